@@ -1,0 +1,26 @@
+#ifndef SAFELIGHT_CVIPS_SHIM_H
+#define SAFELIGHT_CVIPS_SHIM_H
+
+#include <vips/vips.h>
+
+// What Swift cannot see of GObject and libvips: type macros, casts and variadics. One line each.
+
+static inline GType safelight_type_int(void) { return G_TYPE_INT; }
+static inline GType safelight_type_double(void) { return G_TYPE_DOUBLE; }
+static inline GType safelight_type_boolean(void) { return G_TYPE_BOOLEAN; }
+static inline GType safelight_type_string(void) { return G_TYPE_STRING; }
+static inline GType safelight_type_image(void) { return VIPS_TYPE_IMAGE; }
+static inline GType safelight_type_source(void) { return VIPS_TYPE_SOURCE; }
+static inline GType safelight_type_target(void) { return VIPS_TYPE_TARGET; }
+static inline GType safelight_type_array_double(void) { return VIPS_TYPE_ARRAY_DOUBLE; }
+static inline GType safelight_type_array_image(void) { return VIPS_TYPE_ARRAY_IMAGE; }
+static inline GType safelight_type_blob(void) { return VIPS_TYPE_BLOB; }
+
+static inline GObject *safelight_object(void *instance) { return G_OBJECT(instance); }
+static inline VipsObject *safelight_vips_object(void *instance) { return VIPS_OBJECT(instance); }
+static inline VipsImage *safelight_image(void *instance) { return VIPS_IMAGE(instance); }
+static inline VipsTarget *safelight_target(void *instance) { return VIPS_TARGET(instance); }
+
+static inline VipsPel *safelight_region_address(VipsRegion *region, int x, int y) { return VIPS_REGION_ADDR(region, x, y); }
+
+#endif
