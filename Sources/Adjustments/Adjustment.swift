@@ -1,0 +1,69 @@
+/// One parameterised step of an edit, such as a tone curve.
+///
+/// An adjustment is intent, not arithmetic: how it becomes pixels stands in `Rendering`. A new one
+/// is a value file here, a render file there, a test, and a line in ``AdjustmentRegistry``.
+public protocol Adjustment: Sendable, Hashable {
+  /// The stable name in edits and on the command line, such as `tone-curve`.
+  static var id: String { get }
+  /// The revision of the parameters and of their meaning, from 1. A change that alters the pixels
+  /// of a stored edit takes the next number, and ``upgrade(_:from:)`` a case.
+  static var version: Int { get }
+  /// One sentence on what it does to a picture.
+  static var summary: String { get }
+  /// Every parameter, in the order in which JSON has them.
+  static var parameters: [Parameter<Self>] { get }
+
+  /// The neutral adjustment, which changes no pixel.
+  init()
+
+  /// Rewrites the stored fields of `version` as those of `version + 1`.
+  ///
+  /// Called once for each version between; never edited after release.
+  static func upgrade(_ fields: inout [JSONValue.Member], from version: Int)
+}
+
+extension Adjustment {
+  /// Version 1 has nothing before it.
+  public static func upgrade(_ fields: inout [JSONValue.Member], from version: Int) {}
+
+  /// Whether every parameter has its neutral value.
+  public var isNeutral: Bool { self == Self() }
+
+  /// Checks every parameter against its table.
+  ///
+  /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` for the first that is wrong.
+  public func validate() throws(AdjustmentError) {
+    for parameter in Self.parameters {
+      if let problem = parameter.check(self) {
+        throw .parameter(
+          id: Self.id, name: parameter.name, range: parameter.range, problem: problem)
+      }
+    }
+  }
+}
+
+/// Why stored adjustments cannot be used.
+public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
+  /// The text is not JSON; nothing of it was used.
+  case notJSON(JSONError)
+  /// The JSON is not shaped like an edit or a filter; the text says what is missing.
+  case malformed(String)
+  /// A parameter has a value that its adjustment does not allow.
+  case parameter(id: String, name: String, range: ClosedRange<Double>, problem: ParameterProblem)
+
+  /// What happened, in one sentence.
+  public var description: String {
+    switch self {
+    case .notJSON(let error): "The edit is not JSON, \(error)."
+    case .malformed(let detail): "The edit is malformed: \(detail)."
+    case .parameter(let id, let name, let range, .outOfRange(let value)):
+      """
+      The \(name) of \(id) is \(JSONValue.number(value).text), outside \
+      \(JSONValue.number(range.lowerBound).text) to \(JSONValue.number(range.upperBound).text).
+      """
+    case .parameter(let id, let name, _, .wrongKind(let expected)):
+      "The \(name) of \(id) must be \(expected)."
+    case .parameter(let id, let name, _, .invalid(let reason)): "The \(name) of \(id) \(reason)."
+    }
+  }
+}

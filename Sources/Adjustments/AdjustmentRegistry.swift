@@ -1,0 +1,26 @@
+/// Every adjustment that this version knows, in pipeline order.
+///
+/// The order in which adjustments act is the pipeline's, not the user's, so that a result does not
+/// depend on the order of edits: decode, orientation, then the list below from first to last, then
+/// the one rounding to the output's codes. Steps inside a filter act in the filter's own order,
+/// which is part of its look.
+public enum AdjustmentRegistry {
+  /// The adjustments, first to act first.
+  public static let all: [any Adjustment.Type] = [
+    ToneCurve.self,
+    ChannelMixer.self,
+    Vibrance.self,
+    Saturation.self,
+    AppliedFilter.self,
+  ]
+
+  /// The adjustment with an id, or `nil` when this version does not know it.
+  static func type(id: String) -> (any Adjustment.Type)? { types[id] }
+
+  /// The place of an id in the pipeline; unknown ids come last.
+  static func position(of id: String) -> Int { positions[id] ?? all.count }
+
+  private static let types = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+  private static let positions = Dictionary(
+    uniqueKeysWithValues: all.enumerated().map { ($0.element.id, $0.offset) })
+}

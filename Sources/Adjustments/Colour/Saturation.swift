@@ -1,0 +1,20 @@
+/// Makes every colour stronger or weaker alike.
+///
+/// On sRGB-encoded values, with luma Y' = 0.2126 R' + 0.7152 G' + 0.0722 B' (ITU-R BT.709-6):
+/// `out = Y' + (1 + amount) × (in − Y')`.
+public struct Saturation: Adjustment {
+  public static let id = "saturation"
+  public static let version = 1
+  public static let summary = "Makes every colour stronger or weaker alike."
+  public static let parameters: [Parameter<Self>] = [
+    Parameter(
+      \.amount, "amount", range: -1...1, unit: .share,
+      "How much stronger colours get; -1 leaves grey.")
+  ]
+
+  /// -1 leaves grey, 0 changes nothing, 1 doubles the distance from grey.
+  public var amount = 0.0
+
+  /// Changes nothing.
+  public init() {}
+}

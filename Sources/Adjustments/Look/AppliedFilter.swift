@@ -1,0 +1,63 @@
+/// A filter on a photo: its steps as they were when it was applied, and how strong it is.
+///
+/// The result is `input + intensity × (filtered − input)` in sRGB-encoded values.
+public struct AppliedFilter: Adjustment {
+  public static let id = "filter"
+  public static let version = 1
+  public static let summary = "Gives the picture a named look."
+  public static let parameters: [Parameter<Self>] = [
+    Parameter(\.name, "name", required: true, "The filter's name."),
+    Parameter(\.title, "title", required: true, "The filter's name for people."),
+    Parameter(
+      \.filterVersion, "filterVersion", range: 1...1_000_000, required: true,
+      "The revision of the filter that was applied."),
+    Parameter(
+      \.intensity, "intensity", unit: .share, "How strong the look is; 0 leaves the picture."),
+    Parameter(\.steps, "steps", required: true, "The filter's adjustments."),
+  ]
+
+  /// The filter's name, such as `noir`.
+  public var name = "none"
+  /// The filter's name for people.
+  public var title = "None"
+  /// The revision of the filter when it was applied.
+  public var filterVersion = 1
+  /// Strength: 0 leaves the picture as it is, 1 is the whole look.
+  public var intensity = 1.0
+  /// What the filter does, resolved, so that the edit does not depend on the filter's file.
+  public var steps = FilterSteps()
+
+  /// No filter: without steps it changes nothing.
+  public init() {}
+}
+
+/// The adjustments of a filter, in the order in which they act.
+public struct FilterSteps: ParameterValue {
+  /// The steps; unknown ones are kept.
+  public let entries: [StackEntry]
+
+  /// No steps.
+  public init() {
+    entries = []
+  }
+
+  init(_ elements: [JSONValue]) throws(AdjustmentError) {
+    var entries: [StackEntry] = []
+    for element in elements { entries.append(try StackEntry(json: element)) }
+    guard entries.allSatisfy({ $0.id != AppliedFilter.id }) else {
+      throw .malformed("a filter cannot hold a filter")
+    }
+    self.entries = entries
+  }
+
+  public static var kind: String { "a list of valid adjustments" }
+
+  public init?(json: JSONValue) {
+    guard let elements = json.elements, let steps = try? FilterSteps(elements) else { return nil }
+    self = steps
+  }
+
+  public var json: JSONValue { .array(entries.map(\.json)) }
+
+  public func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// A named look, such as noir: a list of adjustments with a title and a sentence.
+///
+/// As JSON: `{"name":"noir","version":1,"title":"Noir","summary":"…","steps":[…]}`, where each
+/// step is an adjustment as an edit stores it. Steps act in the order listed, on sRGB-encoded
+/// values.
+public struct Filter: Sendable, Hashable {
+  /// The name on the command line: lower case letters, digits and hyphens.
+  public let name: String
+  /// The revision of the look, from 1. Any change to its pixels takes the next number.
+  public let version: Int
+  /// The name for people.
+  public let title: String
+  /// One sentence on what the look does.
+  public let summary: String
+  /// The adjustments, in the order in which they act.
+  public let steps: FilterSteps
+
+  /// Reads a filter's JSON.
+  ///
+  /// - Throws: ``AdjustmentError`` when it is not JSON, a field is missing, or a step is unknown.
+  public init(json bytes: some Collection<UInt8>) throws(AdjustmentError) {
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: bytes)
+    } catch {
+      throw .notJSON(error)
+    }
+    guard let name = json["name"]?.string, Self.isName(name) else {
+      throw .malformed("its name must be lower case letters, digits and hyphens")
+    }
+    guard let version = json["version"]?.integer, version >= 1 else {
+      throw .malformed("it has no version")
+    }
+    guard let title = json["title"]?.string, let summary = json["summary"]?.string else {
+      throw .malformed("it has no title or summary")
+    }
+    guard let elements = json["steps"]?.elements else { throw .malformed("it has no steps") }
+    let steps = try FilterSteps(elements)
+    if let unknown = steps.entries.first(where: { $0.adjustment == nil }) {
+      throw .malformed("\(unknown.id) version \(unknown.version) is not known to this version")
+    }
+    self.name = name
+    self.version = version
+    self.title = title
+    self.summary = summary
+    self.steps = steps
+  }
+
+  /// The filter at a strength, as an edit stores it.
+  ///
+  /// - Parameter intensity: 0 leaves the picture as it is, 1 is the whole look.
+  public func applied(intensity: Double = 1) -> AppliedFilter {
+    var applied = AppliedFilter()
+    applied.name = name
+    applied.title = title
+    applied.filterVersion = version
+    applied.intensity = intensity
+    applied.steps = steps
+    return applied
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
+      }
+  }
+}

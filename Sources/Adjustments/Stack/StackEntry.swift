@@ -1,0 +1,91 @@
+/// One adjustment as an edit stores it: with its id and version, and with whatever this version
+/// of Safelight does not understand kept as it was read.
+public struct StackEntry: Sendable, Hashable {
+  /// The adjustment's id.
+  public let id: String
+  /// The version that the entry was stored with.
+  public let version: Int
+  /// The adjustment, upgraded to this program's version; `nil` when the id is unknown or the
+  /// version newer.
+  public let adjustment: (any Adjustment)?
+  /// The names of stored fields that this version does not know. They are kept.
+  public let unknownFields: [String]
+  /// The entry as it is stored.
+  public let json: JSONValue
+
+  /// Two entries are equal when they are stored alike.
+  public static func == (left: StackEntry, right: StackEntry) -> Bool { left.json == right.json }
+
+  /// Hashes what is stored.
+  public func hash(into hasher: inout Hasher) { hasher.combine(json) }
+
+  /// An entry for an adjustment of this version.
+  ///
+  /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` when a value is out of range.
+  public init<Value: Adjustment>(_ adjustment: Value) throws(AdjustmentError) {
+    try adjustment.validate()
+    let fields = Value.parameters.map { JSONValue.Member($0.name, $0.json(of: adjustment)) }
+    self.init(
+      id: Value.id, version: Value.version, adjustment: adjustment, unknownFields: [],
+      json: .object(
+        [
+          JSONValue.Member("id", .string(Value.id)),
+          JSONValue.Member("version", .number(Double(Value.version))),
+        ] + fields))
+  }
+
+  /// Reads an entry.
+  ///
+  /// - Throws: ``AdjustmentError`` when it has no id or version, or a known parameter is wrong.
+  public init(json: JSONValue) throws(AdjustmentError) {
+    guard let members = json.members, let id = json["id"]?.string else {
+      throw .malformed("an adjustment has no id")
+    }
+    guard let version = json["version"]?.integer, version >= 1 else {
+      throw .malformed("\(id) has no version")
+    }
+    let fields = members.filter { $0.key != "id" && $0.key != "version" }
+    if let type = AdjustmentRegistry.type(id: id), version <= type.version {
+      self = try Self.known(type, version: version, fields: fields, json: json)
+    } else {
+      self.init(
+        id: id, version: version, adjustment: nil, unknownFields: fields.map(\.key), json: json)
+    }
+  }
+
+  private init(
+    id: String, version: Int, adjustment: (any Adjustment)?, unknownFields: [String],
+    json: JSONValue
+  ) {
+    self.id = id
+    self.version = version
+    self.adjustment = adjustment
+    self.unknownFields = unknownFields
+    self.json = json
+  }
+
+  private static func known<Value: Adjustment>(
+    _ type: Value.Type, version: Int, fields stored: [JSONValue.Member], json: JSONValue
+  ) throws(AdjustmentError) -> StackEntry {
+    var fields = stored
+    for earlier in version..<Value.version { Value.upgrade(&fields, from: earlier) }
+
+    var adjustment = Value()
+    var unknown: [String] = fields.map(\.key)
+    for parameter in Value.parameters {
+      guard let field = fields.first(where: { $0.key == parameter.name }) else {
+        guard parameter.isOptional else {
+          throw .malformed("\(Value.id) has no \(parameter.name)")
+        }
+        continue
+      }
+      unknown.removeAll { $0 == parameter.name }
+      if let problem = parameter.set(field.value, on: &adjustment) {
+        throw .parameter(
+          id: Value.id, name: parameter.name, range: parameter.range, problem: problem)
+      }
+    }
+    return StackEntry(
+      id: Value.id, version: version, adjustment: adjustment, unknownFields: unknown, json: json)
+  }
+}

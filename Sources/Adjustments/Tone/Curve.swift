@@ -1,0 +1,64 @@
+/// The points of a tone curve, in sRGB-encoded values from 0 (black) to 1 (white).
+///
+/// As JSON: `[[0,0],[0.25,0.2],[1,1]]`.
+public struct Curve: ParameterValue {
+  /// One point: what comes in, and what goes out.
+  public struct Point: Sendable, Hashable {
+    /// The tone that comes in.
+    public let input: Double
+    /// The tone that goes out.
+    public let output: Double
+
+    /// A point of a curve.
+    public init(_ input: Double, _ output: Double) {
+      self.input = input
+      self.output = output
+    }
+  }
+
+  /// The points, from dark to light.
+  public var points: [Point]
+
+  /// The straight line from (0, 0) to (1, 1).
+  public init() {
+    points = [Point(0, 0), Point(1, 1)]
+  }
+
+  /// A curve through points: 2 to 64 of them, inputs rising by at least 0.001.
+  public init(_ points: [Point]) {
+    self.points = points
+  }
+
+  /// Whether the curve is the straight line that changes nothing.
+  public var isStraight: Bool { points.allSatisfy { $0.input == $0.output } }
+
+  public static var kind: String { "a list of points such as [[0,0],[1,1]]" }
+
+  public init?(json: JSONValue) {
+    guard let elements = json.elements else { return nil }
+    points = []
+    for element in elements {
+      guard let pair = element.elements, pair.count == 2, let input = pair[0].number,
+        let output = pair[1].number
+      else { return nil }
+      points.append(Point(input, output))
+    }
+  }
+
+  public var json: JSONValue {
+    .array(points.map { .array([.number($0.input), .number($0.output)]) })
+  }
+
+  public func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
+    for point in points {
+      if let problem = point.input.problem(in: range) ?? point.output.problem(in: range) {
+        return problem
+      }
+    }
+    guard (2...64).contains(points.count) else { return .invalid("needs 2 to 64 points") }
+    guard zip(points, points.dropFirst()).allSatisfy({ $1.input - $0.input >= 0.001 }) else {
+      return .invalid("needs points whose inputs rise by at least 0.001")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,77 @@
+import CVips
+
+extension Image {
+  /// A file format that Safelight lets libvips decode.
+  ///
+  /// Decoders are called by name, so libvips never chooses one by itself: not the ones it marks
+  /// untrusted, and not ImageMagick as the last resort.
+  public enum FileFormat: String, Sendable {
+    case jpeg = "jpegload_source"
+    case png = "pngload_source"
+    case tiff = "tiffload_source"
+    case webp = "webpload_source"
+    case heif = "heifload_source"
+  }
+
+  /// The order in which pixels will be asked for.
+  public enum Access: String, Sendable {
+    /// From top to bottom, once: the decoder streams and memory stays small.
+    case sequential
+    /// Any order: the whole picture is decoded into memory first.
+    case random
+  }
+
+  /// Opens a picture: reads its header now, and its pixels when they are asked for.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - format: What the file is, by its content.
+  ///   - access: In which order pixels will be asked for.
+  ///   - allowingDamage: Decodes as much as there is of a truncated or damaged file; otherwise
+  ///     asking for its pixels fails.
+  /// - Throws: ``VipsError/operation(_:detail:)`` when the header does not parse.
+  public static func open(
+    _ source: Source, as format: FileFormat, access: Access = .sequential,
+    allowingDamage: Bool = false
+  ) throws(VipsError) -> Image {
+    try Operation.image(
+      format.rawValue,
+      [
+        "source": .source(source),
+        "access": .named(access.rawValue),
+        "fail_on": .named(allowingDamage ? "none" : "error"),
+      ])
+  }
+
+  /// An image over bytes in memory, row after row, bands side by side; the bytes are copied.
+  ///
+  /// - Parameters:
+  ///   - format: `.uint8`, `.uint16` (native byte order) or `.float`.
+  /// - Throws: ``VipsError`` when the byte count does not fit the size.
+  public static func fromMemory(
+    _ bytes: [UInt8], width: Int, height: Int, bands: Int, format: SampleFormat
+  ) throws(VipsError) -> Image {
+    try Library.start()
+    let vipsFormat =
+      switch format {
+      case .uint8: VIPS_FORMAT_UCHAR
+      case .uint16: VIPS_FORMAT_USHORT
+      case .float, .other: VIPS_FORMAT_FLOAT
+      }
+    guard
+      let pointer = vips_image_new_from_memory_copy(
+        bytes, bytes.count, Int32(width), Int32(height), Int32(bands), vipsFormat)
+    else { throw .last("new_from_memory") }
+    let image = Image(taking: pointer)
+    let interpretation =
+      switch (bands, format) {
+      case (1...2, .uint16): "grey16"
+      case (1...2, _): "b-w"
+      case (_, .uint16): "rgb16"
+      case (_, .float), (_, .other): "scrgb"
+      default: "srgb"
+      }
+    return try Operation.image(
+      "copy", ["in": .image(image), "interpretation": .named(interpretation)])
+  }
+}

@@ -1,0 +1,42 @@
+extension Image {
+  /// Encodes a JPEG without any metadata, baseline, in one pass.
+  ///
+  /// - Parameters:
+  ///   - quality: 1 (smallest) to 100 (best), as libjpeg counts.
+  ///   - subsamplingChroma: Whether colour is kept at half the resolution (4:2:0) or whole (4:4:4).
+  public func writeJPEG(to target: Target, quality: Int, subsamplingChroma: Bool)
+    throws(VipsError)
+  {
+    try Operation.run(
+      "jpegsave_target",
+      [
+        "in": .image(self), "target": .target(target), "Q": .whole(quality), "strip": .flag(true),
+        "subsample_mode": .named(subsamplingChroma ? "on" : "off"),
+      ])
+  }
+
+  /// Encodes a PNG, 8 or 16 bits as the image is, with the image's attachments.
+  public func writePNG(to target: Target) throws(VipsError) {
+    try Operation.run("pngsave_target", ["in": .image(self), "target": .target(target)])
+  }
+
+  /// Encodes a TIFF, Deflate with a predictor, with the image's attachments.
+  public func writeTIFF(to target: Target) throws(VipsError) {
+    try Operation.run(
+      "tiffsave_target",
+      [
+        "in": .image(self), "target": .target(target), "compression": .named("deflate"),
+        "predictor": .named("horizontal"),
+      ])
+  }
+
+  /// Encodes a WebP with the image's attachments; `quality` from 1 to 100, 100 being lossless.
+  public func writeWebP(to target: Target, quality: Int) throws(VipsError) {
+    try Operation.run(
+      "webpsave_target",
+      [
+        "in": .image(self), "target": .target(target), "Q": .whole(quality),
+        "lossless": .flag(quality == 100),
+      ])
+  }
+}

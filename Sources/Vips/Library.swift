@@ -1,0 +1,45 @@
+import CVips
+import Synchronization
+
+/// The running libvips: started once, when the first image is opened.
+public enum Library {
+  /// The version of libvips that is linked, such as `8.14.1`. Does not start it.
+  public static var version: String {
+    "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))"
+  }
+
+  /// What libvips and the decoders below it warned about since the last call, oldest first.
+  ///
+  /// The list belongs to the process: it is right only where one image is worked on at a time.
+  public static func takeWarnings() -> [String] {
+    warnings.withLock { list in
+      defer { list = [] }
+      return list
+    }
+  }
+
+  /// Starts libvips, or says why it did not. Every entry into the module passes here.
+  static func start() throws(VipsError) {
+    if let failure = startFailure { throw failure }
+  }
+
+  private static let warnings = Mutex<[String]>([])
+
+  private static let startFailure: VipsError? = {
+    guard vips_init("safelight") == 0 else { return .start(detail: VipsError.takeErrorText()) }
+    vips_block_untrusted_set(1)
+    // The operation cache returns the old pixels of a file that was rewritten under its name.
+    vips_cache_set_max(0)
+    g_log_set_handler(
+      "VIPS", G_LOG_LEVEL_MASK,
+      { _, level, message, _ in
+        guard level.rawValue & G_LOG_LEVEL_WARNING.rawValue != 0, let message else { return }
+        let text = String(cString: message)
+        Library.warnings.withLock { list in
+          // A damaged file can warn for each of its rows; the first few say all there is to say.
+          if list.count < 16, !list.contains(text) { list.append(text) }
+        }
+      }, nil)
+    return nil
+  }()
+}
