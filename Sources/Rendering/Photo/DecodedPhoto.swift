@@ -1,0 +1,93 @@
+import Vips
+
+/// A photo opened for rendering: upright, flattened, in red, green and blue or grey, its pixels
+/// not yet computed.
+struct DecodedPhoto {
+  /// 1 or 3 bands of 8 or 16 bits.
+  let image: Image
+  /// What the codes of `image` mean.
+  let coding: PixelCoding
+  /// The profile that belongs to `image` as it is; `nil` when the photo has none.
+  let ownProfile: [UInt8]?
+  /// What could not be kept on the way.
+  let warnings: [RenderWarning]
+
+  /// What the codes of an edited render mean: always red, green and blue.
+  var outputCoding: PixelCoding {
+    if case .grey = coding { .sRGB } else { coding }
+  }
+
+  /// The profile of an edited render.
+  var outputProfile: [UInt8]? {
+    if case .grey = coding { ColourProfile.sRGBBytes } else { ownProfile }
+  }
+
+  /// Whether the photo has 16 bits a channel.
+  var isWide: Bool { image.sampleFormat == .uint16 }
+
+  /// Prepares an opened image.
+  ///
+  /// - Parameters:
+  ///   - opened: As the decoder gives it, in sequential order.
+  ///   - orientation: The EXIF orientation that its pixels still need.
+  ///   - neutral: Whether no pixel will be changed; then a photo whose profile only lcms2 can
+  ///     convert keeps its own codes.
+  init(_ opened: Image, orientation: Int, neutral: Bool) throws(VipsError) {
+    var warnings: [RenderWarning] = []
+    var image = opened
+    if image.hasAlpha {
+      image = try image.flattenedOnWhite()
+      warnings.append(.alphaFlattened)
+    }
+
+    var bytes = image.attachment(.profile)
+    var profile = bytes.flatMap(ColourProfile.init)
+    if bytes != nil, profile == nil {
+      warnings.append(.profileDamaged)
+      bytes = nil
+    }
+    if let known = profile, !Self.fits(known, image) {
+      warnings.append(.profileForOtherColours)
+      (profile, bytes) = (nil, nil)
+    }
+
+    var coding = PixelCoding.sRGB
+    switch (image.interpretation, profile?.model) {
+    case (.cmyk, _):
+      if bytes == nil { image = try image.replacingAttachments([.profile: nil]) }
+      image = try image.convertedToSRGB16(assuming: "cmyk")
+      bytes = ColourProfile.sRGBBytes
+      warnings.append(.convertedToSRGB(from: "CMYK"))
+    case (.rgb, .table?) where !neutral:
+      image = try image.convertedToSRGB16(assuming: "srgb")
+      bytes = ColourProfile.sRGBBytes
+      warnings.append(.convertedToSRGB(from: "a profile of tables"))
+    case (.rgb, .matrix(let profile)?): coding = .matrix(profile)
+    case (.grey, .grey(let response)?): coding = .grey(response)
+    case (.rgb, _), (.grey, _): break
+    case (.linear, _), (.other, _):
+      image = try image.inSRGB16()
+      bytes = nil
+    }
+    if image.sampleFormat == .other || image.sampleFormat == .float { image = try image.inSRGB16() }
+    let bands = image.bands < 3 ? 1 : 3
+    if image.bands != bands { image = try image.firstBands(bands) }
+
+    if orientation != 1 {
+      // Turning asks for pixels in another order than a decoder gives them.
+      image = try image.inMemory().upright(from: orientation)
+    }
+    self.image = image
+    self.coding = coding
+    self.ownProfile = bytes
+    self.warnings = warnings
+  }
+
+  private static func fits(_ profile: ColourProfile, _ image: Image) -> Bool {
+    switch (profile.model, image.interpretation) {
+    case (.grey, .grey), (.cmyk, .cmyk): true
+    case (.sRGB, .rgb), (.matrix, .rgb), (.table, .rgb): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import Adjustments
+
+/// An adjustment that looks at one pixel at a time.
+///
+/// An adjustment's render file conforms it to this protocol, or to a later one for adjustments
+/// that look at neighbours or move pixels; the plan asks for nothing else.
+protocol ColourRenderable: Adjustment {
+  /// The step that does what the adjustment says; `nil` when that changes no pixel.
+  func colourStep() -> (any ColourStep)?
+}

@@ -1,0 +1,39 @@
+/// How a render is encoded.
+public struct RenderOutput: Sendable, Hashable {
+  /// The file formats that renders come in.
+  public enum Format: String, Sendable, Hashable, CaseIterable {
+    case jpeg, png, tiff, webp
+
+    /// The usual ending of a file name, without the dot.
+    public var fileExtension: String {
+      switch self {
+      case .jpeg: "jpg"
+      case .png: "png"
+      case .tiff: "tif"
+      case .webp: "webp"
+      }
+    }
+  }
+
+  /// The file format. PNG and TIFF keep 16 bits when the photo has them; the others have 8.
+  public var format: Format
+  /// 1 to 100, for JPEG and WebP; 100 makes WebP lossless.
+  public var quality: Int
+  /// Whether JPEG keeps colour at half the resolution (4:2:0); otherwise whole (4:4:4).
+  public var subsamplesChroma: Bool
+  /// Most pixels along the longer side; smaller photos are not enlarged. `nil` keeps the size.
+  public var longestSide: Int?
+
+  /// The JPEG that is stored beside an original: quality 95, colour whole, full size.
+  public static let standard = RenderOutput(format: .jpeg)
+
+  /// Describes an output.
+  public init(
+    format: Format, quality: Int = 95, subsamplesChroma: Bool = false, longestSide: Int? = nil
+  ) {
+    self.format = format
+    self.quality = quality
+    self.subsamplesChroma = subsamplesChroma
+    self.longestSide = longestSide
+  }
+}
