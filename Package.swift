@@ -32,7 +32,7 @@ let package = Package(
     .testTarget(name: "AdjustmentsTests", dependencies: ["Adjustments"]),
     .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage"]),
-    .testTarget(name: "RenderingTests", dependencies: ["Filters", "Rendering"]),
+    .testTarget(name: "RenderingTests", dependencies: ["Adjustments", "Filters", "Rendering", "Vips"]),
     .testTarget(name: "PhotoEditingTests", dependencies: ["PhotoEditing"]),
     .testTarget(name: "EditCommandsTests", dependencies: ["EditCommands", "edit"]),
   ],

@@ -1,0 +1,38 @@
+@testable import Rendering
+
+extension ColourStep {
+  /// The step laid over pixels of any number, through tiles as the kernel uses them.
+  func run(on pixels: [[Double]]) -> [[Double]] {
+    var results: [[Double]] = []
+    for start in stride(from: 0, to: pixels.count, by: ColourTile.capacity) {
+      let part = pixels[start..<min(start + ColourTile.capacity, pixels.count)]
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * part.count) { memory in
+        let tile = ColourTile(memory, count: part.count)
+        for (index, pixel) in part.enumerated() {
+          for (plane, value) in zip(tile.planes, pixel) { plane[index] = Float(value) }
+        }
+        apply(to: tile)
+        for index in 0..<part.count { results.append(tile.planes.map { Double($0[index]) }) }
+      }
+    }
+    return results
+  }
+}
+
+/// Pixels to try adjustments on: grey, the edges and corners of the cube, and noise.
+enum SamplePixels {
+  static let all: [[Double]] = {
+    var random = SeededGenerator(seed: 20_240_601)
+    let grey = (0...255).map { [Double](repeating: Double($0) / 255, count: 3) }
+    let lattice = (0..<729).map { index in
+      [index / 81, index / 9 % 9, index % 9].map { Double($0) / 8 }
+    }
+    let noise = (0..<4000).map { _ in (0..<3).map { _ in Double.random(in: 0...1, using: &random) } }
+    return grey + lattice + noise
+  }()
+}
+
+/// The largest difference between two lists of pixels, in codes of 255.
+func largestDifference(_ left: [[Double]], _ right: [[Double]]) -> Double {
+  zip(left, right).flatMap { zip($0, $1).map { abs($0 - $1) } }.max()! * 255
+}

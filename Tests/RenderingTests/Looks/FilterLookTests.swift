@@ -1,0 +1,90 @@
+import Adjustments
+import Filters
+import Testing
+
+@testable import Rendering
+
+/// What each shipped look promises, on its rendering step.
+@Suite struct FilterLookTests {
+  private static let names = ShippedFilters.all.map(\.name)
+  private static let blackAndWhite = ["noir", "mono", "tonal", "silvertone"]
+  private static let greys = (0...255).map { [Double](repeating: Double($0) / 255, count: 3) }
+
+  private func look(_ name: String, intensity: Double = 1) throws -> any ColourStep {
+    let filter = try #require(ShippedFilters.all.first { $0.name == name })
+    return try #require(filter.applied(intensity: intensity).colourStep())
+  }
+
+  @Test func theSixteenLooksAreThere() {
+    #expect(
+      Self.names == [
+        "noir", "mono", "tonal", "silvertone", "chrome", "fade", "instant", "process", "transfer",
+        "sepia", "vivid", "vivid-warm", "vivid-cool", "dramatic", "dramatic-warm", "dramatic-cool",
+      ])
+    #expect(ShippedFilters.all.allSatisfy { !$0.title.isEmpty && $0.summary.hasSuffix(".") })
+  }
+
+  @Test(arguments: names, [1, 0.35])
+  func looksMatchTheReference(name: String, intensity: Double) throws {
+    let filter = try #require(ShippedFilters.all.first { $0.name == name })
+    let applied = filter.applied(intensity: intensity)
+    let result = try look(name, intensity: intensity).run(on: SamplePixels.all)
+      .map(ReferenceColour.clamped)
+    let expected = SamplePixels.all.map {
+      ReferenceColour.clamped(ReferenceColour.filter($0, applied))
+    }
+    // Half a code allows for the straight lines beyond 0 and 1 that the reference does not draw.
+    #expect(largestDifference(result, expected) < (Self.blackAndWhite.contains(name) ? 0.05 : 26))
+  }
+
+  @Test(arguments: blackAndWhite)
+  func blackAndWhiteHasNoColour(name: String) throws {
+    for pixel in try look(name).run(on: SamplePixels.all) {
+      #expect(pixel[0] == pixel[1] && pixel[1] == pixel[2])
+    }
+  }
+
+  @Test(arguments: ["noir", "mono", "tonal"])
+  func blackStaysBlackAndWhiteStaysWhite(name: String) throws {
+    let ends = try look(name).run(on: [[0, 0, 0], [1, 1, 1]])
+    #expect(ends[0].allSatisfy { abs($0) < 1e-6 })
+    #expect(ends[1].allSatisfy { abs($0 - 1) < 1e-6 })
+  }
+
+  @Test(arguments: names)
+  func lighterGreysNeverComeOutDarker(name: String) throws {
+    let results = try look(name).run(on: Self.greys).map { pixel in
+      0.2126 * pixel[0] + 0.7152 * pixel[1] + 0.0722 * pixel[2]
+    }
+    for (darker, lighter) in zip(results, results.dropFirst()) { #expect(darker <= lighter) }
+  }
+
+  @Test func contrastFallsFromNoirOverTonalToMono() throws {
+    func midGreyContrast(_ name: String) throws -> Double {
+      let around = try look(name).run(on: [[0.45, 0.45, 0.45], [0.55, 0.55, 0.55]])
+      return (around[1][0] - around[0][0]) / 0.1
+    }
+    let (noir, tonal, mono) = try (
+      midGreyContrast("noir"), midGreyContrast("tonal"), midGreyContrast("mono")
+    )
+    #expect(noir > 1.2)
+    #expect(abs(tonal - 1) < 0.02)
+    #expect(mono < 0.95)
+  }
+
+  @Test(arguments: names)
+  func intensityZeroIsNoStepAtAll(name: String) throws {
+    let filter = try #require(ShippedFilters.all.first { $0.name == name })
+    #expect(filter.applied(intensity: 0).colourStep() == nil)
+    let plan = try RenderPlan(EditStack([filter.applied(intensity: 0)]))
+    #expect(plan.isNeutral)
+  }
+
+  @Test(arguments: names)
+  func halfIntensityLiesHalfWay(name: String) throws {
+    let whole = try look(name).run(on: SamplePixels.all)
+    let half = try look(name, intensity: 0.5).run(on: SamplePixels.all)
+    let expected = zip(SamplePixels.all, whole).map { zip($0, $1).map { ($0 + $1) / 2 } }
+    #expect(largestDifference(half, expected) < 0.01)
+  }
+}

@@ -1,0 +1,75 @@
+import Adjustments
+import Testing
+
+@testable import Rendering
+
+/// Each step against arithmetic in double precision: at most 0.01 of a code of 255, so that
+/// rounding differs by one code only where the exact value is a tie.
+@Suite struct ColourStepTests {
+  private static let tolerance = 0.01
+
+  @Test(arguments: [-1, -0.5, 0.25, 1])
+  func saturationMovesColoursAwayFromTheirLuma(amount: Double) throws {
+    var saturation = Saturation()
+    saturation.amount = amount
+    let result = try #require(saturation.colourStep()).run(on: SamplePixels.all)
+    let expected = SamplePixels.all.map { ReferenceColour.saturation($0, amount: amount) }
+    #expect(largestDifference(result, expected) < Self.tolerance)
+  }
+
+  @Test(arguments: [-1, -0.3, 0.5, 1])
+  func vibranceSparesStrongColoursAndSkin(amount: Double) throws {
+    var vibrance = Vibrance()
+    vibrance.amount = amount
+    let result = try #require(vibrance.colourStep()).run(on: SamplePixels.all)
+    let expected = SamplePixels.all.map { ReferenceColour.vibrance($0, amount: amount) }
+    #expect(largestDifference(result, expected) < Self.tolerance)
+  }
+
+  @Test func mixerAddsUpChannels() throws {
+    var mixer = ChannelMixer()
+    mixer.red = Mix(red: 0.393, green: 0.769, blue: 0.189)
+    mixer.green = Mix(red: -0.5, green: 1.5, blue: 0, constant: 0.05)
+    let result = try #require(mixer.colourStep()).run(on: SamplePixels.all)
+    let expected = SamplePixels.all.map { ReferenceColour.channelMixer($0, mixer) }
+    #expect(largestDifference(result, expected) < Self.tolerance)
+  }
+
+  @Test(arguments: [
+    [(0, 0), (0.25, 0.15), (0.75, 0.9), (1, 1)], [(0, 0.1), (0.5, 0.5), (1, 0.8)],
+    [(0.1, 0), (0.101, 0.5), (0.9, 0.5), (1, 0)], [(0, 1), (1, 0)],
+  ])
+  func curvesFollowFritschAndCarlson(points: [(Double, Double)]) throws {
+    var tone = ToneCurve()
+    tone.all = Curve(points.map { Curve.Point($0.0, $0.1) })
+    tone.blue = Curve([Curve.Point(0, 0.05), Curve.Point(0.5, 0.6), Curve.Point(1, 0.9)])
+    let result = try #require(tone.colourStep()).run(on: SamplePixels.all)
+    let expected = SamplePixels.all.map { ReferenceColour.toneCurve($0, tone) }
+    // A table entry every 1/4096 cannot follow the one curve that climbs half the range in 0.001.
+    let steep = points.contains { $0.0 == 0.101 }
+    #expect(largestDifference(result, expected) < (steep ? 10 : Self.tolerance))
+  }
+
+  @Test func publishedValues() throws {
+    var saturation = Saturation()
+    saturation.amount = -1
+    let grey = try #require(saturation.colourStep()).run(on: [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    // BT.709: the luma of the three primaries.
+    #expect(largestDifference(grey, [[0.2126], [0.7152], [0.0722]]) < 1e-4)
+  }
+
+  @Test(arguments: AdjustmentRegistry.all.map { $0.id })
+  func neutralAdjustmentsHaveNoStep(id: String) throws {
+    let type = try #require(AdjustmentRegistry.all.first { $0.id == id })
+    let renderable = try #require(type.init() as? any ColourRenderable, "\(id) cannot be rendered")
+    #expect(renderable.colourStep() == nil)
+  }
+
+  @Test func coloursOutsideSRGBKeepTheirOrderThroughACurve() throws {
+    var tone = ToneCurve()
+    tone.all = Curve([Curve.Point(0, 0.1), Curve.Point(0.5, 0.6), Curve.Point(1, 0.9)])
+    let inputs = stride(from: -0.5, through: 1.5, by: 0.01).map { [$0, $0, $0] }
+    let results = try #require(tone.colourStep()).run(on: inputs).map { $0[0] }
+    #expect(zip(results, results.dropFirst()).allSatisfy { $0 < $1 })
+  }
+}
