@@ -179,6 +179,18 @@ import Testing
     #expect(Adjust.helpMessage().contains("\n\nCOLOUR:\n  --temperature <temperature>\n"))
   }
 
+  @Test func theUsageKeepsAnOptionAndItsValueTogether() {
+    #expect(
+      Edit.helpMessage(for: Apply.self, columns: 47).contains(
+        """
+
+        USAGE: edit apply [--intensity <intensity>]
+               [--exposure <exposure>] [--json]
+               [--quiet] <filter> <photo> ...
+
+        """))
+  }
+
   @Test(arguments: [("photo [OPTIONS]", "USAGE: photo [OPTIONS]\n\nOPTIONS"), ("", "OPTIONS")])
   func theUsageCanBeReplacedOrLeftOut(usage: String, start: String) {
     enum Usage { @TaskLocal static var text = "" }

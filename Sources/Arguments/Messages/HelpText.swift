@@ -1,6 +1,9 @@
 /// Where the explanations of arguments start, in characters.
 private let explanationColumn = 26
 
+/// A space at which a line is not broken.
+private let noBreak = "\u{A0}"
+
 extension CommandDescription {
   /// The help of the command, without a last line break.
   ///
@@ -11,7 +14,7 @@ extension CommandDescription {
     var sections: [String] = []
     if !abstract.isEmpty { sections.append(wrapped("OVERVIEW: " + abstract, to: columns)) }
     if !discussion.isEmpty { sections.append(wrapped(discussion, to: columns)) }
-    if let usage = usage() { sections.append(wrapped("USAGE: " + usage, to: columns, hanging: 7)) }
+    if let usage = usage("USAGE: ", columns: columns) { sections.append(usage) }
 
     func add(_ heading: String, _ rows: [String]) {
       if !rows.isEmpty { sections.append("\(heading):\n" + rows.joined(separator: "\n")) }
@@ -47,13 +50,18 @@ extension CommandDescription {
   /// The lines below an error: the usage, and where to read more.
   func usageHint(columns: Int) -> [String] {
     guard !path.isEmpty else { return [] }
-    let usage = usage().map { [wrapped("Usage: " + $0, to: columns, hanging: 7)] } ?? []
+    let usage = usage("Usage: ", columns: columns).map { [$0] } ?? []
     return usage + ["  See '\(path.joined(separator: " ")) --help' for more information."]
   }
 
   /// How the command is called: `edit apply [--intensity <intensity>] <filter> <photo> ...`.
-  func usage() -> String? {
-    if let customUsage { return customUsage.isEmpty ? nil : customUsage }
+  private func usage(_ heading: String, columns: Int) -> String? {
+    guard customUsage != "" else { return nil }
+    let usage = wrapped(heading + (customUsage ?? synopsis), to: columns, hanging: heading.count)
+    return usage.replacing(noBreak, with: " ")
+  }
+
+  private var synopsis: String {
     let shown = arguments.filter { !$0.isHidden && !$0.isBuiltIn }
     let positional = shown.filter { $0.kind == .positional }
     var named = shown.filter { $0.kind != .positional }
@@ -73,7 +81,8 @@ extension ArgumentDescription {
   /// How the argument stands in a usage line: `[--quality <quality>]`, `<photo> ...`.
   fileprivate var synopsis: String {
     let repeated = label() + (isRepeating ? " ..." : "")
-    return isOptional ? "[\(repeated)]" : repeated
+    // An option and its value stay on one line.
+    return (isOptional ? "[\(repeated)]" : repeated).replacing(" ", with: noBreak)
   }
 
   fileprivate func helpRow(columns: Int) -> String {
