@@ -34,8 +34,8 @@ import Testing
         EXAMPLES
           edit apply noir harbour.jpg --intensity 0.8 --output a-rather-long-name-of-a-folder/
 
-        USAGE: edit apply [--intensity <intensity>] [--exposure <exposure>] [--json]
-               [--quiet] <filter> <photo> ...
+        USAGE: edit apply <filter> <photo> ... [--intensity <intensity>]
+               [--exposure <exposure>] [--json] [--quiet]
 
         ARGUMENTS:
           <filter>                A filter's name, or the path of a .cube file.
@@ -61,9 +61,10 @@ import Testing
       Edit.helpMessage(for: Render.self, columns: 60) == """
         OVERVIEW: Write rendered photos.
 
-        USAGE: edit render --output <output> [--format <format>]
-               [--longest-side <pixels>] [--quality <quality>]
-               [--tag <tag> ...] [-0] [--verbose ...] <photo>
+        USAGE: edit render <photo> --output <output>
+               [--format <format>] [--longest-side <pixels>]
+               [--quality <quality>] [--tag <tag> ...] [-0]
+               [--verbose ...]
 
         ARGUMENTS:
           <photo>                 The photo to render.
@@ -175,7 +176,7 @@ import Testing
       @OptionGroup(title: "Light") var light: Light
       @OptionGroup(title: "Colour") var colour: Colour
     }
-    #expect(Adjust.helpMessage().hasPrefix("USAGE: adjust [<options>] --output <output> <photo>\n"))
+    #expect(Adjust.helpMessage().hasPrefix("USAGE: adjust [<options>] <photo> --output <output>\n"))
     #expect(Adjust.helpMessage().contains("\n\nCOLOUR:\n  --temperature <temperature>\n"))
   }
 
@@ -184,9 +185,10 @@ import Testing
       Edit.helpMessage(for: Apply.self, columns: 47).contains(
         """
 
-        USAGE: edit apply [--intensity <intensity>]
+        USAGE: edit apply <filter> <photo> ...
+               [--intensity <intensity>]
                [--exposure <exposure>] [--json]
-               [--quiet] <filter> <photo> ...
+               [--quiet]
 
         """))
   }

@@ -14,8 +14,8 @@ import Testing
       errors.contains(
         """
         Error: Missing value for '--exposure <exposure>'.
-        Usage: edit apply [--intensity <intensity>] [--exposure <exposure>] [--json]
-               [--quiet] <filter> <photo> ...
+        Usage: edit apply <filter> <photo> ... [--intensity <intensity>]
+               [--exposure <exposure>] [--json] [--quiet]
           See 'edit apply --help' for more information.
 
         """))

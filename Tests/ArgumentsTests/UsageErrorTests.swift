@@ -110,8 +110,8 @@ import Testing
     #expect(
       message(of: ["apply", "noir", "a.jpg", "--intesity", "0.5"]) == """
         Error: Unknown option '--intesity'. Did you mean '--intensity'?
-        Usage: edit apply [--intensity <intensity>] [--exposure <exposure>] [--json]
-               [--quiet] <filter> <photo> ...
+        Usage: edit apply <filter> <photo> ... [--intensity <intensity>]
+               [--exposure <exposure>] [--json] [--quiet]
           See 'edit apply --help' for more information.
         """)
     #expect(
@@ -135,8 +135,8 @@ import Testing
     #expect(
       Edit.fullMessage(for: error, columns: 120) == """
         Error: The intensity must be between 0 and 1.
-        Usage: edit apply [--intensity <intensity>] [--exposure <exposure>] [--json] [--quiet] \
-        <filter> <photo> ...
+        Usage: edit apply <filter> <photo> ... [--intensity <intensity>] \
+        [--exposure <exposure>] [--json] [--quiet]
           See 'edit apply --help' for more information.
         """)
   }

@@ -54,7 +54,7 @@ extension CommandDescription {
     return usage + ["  See '\(path.joined(separator: " ")) --help' for more information."]
   }
 
-  /// How the command is called: `edit apply [--intensity <intensity>] <filter> <photo> ...`.
+  /// How the command is called: `edit apply <filter> <photo> ... [--intensity <intensity>]`.
   private func usage(_ heading: String, columns: Int) -> String? {
     guard customUsage != "" else { return nil }
     let usage = wrapped(heading + (customUsage ?? synopsis), to: columns, hanging: heading.count)
@@ -62,16 +62,14 @@ extension CommandDescription {
   }
 
   private var synopsis: String {
-    let shown = arguments.filter { !$0.isHidden && !$0.isBuiltIn }
-    let positional = shown.filter { $0.kind == .positional }
-    var named = shown.filter { $0.kind != .positional }
+    var shown = arguments.filter { !$0.isHidden && !$0.isBuiltIn }
     var words = path
     // More than a dozen would bury what must be given.
     if shown.count > 12 {
-      named.removeAll(where: \.isOptional)
+      shown.removeAll { $0.isOptional && $0.kind != .positional }
       words.append("[<options>]")
     }
-    words += named.map(\.synopsis) + positional.map(\.synopsis)
+    words += shown.map(\.synopsis)
     if !subcommands.isEmpty { words.append("<subcommand>") }
     return words.joined(separator: " ")
   }
