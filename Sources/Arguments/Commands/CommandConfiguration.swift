@@ -1,0 +1,39 @@
+/// What a command is called, what its help says, and which subcommands it has.
+public struct CommandConfiguration: Sendable {
+  /// The name on the command line; `nil` derives it from the type's name.
+  public var commandName: String?
+  /// Other names that work as well.
+  public var aliases: [String]
+  /// One line on what the command does.
+  public var abstract: String
+  /// The usage line without `USAGE:`; `nil` makes it from the arguments, an empty text hides it.
+  public var usage: String?
+  /// More on the command, such as examples; lines that start with a space are never wrapped.
+  public var discussion: String
+  /// What `--version` prints; when empty, the option exists only if a parent command has a version.
+  public var version: String
+  /// Whether the parent's help lists the command.
+  public var shouldDisplay: Bool
+  /// The commands that may follow this one's name.
+  public var subcommands: [any ParsableCommand.Type]
+  /// The subcommand that is meant when none is named; `nil` runs the command itself.
+  public var defaultSubcommand: (any ParsableCommand.Type)?
+
+  /// Creates a configuration; see the properties for what each part means.
+  public init(
+    commandName: String? = nil, abstract: String = "", usage: String? = nil,
+    discussion: String = "", version: String = "", shouldDisplay: Bool = true,
+    subcommands: [any ParsableCommand.Type] = [],
+    defaultSubcommand: (any ParsableCommand.Type)? = nil, aliases: [String] = []
+  ) {
+    self.commandName = commandName
+    self.abstract = abstract
+    self.usage = usage
+    self.discussion = discussion
+    self.version = version
+    self.shouldDisplay = shouldDisplay
+    self.subcommands = subcommands
+    self.defaultSubcommand = defaultSubcommand
+    self.aliases = aliases
+  }
+}

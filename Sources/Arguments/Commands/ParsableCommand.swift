@@ -1,0 +1,49 @@
+/// A command, or a subcommand, with arguments and something to do.
+public protocol ParsableCommand: ParsableArguments {
+  /// The command's name, texts and subcommands.
+  static var configuration: CommandConfiguration { get }
+
+  /// Does what the command is for; unless implemented, it shows the command's help.
+  ///
+  /// - Throws: Any error; ``ExitCode`` ends with that code and no message.
+  mutating func run() throws
+}
+
+extension ParsableCommand {
+  /// A configuration whose name comes from the type's: `ColourTable` is called `colour-table`.
+  public static var configuration: CommandConfiguration { CommandConfiguration() }
+
+  /// Shows the command's help.
+  public mutating func run() throws { throw CleanExit.helpRequest(self) }
+
+  /// Reads a command line and returns the subcommand it names, ready to run.
+  ///
+  /// - Parameter arguments: The words after the program's name; `nil` takes this process's own.
+  /// - Throws: ``CommandError``, also for a request for help or for the version.
+  public static func parseAsRoot(_ arguments: [String]? = nil) throws -> any ParsableCommand {
+    var parser = CommandParser(root: self)
+    return try parser.parse(arguments ?? Array(CommandLine.arguments.dropFirst()))
+  }
+
+  /// Reads a command line, runs the command it names, and ends the process if either fails.
+  ///
+  /// - Parameter arguments: The words after the program's name; `nil` takes this process's own.
+  public static func main(_ arguments: [String]?) {
+    do {
+      var command = try parseAsRoot(arguments)
+      do { try command.run() } catch {
+        throw CommandError(error, from: type(of: command), under: self)
+      }
+    } catch {
+      exit(withError: error)
+    }
+  }
+
+  /// Reads this process's command line and runs the command it names.
+  public static func main() { main(nil) }
+
+  /// The name by which the command is called.
+  static var name: String {
+    configuration.commandName ?? kebabCased(String(describing: Self.self))
+  }
+}

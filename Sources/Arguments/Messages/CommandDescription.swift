@@ -1,0 +1,87 @@
+/// A command as data: what help, a manual page and shell completions are made from.
+public struct CommandDescription: Sendable, Hashable {
+  /// The name, after those of the commands it stands under: `["edit", "apply"]`.
+  public let path: [String]
+  /// Other names that work as well as the last of `path`.
+  public let aliases: [String]
+  /// One line on what the command does.
+  public let abstract: String
+  /// More on the command, such as examples.
+  public let discussion: String
+  /// The version that `--version` prints; `nil` when there is none.
+  public let version: String?
+  /// Whether help leaves the command out.
+  public let isHidden: Bool
+  /// The arguments in the order they are declared, then `--version` and `--help`.
+  public let arguments: [ArgumentDescription]
+  /// The commands below this one.
+  public let subcommands: [CommandDescription]
+  /// The name of the subcommand that is meant when none is named.
+  public let defaultSubcommand: String?
+  let customUsage: String?
+
+  /// The name by which the parent knows the command.
+  public var name: String { path.last ?? "" }
+
+  init(path types: [any ParsableCommand.Type]) {
+    let configuration = types.last?.configuration ?? CommandConfiguration()
+    let version = Definition.version(of: types)
+    path = types.map { $0.name }
+    aliases = configuration.aliases
+    abstract = configuration.abstract
+    discussion = configuration.discussion
+    self.version = version.isEmpty ? nil : version
+    isHidden = !configuration.shouldDisplay
+    arguments = Definition.all(for: types).map(\.description)
+    subcommands = configuration.subcommands.map { CommandDescription(path: types + [$0]) }
+    defaultSubcommand = configuration.defaultSubcommand?.name
+    customUsage = configuration.usage
+  }
+}
+
+/// An argument, an option or a flag as data.
+public struct ArgumentDescription: Sendable, Hashable {
+  /// How an argument is recognised.
+  public enum Kind: Sendable, Hashable {
+    /// By its place.
+    case positional
+    /// By its name, which a value follows.
+    case option
+    /// By its name alone.
+    case flag
+  }
+
+  /// How the argument is recognised.
+  public let kind: Kind
+  /// The names with their dashes, short ones first; empty for a positional argument.
+  public internal(set) var names: [String]
+  /// What the value is called, without angle brackets.
+  public let valueName: String
+  /// One line on what the argument is for.
+  public let abstract: String
+  /// More on the argument.
+  public let discussion: String
+  /// The default as help shows it; `nil` when there is none to show.
+  public let defaultValue: String?
+  /// Every word that is allowed as a value; empty when they cannot be listed.
+  public let allowedValues: [String]
+  /// Whether the argument may be left out.
+  public let isOptional: Bool
+  /// Whether the argument may be given more than once.
+  public let isRepeating: Bool
+  /// Whether help leaves the argument out.
+  public internal(set) var isHidden: Bool
+  /// Whether every command has it, as `--help`.
+  public internal(set) var isBuiltIn = false
+  /// The title of the option group it stands in; empty when there is none.
+  public internal(set) var section = ""
+
+  /// The argument as messages show it: `--quality <quality>`, `--quiet` or `<photo>`.
+  ///
+  /// - Parameter spelled: The name that was used; `nil` takes the first long one.
+  func label(spelled: String? = nil) -> String {
+    let name = spelled ?? names.first { $0.hasPrefix("--") } ?? names.first
+    let value = kind == .flag ? nil : "<\(valueName)>"
+    return [name, value].compactMap { $0 }.joined(separator: " ")
+  }
+}

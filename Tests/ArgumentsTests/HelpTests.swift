@@ -1,0 +1,205 @@
+import Arguments
+import Testing
+
+@Suite struct HelpTests {
+  @Test func theRootListsItsSubcommands() {
+    #expect(
+      Edit.helpMessage() == """
+        OVERVIEW: Edit photos without touching the originals.
+
+        USAGE: edit <subcommand>
+
+        OPTIONS:
+          --version               Show the version.
+          -h, --help              Show help information.
+
+        SUBCOMMANDS:
+          apply                   Put a filter on photos.
+          render, export          Write rendered photos.
+          rotate                  Turn a photo.
+          library                 Look after a library.
+
+          See 'edit help <subcommand>' for detailed help.
+        """)
+  }
+
+  @Test func aCommandShowsItsArgumentsAndExamples() {
+    #expect(
+      Edit.helpMessage(for: Apply.self) == """
+        OVERVIEW: Put a filter on photos.
+
+        The filter replaces the one that a photo has. Its strength goes from nothing at
+        all to what its author had in mind.
+
+        EXAMPLES
+          edit apply noir harbour.jpg --intensity 0.8 --output a-rather-long-name-of-a-folder/
+
+        USAGE: edit apply <filter> <photo> ... [--intensity <intensity>]
+               [--exposure <exposure>] [--json] [--quiet]
+
+        ARGUMENTS:
+          <filter>                A filter's name, or the path of a .cube file.
+          <photo>                 The photos to edit.
+
+        COMMON OPTIONS:
+          --json                  Print one JSON object for each photo.
+          -q, --quiet             Print results only.
+
+        OPTIONS:
+          -i, --intensity <intensity>
+                                  How much of the filter to use. (default: 1.0)
+                                  Zero removes the filter.
+          -x, --exposure <exposure>
+                                  Light to add in stops.
+          --version               Show the version.
+          -h, --help              Show help information.
+        """)
+  }
+
+  @Test func valuesAndDefaultsAreShownAndHiddenOptionsAreNot() {
+    #expect(
+      Edit.helpMessage(for: Render.self, columns: 60) == """
+        OVERVIEW: Write rendered photos.
+
+        USAGE: edit render <photo> --output <output>
+               [--format <format>] [--longest-side <pixels>]
+               [--quality <quality>] [--tag <tag> ...] [-0]
+               [--verbose ...]
+
+        ARGUMENTS:
+          <photo>                 The photo to render.
+
+        OPTIONS:
+          -o, --output <output>   Where to write.
+          --format <format>       How to write. (values: jpeg, png,
+                                  tiff; default: jpeg)
+          --longest-side <pixels> Limit of the longer side in
+                                  pixels.
+          --quality <quality>     JPEG quality. (default: 95)
+          -t, --tag <tag>         A keyword to add.
+          -0                      Names are separated by NUL.
+          -v, --verbose           Tell more.
+          --version               Show the version.
+          -h, --help              Show help information.
+        """)
+    #expect(
+      Render.helpMessage(includeHidden: true).contains("\n  --seed <seed>           (default: 0)\n")
+    )
+    #expect(
+      Edit.helpMessage(includeHidden: true).contains("\n  worker                  Serve jobs.\n"))
+  }
+
+  @Test func aDefaultSubcommandIsMarked() {
+    #expect(
+      Edit.helpMessage(for: Library.self) == """
+        OVERVIEW: Look after a library.
+
+        USAGE: edit library <subcommand>
+
+        OPTIONS:
+          --version               Show the version.
+          -h, --help              Show help information.
+
+        SUBCOMMANDS:
+          albums                  List albums.
+          fetch-assets (default)  List photos.
+
+          See 'edit help library <subcommand>' for detailed help.
+        """)
+    #expect(
+      Edit.helpMessage(for: FetchAssets.self).contains(
+        "\n  <words>                 What to look for. (default: everything, new)\n"))
+  }
+
+  @Test(arguments: [
+    (["--help"], Edit.self as any ParsableCommand.Type),
+    (["-h"], Edit.self),
+    (["help"], Edit.self),
+    (["apply", "--help"], Apply.self),
+    (["apply", "noir", "-qh"], Apply.self),
+    (["apply", "--bogus", "--help"], Apply.self),
+    (["apply", "-i", "--help"], Apply.self),
+    (["help", "apply"], Apply.self),
+    (["help", "export"], Render.self),
+    (["help", "library", "albums"], Albums.self),
+    (["library", "--help"], Library.self),
+    (["library", "albums", "-h"], Albums.self),
+    (["--bogus", "-h"], Edit.self),
+  ])
+  func helpIsGivenForTheCommandAsked(words: [String], type: any ParsableCommand.Type) throws {
+    let error = try #require(mistake(in: words))
+    #expect(Edit.exitCode(for: error) == .success)
+    #expect(Edit.fullMessage(for: error) == Edit.helpMessage(for: type))
+  }
+
+  @Test(arguments: [["--version"], ["apply", "--version"], ["library", "albums", "--version"]])
+  func theVersionIsGivenAnywhere(words: [String]) throws {
+    let error = try #require(mistake(in: words))
+    #expect(Edit.exitCode(for: error) == .success)
+    #expect(Edit.fullMessage(for: error) == "1.2.0")
+  }
+
+  @Test func helpIsAValueWhereOneIsExpected() throws {
+    let apply = try #require(try parse(Apply.self, "apply", "noir", "--", "--help"))
+    #expect(apply.photos == ["--help"])
+    #expect(try #require(try parse(Render.self, "render", "a", "--output=-h")).output == "-h")
+  }
+
+  @Test func namesThatACommandTakesAreNotTheHelps() throws {
+    struct Resize: ParsableCommand {
+      @Option(name: .shortAndLong) var height: Int?
+    }
+    let resize = try Resize.parse(["-h", "600"])
+    #expect(resize.height == 600)
+    #expect(Resize.helpMessage().hasSuffix("\n  --help                  Show help information."))
+  }
+
+  @Test func manyOptionsAreShortenedInTheUsage() {
+    struct Adjust: ParsableCommand {
+      struct Light: ParsableArguments {
+        @Option var exposure = 0.0
+        @Option var contrast = 0.0
+        @Option var highlights = 0.0
+        @Option var shadows = 0.0
+        @Option var whites = 0.0
+        @Option var blacks = 0.0
+      }
+      struct Colour: ParsableArguments {
+        @Option var temperature = 0.0
+        @Option var tint = 0.0
+        @Option var saturation = 0.0
+        @Option var vibrance = 0.0
+      }
+      @Argument var photo: String
+      @Option var output: String
+      @Flag var preview = false
+      @OptionGroup(title: "Light") var light: Light
+      @OptionGroup(title: "Colour") var colour: Colour
+    }
+    #expect(Adjust.helpMessage().hasPrefix("USAGE: adjust [<options>] <photo> --output <output>\n"))
+    #expect(Adjust.helpMessage().contains("\n\nCOLOUR:\n  --temperature <temperature>\n"))
+  }
+
+  @Test func theUsageKeepsAnOptionAndItsValueTogether() {
+    #expect(
+      Edit.helpMessage(for: Apply.self, columns: 47).contains(
+        """
+
+        USAGE: edit apply <filter> <photo> ...
+               [--intensity <intensity>]
+               [--exposure <exposure>] [--json]
+               [--quiet]
+
+        """))
+  }
+
+  @Test(arguments: [("photo [OPTIONS]", "USAGE: photo [OPTIONS]\n\nOPTIONS"), ("", "OPTIONS")])
+  func theUsageCanBeReplacedOrLeftOut(usage: String, start: String) {
+    enum Usage { @TaskLocal static var text = "" }
+    struct Photo: ParsableCommand {
+      static var configuration: CommandConfiguration { CommandConfiguration(usage: Usage.text) }
+    }
+    let help = Usage.$text.withValue(usage) { Photo.helpMessage() }
+    #expect(help.hasPrefix(start))
+  }
+}
