@@ -6,7 +6,7 @@ public protocol Adjustment: Sendable, Hashable {
   /// The stable name in edits and on the command line, such as `tone-curve`.
   static var id: String { get }
   /// The revision of the parameters and of their meaning, from 1. A change that alters the pixels
-  /// of a stored edit takes the next number, and ``upgrade(_:from:)`` a case.
+  /// of a stored edit takes the next number, and `upgrade(_:from:)` a case.
   static var version: Int { get }
   /// One sentence on what it does to a picture.
   static var summary: String { get }

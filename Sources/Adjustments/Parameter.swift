@@ -28,8 +28,12 @@ public struct Parameter<Owner>: Sendable {
   /// Describes the property at `keyPath`.
   ///
   /// - Parameters:
+  ///   - keyPath: Where the adjustment holds the value.
+  ///   - name: The key in JSON.
   ///   - range: Smallest and largest number that any part of the value may have.
+  ///   - unit: What the numbers count.
   ///   - required: Whether JSON without the parameter is refused.
+  ///   - summary: One sentence for people.
   public init<Value: ParameterValue>(
     _ keyPath: any WritableKeyPath<Owner, Value> & Sendable, _ name: String,
     range: ClosedRange<Double> = 0...1, unit: ParameterUnit = .none, required: Bool = false,

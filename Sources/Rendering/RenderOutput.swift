@@ -2,7 +2,14 @@
 public struct RenderOutput: Sendable, Hashable {
   /// The file formats that renders come in.
   public enum Format: String, Sendable, Hashable, CaseIterable {
-    case jpeg, png, tiff, webp
+    /// JPEG, 8 bits a channel.
+    case jpeg
+    /// PNG, 8 or 16 bits a channel, without loss.
+    case png
+    /// TIFF with Deflate, 8 or 16 bits a channel, without loss.
+    case tiff
+    /// WebP, 8 bits a channel.
+    case webp
 
     /// The usual ending of a file name, without the dot.
     public var fileExtension: String {

@@ -6,10 +6,15 @@ extension Image {
   /// Decoders are called by name, so libvips never chooses one by itself: not the ones it marks
   /// untrusted, and not ImageMagick as the last resort.
   public enum FileFormat: String, Sendable {
+    /// JPEG, by libjpeg.
     case jpeg = "jpegload_source"
+    /// PNG, by libpng.
     case png = "pngload_source"
+    /// TIFF, by libtiff; the first picture of several.
     case tiff = "tiffload_source"
+    /// WebP, by libwebp; the first frame of an animation.
     case webp = "webpload_source"
+    /// HEIC and AVIF, by libheif, turned upright by it.
     case heif = "heifload_source"
   }
 
@@ -46,6 +51,10 @@ extension Image {
   /// An image over bytes in memory, row after row, bands side by side; the bytes are copied.
   ///
   /// - Parameters:
+  ///   - bytes: `width × height × bands` samples.
+  ///   - width: Pixels from left to right.
+  ///   - height: Pixels from top to bottom.
+  ///   - bands: 1 for grey, 3 for red, green and blue.
   ///   - format: `.uint8`, `.uint16` (native byte order) or `.float`.
   /// - Throws: ``VipsError`` when the byte count does not fit the size.
   public static func fromMemory(

@@ -3,9 +3,13 @@ import CVips
 extension Image {
   /// A block of bytes that the decoder attached to the image.
   public enum Attachment: String, Sendable {
+    /// The ICC profile.
     case profile = "icc-profile-data"
+    /// The EXIF block: `Exif`, two zero bytes and a TIFF structure.
     case exif = "exif-data"
+    /// The XMP packet.
     case xmp = "xmp-data"
+    /// The IPTC records.
     case iptc = "iptc-data"
   }
 

@@ -2,6 +2,7 @@ extension Image {
   /// Encodes a JPEG without any metadata, baseline, in one pass.
   ///
   /// - Parameters:
+  ///   - target: Where the bytes go.
   ///   - quality: 1 (smallest) to 100 (best), as libjpeg counts.
   ///   - subsamplingChroma: Whether colour is kept at half the resolution (4:2:0) or whole (4:4:4).
   public func writeJPEG(to target: Target, quality: Int, subsamplingChroma: Bool)

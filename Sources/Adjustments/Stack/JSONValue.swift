@@ -3,11 +3,17 @@
 public struct JSONValue: Sendable, Hashable {
   /// What the value is once read.
   public indirect enum Content: Sendable, Hashable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number, to the nearest double.
     case number(Double)
+    /// A text, its escapes read.
     case string(String)
+    /// Values in order.
     case array([JSONValue])
+    /// Keys with values, in order, no key twice.
     case object([Member])
   }
 

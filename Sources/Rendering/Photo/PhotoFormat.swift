@@ -1,6 +1,17 @@
 /// A kind of picture file that Safelight edits, told by content and never by name.
 public enum PhotoFormat: String, Sendable, Hashable {
-  case jpeg, png, tiff, webp, heic, avif
+  /// JPEG, baseline or progressive.
+  case jpeg
+  /// PNG, 8 or 16 bits a channel.
+  case png
+  /// TIFF, but not the raw files that begin like one.
+  case tiff
+  /// WebP, lossy or lossless.
+  case webp
+  /// HEIF with HEVC pictures.
+  case heic
+  /// HEIF with AV1 pictures.
+  case avif
 
   /// The format's name for people.
   public var title: String {

@@ -79,15 +79,21 @@ enum ReferenceColour {
   }
 
   static func toneCurve(_ pixel: Pixel, _ tone: ToneCurve) -> Pixel {
-    zip(pixel, [tone.red, tone.green, tone.blue]).map {
-      curve(curve($0, tone.all.points), $1.points)
+    zip(pixel, [tone.red, tone.green, tone.blue]).map { value, channel in
+      let both = { curve(curve($0, tone.all.points), channel.points) }
+      // Beyond the ends a straight line goes on, as steep as the curve there, from level to 4.
+      if value < 0 { return both(0) + value * min(max((both(1e-6) - both(0)) / 1e-6, 0), 4) }
+      if value > 1 {
+        return both(1) + (value - 1) * min(max((both(1) - both(1 - 1e-6)) / 1e-6, 0), 4)
+      }
+      return both(value)
     }
   }
 
   static func filter(_ pixel: Pixel, _ filter: AppliedFilter) -> Pixel {
     let filtered = filter.steps.entries.reduce(pixel) { pixel, entry in
       switch entry.adjustment {
-      case let tone as ToneCurve: toneCurve(clamped(pixel), tone)
+      case let tone as ToneCurve: toneCurve(pixel, tone)
       case let mixer as ChannelMixer: channelMixer(pixel, mixer)
       case let saturation as Saturation: Self.saturation(pixel, amount: saturation.amount)
       case let vibrance as Vibrance: Self.vibrance(pixel, amount: vibrance.amount)

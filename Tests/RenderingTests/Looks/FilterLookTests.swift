@@ -33,8 +33,7 @@ import Testing
     let expected = SamplePixels.all.map {
       ReferenceColour.clamped(ReferenceColour.filter($0, applied))
     }
-    // Half a code allows for the straight lines beyond 0 and 1 that the reference does not draw.
-    #expect(largestDifference(result, expected) < (Self.blackAndWhite.contains(name) ? 0.05 : 26))
+    #expect(largestDifference(result, expected) < 0.05)
   }
 
   @Test(arguments: blackAndWhite)

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Fails when a public declaration has no comment, or when docc warns about the documentation.
+
+Reads the symbol graphs that the compiler writes, so it sees what a user of the library sees.
+Run from the top of the repository; needs only the Swift toolchain.
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+MODULES = ["Adjustments", "Arguments", "EditCommands", "Filters", "PhotoEditing", "Rendering",
+           "Storage", "Vips"]
+
+
+def symbol_graphs() -> pathlib.Path:
+    run = subprocess.run(
+        ["swift", "package", "dump-symbol-graph", "--minimum-access-level", "public",
+         "--skip-synthesized-members"],
+        capture_output=True, text=True)
+    lines = [line for line in run.stdout.splitlines() if line.startswith("Files written to ")]
+    if not lines:
+        sys.exit(run.stdout + run.stderr)
+    return pathlib.Path(lines[-1].removeprefix("Files written to "))
+
+
+def undocumented(graph: dict) -> list[str]:
+    """Symbols without a comment, but for witnesses of protocols that carry their own."""
+    inherited = {edge["source"] for edge in graph["relationships"] if "sourceOrigin" in edge}
+    names = []
+    for symbol in graph["symbols"]:
+        identifier = symbol["identifier"]["precise"]
+        if "::SYNTHESIZED::" in identifier or identifier in inherited:
+            continue
+        lines = symbol.get("docComment", {}).get("lines", [])
+        if not any(line["text"].strip() for line in lines):
+            place = symbol.get("location", {})
+            file = place.get("uri", "?").rsplit("/", 1)[-1]
+            line = place.get("position", {}).get("line", -1) + 1
+            names.append(f"{file}:{line}: {'.'.join(symbol['pathComponents'])}")
+    return names
+
+
+def docc(graphs: pathlib.Path, module: str) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        only = pathlib.Path(folder) / "graphs"
+        only.mkdir()
+        for file in graphs.glob(f"{module}*.symbols.json"):
+            shutil.copy(file, only)
+        catalog = pathlib.Path("Sources") / module / f"{module}.docc"
+        run = subprocess.run(
+            ["docc", "convert", *([str(catalog)] if catalog.exists() else []),
+             "--additional-symbol-graph-dir", str(only),
+             "--fallback-display-name", module, "--fallback-bundle-identifier", module,
+             "--output-path", str(pathlib.Path(folder) / "archive"), "--warnings-as-errors"],
+            capture_output=True, text=True)
+        return "" if run.returncode == 0 else run.stdout + run.stderr
+
+
+def main() -> None:
+    graphs = symbol_graphs()
+    failures = 0
+    for module in MODULES:
+        graph = json.loads((graphs / f"{module}.symbols.json").read_text())
+        for name in undocumented(graph):
+            print(f"no comment: {module}: {name}")
+            failures += 1
+        if complaint := docc(graphs, module):
+            print(complaint)
+            failures += 1
+    print(f"documentation: {len(MODULES)} modules, {failures} problems")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
