@@ -27,7 +27,8 @@ def _pictures(darkroom):
     darkroom.write("bad/truncated.jpg", jpeg[:len(jpeg) * 3 // 5])
     # After the precision byte the frame header holds height and width.
     at = frame_offset(jpeg) + 1
-    darkroom.write("bad/huge-header.jpg", jpeg[:at] + struct.pack(">HH", HUGE, HUGE) + jpeg[at + 4:])
+    claimed = struct.pack(">HH", HUGE, HUGE)
+    darkroom.write("bad/huge-header.jpg", jpeg[:at] + claimed + jpeg[at + 4:])
     header = struct.pack(">IIBBBBB", HUGE, HUGE, 8, 2, 0, 0, 0)
     darkroom.write("bad/huge-header.png", b"\x89PNG\r\n\x1a\n" + b"".join((
         png_chunk(b"IHDR", header), png_chunk(b"IDAT", zlib.compress(bytes(1000), 9)),
@@ -81,7 +82,7 @@ def _own_keys(name, content, render):
 
 # Spellings that a parser which forgets the text would change when it writes them again.
 _UNKNOWN_INSIDE = """\t<key>colourOfTheDay</key>
-\t\t\t<string>&#x73;ea &amp; <![CDATA[<sand>]]></string>
+\t\t\t<string>&#x73;ea &amp; <![CDATA[sand & sky]]></string>
 \t\t"""
 _UNKNOWN_OUTSIDE = """\t<!-- written by a newer program -->
 \t<key>zoneSystem</key>

@@ -1,12 +1,13 @@
 """The beach: draws the scene and develops it into encoded pixels."""
 
 import math
+from array import array
 
-from . import figures
+from . import figures, leaves
 from .canvas import Canvas
-from .noise import Random, noise, smoothstep
-from .picture import Picture
 from .icc import linear_to_srgb
+from .noise import Random, smoothstep
+from .picture import Picture
 from .scenery import backdrop
 
 WIDTH, HEIGHT = 1200, 800
@@ -15,12 +16,14 @@ WIDTH, HEIGHT = 1200, 800
 def draw(width=WIDTH, height=HEIGHT):
     """The scene as an 8-bit sRGB picture."""
     canvas = Canvas(width, height)
-    light, at = canvas.light, 0
+    at = 0
     for row in range(height):
         for column in range(width):
-            light[at:at + 3] = type(light)("d", backdrop((column + .5) / height, (row + .5) / height))
+            place = (column + 0.5) / height, (row + 0.5) / height
+            canvas.light[at:at + 3] = array("d", backdrop(*place))
             at += 3
     figures.draw(canvas)
+    leaves.draw(canvas)
     return develop(canvas)
 
 
@@ -58,5 +61,5 @@ def _grain(width, height):
     """Noise in 8-bit codes, a little wider than one pixel as a camera's filter leaves it."""
     random = Random(7)
     raw = [random.unit() + random.unit() + random.unit() - 1.5 for _ in range(width * height)]
-    return [1.7 * (0.6 * raw[i] + 0.25 * raw[i - 1] + 0.25 * raw[i - width])
+    return [1.2 * (0.6 * raw[i] + 0.25 * raw[i - 1] + 0.25 * raw[i - width])
             for i in range(width * height)]

@@ -2,7 +2,7 @@
 
 import colorsys
 
-from .exif import SHORT, exif_block, exif_segment, with_segments
+from .exif import SHORT, exif_block, exif_segment, resolution, with_segments
 from .picture import Picture
 
 CARD_WIDTH, CARD_HEIGHT = 96, 64
@@ -44,8 +44,8 @@ def make_orientation(darkroom):
     """orientation/1.jpg to 8.jpg: the same card once the tag is obeyed."""
     upright = card()
     for orientation in STORED:
-        jpeg = darkroom.jpeg(stored(upright, orientation), 92, "--optimize-coding")
-        block = exif_block({0x0112: (SHORT, [orientation])}, order=">")
+        jpeg = darkroom.jpeg(stored(upright, orientation), 98, "--optimize-coding")
+        block = exif_block({0x0112: (SHORT, [orientation]), **resolution(72)}, order=">")
         darkroom.write(f"orientation/{orientation}.jpg", with_segments(jpeg, exif_segment(block)))
 
 

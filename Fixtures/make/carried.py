@@ -4,9 +4,9 @@ import struct
 
 from .exif import (
     ASCII, BYTE, LONG, MAKER_NOTE, RATIONAL, SHORT, UNDEFINED, exif_block, exif_segment,
-    iptc_segment, segment, with_segments, xmp_segment)
+    iptc_segment, resolution, segment, with_segments, xmp_segment)
 
-PRIVATE_TAG = 0xFDE8
+PRIVATE_TAG = 0xF00D
 NOTE_MARK = b"SAFELIGHT NOTE\0\1"
 
 XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -62,12 +62,13 @@ def _exif_with_note(offset):
     main = {
         0x010F: (ASCII, "Safelight"), 0x0110: (ASCII, "Procedural"),
         0x0112: (SHORT, [6]), 0x0132: (ASCII, "2024:06:01 12:34:56"),
-        0x011A: (RATIONAL, [300, 1]), 0x011B: (RATIONAL, [300, 1]), 0x0128: (SHORT, [2]),
+        **resolution(300),
     }
     photo = {
         0x829A: (RATIONAL, [1, 500]), 0x829D: (RATIONAL, [56, 10]), 0x8827: (SHORT, [100]),
         0x9000: (UNDEFINED, b"0232"), 0x9003: (ASCII, "2024:06:01 12:34:56"),
-        0x9011: (ASCII, "+02:00"), 0x9291: (ASCII, "078"),
+        0x9011: (ASCII, "+02:00"), 0x9291: (ASCII, "078"), 0x9101: (UNDEFINED, [1, 2, 3, 0]),
+        0xA000: (UNDEFINED, b"0100"), 0xA001: (SHORT, [1]),
         MAKER_NOTE: (UNDEFINED, note), 0xA002: (LONG, [160]), 0xA003: (LONG, [240]),
         PRIVATE_TAG: (ASCII, "a private tag to be kept verbatim"),
     }

@@ -52,14 +52,18 @@ class Darkroom:
     def tag(self, name, *assignments):
         """Writes metadata into a finished fixture with exiftool; each assignment is "Tag=value"."""
         options = [f"-{assignment}" for assignment in assignments]
-        run("exiftool", "-config", "", "-q", "-overwrite_original", *options, self.path(name))
+        run("exiftool", "-config", "", "-q", "-overwrite_original", *options, self.path(name),
+            silent=True)
 
 
-def run(*command):
-    """Runs a tool in a fixed language and time zone, so that its output is the same anywhere."""
+def run(*command, silent=False):
+    """Runs a tool in a fixed language and time zone, so that its output is the same anywhere.
+
+    A tool that should be silent fails by saying anything: exiftool only warns of unknown tags.
+    """
     environment = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC")
     command = [str(part) for part in command]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if done.returncode != 0:
+    if done.returncode != 0 or silent and done.stderr:
         raise ToolFailed(f"{' '.join(command)}\n{done.stderr}{done.stdout}".strip())
     return done.stdout

@@ -1,4 +1,4 @@
-"""The segments of a JPEG file and the EXIF block in them (CIPA DC-008, TIFF 6.0)."""
+"""EXIF blocks (CIPA DC-008, TIFF 6.0), and the JPEG segments and WebP chunks that hold them."""
 
 import struct
 
@@ -8,6 +8,13 @@ _UNIT = {BYTE: 1, ASCII: 1, SHORT: 2, LONG: 4, RATIONAL: 8, UNDEFINED: 1}
 EXIF_POINTER, GPS_POINTER = 0x8769, 0x8825
 MAKER_NOTE = 0x927C
 START_OF_FRAME = (0xC0, 0xC1, 0xC2)
+
+
+def resolution(dots_per_inch):
+    """The entries of the main directory that every JPEG with EXIF must have."""
+    return {
+        0x011A: (RATIONAL, [dots_per_inch, 1]), 0x011B: (RATIONAL, [dots_per_inch, 1]),
+        0x0128: (SHORT, [2]), 0x0213: (SHORT, [1])}
 
 
 def exif_block(main, photo=None, place=None, order="<"):
@@ -102,3 +109,17 @@ def frame_offset(jpeg):
         if marker in START_OF_FRAME:
             return at + 4
         at += 2 + length
+
+
+def without_exif(webp):
+    """The WebP file without its EXIF chunk (RFC 9649)."""
+    chunks, at = b"", 12
+    while at < len(webp):
+        kind, size = struct.unpack("<4sI", webp[at:at + 8])
+        chunk = webp[at:at + 8 + size + size % 2]
+        if kind == b"VP8X":
+            chunk = chunk[:8] + bytes([chunk[8] & ~0x08]) + chunk[9:]
+        if kind != b"EXIF":
+            chunks += chunk
+        at += len(chunk)
+    return b"RIFF" + struct.pack("<I", 4 + len(chunks)) + b"WEBP" + chunks

@@ -1,10 +1,10 @@
-"""What stands on the beach: parasol, towel, ball, bather, sails, and leaves close by."""
+"""What stands on the beach and sails by: parasol, towel, ball, bather, boats."""
 
 import math
 
 from .canvas import bend, ellipse, stroke
-from .noise import Random, layered_noise, mix, noise, smoothstep
-from .scenery import HORIZON, SUN
+from .noise import layered_noise, mix, noise, smoothstep
+from .scenery import HORIZON
 
 RED, WHITE = (0.78, 0.030, 0.028), (0.86, 0.80, 0.72)
 SHADE = (0.115, 0.080, 0.075)
@@ -19,8 +19,6 @@ def draw(canvas):
     _towel(canvas)
     _parasol(canvas, 0.435, 0.455, 0.215, 0.130, -0.16)
     _ball(canvas, 0.655, 0.845, 0.036)
-    _palm(canvas)
-    _grass(canvas)
 
 
 def _sails(canvas):
@@ -45,7 +43,8 @@ def _footprints(canvas):
         size = 0.004 + 0.034 * (y - HORIZON)
         x = 0.70 + 0.235 * t + (0.35 if step % 2 else -0.35) * size
         canvas.glow(x, y, 0.50 * size, 0.26 * size, (0.16, 0.105, 0.065), 0.80)
-        canvas.glow(x - 0.30 * size, y + 0.30 * size, 0.45 * size, 0.13 * size, (0.86, 0.64, 0.40), 0.55)
+        canvas.glow(x - 0.30 * size, y + 0.30 * size, 0.45 * size, 0.13 * size,
+                    (0.86, 0.64, 0.40), 0.55)
 
 
 def _bather(canvas, x, feet, height):
@@ -69,7 +68,8 @@ def _bather(canvas, x, feet, height):
     limb(((-0.030, 0.50), (-0.020, 0.26), (-0.052, 0.055)), 0.078, 0.034,
          lit(SKIN, SKIN_SHADE, 0.05, -0.04))
     limb(((-0.056, 0.075), (-0.060, 0.05), (-0.050, 0.030)), 0.034, 0.022, SKIN_SHADE)
-    limb(((0.030, 0.50), (0.052, 0.26), (0.030, 0.01)), 0.080, 0.034, lit(SKIN, SKIN_SHADE, 0.05, 0.03))
+    limb(((0.030, 0.50), (0.052, 0.26), (0.030, 0.01)), 0.080, 0.034,
+         lit(SKIN, SKIN_SHADE, 0.05, 0.03))
     canvas.fill(ellipse(*at(0.034, 0.008), 0.030 * height, 0.010 * height), SKIN_SHADE)
     limb(((-0.082, 0.795), (-0.135, 0.66), (-0.120, 0.505)), 0.044, 0.026,
          lit(SKIN, SKIN_SHADE, 0.04, -0.12))
@@ -95,7 +95,8 @@ def _bather(canvas, x, feet, height):
         light = smoothstep(-0.14, 0.11, u + 0.12 * drop) * (0.72 + 0.28 * folds)
         return mix((0.27, 0.20, 0.19), (0.98, 0.80, 0.58), max(light, 0.0))
     canvas.fill(outline, dress)
-    canvas.fill(stroke([at(-0.063, 0.622), at(0, 0.610), at(0.062, 0.622)], lambda t: 0.018 * height),
+    sash = [at(-0.063, 0.622), at(0, 0.610), at(0.062, 0.622)]
+    canvas.fill(stroke(sash, lambda t: 0.018 * height),
                 lit((0.70, 0.05, 0.04), (0.20, 0.012, 0.012)))
     hair = lit((0.30, 0.125, 0.045), (0.030, 0.013, 0.009), 0.05, 0.01)
     canvas.fill(ellipse(*at(0.004, 0.905), 0.044 * height, 0.060 * height), hair)
@@ -103,10 +104,10 @@ def _bather(canvas, x, feet, height):
                 + bend(at(-0.026, 0.715), at(0.048, 0.78), at(0.046, 0.90)), hair)
     straw = lit((1.0, 0.74, 0.40), (0.26, 0.15, 0.075), 0.09)
     canvas.fill(ellipse(*at(0.004, 0.938), 0.098 * height, 0.022 * height, -0.12), straw)
-    canvas.fill(ellipse(*at(0.008, 0.942), 0.052 * height, 0.060 * height, -0.12, math.pi, 2 * math.pi),
-                straw)
-    canvas.fill(stroke(ellipse(*at(0.008, 0.944), 0.052 * height, 0.010 * height, -0.12, 0, math.pi),
-                       lambda t: 0.016 * height), (0.12, 0.03, 0.025))
+    crown = (*at(0.008, 0.942), 0.052 * height, 0.060 * height, -0.12, math.pi, 2 * math.pi)
+    canvas.fill(ellipse(*crown), straw)
+    band = (*at(0.008, 0.944), 0.052 * height, 0.010 * height, -0.12, 0, math.pi)
+    canvas.fill(stroke(ellipse(*band), lambda t: 0.016 * height), (0.12, 0.03, 0.025))
 
 
 def _parasol_shadow(canvas):
@@ -162,7 +163,7 @@ def _parasol(canvas, x, y, radius, rise, tilt):
         height = min(max(-v, 0.0), 1.0)
         girth = math.sqrt(max(1 - height ** 2, 1e-4))
         turn = math.acos(min(max(u / girth, -1.0), 1.0))
-        panel = turn / math.pi * panels / 2 * 2 / 2 + 0.5
+        panel = turn / math.pi * panels / 2 + 0.5
         side = smoothstep(-0.06, 0.06, math.sin(panel * 2 * math.pi) * girth)
         seam = smoothstep(0.10, 0.0, abs(math.sin(panel * 2 * math.pi)) * girth)
         colour = mix(RED, WHITE, side)
@@ -174,8 +175,8 @@ def _parasol(canvas, x, y, radius, rise, tilt):
     canvas.fill(dome + back[::-1], cloth)
     canvas.fill(dome + front[::-1], cloth)
     canvas.fill(stroke(front, lambda t: 0.0022), (0.36, 0.03, 0.03), 0.7)
-    canvas.fill(stroke([place(0, -rise - 0.018), place(0, -rise + 0.004)], lambda t: 0.004 + 0.006 * t),
-                (0.50, 0.38, 0.28))
+    finial = [place(0, -rise - 0.018), place(0, -rise + 0.004)]
+    canvas.fill(stroke(finial, lambda t: 0.004 + 0.006 * t), (0.50, 0.38, 0.28))
 
 
 def _ball(canvas, x, y, radius):
@@ -190,58 +191,12 @@ def _ball(canvas, x, y, radius):
         pole = (-0.35 * u - 0.62 * v + 0.70 * w)
         east, north = 0.89 * u - 0.12 * v + 0.34 * w, -0.12 * u + 0.77 * v + 0.62 * w
         angle = (math.atan2(north, east) / (2 * math.pi)) % 1 * len(stripes)
-        colour = stripes[int(angle)] if pole < 0.965 else stripes[1]
+        index, along = int(angle), angle % 1
+        colour = mix(stripes[index], stripes[index - 5], smoothstep(0.93, 1.0, along))
+        colour = mix(colour, stripes[1], smoothstep(0.955, 0.97, pole))
         light = 0.34 + 0.85 * max(0.0, 0.70 * u - 0.62 * v + 0.25 * w)
         bounce = 0.14 * max(0.0, v)
         shine = 1.3 * max(0.0, 0.55 * u - 0.55 * v + 0.63 * w) ** 40
         warm = (1.05, 1.0, 0.92)
         return tuple(c * (light * k + bounce) + shine * k for c, k in zip(colour, warm))
     canvas.fill(ellipse(x, y, radius, radius), rubber)
-
-
-def _palm(canvas):
-    """Fronds that hang into the picture from a palm beyond its upper left corner."""
-    random = Random(31)
-    fronds = (
-        ((-0.10, -0.06), (0.30, -0.09), (0.56, 0.17), 0.135),
-        ((-0.10, -0.02), (0.22, 0.03), (0.36, 0.31), 0.125),
-        ((-0.12, 0.02), (0.10, 0.08), (0.145, 0.43), 0.115),
-        ((-0.06, -0.10), (0.42, -0.16), (0.80, 0.035), 0.120),
-    )
-    for start, control, end, reach in fronds:
-        spine = bend(start, control, end, 72)
-        for index in range(6, len(spine)):
-            t = index / (len(spine) - 1)
-            (x, y), (px, py) = spine[index], spine[index - 1]
-            direction = math.atan2(y - py, x - px)
-            length = reach * (math.sin(math.pi * min(0.22 + 0.80 * t, 1.0)) ** 0.7 + 0.10)
-            for side in (-1, 1):
-                angle = direction + side * random.between(0.62, 0.86) * (1.15 - 0.45 * t)
-                size = length * random.between(0.82, 1.08)
-                tip = (x + size * math.cos(angle), y + size * math.sin(angle) + 0.30 * size)
-                elbow = (x + 0.55 * size * math.cos(angle), y + 0.55 * size * math.sin(angle))
-                glow = smoothstep(0.9, 0.2, math.hypot(x - SUN[0], y - SUN[1]) - 0.3)
-                tone = random.unit() * 0.6 + 0.4 * glow
-                green = mix((0.010, 0.030, 0.012), (0.075, 0.135, 0.022), tone)
-                canvas.fill(stroke(bend((x, y), elbow, tip, 7),
-                                   lambda s: 0.0072 * (1 - s) ** 0.7 * min(1, 0.45 + 3 * s) + 0.0006),
-                            green, 0.96)
-        canvas.fill(stroke(spine, lambda t: 0.007 - 0.005 * t), (0.10, 0.12, 0.035))
-
-
-def _grass(canvas):
-    """Beach grass close to the camera, lower right, its edges caught by the sun."""
-    random = Random(77)
-    for index in range(120):
-        depth = index / 120
-        x = random.between(1.16, 1.56) - 0.08 * random.unit()
-        height = random.between(0.10, 0.30) * (0.45 + 0.75 * smoothstep(1.10, 1.45, x))
-        lean = random.between(-0.16, 0.06)
-        root, tip = (x, 1.03), (x + lean * 1.3, 1.03 - height + 0.25 * abs(lean))
-        blade = bend(root, (x + 0.15 * lean, 1.03 - 0.75 * height), tip, 12)
-        width = random.between(0.004, 0.0075)
-        green = mix((0.020, 0.040, 0.014), (0.20, 0.20, 0.05), depth * random.between(0.5, 1.0))
-        canvas.fill(stroke(blade, lambda t: width * (1 - t) ** 0.8 + 0.0005), green, 0.97)
-        if random.unit() < 0.5:
-            lit = [(px + 0.28 * width, py) for px, py in blade]
-            canvas.fill(stroke(lit, lambda t: 0.35 * width * (1 - t)), (0.85, 0.66, 0.26), 0.6)

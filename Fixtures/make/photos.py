@@ -2,7 +2,7 @@
 
 from . import beach, icc
 from .darkroom import ToolFailed
-from .exif import icc_segment, with_segments
+from .exif import icc_segment, with_segments, without_exif
 from .noise import layered_noise, mix, smoothstep
 from .picture import Picture
 
@@ -17,7 +17,7 @@ CAMERA = (
     "EXIF:FocalLengthIn35mmFormat=35", "EXIF:ExposureCompensation=0", "EXIF:Flash#=16",
     "EXIF:MeteringMode#=5", "EXIF:WhiteBalance#=0", "EXIF:ColorSpace#=1",
     f"EXIF:LensModel={LENS}", "EXIF:LensMake=Safelight", "EXIF:LensInfo=24 70 2.8 2.8",
-    "EXIF:BodySerialNumber=0001", f"EXIF:ImageDescription={DESCRIPTION}",
+    "EXIF:SerialNumber=0001", f"EXIF:ImageDescription={DESCRIPTION}",
     "EXIF:Artist=Safelight", "EXIF:Copyright=Free to use",
     "EXIF:GPSLatitude=54.1815", "EXIF:GPSLatitudeRef=N", "EXIF:GPSLongitude=7.8855",
     "EXIF:GPSLongitudeRef=E", "EXIF:GPSAltitude=3.5", "EXIF:GPSAltitudeRef#=0",
@@ -55,12 +55,13 @@ class Beach:
 def make_beach(darkroom, photo):
     """beach.jpg: the photo of the README, with all a camera and a photographer add."""
     jpeg = darkroom.develop(
-        photo.png, "jpegsave", "--Q=88", "--strip", "--optimize-coding", suffix=".jpg")
+        photo.png, "jpegsave", "--Q=85", "--strip", "--optimize-coding", suffix=".jpg")
     profile = darkroom.read("profiles/srgb.icc")
     darkroom.write("beach.jpg", with_segments(jpeg, icc_segment(profile)))
     thumbnail = darkroom.temporary("-thumbnail.jpg", darkroom.develop(
         photo.shrunk(160), "jpegsave", "--Q=70", "--strip", "--optimize-coding", suffix=".jpg"))
-    darkroom.tag("beach.jpg", *CAMERA, *CAPTION, f"ThumbnailImage<={thumbnail}")
+    darkroom.tag("beach.jpg", *CAMERA, *CAPTION, f"EXIF:ExifImageWidth={beach.WIDTH}",
+                 f"EXIF:ExifImageHeight={beach.HEIGHT}", f"ThumbnailImage<={thumbnail}")
 
 
 def make_profiled(darkroom):
@@ -102,12 +103,13 @@ def make_formats(darkroom, photo):
     # Stored lying on its left side, so that orientation 6 shows it upright.
     lying = darkroom.temporary(
         ".png", darkroom.develop(small, "rot", "d270", suffix=".png"))
-    darkroom.write("lossy.webp", darkroom.develop(
-        lying, "webpsave", "--Q=80", "--strip", suffix=".webp"))
+    # vips gives every WebP an EXIF block of its own; these two do without.
+    darkroom.write("lossy.webp", without_exif(darkroom.develop(
+        lying, "webpsave", "--Q=80", "--strip", suffix=".webp")))
     darkroom.tag("lossy.webp", "EXIF:Orientation#=6", *CAMERA[:4])
-    darkroom.write("lossless-alpha.webp", darkroom.develop(
+    darkroom.write("lossless-alpha.webp", without_exif(darkroom.develop(
         darkroom.temporary(".png", _bokeh(8).png()), "webpsave", "--lossless", "--strip",
-        suffix=".webp"))
+        suffix=".webp")))
     return _heif(darkroom, small)
 
 

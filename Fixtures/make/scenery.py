@@ -130,11 +130,11 @@ def sand(x, y, depth, distance):
     hollow = layered_noise(u * 6, v * 6 + 2 * dunes, 4)
     ripple = layered_noise(u * 6 - 0.12, v * 6 + 2 * dunes - 0.28, 4) - hollow
     ripple = 2.1 * ripple + 0.35 * (hollow - 0.5)
-    grain = layered_noise(x * 420, y * 620, 2) - 0.5
+    grain = layered_noise(x * 360, y * 520, 2) - 0.5
     speck = smoothstep(0.80, 0.95, noise(x * 310 + 7, y * 430))
     dry_amount = smoothstep(0.05, 0.17, distance + 0.05 * dunes)
     near = smoothstep(0.05, 0.4, depth)
-    relief = 0.42 * dunes + (0.25 + 0.75 * near) * ripple + (0.05 + 0.28 * near) * grain
+    relief = 0.42 * dunes + (0.25 + 0.75 * near) * ripple + (0.05 + 0.16 * near) * grain
     dry = tuple(c * (1 + relief) for c in (0.60, 0.435, 0.275))
     dry = mix(dry, (0.24, 0.17, 0.11), 0.35 * speck * near)
     wet = tuple(c * (1 + 0.3 * relief) for c in (0.235, 0.165, 0.115))
