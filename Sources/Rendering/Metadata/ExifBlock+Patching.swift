@@ -64,7 +64,8 @@ extension ExifBlock {
       guard let entry = main[tag], entry.type == 5, let range = entry.value, range.count >= 8
       else { continue }
       let isWhole = value == value.rounded()
-      bytes.set(uint32: Int((isWhole ? value : value * 1000).rounded()), at: range.lowerBound, order)
+      bytes.set(
+        uint32: Int((isWhole ? value : value * 1000).rounded()), at: range.lowerBound, order)
       bytes.set(uint32: isWhole ? 1 : 1000, at: range.lowerBound + 4, order)
     }
   }
@@ -72,7 +73,7 @@ extension ExifBlock {
   /// Unlinks the thumbnail and wipes it: it shows the unedited picture.
   ///
   /// Bytes that anything else also claims stay. What is left at the block's end is cut off.
-  private mutating func removeThumbnail() {
+  mutating func removeThumbnail() {
     guard let link = main.linkPosition, main.next != 0,
       // Some writers leave the link out and let values follow the entries at once.
       !main.entries.contains(where: { $0.value?.overlaps(link..<link + 4) ?? false })

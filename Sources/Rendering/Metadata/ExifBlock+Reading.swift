@@ -24,11 +24,14 @@ extension ExifBlock {
   /// When the picture was taken, as text; nil when the block does not say.
   package var captureTime: ExifTime? {
     guard let text = text(exif?[0x9003]) else { return nil }
-    return ExifTime(text: text, subSeconds: self.text(exif?[0x9291]), offset: self.text(exif?[0x9011]))
+    return ExifTime(
+      text: text, subSeconds: self.text(exif?[0x9291]), offset: self.text(exif?[0x9011]))
   }
 
   /// Degrees north of the equator, -90 to 90; nil when absent or impossible.
-  package var latitude: Double? { degrees(2, reference: 1, positive: "N", negative: "S", limit: 90) }
+  package var latitude: Double? {
+    degrees(2, reference: 1, positive: "N", negative: "S", limit: 90)
+  }
 
   /// Degrees east of Greenwich, -180 to 180; nil when absent or impossible.
   package var longitude: Double? {
@@ -44,7 +47,8 @@ extension ExifBlock {
   private func degrees(
     _ tag: Int, reference: Int, positive: String, negative: String, limit: Double
   ) -> Double? {
-    guard let entry = gps?[tag], entry.count > 0, let side = text(gps?[reference])?.prefix(1).uppercased(),
+    guard let entry = gps?[tag], entry.count > 0,
+      let side = text(gps?[reference])?.prefix(1).uppercased(),
       side == positive || side == negative
     else { return nil }
     var sum = 0.0

@@ -43,7 +43,8 @@ struct XMLTree {
     while offset < bytes.count {
       guard bytes[offset] == UInt8(ascii: "<") else {
         // Outside the root only white space may stand; some writers end with NUL.
-        guard !open.isEmpty && bytes[offset] != 0 || Self.isSpace(bytes[offset]) || bytes[offset] == 0
+        guard
+          !open.isEmpty && bytes[offset] != 0 || Self.isSpace(bytes[offset]) || bytes[offset] == 0
         else { return nil }
         offset += 1
         continue
@@ -132,7 +133,8 @@ struct XMLTree {
     guard bytes.byte(at: offset) == UInt8(ascii: "=") else { return nil }
     offset += 1
     skipSpace()
-    guard let quote = bytes.byte(at: offset), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+    guard let quote = bytes.byte(at: offset),
+      quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
     else { return nil }
     let start = offset + 1
     guard let end = bytes[start...].firstIndex(of: quote),

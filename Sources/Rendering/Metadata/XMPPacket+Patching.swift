@@ -116,7 +116,9 @@ extension XMPPacket {
   /// The prefix of an element as written, colon included.
   private func prefix(of element: XMLTree.Element) -> String {
     let name = bytes[(element.range.lowerBound + 1)...]
-    let written = name.prefix { !XMLTree.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+    let written = name.prefix {
+      !XMLTree.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+    }
     return String(decoding: written.dropLast(element.name.utf8.count), as: UTF8.self)
   }
 
@@ -158,7 +160,11 @@ struct TextEdits {
   func applied(to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var offset = 0
-    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    // An insertion comes before a removal that begins at the same place.
+    let ordered = edits.sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+    for edit in ordered
     where edit.range.lowerBound >= offset {
       result += bytes[offset..<edit.range.lowerBound]
       result += edit.text

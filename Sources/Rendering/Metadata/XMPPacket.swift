@@ -52,7 +52,8 @@ package struct XMPPacket: Sendable {
           return text(found.value)
         }
         let children = part.children.map { tree.elements[$0] } + [part]
-        if let found = children.first(where: { $0.namespace == Namespace.stRef && $0.name == name }),
+        if let found = children.first(where: { $0.namespace == Namespace.stRef && $0.name == name }
+        ),
           let content = found.content
         {
           return text(content)
