@@ -1,0 +1,111 @@
+import Foundation
+
+/// An XMP packet: UTF-8 text that is edited in place, never written anew.
+///
+/// Source: ISO 16684-1 (XMP part 1), XMP specification part 3 (storage in files).
+package struct XMPPacket: Sendable {
+  /// Namespaces by the prefix that is customary for them.
+  enum Namespace {
+    static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    static let xmp = "http://ns.adobe.com/xap/1.0/"
+    static let xmpMM = "http://ns.adobe.com/xap/1.0/mm/"
+    static let stRef = "http://ns.adobe.com/xap/1.0/sType/ResourceRef#"
+    static let tiff = "http://ns.adobe.com/tiff/1.0/"
+    static let exif = "http://ns.adobe.com/exif/1.0/"
+    static let hdrgm = "http://ns.adobe.com/hdr-gain-map/1.0/"
+    static let appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
+    static let container = "http://ns.google.com/photos/1.0/container/"
+    static let camera = "http://ns.google.com/photos/1.0/camera/"
+  }
+
+  /// The packet as it stands in a file, wrapper included.
+  package let bytes: [UInt8]
+  let tree: XMLTree
+  /// The `rdf:Description` elements that hold the picture's properties.
+  let descriptions: [XMLTree.Element]
+  /// The `rdf:RDF` element.
+  let rdf: XMLTree.Element
+
+  /// Reads a packet; nil when it is not well-formed UTF-8 XML with an `rdf:RDF` element.
+  package init?(_ packet: some Collection<UInt8>) {
+    let bytes = [UInt8](packet)
+    guard let tree = XMLTree(bytes),
+      let rdf = tree.elements.first(where: { $0.namespace == Namespace.rdf && $0.name == "RDF" })
+    else { return nil }
+    self.bytes = bytes
+    self.tree = tree
+    self.rdf = rdf
+    descriptions = rdf.children.map { tree.elements[$0] }.filter {
+      $0.namespace == Namespace.rdf && $0.name == "Description"
+    }
+  }
+
+  /// What the packet says the picture was made from; nil when it does not say.
+  package var derivedFrom: OriginalReference? {
+    guard let element = properties(Namespace.xmpMM, "DerivedFrom").first else { return nil }
+    let parts = [element] + element.children.map { tree.elements[$0] }
+    func field(_ name: String) -> String? {
+      for part in parts {
+        if let found = part.attributes.first(where: {
+          $0.namespace == Namespace.stRef && $0.name == name
+        }) {
+          return text(found.value)
+        }
+        let children = part.children.map { tree.elements[$0] } + [part]
+        if let found = children.first(where: { $0.namespace == Namespace.stRef && $0.name == name }
+        ),
+          let content = found.content
+        {
+          return text(content)
+        }
+      }
+      return nil
+    }
+    guard let document = field("documentID"), let path = field("filePath") else { return nil }
+    return OriginalReference(fileName: path, documentID: document, manager: field("manager"))
+  }
+
+  /// Whether Safelight rendered the picture.
+  package var isSafelightRender: Bool { derivedFrom?.manager == OriginalReference.safelight }
+
+  /// Property elements of the picture with a name, in document order.
+  func properties(_ namespace: String, _ name: String) -> [XMLTree.Element] {
+    descriptions.flatMap(\.children).map { tree.elements[$0] }
+      .filter { $0.namespace == namespace && $0.name == name }
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    XMLText.unescaped(String(decoding: bytes[range], as: UTF8.self))
+  }
+}
+
+/// The picture that a render was made from, as its XMP names it.
+package struct OriginalReference: Sendable, Hashable {
+  /// What Safelight writes as `stRef:manager`.
+  package static let safelight = "Safelight"
+
+  /// Name of the original's file, without folders.
+  package let fileName: String
+  /// Identifies the original's contents: `sha256:` and 64 hexadecimal digits in Safelight's own.
+  package let documentID: String
+  /// The program that made the render; nil when it did not say.
+  package let manager: String?
+
+  /// - Parameters:
+  ///   - fileName: Name of the original's file.
+  ///   - sha256: SHA-256 of the original in hexadecimal digits.
+  package init(fileName: String, sha256: String) {
+    self.init(fileName: fileName, documentID: "sha256:" + sha256, manager: Self.safelight)
+  }
+
+  init(fileName: String, documentID: String, manager: String?) {
+    self.fileName = fileName
+    self.documentID = documentID
+    self.manager = manager
+  }
+
+  /// SHA-256 of the original in hexadecimal digits; nil when another program named it otherwise.
+  package var sha256: String? {
+    documentID.hasPrefix("sha256:") ? String(documentID.dropFirst(7)) : nil
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@testable import Rendering
+
+/// Compares what exiftool reads from originals and from renders that carry their metadata.
+@Suite(.enabled(if: ExifTool.isThere, "exiftool or the shared photos are absent"))
+struct CarriedMetadataOracleTests {
+  static let jpegs = SharedData.files(
+    in: ["photos", "metadata", "hdr", "formats", "orientation"], extensions: ["jpg", "mpo"])
+  static let pictures = SharedData.files(
+    in: ["photos", "formats"], extensions: ["png", "webp", "tif", "tiff"])
+  static let coded = SharedData.files(
+    in: ["formats", "hdr"], extensions: ["heic", "hif", "avif"])
+
+  @Test(arguments: jpegs)
+  func aRenderKeepsEveryTagOfItsJPEG(file: String) throws {
+    let pair = try #require(Self.comparisons[file])
+    #expect(pair.differences == [])
+    #expect(pair.after["IFD0:Orientation", default: "1"] == "1")
+    #expect(pair.after["XMP-xmpMM:DerivedFromManager"] == "Safelight")
+    #expect(pair.after.keys.filter { $0.hasPrefix("IFD1:") } == [])
+  }
+
+  @Test(arguments: pictures)
+  func aRenderKeepsTheDescriptionOfOtherFormats(file: String) throws {
+    let pair = try #require(Self.comparisons[file])
+    #expect(pair.differences == [])
+    #expect(pair.after["XMP-xmpMM:DerivedFromFilePath"] == (file as NSString).lastPathComponent)
+  }
+
+  @Test(arguments: coded)
+  func aRenderKeepsTheExifAndXMPOfCodedImages(file: String) throws {
+    let pair = try #require(Self.comparisons[file])
+    #expect(pair.differences == [])
+  }
+
+  @Test func exiftoolFindsNoNewFaultInAnyRender() throws {
+    for (file, pair) in Self.comparisons {
+      let faults = pair.after.filter {
+        $0.key.hasPrefix("ExifTool:") && ($0.key.hasSuffix("Warning") || $0.key.hasSuffix("Error"))
+      }.values
+      let known = pair.before.filter { $0.key.hasPrefix("ExifTool:") }.values
+      #expect(faults.filter { !known.contains($0) } == [], "\(file)")
+    }
+  }
+
+  struct Comparison: Sendable {
+    var before: [String: String]
+    var after: [String: String]
+    var differences: [String]
+  }
+
+  /// All files at once: starting exiftool costs more than reading a picture.
+  static let comparisons: [String: Comparison] = {
+    (try? compare(jpegs + pictures + coded)) ?? [:]
+  }()
+
+  private static func compare(_ files: [String]) throws -> [String: Comparison] {
+    let scratch = try ScratchFolder()
+    let bare = try bareJPEG(of: SharedData.data("metadata/FujiTagsDRangeStrongRating3.jpg")).bytes
+    var renders: [URL] = []
+    for (index, file) in files.enumerated() {
+      let render = try render(file, bare: bare)
+      renders.append(scratch.url.appendingPathComponent("\(index).jpg"))
+      try render.write(to: renders[index])
+    }
+    let before = try ExifTool.tags(files.map { try SharedData.url($0) })
+    let after = try ExifTool.tags(renders)
+    var result: [String: Comparison] = [:]
+    for (index, file) in files.enumerated() {
+      result[file] = Comparison(
+        before: before[index], after: after[index],
+        differences: differences(before[index], after[index], isJPEG: jpegs.contains(file)))
+    }
+    return result
+  }
+
+  private static func render(_ file: String, bare: [UInt8]) throws -> Data {
+    let original = try SharedData.data(file)
+    let metadata: CarriedMetadata
+    var pixels = bare
+    var size = (width: 2, height: 2)
+    if jpegs.contains(file) {
+      metadata = CarriedMetadata(original: original)
+      (pixels, size) = try bareJPEG(of: original)
+    } else if coded.contains(file) {
+      let url = try SharedData.url(file).path
+      metadata = CarriedMetadata(
+        exif: try ExifTool.run(["-b", "-Exif", url]), xmp: try ExifTool.run(["-b", "-XMP", url]),
+        file: original)
+    } else {
+      metadata = CarriedMetadata(original: original)
+    }
+    let header = metadata.header(
+      size: size, baked: 1, profile: metadata.profile,
+      derivedFrom: OriginalReference(
+        fileName: (file as NSString).lastPathComponent,
+        sha256: String(repeating: "ab", count: 32)))
+    return try spliced(pixels, header: header, chunk: 4096)
+  }
+
+  /// Tags that are not the same before and after, but for those that must differ.
+  private static func differences(
+    _ before: [String: String], _ after: [String: String], isJPEG: Bool
+  ) -> [String] {
+    Set(before.keys).union(after.keys).filter { key in
+      before[key] != after[key] && !isAllowed(key, after[key], isJPEG: isJPEG)
+        // Another copy of the same tag may have moved its number.
+        && !(before[key].map { value in after.contains { base($0.key) == base(key) && $0.value == value } } ?? false)
+    }.map { "\($0): \(before[$0]?.prefix(60) ?? "-") -> \(after[$0]?.prefix(60) ?? "-")" }.sorted()
+  }
+
+  private static func base(_ key: String) -> [Substring] {
+    let parts = key.split(separator: ":")
+    return [parts[0], parts[parts.count - 1]]
+  }
+
+  private static func isAllowed(_ key: String, _ after: String?, isJPEG: Bool) -> Bool {
+    let group = String(key.prefix { $0 != ":" })
+    let tag = String(key.split(separator: ":").last ?? "")
+    switch group {
+    case "SourceFile", "System", "ExifTool", "Composite", "IFD1", "Adobe": return true
+    case "File": return tag != "Comment"
+    case "XMP-hdrgm", "XMP-Container", "XMP-HDRGainMap": return after == nil
+    case "XMP-xmpMM": return tag.hasPrefix("DerivedFrom")
+    case "Photoshop": return tag == "PhotoshopThumbnail" && after == nil
+    case "IFD0": if tag == "Orientation" { return after == "1" }
+    case "MPF0", "MPF1", "MPImage1", "MPImage2", "MPImage3": return after == nil
+    default: break
+    }
+    if ["ExifImageWidth", "ExifImageHeight", "ImageWidth", "ImageHeight"].contains(tag) { return true }
+    return false
+  }
+}
