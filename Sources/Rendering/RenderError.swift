@@ -16,6 +16,8 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
   case tooManyPixels(width: Int, height: Int, limit: Int)
   /// The edit needs a newer version of Safelight; its record is left as it is.
   case unknownAdjustment(id: String, version: Int)
+  /// A render that another program made has an orientation tag other than 1.
+  case notUpright(orientation: Int)
   /// The output format cannot hold the picture; `detail` says why.
   case cannotEncode(detail: String)
 
@@ -35,6 +37,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
       """
     case .unknownAdjustment(let id, let version):
       "The edit uses \(id) version \(version), which needs a newer Safelight."
+    case .notUpright(let orientation): "The render's orientation tag is \(orientation)."
     case .cannotEncode(let detail): "The picture could not be encoded: \(detail)."
     }
   }
@@ -49,6 +52,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case .damaged: "Look for an intact copy; the file was left as it is."
     case .tooManyPixels: "If you trust the file, raise the limit with --pixel-limit MEGAPIXELS."
     case .unknownAdjustment: "Update Safelight, or revert the photo; its record was left as it is."
+    case .notUpright: "Turn the pixels upright and set the tag to 1, or leave it out."
     case .cannotEncode: nil
     }
   }

@@ -10,8 +10,6 @@ public enum RenderWarning: Sendable, Hashable, CustomStringConvertible {
   case convertedToSRGB(from: String)
   /// The file holds several pictures; the first was taken.
   case severalPictures(Int)
-  /// The photo is HDR (PQ or HLG); its tones are taken as they are and look flat.
-  case highDynamicRange
   /// The decoder warned about the file; `detail` is its text.
   case decoder(String)
   /// Metadata that could not be carried over; the text says which.
@@ -28,7 +26,6 @@ public enum RenderWarning: Sendable, Hashable, CustomStringConvertible {
       "The embedded colour profile is for other channels than the photo has; sRGB was assumed."
     case .convertedToSRGB(let model): "The photo is in \(model); the render is in sRGB."
     case .severalPictures(let count): "The file holds \(count) pictures; the first was taken."
-    case .highDynamicRange: "The photo is HDR; the render shows its tones as they are stored."
     case .decoder(let detail): "The decoder warned: \(detail)."
     case .metadata(let text): text
     case .unknownFields(let id, let names):

@@ -16,8 +16,10 @@ public struct Renderer: Sendable {
 
   /// What rendering did besides writing bytes.
   public struct Report: Sendable, Hashable {
-    /// Size of the render in pixels.
-    public let pixelWidth, pixelHeight: Int
+    /// Pixels from left to right of the render.
+    public let pixelWidth: Int
+    /// Pixels from top to bottom of the render.
+    public let pixelHeight: Int
     /// What could not be kept.
     public let warnings: [RenderWarning]
   }
@@ -28,35 +30,67 @@ public struct Renderer: Sendable {
   ///   - source: The original, or the pixels that the edit starts from.
   ///   - stack: The edit; an empty one gives the photo's own pixels, upright.
   ///   - output: Format, quality and size.
+  ///   - original: What the render's metadata names as the picture it derives from.
+  ///   - cancellation: Ends the render early when it is cancelled from another thread.
   ///   - sink: Called with each run of bytes; what it throws ends the render and comes out here.
-  /// - Throws: ``RenderError``, or what `sink` threw.
+  /// - Throws: ``RenderError``, `CancellationError`, or what `sink` threw.
   public func render(
     _ source: PhotoSource, edit stack: EditStack, as output: RenderOutput = .standard,
+    derivedFrom original: OriginalReference, cancellation: RenderCancellation? = nil,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Report {
     let plan = try RenderPlan(stack)
     _ = Library.takeWarnings()
     let opened = try OpenedPhoto(source)
     do {
-      let photo = try DecodedPhoto(
-        opened.image, orientation: opened.image.number("orientation") ?? 1, neutral: plan.isNeutral)
-      let wide = photo.isWide && (output.format == .png || output.format == .tiff)
+      let photo = try DecodedPhoto(opened, neutral: plan.isNeutral)
+      let wide = photo.isWide && output.format.holdsSixteenBits
       var image = try plan.applied(to: photo, wide: wide)
+      let fullWidth = image.width
       if let limit = output.longestSide, limit < max(image.width, image.height) {
         image = try image.resized(by: Double(limit) / Double(max(image.width, image.height)))
       }
-      let target = try Target(sink)
-      do {
-        try image.writeJPEG(
-          to: target, quality: output.quality, subsamplingChroma: output.subsamplesChroma)
-      } catch {
-        throw target.failure ?? error
-      }
+      try cancellation?.watch(image)
+      let encoder = RenderEncoder(
+        output: output, metadata: opened.metadata, orientation: opened.orientation,
+        profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
+        isResized: image.width != fullWidth)
+      let warnings = try encoder.encode(image, to: sink)
       return Report(
         pixelWidth: image.width, pixelHeight: image.height,
-        warnings: photo.warnings + Library.takeWarnings().map(RenderWarning.decoder))
+        warnings: stack.renderWarnings + opened.warnings + photo.warnings + warnings
+          + Library.takeWarnings().map(RenderWarning.decoder))
     } catch let error as VipsError {
+      if cancellation?.isCancelled == true { throw CancellationError() }
       throw RenderError(error, decoding: opened.format)
+    }
+  }
+
+  /// Decodes every pixel of a JPEG that another program rendered, and gives its size.
+  ///
+  /// - Throws: ``RenderError`` when it is no JPEG, does not decode to the end, or its orientation
+  ///   tag is not 1.
+  public func checkRender(_ source: PhotoSource) throws(RenderError) -> (width: Int, height: Int) {
+    let opened = try OpenedPhoto(source)
+    guard opened.format == .jpeg else {
+      throw .unsupportedFormat(opened.format.title, reason: "and a render must be a JPEG")
+    }
+    let tag = opened.metadata.exif?.orientation ?? 1
+    guard tag == 1 else { throw .notUpright(orientation: tag) }
+    do {
+      _ = try opened.image.average()
+    } catch {
+      throw RenderError(error, decoding: .jpeg)
+    }
+    return (opened.image.width, opened.image.height)
+  }
+}
+
+extension EditStack {
+  /// Warnings for fields that are kept but cannot be used.
+  fileprivate var renderWarnings: [RenderWarning] {
+    (entries + filters.flatMap(\.steps.entries)).filter { !$0.unknownFields.isEmpty }.map {
+      .unknownFields(id: $0.id, names: $0.unknownFields)
     }
   }
 }

@@ -84,6 +84,12 @@ public final class Image: @unchecked Sendable {
     return Array(UnsafeRawBufferPointer(start: memory, count: size))
   }
 
+  /// Ends the computing of this image's pixels, from any thread; whoever asked for them gets an
+  /// error.
+  public func stopComputing() {
+    vips_image_set_kill(pointer, 1)
+  }
+
   /// The same pixels, computed now and kept in memory, so that they can be read in any order.
   public func inMemory() throws(VipsError) -> Image {
     guard let copy = vips_image_copy_memory(pointer) else { throw VipsError.last("copy_memory") }

@@ -7,7 +7,10 @@ public struct CommandError: Error, CustomStringConvertible {
 
   /// Places an error that a command threw while it ran.
   ///
-  /// - Parameter root: The command at the top, below which `command` is looked for.
+  /// - Parameters:
+  ///   - error: What the command threw.
+  ///   - command: The command that threw it.
+  ///   - root: The command at the top, below which `command` is looked for.
   public init(
     _ error: any Error, from command: any ParsableCommand.Type,
     under root: any ParsableCommand.Type

@@ -26,9 +26,9 @@ struct PhotoshopResources: Sendable {
     if !records.count.isMultiple(of: 2) { bytes.append(0) }
   }
 
-  /// Identifier and whole range of each resource, as far as they can be read.
-  var resources: [(id: Int, range: Range<Int>)] {
-    var result: [(id: Int, range: Range<Int>)] = []
+  /// Identifier, whole range and range of the data of each resource, as far as they can be read.
+  var resources: [(id: Int, range: Range<Int>, data: Range<Int>)] {
+    var result: [(id: Int, range: Range<Int>, data: Range<Int>)] = []
     var offset = 0
     while Self.isSignature(bytes, at: offset), let id = bytes.uint16(at: offset + 4),
       let nameLength = bytes.byte(at: offset + 6)
@@ -38,14 +38,19 @@ struct PhotoshopResources: Sendable {
       guard let size = bytes.uint32(at: sizeOffset), sizeOffset + 4 + size <= bytes.count
       else { break }
       let end = min(sizeOffset + 4 + (size + 1) / 2 * 2, bytes.count)
-      result.append((id, offset..<end))
+      result.append((id, offset..<end, (sizeOffset + 4)..<(sizeOffset + 4 + size)))
       offset = end
     }
     return result
   }
 
   /// Whether there are IPTC records among the resources.
-  var hasIPTC: Bool { resources.contains { $0.id == 0x0404 } }
+  var hasIPTC: Bool { iptc != nil }
+
+  /// The bare IPTC records; nil when there are none.
+  var iptc: [UInt8]? {
+    resources.first { $0.id == 0x0404 }.map { Array(bytes[$0.data]) }
+  }
 
   /// Drops thumbnail resources; bytes that cannot be read stay.
   mutating func removeThumbnails() {

@@ -25,16 +25,13 @@ struct DecodedPhoto {
   /// Whether the photo has 16 bits a channel.
   var isWide: Bool { image.sampleFormat == .uint16 }
 
-  /// Prepares an opened image.
+  /// Prepares an opened photo.
   ///
-  /// - Parameters:
-  ///   - opened: As the decoder gives it, in sequential order.
-  ///   - orientation: The EXIF orientation that its pixels still need.
-  ///   - neutral: Whether no pixel will be changed; then a photo whose profile only lcms2 can
-  ///     convert keeps its own codes.
-  init(_ opened: Image, orientation: Int, neutral: Bool) throws(VipsError) {
+  /// - Parameter neutral: Whether no pixel will be changed; then a photo whose profile only lcms2
+  ///   can convert keeps its own codes.
+  init(_ opened: OpenedPhoto, neutral: Bool) throws(VipsError) {
     var warnings: [RenderWarning] = []
-    var image = opened
+    var image = opened.image
     if image.hasAlpha {
       image = try image.flattenedOnWhite()
       warnings.append(.alphaFlattened)
@@ -73,9 +70,9 @@ struct DecodedPhoto {
     let bands = image.bands < 3 ? 1 : 3
     if image.bands != bands { image = try image.firstBands(bands) }
 
-    if orientation != 1 {
+    if opened.orientation != 1 {
       // Turning asks for pixels in another order than a decoder gives them.
-      image = try image.inMemory().upright(from: orientation)
+      image = try image.inMemory().upright(from: opened.orientation)
     }
     self.image = image
     self.coding = coding

@@ -1,14 +1,19 @@
+import Foundation
 import Vips
 
 /// A photo whose header has been read and found fit to decode.
 struct OpenedPhoto {
   let format: PhotoFormat
+  /// As the decoder gives it, in sequential order.
   let image: Image
+  let metadata: CarriedMetadata
+  /// The EXIF orientation, 1 to 8, that the decoder's pixels still need.
+  let orientation: Int
+  let warnings: [RenderWarning]
 
   /// Recognises the file, reads its header and checks it against the source's limit.
   init(_ source: PhotoSource) throws(RenderError) {
-    let format = try PhotoFormat(firstBytes: source.firstBytes(4096))
-    let image: Image
+    format = try PhotoFormat(firstBytes: source.firstBytes(4096))
     do {
       let file = try Source(descriptor: source.descriptor)
       image = try Image.open(file, as: format.decoder, allowingDamage: source.allowsDamage)
@@ -19,8 +24,22 @@ struct OpenedPhoto {
     guard image.width <= source.pixelLimit / max(image.height, 1) else {
       throw .tooManyPixels(width: image.width, height: image.height, limit: source.pixelLimit)
     }
-    self.format = format
-    self.image = image
+
+    switch format {
+    case .heic, .avif:
+      metadata = CarriedMetadata(
+        exif: image.attachment(.exif).map { Data($0) }, xmp: image.attachment(.xmp).map { Data($0) },
+        file: Data(source.firstBytes(1 << 16)))
+      // libheif has turned the pixels as the file's own boxes say; its EXIF tag is a copy that
+      // must not turn them again (ISO/IEC 23008-12, annex A).
+      orientation = 1
+    case .jpeg, .png, .tiff, .webp:
+      metadata = CarriedMetadata(original: source.mapped())
+      let tag = metadata.exif?.orientation ?? image.number("orientation") ?? 1
+      orientation = (1...8).contains(tag) ? tag : 1
+    }
+    let pictures = image.number("n-pages") ?? 1
+    warnings = pictures > 1 ? [.severalPictures(pictures)] : []
   }
 }
 

@@ -54,9 +54,7 @@ struct RenderPlan: Sendable {
         coding = photo.outputCoding
       }
     }
-    let needsRounding = (image.sampleFormat == .uint16) != wide
-    guard needsRounding else { return image }
-    // Between two codings of the same profile only the number of bits changes.
-    return try ColourPass([], from: .sRGB, to: .sRGB).applied(to: image, wide: wide)
+    guard photo.isWide, !wide, isNeutral else { return image }
+    return try image.roundedToEightBits()
   }
 }

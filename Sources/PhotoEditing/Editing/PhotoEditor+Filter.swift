@@ -1,0 +1,99 @@
+import Foundation
+import Rendering
+import Storage
+
+extension PhotoEditor {
+  /// What to do with a photo's filters.
+  public enum FilterPlacement: Sendable, Hashable {
+    /// The filter takes the place of those that are there, as in Photos.
+    case replacing
+    /// The filter goes on top of those that are there.
+    case adding
+  }
+
+  /// Gives a photo a filter: renders it beside the original and stores the edit.
+  ///
+  /// Doing it again changes nothing: the same edit of the same original by the same renderer with
+  /// the same settings is ``EditResult/Status/unchanged``.
+  ///
+  /// - Parameters:
+  ///   - filter: The look and its intensity, 0 to 1.
+  ///   - placement: Whether it replaces the photo's filters or goes on top.
+  ///   - asset: The photo.
+  ///   - quality: 1 to 100, of the rendered JPEG.
+  ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
+  /// - Throws: ``EditError``; the old edit stands then.
+  public func apply(
+    _ filter: AppliedFilter, _ placement: FilterPlacement = .replacing, to asset: Asset,
+    quality: Int = RenderOutput.standard.quality, dryRun: Bool = false
+  ) async throws(EditError) -> EditResult {
+    try await revise(asset, quality: quality, dryRun: dryRun) { stack throws(AdjustmentError) in
+      switch placement {
+      case .replacing: try stack.setFilter(filter)
+      case .adding: try stack.addFilter(filter)
+      }
+    }
+  }
+
+  /// Changes a photo's edit stack, renders it and stores it.
+  ///
+  /// The stack is the present edit when that is Safelight's own; on another program's edit it is
+  /// empty and starts from the present render.
+  ///
+  /// - Parameters:
+  ///   - asset: The photo.
+  ///   - quality: 1 to 100, of the rendered JPEG.
+  ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
+  ///   - change: Changes the stack.
+  /// - Throws: ``EditError``; the old edit stands then.
+  public func revise(
+    _ asset: Asset, quality: Int = RenderOutput.standard.quality, dryRun: Bool = false,
+    _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void
+  ) async throws(EditError) -> EditResult {
+    let output = RenderOutput(format: .jpeg, quality: quality)
+    return try await working(on: asset.path) { cancellation in
+      if dryRun {
+        return try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
+          try Revision(snapshot, output, change, self).preview()
+        }
+      }
+      let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
+      defer { transaction.end() }
+      return try Revision(transaction.snapshot, output, change, self)
+        .commit(in: transaction, cancellation)
+    }
+  }
+}
+
+/// A new state of a photo's own edit stack: what it starts from, and whether anything changes.
+private struct Revision {
+  let snapshot: AssetSnapshot
+  let output: RenderOutput
+  let editor: PhotoEditor
+  let start: StartingPoint
+  let data: AdjustmentData
+  let stack: EditStack
+  let facts: PhotoFacts
+
+  init(
+    _ snapshot: AssetSnapshot, _ output: RenderOutput,
+    _ change: (inout EditStack) throws(AdjustmentError) -> Void, _ editor: PhotoEditor
+  ) throws {
+    self.snapshot = snapshot
+    self.output = output
+    self.editor = editor
+    try snapshot.checkOriginal()
+    try snapshot.checkRender()
+    facts = try editor.renderer.facts(of: editor.source(snapshot.original))
+    start = try StartingPoint(snapshot, canHandle: EditStack.canHandle)
+    if start.start == .base { try snapshot.checkBase() }
+    var stack = try start.adjustmentData.map { data throws(AdjustmentError) in try EditStack(data) }
+      ?? EditStack()
+    try change(&stack)
+    if let unknown = stack.unknownEntries.first {
+      throw RenderError.unknownAdjustment(id: unknown.id, version: unknown.version)
+    }
+    self.stack = stack
+    data = stack.adjustmentData
+  }
+}

@@ -1,0 +1,92 @@
+import Rendering
+import Storage
+
+extension EditError {
+  /// What can be done about it, in one sentence; `nil` when the description says it all.
+  public var hint: String? {
+    switch self {
+    case .storage(let error): error.hint
+    case .render(_, let error): error.hint
+    case .adjustments: "Restore the sidecar from a backup, or revert the photo to start anew."
+    case .outputRefused(_, let problem): problem.hint
+    case .inputOutdated: "Request a new input and make the edit again."
+    case .renderMissing: "Put the render back, or revert the photo and edit it anew."
+    case .unknownFilter: "“edit filters” lists them; a filter's JSON file works too."
+    case .unusableFilter: "“edit filters noir --json” shows what a filter looks like."
+    case .destinationTaken(_, .exists): "Choose another name, or allow it with --overwrite."
+    case .destinationTaken(_, .belongsToThePhoto): "Choose another name or folder."
+    case .cancelled: nil
+    }
+  }
+
+  /// A stable word for programs, such as `original-missing`.
+  public var code: String {
+    switch self {
+    case .storage(let error): error.code
+    case .render(_, let error): error.code
+    case .adjustments: "invalid-adjustments"
+    case .outputRefused: "output-refused"
+    case .inputOutdated: "input-outdated"
+    case .renderMissing: "render-missing"
+    case .unknownFilter: "unknown-filter"
+    case .unusableFilter: "unusable-filter"
+    case .destinationTaken: "destination-taken"
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+extension EditError.OutputProblem {
+  fileprivate var hint: String? {
+    switch self {
+    case .noAdjustmentData: "Store the edit's parameters, or an identifier of your own."
+    case .adjustmentDataTooLarge: "Store parameters rather than pixels."
+    case .noFormat: "Set a reverse DNS identifier and a version of dotted numbers."
+    case .noRender, .badRender: "Write an upright JPEG to renderedContentURL before the commit."
+    case .noTemporaryFolder: "Set TMPDIR to a folder that can be written."
+    }
+  }
+}
+
+extension StorageError {
+  /// A stable word for programs.
+  fileprivate var code: String {
+    switch self {
+    case .originalMissing: "original-missing"
+    case .originalNotAFile: "original-not-a-file"
+    case .originalUnreadable: "original-unreadable"
+    case .busy: "busy"
+    case .lockingUnavailable: "locking-unavailable"
+    case .recordUnreadable: "record-unreadable"
+    case .recordChanged: "record-changed"
+    case .recordTooLarge: "record-too-large"
+    case .originalChanged: "original-changed"
+    case .recordBelongsToAnotherPhoto: "record-of-another-photo"
+    case .renderChanged: "render-changed"
+    case .baseChanged: "base-changed"
+    case .renderMissing: "render-missing"
+    case .nameTaken: "name-taken"
+    case .nameTooLong: "name-too-long"
+    case .invalidAdjustmentDataSize, .unwritableText: "output-refused"
+    case .historyMismatch, .notStaged, .transactionOver: "internal"
+    case .fileSystem(let error): error.isDiskFull ? "disk-full" : "file-system"
+    }
+  }
+}
+
+extension RenderError {
+  /// A stable word for programs.
+  fileprivate var code: String {
+    switch self {
+    case .empty: "empty"
+    case .notAPicture: "not-a-picture"
+    case .unsupportedFormat: "unsupported-format"
+    case .missingDecoder: "missing-decoder"
+    case .damaged: "damaged"
+    case .tooManyPixels: "too-many-pixels"
+    case .unknownAdjustment: "unknown-adjustment"
+    case .notUpright: "not-upright"
+    case .cannotEncode: "cannot-encode"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Rendering
+import Storage
+
+/// Why a photo could not be edited, shown or reverted. Whatever was thrown, the original and the
+/// edit that was there stand as they did.
+public enum EditError: Error, Equatable, CustomStringConvertible {
+  /// The photo's files could not be read or changed.
+  case storage(StorageError)
+  /// The photo could not be read as a picture, or not rendered.
+  case render(path: FilePath, RenderError)
+  /// The stored edit, or the one to be stored, is not valid.
+  case adjustments(path: FilePath, AdjustmentError)
+  /// The output of an editor was refused at commit.
+  case outputRefused(path: FilePath, problem: OutputProblem)
+  /// Somebody edited or reverted the photo since the input was requested.
+  case inputOutdated(FilePath)
+  /// The render that the edit should start from is missing.
+  case renderMissing(FilePath)
+  /// No filter of this name ships, and it names no file; `nearest` is one it may have meant.
+  case unknownFilter(String, nearest: String?)
+  /// The filter's file could not be read or is not a filter.
+  case unusableFilter(path: FilePath, detail: String)
+  /// The picture would be written over something that must stay.
+  case destinationTaken(FilePath, DestinationProblem)
+  /// The surrounding task was cancelled; the old edit stands.
+  case cancelled(path: FilePath)
+
+  /// What is wrong with an output.
+  public enum OutputProblem: Sendable, Hashable {
+    /// It has no adjustment data, or empty data.
+    case noAdjustmentData
+    /// Its adjustment data is larger than ``AdjustmentData/maximumSize``; the number is its size.
+    case adjustmentDataTooLarge(Int)
+    /// Its format identifier or version is empty.
+    case noFormat
+    /// There is no file, or an empty one, at its URL.
+    case noRender
+    /// The file at its URL is not an upright JPEG that decodes to the end.
+    case badRender(RenderError)
+    /// No temporary folder could be made for it.
+    case noTemporaryFolder
+  }
+
+  /// Why an exported picture may not go where it should.
+  public enum DestinationProblem: Sendable, Hashable {
+    /// A file of that name exists.
+    case exists
+    /// It is the photo itself, or a file of its edit.
+    case belongsToThePhoto
+  }
+
+  /// The editor's form of whatever a module threw.
+  init(_ error: any Error, path: FilePath) {
+    self =
+      switch error {
+      case let error as EditError: error
+      case let error as StorageError: .storage(error)
+      case let error as RenderError: .render(path: path, error)
+      case let error as AdjustmentError: .adjustments(path: path, error)
+      case is CancellationError: .cancelled(path: path)
+      default: .render(path: path, .cannotEncode(detail: "\(error)"))
+      }
+  }
+
+  /// What happened, in one sentence that names the file.
+  public var description: String {
+    switch self {
+    case .storage(let error): error.description
+    case .render(let path, let error): "\(path): \(error.description)"
+    case .adjustments(let path, let error): "\(path): \(error.description)"
+    case .outputRefused(let path, let problem):
+      "The edit of \(path) was refused: \(problem.description)"
+    case .inputOutdated(let path): "\(path) was edited by somebody else meanwhile."
+    case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
+    case .unknownFilter(let name, let nearest):
+      "There is no filter called “\(name)”."
+        + (nearest.map { " Did you mean “\($0)”?" } ?? "")
+    case .unusableFilter(let path, let detail): "\(path) is not a usable filter: \(detail)"
+    case .destinationTaken(let path, .exists): "\(path) exists already."
+    case .destinationTaken(let path, .belongsToThePhoto):
+      "\(path) belongs to the photo and is not overwritten."
+    case .cancelled(let path): "The work on \(path) was cancelled."
+    }
+  }
+}
+
+extension EditError.OutputProblem: CustomStringConvertible {
+  /// What is wrong, as a sentence.
+  public var description: String {
+    switch self {
+    case .noAdjustmentData: "it has no adjustment data."
+    case .adjustmentDataTooLarge(let size):
+      "its adjustment data has \(size) bytes; \(AdjustmentData.maximumSize) are allowed."
+    case .noFormat: "its adjustment data has no format identifier or version."
+    case .noRender: "there is no rendered picture at its URL."
+    case .badRender(let error): "its picture is not usable. \(error.description)"
+    case .noTemporaryFolder: "no temporary folder could be made."
+    }
+  }
+}
