@@ -69,10 +69,10 @@ extension FileSystem {
   ///
   /// The new name appears in one step and the old one goes in another, so that a file of that
   /// name is never replaced, even one that appeared a moment ago.
-  /// - Throws: `EEXIST` when something has the name.
+  /// - Returns: `false` when something has the name; then nothing is done.
   func renameWithoutReplacing(
     _ source: FilePath, to target: FilePath
-  ) throws(FileSystemError) {
+  ) throws(FileSystemError) -> Bool {
     let step = Step(.rename, target)
     try announce(step)
     do {
@@ -80,13 +80,15 @@ extension FileSystem {
         source.withCString { from in target.withCString { link(from, $0) } }
       }
     } catch {
+      if error.errno == EEXIST { return false }
       // FAT and some network file systems have no second names.
       guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(error.errno) else { throw error }
-      if try status(of: target) != nil { throw FileSystemError(step, errno: EEXIST) }
+      if try status(of: target) != nil { return false }
       try rename(source, to: target)
-      return
+      return true
     }
     try unlink(source)
+    return true
   }
 
   /// Removes a file, not a folder; that there is none is fine.
