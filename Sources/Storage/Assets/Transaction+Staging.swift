@@ -1,0 +1,121 @@
+extension Transaction {
+  /// Stages the rendered JPEG that `write` produces.
+  ///
+  /// Checks first that the render will have a name and that nobody retouched the present one, so
+  /// that no time is lost on a render that cannot be committed. Staging again replaces the file.
+  /// - Parameter write: Puts the JPEG into the sink, from the first byte to the last.
+  /// - Throws: ``StorageError``, and what `write` throws. Nothing is left behind then.
+  public func stageRender(_ write: (FileSink) throws -> Void) throws -> StagedFile {
+    let sink = try openSink(.render)
+    do {
+      try write(sink)
+      return try finish(sink, .render)
+    } catch {
+      discard(.render)
+      throw error
+    }
+  }
+
+  /// Stages a copy of a rendered JPEG that was written elsewhere.
+  ///
+  /// - Parameter source: The JPEG; it stays where it is.
+  /// - Throws: ``StorageError``. Nothing is left behind then.
+  public func stageRender(copying source: FilePath) throws(StorageError) -> StagedFile {
+    try stageCopy(of: source, as: .render)
+  }
+
+  /// Stages a copy of the current render as the base of the edit to come.
+  ///
+  /// - Throws: ``StorageError/renderMissing(_:)`` without a render,
+  ///   ``StorageError/renderChanged(_:)`` when it is not the one that was rendered.
+  public func stageBaseFromCurrentRender() throws(StorageError) -> StagedFile {
+    guard let render = snapshot.render, let recorded = record?.render?.file else {
+      throw .renderMissing(original.path)
+    }
+    let staged = try stageCopy(of: render, as: .base)
+    guard staged.sha256 == recorded.sha256 else {
+      discard(.base)
+      throw .renderChanged(render)
+    }
+    return staged
+  }
+
+  func stageCopy(
+    of source: FilePath, as role: StagedFile.Role
+  ) throws(StorageError) -> StagedFile {
+    let sink = try openSink(role)
+    do {
+      try onDisk { () throws(FileSystemError) in
+        let file = try fileSystem.openReadOnly(try fileSystem.resolve(source))
+        try fileSystem.readChunks(of: file) { (chunk) throws(FileSystemError) in
+          try sink.append(chunk)
+        }
+      }
+      return try finish(sink, role)
+    } catch {
+      discard(role)
+      throw error
+    }
+  }
+
+  private func openSink(_ role: StagedFile.Role) throws(StorageError) -> FileSink {
+    try requireOpen()
+    _ = try plannedPath(role)
+    return try onDisk { () throws(FileSystemError) in
+      try fileSystem.unlink(stagedPath(role))
+      return try FileSink(creating: stagedPath(role), fileSystem)
+    }
+  }
+
+  private func finish(
+    _ sink: FileSink, _ role: StagedFile.Role
+  ) throws(StorageError) -> StagedFile {
+    let staged = try onDisk { () throws(FileSystemError) in try sink.finish(role) }
+    remember(staged)
+    return staged
+  }
+
+  private func stagedPath(_ role: StagedFile.Role) -> FilePath {
+    switch role {
+    case .render: names.stagedRender
+    case .base: names.stagedBase
+    }
+  }
+
+  private func discard(_ role: StagedFile.Role) {
+    try? fileSystem.unlink(stagedPath(role))
+  }
+
+  /// Where a new render or base will go: over the one that the record names, else to a free name.
+  func plannedPath(_ role: StagedFile.Role) throws(StorageError) -> FilePath {
+    guard names.record.nameFits else {
+      throw .nameTooLong(names.record, limit: AssetNames.limit)
+    }
+    if let present = try presentPath(role) { return present }
+    let suffix = role == .render ? AssetNames.renderSuffix : AssetNames.baseSuffix
+    let candidates = names.candidates(suffix).map(names.path)
+    for path in candidates {
+      guard path.nameFits else { throw .nameTooLong(path, limit: AssetNames.limit) }
+      if try !contents.exists(path) { return path }
+    }
+    throw .nameTaken(candidates)
+  }
+
+  /// The file that the record names, if it is there and this asset's own.
+  private func presentPath(_ role: StagedFile.Role) throws(StorageError) -> FilePath? {
+    guard let record, try names.ownsFiles(of: record, fileSystem) else { return nil }
+    guard let recorded = role == .render ? record.render?.file : record.base else { return nil }
+    let path = names.path(of: recorded.name)
+    switch try contents.content(of: path) {
+    case .missing: return nil
+    case .file(recorded.sha256): return path
+    // What the render replaced: left when a commit could not put the new one into place.
+    case .file(let digest) where role == .render && digest == record.replaces: return path
+    case .file, .somethingElse: throw role == .render ? .renderChanged(path) : .baseChanged(path)
+    }
+  }
+}
+
+extension FilePath {
+  fileprivate var nameFits: Bool { (lastComponent?.bytes.count ?? 0) <= AssetNames.limit }
+}

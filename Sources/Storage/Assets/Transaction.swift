@@ -1,0 +1,80 @@
+import Synchronization
+
+/// A change to one asset, during which no other process reads or changes it.
+///
+/// New files are staged under hidden names first. ``commit(_:editor:timestamp:render:pixelWidth:pixelHeight:renderer:base:history:)``
+/// and ``revert(keepingRender:)`` then decide in one step: the renaming of a record to its pending
+/// name. Before it the old edit stands, after it the new one, and whatever dies later, readers see
+/// the new one and the next transaction finishes the work. An error means the old edit stands.
+///
+/// One change to a transaction. It may be used from any thread, by one caller at a time; its lock
+/// goes with ``end()``, with the last reference, and with the process.
+public final class Transaction: Sendable {
+  /// The asset as it was when the transaction began, recovery done.
+  public let snapshot: AssetSnapshot
+
+  let fileSystem: FileSystem
+  private let state = Mutex(State())
+
+  private struct State {
+    var isOver = false
+    var staged: [StagedFile.Role: StagedFile] = [:]
+  }
+
+  init(_ snapshot: AssetSnapshot, _ fileSystem: FileSystem) {
+    self.snapshot = snapshot
+    self.fileSystem = fileSystem
+  }
+
+  deinit { end() }
+
+  /// The original, open for reading.
+  public var original: OriginalFile { snapshot.original }
+  /// The record that the change starts from; `nil` when the photo is not edited.
+  public var record: Record? { snapshot.record }
+
+  var names: AssetNames { snapshot.names }
+  var contents: FileContents { snapshot.contents }
+
+  /// Lets others at the asset, and drops what was staged and not committed. Doing it twice is fine.
+  public func end() {
+    state.withLock { $0.isOver = true }
+    discardStaged()
+    original.file.unlock()
+  }
+
+  func requireOpen() throws(StorageError) {
+    if state.withLock({ $0.isOver }) { throw .transactionOver(original.path) }
+  }
+
+  /// Marks the beginning of the one change that a transaction makes.
+  func close() throws(StorageError) {
+    let wasOver = state.withLock { state in
+      defer { state.isOver = true }
+      return state.isOver
+    }
+    if wasOver { throw .transactionOver(original.path) }
+  }
+
+  func remember(_ file: StagedFile) {
+    state.withLock { $0.staged[file.role] = file }
+  }
+
+  func isStaged(_ file: StagedFile, as role: StagedFile.Role) -> Bool {
+    state.withLock { $0.staged[role] == file }
+  }
+
+  /// Leaves staged files to the pending record, which tells of them.
+  func handOverStaged() {
+    state.withLock { $0.staged = [:] }
+  }
+
+  /// Removes staged files as far as that works; the next transaction removes the rest.
+  func discardStaged() {
+    let staged = state.withLock { state in
+      defer { state.staged = [:] }
+      return state.staged
+    }
+    for file in staged.values { try? fileSystem.unlink(file.path) }
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// A step on a file that the system refused.
+public struct FileSystemError: Error, Hashable, CustomStringConvertible {
+  /// What was tried, and on which file.
+  public let step: FileSystem.Step
+  /// The system's reason, an `errno` value such as `ENOSPC`.
+  public let errno: Int32
+
+  /// The refusal of `step` for the reason `errno`.
+  public init(_ step: FileSystem.Step, errno: Int32) {
+    self.step = step
+    self.errno = errno
+  }
+
+  /// What happened, in one sentence.
+  public var description: String { "\(step.path) could not be \(participle): \(reason)." }
+
+  /// What can be done about it; `nil` when nothing general helps.
+  public var hint: String? {
+    switch errno {
+    case ENOSPC: "Free some space on that disk and try again."
+    case EDQUOT: "Free some of the quota and try again."
+    case EACCES, EPERM: "Change the permissions, or work as a user who may do this."
+    case EROFS: "Make the disk writable, or copy the photo to a folder that is."
+    case EIO: "Check the disk and its cable; the photo may need restoring from a backup."
+    case EMFILE, ENFILE: "Close some files, or raise the limit on open files."
+    case ELOOP: "Replace the symbolic link by the file that it names."
+    default: nil
+    }
+  }
+
+  private var reason: String {
+    switch errno {
+    case ENOSPC: "the disk is full"
+    case EDQUOT: "the disk quota is used up"
+    case EACCES, EPERM: changesFolder ? "the folder may not be written" : "permission is missing"
+    case EROFS: "the disk is read-only"
+    case EIO: "the disk reported an error"
+    case ENOENT: "it does not exist"
+    case ENOTDIR: "a part of its path is not a folder"
+    case EISDIR: "it is a folder"
+    case EEXIST: "a file of that name exists already"
+    case ELOOP: "it is a symbolic link that cannot be followed"
+    case ENAMETOOLONG: "its name is too long"
+    case EMFILE, ENFILE: "too many files are open"
+    case EFBIG: "it is larger than allowed"
+    default: String(cString: strerror(errno))
+    }
+  }
+
+  private var changesFolder: Bool {
+    switch step.kind {
+    case .create, .rename, .unlink: true
+    default: false
+    }
+  }
+
+  private var participle: String {
+    switch step.kind {
+    case .resolve: "found"
+    case .status: "examined"
+    case .open: "opened"
+    case .read: "read"
+    case .list: "listed"
+    case .lock: "locked"
+    case .create: "created"
+    case .write: "written"
+    case .sync, .syncFolder: "flushed to the disk"
+    case .rename: "put into place"
+    case .unlink: "removed"
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Adjustments
+import Foundation
+
+extension Record {
+  /// Reads a sidecar.
+  ///
+  /// - Parameter bytes: The whole file.
+  /// - Throws: ``RecordError``. Nothing is repaired or guessed.
+  public init(parsing bytes: [UInt8]) throws(RecordError) {
+    try self.init(RecordDictionary(Self.root(parsing: bytes)))
+  }
+
+  static func root(parsing bytes: [UInt8]) throws(RecordError) -> PropertyList {
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count <= maximumSize else {
+      throw .tooLarge(size: bytes.count, limit: maximumSize)
+    }
+    guard !bytes.starts(with: "bplist".utf8) else { throw .binaryPropertyList }
+    do {
+      return try PropertyListParser.parse(bytes)
+    } catch {
+      throw .malformed(error)
+    }
+  }
+
+  init(_ top: RecordDictionary) throws(RecordError) {
+    adjustmentData = try Self.adjustmentData(in: top)
+    // Other programs' optional keys may have any type: they are kept in the history as they are.
+    editorBundleID = top[Key.editor]?.text
+    timestamp = top[Key.timestamp]?.date
+    unknown = top.entries(except: Key.top)
+    parsed = top.entries
+
+    guard let own = try top.dictionary(Key.own) else {
+      original = nil
+      render = nil
+      base = nil
+      history = []
+      redo = []
+      replaces = nil
+      replacesRecord = nil
+      unknownOwn = []
+      return
+    }
+    try Self.checkVersion(own)
+    original = try RecordedFile(Self.present(own, "original"))
+    render = try RecordedRender(Self.present(own, "render"))
+    if let dictionary = try own.dictionary("base") {
+      base = try RecordedFile(dictionary, endingIn: AssetNames.baseSuffix)
+    } else {
+      base = nil
+    }
+    history = try (own.optional("history", "array", \.elements) ?? []).map(HistoryEntry.init)
+    redo = try (own.optional("redo", "array", \.elements) ?? []).map(HistoryEntry.init)
+    replaces = try own.digest("replaces")
+    replacesRecord = try own.digest("replacesRecord")
+    unknownOwn = own.entries(except: Key.inOwn)
+  }
+
+  static func adjustmentData(in top: RecordDictionary) throws(RecordError) -> AdjustmentData {
+    AdjustmentData(
+      formatIdentifier: try top.required(Key.formatIdentifier, "string", \.text),
+      formatVersion: try top.required(Key.formatVersion, "string", \.text),
+      data: try top.required(Key.data, "data", \.data))
+  }
+
+  /// Checked before anything else, so that a newer form is never mistaken for a broken one.
+  static func checkVersion(_ own: RecordDictionary) throws(RecordError) {
+    let version = try own.required("recordVersion", "integer", \.integer)
+    guard version >= 1 else {
+      throw .invalidValue(key: own.path("recordVersion"), expected: "a version from 1 up")
+    }
+    guard version <= Self.version else { throw .newerVersion(Int(version)) }
+  }
+
+  private static func present(
+    _ own: RecordDictionary, _ key: String
+  ) throws(RecordError) -> RecordDictionary {
+    guard let dictionary = try own.dictionary(key) else { throw .missingKey(own.path(key)) }
+    return dictionary
+  }
+
+  enum Key {
+    static let baseVersion = "adjustmentBaseVersion"
+    static let data = "adjustmentData"
+    static let editor = "adjustmentEditorBundleID"
+    static let formatIdentifier = "adjustmentFormatIdentifier"
+    static let formatVersion = "adjustmentFormatVersion"
+    static let timestamp = "adjustmentTimestamp"
+    static let own = "safelight"
+
+    static let top: Set = [
+      baseVersion, data, editor, formatIdentifier, formatVersion, timestamp, own,
+    ]
+    static let inOwn: Set = [
+      "recordVersion", "original", "render", "base", "history", "redo", "replaces",
+      "replacesRecord",
+    ]
+    /// What an entry of the history need not repeat.
+    static let leftOutOfHistory: Set = [
+      "recordVersion", "original", "history", "redo", "replaces", "replacesRecord",
+    ]
+  }
+}

@@ -1,0 +1,72 @@
+import Adjustments
+import Foundation
+
+/// What a sidecar says: the edit, the files that belong to it, and what was there before.
+///
+/// An XML property list with the keys of Apple's AAE files at the top level, and Safelight's own in
+/// the dictionary `safelight` beside them. Keys that this version does not know are carried over
+/// from record to record, byte for byte. A record without `safelight` is another program's: it has
+/// neither ``original`` nor ``render``.
+public struct Record: Sendable {
+  /// The newest version of Safelight's part that this library reads and writes.
+  public static let version = 1
+  /// Most bytes that a sidecar may have: 64 MiB.
+  public static let maximumSize = 64 << 20
+  /// How many of Safelight's own earlier edits a record keeps.
+  public static let maximumHistory = 100
+  /// The format identifier of Safelight's own edits.
+  public static let ownFormatIdentifier = "org.safelight.edit"
+
+  /// The edit.
+  public let adjustmentData: AdjustmentData
+  /// The program that made it, by its bundle identifier; `nil` when not recorded.
+  public let editorBundleID: String?
+  /// When it was committed, to the second; `nil` when not recorded.
+  public let timestamp: Date?
+  /// The original as it was; `nil` in another program's record.
+  public let original: RecordedFile?
+  /// The rendered JPEG; `nil` in another program's record.
+  public let render: RecordedRender?
+  /// The pixels that the edit starts from; `nil` when it starts from the original.
+  public let base: RecordedFile?
+  /// The edits before this one, oldest first.
+  public let history: [HistoryEntry]
+  /// The edits that were undone, the one undone last standing last.
+  public let redo: [HistoryEntry]
+  /// The SHA-256 of the render that this edit's render replaced; `nil` when there was none.
+  public let replaces: Digest?
+
+  /// The SHA-256 of the sidecar that this record takes the place of; `nil` when there was none.
+  let replacesRecord: Digest?
+  /// Keys at the top level that this version does not know.
+  let unknown: [PropertyList.Entry]
+  /// Keys inside `safelight` that this version does not know.
+  let unknownOwn: [PropertyList.Entry]
+  /// The top level as it was read; `nil` for a record made here.
+  let parsed: [PropertyList.Entry]?
+
+  /// Whether another program wrote it.
+  public var isForeign: Bool { original == nil }
+
+  /// A record for a new edit, on top of what `earlier` said.
+  init(
+    _ adjustmentData: AdjustmentData, editorBundleID: String, timestamp: Date,
+    original: RecordedFile, render: RecordedRender, base: RecordedFile?,
+    history: [HistoryEntry], redo: [HistoryEntry], replaces: Digest?, replacesRecord: Digest?,
+    carryingOver earlier: Record?
+  ) {
+    self.adjustmentData = adjustmentData
+    self.editorBundleID = editorBundleID
+    self.timestamp = timestamp
+    self.original = original
+    self.render = render
+    self.base = base
+    self.history = history
+    self.redo = redo
+    self.replaces = replaces
+    self.replacesRecord = replacesRecord
+    unknown = earlier?.unknown ?? []
+    unknownOwn = earlier?.unknownOwn ?? []
+    parsed = nil
+  }
+}

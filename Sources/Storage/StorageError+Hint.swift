@@ -1,0 +1,31 @@
+extension StorageError {
+  /// What can be done about it; `nil` when the sentence on what happened says it all.
+  public var hint: String? {
+    switch self {
+    case .originalMissing: "Check the name, and that the disk is mounted."
+    case .originalNotAFile: "Name the photos themselves."
+    case .originalUnreadable(let error): error.hint
+    case .busy: "Try again when the other program is done, or wait longer."
+    case .lockingUnavailable: "Copy the photo to a local disk."
+    case .recordUnreadable(_, let error): error.hint
+    case .recordChanged: "Look at what the other program did, then try again."
+    case .recordTooLarge: "Store a smaller edit, or revert the photo to drop its history."
+    case .originalChanged:
+      "Put the original back, or revert the photo to drop the edit and start anew."
+    case .recordBelongsToAnotherPhoto(let record, let recorded):
+      "Move \(record) back beside \(recorded), or away."
+    case .renderChanged(let path):
+      "Move \(path) away to keep it; the photo can then be edited or reverted."
+    case .baseChanged(let path): "Restore \(path) from a backup, or move it away."
+    case .renderMissing: "Render the current edit again first."
+    case .nameTaken: "Rename one of these files."
+    case .nameTooLong: "Give the photo a shorter name."
+    case .invalidAdjustmentDataSize: "Store parameters rather than pixels."
+    case .unwritableText: "Leave out control characters."
+    case .historyMismatch: "Read the record again and try once more."
+    case .notStaged: "Commit the file that was staged last."
+    case .transactionOver: "Begin a new transaction."
+    case .fileSystem(let error): error.hint
+    }
+  }
+}

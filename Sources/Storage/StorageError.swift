@@ -1,0 +1,91 @@
+/// Why an asset's files could not be read or changed. Whatever was thrown, the old edit stands.
+public enum StorageError: Error, Equatable, CustomStringConvertible {
+  /// There is no file of this name, or its symbolic link leads nowhere. Check the name.
+  case originalMissing(FilePath)
+  /// It is a folder, a device or a pipe, not a photo. Name the photos themselves.
+  case originalNotAFile(FilePath)
+  /// The system does not let the original be read, for the reason given.
+  case originalUnreadable(FileSystemError)
+  /// Another program worked on the asset all the time this one waited. Try again later.
+  case busy(FilePath, waited: Duration)
+  /// The disk does not know locks, as some network disks do not; the reason is an `errno` value.
+  case lockingUnavailable(FilePath, errno: Int32)
+
+  /// The sidecar is not a record; it is left as it is.
+  case recordUnreadable(FilePath, RecordError)
+  /// Another program replaced the sidecar at the same time. Look at it, then try again.
+  case recordChanged(FilePath)
+  /// The record with its history would have more bytes than are allowed. Store a smaller edit.
+  case recordTooLarge(FilePath, size: Int, limit: Int)
+  /// The original is not the photo that was edited: same name, other content.
+  case originalChanged(FilePath)
+  /// The sidecar is about a photo of another name and content.
+  case recordBelongsToAnotherPhoto(record: FilePath, recorded: FilePath)
+
+  /// The render is not the one that the record tells of: somebody retouched or replaced it.
+  case renderChanged(FilePath)
+  /// The base is not the one that the record tells of.
+  case baseChanged(FilePath)
+  /// There is no render to make a base of.
+  case renderMissing(FilePath)
+  /// Other files have every name that the new file may have.
+  case nameTaken([FilePath])
+  /// The file's name would have more bytes than Linux allows.
+  case nameTooLong(FilePath, limit: Int)
+
+  /// An edit without data, or with too much. `limit` is in bytes.
+  case invalidAdjustmentDataSize(Int, limit: Int)
+  /// A text of the edit has characters that a sidecar cannot carry.
+  case unwritableText(String)
+  /// The edit is not the one to undo, to redo, or to render again.
+  case historyMismatch(FilePath)
+  /// The file handed to the commit was not staged by this transaction, or not last.
+  case notStaged(FilePath)
+  /// The transaction was committed, reverted or ended before.
+  case transactionOver(FilePath)
+  /// A step on one of the files failed.
+  case fileSystem(FileSystemError)
+
+  /// What happened, in one sentence.
+  public var description: String {
+    switch self {
+    case .originalMissing(let path): "\(path) does not exist."
+    case .originalNotAFile(let path): "\(path) is not an ordinary file."
+    case .originalUnreadable(let error): error.description
+    case .busy(let path, let waited):
+      "\(path) was in use by another program for \(waited.formatted)."
+    case .lockingUnavailable(let path, _): "\(path) is on a disk that does not allow locks."
+    case .recordUnreadable(let path, let error):
+      "\(path) cannot be read as a record. \(error.description)"
+    case .recordChanged(let path): "\(path) was changed by another program at the same time."
+    case .recordTooLarge(let path, let size, let limit):
+      "\(path) would have \(size) bytes, and at most \(limit) are allowed."
+    case .originalChanged(let path): "\(path) is not the photo that was edited: it has changed."
+    case .recordBelongsToAnotherPhoto(let record, let recorded):
+      "\(record) belongs to another photo, which was called \(recorded)."
+    case .renderChanged(let path): "\(path) was changed by another program since it was rendered."
+    case .baseChanged(let path): "\(path) was changed by another program since it was kept."
+    case .renderMissing(let path): "\(path) has no rendered picture to start from."
+    case .nameTaken(let paths):
+      "No name is free: \(paths.map(\.string).joined(separator: " and ")) exist already."
+    case .nameTooLong(let path, let limit):
+      "The name of \(path) would be longer than \(limit) bytes."
+    case .invalidAdjustmentDataSize(let size, let limit):
+      "The adjustment data has \(size) bytes; 1 to \(limit) are allowed."
+    case .unwritableText(let text):
+      "The text \(text.debugDescription) has characters that a sidecar cannot carry."
+    case .historyMismatch(let path): "The edit is not the one that the record of \(path) expects."
+    case .notStaged(let path): "The file for \(path) was not staged by this transaction."
+    case .transactionOver(let path): "The transaction on \(path) is over."
+    case .fileSystem(let error): error.description
+    }
+  }
+}
+
+extension Duration {
+  /// The duration in seconds, for people: `0.5 seconds`.
+  fileprivate var formatted: String {
+    let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
+    return "\((seconds * 10).rounded() / 10) seconds"
+  }
+}

@@ -1,0 +1,119 @@
+import Adjustments
+import Foundation
+import Glibc
+import Synchronization
+
+@testable import Storage
+
+/// A folder of its own for one test, gone afterwards, with a photo in it.
+final class PhotoFolder: Sendable {
+  let path: FilePath
+  let photo: FilePath
+
+  /// - Parameter name: The photo's name; its content is `pixels of <name>`.
+  init(_ name: FilePath = "beach.jpg") {
+    // In memory where possible: the fault tests flush thousands of files.
+    let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
+    path = FilePath(parent).appending("safelight-\(UUID().uuidString)")
+    _ = path.withCString { mkdir($0, 0o755) }
+    photo = path.appending(name)
+    put("pixels of \(name)", at: photo)
+    _ = photo.withCString { chmod($0, 0o640) }
+    var times = [
+      timespec(tv_sec: 1_500_000_000, tv_nsec: 123_456_789),
+      timespec(tv_sec: 1_400_000_000, tv_nsec: 987_654_321),
+    ]
+    _ = photo.withCString { utimensat(AT_FDCWD, $0, &times, 0) }
+  }
+
+  deinit {
+    for name in names { _ = path.appending(name).withCString { remove($0) } }
+    _ = path.withCString { rmdir($0) }
+  }
+
+  var files: AssetFiles { AssetFiles(photo) }
+
+  /// All names in the folder, hidden ones too, sorted.
+  var names: [FilePath] {
+    ((try? FileSystem.real.names(in: path)) ?? []).sorted { $0.string < $1.string }
+  }
+
+  func put(_ text: String, at path: FilePath) {
+    put(Array(text.utf8), at: path)
+  }
+
+  func put(_ bytes: [UInt8], at path: FilePath) {
+    let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC, 0o644) }
+    precondition(descriptor >= 0, "\(path): \(String(cString: strerror(errno)))")
+    let file = OpenFile(descriptor: descriptor, path: path)
+    try! bytes.withUnsafeBytes { try FileSystem.real.write($0, to: file) }
+  }
+
+  /// The bytes of a file; `nil` when there is none.
+  func bytes(_ path: FilePath) -> [UInt8]? {
+    guard let file = try? FileSystem.real.openReadOnly(path) else { return nil }
+    return try? FileSystem.real.contents(of: file, limit: 1 << 30)
+  }
+
+  func text(_ name: FilePath) -> String? {
+    bytes(path.appending(name)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Commits an edit whose data and render are both `text`.
+  @discardableResult
+  func edit(
+    _ text: String, by identifier: String = Record.ownFormatIdentifier, base: BaseChoice = .keep,
+    history: HistoryStep = .edit, through fileSystem: FileSystem = .real
+  ) throws -> ChangeOutcome {
+    let transaction = try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
+    defer { transaction.end() }
+    let newBase: BasePhoto =
+      switch base {
+      case .keep: .keep
+      case .none: .none
+      case .currentRender: .replace(try transaction.stageBaseFromCurrentRender())
+      }
+    let render = try transaction.stageRender { try $0.write(Array("render of \(text)".utf8)) }
+    return try transaction.commit(
+      .test(text, by: identifier), editor: "org.safelight.tests", timestamp: .test,
+      render: render, pixelWidth: 40, pixelHeight: 30, renderer: "tests 1", base: newBase,
+      history: history)
+  }
+
+  @discardableResult
+  func revert(
+    keepingRender: Bool = false, through fileSystem: FileSystem = .real
+  ) throws -> ChangeOutcome {
+    let transaction = try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
+    defer { transaction.end() }
+    return try transaction.revert(keepingRender: keepingRender)
+  }
+
+  enum BaseChoice {
+    case keep
+    case none
+    case currentRender
+  }
+}
+
+extension AdjustmentData {
+  static func test(
+    _ text: String, by identifier: String = Record.ownFormatIdentifier
+  ) -> AdjustmentData {
+    AdjustmentData(formatIdentifier: identifier, formatVersion: "1.10", data: Data(text.utf8))
+  }
+}
+
+extension Date {
+  static let test = Date(timeIntervalSince1970: 1_754_051_696)
+}
+
+/// The storage error that `body` throws; `nil` when it throws none.
+func storageError(_ body: () throws -> Void) -> StorageError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? StorageError
+  }
+}
