@@ -93,8 +93,8 @@ def metadata(path):
     """What exiftool reads, without what belongs to the file or to the encoder."""
     return run(
         "exiftool", "-config", "", "-G1", "-s", "-n", "-EXIF:all", "-XMP:all", "-IPTC:all",
-        "-GPS:all", "-ICC_Profile:all", "--ThumbnailImage", "--ThumbnailLength",
-        "--ThumbnailOffset", "--XMPToolkit", path)
+        "-GPS:all", "-ICC_Profile:all", "-JFIF:all", "-Comment", "-EncodingProcess", "-u",
+        "--ThumbnailImage", "--ThumbnailLength", "--ThumbnailOffset", "--XMPToolkit", path)
 
 
 def main():
