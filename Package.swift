@@ -9,7 +9,7 @@ let package = Package(
     .executable(name: "edit", targets: ["edit"]),
   ],
   targets: [
-    .executableTarget(name: "edit", dependencies: ["EditCommands"]),
+    .executableTarget(name: "edit", dependencies: ["EditCommands", "PhotoEditing"]),
     .target(name: "EditCommands", dependencies: ["Arguments", "PhotoEditing"]),
     .target(name: "Arguments"),
     .target(
@@ -32,7 +32,8 @@ let package = Package(
     .testTarget(name: "AdjustmentsTests", dependencies: ["Adjustments"]),
     .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage"]),
-    .testTarget(name: "RenderingTests", dependencies: ["Adjustments", "Filters", "Rendering", "Vips"]),
+    .testTarget(
+      name: "RenderingTests", dependencies: ["Adjustments", "Filters", "Rendering", "Vips"]),
     .testTarget(name: "PhotoEditingTests", dependencies: ["PhotoEditing"]),
     .testTarget(name: "EditCommandsTests", dependencies: ["EditCommands", "edit"]),
   ],

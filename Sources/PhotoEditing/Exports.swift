@@ -1,11 +1,12 @@
 // Who links PhotoEditing needs no other import: these are the words that its own calls use.
 @_exported import Adjustments
+
 @_exported import enum Filters.ShippedFilters
-@_exported import enum Rendering.PhotoFormat
-@_exported import enum Rendering.RenderError
-@_exported import enum Rendering.RenderWarning
-@_exported import enum Storage.StorageError
 @_exported import struct Rendering.OriginalReference
 @_exported import struct Rendering.PhotoFacts
+@_exported import enum Rendering.PhotoFormat
+@_exported import enum Rendering.RenderError
 @_exported import struct Rendering.RenderOutput
+@_exported import enum Rendering.RenderWarning
 @_exported import struct Storage.FilePath
+@_exported import enum Storage.StorageError

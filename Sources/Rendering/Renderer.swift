@@ -11,6 +11,9 @@ public struct Renderer: Sendable {
   /// render was made by another revision counts as stale.
   public static let version = "safelight-1"
 
+  /// The version of libvips, such as `8.14.1`.
+  public static var libraryVersion: String { Library.version }
+
   /// Makes a renderer; libvips starts with the first photo.
   public init() {}
 

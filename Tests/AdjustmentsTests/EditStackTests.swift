@@ -69,7 +69,10 @@ import Testing
     try stack.setFilter(filter("one").applied())
     try stack.addFilter(filter("two").applied())
     #expect(stack.filters.map(\.name) == ["one", "two"])
-    #expect(stack.inPipelineOrder.compactMap { ($0.adjustment as? AppliedFilter)?.name } == ["one", "two"])
+    #expect(
+      stack.inPipelineOrder.compactMap { ($0.adjustment as? AppliedFilter)?.name } == [
+        "one", "two",
+      ])
   }
 
   @Test func theSameFilterAgainChangesNothing() throws {
@@ -89,7 +92,8 @@ import Testing
     #expect(stack.inPipelineOrder.map(\.id) == ["saturation", "filter"])
   }
 
-  @Test(arguments: [("org.safelight.edit", "1.0", true), ("org.safelight.edit", "1.12", true),
+  @Test(arguments: [
+    ("org.safelight.edit", "1.0", true), ("org.safelight.edit", "1.12", true),
     ("org.safelight.edit", "2.0", false), ("org.safelight.edit", "x", false),
     ("com.apple.photo", "1.0", false),
   ])

@@ -1,6 +1,7 @@
-@testable import Adjustments
 import Foundation
 import Testing
+
+@testable import Adjustments
 
 @Suite struct JSONValueTests {
   private func parse(_ text: String) throws -> JSONValue { try JSONValue(parsing: text.utf8) }

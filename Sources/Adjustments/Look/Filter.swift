@@ -37,7 +37,7 @@ public struct Filter: Sendable, Hashable {
       throw .malformed("it has no title or summary")
     }
     guard let elements = json["steps"]?.elements else { throw .malformed("it has no steps") }
-    let steps = try FilterSteps(elements)
+    let steps = try FilterSteps(elements.map(\.compact))
     if let unknown = steps.entries.first(where: { $0.adjustment == nil }) {
       throw .malformed("\(unknown.id) version \(unknown.version) is not known to this version")
     }
@@ -46,6 +46,15 @@ public struct Filter: Sendable, Hashable {
     self.title = title
     self.summary = summary
     self.steps = steps
+  }
+
+  /// The filter as JSON that ``init(json:)`` reads.
+  public var json: JSONValue {
+    .object([
+      .init("name", .string(name)), .init("version", .number(Double(version))),
+      .init("title", .string(title)), .init("summary", .string(summary)),
+      .init("steps", steps.json),
+    ])
   }
 
   /// The filter at a strength, as an edit stores it.

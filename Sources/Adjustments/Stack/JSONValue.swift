@@ -53,6 +53,11 @@ public struct JSONValue: Sendable, Hashable {
     return JSONValue(text: isWhole ? "\(Int(value))" : "\(value)", content: .number(value))
   }
 
+  /// `true` or `false`.
+  public static func bool(_ value: Bool) -> JSONValue {
+    JSONValue(text: value ? "true" : "false", content: .bool(value))
+  }
+
   /// A text, escaped where JSON asks for it.
   public static func string(_ value: String) -> JSONValue {
     JSONValue(text: quoted(value), content: .string(value))
@@ -69,6 +74,16 @@ public struct JSONValue: Sendable, Hashable {
     let texts = members.map { quoted($0.key) + ":" + $0.value.text }
     return JSONValue(
       text: "{" + texts.joined(separator: ",") + "}", content: .object(members))
+  }
+
+  /// The same value on one line, without spaces; numbers keep their digits.
+  public var compact: JSONValue {
+    switch content {
+    case .array(let elements): .array(elements.map(\.compact))
+    case .object(let members):
+      .object(members.map { Member($0.key, $0.value.compact) })
+    case .null, .bool, .number, .string: self
+    }
   }
 
   /// The members of an object; `nil` for other values.

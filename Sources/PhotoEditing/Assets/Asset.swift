@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// One photo: the original, which is never changed, and the resources of its edit beside it.
 ///
@@ -16,5 +17,12 @@ public struct Asset: Sendable, Hashable {
   public init?(fileURL: URL) {
     guard let path = FilePath(fileURL: fileURL) else { return nil }
     self.init(path: path)
+  }
+}
+
+extension FilePath {
+  /// Whether both paths lead to the same existing file, symbolic links followed.
+  public func leadsToSameFile(as other: FilePath) -> Bool {
+    FileSystem.real.areSameFile(self, other)
   }
 }

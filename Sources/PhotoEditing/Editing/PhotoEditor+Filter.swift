@@ -64,36 +64,3 @@ extension PhotoEditor {
     }
   }
 }
-
-/// A new state of a photo's own edit stack: what it starts from, and whether anything changes.
-private struct Revision {
-  let snapshot: AssetSnapshot
-  let output: RenderOutput
-  let editor: PhotoEditor
-  let start: StartingPoint
-  let data: AdjustmentData
-  let stack: EditStack
-  let facts: PhotoFacts
-
-  init(
-    _ snapshot: AssetSnapshot, _ output: RenderOutput,
-    _ change: (inout EditStack) throws(AdjustmentError) -> Void, _ editor: PhotoEditor
-  ) throws {
-    self.snapshot = snapshot
-    self.output = output
-    self.editor = editor
-    try snapshot.checkOriginal()
-    try snapshot.checkRender()
-    facts = try editor.renderer.facts(of: editor.source(snapshot.original))
-    start = try StartingPoint(snapshot, canHandle: EditStack.canHandle)
-    if start.start == .base { try snapshot.checkBase() }
-    var stack = try start.adjustmentData.map { data throws(AdjustmentError) in try EditStack(data) }
-      ?? EditStack()
-    try change(&stack)
-    if let unknown = stack.unknownEntries.first {
-      throw RenderError.unknownAdjustment(id: unknown.id, version: unknown.version)
-    }
-    self.stack = stack
-    data = stack.adjustmentData
-  }
-}

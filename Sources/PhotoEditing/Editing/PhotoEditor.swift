@@ -27,6 +27,9 @@ public actor PhotoEditor {
   /// 500 megapixels.
   public static let defaultPixelLimit = PhotoSource.defaultPixelLimit
 
+  /// The version of libvips that renders, such as `8.14.1`.
+  public static var imagingLibraryVersion: String { Renderer.libraryVersion }
+
   let configuration: Configuration
   let fileSystem: FileSystem
   let renderer = Renderer()
@@ -49,17 +52,17 @@ public actor PhotoEditor {
   }
 
   /// The original opened for rendering.
-  func source(_ original: OriginalFile) -> PhotoSource {
+  nonisolated func source(_ original: OriginalFile) -> PhotoSource {
     source(descriptor: original.file.descriptor, name: original.name)
   }
 
-  func source(descriptor: Int32, name: FilePath) -> PhotoSource {
+  nonisolated func source(descriptor: Int32, name: FilePath) -> PhotoSource {
     PhotoSource(
       descriptor: descriptor, name: name.string, pixelLimit: configuration.pixelLimit,
       allowsDamage: configuration.allowsDamage)
   }
 
-  func files(of asset: Asset) -> AssetFiles {
+  nonisolated func files(of asset: Asset) -> AssetFiles {
     AssetFiles(asset.path, fileSystem: fileSystem)
   }
 

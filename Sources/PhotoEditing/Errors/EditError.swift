@@ -16,8 +16,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case inputOutdated(FilePath)
   /// The render that the edit should start from is missing.
   case renderMissing(FilePath)
-  /// No filter of this name ships, and it names no file; `nearest` is one it may have meant.
-  case unknownFilter(String, nearest: String?)
+  /// No filter of this name ships, and it names no filter's file.
+  case unknownFilter(String)
   /// The filter's file could not be read or is not a filter.
   case unusableFilter(path: FilePath, detail: String)
   /// The picture would be written over something that must stay.
@@ -26,7 +26,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case cancelled(path: FilePath)
 
   /// What is wrong with an output.
-  public enum OutputProblem: Sendable, Hashable {
+  public enum OutputProblem: Sendable, Equatable {
     /// It has no adjustment data, or empty data.
     case noAdjustmentData
     /// Its adjustment data is larger than ``AdjustmentData/maximumSize``; the number is its size.
@@ -72,9 +72,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       "The edit of \(path) was refused: \(problem.description)"
     case .inputOutdated(let path): "\(path) was edited by somebody else meanwhile."
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
-    case .unknownFilter(let name, let nearest):
-      "There is no filter called “\(name)”."
-        + (nearest.map { " Did you mean “\($0)”?" } ?? "")
+    case .unknownFilter(let name): "There is no filter called “\(name)”."
     case .unusableFilter(let path, let detail): "\(path) is not a usable filter: \(detail)"
     case .destinationTaken(let path, .exists): "\(path) exists already."
     case .destinationTaken(let path, .belongsToThePhoto):

@@ -28,7 +28,8 @@ struct OpenedPhoto {
     switch format {
     case .heic, .avif:
       metadata = CarriedMetadata(
-        exif: image.attachment(.exif).map { Data($0) }, xmp: image.attachment(.xmp).map { Data($0) },
+        exif: image.attachment(.exif).map { Data($0) },
+        xmp: image.attachment(.xmp).map { Data($0) },
         file: Data(source.firstBytes(1 << 16)))
       // libheif has turned the pixels as the file's own boxes say; its EXIF tag is a copy that
       // must not turn them again (ISO/IEC 23008-12, annex A).

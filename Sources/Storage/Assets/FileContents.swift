@@ -10,7 +10,7 @@ final class FileContents: Sendable {
     case somethingElse
   }
 
-  private let fileSystem: FileSystem
+  let fileSystem: FileSystem
   private let known = Mutex<[FilePath: (status: FileStatus, digest: Digest)]>([:])
 
   init(_ fileSystem: FileSystem) {

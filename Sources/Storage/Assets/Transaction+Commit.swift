@@ -51,7 +51,7 @@ extension Transaction {
       let (past, redo) = try history.applied(to: record, adjustmentData, original.path)
       try checkFiles()
       guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
-      let renderPath = try plannedPath(.render)
+      let renderPath = try snapshot.plannedPath(.render)
       let recordedRender = RecordedRender(
         file: render.recorded(at: renderPath), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
         renderer: renderer)
@@ -87,7 +87,7 @@ extension Transaction {
     case .keep: return record?.base
     case .replace(let staged):
       guard isStaged(staged, as: .base) else { throw .notStaged(original.path) }
-      return staged.recorded(at: try plannedPath(.base))
+      return staged.recorded(at: try snapshot.plannedPath(.base))
     }
   }
 

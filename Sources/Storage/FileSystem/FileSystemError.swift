@@ -72,3 +72,8 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
     }
   }
 }
+
+extension FileSystemError {
+  /// Whether there was no room on the disk, or in the user's quota.
+  public var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT }
+}

@@ -7,10 +7,13 @@ import Vips
 
 @Suite struct ColourPassTests {
   /// Every 8-bit code on red, with two other ramps beside it.
-  private static let ramp: [UInt8] = (0...255).flatMap { [UInt8($0), UInt8(255 - $0), UInt8($0 / 2)] }
+  private static let ramp: [UInt8] = (0...255).flatMap {
+    [UInt8($0), UInt8(255 - $0), UInt8($0 / 2)]
+  }
 
   private func profile(gamma: Double) throws -> PixelCoding {
-    let response = try #require(ToneResponse((0...4096).map { Double($0) / 4096 }.map { pow($0, gamma) }))
+    let response = try #require(
+      ToneResponse((0...4096).map { Double($0) / 4096 }.map { pow($0, gamma) }))
     // Display P3's primaries in sRGB, from SMPTE EG 432-1 by the usual derivation.
     let toSRGB = ColourMatrix([
       1.224_940_1, -0.224_940_4, 0.000_000_3, -0.042_056_9, 1.042_057_1, -0.000_000_2,
@@ -77,4 +80,3 @@ import Vips
     #expect(worst < 0.51)
   }
 }
-

@@ -27,7 +27,8 @@ enum SamplePixels {
     let lattice = (0..<729).map { index in
       [index / 81, index / 9 % 9, index % 9].map { Double($0) / 8 }
     }
-    let noise = (0..<4000).map { _ in (0..<3).map { _ in Double.random(in: 0...1, using: &random) } }
+    let noise = (0..<4000).map { _ in (0..<3).map { _ in Double.random(in: 0...1, using: &random) }
+    }
     return grey + lattice + noise
   }()
 }

@@ -107,7 +107,9 @@ struct CarriedMetadataOracleTests {
     Set(before.keys).union(after.keys).filter { key in
       before[key] != after[key] && !isAllowed(key, after[key], isJPEG: isJPEG)
         // Another copy of the same tag may have moved its number.
-        && !(before[key].map { value in after.contains { base($0.key) == base(key) && $0.value == value } } ?? false)
+        && !(before[key].map { value in
+          after.contains { base($0.key) == base(key) && $0.value == value }
+        } ?? false)
     }.map { "\($0): \(before[$0]?.prefix(60) ?? "-") -> \(after[$0]?.prefix(60) ?? "-")" }.sorted()
   }
 
@@ -129,7 +131,9 @@ struct CarriedMetadataOracleTests {
     case "MPF0", "MPF1", "MPImage1", "MPImage2", "MPImage3": return after == nil
     default: break
     }
-    if ["ExifImageWidth", "ExifImageHeight", "ImageWidth", "ImageHeight"].contains(tag) { return true }
+    if ["ExifImageWidth", "ExifImageHeight", "ImageWidth", "ImageHeight"].contains(tag) {
+      return true
+    }
     return false
   }
 }

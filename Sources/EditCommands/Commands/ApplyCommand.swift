@@ -1,0 +1,64 @@
+import Arguments
+import PhotoEditing
+
+/// `edit apply`: gives photos a filter.
+struct ApplyCommand: PhotoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply",
+    abstract: "Give photos a filter.",
+    discussion: """
+      Renders each photo beside its original and stores the edit. The filter takes the place of \
+      one that is there; --add puts it on top. Doing the same again changes nothing.
+
+      Example:
+        edit apply noir beach.jpg
+        edit apply vivid-warm --intensity 0.6 holiday/*.jpg
+      """)
+
+  @Argument(help: "A filter's name, as “edit filters” lists them, or a filter's JSON file.")
+  var filter: String
+
+  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
+  var photos: [String]
+
+  @Option(help: "How strong the filter is, from 0 to 1.")
+  var intensity = 1.0
+
+  @Option(help: "JPEG quality of the render, from 1 to 100.")
+  var quality = RenderOutput.standard.quality
+
+  @Flag(help: "Put the filter on top of the present ones.")
+  var add = false
+
+  @OptionGroup var options: PhotoOptions
+
+  func validate() throws {
+    try Limits.check(quality, in: Limits.quality, "--quality")
+    try Limits.check(intensity, in: 0...1, "--intensity")
+  }
+
+  func prepare() throws(EditError) -> AppliedFilter {
+    try Filter.named(filter).applied(intensity: intensity)
+  }
+
+  func work(
+    on photo: FilePath, at index: Int, with filter: AppliedFilter, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let result = try await editor.apply(
+      filter, add ? .adding : .replacing, to: Asset(path: photo), quality: quality,
+      dryRun: options.dryRun)
+    let rendered = result.rendered?.shown(beside: photo)
+    let name = rendered?.string ?? "its render"
+    let text =
+      switch result.status {
+      case .edited where options.dryRun: "would be rendered to \(name)"
+      case .edited: "\(filter.name), rendered to \(name)"
+      case .unchanged: "unchanged, \(name) is up to date"
+      case .skipped, .reverted, .rendered: result.status.rawValue
+      }
+    return PhotoResult(
+      status: result.status.rawValue, text: text, rendered: rendered,
+      record: result.record?.shown(beside: photo), warnings: result.warnings,
+      details: options.dryRun ? [JSONValue.Member("dryRun", .bool(true))] : [])
+  }
+}

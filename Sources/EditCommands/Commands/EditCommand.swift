@@ -1,0 +1,33 @@
+import Arguments
+
+/// The command line `edit`: photos are edited beside their originals, which never change.
+public struct EditCommand: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Edits photos without changing them.",
+    discussion: """
+      The edited picture is written beside the original as “_edited.jpg”, the edit itself into a \
+      sidecar “.aae”. The original is only read, and “edit revert” drops both again.
+
+      Example:
+        edit apply noir beach.jpg
+        edit show beach.jpg
+        edit revert beach.jpg
+
+      Results go to standard output, one line for each photo, and messages to standard error. The \
+      exit code is 0 when all was done, 1 when a photo failed, 64 when the command line was wrong \
+      and 130 when the work was interrupted.
+      """,
+    version: Version.text,
+    subcommands: [
+      ApplyCommand.self, RevertCommand.self, ShowCommand.self, FiltersCommand.self,
+      RenderCommand.self,
+    ])
+
+  /// The command with nothing asked for, which shows its help.
+  public init() {}
+
+  public func run() async throws {
+    throw CleanExit.helpRequest(Self.self)
+  }
+}

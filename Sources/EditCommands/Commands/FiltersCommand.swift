@@ -1,0 +1,47 @@
+import Arguments
+import PhotoEditing
+
+/// `edit filters`: lists the filters, or describes one.
+struct FiltersCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "filters",
+    abstract: "List the filters, or describe one.",
+    discussion: """
+      With --json, a filter is printed as the JSON that “edit apply” also takes from a file: a \
+      start for a look of your own.
+
+      Example:
+        edit filters
+        edit filters noir --json > my-noir.json
+      """)
+
+  @Argument(help: "The filter to describe; all are listed without it.")
+  var filter: String?
+
+  @Flag(help: "Print JSON: a filter, or one for each line.")
+  var json = false
+
+  func run() throws {
+    do {
+      for line in try lines() { Console.standard.result(line) }
+    } catch let error as EditError {
+      Console.standard.message("edit: \(error.message)")
+      throw ExitCode.failure
+    }
+  }
+
+  func lines() throws -> [String] {
+    guard let filter else {
+      let filters = Filter.shipped
+      if json { return filters.map(\.json.text) }
+      let width = filters.map(\.name.count).max() ?? 0
+      return filters.map { filter in
+        filter.name + String(repeating: " ", count: width + 2 - filter.name.count) + filter.summary
+      }
+    }
+    let found = try Filter.named(filter)
+    if json { return [found.json.text] }
+    return ["\(found.name) (\(found.title), version \(found.version))", found.summary]
+      + found.steps.entries.map { "  \($0.id)" }
+  }
+}

@@ -1,0 +1,34 @@
+import Arguments
+import PhotoEditing
+
+/// Options that every command on photos has.
+struct PhotoOptions: ParsableArguments {
+  @Flag(help: "Print one JSON object for each photo.")
+  var json = false
+
+  @Flag(help: "Say what would happen, and do nothing.")
+  var dryRun = false
+
+  @Flag(name: .shortAndLong, help: "Print nothing but errors; with --json, results too.")
+  var quiet = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse photos with more megapixels than this.", valueName: "megapixels"))
+  var pixelLimit = 500
+
+  @Flag(help: "Take a truncated or damaged photo as far as it goes.")
+  var allowDamaged = false
+
+  func validate() throws {
+    try Limits.check(pixelLimit, in: 1...1_000_000, "--pixel-limit")
+  }
+
+  /// An editor that behaves as the options say.
+  var editor: PhotoEditor {
+    var configuration = PhotoEditor.Configuration()
+    configuration.pixelLimit = pixelLimit * 1_000_000
+    configuration.allowsDamage = allowDamaged
+    return PhotoEditor(configuration)
+  }
+}

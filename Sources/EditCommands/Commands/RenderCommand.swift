@@ -1,0 +1,70 @@
+import Arguments
+import PhotoEditing
+
+/// `edit render`: writes photos as they are now to files of their own.
+struct RenderCommand: PhotoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Write photos, edited as they are, to other files.",
+    discussion: """
+      Renders each photo from its original with its edit to a JPEG, PNG, TIFF or WebP elsewhere. \
+      The photo, its sidecar and its render stay as they are.
+
+      Example:
+        edit render beach.jpg -o beach.png
+        edit render *.jpg -o web --longest-side 1600 --quality 85
+      """)
+
+  @Argument(help: "The original photos.")
+  var photos: [String]
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write, or a folder for several.", valueName: "path"))
+  var output: String
+
+  @Option(help: "The format; without it the output's ending says it, or it is jpeg.")
+  var format: RenderOutput.Format?
+
+  @Option(
+    help: ArgumentHelp("Make the longer side at most this long.", valueName: "pixels"))
+  var longestSide: Int?
+
+  @Option(help: "Quality of JPEG and WebP, from 1 to 100.")
+  var quality = RenderOutput.standard.quality
+
+  @Flag(help: "Replace files that are there.")
+  var overwrite = false
+
+  @OptionGroup var options: PhotoOptions
+
+  func validate() throws {
+    try Limits.check(quality, in: Limits.quality, "--quality")
+    if let longestSide { try Limits.check(longestSide, in: 1...1_000_000, "--longest-side") }
+  }
+
+  func prepare() throws -> RenderDestination {
+    let destination = RenderDestination(
+      FilePath(argument: output), photos: photos.map { FilePath(argument: $0) }, format: format)
+    if let mismatch = destination.mismatch { throw ValidationError(mismatch) }
+    return destination
+  }
+
+  func work(
+    on photo: FilePath, at index: Int, with destination: RenderDestination, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let path = destination.paths[index]
+    let result = try await editor.export(
+      Asset(path: photo), to: path,
+      as: RenderOutput(
+        format: destination.format, quality: quality, longestSide: longestSide),
+      replacing: overwrite, dryRun: options.dryRun)
+    return PhotoResult(
+      status: result.status.rawValue,
+      text: options.dryRun ? "would be rendered to \(path)" : "rendered to \(path)",
+      rendered: path, warnings: result.warnings,
+      details: options.dryRun ? [JSONValue.Member("dryRun", .bool(true))] : [])
+  }
+}
+
+extension RenderOutput.Format: ExpressibleByArgument {}

@@ -1,0 +1,43 @@
+import Arguments
+import PhotoEditing
+
+/// `edit revert`: drops the edits of photos.
+struct RevertCommand: PhotoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revert",
+    abstract: "Drop the edits of photos.",
+    discussion: """
+      Removes the sidecar, the render and the base photo of each photo; the original is as it \
+      always was. A render that somebody retouched is not removed: keep it with --keep-render.
+
+      Example:
+        edit revert beach.jpg
+      """)
+
+  @Argument(help: "The original photos.")
+  var photos: [String]
+
+  @Flag(help: "Leave the render where it is, as a file of its own.")
+  var keepRender = false
+
+  @OptionGroup var options: PhotoOptions
+
+  func prepare() {}
+
+  func work(
+    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let result = try await editor.revertAssetContentToOriginal(
+      Asset(path: photo), keepingRender: keepRender, dryRun: options.dryRun)
+    let kept = result.rendered?.shown(beside: photo)
+    let text =
+      switch result.status {
+      case .reverted where options.dryRun: "would be reverted"
+      case .reverted: "reverted" + (kept.map { ", \($0) stays" } ?? "")
+      default: "unchanged, there is nothing to revert"
+      }
+    return PhotoResult(
+      status: result.status.rawValue, text: text, rendered: kept, warnings: result.warnings,
+      details: options.dryRun ? [JSONValue.Member("dryRun", .bool(true))] : [])
+  }
+}

@@ -1,0 +1,40 @@
+import PhotoEditing
+
+/// What a command found out or did about one photo, ready to be printed.
+struct PhotoResult: Sendable {
+  /// The word that JSON has under `status`.
+  let status: String
+  /// The line for people, without the photo's name; several lines are indented by the printer.
+  let text: String
+  /// Where the render or the exported picture is; as a path that can be opened from here.
+  let rendered: FilePath?
+  /// Where the sidecar is.
+  let record: FilePath?
+  /// What could not be kept or done, one sentence each.
+  let warnings: [String]
+  /// What else JSON says.
+  let details: [JSONValue.Member]
+
+  init(
+    status: String, text: String, rendered: FilePath? = nil, record: FilePath? = nil,
+    warnings: [String] = [], details: [JSONValue.Member] = []
+  ) {
+    self.status = status
+    self.text = text
+    self.rendered = rendered
+    self.record = record
+    self.warnings = warnings
+    self.details = details
+  }
+}
+
+extension FilePath {
+  /// A path beside a photo as somebody who named the photo so would name it.
+  func shown(beside photo: FilePath) -> FilePath {
+    let folder = photo.removingLastComponent()
+    guard !photo.isAbsolute, let name = lastComponent else { return self }
+    let near = folder.appending(name)
+    // A photo that is a symbolic link has its files elsewhere; then only the whole path is right.
+    return near.leadsToSameFile(as: self) ? near : self
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import PhotoEditing
+
+/// Where `edit render` writes each photo, and in which format.
+struct RenderDestination: Sendable {
+  /// The file for each photo, in the order given.
+  let paths: [FilePath]
+  let format: RenderOutput.Format
+  /// Why the wish cannot be met; `nil` when it can.
+  let mismatch: String?
+
+  /// - Parameters:
+  ///   - output: A file for one photo, or a folder.
+  ///   - format: The format asked for; `nil` leaves it to the file's ending.
+  init(_ output: FilePath, photos: [FilePath], format: RenderOutput.Format?) {
+    let isFolder = photos.count > 1 || output.isFolder
+    let ending = isFolder ? nil : output.extension?.lowercased()
+    let named = ending.flatMap(Self.format(ofEnding:))
+    self.format = format ?? named ?? .jpeg
+    if !isFolder {
+      paths = [output]
+      if let ending, named == nil, format == nil {
+        mismatch = "No format has the ending “.\(ending)”: use .jpg, .png, .tif or .webp."
+      } else if let format, let named, format != named {
+        mismatch = "\(output) would be a \(format.rawValue) with another format's ending."
+      } else {
+        mismatch = nil
+      }
+      return
+    }
+    var taken: Set<FilePath> = []
+    let ownEnding = self.format.fileExtension
+    paths = photos.map { photo in
+      let name = photo.lastComponent ?? photo
+      // Two photos of the same stem, a.jpg and a.png, keep apart by their whole names.
+      let stem = output.appending(name.stem ?? name).addingExtension(ownEnding)
+      if taken.insert(stem).inserted { return stem }
+      let whole = output.appending(name).addingExtension(ownEnding)
+      taken.insert(whole)
+      return whole
+    }
+    mismatch = output.isFolder ? nil : "\(output) is not a folder; several photos need one."
+  }
+
+  private static func format(ofEnding ending: String) -> RenderOutput.Format? {
+    switch ending {
+    case "jpg", "jpeg", "jpe": .jpeg
+    case "png": .png
+    case "tif", "tiff": .tiff
+    case "webp": .webp
+    default: nil
+    }
+  }
+}
+
+extension FilePath {
+  fileprivate var isFolder: Bool {
+    (try? fileURL.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
+  }
+
+  fileprivate func addingExtension(_ ending: String) -> FilePath {
+    FilePath(bytes: bytes + Array(".\(ending)".utf8))
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PhotoEditing
+
+/// What `edit show` says of a photo, as text and as JSON.
+struct StateDescription {
+  let state: AssetState
+  let photo: FilePath
+
+  init(_ state: AssetState, photo: FilePath) {
+    self.state = state
+    self.photo = photo
+  }
+
+  var text: String {
+    let original = state.original
+    var facts = [
+      original.format.title, "\(original.pixelWidth) × \(original.pixelHeight)",
+      Self.size(state.originalSize),
+    ]
+    if original.orientation != 1 { facts.append("orientation \(original.orientation)") }
+    if let date = original.creationDate { facts.append("taken \(Self.date(date))") }
+    if let camera = original.camera { facts.append(camera) }
+    let rows = rows.map { "  \($0.0.padding(toLength: 9, withPad: " ", startingAt: 0)) \($0.1)" }
+    return ([facts.joined(separator: ", ")] + rows).joined(separator: "\n")
+  }
+
+  private var rows: [(String, String)] {
+    guard let edit = state.edit else { return [("edit", "none")] }
+    var rows = [("edit", summary(of: edit))]
+    if let date = edit.date {
+      rows.append(("made", Self.date(date) + (edit.editor.map { " by \($0)" } ?? "")))
+    }
+    for resource in state.resources where resource.type != .photo {
+      let path = resource.path.shown(beside: photo).string
+      switch resource.type {
+      case .fullSizePhoto:
+        let size = edit.renderSize.map { ", \($0.width) × \($0.height)" } ?? ""
+        rows.append(("render", path + size))
+      case .adjustmentData: rows.append(("sidecar", path))
+      case .adjustmentBasePhoto: rows.append(("base", path))
+      case .photo: break
+      }
+    }
+    if edit.historyCount > 0 {
+      let noun = edit.historyCount == 1 ? "earlier edit" : "earlier edits"
+      rows.append(("history", "\(edit.historyCount) \(noun)"))
+    }
+    return rows
+  }
+
+  private func summary(of edit: AssetState.Edit) -> String {
+    let format = "\(edit.adjustmentData.formatIdentifier) \(edit.adjustmentData.formatVersion)"
+    guard let stack = edit.stack else { return "\(format), which Safelight cannot read" }
+    let names = stack.inPipelineOrder.map { entry in
+      guard let filter = entry.adjustment as? AppliedFilter else { return entry.id }
+      let intensity = JSONValue.number(filter.intensity).text
+      return filter.intensity == 1 ? filter.name : "\(filter.name) at \(intensity)"
+    }
+    return names.isEmpty ? "no adjustments" : names.joined(separator: ", ")
+  }
+
+  var details: [JSONValue.Member] {
+    let original = state.original
+    var facts: [JSONValue.Member] = [
+      .init("format", .string(original.format.rawValue)),
+      .init("pixelWidth", .number(Double(original.pixelWidth))),
+      .init("pixelHeight", .number(Double(original.pixelHeight))),
+      .init("orientation", .number(Double(original.orientation))),
+      .init("bytes", .number(Double(state.originalSize))),
+    ]
+    if let date = original.creationDate {
+      facts.append(.init("creationDate", .string(Self.timestamp(date))))
+    }
+    if let camera = original.camera { facts.append(.init("camera", .string(camera))) }
+    if let location = original.location {
+      facts.append(
+        .init(
+          "location",
+          .object([
+            .init("latitude", .number(location.latitude)),
+            .init("longitude", .number(location.longitude)),
+          ])))
+    }
+    let resources = state.resources.map { resource in
+      JSONValue.object([
+        .init("type", .string(resource.type.rawValue)),
+        .init("path", .string(resource.path.shown(beside: photo).string)),
+        .init("contentType", .string(resource.contentType)),
+      ])
+    }
+    return [.init("original", .object(facts))]
+      + (state.edit.map { [.init("edit", .object(members(of: $0)))] } ?? [])
+      + [.init("resources", .array(resources)), .init("canRevert", .bool(state.canRevert))]
+  }
+
+  private func members(of edit: AssetState.Edit) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [
+      .init("formatIdentifier", .string(edit.adjustmentData.formatIdentifier)),
+      .init("formatVersion", .string(edit.adjustmentData.formatVersion)),
+    ]
+    if let stack = edit.stack {
+      members.append(.init("adjustments", .array(stack.inPipelineOrder.map(\.json.compact))))
+    }
+    if let editor = edit.editor { members.append(.init("editor", .string(editor))) }
+    if let date = edit.date { members.append(.init("date", .string(Self.timestamp(date)))) }
+    if let renderer = edit.renderer { members.append(.init("renderer", .string(renderer))) }
+    members.append(.init("history", .number(Double(edit.historyCount))))
+    return members
+  }
+
+  private static func timestamp(_ date: Date) -> String {
+    date.formatted(.iso8601)
+  }
+
+  private static func date(_ date: Date) -> String {
+    date.formatted(
+      .iso8601.year().month().day().dateTimeSeparator(.space)
+        .time(includingFractionalSeconds: false)) + " UTC"
+  }
+
+  /// A file's size for people, in decimal units.
+  private static func size(_ bytes: Int64) -> String {
+    switch bytes {
+    case ..<1000: "\(bytes) bytes"
+    case ..<1_000_000: "\((bytes + 500) / 1000) kB"
+    default: "\(Double((bytes + 50_000) / 100_000) / 10) MB"
+    }
+  }
+}

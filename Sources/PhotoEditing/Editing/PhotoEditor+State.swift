@@ -1,0 +1,105 @@
+import Rendering
+import Storage
+
+extension PhotoEditor {
+  /// Looks at a photo and its edit without changing anything; a read-only folder will do.
+  ///
+  /// Compares the original and the render with the record, which takes as long as reading both
+  /// once.
+  ///
+  /// - Throws: ``EditError`` when the photo is missing or no picture, or its sidecar is unusable.
+  public func state(of asset: Asset) async throws(EditError) -> AssetState {
+    try await working(on: asset.path) { _ in
+      try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
+        try AssetState(snapshot, facts: renderer.facts(of: source(snapshot.original)))
+      }
+    }
+  }
+}
+
+extension AssetState {
+  fileprivate init(_ snapshot: AssetSnapshot, facts: PhotoFacts) throws {
+    original = facts
+    originalSize = snapshot.original.status.size
+    resources =
+      [
+        AssetResource(
+          type: .photo, path: snapshot.original.path, contentType: facts.format.contentType)
+      ] + Self.adjustmentResources(snapshot)
+    guard let record = snapshot.record else {
+      edit = nil
+      warnings = facts.derivedFrom.map { ["It is a render of \($0.fileName)."] } ?? []
+      return
+    }
+    let data = record.adjustmentData
+    var warnings: [String] = []
+    var stack: EditStack?
+    if EditStack.canHandle(data) {
+      do {
+        stack = try EditStack(data)
+      } catch {
+        warnings.append(error.description)
+      }
+    }
+    for unknown in stack?.unknownEntries ?? [] {
+      warnings.append("\(unknown.id) version \(unknown.version) needs a newer Safelight.")
+    }
+    edit = Edit(
+      adjustmentData: data, stack: stack, editor: record.editorBundleID, date: record.timestamp,
+      renderer: record.render?.renderer,
+      renderSize: record.render.map { PixelSize(width: $0.pixelWidth, height: $0.pixelHeight) },
+      historyCount: record.history.count)
+    self.warnings = try warnings + Self.differences(snapshot, record)
+  }
+
+  private static func adjustmentResources(_ snapshot: AssetSnapshot) -> [AssetResource] {
+    var resources: [AssetResource] = []
+    if snapshot.record != nil {
+      resources.append(
+        AssetResource(
+          type: .adjustmentData, path: snapshot.recordPath,
+          contentType: "com.apple.photos.apple-adjustment-envelope"))
+    }
+    if let render = snapshot.render {
+      resources.append(
+        AssetResource(type: .fullSizePhoto, path: render, contentType: "public.jpeg"))
+    }
+    if let base = snapshot.base {
+      resources.append(
+        AssetResource(type: .adjustmentBasePhoto, path: base, contentType: "public.jpeg"))
+    }
+    return resources
+  }
+
+  /// What the files differ in from the record.
+  private static func differences(_ snapshot: AssetSnapshot, _ record: Record) throws -> [String] {
+    var warnings: [String] = []
+    func note(_ check: () throws(StorageError) -> Void) throws {
+      do {
+        try check()
+      } catch StorageError.originalChanged(let path) {
+        warnings.append(StorageError.originalChanged(path).description)
+      } catch StorageError.renderChanged(let path) {
+        warnings.append(StorageError.renderChanged(path).description)
+      } catch StorageError.baseChanged(let path) {
+        warnings.append(StorageError.baseChanged(path).description)
+      }
+    }
+    try note(snapshot.checkOriginal)
+    try note(snapshot.checkRender)
+    try note(snapshot.checkBase)
+    if let recorded = record.render, snapshot.render == nil {
+      warnings.append("The render \(recorded.file.name) is missing; apply the edit again.")
+    }
+    if let recorded = record.base, snapshot.base == nil {
+      warnings.append("The base photo \(recorded.name) is missing.")
+    }
+    if record.isForeign {
+      warnings.append("The sidecar is another program's; its edit is kept and not shown.")
+    }
+    if snapshot.needsRecovery {
+      warnings.append("A change was interrupted; the next edit or revert finishes it.")
+    }
+    return warnings
+  }
+}

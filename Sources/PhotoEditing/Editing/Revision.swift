@@ -1,0 +1,99 @@
+import Rendering
+import Storage
+
+/// A new state of a photo's own edit stack: what it starts from, and whether anything changes.
+struct Revision {
+  let snapshot: AssetSnapshot
+  let output: RenderOutput
+  let editor: PhotoEditor
+  let start: StartingPoint
+  let data: AdjustmentData
+  let stack: EditStack
+  let facts: PhotoFacts
+
+  init(
+    _ snapshot: AssetSnapshot, _ output: RenderOutput,
+    _ change: (inout EditStack) throws(AdjustmentError) -> Void, _ editor: PhotoEditor
+  ) throws {
+    self.snapshot = snapshot
+    self.output = output
+    self.editor = editor
+    try snapshot.checkOriginal()
+    try snapshot.checkRender()
+    facts = try editor.renderer.facts(of: editor.source(snapshot.original))
+    start = try StartingPoint(snapshot, canHandle: EditStack.canHandle)
+    if start.start == .base { try snapshot.checkBase() }
+    var stack =
+      try start.adjustmentData.map { data throws(AdjustmentError) in try EditStack(data) }
+      ?? EditStack()
+    try change(&stack)
+    if let unknown = stack.unknownEntries.first {
+      throw RenderError.unknownAdjustment(id: unknown.id, version: unknown.version)
+    }
+    self.stack = stack
+    data = stack.adjustmentData
+  }
+}
+
+extension Revision {
+  /// Whether the photo is itself a render of Safelight's, and no photo to edit.
+  private var isRender: Bool { snapshot.record == nil && facts.derivedFrom != nil }
+
+  /// Whether the photo has exactly this edit and render already.
+  private var isCurrent: Bool {
+    snapshot.record?.adjustmentData == data && snapshot.render != nil
+      && snapshot.record?.render?.renderer == rendererDescription
+  }
+
+  /// The renderer with what else decides the render's bytes.
+  private var rendererDescription: String {
+    "\(Renderer.version) jpeg quality \(output.quality)"
+  }
+
+  /// What ``commit(in:_:)`` would do, without doing it.
+  func preview() throws -> EditResult {
+    if let result = settled { return result }
+    return EditResult(
+      status: .edited, rendered: try snapshot.plannedRenderPath(), record: snapshot.recordPath,
+      warnings: [])
+  }
+
+  func commit(in transaction: Transaction, _ cancellation: RenderCancellation) throws
+    -> EditResult
+  {
+    if let result = settled { return result }
+    let base = try transaction.base(for: start.start)
+    let original = snapshot.original
+    let reference = OriginalReference(
+      fileName: original.name.string, sha256: try original.digest().description)
+    var report: Renderer.Report?
+    let render = try transaction.stageRender { sink in
+      try editor.withSource(of: start, original) { source in
+        report = try editor.renderer.render(
+          source, edit: stack, as: output, derivedFrom: reference, cancellation: cancellation
+        ) { bytes in try sink.write(bytes) }
+      }
+    }
+    // `stageRender` has called its closure, or it has thrown.
+    guard let report else { throw EditError.renderMissing(original.path) }
+    let outcome = try transaction.commit(
+      data, editor: editor.configuration.editorBundleIdentifier,
+      timestamp: editor.configuration.now(), render: render, pixelWidth: report.pixelWidth,
+      pixelHeight: report.pixelHeight, renderer: rendererDescription, base: base)
+    return EditResult(
+      outcome, recordPath: snapshot.recordPath, warnings: report.warnings.map(\.description))
+  }
+
+  /// The result when there is nothing to render.
+  private var settled: EditResult? {
+    if isRender {
+      let name = facts.derivedFrom?.fileName ?? "another photo"
+      return EditResult(
+        status: .skipped, rendered: nil, record: nil,
+        warnings: ["It is a render of \(name); edit that photo instead."])
+    }
+    guard isCurrent else { return nil }
+    return EditResult(
+      status: .unchanged, rendered: snapshot.render, record: snapshot.recordPath, warnings: [])
+  }
+}
