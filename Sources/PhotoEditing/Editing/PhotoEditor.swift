@@ -74,12 +74,21 @@ public actor PhotoEditor {
     let cancellation = RenderCancellation()
     do {
       return try await withTaskCancellationHandler {
-        try work(cancellation)
+        // Naming the editor keeps the work on its own thread: a closure that does not use `self`
+        // would run on one of Swift's.
+        try self.onOwnThread(work, cancellation)
       } onCancel: {
         cancellation.cancel()
       }
     } catch {
       throw EditError(error, path: path)
     }
+  }
+
+  private func onOwnThread<Result>(
+    _ work: (RenderCancellation) throws -> Result, _ cancellation: RenderCancellation
+  ) throws -> Result {
+    preconditionIsolated()
+    return try work(cancellation)
   }
 }

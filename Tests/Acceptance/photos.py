@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Edits many photos as a user would and checks what can be seen from outside.
+
+    photos.py EDIT FOLDER [FOLDER...]
+
+EDIT is the program, each FOLDER holds photos of any kind, good or hostile. Every file is copied to
+an empty folder, given a filter, shown, rendered without loss, and reverted. Checked: the original's
+bytes, times and mode; the exit code and JSON; the sidecar as exiftool reads it; every tag of the
+render against the original's; the profile; the orientation, pixel by pixel against libvips; the
+folder after the revert. Needs exiftool and vips.
+"""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+EDIT = ""
+
+# Tags that a render may change, drop or gain, by group and name. Everything else must be equal.
+CHANGED = [
+    # The file itself.
+    r"System:.*", r"File:(FileType|FileTypeExtension|MIMEType|ImageWidth|ImageHeight|"
+    r"EncodingProcess|BitsPerSample|ColorComponents|YCbCrSubSampling|ExifByteOrder|.*Digest)",
+    r"ExifTool:.*",
+    # What the render makes true: upright, its size.
+    r"(IFD0|ExifIFD|XMP-tiff|XMP-exif):(Orientation|ExifImageWidth|ExifImageHeight|ImageWidth|"
+    r"ImageHeight|PixelXDimension|PixelYDimension|ImageLength)",
+    r"JFIF:.*Resolution",
+    # Where it comes from.
+    r"XMP-xmpMM:DerivedFrom.*", r"XMP-x:XMPToolkit",
+    # The thumbnail shows the unedited picture.
+    r"IFD1:.*", r"(IFD0|Photoshop|XMP-xmp|JFXX|JFIF):.*Thumbnail.*", r"Photoshop:PhotoshopBGR.*",
+    # What the warnings say is not carried.
+    r"MPF\d*:.*", r"MPImage.*", r"XMP-(hdrgm|HDRGainMap|GContainer|GCamera|GDepth|GImage)\w*:.*",
+    r"(Trailer|Samsung|SEFT|JUMBF|CBOR|PNG|PNG-.*|QuickTime|Meta|RIFF|Track.*|XMP-Container|"
+    r"XMP-Item|HDRGainMap):.*", r"ICC-header:.*", r"ICC_Profile.*:.*", r"ICC-.*:.*",
+    r"Adobe:.*", r"Composite:.*",
+    # exiftool's own account of where a value stands in the file.
+    r".*:(ThumbnailOffset|ThumbnailLength|PreviewImageStart|OtherImageStart|OffsetSchema)",
+]
+CHANGED = [re.compile(pattern) for pattern in CHANGED]
+
+
+def run(*words, limit=True, cwd=None):
+    def memory():
+        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+    return subprocess.run(words, capture_output=True, timeout=300, cwd=cwd,
+                          preexec_fn=memory if limit else None)
+
+
+def tags(path):
+    out = run("exiftool", "-a", "-G1", "-u", "-json", "-b", "-api", "RequestAll=0", str(path),
+              limit=False).stdout
+    try:
+        return json.loads(out.decode("utf-8", "replace"))[0]
+    except (ValueError, IndexError):
+        return {}
+
+
+def facts(path):
+    with open(os.open(path, os.O_RDONLY | os.O_NOATIME), "rb") as file:
+        stat = os.fstat(file.fileno())
+        digest = hashlib.sha256(file.read()).hexdigest()
+    return (digest, stat.st_mtime_ns, stat.st_atime_ns, stat.st_mode)
+
+
+def differences(original, render):
+    one, two = tags(original), tags(render)
+    found = []
+    for key in sorted(set(one) | set(two)):
+        if one.get(key) == two.get(key) or key == "SourceFile":
+            continue
+        if not any(pattern.fullmatch(key) for pattern in CHANGED):
+            found.append(f"{key}: {str(one.get(key))[:60]!r} became {str(two.get(key))[:60]!r}")
+    return found
+
+
+def profile(path):
+    return run("exiftool", "-icc_profile", "-b", str(path), limit=False).stdout
+
+
+def check(file, problems):
+    def problem(text):
+        problems.append(f"{file.parent.name}/{file.name}: {text}")
+
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        photo = folder / file.name
+        shutil.copy2(file, photo)
+        before = facts(photo)
+
+        applied = run(EDIT, "apply", "noir", "--json", str(photo))
+        if applied.returncode not in (0, 1):
+            problem(f"apply ended with {applied.returncode}: {applied.stderr[-300:]}")
+            return "crashed"
+        result = json.loads(applied.stdout)
+        if facts(photo) != before:
+            problem("apply changed the original")
+        if applied.returncode == 1:
+            if sorted(os.listdir(folder)) != [file.name]:
+                problem(f"a failure left {sorted(os.listdir(folder))}")
+            if not result.get("error", {}).get("code") or file.name not in result["error"]["message"]:
+                problem(f"the error does not name the file: {result}")
+            return result["error"]["code"]
+
+        render = folder / pathlib.Path(result["rendered"]).name
+        sidecar = folder / (file.name + ".aae")
+        read = tags(sidecar)
+        if read.get("File:FileType") != "AAE" or \
+                read.get("XML:AdjustmentFormatIdentifier") != "org.safelight.edit" or \
+                str(read.get("XML:AdjustmentFormatVersion")) not in ("1.0", "1"):
+            problem(f"exiftool reads the sidecar as {str(read)[:300]}")
+        for difference in differences(photo, render):
+            problem(difference)
+        written = tags(render)
+        if written.get("IFD0:Orientation", 1) not in (1, "Horizontal (normal)"):
+            problem(f"orientation tag {written.get('IFD0:Orientation')}")
+
+        text = " ".join(result.get("warnings", []))
+        own = profile(photo)
+        if own and own != profile(render) and "profile" not in text and "sRGB" not in text:
+            problem("the profile changed without a word")
+
+        neutral(photo, folder, text, problem)
+
+        again = json.loads(run(EDIT, "apply", "noir", "--json", str(photo)).stdout)
+        if again["status"] != "unchanged":
+            problem(f"applying again gives {again['status']}")
+        if run(EDIT, "show", str(photo)).returncode != 0:
+            problem("show failed")
+        if run(EDIT, "revert", str(photo)).returncode != 0:
+            problem("revert failed")
+        left = sorted(name for name in os.listdir(folder) if not name.startswith("neutral"))
+        if left != [file.name]:
+            problem(f"revert left {left}")
+        # exiftool and vips have read it since, so its access time says nothing any more.
+        if facts(photo)[::3] != before[::3] or facts(photo)[1] != before[1]:
+            problem("the original is not as it was")
+    return "edited"
+
+
+def neutral(photo, folder, warnings, problem):
+    """At intensity 0 the pixels are libvips's own, turned upright."""
+    run(EDIT, "apply", "noir", "--intensity", "0", str(photo))
+    target = folder / "neutral.png"
+    if run(EDIT, "render", "-o", str(target), str(photo)).returncode != 0:
+        problem("render to PNG failed")
+        return
+    run(EDIT, "apply", "noir", str(photo))
+    if "transparency" in warnings or "sRGB" in warnings:
+        return  # Converted, so there is nothing to be equal to.
+    upright = folder / "neutral-expected.v"
+    run("vips", "autorot", f"{photo}", str(upright), limit=False)
+    if not upright.exists():
+        return
+    result = folder / "neutral-difference.v"
+    done = run("vips", "subtract", str(upright), str(target), str(result), limit=False)
+    if done.returncode != 0:
+        problem(f"the neutral render has another size: {done.stderr[-200:]}")
+        return
+    for end in ("min", "max"):
+        worst = float(run("vips", end, str(result), limit=False).stdout)
+        if worst != 0:
+            problem(f"neutral pixels differ ({end} {worst})")
+
+
+def main():
+    global EDIT
+    EDIT = os.path.abspath(sys.argv[1])
+    problems, counts = [], {}
+    for folder in sys.argv[2:]:
+        for file in sorted(pathlib.Path(folder).iterdir()):
+            if file.is_file() and file.name not in ("README.md", "INDEX.md"):
+                try:
+                    outcome = check(file, problems)
+                except subprocess.TimeoutExpired:
+                    outcome = "timeout"
+                    problems.append(f"{file}: took more than five minutes")
+                counts[outcome] = counts.get(outcome, 0) + 1
+    for line in problems:
+        print(line)
+    print("photos:", ", ".join(f"{count} {name}" for name, count in sorted(counts.items())))
+    print(f"{sum(counts.values()) - len({p.split(': ')[0] for p in problems})} passed, "
+          f"{len({p.split(': ')[0] for p in problems})} failed")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
