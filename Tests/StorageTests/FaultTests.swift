@@ -128,6 +128,8 @@ extension View {
         let faults = FaultInjection(.crash, at: step)
         _ = try? change.run(folder, faults.fileSystem)
         lastStepOfChange = !faults.wasReached
+        // Without anything hidden there is nothing to recover, and nothing new to learn.
+        if !folder.names.contains(where: { $0.string.hasPrefix(".") }) { break }
         let seen = try View(folder)
 
         let recoveryFaults = FaultInjection(.crash, at: recoveryStep)
