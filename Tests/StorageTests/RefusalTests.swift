@@ -157,6 +157,41 @@ import Testing
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
   }
 
+  @Test func noRecordLeadsToTheLossOfTheOriginal() throws {
+    let folder = PhotoFolder("x_edited.jpg")
+    try folder.edit("noir")
+    let sidecar = folder.photo.suffixed(".aae")
+    let original = SHA256.digest(of: folder.bytes(folder.photo)!).description
+    let render = SHA256.digest(of: Array("render of noir".utf8)).description
+    let forged = folder.text("x_edited.jpg.aae")!
+      .replacingOccurrences(of: "x_edited_edited.jpg", with: "x_edited.jpg")
+      .replacingOccurrences(of: render, with: original)
+    folder.put(forged, at: sidecar)
+    #expect(storageError { try folder.revert() } == .renderChanged(folder.photo))
+    #expect(storageError { try folder.edit("x") } == .renderChanged(folder.photo))
+    #expect(folder.text("x_edited.jpg") == "pixels of x_edited.jpg")
+  }
+
+  @Test func aPendingRecordFoundBesideItselfIsFinished() throws {
+    let folder = PhotoFolder()
+    try folder.edit("noir")
+    let sidecar = folder.photo.suffixed(".aae")
+    folder.put(folder.bytes(sidecar)!, at: AssetNames(folder.photo).pending)
+    try folder.files.begin(timeout: .zero).end()
+    #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
+  }
+
+  @Test func aPendingRecordDoesNotReplaceASidecarThatSomebodyPutThere() throws {
+    let folder = PhotoFolder()
+    try folder.edit("noir")
+    let sidecar = folder.photo.suffixed(".aae")
+    _ = rename(sidecar.string, AssetNames(folder.photo).pending.string)
+    folder.put("somebody's", at: sidecar)
+    #expect(storageError { _ = try folder.files.begin(timeout: .zero) } == .recordChanged(sidecar))
+    try #expect(folder.files.read(timeout: .zero).record?.adjustmentData == .test("noir"))
+    #expect(folder.text("beach.jpg.aae") == "somebody's")
+  }
+
   @Test func aSidecarThatChangesDuringTheEditIsNotOverwritten() throws {
     let folder = PhotoFolder()
     try folder.edit("noir")
