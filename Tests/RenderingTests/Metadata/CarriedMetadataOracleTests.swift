@@ -136,7 +136,8 @@ struct CarriedMetadataOracleTests {
     // A picture without Exif gets a JFIF segment, as the decoder needs to know its colours.
     case "JFIF": return before == nil
     // XMP of a HEIF's auxiliary images, and the note of a packet beyond one segment.
-    case "XMP-apdi", "XMP-depthData", "XMP-depthBlurEffect", "XMP-portraitEffectsMatte", "XMP-portraitLightingEffect",
+    case "XMP-apdi", "XMP-depthData", "XMP-depthBlurEffect", "XMP-portraitEffectsMatte",
+      "XMP-portraitLightingEffect",
       "XMP-xmpNote":
       return !isJPEG
     case "PNG", "PNG-pHYs", "RIFF", "QuickTime", "Meta": return !isJPEG

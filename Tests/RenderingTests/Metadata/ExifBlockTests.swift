@@ -27,10 +27,11 @@ import Testing
     #expect(try #require(ExifBlock(block.bytes)).orientation == 1)
   }
 
-  @Test(arguments: [
-    ("0000:00:00 00:00:00", nil), ("2024:13:01 00:00:00", nil), ("yesterday", nil),
-    ("2024-03-01 00:00:00", 1_709_251_200), ("1969:12:31 23:59:59", -1),
-  ] as [(String, Double?)])
+  @Test(
+    arguments: [
+      ("0000:00:00 00:00:00", nil), ("2024:13:01 00:00:00", nil), ("yesterday", nil),
+      ("2024-03-01 00:00:00", 1_709_251_200), ("1969:12:31 23:59:59", -1),
+    ] as [(String, Double?)])
   func onlyRealDatesAreMoments(text: String, seconds: Double?) {
     let time = ExifTime(text: text, subSeconds: nil, offset: nil)
     #expect(time.date()?.timeIntervalSince1970 == seconds)
@@ -101,7 +102,8 @@ import Testing
 
   @Test func anUnderstatedThumbnailIsWipedToItsRealEnd() throws {
     var fixture = ExifFixture.camera(little: true)
-    fixture.put([0xFF, 0xD8, 0xFF, 0xDA, 0, 2] + Array(repeating: 7, count: 92) + [0xFF, 0xD9], at: 400)
+    fixture.put(
+      [0xFF, 0xD8, 0xFF, 0xDA, 0, 2] + Array(repeating: 7, count: 92) + [0xFF, 0xD9], at: 400)
     fixture.put(fixture.long(10), at: 300 + 2 + 12 + 8)
     var block = try #require(ExifBlock(fixture.bytes))
     block.patch(size: (4000, 3000), baked: 1)

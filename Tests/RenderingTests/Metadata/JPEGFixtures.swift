@@ -22,7 +22,9 @@ func bareJPEG(of original: Data) throws -> (bytes: [UInt8], size: (width: Int, h
 /// What the splicer makes of an encoder's bytes, fed in chunks of a size.
 func spliced(_ pixels: [UInt8], header: CarriedHeader, chunk: Int) throws -> Data {
   var result = Data()
-  var splicer = JPEGSplicer(header: header.bytes, trailer: header.trailer) { result.append(contentsOf: $0) }
+  var splicer = JPEGSplicer(header: header.bytes, trailer: header.trailer) {
+    result.append(contentsOf: $0)
+  }
   for start in stride(from: 0, to: pixels.count, by: chunk) {
     try pixels[start..<min(start + chunk, pixels.count)].withUnsafeBytes { try splicer.write($0) }
   }
