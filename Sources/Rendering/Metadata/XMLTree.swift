@@ -89,7 +89,9 @@ struct XMLTree {
 
   private mutating func readStartTag() -> Bool {
     let start = offset
-    guard open.count < 200, !open.isEmpty || elements.isEmpty else { return false }
+    // Depth and number are bounded, so that no packet of a few megabytes fills the memory.
+    guard open.count < 200, elements.count < 200_000, !open.isEmpty || elements.isEmpty
+    else { return false }
     offset += 1
     let tag = readName()
     guard !tag.isEmpty else { return false }

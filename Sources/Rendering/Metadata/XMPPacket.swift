@@ -68,6 +68,22 @@ package struct XMPPacket: Sendable {
   /// Whether Safelight rendered the picture.
   package var isSafelightRender: Bool { derivedFrom?.manager == OriginalReference.safelight }
 
+  /// What a JPEG says it was made from, read without looking beyond its header.
+  ///
+  /// - Parameter jpeg: The file, memory mapped if it is large.
+  /// - Returns: nil when the file is no JPEG or does not say.
+  package static func derivedFrom(inJPEG jpeg: Data) -> OriginalReference? {
+    jpeg.withUnsafeBytes { bytes in
+      guard let walk = JPEGSegments(bytes) else { return nil }
+      return walk.segments.lazy.filter { segment in
+        segment.marker == 0xE1
+          && bytes.has("http://ns.adobe.com/xap/1.0/\0", at: segment.payload.lowerBound)
+      }.compactMap { segment in
+        XMPPacket(bytes[segment.payload.dropFirst(CarriedMetadata.xmpHeader.count)])?.derivedFrom
+      }.first
+    }
+  }
+
   /// Property elements of the picture with a name, in document order.
   func properties(_ namespace: String, _ name: String) -> [XMLTree.Element] {
     descriptions.flatMap(\.children).map { tree.elements[$0] }

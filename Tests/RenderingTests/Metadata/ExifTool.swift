@@ -27,7 +27,8 @@ enum ExifTool {
   /// Every value of every tag of each file, binary ones included, by `Group:Tag`, sorted.
   static func tags(_ files: [URL]) throws -> [[String: [String]]] {
     let json = try run(
-      ["-a", "-G1:4", "-u", "-b", "-n", "-json", "-charset", "filename=utf8"] + files.map(\.path))
+      ["-validate", "-all", "-a", "-G1:4", "-u", "-b", "-n", "-json", "-charset", "filename=utf8"]
+        + files.map(\.path))
     let list = try JSONSerialization.jsonObject(with: json) as? [[String: Any]] ?? []
     return list.map { file in
       var tags: [String: [String]] = [:]
