@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import Testing
 
 @testable import Rendering
@@ -20,6 +21,27 @@ struct CarriedMetadataOracleTests {
     #expect(pair.after["IFD0:Orientation", default: ["1"]] == ["1"])
     #expect(pair.after["XMP-xmpMM:DerivedFromManager"] == ["Safelight"])
     #expect(pair.after.keys.filter { $0.hasPrefix("IFD1:") } == [])
+    #expect(!pair.holdsThumbnail)
+    #expect(pair.hasReadableXMP)
+  }
+
+  @Test(arguments: jpegs)
+  func exiftoolReadsTheSamePlaceAndTime(file: String) throws {
+    let pair = try #require(Self.comparisons[file])
+    let exif = CarriedMetadata(original: try SharedData.data(file)).exif
+    func number(_ key: String) -> Double? { pair.before[key]?.first.flatMap(Double.init) }
+    let orientation = number("IFD0:Orientation").map(Int.init) ?? 1
+    #expect((exif?.orientation ?? 1) == ((1...8).contains(orientation) ? orientation : 1))
+    #expect(exif?.captureTime?.text == pair.before["ExifIFD:DateTimeOriginal"]?.first)
+    #expect(exif?.model == pair.before["IFD0:Model"]?.first)
+    for (ours, key) in [(exif?.latitude, "Latitude"), (exif?.longitude, "Longitude")] {
+      // exiftool keeps the sign in a tag of its own.
+      let reference = pair.before["GPS:GPS\(key)Ref"]?.first ?? ""
+      let sign = reference == "S" || reference == "W" ? -1.0 : 1.0
+      let theirs = reference.isEmpty ? nil : number("GPS:GPS\(key)").map { $0 * sign }
+      #expect((ours == nil) == (theirs == nil))
+      #expect(abs((ours ?? 0) - (theirs ?? 0)) < 1e-9)
+    }
   }
 
   @Test(arguments: pictures)
@@ -55,6 +77,10 @@ struct CarriedMetadataOracleTests {
     var before: [String: [String]]
     var after: [String: [String]]
     var differences: [String]
+    /// Whether bytes of the original's thumbnail are still in the file.
+    var holdsThumbnail: Bool
+    /// Whether a parser that is not ours takes the render's packet.
+    var hasReadableXMP: Bool
   }
 
   /// All files at once: starting exiftool costs more than reading a picture.
@@ -75,11 +101,23 @@ struct CarriedMetadataOracleTests {
     let after = try ExifTool.tags(renders)
     var result: [String: Comparison] = [:]
     for (index, file) in files.enumerated() {
+      let render = try Data(contentsOf: renders[index])
+      let packet = CarriedMetadata(original: render).xmpPackets.first ?? []
       result[file] = Comparison(
         before: before[index], after: after[index],
-        differences: differences(before[index], after[index], isJPEG: jpegs.contains(file)))
+        differences: differences(before[index], after[index], isJPEG: jpegs.contains(file)),
+        holdsThumbnail: holds(thumbnailOf: before[index], render),
+        hasReadableXMP: XMLParser(data: Data(packet)).parse())
     }
     return result
+  }
+
+  private static func holds(thumbnailOf tags: [String: [String]], _ render: Data) -> Bool {
+    guard let text = tags["IFD1:ThumbnailImage"]?.first, text.hasPrefix("base64:"),
+      let thumbnail = Data(base64Encoded: String(text.dropFirst(7))), thumbnail.count > 2000
+    else { return false }
+    // The middle is picture data; the head's tables may be those of any JPEG.
+    return render.range(of: thumbnail.dropFirst(thumbnail.count / 2).prefix(32)) != nil
   }
 
   private static func render(_ file: String, bare: [UInt8]) throws -> Data {
