@@ -42,10 +42,10 @@ struct XMLTree {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     while offset < bytes.count {
       guard bytes[offset] == UInt8(ascii: "<") else {
-        // Outside the root only white space may stand; some writers end with NUL.
-        guard
-          !open.isEmpty && bytes[offset] != 0 || Self.isSpace(bytes[offset]) || bytes[offset] == 0
-        else { return nil }
+        // Outside the root only white space may stand.
+        guard Self.isSpace(bytes[offset]) || !open.isEmpty && bytes[offset] != 0 else {
+          return nil
+        }
         offset += 1
         continue
       }

@@ -28,7 +28,9 @@ package struct XMPPacket: Sendable {
 
   /// Reads a packet; nil when it is not well-formed UTF-8 XML with an `rdf:RDF` element.
   package init?(_ packet: some Collection<UInt8>) {
-    let bytes = [UInt8](packet)
+    var bytes = [UInt8](packet)
+    // Some writers end the text as C does, which XML parsers refuse.
+    while bytes.last == 0 { bytes.removeLast() }
     guard let tree = XMLTree(bytes),
       let rdf = tree.elements.first(where: { $0.namespace == Namespace.rdf && $0.name == "RDF" })
     else { return nil }

@@ -132,6 +132,11 @@ import Testing
     #expect(try #require(XMPPacket(Array(result.utf8))).derivedFrom == Self.original)
   }
 
+  @Test func aPacketThatEndsAsInCIsReadWithoutTheEnd() throws {
+    let packet = Self.packet("<rdf:Description rdf:about=''/>")
+    #expect(try #require(XMPPacket(packet + [0, 0])).bytes == packet)
+  }
+
   @Test func growthComesOutOfThePadding() throws {
     let packet = Self.packet("<rdf:Description rdf:about=''/>", padding: 2000)
     #expect(try Self.patched(packet).utf8.count == packet.count)
