@@ -69,9 +69,11 @@ extension CarriedMetadata {
 
   private mutating func readGainMapMarks() {
     for packet in xmpPackets {
-      let all = 0..<packet.count
-      if packet.offset(of: "hdr-gain-map/1.0/", in: all) != nil { warn(.gainMapNotCarried(.adobe)) }
-      if packet.offset(of: "HDRGainMap/1.0/", in: all) != nil { warn(.gainMapNotCarried(.apple)) }
+      // Namespaces alone say nothing: programs declare what they do not use.
+      let elements = XMPPacket(packet)?.tree.elements ?? []
+      let used = Set(elements.flatMap { [$0.namespace] + $0.attributes.map(\.namespace) })
+      if used.contains(XMPPacket.Namespace.hdrgm) { warn(.gainMapNotCarried(.adobe)) }
+      if used.contains(XMPPacket.Namespace.appleGainMap) { warn(.gainMapNotCarried(.apple)) }
     }
   }
 
@@ -80,7 +82,7 @@ extension CarriedMetadata {
   ) {
     let further = index?.images.dropFirst().filter { $0.lowerBound < bytes.count } ?? []
     if let index, index.count > 1 { warn(.furtherImagesNotCarried(count: index.count - 1)) }
-    for image in further {
+    for image in further.prefix(16) {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[image.clamped(to: 0..<bytes.count)])
       for kind in JPEGTrailer.gainMaps(in: rest) { warn(.gainMapNotCarried(kind)) }
     }

@@ -7,13 +7,17 @@ extension CarriedMetadata {
   mutating func read(png bytes: UnsafeRawBufferPointer) {
     var offset = 8
     var texts: [String] = []
+    // Bytes that compressed metadata may unpack to, all together.
+    var budget = 16 << 20
     while let size = bytes.uint32(at: offset), offset + 12 + size <= bytes.count {
       let range = (offset + 8)..<(offset + 8 + size)
       switch bytes.uint32(at: offset + 4) {
       case Self.chunk("eXIf"): add(exif: [UInt8](bytes[range]))
       case Self.chunk("pHYs"): read(density: bytes[range])
       case Self.chunk("tEXt"), Self.chunk("zTXt"), Self.chunk("iTXt"):
-        if let text = PNGText(bytes[range], kind: bytes[offset + 4]), !read(text: text) {
+        if let text = PNGText(bytes[range], kind: bytes[offset + 4]),
+          !read(text: text, budget: &budget)
+        {
           texts.append(text.keyword)
         }
       default: break
@@ -28,14 +32,16 @@ extension CarriedMetadata {
   }
 
   /// Takes a text that is metadata in disguise; false for text proper.
-  private mutating func read(text: PNGText) -> Bool {
+  private mutating func read(text: PNGText, budget: inout Int) -> Bool {
     let isXMP = text.keyword == "XML:com.adobe.xmp"
     let rawProfile = "Raw profile type "
     guard isXMP || text.keyword.hasPrefix(rawProfile) else { return false }
-    guard let contents = text.contents() else {
+    guard let contents = text.contents(limit: budget) else {
+      budget = 0
       warn(.compressedMetadataNotCarried(keyword: text.keyword))
       return true
     }
+    budget -= contents.count
     if isXMP {
       xmpPackets.append(contents)
       return true
@@ -119,8 +125,8 @@ struct PNGText {
     }
   }
 
-  /// The text, unpacked; nil when it is damaged or larger than metadata ever are.
-  func contents() -> [UInt8]? {
-    isCompressed ? Inflate.zlib(data, limit: 16 << 20) : data
+  /// The text, unpacked; nil when it is damaged or larger than `limit` bytes.
+  func contents(limit: Int) -> [UInt8]? {
+    isCompressed ? Inflate.zlib(data, limit: limit) : data.count <= limit ? data : nil
   }
 }

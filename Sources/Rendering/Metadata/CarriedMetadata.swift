@@ -62,11 +62,21 @@ package struct CarriedMetadata: Sendable {
   /// - Parameters:
   ///   - exif: The Exif item, with or without header or offset; nil when there is none.
   ///   - xmp: The XMP packet; nil when there is none.
-  ///   - file: The file's bytes, of which the first 64 kB are searched for an HDR transfer.
+  ///   - file: The file's bytes, of which the first 64 kB are searched for an HDR
+  ///     transfer and gain maps.
   package init(exif: Data?, xmp: Data?, file: Data = Data()) {
     if let exif, !exif.isEmpty { add(exif: exif) }
     shrinkExif()
     if let xmp, !xmp.isEmpty { xmpPackets.append([UInt8](xmp)) }
+    file.withUnsafeBytes { bytes in
+      let boxes = 0..<min(bytes.count, 65_536)
+      if bytes.offset(of: "urn:com:apple:photo:2020:aux:hdrgainmap", in: boxes) != nil {
+        warn(.gainMapNotCarried(.apple))
+      }
+      if bytes.has("ftyp", at: 4), bytes.offset(of: "tmap", in: boxes) != nil {
+        warn(.gainMapNotCarried(.iso))
+      }
+    }
     if let transfer = ISOMediaColour(file)?.hdrTransfer {
       warnings.append(.highDynamicRange(transfer))
     }

@@ -137,9 +137,11 @@ extension ExifBlock {
 
   private func element(_ entry: TIFFEntry, _ index: Int) -> Int? {
     guard let value = entry.value else { return nil }
-    return entry.type == 3
-      ? bytes.uint16(at: value.lowerBound + 2 * index, order)
-      : entry.type == 4 ? bytes.uint32(at: value.lowerBound + 4 * index, order) : nil
+    switch entry.type {
+    case 3: return bytes.uint16(at: value.lowerBound + 2 * index, order)
+    case 4, 9, 13: return bytes.uint32(at: value.lowerBound + 4 * index, order)
+    default: return nil
+    }
   }
 
   /// The same bytes without overlaps, so that a block full of overlapping claims costs no time.

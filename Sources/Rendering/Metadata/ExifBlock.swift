@@ -56,7 +56,8 @@ package struct ExifBlock: Sendable {
     order = header.order
     let order = header.order
     func directory(_ tag: Int, in parent: TIFFDirectory?) -> TIFFDirectory? {
-      guard let entry = parent?[tag], entry.type == 4 || entry.type == 13,
+      // Some writers link with signed numbers.
+      guard let entry = parent?[tag], [4, 9, 13].contains(entry.type),
         let value = entry.value, let offset = bytes.uint32(at: value.lowerBound, order),
         // A link back to its parent is a loop, not a directory of its own.
         offset != header.firstDirectory, offset != parent?.offset

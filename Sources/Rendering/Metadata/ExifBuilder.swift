@@ -33,7 +33,7 @@ struct ExifBuilder {
   init(_ bytes: UnsafeRawBufferPointer, _ order: ByteOrder, _ main: TIFFDirectory) {
     self.order = order
     func directory(_ tag: Int, in parent: TIFFDirectory?) -> TIFFDirectory? {
-      guard let value = parent?[tag]?.value, value.count >= 4,
+      guard let entry = parent?[tag], [4, 9, 13].contains(entry.type), let value = entry.value,
         let offset = bytes.uint32(at: value.lowerBound, order), offset != main.offset
       else { return nil }
       return TIFFDirectory(bytes, at: offset, order)

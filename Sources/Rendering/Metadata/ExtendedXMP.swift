@@ -10,9 +10,15 @@ enum ExtendedXMP {
   ///   - packet: Text of a readable packet.
   ///   - original: Named in the standard packet, where readers without extended XMP find it.
   static func segments(_ packet: [UInt8], derivedFrom original: OriginalReference) -> [UInt8] {
-    guard let root = XMLTree(packet)?.elements.first else { return [] }
-    // Wrapper and padding have no place in extended XMP.
-    let text = Array(packet[root.range])
+    guard let xmp = XMPPacket(packet), let root = xmp.tree.elements.first else { return [] }
+    // Wrapper and padding have no place in extended XMP, nor has what the standard packet says.
+    var edits = TextEdits()
+    edits.replace(0..<root.range.lowerBound, with: "")
+    for element in xmp.properties(XMPPacket.Namespace.xmpMM, "DerivedFrom") {
+      edits.remove(element.range, withSpaceIn: packet)
+    }
+    edits.replace(root.range.upperBound..<packet.count, with: "")
+    let text = edits.applied(to: packet)
     let digest = MD5.hexDigest(text)
     let note =
       "xmlns:xmpNote=\"http://ns.adobe.com/xmp/note/\" xmpNote:HasExtendedXMP=\"\(digest)\""

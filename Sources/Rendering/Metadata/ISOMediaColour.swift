@@ -29,54 +29,106 @@ package struct ISOMediaColour: Sendable, Equatable {
     }
   }
 
-  /// Finds the first coded colour description; nil when the file has none.
+  /// Finds the coded colour of the primary picture; nil when it has none.
   ///
   /// - Parameter file: The file, or its first 64 kB.
   package init?(_ file: Data) {
     let found = file.withUnsafeBytes { bytes -> (Int, Int)? in
       guard bytes.has("ftyp", at: 4) else { return nil }
-      let window = UnsafeRawBufferPointer(rebasing: bytes.prefix(65_536))
-      return Self.search(window, 0..<window.count, depth: 0)
+      return Self.search(UnsafeRawBufferPointer(rebasing: bytes.prefix(65_536)))
     }
     guard let (primaries, transfer) = found else { return nil }
     self.primaries = primaries
     self.transfer = transfer
   }
 
-  private static func search(
-    _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int
-  ) -> (Int, Int)? {
-    var offset = range.lowerBound
-    while offset + 8 <= range.upperBound, let size32 = bytes.uint32(at: offset) {
-      var header = 8
-      var size = size32
-      if size32 == 1 {
-        // 64-bit sizes beyond 4 GB cannot end inside the window, whatever their low half says.
-        guard let high = bytes.uint32(at: offset + 8), let low = bytes.uint32(at: offset + 12)
-        else { return nil }
-        header = 16
-        size = high == 0 ? low : range.upperBound - offset
-      } else if size32 == 0 {
-        size = range.upperBound - offset
+  private struct Box {
+    /// The four letters of its type, as a number.
+    var type: Int
+    var content: Range<Int>
+  }
+
+  private static func search(_ bytes: UnsafeRawBufferPointer) -> (Int, Int)? {
+    // `meta` is a full box: version and flags stand before its children.
+    guard let meta = boxes(bytes, 0..<bytes.count).first(where: { $0.type == 0x6D65_7461 }),
+      meta.content.count > 4
+    else { return nil }
+    let children = boxes(bytes, meta.content.dropFirst(4))
+    guard let iprp = children.first(where: { $0.type == 0x6970_7270 }) else { return nil }
+    let parts = boxes(bytes, iprp.content)
+    guard let ipco = parts.first(where: { $0.type == 0x6970_636F }) else { return nil }
+    let properties = boxes(bytes, ipco.content)
+    let pitm = children.first { $0.type == 0x7069_746D }
+    let ipma = parts.first { $0.type == 0x6970_6D61 }
+    if let pitm, let ipma, let used = indexes(bytes, pitm, ipma) {
+      return used.lazy.filter(properties.indices.contains).compactMap {
+        codes(bytes, properties[$0])
+      }.first
+    }
+    return properties.lazy.compactMap { codes(bytes, $0) }.first
+  }
+
+  private static func codes(_ bytes: UnsafeRawBufferPointer, _ box: Box) -> (Int, Int)? {
+    let start = box.content.lowerBound
+    guard box.type == 0x636F_6C72, box.content.count >= 10, bytes.has("nclx", at: start),
+      let primaries = bytes.uint16(at: start + 4), let transfer = bytes.uint16(at: start + 6)
+    else { return nil }
+    return (primaries, transfer)
+  }
+
+  /// Which properties the primary picture has, counted from 0; nil when the boxes do not say.
+  private static func indexes(
+    _ bytes: UnsafeRawBufferPointer, _ pitm: Box, _ ipma: Box
+  ) -> [Int]? {
+    func identifier(_ isLong: Bool, at offset: Int) -> Int? {
+      isLong ? bytes.uint32(at: offset) : bytes.uint16(at: offset)
+    }
+    let start = ipma.content.lowerBound
+    guard let pitmVersion = bytes.byte(at: pitm.content.lowerBound),
+      let primary = identifier(pitmVersion > 0, at: pitm.content.lowerBound + 4),
+      let head = bytes.uint32(at: start), let count = bytes.uint32(at: start + 4)
+    else { return nil }
+    let hasLongItems = head >> 24 > 0
+    let width = head & 1 == 1 ? 2 : 1
+    var offset = start + 8
+    for _ in 0..<count {
+      guard let item = identifier(hasLongItems, at: offset),
+        let uses = bytes.byte(at: offset + (hasLongItems ? 4 : 2))
+      else { return nil }
+      offset += hasLongItems ? 5 : 3
+      if item == primary {
+        // The highest bit says whether a reader must understand the property.
+        return (0..<Int(uses)).compactMap { use in
+          width == 2
+            ? bytes.uint16(at: offset + 2 * use).map { $0 & 0x7FFF }
+            : bytes.byte(at: offset + use).map { Int($0 & 0x7F) }
+        }.map { $0 - 1 }
       }
-      guard size >= header else { return nil }
-      let content = offset + header
-      let end = min(offset + size, range.upperBound)
-      if bytes.has("colr", at: offset + 4), bytes.has("nclx", at: content),
-        let primaries = bytes.uint16(at: content + 4), let transfer = bytes.uint16(at: content + 6)
-      {
-        return (primaries, transfer)
-      }
-      // `meta` is a full box: version and flags stand before its children.
-      let inner =
-        bytes.has("meta", at: offset + 4)
-        ? content + 4
-        : bytes.has("iprp", at: offset + 4) || bytes.has("ipco", at: offset + 4) ? content : end
-      if depth < 8, inner < end, let found = search(bytes, inner..<end, depth: depth + 1) {
-        return found
-      }
-      offset += size
+      offset += Int(uses) * width
     }
     return nil
+  }
+
+  private static func boxes(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> [Box] {
+    var result: [Box] = []
+    var offset = range.lowerBound
+    while offset + 8 <= range.upperBound, let short = bytes.uint32(at: offset),
+      let type = bytes.uint32(at: offset + 4)
+    {
+      var header = 8
+      var size = short == 0 ? range.upperBound - offset : short
+      if short == 1 {
+        // A box beyond 4 GB cannot end inside the window, whatever its low half says.
+        guard let high = bytes.uint32(at: offset + 8), let low = bytes.uint32(at: offset + 12)
+        else { break }
+        header = 16
+        size = high == 0 ? low : range.upperBound - offset
+      }
+      guard size >= header, offset + header <= range.upperBound else { break }
+      result.append(
+        Box(type: type, content: offset + header..<min(offset + size, range.upperBound)))
+      offset += size
+    }
+    return result
   }
 }

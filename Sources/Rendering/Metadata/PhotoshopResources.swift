@@ -54,9 +54,13 @@ struct PhotoshopResources: Sendable {
 
   /// Drops thumbnail resources; bytes that cannot be read stay.
   mutating func removeThumbnails() {
-    for resource in resources.reversed() where Self.thumbnails.contains(resource.id) {
-      bytes.removeSubrange(resource.range)
+    var kept: [UInt8] = []
+    var end = 0
+    for resource in resources {
+      if !Self.thumbnails.contains(resource.id) { kept += bytes[resource.range] }
+      end = resource.range.upperBound
     }
+    bytes = kept + bytes[end...]
   }
 
   private static func isSignature(_ bytes: [UInt8], at offset: Int) -> Bool {

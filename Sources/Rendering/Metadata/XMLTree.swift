@@ -42,10 +42,10 @@ struct XMLTree {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     while offset < bytes.count {
       guard bytes[offset] == UInt8(ascii: "<") else {
-        // Outside the root only white space may stand; some writers end with NUL.
-        guard
-          !open.isEmpty && bytes[offset] != 0 || Self.isSpace(bytes[offset]) || bytes[offset] == 0
-        else { return nil }
+        // Outside the root only white space may stand.
+        guard Self.isSpace(bytes[offset]) || !open.isEmpty && bytes[offset] != 0 else {
+          return nil
+        }
         offset += 1
         continue
       }
@@ -89,7 +89,9 @@ struct XMLTree {
 
   private mutating func readStartTag() -> Bool {
     let start = offset
-    guard open.count < 200, !open.isEmpty || elements.isEmpty else { return false }
+    // Depth and number are bounded, so that no packet of a few megabytes fills the memory.
+    guard open.count < 200, elements.count < 200_000, !open.isEmpty || elements.isEmpty
+    else { return false }
     offset += 1
     let tag = readName()
     guard !tag.isEmpty else { return false }

@@ -131,9 +131,9 @@ extension XMPPacket {
     """
   }
 
-  /// Takes the growth out of the packet's padding, down to one line end.
+  /// Takes the growth, and what exceeds a segment, out of the packet's padding.
   private func refit(_ edited: [UInt8]) -> [UInt8] {
-    let excess = edited.count - bytes.count
+    let excess = edited.count - min(bytes.count, Self.largestPacket)
     guard excess > 0, let end = XMLTree(edited)?.endInstruction else { return edited }
     let padding = edited[..<end].reversed().prefix(while: XMLTree.isSpace).count
     let cut = min(excess, padding - 1)

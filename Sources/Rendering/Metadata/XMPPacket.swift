@@ -28,7 +28,9 @@ package struct XMPPacket: Sendable {
 
   /// Reads a packet; nil when it is not well-formed UTF-8 XML with an `rdf:RDF` element.
   package init?(_ packet: some Collection<UInt8>) {
-    let bytes = [UInt8](packet)
+    var bytes = [UInt8](packet)
+    // Some writers end the text as C does, which XML parsers refuse.
+    while bytes.last == 0 { bytes.removeLast() }
     guard let tree = XMLTree(bytes),
       let rdf = tree.elements.first(where: { $0.namespace == Namespace.rdf && $0.name == "RDF" })
     else { return nil }
@@ -67,6 +69,22 @@ package struct XMPPacket: Sendable {
 
   /// Whether Safelight rendered the picture.
   package var isSafelightRender: Bool { derivedFrom?.manager == OriginalReference.safelight }
+
+  /// What a JPEG says it was made from, read without looking beyond its header.
+  ///
+  /// - Parameter jpeg: The file, memory mapped if it is large.
+  /// - Returns: nil when the file is no JPEG or does not say.
+  package static func derivedFrom(inJPEG jpeg: Data) -> OriginalReference? {
+    jpeg.withUnsafeBytes { bytes in
+      guard let walk = JPEGSegments(bytes) else { return nil }
+      return walk.segments.lazy.filter { segment in
+        segment.marker == 0xE1
+          && bytes.has("http://ns.adobe.com/xap/1.0/\0", at: segment.payload.lowerBound)
+      }.compactMap { segment in
+        XMPPacket(bytes[segment.payload.dropFirst(CarriedMetadata.xmpHeader.count)])?.derivedFrom
+      }.first
+    }
+  }
 
   /// Property elements of the picture with a name, in document order.
   func properties(_ namespace: String, _ name: String) -> [XMLTree.Element] {
