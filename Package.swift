@@ -14,7 +14,7 @@ let package = Package(
     .target(name: "Arguments"),
     .target(
       name: "PhotoEditing", dependencies: ["Adjustments", "Filters", "Rendering", "Storage"]),
-    .target(name: "Rendering", dependencies: ["Adjustments", "Vips", "CLCMS"]),
+    .target(name: "Rendering", dependencies: ["Adjustments", "Vips", "CCrypto", "CLCMS", "CZlib"]),
     .target(name: "Storage", dependencies: ["Adjustments", "CCrypto"]),
     .target(
       name: "Filters", dependencies: ["Adjustments"], path: "Filters",
@@ -28,6 +28,8 @@ let package = Package(
       name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     .testTarget(name: "AdjustmentsTests", dependencies: ["Adjustments"]),
     .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
