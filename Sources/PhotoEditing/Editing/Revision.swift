@@ -36,8 +36,15 @@ struct Revision {
 }
 
 extension Revision {
-  /// Whether the photo is itself a render of Safelight's, and no photo to edit.
-  private var isRender: Bool { snapshot.record == nil && facts.derivedFrom != nil }
+  /// The photo that this one is a render or base of, by a record beside it or by its own mark;
+  /// `nil` for a photo to edit.
+  private var renderedPhoto: String? {
+    guard snapshot.record == nil else { return nil }
+    let path = snapshot.original.path
+    let folder = try? AssetFolder(path.removingLastComponent())
+    let member = folder?.membership(of: snapshot.original.name)
+    return member?.original.lastComponent?.string ?? facts.derivedFrom?.fileName
+  }
 
   /// Whether the photo has exactly this edit and render already.
   private var isCurrent: Bool {
@@ -86,8 +93,7 @@ extension Revision {
 
   /// The result when there is nothing to render.
   private var settled: EditResult? {
-    if isRender {
-      let name = facts.derivedFrom?.fileName ?? "another photo"
+    if let name = renderedPhoto {
       return EditResult(
         status: .skipped, rendered: nil, record: nil,
         warnings: ["It is a render of \(name); edit that photo instead."])

@@ -85,9 +85,12 @@ extension CarriedMetadata {
     }
   }
 
-  /// JFIF's payload for a render; nil when an Exif block stands alone, as cameras write it.
+  /// JFIF's payload for a render; nil when the original is a JPEG without it, or when an Exif block
+  /// stands alone, as cameras write it.
   private func jfif(baked orientation: Int, resolution: Double?) -> [UInt8]? {
-    guard var payload = jfif ?? (exifBlocks.isEmpty ? Self.plainJFIF : nil) else { return nil }
+    guard var payload = jfif ?? (exifBlocks.isEmpty && !isJPEG ? Self.plainJFIF : nil) else {
+      return nil
+    }
     if (5...8).contains(orientation) {
       payload.replaceSubrange(8..<12, with: payload[10..<12] + payload[8..<10])
     }

@@ -2,6 +2,7 @@ import Foundation
 
 extension CarriedMetadata {
   mutating func read(jpeg bytes: UnsafeRawBufferPointer, _ walk: JPEGSegments) {
+    isJPEG = true
     var profileParts: [[UInt8]] = []
     var resources: [UInt8] = []
     var furtherImages: MultiPictureIndex?

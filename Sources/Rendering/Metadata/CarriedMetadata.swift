@@ -11,6 +11,8 @@ package struct CarriedMetadata: Sendable {
     var payload: [UInt8]
   }
 
+  /// Whether the original is a JPEG, which keeps having JFIF or not having it.
+  var isJPEG = false
   /// Payload of JFIF's APP0, thumbnail taken out; nil when the original has none.
   var jfif: [UInt8]?
   /// Exif blocks in file order, without the `Exif` header: one, unless a program doubled it.
@@ -72,6 +74,9 @@ package struct CarriedMetadata: Sendable {
       let boxes = 0..<min(bytes.count, 65_536)
       if bytes.offset(of: "urn:com:apple:photo:2020:aux:hdrgainmap", in: boxes) != nil {
         warn(.gainMapNotCarried(.apple))
+      }
+      if bytes.offset(of: "urn:mpeg:hevc:2015:auxid:2", in: boxes) != nil {
+        warn(.depthMapNotCarried)
       }
       if bytes.has("ftyp", at: 4), bytes.offset(of: "tmap", in: boxes) != nil {
         warn(.gainMapNotCarried(.iso))

@@ -42,24 +42,23 @@ package struct ISOMediaColour: Sendable, Equatable {
     self.transfer = transfer
   }
 
-  private struct Box {
-    /// The four letters of its type, as a number.
-    var type: Int
-    var content: Range<Int>
-  }
-
   private static func search(_ bytes: UnsafeRawBufferPointer) -> (Int, Int)? {
     // `meta` is a full box: version and flags stand before its children.
-    guard let meta = boxes(bytes, 0..<bytes.count).first(where: { $0.type == 0x6D65_7461 }),
+    guard
+      let meta = ISOMediaBox.list(bytes, 0..<bytes.count).first(where: {
+        $0.type == ISOMediaBox.type("meta")
+      }),
       meta.content.count > 4
     else { return nil }
-    let children = boxes(bytes, meta.content.dropFirst(4))
-    guard let iprp = children.first(where: { $0.type == 0x6970_7270 }) else { return nil }
-    let parts = boxes(bytes, iprp.content)
-    guard let ipco = parts.first(where: { $0.type == 0x6970_636F }) else { return nil }
-    let properties = boxes(bytes, ipco.content)
-    let pitm = children.first { $0.type == 0x7069_746D }
-    let ipma = parts.first { $0.type == 0x6970_6D61 }
+    let children = ISOMediaBox.list(bytes, meta.content.dropFirst(4))
+    guard let iprp = children.first(where: { $0.type == ISOMediaBox.type("iprp") }) else {
+      return nil
+    }
+    let parts = ISOMediaBox.list(bytes, iprp.content)
+    guard let ipco = parts.first(where: { $0.type == ISOMediaBox.type("ipco") }) else { return nil }
+    let properties = ISOMediaBox.list(bytes, ipco.content)
+    let pitm = children.first { $0.type == ISOMediaBox.type("pitm") }
+    let ipma = parts.first { $0.type == ISOMediaBox.type("ipma") }
     if let pitm, let ipma, let used = indexes(bytes, pitm, ipma) {
       return used.lazy.filter(properties.indices.contains).compactMap {
         codes(bytes, properties[$0])
@@ -68,9 +67,10 @@ package struct ISOMediaColour: Sendable, Equatable {
     return properties.lazy.compactMap { codes(bytes, $0) }.first
   }
 
-  private static func codes(_ bytes: UnsafeRawBufferPointer, _ box: Box) -> (Int, Int)? {
+  private static func codes(_ bytes: UnsafeRawBufferPointer, _ box: ISOMediaBox) -> (Int, Int)? {
     let start = box.content.lowerBound
-    guard box.type == 0x636F_6C72, box.content.count >= 10, bytes.has("nclx", at: start),
+    guard box.type == ISOMediaBox.type("colr"), box.content.count >= 10,
+      bytes.has("nclx", at: start),
       let primaries = bytes.uint16(at: start + 4), let transfer = bytes.uint16(at: start + 6)
     else { return nil }
     return (primaries, transfer)
@@ -78,7 +78,7 @@ package struct ISOMediaColour: Sendable, Equatable {
 
   /// Which properties the primary picture has, counted from 0; nil when the boxes do not say.
   private static func indexes(
-    _ bytes: UnsafeRawBufferPointer, _ pitm: Box, _ ipma: Box
+    _ bytes: UnsafeRawBufferPointer, _ pitm: ISOMediaBox, _ ipma: ISOMediaBox
   ) -> [Int]? {
     func identifier(_ isLong: Bool, at offset: Int) -> Int? {
       isLong ? bytes.uint32(at: offset) : bytes.uint16(at: offset)
@@ -107,28 +107,5 @@ package struct ISOMediaColour: Sendable, Equatable {
       offset += Int(uses) * width
     }
     return nil
-  }
-
-  private static func boxes(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> [Box] {
-    var result: [Box] = []
-    var offset = range.lowerBound
-    while offset + 8 <= range.upperBound, let short = bytes.uint32(at: offset),
-      let type = bytes.uint32(at: offset + 4)
-    {
-      var header = 8
-      var size = short == 0 ? range.upperBound - offset : short
-      if short == 1 {
-        // A box beyond 4 GB cannot end inside the window, whatever its low half says.
-        guard let high = bytes.uint32(at: offset + 8), let low = bytes.uint32(at: offset + 12)
-        else { break }
-        header = 16
-        size = high == 0 ? low : range.upperBound - offset
-      }
-      guard size >= header, offset + header <= range.upperBound else { break }
-      result.append(
-        Box(type: type, content: offset + header..<min(offset + size, range.upperBound)))
-      offset += size
-    }
-    return result
   }
 }

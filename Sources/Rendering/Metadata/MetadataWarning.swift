@@ -28,6 +28,8 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   case gainMapNotCarried(GainMap)
   /// Further images of the file (MPF) are lost.
   case furtherImagesNotCarried(count: Int)
+  /// The depth map, which portrait effects use, is lost.
+  case depthMapNotCarried
   /// The video of a motion photo is lost.
   case motionPhotoNotCarried(bytes: Int)
   /// Samsung's data behind the picture are lost.
@@ -61,6 +63,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
       count == 1
         ? "1 further image in the MPF is not carried."
         : "\(count) further images in the MPF are not carried."
+    case .depthMapNotCarried: "The depth map is not carried."
     case .motionPhotoNotCarried(let bytes):
       "The motion photo's video (\(bytes) bytes) is not carried."
     case .samsungTrailerNotCarried(let bytes):
