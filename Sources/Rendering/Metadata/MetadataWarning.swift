@@ -73,7 +73,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
       "Content credentials are not carried, since they would no longer match."
     case .compressedMetadataNotCarried(let keyword):
       "The compressed metadata “\(keyword)” could not be unpacked and are not carried."
-    case .textNotCarried(let keywords): "PNG text is not carried: \(Self.list(keywords))."
+    case .textNotCarried(let keywords): "PNG text is not carried: \(Self.list(keywords, most: 6))."
     case .tiffUnreadable: "The metadata of this kind of TIFF cannot be read and are not carried."
     case .highDynamicRange(let transfer):
       "The picture is HDR (\(transfer.rawValue)); the render is standard dynamic range."
@@ -85,5 +85,8 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
     return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 
-  private static func list(_ items: [String]) -> String { items.joined(separator: ", ") }
+  private static func list(_ items: [String], most: Int = 20) -> String {
+    let named = items.prefix(most).joined(separator: ", ")
+    return items.count > most ? "\(named) and \(items.count - most) more" : named
+  }
 }
