@@ -13,8 +13,10 @@ let package = Package(
     .target(name: "EditCommands", dependencies: ["Arguments", "PhotoEditing"]),
     .target(name: "Arguments"),
     .target(
-      name: "PhotoEditing", dependencies: ["Adjustments", "Filters", "Rendering", "Storage"]),
-    .target(name: "Rendering", dependencies: ["Adjustments", "Vips", "CCrypto", "CLCMS", "CZlib"]),
+      name: "PhotoEditing",
+      dependencies: ["Adjustments", "Filters", "Metadata", "Rendering", "Storage"]),
+    .target(name: "Rendering", dependencies: ["Adjustments", "Metadata", "Vips", "CLCMS"]),
+    .target(name: "Metadata", dependencies: ["CCrypto", "CZlib"]),
     .target(name: "Storage", dependencies: ["Adjustments", "CCrypto"]),
     .target(
       name: "Filters", dependencies: ["Adjustments"], path: "Filters",
@@ -31,11 +33,14 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    .testTarget(name: "AdjustmentsTests", dependencies: ["Adjustments"]),
-    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
-    .testTarget(name: "StorageTests", dependencies: ["Storage"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "AdjustmentsTests", dependencies: ["Adjustments", "TestSupport"]),
+    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"]),
+    .testTarget(name: "MetadataTests", dependencies: ["Metadata", "TestSupport"]),
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "TestSupport"]),
     .testTarget(
-      name: "RenderingTests", dependencies: ["Adjustments", "Filters", "Rendering", "Vips"]),
+      name: "RenderingTests",
+      dependencies: ["Adjustments", "Filters", "Rendering", "TestSupport", "Vips"]),
     .testTarget(name: "PhotoEditingTests", dependencies: ["PhotoEditing"]),
     .testTarget(name: "EditCommandsTests", dependencies: ["EditCommands", "edit"]),
   ],

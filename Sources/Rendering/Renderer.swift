@@ -1,5 +1,6 @@
 import Adjustments
 import Foundation
+import Metadata
 import Vips
 
 /// Turns an original and an edit stack into an encoded picture.

@@ -1,20 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
-
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed, everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 @Suite struct HostileRecordTests {
   private static let splices = [
@@ -25,7 +13,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 3, 4] as [UInt64])
   func mutatedRecordsAreReadOrRefusedAndWhatIsReadIsWrittenBack(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let whole = RecordTests.edited
     var accepted = 0
     for round in 0..<800 {

@@ -1,4 +1,5 @@
 import Foundation
+import Metadata
 import Vips
 
 /// A photo whose header has been read and found fit to decode.
@@ -30,10 +31,7 @@ struct OpenedPhoto {
     switch format {
     case .heic, .avif:
       let file = source.mapped()
-      // libvips 8.14 hands out the Exif item of such files, but not their XMP.
-      metadata = CarriedMetadata(
-        exif: image.attachment(.exif).map { Data($0) },
-        xmp: ISOMediaItems(file)?.xmp.map { Data($0) }, file: file)
+      metadata = CarriedMetadata(exif: image.attachment(.exif).map { Data($0) }, file: file)
       codedProfile = ISOMediaColour(file).flatMap { StandardProfile(codedPrimaries: $0.primaries) }
       // libheif has turned the pixels as the file's own boxes say; its EXIF tag is a copy that
       // must not turn them again (ISO/IEC 23008-12, annex A).

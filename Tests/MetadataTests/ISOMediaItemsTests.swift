@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@testable import Rendering
+@testable import Metadata
 
 @Suite struct ISOMediaItemsTests {
   /// A box of a type with content.

@@ -1,12 +1,12 @@
 extension CarriedMetadata {
   /// The metadata as separate blocks, for encoders that place them themselves.
-  struct Blocks {
+  package struct Blocks {
     /// The first Exif block with its `Exif` header, patched for the render.
-    let exif: [UInt8]?
+    package let exif: [UInt8]?
     /// The first XMP packet, patched for the render.
-    let xmp: [UInt8]?
+    package let xmp: [UInt8]?
     /// The IPTC records.
-    let iptc: [UInt8]?
+    package let iptc: [UInt8]?
   }
 
   /// Patches the blocks for a render that is not a JPEG.
@@ -15,7 +15,7 @@ extension CarriedMetadata {
   ///   - size: Width and height of the render in pixels.
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
   ///   - original: What the render was made from.
-  func blocks(
+  package func blocks(
     size: (width: Int, height: Int), baked orientation: Int,
     derivedFrom original: OriginalReference
   ) -> Blocks {

@@ -1,24 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
-@testable import Rendering
+@testable import Metadata
 
 /// Damaged files must yield something or nothing, and never trap.
 @Suite struct MetadataFuzzTests {
-  /// A small generator with a fixed start, so that a failure can be repeated.
-  struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      // SplitMix64, after Steele, Lea and Flood (2014).
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-      return value ^ value >> 31
-    }
-  }
-
   enum Kind: String, CaseIterable {
     case jpeg
     case png
@@ -67,7 +54,7 @@ import Testing
     }
   }
 
-  static func damage(_ bytes: [UInt8], with random: inout Seeded) -> [UInt8] {
+  static func damage(_ bytes: [UInt8], with random: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...6, using: &random) {
       guard !bytes.isEmpty else { break }
@@ -90,7 +77,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)), arguments: Kind.allCases, 1...4 as ClosedRange<UInt64>)
   func damagedMetadataNeverTrap(kind: Kind, start: UInt64) throws {
-    var random = Seeded(state: start)
+    var random = SeededGenerator(seed: start)
     let seed = Self.seed(kind)
     let original = OriginalReference(fileName: "a", sha256: "0")
     for _ in 0..<300 {

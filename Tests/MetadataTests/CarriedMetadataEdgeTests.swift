@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Rendering
+@testable import Metadata
 
 /// What happens to metadata that do not fit, cannot be read, or come twice.
 @Suite struct CarriedMetadataEdgeTests {

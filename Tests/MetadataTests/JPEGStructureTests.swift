@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Rendering
+@testable import Metadata
 
 @Suite struct JPEGStructureTests {
   /// One frame header, one scan with a stuffed byte and a restart marker.

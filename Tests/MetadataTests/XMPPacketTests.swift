@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-@testable import Rendering
+@testable import Metadata
 
 @Suite struct XMPPacketTests {
   static let original = OriginalReference(

@@ -59,17 +59,21 @@ package struct CarriedMetadata: Sendable {
     }
   }
 
-  /// Takes the metadata of a HEIF, AVIF or JPEG XL as the decoder hands them out.
+  /// Takes the metadata of a HEIF or AVIF.
   ///
   /// - Parameters:
-  ///   - exif: The Exif item, with or without header or offset; nil when there is none.
-  ///   - xmp: The XMP packet; nil when there is none.
-  ///   - file: The file's bytes, of which the first 64 kB are searched for an HDR
-  ///     transfer and gain maps.
-  package init(exif: Data?, xmp: Data?, file: Data = Data()) {
+  ///   - exif: The Exif item as the decoder hands it out, with or without header or offset; nil
+  ///     when there is none.
+  ///   - xmp: The XMP packet, when the decoder hands it out; otherwise the file's own is taken.
+  ///   - file: The whole file, memory mapped if it is large. Its first 64 kB are searched for an
+  ///     HDR transfer, gain maps and depth maps.
+  package init(exif: Data?, xmp: Data? = nil, file: Data = Data()) {
+    self.init()
     if let exif, !exif.isEmpty { add(exif: exif) }
     shrinkExif()
-    if let xmp, !xmp.isEmpty { xmpPackets.append([UInt8](xmp)) }
+    if let xmp = xmp.map(Array.init) ?? ISOMediaItems(file)?.xmp, !xmp.isEmpty {
+      xmpPackets.append(xmp)
+    }
     file.withUnsafeBytes { bytes in
       let boxes = 0..<min(bytes.count, 65_536)
       if bytes.offset(of: "urn:com:apple:photo:2020:aux:hdrgainmap", in: boxes) != nil {

@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-@testable import Rendering
+@testable import Metadata
 
 /// Compares what exiftool reads from originals and from renders that carry their metadata.
 @Suite(.enabled(if: ExifTool.isThere, "exiftool or the shared photos are absent"))
