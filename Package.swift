@@ -40,7 +40,7 @@ let package = Package(
     .testTarget(name: "StorageTests", dependencies: ["Storage", "TestSupport"]),
     .testTarget(
       name: "RenderingTests",
-      dependencies: ["Adjustments", "Filters", "Rendering", "TestSupport", "Vips"]),
+      dependencies: ["Adjustments", "Filters", "Metadata", "Rendering", "TestSupport", "Vips"]),
     .testTarget(name: "PhotoEditingTests", dependencies: ["PhotoEditing"]),
     .testTarget(name: "EditCommandsTests", dependencies: ["EditCommands", "edit"]),
   ],
