@@ -29,6 +29,7 @@ extension Transaction {
   ///
   /// The first edit takes the place of a sidecar that another program wrote. The record then keeps
   /// its bytes, and so do the records after it, until a revert puts them back.
+  ///
   /// - Parameters:
   ///   - adjustmentData: The edit, 1 byte to ``AdjustmentData/maximumSize``.
   ///   - editor: The program that made it, by its bundle identifier.

@@ -15,7 +15,7 @@ enum PendingChange: Sendable {
   }
 }
 
-/// What a revert removes and restores. The hashes tell whether a file is still the one that was meant.
+/// What a revert removes and restores. The hashes tell whether a file is still the one meant.
 struct PendingRevert: Sendable, Hashable {
   /// The SHA-256 of the sidecar.
   let record: Digest
