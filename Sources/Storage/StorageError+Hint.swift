@@ -9,6 +9,7 @@ extension StorageError {
     case .lockingUnavailable: "Copy the photo to a local disk."
     case .recordUnreadable(_, let error): error.hint
     case .recordChanged: "Look at what the other program did, then try again."
+    case .foreignSidecar: "Remove it yourself if its edit is not wanted."
     case .recordTooLarge: "Store a smaller edit, or revert the photo to drop its history."
     case .originalChanged:
       "Put the original back, or revert the photo to drop the edit and start anew."

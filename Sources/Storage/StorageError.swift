@@ -15,6 +15,8 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   case recordUnreadable(FilePath, RecordError)
   /// Another program replaced the sidecar at the same time. Look at it, then try again.
   case recordChanged(FilePath)
+  /// There is no edit to revert: the sidecar is another program's. Remove it by hand if need be.
+  case foreignSidecar(FilePath)
   /// The record with its history would have more bytes than are allowed. Store a smaller edit.
   case recordTooLarge(FilePath, size: Int, limit: Int)
   /// The original is not the photo that was edited: same name, other content.
@@ -58,6 +60,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
     case .recordUnreadable(let path, let error):
       "\(path) cannot be read as a record. \(error.description)"
     case .recordChanged(let path): "\(path) was changed by another program at the same time."
+    case .foreignSidecar(let path): "\(path) was written by another program and is not removed."
     case .recordTooLarge(let path, let size, let limit):
       "\(path) would have \(size) bytes, and at most \(limit) are allowed."
     case .originalChanged(let path): "\(path) is not the photo that was edited: it has changed."

@@ -10,7 +10,8 @@ import Testing
     .originalMissing("a.jpg"), .originalNotAFile("a.jpg"), .originalUnreadable(disk),
     .busy("a.jpg", waited: .milliseconds(1500)), .lockingUnavailable("a.jpg", errno: ENOLCK),
     .recordUnreadable("a.jpg", .empty), .recordChanged("a.jpg"),
-    .recordTooLarge("a.jpg", size: 2, limit: 1), .originalChanged("a.jpg"),
+    .foreignSidecar("a.jpg.aae"), .recordTooLarge("a.jpg", size: 2, limit: 1),
+    .originalChanged("a.jpg"),
     .recordBelongsToAnotherPhoto(record: "a.jpg.aae", recorded: "b.jpg"),
     .renderChanged("a.jpg"), .baseChanged("a.jpg"), .renderMissing("a.jpg"),
     .nameTaken(["a.jpg", "b.jpg"]), .nameTooLong("a.jpg", limit: 255),
@@ -22,6 +23,13 @@ import Testing
     #expect(error.description.contains("a.jpg"))
     #expect(error.description.hasSuffix("."))
     #expect(error.hint?.hasSuffix(".") == true)
+  }
+
+  @Test func anotherProgramsSidecarIsToBeRemovedByHand() {
+    let error = StorageError.foreignSidecar("beach.jpg.aae")
+    #expect(
+      error.description == "beach.jpg.aae was written by another program and is not removed.")
+    #expect(error.hint == "Remove it yourself if its edit is not wanted.")
   }
 
   @Test func theWaitIsToldInSeconds() {

@@ -7,6 +7,10 @@ private struct View: Equatable {
   var edit: String?
   var render: String?
   var base: String?
+  /// Whether the edit is another program's.
+  var isForeign = false
+  /// The sidecar that the edit took the place of.
+  var replaced: [UInt8]?
 
   init(_ folder: PhotoFolder) throws {
     self = try folder.files.reading(timeout: .zero) { snapshot in try View(snapshot, folder) }
@@ -22,12 +26,21 @@ private struct View: Equatable {
     edit = snapshot.record.map { String(decoding: $0.adjustmentData.data, as: UTF8.self) }
     render = text(snapshot.render)
     base = text(snapshot.base)
+    isForeign = snapshot.record?.isForeign == true
+    replaced = snapshot.record?.replacedSidecar.map(Array.init)
   }
 
-  init(edit: String? = nil, base: String? = nil) {
+  init(edit: String? = nil, base: String? = nil, over replaced: [UInt8]? = nil) {
     self.edit = edit
     self.render = edit.map { "render of \($0)" }
     self.base = base
+    self.replaced = replaced
+  }
+
+  /// What another program's sidecar alone looks like.
+  init(foreign bytes: [UInt8]) throws {
+    edit = String(decoding: try Record(parsing: bytes).adjustmentData.data, as: UTF8.self)
+    isForeign = true
   }
 }
 
@@ -38,13 +51,23 @@ private enum Change: String, CaseIterable {
   case reapplyOnNewBase
   case reapplyDroppingBase
   case revert
+  case applyOverForeign
+  case reapplyOverForeign
+  case revertToForeign
 
   /// The files beside the original before the change, to be put into many folders.
   func preparedFiles() throws -> [FilePath: [UInt8]] {
     let folder = PhotoFolder()
-    if self == .apply { return [:] }
-    try folder.edit("first", by: "com.example.other")
-    if self == .reapplyDroppingBase || self == .revert {
+    switch self {
+    case .apply: break
+    case .reapply, .reapplyOnNewBase: try folder.edit("first", by: "com.example.other")
+    case .reapplyDroppingBase, .revert:
+      try folder.edit("first", by: "com.example.other")
+      try folder.edit("second", base: .currentRender)
+    case .applyOverForeign: folder.put(try Self.foreign(), at: folder.sidecar)
+    case .reapplyOverForeign, .revertToForeign:
+      folder.put(try Self.foreign(), at: folder.sidecar)
+      try folder.edit("first", by: "com.example.other")
       try folder.edit("second", base: .currentRender)
     }
     let names = folder.names.filter { $0 != "beach.jpg" }
@@ -52,28 +75,38 @@ private enum Change: String, CaseIterable {
       uniqueKeysWithValues: names.map { ($0, folder.bytes(folder.path.appending($0)) ?? []) })
   }
 
+  static func foreign() throws -> [UInt8] { try ForeignSidecar.apple.bytes() }
+
   func run(_ folder: PhotoFolder, _ fileSystem: FileSystem) throws {
     switch self {
-    case .apply, .reapply: try folder.edit("new", through: fileSystem)
+    case .apply, .reapply, .applyOverForeign, .reapplyOverForeign:
+      try folder.edit("new", through: fileSystem)
     case .reapplyOnNewBase: try folder.edit("new", base: .currentRender, through: fileSystem)
     case .reapplyDroppingBase: try folder.edit("new", base: .none, through: fileSystem)
-    case .revert: try folder.revert(through: fileSystem)
+    case .revert, .revertToForeign: try folder.revert(through: fileSystem)
     }
   }
 
-  var old: View {
+  func old() throws -> View {
     switch self {
     case .apply: View()
     case .reapply, .reapplyOnNewBase: View(edit: "first")
     case .reapplyDroppingBase, .revert: View(edit: "second", base: "render of first")
+    case .applyOverForeign: try View(foreign: Self.foreign())
+    case .reapplyOverForeign, .revertToForeign:
+      View(edit: "second", base: "render of first", over: try Self.foreign())
     }
   }
 
-  var new: View {
+  func new() throws -> View {
     switch self {
     case .apply, .reapply, .reapplyDroppingBase: View(edit: "new")
     case .reapplyOnNewBase: View(edit: "new", base: "render of first")
     case .revert: View()
+    case .applyOverForeign: View(edit: "new", over: try Self.foreign())
+    case .reapplyOverForeign:
+      View(edit: "new", base: "render of first", over: try Self.foreign())
+    case .revertToForeign: try View(foreign: Self.foreign())
     }
   }
 }
@@ -82,6 +115,7 @@ extension View {
   /// The names that this view's files have once nothing is left to recover.
   fileprivate var names: [FilePath] {
     guard edit != nil else { return ["beach.jpg"] }
+    if isForeign { return ["beach.jpg", "beach.jpg.aae"] }
     let base: [FilePath] = base == nil ? [] : ["beach_base.jpg"]
     return ["beach.jpg", "beach.jpg.aae"] + base + ["beach_edited.jpg"]
   }
@@ -93,6 +127,7 @@ extension View {
     change: Change, kind: FaultInjection.Kind
   ) throws {
     let files = try change.preparedFiles()
+    let (old, new) = (try change.old(), try change.new())
     var outcomes: Set<Bool> = []
     for step in 1... {
       let folder = PhotoFolder()
@@ -106,7 +141,7 @@ extension View {
       let seen = try View(folder)
       // A dead process tells nobody; all others must have told the truth.
       let expected =
-        kind == .crash ? [change.old, change.new] : [succeeded ? change.new : change.old]
+        kind == .crash ? [old, new] : [succeeded ? new : old]
       #expect(expected.contains(seen), "step \(step)")
 
       let transaction = try folder.files.begin(timeout: .zero)
@@ -114,10 +149,11 @@ extension View {
       transaction.end()
       try #expect(View(folder) == seen, "after recovery from step \(step)")
       #expect(folder.names == seen.names, "after recovery from step \(step)")
+      if seen.isForeign { #expect(try folder.bytes(folder.sidecar) == Change.foreign()) }
       try #expect(FileSystem.real.status(of: folder.photo) == original)
       #expect(folder.text("beach.jpg") == "pixels of beach.jpg")
       if !faults.wasReached {
-        #expect(succeeded && seen == change.new)
+        #expect(succeeded && seen == new)
         break
       }
     }
@@ -145,6 +181,7 @@ extension View {
         try #expect(View(folder) == seen, "steps \(step), \(recoveryStep)")
         try folder.files.begin(timeout: .zero).end()
         #expect(folder.names == seen.names, "steps \(step), \(recoveryStep)")
+        if seen.isForeign { #expect(try folder.bytes(folder.sidecar) == Change.foreign()) }
         if !recoveryFaults.wasReached { break }
       }
       if lastStepOfChange { break }

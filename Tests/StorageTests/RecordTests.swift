@@ -13,20 +13,22 @@ import Testing
     render: RecordedRender(
       file: RecordedFile(name: "beach_edited.jpg", size: 34, sha256: digest), pixelWidth: 40,
       pixelHeight: 30, renderer: "tests 1"),
-    base: nil, history: [], redo: [], replaces: nil, replacesRecord: nil, carryingOver: nil)
+    base: nil, history: [], redo: [], replaces: nil, replacesRecord: nil, replacedSidecar: nil,
+    carryingOver: nil)
 
   static let edited = follow(first, "second edit").encoded()
 
   static func follow(
     _ record: Record?, _ text: String, by identifier: String = Record.ownFormatIdentifier,
-    name: FilePath = "beach.jpg"
+    name: FilePath = "beach.jpg", over replacedSidecar: Data? = nil
   ) -> Record {
     Record(
       .test(text, by: identifier), editorBundleID: "org.safelight.tests", timestamp: .test,
       original: RecordedFile(name: name, size: 12, sha256: digest), render: first.render!,
       base: RecordedFile(name: "beach_base.jpg", size: 1, sha256: digest),
       history: ((record?.history ?? []) + (record.map { [$0.historyEntry] } ?? [])).withinLimit(),
-      redo: [], replaces: digest, replacesRecord: digest, carryingOver: record)
+      redo: [], replaces: digest, replacesRecord: digest,
+      replacedSidecar: replacedSidecar ?? record?.replacedSidecar, carryingOver: record)
   }
 
   /// The bytes of ``edited`` with one text in place of another.
@@ -76,6 +78,35 @@ import Testing
     let later = try Record(parsing: Array(next.utf8))
     let again = String(decoding: Self.follow(later, "fourth").encoded(), as: UTF8.self)
     #expect(again.ranges(of: outer).count == 3)
+  }
+
+  @Test(arguments: ForeignSidecar.allCases)
+  func anotherProgramsSidecarIsTheLastKeyAndIsNotRepeatedInTheHistory(
+    sidecar: ForeignSidecar
+  ) throws {
+    let bytes = Data(try sidecar.bytes())
+    let first = Self.follow(nil, "first edit", over: bytes).encoded()
+    let second = Self.follow(try Record(parsing: first), "second edit").encoded()
+    let record = try Record(parsing: second)
+    #expect(record.replacedSidecar == bytes)
+    #expect(record.encoded() == second)
+    let text = String(decoding: second, as: UTF8.self)
+    #expect(text.ranges(of: "<key>replacedSidecar</key>").count == 1)
+    let earlier = try Record(parsing: Self.follow(nil, "first edit").encoded())
+    let plain = Self.follow(earlier, "second edit").encoded()
+    let start = try #require(text.range(of: "\n\t\t<key>replacedSidecar</key>")).lowerBound
+    let end = "\n\t</dict>\n</dict>\n</plist>\n"
+    #expect(text.hasSuffix(end))
+    #expect(text[..<start] + end == String(decoding: plain, as: UTF8.self))
+  }
+
+  @Test(
+    arguments: [Data(), Data("hello".utf8), Data("<plist><dict/></plist>".utf8), Data(edited)])
+  func onlyAnotherProgramsRecordCanHaveBeenReplaced(bytes: Data) {
+    let record = Self.follow(nil, "edit", over: bytes).encoded()
+    let reason = RecordError.invalidValue(
+      key: "safelight.replacedSidecar", expected: "another program's sidecar")
+    #expect(throws: reason) { try Record(parsing: record) }
   }
 
   @Test func anotherProgramsRecordHasNeitherOriginalNorRender() throws {

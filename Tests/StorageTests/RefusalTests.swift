@@ -158,7 +158,7 @@ import Testing
 
   @Test func aRecordThatWouldBeTooLargeIsRefused() throws {
     let folder = PhotoFolder()
-    let padding = String(repeating: "x", count: Record.maximumSize - 3_000)
+    let padding = String(repeating: "x", count: Record.maximumSize / 2)
     let sidecar =
       "<plist><dict><key>adjustmentFormatIdentifier</key><string>a</string>"
       + "<key>adjustmentFormatVersion</key><string>1</string><key>adjustmentData</key>"

@@ -13,7 +13,8 @@ public struct AssetState: Sendable {
   /// What is not as the record says, for people.
   public let warnings: [String]
 
-  /// Whether there is an edit that can be reverted.
+  /// Whether there is an edit to revert. Another program's counts, although a revert of it is
+  /// refused with ``EditError/foreignSidecar(_:)``.
   public var canRevert: Bool { edit != nil }
 
   /// The current edit of a photo.

@@ -7,6 +7,7 @@ extension EditError {
     switch self {
     case .storage(let error): error.hint
     case .render(_, let error): error.hint
+    case .foreignSidecar(let path): StorageError.foreignSidecar(path).hint
     case .adjustments: "Restore the sidecar from a backup, or revert the photo to start anew."
     case .outputRefused(_, let problem): problem.hint
     case .inputOutdated: "Request a new input and make the edit again."
@@ -24,6 +25,7 @@ extension EditError {
     switch self {
     case .storage(let error): error.code
     case .render(_, let error): error.code
+    case .foreignSidecar(let path): StorageError.foreignSidecar(path).code
     case .adjustments: "invalid-adjustments"
     case .outputRefused: "output-refused"
     case .inputOutdated: "input-outdated"
@@ -59,6 +61,7 @@ extension StorageError {
     case .lockingUnavailable: "locking-unavailable"
     case .recordUnreadable: "record-unreadable"
     case .recordChanged: "record-changed"
+    case .foreignSidecar: "foreign-sidecar"
     case .recordTooLarge: "record-too-large"
     case .originalChanged: "original-changed"
     case .recordBelongsToAnotherPhoto: "record-of-another-photo"

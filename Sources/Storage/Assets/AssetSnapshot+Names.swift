@@ -8,12 +8,18 @@ extension AssetSnapshot {
   }
 
   /// Where a new render or base will go: over the one that the record names, else to a free name.
+  /// A sidecar has but one.
   func plannedPath(_ role: StagedFile.Role) throws(StorageError) -> FilePath {
     guard names.record.nameFits else {
       throw .nameTooLong(names.record, limit: AssetNames.limit)
     }
+    let suffix: String
+    switch role {
+    case .render: suffix = AssetNames.renderSuffix
+    case .base: suffix = AssetNames.baseSuffix
+    case .sidecar: return names.record
+    }
     if let present = try presentPath(role) { return present }
-    let suffix = role == .render ? AssetNames.renderSuffix : AssetNames.baseSuffix
     let candidates = names.candidates(suffix).map(names.path)
     for path in candidates {
       guard path.nameFits else { throw .nameTooLong(path, limit: AssetNames.limit) }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the files of one asset say, all at the same moment.
 public struct AssetSnapshot: Sendable {
   /// The original, open for reading.
@@ -17,6 +19,12 @@ public struct AssetSnapshot: Sendable {
   let contents: FileContents
   /// The sidecar as it was found; `nil` when there is none or a pending record takes its place.
   let sidecar: LoadedRecord?
+
+  /// Another program's sidecar that the edit took the place of, or that a first edit would.
+  var replacedSidecar: Data? {
+    guard let record, record.isForeign else { return record?.replacedSidecar }
+    return sidecar.map { Data($0.bytes) }
+  }
 
   /// Where the sidecar is or would be.
   public var recordPath: FilePath { names.record }
@@ -50,6 +58,13 @@ public struct AssetSnapshot: Sendable {
     guard try holds(base, recorded) else { throw .baseChanged(base) }
   }
 
+  /// Throws when the sidecar is another program's alone: there is no edit to revert then.
+  ///
+  /// - Throws: ``StorageError/foreignSidecar(_:)``.
+  public func checkRevertible() throws(StorageError) {
+    if record?.isForeign == true { throw .foreignSidecar(names.record) }
+  }
+
   private func holds(_ path: FilePath, _ recorded: RecordedFile) throws(StorageError) -> Bool {
     try contents.content(of: path) == .file(recorded.sha256)
   }
@@ -62,31 +77,44 @@ extension AssetSnapshot {
   ) throws(StorageError) -> AssetSnapshot {
     let names = AssetNames(original.path)
     let contents = FileContents(around: original.status, fileSystem)
-    func existing(_ candidates: [FilePath]) throws(StorageError) -> FilePath? {
-      for path in candidates where try contents.exists(path) { return path }
+    let pending = try LoadedRecord.load(names.pending, fileSystem)
+    let sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
+    // What is pending is decided: readers see it as if it were done.
+    let record =
+      if let pending {
+        try pending.recordOnceCarriedOut(around: names, fileSystem)
+      } else {
+        try sidecar?.record()
+      }
+    func existing(_ name: FilePath?, staged: FilePath) throws(StorageError) -> FilePath? {
+      guard let name else { return nil }
+      for path in (pending == nil ? [] : [staged]) + [names.path(of: name)] {
+        if try contents.exists(path) { return path }
+      }
       return nil
     }
-    if let pending = try LoadedRecord.load(names.pending, fileSystem) {
-      // What is pending is decided: readers see it as if it were done.
-      guard case .commit(let record) = try pending.change() else {
-        return AssetSnapshot(
-          original: original, record: nil, render: nil, base: nil, needsRecovery: true,
-          names: names, contents: contents, sidecar: nil)
-      }
-      let render = record.render.map { [names.stagedRender, names.path(of: $0.file.name)] }
-      let base = record.base.map { [names.stagedBase, names.path(of: $0.name)] }
-      return AssetSnapshot(
-        original: original, record: record, render: try existing(render ?? []),
-        base: try existing(base ?? []), needsRecovery: true, names: names, contents: contents,
-        sidecar: nil)
-    }
-    let sidecar = try LoadedRecord.load(names.record, fileSystem)
-    let record = try sidecar?.record()
-    let render = record?.render.map { names.path(of: $0.file.name) }
-    let base = record?.base.map { names.path(of: $0.name) }
     return AssetSnapshot(
-      original: original, record: record, render: try existing(render.map { [$0] } ?? []),
-      base: try existing(base.map { [$0] } ?? []), needsRecovery: false, names: names,
-      contents: contents, sidecar: sidecar)
+      original: original, record: record,
+      render: try existing(record?.render?.file.name, staged: names.stagedRender),
+      base: try existing(record?.base?.name, staged: names.stagedBase),
+      needsRecovery: pending != nil, names: names, contents: contents, sidecar: sidecar)
+  }
+}
+
+extension LoadedRecord {
+  /// The record that stands once what this pending one says is carried out.
+  fileprivate func recordOnceCarriedOut(
+    around names: AssetNames, _ fileSystem: FileSystem
+  ) throws(StorageError) -> Record? {
+    switch try change() {
+    case .commit(let record):
+      return record
+    case .revert(let revert):
+      guard revert.restores != nil else { return nil }
+      if let staged = try LoadedRecord.load(names.stagedSidecar, fileSystem) {
+        return try staged.record()
+      }
+      return try LoadedRecord.load(names.record, fileSystem)?.record()
+    }
   }
 }

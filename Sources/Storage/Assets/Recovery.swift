@@ -21,7 +21,7 @@ struct Recovery {
 
   /// Removes what a change that was never decided left behind.
   func removeStrays() throws(StorageError) {
-    for path in [names.stagedRecord, names.stagedRender, names.stagedBase] { try remove(path) }
+    for path in names.staged { try remove(path) }
   }
 
   /// Finishes a change whose pending record has the digest `pending`.
@@ -38,14 +38,13 @@ struct Recovery {
       var replaceable = old?.render.map { [$0.file.sha256] } ?? []
       if let replaces = record.replaces { replaceable.append(replaces) }
       let target = names.path(of: render.file.name)
-      guard try place(names.stagedRender, at: target, render.file, replacing: replaceable) else {
-        throw .renderChanged(target)
-      }
+      guard try place(names.stagedRender, at: target, render.file.sha256, replacing: replaceable)
+      else { throw .renderChanged(target) }
     }
     if let base = record.base {
       let target = names.path(of: base.name)
       let replaceable = old?.base.map { [$0.sha256] } ?? []
-      guard try place(names.stagedBase, at: target, base, replacing: replaceable) else {
+      guard try place(names.stagedBase, at: target, base.sha256, replacing: replaceable) else {
         throw .baseChanged(target)
       }
     }
@@ -65,12 +64,23 @@ struct Recovery {
   }
 
   private func finish(_ revert: PendingRevert) throws(StorageError) {
-    _ = try oldRecord(ifItIs: revert.record)
-    try removeIfUnchanged(revert.render)
-    try removeIfUnchanged(revert.base)
-    try remove(names.record)
+    // What comes back is staged until it is in place, which is the last step: without it, whatever
+    // the sidecar is now, another program's later work included, is to stay.
+    let isStaged = try contents.exists(names.stagedSidecar)
+    if isStaged || revert.restores == nil {
+      _ = try oldRecord(ifItIs: revert.record, orTheNew: revert.restores)
+      try removeIfUnchanged(revert.render)
+      try removeIfUnchanged(revert.base)
+      try replaceSidecar(revert)
+    }
     try syncFolder()
     try remove(names.pending)
+  }
+
+  private func replaceSidecar(_ revert: PendingRevert) throws(StorageError) {
+    guard let restored = revert.restores else { return try remove(names.record) }
+    guard try place(names.stagedSidecar, at: names.record, restored, replacing: [revert.record])
+    else { throw .recordChanged(names.record) }
   }
 
   /// The record in the sidecar that is to go; `nil` when there is none or it went already.
@@ -84,9 +94,9 @@ struct Recovery {
     return try sidecar.record()
   }
 
-  /// Moves a staged file to its name; `false` when somebody else's file is there.
+  /// Moves a staged file of this digest to its name; `false` when somebody else's file is there.
   private func place(
-    _ staged: FilePath, at target: FilePath, _ file: RecordedFile, replacing: [Digest]
+    _ staged: FilePath, at target: FilePath, _ digest: Digest, replacing: [Digest]
   ) throws(StorageError) -> Bool {
     guard try contents.exists(staged) else { return true }
     let present = try contents.content(of: target)
@@ -94,10 +104,10 @@ struct Recovery {
       switch present {
       case .missing:
         return try fileSystem.renameWithoutReplacing(staged, to: target)
-      case .file(file.sha256):
+      case .file(digest):
         // Two names of one file, if a crash came between: a rename would keep both.
         try fileSystem.unlink(staged)
-      case .file(let digest) where replacing.contains(digest):
+      case .file(let present) where replacing.contains(present):
         try fileSystem.rename(staged, to: target)
       case .file, .somethingElse:
         return false

@@ -3,6 +3,7 @@ public struct StagedFile: Sendable, Hashable {
   enum Role: Sendable, Hashable {
     case render
     case base
+    case sidecar
   }
 
   /// Its length in bytes.

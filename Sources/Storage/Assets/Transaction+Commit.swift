@@ -3,7 +3,7 @@ import Foundation
 
 /// What a change came to. There is one only when the change was made; errors are thrown.
 public struct ChangeOutcome: Sendable {
-  /// The record that stands now; `nil` after a revert.
+  /// The record that stands now: after a revert another program's, or `nil` when there is none.
   public let record: Record?
   /// The render's path; `nil` after a revert.
   public let render: FilePath?
@@ -26,6 +26,9 @@ public enum BasePhoto: Sendable, Hashable {
 
 extension Transaction {
   /// Makes an edit, in one step for whoever reads.
+  ///
+  /// The first edit takes the place of a sidecar that another program wrote. The record then keeps
+  /// its bytes, and so do the records after it, until a revert puts them back.
   ///
   /// - Parameters:
   ///   - adjustmentData: The edit, 1 byte to `AdjustmentData.maximumSize`.
@@ -62,7 +65,8 @@ extension Transaction {
         original: RecordedFile(
           name: original.name, size: original.status.size, sha256: try original.digest()),
         render: recordedRender, base: try recordedBase(baseFile), history: past, redo: redo,
-        replaces: replaces, replacesRecord: snapshot.sidecar?.digest, carryingOver: self.record)
+        replaces: replaces, replacesRecord: snapshot.sidecar?.digest,
+        replacedSidecar: snapshot.replacedSidecar, carryingOver: self.record)
       let unfinished = try decide(.commit(record), record.encoded())
       return ChangeOutcome(record: record, render: renderPath, unfinished: unfinished)
     } catch {

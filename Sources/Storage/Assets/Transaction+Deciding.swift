@@ -3,19 +3,24 @@ import Glibc
 extension Transaction {
   /// Drops the edit: the sidecar, the render and the base go, the original stays as it always was.
   ///
+  /// A sidecar of another program that the first edit took the place of comes back under the
+  /// sidecar's name with the same bytes. It is a new file: its mode is 0644 less the umask.
+  ///
   /// Works when the original has changed since. A photo that is not edited stays so, with success.
   /// - Parameter keepingRender: Whether the render stays, as a file of its own. Needed when
   ///   somebody retouched it. A base that somebody changed then stays too.
   /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
   /// - Throws: ``StorageError/renderChanged(_:)`` and ``StorageError/baseChanged(_:)`` when files
-  ///   that would be lost are not as recorded; other cases of ``StorageError``. Then the edit
-  ///   stands.
+  ///   that would be lost are not as recorded; ``StorageError/foreignSidecar(_:)`` when the sidecar
+  ///   is another program's and there is no edit over it; other cases of ``StorageError``. Then
+  ///   everything stays as it is.
   public func revert(keepingRender: Bool = false) throws(StorageError) -> ChangeOutcome {
     try close()
     discardStaged()
     guard let record, let sidecar = snapshot.sidecar else {
       return ChangeOutcome(record: nil, render: nil, unfinished: nil)
     }
+    try snapshot.checkRevertible()
     var render: RecordedFile?
     var base: RecordedFile?
     if try names.ownsFiles(of: record, fileSystem) {
@@ -31,10 +36,18 @@ extension Transaction {
         }
       }
     }
-    try checkSidecar()
-    let revert = PendingRevert(record: sidecar.digest, render: render, base: base)
-    let unfinished = try decide(.revert(revert), revert.encoded())
-    return ChangeOutcome(record: nil, render: nil, unfinished: unfinished)
+    do throws(StorageError) {
+      var restored: StagedFile?
+      if let bytes = record.replacedSidecar { restored = try stageSidecar(bytes) }
+      try checkSidecar()
+      let revert = PendingRevert(
+        record: sidecar.digest, render: render, base: base, restores: restored?.sha256)
+      let unfinished = try decide(.revert(revert), revert.encoded())
+      return ChangeOutcome(record: record.replacedRecord, render: nil, unfinished: unfinished)
+    } catch {
+      discardStaged()
+      throw error
+    }
   }
 
   /// The file as it is now, if it is there and holds what it should.

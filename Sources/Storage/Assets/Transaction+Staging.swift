@@ -1,3 +1,5 @@
+import Foundation
+
 extension Transaction {
   /// Stages the rendered JPEG that `write` produces.
   ///
@@ -58,6 +60,20 @@ extension Transaction {
     }
   }
 
+  /// Stages a sidecar that a revert puts back.
+  func stageSidecar(_ bytes: Data) throws(StorageError) -> StagedFile {
+    do {
+      let sink = try onDisk { () throws(FileSystemError) in
+        try FileSink(creating: stagedPath(.sidecar), fileSystem)
+      }
+      try sink.write(Array(bytes))
+      return try finish(sink, .sidecar)
+    } catch {
+      discard(.sidecar)
+      throw error
+    }
+  }
+
   private func openSink(_ role: StagedFile.Role) throws(StorageError) -> FileSink {
     try requireOpen()
     _ = try snapshot.plannedPath(role)
@@ -79,6 +95,7 @@ extension Transaction {
     switch role {
     case .render: names.stagedRender
     case .base: names.stagedBase
+    case .sidecar: names.stagedSidecar
     }
   }
 

@@ -28,6 +28,10 @@ struct AssetNames: Sendable {
   var stagedRecord: FilePath { folder.appending(hidden + ".record") }
   var stagedRender: FilePath { folder.appending(hidden + ".render") }
   var stagedBase: FilePath { folder.appending(hidden + ".base") }
+  var stagedSidecar: FilePath { folder.appending(hidden + ".sidecar") }
+
+  /// Everything that waits for a decision, to be removed when none was made.
+  var staged: [FilePath] { [stagedRecord, stagedRender, stagedBase, stagedSidecar] }
 
   /// Names for a new file of this kind, the one to prefer first.
   func candidates(_ suffix: String) -> [FilePath] {

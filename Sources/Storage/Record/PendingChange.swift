@@ -2,7 +2,7 @@
 enum PendingChange: Sendable {
   /// The record and its files take their places.
   case commit(Record)
-  /// The record and its files go.
+  /// The record and its files go, and what the record took the place of comes back.
   case revert(PendingRevert)
 
   init(parsing bytes: [UInt8]) throws(RecordError) {
@@ -15,7 +15,7 @@ enum PendingChange: Sendable {
   }
 }
 
-/// What a revert removes. The hashes tell whether a file is still the one that was meant.
+/// What a revert removes and restores. The hashes tell whether a file is still the one meant.
 struct PendingRevert: Sendable, Hashable {
   /// The SHA-256 of the sidecar.
   let record: Digest
@@ -23,11 +23,15 @@ struct PendingRevert: Sendable, Hashable {
   let render: RecordedFile?
   /// The base; `nil` when it stays or there is none.
   let base: RecordedFile?
+  /// The SHA-256 of another program's sidecar, staged, that takes the record's place; `nil` when
+  /// there was none before the edit.
+  let restores: Digest?
 
-  init(record: Digest, render: RecordedFile?, base: RecordedFile?) {
+  init(record: Digest, render: RecordedFile?, base: RecordedFile?, restores: Digest?) {
     self.record = record
     self.render = render
     self.base = base
+    self.restores = restores
   }
 
   init(_ own: RecordDictionary) throws(RecordError) {
@@ -37,6 +41,7 @@ struct PendingRevert: Sendable, Hashable {
     self.record = record
     render = try Self.file(reverts, "render", AssetNames.renderSuffix)
     base = try Self.file(reverts, "base", AssetNames.baseSuffix)
+    restores = try reverts.digest("restores")
   }
 
   private static func file(
@@ -50,6 +55,7 @@ struct PendingRevert: Sendable, Hashable {
     var reverts: [PropertyList.Entry] = [.init("record", .string(record.description))]
     if let render { reverts.append(.init("render", .dictionary(render.entries))) }
     if let base { reverts.append(.init("base", .dictionary(base.entries))) }
+    if let restores { reverts.append(.init("restores", .string(restores.description))) }
     let own: [PropertyList.Entry] = [
       .init("recordVersion", .integer(Int64(Record.version))),
       .init("reverts", .dictionary(reverts)),

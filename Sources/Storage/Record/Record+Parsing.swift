@@ -39,6 +39,7 @@ extension Record {
       redo = []
       replaces = nil
       replacesRecord = nil
+      replacedSidecar = nil
       unknownOwn = []
       return
     }
@@ -54,7 +55,23 @@ extension Record {
     redo = try (own.optional("redo", "array", \.elements) ?? []).map(HistoryEntry.init)
     replaces = try own.digest("replaces")
     replacesRecord = try own.digest("replacesRecord")
+    replacedSidecar = try Self.replacedSidecar(in: own)
     unknownOwn = own.entries(except: Key.inOwn)
+  }
+
+  /// Only what an edit can have taken the place of passes: what a revert puts back must be readable
+  /// as another program's record.
+  private static func replacedSidecar(in own: RecordDictionary) throws(RecordError) -> Data? {
+    let key = "replacedSidecar"
+    guard let bytes = try own.optional(key, "data", \.data) else { return nil }
+    do {
+      let top = try RecordDictionary(root(parsing: Array(bytes)))
+      _ = try adjustmentData(in: top)
+      if top[Key.own] == nil { return bytes }
+    } catch {
+      // Named below: the reason would be about lines of another file.
+    }
+    throw .invalidValue(key: own.path(key), expected: "another program's sidecar")
   }
 
   static func adjustmentData(in top: RecordDictionary) throws(RecordError) -> AdjustmentData {
@@ -94,11 +111,12 @@ extension Record {
     ]
     static let inOwn: Set = [
       "recordVersion", "original", "render", "base", "history", "redo", "replaces",
-      "replacesRecord",
+      "replacesRecord", "replacedSidecar",
     ]
     /// What an entry of the history need not repeat.
     static let leftOutOfHistory: Set = [
       "recordVersion", "original", "history", "redo", "replaces", "replacesRecord",
+      "replacedSidecar",
     ]
   }
 }

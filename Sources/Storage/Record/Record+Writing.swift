@@ -44,6 +44,7 @@ extension Record {
     if let replacesRecord {
       entries.append(.init("replacesRecord", .string(replacesRecord.description)))
     }
+    if let replacedSidecar { entries.append(.init("replacedSidecar", .data(replacedSidecar))) }
     return entries + unknownOwn
   }
 }

@@ -36,6 +36,10 @@ public struct Record: Sendable {
   /// The SHA-256 of the render that this edit's render replaced; `nil` when there was none.
   public let replaces: Digest?
 
+  /// The sidecar of another program that was there before the first edit, all its bytes; `nil`
+  /// when there was none, and in another program's record. Reverting the edit puts it back.
+  public let replacedSidecar: Data?
+
   /// The SHA-256 of the sidecar that this record takes the place of; `nil` when there was none.
   let replacesRecord: Digest?
   /// Keys at the top level that this version does not know.
@@ -48,12 +52,17 @@ public struct Record: Sendable {
   /// Whether another program wrote it.
   public var isForeign: Bool { original == nil }
 
+  /// What ``replacedSidecar`` says. That it can be read was checked when this record was.
+  var replacedRecord: Record? {
+    replacedSidecar.flatMap { bytes in try? Record(parsing: Array(bytes)) }
+  }
+
   /// A record for a new edit, on top of what `earlier` said.
   init(
     _ adjustmentData: AdjustmentData, editorBundleID: String, timestamp: Date,
     original: RecordedFile, render: RecordedRender, base: RecordedFile?,
     history: [HistoryEntry], redo: [HistoryEntry], replaces: Digest?, replacesRecord: Digest?,
-    carryingOver earlier: Record?
+    replacedSidecar: Data?, carryingOver earlier: Record?
   ) {
     self.adjustmentData = adjustmentData
     self.editorBundleID = editorBundleID
@@ -65,6 +74,7 @@ public struct Record: Sendable {
     self.redo = redo
     self.replaces = replaces
     self.replacesRecord = replacesRecord
+    self.replacedSidecar = replacedSidecar
     unknown = earlier?.unknown ?? []
     unknownOwn = earlier?.unknownOwn ?? []
     parsed = nil
