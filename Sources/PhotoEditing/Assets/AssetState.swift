@@ -13,9 +13,9 @@ public struct AssetState: Sendable {
   /// What is not as the record says, for people.
   public let warnings: [String]
 
-  /// Whether there is an edit to revert. Another program's counts, although a revert of it is
-  /// refused with ``EditError/foreignSidecar(_:)``.
-  public var canRevert: Bool { edit != nil }
+  /// Whether there is an edit that Safelight keeps and a revert drops; another program's own sidecar
+  /// is not its to remove.
+  public let canRevert: Bool
 
   /// The current edit of a photo.
   public struct Edit: Sendable {

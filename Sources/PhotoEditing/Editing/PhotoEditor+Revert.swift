@@ -12,32 +12,42 @@ extension PhotoEditor {
   ///   - keepingRender: Whether the render stays as a file of its own, for example because
   ///     somebody retouched it.
   ///   - dryRun: Whether only to find out what would happen.
-  /// - Throws: ``EditError``, such as a render that somebody retouched, or
-  ///   ``EditError/foreignSidecar(_:)`` when all there is is another program's sidecar. Nothing
-  ///   changes then.
+  /// Another program's sidecar that the edit was made over comes back as it was; one that is all
+  /// there is stays, with a warning.
+  ///
+  /// - Throws: ``EditError``, such as a render that somebody retouched; the edit stands then.
   public func revertAssetContentToOriginal(
     _ asset: Asset, keepingRender: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await working(on: asset.path) { _ in
       if dryRun {
         return try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
-          try snapshot.checkRevertible()
+          if let result = nothingToRevert(snapshot) { return result }
           if !keepingRender { try snapshot.checkRender() }
-          let status: EditResult.Status = snapshot.record == nil ? .unchanged : .reverted
           let sidecar = snapshot.record?.replacedSidecar.map { _ in snapshot.recordPath }
-          return EditResult(status: status, rendered: nil, record: sidecar, warnings: [])
+          return EditResult(status: .reverted, rendered: nil, record: sidecar, warnings: [])
         }
       }
       let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
       defer { transaction.end() }
-      guard transaction.record != nil else {
-        return EditResult(status: .unchanged, rendered: nil, record: nil, warnings: [])
-      }
+      if let result = nothingToRevert(transaction.snapshot) { return result }
       let kept = keepingRender ? transaction.snapshot.render : nil
       let outcome = try transaction.revert(keepingRender: keepingRender)
       let sidecar = outcome.record.map { _ in transaction.snapshot.recordPath }
       return EditResult(
         status: .reverted, rendered: kept, record: sidecar, warnings: outcome.warnings)
     }
+  }
+
+  /// The result for a photo that has no edit of Safelight's keeping; `nil` when it has one.
+  private func nothingToRevert(_ snapshot: AssetSnapshot) -> EditResult? {
+    guard let record = snapshot.record else {
+      return EditResult(status: .unchanged, rendered: nil, record: nil, warnings: [])
+    }
+    guard record.isForeign else { return nil }
+    let error = StorageError.foreignSidecar(snapshot.recordPath)
+    return EditResult(
+      status: .unchanged, rendered: nil, record: snapshot.recordPath,
+      warnings: [[error.description, error.hint].compactMap(\.self).joined(separator: " ")])
   }
 }

@@ -26,6 +26,7 @@ extension AssetState {
         AssetResource(
           type: .photo, path: snapshot.original.path, contentType: facts.format.contentType)
       ] + Self.adjustmentResources(snapshot)
+    canRevert = snapshot.record?.isForeign == false
     guard let record = snapshot.record else {
       edit = nil
       warnings = facts.derivedFrom.map { ["It is a render of \($0.fileName)."] } ?? []

@@ -7,7 +7,6 @@ extension EditError {
     switch self {
     case .storage(let error): error.hint
     case .render(_, let error): error.hint
-    case .foreignSidecar(let path): StorageError.foreignSidecar(path).hint
     case .adjustments: "Restore the sidecar from a backup, or revert the photo to start anew."
     case .outputRefused(_, let problem): problem.hint
     case .inputOutdated: "Request a new input and make the edit again."
@@ -25,7 +24,6 @@ extension EditError {
     switch self {
     case .storage(let error): error.code
     case .render(_, let error): error.code
-    case .foreignSidecar(let path): StorageError.foreignSidecar(path).code
     case .adjustments: "invalid-adjustments"
     case .outputRefused: "output-refused"
     case .inputOutdated: "input-outdated"

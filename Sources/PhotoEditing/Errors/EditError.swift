@@ -8,9 +8,6 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case storage(StorageError)
   /// The photo could not be read as a picture, or not rendered.
   case render(path: FilePath, RenderError)
-  /// There is no edit to revert: the photo's sidecar, the file named, is another program's. It is
-  /// left as it is; remove it by hand if its edit is not wanted.
-  case foreignSidecar(FilePath)
   /// The stored edit, or the one to be stored, is not valid.
   case adjustments(path: FilePath, AdjustmentError)
   /// The output of an editor was refused at commit.
@@ -57,7 +54,6 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     self =
       switch error {
       case let error as EditError: error
-      case StorageError.foreignSidecar(let sidecar): .foreignSidecar(sidecar)
       case let error as StorageError: .storage(error)
       case let error as RenderError: .render(path: path, error)
       case let error as AdjustmentError: .adjustments(path: path, error)
@@ -71,7 +67,6 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .storage(let error): error.description
     case .render(let path, let error): "\(path): \(error.description)"
-    case .foreignSidecar(let path): StorageError.foreignSidecar(path).description
     case .adjustments(let path, let error): "\(path): \(error.description)"
     case .outputRefused(let path, let problem):
       "The edit of \(path) was refused: \(problem.description)"
