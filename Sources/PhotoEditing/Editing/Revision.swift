@@ -9,7 +9,8 @@ struct Revision {
   let start: StartingPoint
   let data: AdjustmentData
   let stack: EditStack
-  let facts: PhotoFacts
+  /// The photo that this one is a render of, by name; `nil` for a photo to edit.
+  let owner: String?
 
   init(
     _ snapshot: AssetSnapshot, _ output: RenderOutput,
@@ -20,7 +21,8 @@ struct Revision {
     self.editor = editor
     try snapshot.checkOriginal()
     try snapshot.checkRender()
-    facts = try editor.renderer.facts(of: editor.source(snapshot.original))
+    owner = try editor.owner(
+      of: snapshot, editor.renderer.facts(of: editor.source(snapshot.original)))
     start = try StartingPoint(snapshot, canHandle: EditStack.canHandle)
     if start.start == .base { try snapshot.checkBase() }
     var stack =
@@ -36,9 +38,6 @@ struct Revision {
 }
 
 extension Revision {
-  /// Whether the photo is itself a render of Safelight's, and no photo to edit.
-  private var isRender: Bool { snapshot.record == nil && facts.derivedFrom != nil }
-
   /// Whether the photo has exactly this edit and render already.
   private var isCurrent: Bool {
     snapshot.record?.adjustmentData == data && snapshot.render != nil
@@ -86,11 +85,10 @@ extension Revision {
 
   /// The result when there is nothing to render.
   private var settled: EditResult? {
-    if isRender {
-      let name = facts.derivedFrom?.fileName ?? "another photo"
+    if let owner {
       return EditResult(
         status: .skipped, rendered: nil, record: nil,
-        warnings: ["It is a render of \(name); edit that photo instead."])
+        warnings: ["It is a render of \(owner); edit that photo instead."])
     }
     guard isCurrent else { return nil }
     return EditResult(
