@@ -16,7 +16,10 @@ extension PhotoEditor {
     try await working(on: asset.path) { _ in
       if dryRun {
         return try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
-          if !keepingRender { try snapshot.checkRender() }
+          if !keepingRender {
+            try snapshot.checkRender()
+            try snapshot.checkBase()
+          }
           let status: EditResult.Status = snapshot.record == nil ? .unchanged : .reverted
           return EditResult(status: status, rendered: nil, record: nil, warnings: [])
         }
