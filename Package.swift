@@ -34,8 +34,10 @@ let package = Package(
     .testTarget(name: "StorageTests", dependencies: ["Storage"]),
     .testTarget(
       name: "RenderingTests", dependencies: ["Adjustments", "Filters", "Rendering", "Vips"]),
-    .testTarget(name: "PhotoEditingTests", dependencies: ["PhotoEditing"]),
-    .testTarget(name: "EditCommandsTests", dependencies: ["EditCommands", "edit"]),
+    .testTarget(name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "Vips"]),
+    .testTarget(
+      name: "EditCommandsTests",
+      dependencies: ["Arguments", "EditCommands", "PhotoEditing", "edit"]),
   ],
   swiftLanguageModes: [.v6]
 )

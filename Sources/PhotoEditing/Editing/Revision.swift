@@ -78,7 +78,8 @@ extension Revision {
     let outcome = try transaction.commit(
       data, editor: editor.configuration.editorBundleIdentifier,
       timestamp: editor.configuration.now(), render: render, pixelWidth: report.pixelWidth,
-      pixelHeight: report.pixelHeight, renderer: rendererDescription, base: base)
+      pixelHeight: report.pixelHeight, renderer: rendererDescription, base: base,
+      history: snapshot.record?.adjustmentData == data ? .renderAgain : .edit)
     return EditResult(
       outcome, recordPath: snapshot.recordPath, warnings: report.warnings.map(\.description))
   }
