@@ -13,8 +13,10 @@ let package = Package(
     .target(name: "EditCommands", dependencies: ["Arguments", "PhotoEditing"]),
     .target(name: "Arguments"),
     .target(
-      name: "PhotoEditing", dependencies: ["Adjustments", "Filters", "Rendering", "Storage"]),
-    .target(name: "Rendering", dependencies: ["Adjustments", "Vips", "CLCMS"]),
+      name: "PhotoEditing",
+      dependencies: ["Adjustments", "Filters", "Metadata", "Rendering", "Storage"]),
+    .target(name: "Rendering", dependencies: ["Adjustments", "Metadata", "Vips", "CLCMS"]),
+    .target(name: "Metadata", dependencies: ["CCrypto", "CZlib"]),
     .target(name: "Storage", dependencies: ["Adjustments", "CCrypto"]),
     .target(
       name: "Filters", dependencies: ["Adjustments"], path: "Filters",
@@ -28,16 +30,22 @@ let package = Package(
       name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    .testTarget(name: "AdjustmentsTests", dependencies: ["Adjustments"]),
-    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
-    .testTarget(name: "StorageTests", dependencies: ["Storage"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "AdjustmentsTests", dependencies: ["Adjustments", "TestSupport"]),
+    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"]),
+    .testTarget(name: "MetadataTests", dependencies: ["Metadata", "TestSupport"]),
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "TestSupport"]),
     .testTarget(
-      name: "RenderingTests", dependencies: ["Adjustments", "Filters", "Rendering", "Vips"]),
-    .testTarget(name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "Vips"]),
+      name: "RenderingTests",
+      dependencies: ["Adjustments", "Filters", "Metadata", "Rendering", "TestSupport", "Vips"]),
+    .testTarget(
+      name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),
     .testTarget(
       name: "EditCommandsTests",
-      dependencies: ["Arguments", "EditCommands", "PhotoEditing", "edit"]),
+      dependencies: ["Arguments", "EditCommands", "PhotoEditing", "TestSupport", "edit"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -19,6 +19,8 @@ from make.darkroom import Darkroom, ToolFailed, run  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 SOURCES = {"make.py", "README.md"}
+# What the program itself makes: its renders, goldens and recorded sidecars.
+PROGRAM = ("make/", "renders/", "goldens/", "recorded/")
 OPTIONAL = {"photo.heic", "photo.avif"}
 PICTURES = {".jpg", ".png", ".tif", ".webp", ".heic", ".avif"}
 # Mean difference in 8-bit codes that another version of an encoder may cause.
@@ -58,7 +60,7 @@ def check():
 def fixtures(folder):
     """Relative names of the files in a folder that are fixtures rather than their sources."""
     names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    return {name for name in names if name not in SOURCES and not name.startswith("make/")}
+    return {name for name in names if name not in SOURCES and not name.startswith(PROGRAM)}
 
 
 def difference(committed, made):

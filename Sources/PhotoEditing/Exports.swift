@@ -2,7 +2,7 @@
 @_exported import Adjustments
 
 @_exported import enum Filters.ShippedFilters
-@_exported import struct Rendering.OriginalReference
+@_exported import struct Metadata.OriginalReference
 @_exported import struct Rendering.PhotoFacts
 @_exported import enum Rendering.PhotoFormat
 @_exported import enum Rendering.RenderError

@@ -32,4 +32,9 @@ public final class RenderCancellation: Sendable {
     }
     if isCancelled { throw CancellationError() }
   }
+
+  /// Lets go of the image.
+  func watchNothing() {
+    state.withLock { $0.image = nil }
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Metadata
 import Vips
 
 /// Encodes finished pixels with the metadata that the original's become.

@@ -1,5 +1,6 @@
 import Adjustments
 import Foundation
+import Metadata
 import Vips
 
 /// Turns an original and an edit stack into an encoded picture.
@@ -44,6 +45,20 @@ public struct Renderer: Sendable {
   ) throws -> Report {
     let plan = try RenderPlan(stack)
     _ = Library.takeWarnings()
+    let report = try draw(
+      source, plan, as: output, derivedFrom: original, cancellation: cancellation, to: sink)
+    // A decoder says what it thinks of a file when its image goes, which is by now.
+    return Report(
+      pixelWidth: report.pixelWidth, pixelHeight: report.pixelHeight,
+      warnings: stack.renderWarnings + report.warnings
+        + Library.takeWarnings().map(RenderWarning.decoder))
+  }
+
+  private func draw(
+    _ source: PhotoSource, _ plan: RenderPlan, as output: RenderOutput,
+    derivedFrom original: OriginalReference, cancellation: RenderCancellation?,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Report {
     let opened = try OpenedPhoto(source)
     do {
       let photo = try DecodedPhoto(opened, neutral: plan.isNeutral)
@@ -54,6 +69,7 @@ public struct Renderer: Sendable {
         image = try image.resized(by: Double(limit) / Double(max(image.width, image.height)))
       }
       try cancellation?.watch(image)
+      defer { cancellation?.watchNothing() }
       let encoder = RenderEncoder(
         output: output, metadata: opened.metadata, orientation: opened.orientation,
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
@@ -61,8 +77,7 @@ public struct Renderer: Sendable {
       let warnings = try encoder.encode(image, to: sink)
       return Report(
         pixelWidth: image.width, pixelHeight: image.height,
-        warnings: stack.renderWarnings + opened.warnings + photo.warnings + warnings
-          + Library.takeWarnings().map(RenderWarning.decoder))
+        warnings: opened.warnings + photo.warnings + warnings)
     } catch let error as VipsError {
       if cancellation?.isCancelled == true { throw CancellationError() }
       throw RenderError(error, decoding: opened.format)

@@ -25,6 +25,18 @@ public enum Library {
 
   private static let warnings = Mutex<[String]>([])
 
+  private static func note(_ message: String) {
+    for line in message.split(separator: "\n") {
+      // libvips counts the decoder's warnings before it repeats them.
+      guard !line.hasPrefix("read gave") else { continue }
+      let text = line.hasPrefix("VipsJpeg: ") ? String(line.dropFirst(10)) : String(line)
+      warnings.withLock { list in
+        // A damaged file can warn for each of its rows; the first few say all there is to say.
+        if list.count < 8, !list.contains(text) { list.append(text) }
+      }
+    }
+  }
+
   private static let startFailure: VipsError? = {
     guard vips_init("safelight") == 0 else { return .start(detail: VipsError.takeErrorText()) }
     vips_block_untrusted_set(1)
@@ -34,11 +46,7 @@ public enum Library {
       "VIPS", G_LOG_LEVEL_MASK,
       { _, level, message, _ in
         guard level.rawValue & G_LOG_LEVEL_WARNING.rawValue != 0, let message else { return }
-        let text = String(cString: message)
-        Library.warnings.withLock { list in
-          // A damaged file can warn for each of its rows; the first few say all there is to say.
-          if list.count < 16, !list.contains(text) { list.append(text) }
-        }
+        Library.note(String(cString: message))
       }, nil)
     return nil
   }()

@@ -33,7 +33,9 @@ public enum VipsError: Error, Equatable, CustomStringConvertible {
   static func takeErrorText() -> String {
     guard let buffer = vips_error_buffer_copy() else { return "" }
     defer { g_free(buffer) }
-    let lines = String(cString: buffer).split(separator: "\n")
+    let lines = String(cString: buffer).split(separator: "\n").map { line in
+      line.hasPrefix("VipsJpeg: ") ? line.dropFirst(10) : line
+    }
     // libvips repeats a line for each operation that passes the failure on.
     var unique: [Substring] = []
     for line in lines where !unique.contains(line) { unique.append(line) }

@@ -71,11 +71,23 @@ def facts(path):
     return (digest, stat.st_mtime_ns, stat.st_atime_ns, stat.st_mode)
 
 
+# How a TIFF stores its pixels, which says nothing of the picture.
+STORED = re.compile(
+    r"IFD0:(BitsPerSample|Compression|PhotometricInterpretation|PlanarConfiguration|Predictor|"
+    r"RowsPerStrip|SampleFormat|SamplesPerPixel|Strip\w+|Tile\w+|(Old)?SubfileType|Thresholding|"
+    r"FillOrder|T[46]Options|Wang\w+|ExtraSamples|JPEG\w+|PageNumber)|IFD[2-9]:.*|File:PageCount")
+# What every JPEG may have that other formats do not.
+JPEG_ONLY = re.compile(r"JFIF:.*|XMP-xmpNote:HasExtendedXMP")
+
+
 def differences(original, render):
     one, two = tags(original), tags(render)
+    kind = one.get("File:FileType")
     found = []
     for key in sorted(set(one) | set(two)):
         if one.get(key) == two.get(key) or key == "SourceFile":
+            continue
+        if kind == "TIFF" and STORED.fullmatch(key) or kind != "JPEG" and JPEG_ONLY.fullmatch(key):
             continue
         if not any(pattern.fullmatch(key) for pattern in CHANGED):
             found.append(f"{key}: {str(one.get(key))[:60]!r} became {str(two.get(key))[:60]!r}")

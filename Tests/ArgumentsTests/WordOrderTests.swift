@@ -1,11 +1,12 @@
 import Arguments
+import TestSupport
 import Testing
 
 @Suite struct WordOrderTests {
   /// Options may stand anywhere; only arguments, and repeats of one option, keep their order.
   @Test(arguments: UInt64(1)...200)
   func everyOrderOfTheSameWordsGivesTheSameValues(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let exposure = Double.random(in: -5...5, using: &random)
     let lists: [[[String]]] = [
       [["noir"], ["a.jpg"], ["-"], ["-7"]],
@@ -28,7 +29,7 @@ import Testing
 
   /// One of the ways to write an option and its value.
   static func spelled(
-    _ long: String, _ short: String, _ value: String, _ random: inout SplitMix
+    _ long: String, _ short: String, _ value: String, _ random: inout SeededGenerator
   ) -> [String] {
     let ways = [
       ["--\(long)", value], ["--\(long)=\(value)"], ["-\(short)", value], ["-\(short)\(value)"],
@@ -37,25 +38,10 @@ import Testing
   }
 
   /// The lists shuffled into one, each in its own order.
-  static func merged(_ lists: [[[String]]], _ random: inout SplitMix) -> [String] {
+  static func merged(_ lists: [[[String]]], _ random: inout SeededGenerator) -> [String] {
     var turns = lists.indices.flatMap { index in lists[index].map { _ in index } }
     turns.shuffle(using: &random)
     var left = lists.map { $0[...] }
     return turns.flatMap { left[$0].removeFirst() }
-  }
-}
-
-/// A small generator whose numbers follow from its seed.
-///
-/// Source: SplitMix64, Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

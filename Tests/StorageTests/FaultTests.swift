@@ -39,12 +39,17 @@ private enum Change: String, CaseIterable {
   case reapplyDroppingBase
   case revert
 
-  func prepare(_ folder: PhotoFolder) throws {
-    if self == .apply { return }
+  /// The files beside the original before the change, to be put into many folders.
+  func preparedFiles() throws -> [FilePath: [UInt8]] {
+    let folder = PhotoFolder()
+    if self == .apply { return [:] }
     try folder.edit("first", by: "com.example.other")
     if self == .reapplyDroppingBase || self == .revert {
       try folder.edit("second", base: .currentRender)
     }
+    let names = folder.names.filter { $0 != "beach.jpg" }
+    return Dictionary(
+      uniqueKeysWithValues: names.map { ($0, folder.bytes(folder.path.appending($0)) ?? []) })
   }
 
   func run(_ folder: PhotoFolder, _ fileSystem: FileSystem) throws {
@@ -87,10 +92,11 @@ extension View {
   fileprivate func whateverStepFailsReadersSeeTheOldEditOrTheNew(
     change: Change, kind: FaultInjection.Kind
   ) throws {
+    let files = try change.preparedFiles()
     var outcomes: Set<Bool> = []
     for step in 1... {
       let folder = PhotoFolder()
-      try change.prepare(folder)
+      for (name, bytes) in files { folder.put(bytes, at: folder.path.appending(name)) }
       let original = try #require(try FileSystem.real.status(of: folder.photo))
       let faults = FaultInjection(kind, at: step)
       let succeeded = (try? change.run(folder, faults.fileSystem)) != nil
@@ -120,14 +126,17 @@ extension View {
 
   @Test(arguments: Change.allCases)
   fileprivate func aCrashDuringRecoveryIsRecoveredFromToo(change: Change) throws {
+    let files = try change.preparedFiles()
     for step in 1... {
       var lastStepOfChange = false
       for recoveryStep in 1... {
         let folder = PhotoFolder()
-        try change.prepare(folder)
+        for (name, bytes) in files { folder.put(bytes, at: folder.path.appending(name)) }
         let faults = FaultInjection(.crash, at: step)
         _ = try? change.run(folder, faults.fileSystem)
         lastStepOfChange = !faults.wasReached
+        // Without anything hidden there is nothing to recover, and nothing new to learn.
+        if !folder.names.contains(where: { $0.string.hasPrefix(".") }) { break }
         let seen = try View(folder)
 
         let recoveryFaults = FaultInjection(.crash, at: recoveryStep)

@@ -46,7 +46,8 @@ final class PhotoFolder: Sendable {
     let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC, 0o644) }
     precondition(descriptor >= 0, "\(path): \(String(cString: strerror(errno)))")
     let file = OpenFile(descriptor: descriptor, path: path)
-    try! bytes.withUnsafeBytes { try FileSystem.real.write($0, to: file) }
+    let written = bytes.withUnsafeBytes { Glibc.write(file.descriptor, $0.baseAddress, $0.count) }
+    precondition(written == bytes.count, "\(path) could not be written")
   }
 
   /// The bytes of a file; `nil` when there is none.

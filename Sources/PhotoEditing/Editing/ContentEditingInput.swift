@@ -7,7 +7,7 @@ public struct ContentEditingInputRequestOptions: Sendable {
   /// Decides, from format identifier and version, whether the caller can read the photo's present
   /// edit and go on from it. `nil` means it cannot read any.
   ///
-  /// Compare versions as ``FormatVersion``: 1.10 is newer than 1.9. Not called when the photo has no
+  /// Compare versions as `FormatVersion`: 1.10 is newer than 1.9. Not called when the photo has no
   /// edit.
   public var canHandleAdjustmentData: (@Sendable (AdjustmentData) -> Bool)?
 

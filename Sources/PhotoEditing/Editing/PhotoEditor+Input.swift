@@ -1,4 +1,5 @@
 import Foundation
+import Metadata
 import Rendering
 import Storage
 

@@ -1,3 +1,4 @@
+import Metadata
 import Rendering
 import Storage
 

@@ -32,7 +32,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   public enum OutputProblem: Sendable, Equatable {
     /// It has no adjustment data, or empty data.
     case noAdjustmentData
-    /// Its adjustment data is larger than ``AdjustmentData/maximumSize``; the number is its size.
+    /// Its adjustment data is larger than `AdjustmentData.maximumSize`; the number is its size.
     case adjustmentDataTooLarge(Int)
     /// Its format identifier or version is empty.
     case noFormat

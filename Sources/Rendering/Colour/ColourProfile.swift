@@ -61,19 +61,6 @@ struct ColourProfile: Sendable {
   private static func colorant(_ handle: cmsHPROFILE, _ tag: cmsTagSignature) -> cmsCIEXYZ? {
     cmsReadTag(handle, tag)?.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
   }
-
-  /// A small sRGB profile made by lcms2, for renders of photos whose own profile cannot stay.
-  static let sRGBBytes: [UInt8] = {
-    guard let handle = cmsCreate_sRGBProfile() else { return [] }
-    defer { cmsCloseProfile(handle) }
-    var size: UInt32 = 0
-    guard cmsSaveProfileToMem(handle, nil, &size) != 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: Int(size))
-    guard cmsSaveProfileToMem(handle, &bytes, &size) != 0 else { return [] }
-    // Bytes 24 to 35 are the date of creation; the same edit must give the same file.
-    bytes.replaceSubrange(24..<36, with: [0x07, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
-    return bytes
-  }()
 }
 
 /// A profile of three curves and a matrix.

@@ -19,7 +19,7 @@ struct DecodedPhoto {
 
   /// The profile of an edited render.
   var outputProfile: [UInt8]? {
-    if case .grey = coding { ColourProfile.sRGBBytes } else { ownProfile }
+    if case .grey = coding { StandardProfile.sRGB.bytes } else { ownProfile }
   }
 
   /// Whether the photo has 16 bits a channel.
@@ -37,7 +37,7 @@ struct DecodedPhoto {
       warnings.append(.alphaFlattened)
     }
 
-    var bytes = image.attachment(.profile)
+    var bytes = image.attachment(.profile) ?? opened.codedProfile?.bytes
     var profile = bytes.flatMap(ColourProfile.init)
     if bytes != nil, profile == nil {
       warnings.append(.profileDamaged)
@@ -53,11 +53,11 @@ struct DecodedPhoto {
     case (.cmyk, _):
       if bytes == nil { image = try image.replacingAttachments([.profile: nil]) }
       image = try image.convertedToSRGB16(assuming: "cmyk")
-      bytes = ColourProfile.sRGBBytes
+      bytes = StandardProfile.sRGB.bytes
       warnings.append(.convertedToSRGB(from: "CMYK"))
     case (.rgb, .table?) where !neutral:
       image = try image.convertedToSRGB16(assuming: "srgb")
-      bytes = ColourProfile.sRGBBytes
+      bytes = StandardProfile.sRGB.bytes
       warnings.append(.convertedToSRGB(from: "a profile of tables"))
     case (.rgb, .matrix(let profile)?): coding = .matrix(profile)
     case (.grey, .grey(let response)?): coding = .grey(response)

@@ -1,4 +1,5 @@
 import Foundation
+import Metadata
 import Vips
 
 /// A photo whose header has been read and found fit to decode.
@@ -9,6 +10,8 @@ struct OpenedPhoto {
   let metadata: CarriedMetadata
   /// The EXIF orientation, 1 to 8, that the decoder's pixels still need.
   let orientation: Int
+  /// The profile that the file states by a code instead of carrying it; `nil` for sRGB.
+  let codedProfile: StandardProfile?
   let warnings: [RenderWarning]
 
   /// Recognises the file, reads its header and checks it against the source's limit.
@@ -27,15 +30,15 @@ struct OpenedPhoto {
 
     switch format {
     case .heic, .avif:
-      metadata = CarriedMetadata(
-        exif: image.attachment(.exif).map { Data($0) },
-        xmp: image.attachment(.xmp).map { Data($0) },
-        file: Data(source.firstBytes(1 << 16)))
+      let file = source.mapped()
+      metadata = CarriedMetadata(exif: image.attachment(.exif).map { Data($0) }, file: file)
+      codedProfile = ISOMediaColour(file).flatMap { StandardProfile(codedPrimaries: $0.primaries) }
       // libheif has turned the pixels as the file's own boxes say; its EXIF tag is a copy that
       // must not turn them again (ISO/IEC 23008-12, annex A).
       orientation = 1
     case .jpeg, .png, .tiff, .webp:
       metadata = CarriedMetadata(original: source.mapped())
+      codedProfile = nil
       let tag = metadata.exif?.orientation ?? image.number("orientation") ?? 1
       orientation = (1...8).contains(tag) ? tag : 1
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Metadata
 
 /// What a photo's header says, without decoding a pixel.
 public struct PhotoFacts: Sendable, Hashable {

@@ -46,7 +46,7 @@ public enum PhotoFormat: String, Sendable, Hashable {
     func starts(with text: String, at offset: Int = 0) -> Bool {
       bytes.dropFirst(offset).starts(with: text.utf8)
     }
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+    if bytes.starts(with: [0xFF, 0xD8]) {
       self = .jpeg
     } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .png

@@ -56,8 +56,8 @@ public struct AssetFiles: Sendable {
     let original = try OriginalFile.open(
       original, exclusively: true, timeout: timeout, fileSystem)
     do {
-      let names = AssetNames(original.path)
-      let recovery = Recovery(names, fileSystem, FileContents(fileSystem))
+      let contents = FileContents(around: original.status, fileSystem)
+      let recovery = Recovery(AssetNames(original.path), fileSystem, contents)
       try recovery.finishPendingChange()
       try recovery.removeStrays()
       return Transaction(try AssetSnapshot.load(original, fileSystem), fileSystem)

@@ -61,7 +61,7 @@ extension AssetSnapshot {
     _ original: OriginalFile, _ fileSystem: FileSystem
   ) throws(StorageError) -> AssetSnapshot {
     let names = AssetNames(original.path)
-    let contents = FileContents(fileSystem)
+    let contents = FileContents(around: original.status, fileSystem)
     func existing(_ candidates: [FilePath]) throws(StorageError) -> FilePath? {
       for path in candidates where try contents.exists(path) { return path }
       return nil

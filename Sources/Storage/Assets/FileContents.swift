@@ -6,21 +6,24 @@ final class FileContents: Sendable {
   enum Content: Equatable {
     case missing
     case file(Digest)
-    /// A folder, a link or something else that Safelight never makes.
+    /// A folder, a link or something else that Safelight never makes; also the original itself,
+    /// under whatever name, so that no record can lead to its being replaced or removed.
     case somethingElse
   }
 
   let fileSystem: FileSystem
+  private let original: FileStatus
   private let known = Mutex<[FilePath: (status: FileStatus, digest: Digest)]>([:])
 
-  init(_ fileSystem: FileSystem) {
+  init(around original: FileStatus, _ fileSystem: FileSystem) {
+    self.original = original
     self.fileSystem = fileSystem
   }
 
   func content(of path: FilePath) throws(StorageError) -> Content {
     try onDisk { () throws(FileSystemError) in
       guard let status = try fileSystem.status(of: path) else { return .missing }
-      guard status.kind == .file else { return .somethingElse }
+      guard status.kind == .file, !status.isSameFile(as: original) else { return .somethingElse }
       if let known = known.withLock({ $0[path] }), status.hasSameContent(as: known.status) {
         return .file(known.digest)
       }

@@ -16,7 +16,7 @@ struct Recovery {
   /// Finishes what the pending record says, if there is one.
   func finishPendingChange() throws(StorageError) {
     guard let pending = try LoadedRecord.load(names.pending, fileSystem) else { return }
-    try finish(try pending.change())
+    try finish(try pending.change(), writtenAs: pending.digest)
   }
 
   /// Removes what a change that was never decided left behind.
@@ -24,15 +24,16 @@ struct Recovery {
     for path in [names.stagedRecord, names.stagedRender, names.stagedBase] { try remove(path) }
   }
 
-  func finish(_ change: PendingChange) throws(StorageError) {
+  /// Finishes a change whose pending record has the digest `pending`.
+  func finish(_ change: PendingChange, writtenAs pending: Digest) throws(StorageError) {
     switch change {
-    case .commit(let record): try finish(record)
+    case .commit(let record): try finish(record, writtenAs: pending)
     case .revert(let revert): try finish(revert)
     }
   }
 
-  private func finish(_ record: Record) throws(StorageError) {
-    let old = try oldRecord(ifItIs: record.replacesRecord)
+  private func finish(_ record: Record, writtenAs pending: Digest) throws(StorageError) {
+    let old = try oldRecord(ifItIs: record.replacesRecord, orTheNew: pending)
     if let render = record.render {
       var replaceable = old?.render.map { [$0.file.sha256] } ?? []
       if let replaces = record.replaces { replaceable.append(replaces) }
@@ -73,8 +74,12 @@ struct Recovery {
   }
 
   /// The record in the sidecar that is to go; `nil` when there is none or it went already.
-  private func oldRecord(ifItIs expected: Digest?) throws(StorageError) -> Record? {
+  private func oldRecord(
+    ifItIs expected: Digest?, orTheNew new: Digest? = nil
+  ) throws(StorageError) -> Record? {
     guard let sidecar = try LoadedRecord.load(names.record, fileSystem) else { return nil }
+    // A power cut during the last renaming may leave both names, on disks without a journal.
+    if sidecar.digest == new { return nil }
     guard sidecar.digest == expected else { throw .recordChanged(names.record) }
     return try sidecar.record()
   }

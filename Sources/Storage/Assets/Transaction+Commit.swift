@@ -28,7 +28,7 @@ extension Transaction {
   /// Makes an edit, in one step for whoever reads.
   ///
   /// - Parameters:
-  ///   - adjustmentData: The edit, 1 byte to ``AdjustmentData/maximumSize``.
+  ///   - adjustmentData: The edit, 1 byte to `AdjustmentData.maximumSize`.
   ///   - editor: The program that made it, by its bundle identifier.
   ///   - timestamp: The time; fractions of a second are dropped.
   ///   - render: The rendered JPEG, staged by this transaction.

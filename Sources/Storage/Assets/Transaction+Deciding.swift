@@ -75,7 +75,8 @@ extension Transaction {
     if let failure = try makePending(bytes) { return failure }
     handOverStaged()
     do {
-      try Recovery(names, fileSystem, contents).finish(change)
+      try Recovery(names, fileSystem, contents).finish(
+        change, writtenAs: SHA256.digest(of: bytes))
       return nil
     } catch {
       return error

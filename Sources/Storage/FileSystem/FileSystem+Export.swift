@@ -34,13 +34,6 @@ extension FileSystem {
     try onDisk { () throws(FileSystemError) in try status(of: path) != nil }
   }
 
-  /// The names in a folder, in no particular order.
-  ///
-  /// - Throws: ``StorageError/fileSystem(_:)``.
-  package func fileNames(in folder: FilePath) throws(StorageError) -> [FilePath] {
-    try onDisk { () throws(FileSystemError) in try names(in: folder) }
-  }
-
   /// Writes a file that belongs to no asset: it appears whole under its name, or not at all.
   ///
   /// - Parameters:

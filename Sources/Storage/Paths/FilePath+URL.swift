@@ -6,8 +6,7 @@ extension FilePath {
   /// A relative path is taken from the current folder. Foundation's own initialisers go through
   /// `String` and lose names that are not UTF-8; this one keeps them.
   public var fileURL: URL {
-    let absolute =
-      isAbsolute ? self : FilePath(FileManager.default.currentDirectoryPath).appending(self)
+    let absolute = isAbsolute ? self : Self.currentFolder.appending(self)
     return URL(string: "file://" + absolute.percentEncoded)!
   }
 
@@ -33,6 +32,13 @@ extension FilePath {
     }
     guard !bytes.isEmpty else { return nil }
     self.init(bytes: bytes)
+  }
+
+  /// The folder that relative paths start from; the root when it was removed meanwhile.
+  private static var currentFolder: FilePath {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return FilePath(bytes: UnsafeRawBufferPointer(start: path, count: strlen(path)))
   }
 
   private var percentEncoded: String {

@@ -1,5 +1,6 @@
 import Adjustments
 import Foundation
+import TestSupport
 import Testing
 import Vips
 

@@ -1,0 +1,92 @@
+/// Something of an original that its rendered JPEG does not carry, or carries changed.
+///
+/// The original keeps all of it; the warning is there so that nothing vanishes silently.
+package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
+  /// Whose convention an HDR gain map follows.
+  package enum GainMap: String, Sendable, Hashable {
+    case adobe = "Adobe"
+    case apple = "Apple"
+    case iso = "ISO 21496-1"
+    case jpegHDR = "JPEG-HDR"
+  }
+
+  /// The Exif block is damaged; it is carried as it is, its orientation included.
+  case exifUnreadable
+  /// An Exif block beyond `limit` bytes was rebuilt without its largest values.
+  case exifTagsNotCarried([UInt16])
+  /// Maker notes stand at another offset than in the original; some cameras' notes mind.
+  case makerNoteMoved
+  /// The XMP packet is damaged or not UTF-8; it is carried as it is, without naming the original.
+  case xmpUnreadable
+  /// The XMP packet has no room for the edits in one segment; it is carried as it is.
+  case xmpFull
+  /// The XMP packet of another format is too large for a JPEG segment.
+  case xmpTooLarge(bytes: Int)
+  /// Not all parts of the colour profile are there.
+  case profileIncomplete
+  /// The HDR gain map is lost: the render is standard dynamic range.
+  case gainMapNotCarried(GainMap)
+  /// Further images of the file (MPF) are lost.
+  case furtherImagesNotCarried(count: Int)
+  /// The depth map, which portrait effects use, is lost.
+  case depthMapNotCarried
+  /// The video of a motion photo is lost.
+  case motionPhotoNotCarried(bytes: Int)
+  /// Samsung's data behind the picture are lost.
+  case samsungTrailerNotCarried(bytes: Int)
+  /// Bytes behind the picture are lost.
+  case trailerNotCarried(bytes: Int)
+  /// Content credentials (C2PA) are left out, since they would no longer match the pixels.
+  case contentCredentialsNotCarried
+  /// A compressed block of metadata could not be unpacked.
+  case compressedMetadataNotCarried(keyword: String)
+  /// Text of a PNG that has no place in a JPEG.
+  case textNotCarried(keywords: [String])
+  /// The TIFF is of a kind whose metadata cannot be read.
+  case tiffUnreadable
+  /// The picture is encoded for HDR; the render is standard dynamic range.
+  case highDynamicRange(HDRTransfer)
+
+  package var description: String {
+    switch self {
+    case .exifUnreadable: "The damaged Exif block is carried unchanged."
+    case .exifTagsNotCarried(let tags):
+      "Exif values too large for a JPEG are not carried: \(Self.list(tags.map(Self.hex)))."
+    case .makerNoteMoved: "The maker notes moved to another offset, which some readers mind."
+    case .xmpUnreadable: "The XMP packet cannot be read and is carried unchanged."
+    case .xmpFull: "The XMP packet is full and is carried unchanged."
+    case .xmpTooLarge(let bytes):
+      "The XMP packet of \(bytes) bytes is too large for a JPEG and is not carried."
+    case .profileIncomplete: "The embedded colour profile is incomplete."
+    case .gainMapNotCarried(let kind): "The HDR gain map (\(kind.rawValue)) is not carried."
+    case .furtherImagesNotCarried(let count):
+      count == 1
+        ? "1 further image in the MPF is not carried."
+        : "\(count) further images in the MPF are not carried."
+    case .depthMapNotCarried: "The depth map is not carried."
+    case .motionPhotoNotCarried(let bytes):
+      "The motion photo's video (\(bytes) bytes) is not carried."
+    case .samsungTrailerNotCarried(let bytes):
+      "Samsung's data behind the picture (\(bytes) bytes) are not carried."
+    case .trailerNotCarried(let bytes): "\(bytes) bytes behind the picture are not carried."
+    case .contentCredentialsNotCarried:
+      "Content credentials are not carried, since they would no longer match."
+    case .compressedMetadataNotCarried(let keyword):
+      "The compressed metadata “\(keyword)” could not be unpacked and are not carried."
+    case .textNotCarried(let keywords): "PNG text is not carried: \(Self.list(keywords, most: 6))."
+    case .tiffUnreadable: "The metadata of this kind of TIFF cannot be read and are not carried."
+    case .highDynamicRange(let transfer):
+      "The picture is HDR (\(transfer.rawValue)); the render is standard dynamic range."
+    }
+  }
+
+  private static func hex(_ tag: UInt16) -> String {
+    let digits = String(tag, radix: 16, uppercase: true)
+    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  private static func list(_ items: [String], most: Int = 20) -> String {
+    let named = items.prefix(most).joined(separator: ", ")
+    return items.count > most ? "\(named) and \(items.count - most) more" : named
+  }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+
+/// The sidecars of one folder, as far as needed to recognise renders and bases among its files.
+///
+/// Lists the folder once, when made. Make a new one to see later changes.
+public final class AssetFolder: Sendable {
+  /// What a file is to an asset.
+  public enum Role: Sendable, Hashable {
+    /// The rendered JPEG of an edit.
+    case render
+    /// The pixels that an edit starts from.
+    case base
+  }
+
+  /// A file's place in an asset.
+  public struct Membership: Sendable, Hashable {
+    /// The original that the file belongs to.
+    public let original: FilePath
+    /// What the file is to it.
+    public let role: Role
+  }
+
+  private let folder: FilePath
+  private let fileSystem: FileSystem
+  private let records: Set<FilePath>
+  private let pending: [FilePath]
+  private let index = Mutex<[FilePath: Membership]?>(nil)
+
+  /// Lists a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder's path; empty for the current one.
+  ///   - fileSystem: The way to the disk.
+  /// - Throws: ``StorageError/fileSystem(_:)`` when the folder cannot be listed.
+  public init(_ folder: FilePath, fileSystem: FileSystem = .real) throws(StorageError) {
+    self.folder = folder
+    self.fileSystem = fileSystem
+    let names = try onDisk { () throws(FileSystemError) in try fileSystem.names(in: folder) }
+    records = Set(names.filter { $0.hasSuffix(AssetNames.recordSuffix) })
+    pending = names.filter {
+      $0.bytes.starts(with: ".safelight-".utf8) && $0.hasSuffix(".pending")
+    }
+  }
+
+  /// The asset that the file `name` is the render or the base of, by that asset's own record.
+  ///
+  /// Cheap for names that Safelight does not give. Otherwise the likeliest records are read first;
+  /// when they do not name the file, all records of the folder are, once.
+  /// - Parameter name: A name in this folder, without slashes.
+  /// - Returns: `nil` when no readable record names the file.
+  public func membership(of name: FilePath) -> Membership? {
+    let suffixes = [AssetNames.renderSuffix, AssetNames.baseSuffix]
+    guard let suffix = suffixes.first(where: name.hasSuffix) else { return nil }
+    let stem = FilePath(bytes: name.bytes.dropLast(suffix.utf8.count))
+    for fileExtension in ["", ".jpg", ".JPG", ".jpeg", ".heic", ".HEIC", ".png", ".tif"] {
+      let record = stem.suffixed(fileExtension).suffixed(AssetNames.recordSuffix)
+      guard records.contains(record) else { continue }
+      if let member = members(of: record).first(where: { $0.0 == name }) { return member.1 }
+    }
+    return index.withLock { index in
+      let complete = index ?? completeIndex()
+      index = complete
+      return complete[name]
+    }
+  }
+
+  private func completeIndex() -> [FilePath: Membership] {
+    var index: [FilePath: Membership] = [:]
+    for name in Array(records) + pending {
+      for (file, membership) in members(of: name) { index[file] = membership }
+    }
+    return index
+  }
+
+  /// The files that one record names; none when it cannot be read.
+  private func members(of recordName: FilePath) -> [(FilePath, Membership)] {
+    guard let loaded = try? LoadedRecord.load(folder.appending(recordName), fileSystem),
+      case .commit(let record)? = try? loaded.change()
+    else { return [] }
+    // A pending record's name does not tell the original's; a sidecar's does, even after renaming.
+    let original =
+      recordName.hasSuffix(AssetNames.recordSuffix)
+      ? FilePath(bytes: recordName.bytes.dropLast(AssetNames.recordSuffix.utf8.count))
+      : record.original?.name
+    guard let original else { return [] }
+    let path = folder.appending(original)
+    let render = record.render.map { ($0.file.name, Membership(original: path, role: .render)) }
+    let base = record.base.map { ($0.name, Membership(original: path, role: .base)) }
+    return [render, base].compactMap { $0 }
+  }
+}
+
+extension FilePath {
+  fileprivate func hasSuffix(_ suffix: String) -> Bool {
+    bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import Metadata
+
+@Suite struct ExifBlockTests {
+  typealias Entry = ExifFixture.Entry
+
+  @Test(arguments: [true, false])
+  func readsWhatACameraWrites(little: Bool) throws {
+    let block = try #require(ExifBlock(ExifFixture.camera(little: little).bytes))
+    #expect(block.make == "Kamera")
+    #expect(block.model == nil)
+    #expect(block.orientation == 6)
+    #expect(block.pixelSize?.width == 4000)
+    #expect(block.pixelSize?.height == 3000)
+    #expect(block.latitude == -52.5)
+    #expect(block.longitude == nil)
+    #expect(block.altitude == -12.5)
+    #expect(block.captureTime?.text == "2024:02:29 12:30:15")
+    #expect(block.captureTime?.date() == Date(timeIntervalSince1970: 1_709_202_615.25))
+  }
+
+  @Test(arguments: [0, 9, 255, 65_535])
+  func impossibleOrientationsCountAsUpright(value: Int) throws {
+    let block = ExifFixture.camera(little: true, orientation: value)
+    #expect(try #require(ExifBlock(block.bytes)).orientation == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("0000:00:00 00:00:00", nil), ("2024:13:01 00:00:00", nil), ("yesterday", nil),
+      ("2024-03-01 00:00:00", 1_709_251_200), ("1969:12:31 23:59:59", -1),
+    ] as [(String, Double?)])
+  func onlyRealDatesAreMoments(text: String, seconds: Double?) {
+    let time = ExifTime(text: text, subSeconds: nil, offset: nil)
+    #expect(time.date()?.timeIntervalSince1970 == seconds)
+  }
+
+  @Test func aTimeWithoutOffsetFollowsTheZoneGiven() throws {
+    let zone = try #require(TimeZone(secondsFromGMT: 7200))
+    let time = ExifTime(text: "1970:01:01 02:00:00", subSeconds: nil, offset: nil)
+    #expect(time.date(assuming: zone)?.timeIntervalSince1970 == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func latitudesBeyondThePolesAreNone(little: Bool) throws {
+    var block = ExifFixture.camera(little: little)
+    block.put(block.rational([(999, 1)]), at: 276)
+    #expect(try #require(ExifBlock(block.bytes)).latitude == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func aPatchChangesOnlyWhatTheRenderMakesFalse(little: Bool) throws {
+    let fixture = ExifFixture.camera(little: little)
+    var block = try #require(ExifBlock(fixture.bytes))
+    block.patch(size: (1200, 900), baked: 6)
+    var expected = fixture
+    expected.put(fixture.short(1), at: 8 + 2 + 12 + 8)
+    expected.put(fixture.long(0), at: 8 + 2 + 48)
+    expected.put(fixture.long(1200), at: 100 + 2 + 48 + 8)
+    expected.put(fixture.short(900), at: 100 + 2 + 60 + 8)
+    expected.put([UInt8](repeating: 0, count: 42), at: 300)
+    expected.put([UInt8](repeating: 0, count: 8), at: 360)
+    // The thumbnail stood at the end and is cut off; bytes 382 to 400 belong to nobody and stay.
+    #expect(block.bytes == Array(expected.bytes[..<400]))
+  }
+
+  @Test(arguments: [1, 4, 2, 5])
+  func anOrientationOfAnyTypeBecomesUpright(type: Int) throws {
+    var fixture = ExifFixture(little: false)
+    fixture.directory(
+      at: 8, [Entry(0x112, type, 1, type == 1 ? [6] : type == 2 ? [0x36] : fixture.long(6))])
+    var block = try #require(ExifBlock(fixture.bytes))
+    block.patch(size: (1, 1), baked: 6)
+    #expect(try #require(ExifBlock(block.bytes)).orientation == 1)
+    #expect(block.integer(ExifBlock(block.bytes)?.main[0x112]) == 1)
+  }
+
+  @Test func bytesThatOthersShareWithTheThumbnailStay() throws {
+    var fixture = ExifFixture.camera(little: true)
+    // The thumbnail claims everything from the Exif directory on.
+    fixture.put(fixture.long(100), at: 300 + 2 + 8)
+    fixture.put(fixture.long(400), at: 300 + 2 + 12 + 8)
+    var block = try #require(ExifBlock(fixture.bytes))
+    block.patch(size: (4000, 3000), baked: 1)
+    #expect(block.captureTime?.text == "2024:02:29 12:30:15")
+    #expect(block.latitude == -52.5)
+    #expect(!block.bytes.contains(0xEE))
+  }
+
+  @Test(arguments: [8, 100, 7, 499, 0xFFFF_FFFF])
+  func strangeLinksToAThumbnailHarmNothing(link: Int) throws {
+    var fixture = ExifFixture.camera(little: true)
+    fixture.put(fixture.long(link), at: 8 + 2 + 48)
+    var block = try #require(ExifBlock(fixture.bytes))
+    block.patch(size: (4000, 3000), baked: 1)
+    #expect(block.captureTime != nil)
+    #expect(block.make == "Kamera")
+    #expect(ExifBlock(block.bytes)?.main.next == 0)
+  }
+
+  @Test func anUnderstatedThumbnailIsWipedToItsRealEnd() throws {
+    var fixture = ExifFixture.camera(little: true)
+    fixture.put(
+      [0xFF, 0xD8, 0xFF, 0xDA, 0, 2] + Array(repeating: 7, count: 92) + [0xFF, 0xD9], at: 400)
+    fixture.put(fixture.long(10), at: 300 + 2 + 12 + 8)
+    var block = try #require(ExifBlock(fixture.bytes))
+    block.patch(size: (4000, 3000), baked: 1)
+    #expect(block.bytes.count == 400)
+  }
+
+  @Test func aQuarterTurnSwapsUnequalResolutions() throws {
+    var fixture = ExifFixture(little: true)
+    fixture.directory(
+      at: 8,
+      [
+        Entry(0x11A, 5, 1, fixture.rational([(300, 1)]), at: 100),
+        Entry(0x11B, 5, 1, fixture.rational([(150, 1)]), at: 108),
+      ])
+    var block = try #require(ExifBlock(fixture.bytes))
+    block.patch(size: (1, 1), baked: 8)
+    #expect(block.rational(block.main[0x11A]) == 150)
+    #expect(block.rational(block.main[0x11B]) == 300)
+    block.patch(size: (1, 1), baked: 1, resolution: 72.5)
+    #expect(block.rational(block.main[0x11A]) == 72.5)
+  }
+
+  @Test(arguments: [[], [1, 2, 3], Array("II*\0".utf8), Array("MM\0*\u{0}\u{0}\u{7F}\u{7F}".utf8)])
+  func whatIsNoTIFFIsNoBlock(bytes: [UInt8]) {
+    #expect(ExifBlock(bytes) == nil)
+  }
+
+  @Test(arguments: [Array("Exif\0\0".utf8), [0, 0, 0, 6] + Array("Exif\0\0".utf8), [0, 0, 0, 0]])
+  func headersOfOtherFormatsAreTakenOff(header: [UInt8]) throws {
+    let bytes = ExifFixture.camera(little: false).bytes
+    #expect(try #require(ExifBlock(header + bytes)).bytes == bytes)
+  }
+}

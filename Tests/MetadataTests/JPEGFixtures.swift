@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import Metadata
+
+/// A picture as an encoder writes it: JFIF, tables and scans, nothing else.
+func bareJPEG(of original: Data) throws -> (bytes: [UInt8], size: (width: Int, height: Int)) {
+  try original.withUnsafeBytes { bytes in
+    let walk = try #require(JPEGSegments(bytes))
+    let scan = try #require(walk.scanOffset)
+    var result: [UInt8] = [0xFF, 0xD8]
+    result.append(segment: 0xE0, payload: CarriedMetadata.plainJFIF)
+    for segment in walk.segments where segment.marker < 0xE0 {
+      result.append(segment: segment.marker, payload: bytes[segment.payload])
+    }
+    let end = walk.endOfImage(in: bytes) ?? bytes.count
+    result += bytes[scan..<end]
+    return (result, try #require(walk.frameSize(in: bytes)))
+  }
+}
+
+/// What the splicer makes of an encoder's bytes, fed in chunks of a size.
+func spliced(_ pixels: [UInt8], header: CarriedHeader, chunk: Int) throws -> Data {
+  var result = Data()
+  var splicer = JPEGSplicer(header: header.bytes, trailer: header.trailer) {
+    result.append(contentsOf: $0)
+  }
+  for start in stride(from: 0, to: pixels.count, by: chunk) {
+    try pixels[start..<min(start + chunk, pixels.count)].withUnsafeBytes { try splicer.write($0) }
+  }
+  try splicer.finish()
+  return result
+}

@@ -1,0 +1,72 @@
+import Adjustments
+import Foundation
+import Metadata
+import TestSupport
+import Vips
+
+@testable import Rendering
+
+/// A fixture that is open, as the façade hands photos to the renderer.
+struct OpenFixture: ~Copyable {
+  let descriptor: Int32
+  let name: String
+
+  init(_ name: String) {
+    self.init(Fixture.url(name))
+  }
+
+  init(_ url: URL) {
+    name = url.lastPathComponent
+    descriptor = open(url.path, O_RDONLY)
+  }
+
+  deinit { close(descriptor) }
+
+  func source(pixelLimit: Int = PhotoSource.defaultPixelLimit, allowsDamage: Bool = false)
+    -> PhotoSource
+  {
+    PhotoSource(
+      descriptor: descriptor, name: name, pixelLimit: pixelLimit, allowsDamage: allowsDamage)
+  }
+
+  /// The fixture rendered to a file in memory.
+  func render(
+    _ stack: EditStack = EditStack(), as format: RenderOutput.Format = .png, quality: Int = 95
+  )
+    throws -> (bytes: [UInt8], report: Renderer.Report)
+  {
+    final class Collector { var bytes: [UInt8] = [] }
+    let collector = Collector()
+    let report = try Renderer().render(
+      source(), edit: stack, as: RenderOutput(format: format, quality: quality),
+      derivedFrom: OriginalReference(fileName: name, sha256: String(repeating: "0", count: 64)),
+      to: { collector.bytes += $0 })
+    return (collector.bytes, report)
+  }
+
+  /// The fixture rendered without loss and read again, in RGB or grey codes.
+  func pixels(_ stack: EditStack = EditStack()) throws -> (image: Image, codes: [Int]) {
+    let bytes = try render(stack).bytes
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("safelight-\(UUID().uuidString).png")
+    try Data(bytes).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let written = OpenFixture(file)
+    let image = try Image.open(Source(descriptor: written.descriptor), as: .png)
+    let pixels = try image.pixelBytes()
+    guard image.sampleFormat == .uint16 else { return (image, pixels.map(Int.init)) }
+    return (
+      image,
+      stride(from: 0, to: pixels.count, by: 2).map { Int(pixels[$0]) | Int(pixels[$0 + 1]) << 8 }
+    )
+  }
+}
+
+extension EditStack {
+  /// Saturation alone, as the simplest edit that changes pixels.
+  static func saturation(_ amount: Double) throws -> EditStack {
+    var saturation = Saturation()
+    saturation.amount = amount
+    return try EditStack([saturation])
+  }
+}

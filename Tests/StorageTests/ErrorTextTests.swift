@@ -1,0 +1,50 @@
+import Glibc
+import Testing
+
+@testable import Storage
+
+@Suite struct ErrorTextTests {
+  static let disk = FileSystemError(.init(.write, "/p/a.jpg"), errno: ENOSPC)
+
+  static let errors: [StorageError] = [
+    .originalMissing("a.jpg"), .originalNotAFile("a.jpg"), .originalUnreadable(disk),
+    .busy("a.jpg", waited: .milliseconds(1500)), .lockingUnavailable("a.jpg", errno: ENOLCK),
+    .recordUnreadable("a.jpg", .empty), .recordChanged("a.jpg"),
+    .recordTooLarge("a.jpg", size: 2, limit: 1), .originalChanged("a.jpg"),
+    .recordBelongsToAnotherPhoto(record: "a.jpg.aae", recorded: "b.jpg"),
+    .renderChanged("a.jpg"), .baseChanged("a.jpg"), .renderMissing("a.jpg"),
+    .nameTaken(["a.jpg", "b.jpg"]), .nameTooLong("a.jpg", limit: 255),
+    .historyMismatch("a.jpg"), .notStaged("a.jpg"), .transactionOver("a.jpg"), .fileSystem(disk),
+  ]
+
+  @Test(arguments: errors)
+  func everyErrorNamesTheFileAndSaysWhatToDo(error: StorageError) {
+    #expect(error.description.contains("a.jpg"))
+    #expect(error.description.hasSuffix("."))
+    #expect(error.hint?.hasSuffix(".") == true)
+  }
+
+  @Test func theWaitIsToldInSeconds() {
+    #expect(
+      StorageError.busy("a", waited: .milliseconds(1500)).description
+        == "a was in use by another program for 1.5 seconds.")
+  }
+
+  @Test(
+    arguments: [
+      (.write, ENOSPC, "/p/a.jpg could not be written: the disk is full."),
+      (.create, EACCES, "/p/a.jpg could not be created: the folder may not be written."),
+      (.open, EACCES, "/p/a.jpg could not be opened: permission is missing."),
+      (.rename, EROFS, "/p/a.jpg could not be put into place: the disk is read-only."),
+      (.sync, EIO, "/p/a.jpg could not be flushed to the disk: the disk reported an error."),
+    ] as [(FileSystem.Step.Kind, Int32, String)])
+  func aFailedStepSaysWhatAndWhy(kind: FileSystem.Step.Kind, reason: Int32, text: String) {
+    #expect(FileSystemError(.init(kind, "/p/a.jpg"), errno: reason).description == text)
+  }
+
+  @Test(arguments: FileSystem.Step.Kind.allCases)
+  func everyStepHasWordsForItsFailure(kind: FileSystem.Step.Kind) {
+    #expect(
+      FileSystemError(.init(kind, "a"), errno: EXDEV).description.hasPrefix("a could not be "))
+  }
+}

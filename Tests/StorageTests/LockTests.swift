@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Storage
+
+@Suite struct LockTests {
+  private func isBusy(_ body: () throws -> Void) -> Bool {
+    if case .busy = storageError(body) { true } else { false }
+  }
+
+  @Test func twoTransactionsExcludeEachOtherAndReadersWait() throws {
+    let folder = PhotoFolder()
+    let first = try folder.files.begin(timeout: .zero)
+    #expect(isBusy { _ = try folder.files.begin(timeout: .zero) })
+    #expect(isBusy { _ = try folder.files.read(timeout: .zero) })
+    first.end()
+    try folder.files.begin(timeout: .zero).end()
+    _ = try folder.files.read(timeout: .zero)
+  }
+
+  @Test func readersShareAndKeepWritersOut() throws {
+    let folder = PhotoFolder()
+    try folder.files.reading(timeout: .zero) { _ in
+      _ = try folder.files.read(timeout: .zero)
+      #expect(isBusy { _ = try folder.files.begin(timeout: .zero) })
+    }
+    try folder.files.begin(timeout: .zero).end()
+  }
+
+  @Test func waitingEndsWithTheTimeOutAndSaysHowLongItWas() throws {
+    let folder = PhotoFolder()
+    let first = try folder.files.begin(timeout: .zero)
+    let error = storageError { _ = try folder.files.begin(timeout: .milliseconds(60)) }
+    guard case .busy(folder.photo, let waited) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(waited >= .milliseconds(60))
+    first.end()
+  }
+
+  @Test func waitingEndsWhenTheOtherIsDone() throws {
+    let folder = PhotoFolder()
+    let holder = Mutex<Transaction?>(try folder.files.begin(timeout: .zero))
+    let attempts = Mutex(0)
+    // The first attempt finds the lock taken; before the second, its holder lets go of it.
+    let fileSystem = FileSystem { step in
+      guard step.kind == .lock else { return nil }
+      let attempt = attempts.withLock { count in
+        count += 1
+        return count
+      }
+      if attempt == 2 { holder.withLock { $0 = nil } }
+      return nil
+    }
+    try AssetFiles(folder.photo, fileSystem: fileSystem).begin(timeout: .seconds(30)).end()
+    #expect(attempts.withLock { $0 } == 2)
+  }
+
+  @Test func theLockGoesWithTheProcessThatHoldsIt() throws {
+    let folder = PhotoFolder()
+    let child = Process()
+    child.executableURL = URL(fileURLWithPath: "/bin/sh")
+    child.arguments = [
+      "-c", "exec 9<\"$1\"; flock 9; echo locked; exec sleep 600", "sh", folder.photo.string,
+    ]
+    let output = Pipe()
+    child.standardOutput = output
+    try child.run()
+    #expect(output.fileHandleForReading.availableData == Data("locked\n".utf8))
+    #expect(isBusy { _ = try folder.files.begin(timeout: .zero) })
+    kill(child.processIdentifier, SIGKILL)
+    child.waitUntilExit()
+    try folder.files.begin(timeout: .zero).end()
+  }
+
+  @Test(arguments: [ENOLCK, EBADF, EOPNOTSUPP])
+  func aDiskWithoutLocksIsAnErrorOfItsOwn(reason: Int32) throws {
+    let folder = PhotoFolder()
+    let fileSystem = FileSystem { $0.kind == .lock ? .failure(reason) : nil }
+    #expect(
+      storageError { try folder.edit("x", through: fileSystem) }
+        == .lockingUnavailable(folder.photo, errno: reason))
+  }
+
+  @Test func aPhotoReplacedWhileWaitingIsOpenedAnew() throws {
+    let folder = PhotoFolder()
+    let replacement = folder.path.appending("new.jpg")
+    folder.put("other pixels", at: replacement)
+    let fileSystem = FileSystem { step in
+      // Only the first time: afterwards there is nothing left to rename.
+      if step.kind == .lock { _ = rename(replacement.string, folder.photo.string) }
+      return nil
+    }
+    let transaction = try AssetFiles(folder.photo, fileSystem: fileSystem)
+      .begin(timeout: .seconds(30))
+    try #expect(transaction.original.digest() == SHA256.digest(of: Array("other pixels".utf8)))
+    transaction.end()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func readersDuringManyCommitsNeverSeeHalfAnEdit() async throws {
+    let folder = PhotoFolder()
+    try folder.edit("0")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for number in 1...60 {
+          let transaction = try folder.files.begin(timeout: .seconds(30))
+          let render = try transaction.stageRender {
+            try $0.write(Array("render of \(number)".utf8))
+          }
+          _ = try transaction.commit(
+            .test("\(number)"), editor: "e", timestamp: .test, render: render, pixelWidth: 1,
+            pixelHeight: 1, renderer: "r")
+          transaction.end()
+        }
+      }
+      group.addTask {
+        for _ in 1...120 {
+          try folder.files.reading(timeout: .seconds(30)) { snapshot in
+            let edit = snapshot.record.map {
+              String(decoding: $0.adjustmentData.data, as: UTF8.self)
+            }
+            let render = try #require(snapshot.render.flatMap { folder.bytes($0) })
+            #expect(String(decoding: render, as: UTF8.self) == "render of \(edit ?? "")")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}

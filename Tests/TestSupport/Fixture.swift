@@ -1,0 +1,12 @@
+import Foundation
+
+/// The project's own test pictures.
+package enum Fixture {
+  /// The folder `Fixtures` at the top of the repository.
+  package static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures")
+
+  /// Where a fixture is, such as `gradients/chart.png`.
+  package static func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
+}
