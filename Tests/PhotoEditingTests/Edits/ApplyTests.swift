@@ -86,7 +86,8 @@ import Testing
     _ = try await editor.apply(.named("noir"), to: asset)
     let once = folder.bytes("rgb_edited.jpg")
     _ = try await editor.apply(.named("sepia"), .adding, to: asset)
-    try await #expect(editor.state(of: asset).edit?.stack?.filters.map(\.name) == ["noir", "sepia"])
+    let stack = try await editor.state(of: asset).edit?.stack
+    #expect(stack?.filters.map(\.name) == ["noir", "sepia"])
     #expect(folder.bytes("rgb_edited.jpg") != once)
     // Replacing takes the place of both.
     _ = try await editor.apply(.named("noir"), to: asset)

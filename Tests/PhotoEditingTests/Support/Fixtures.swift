@@ -1,13 +1,12 @@
 import Foundation
 import PhotoEditing
+import TestSupport
 
 @testable import Storage
 
 /// The pictures and sidecars of the repository.
 enum Fixtures {
-  static let folder = FilePath(
-    URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Fixtures")
-      .standardizedFileURL.path)
+  static let folder = FilePath(Fixture.folder.path)
 
   static func path(_ name: String) -> FilePath { folder.appending(name) }
 

@@ -16,8 +16,7 @@ func expectGolden(
   let exists = try FileSystem.real.exists(path)
   let recording = ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1"
   if recording || !exists {
-    let bytes = try FileSystem.real.contents(of: rendered, limit: 1 << 24)
-    try Data(bytes).write(to: path.fileURL)
+    try Data(Picture(rendered, as: .png).png()).write(to: path.fileURL)
     if !exists {
       Issue.record("\(golden) was missing; look at it.", sourceLocation: sourceLocation)
     }

@@ -23,7 +23,7 @@ final class PhotoFolder: Sendable {
 
   /// All names in the folder, hidden ones too, sorted.
   var names: [FilePath] {
-    ((try? FileSystem.real.fileNames(in: path)) ?? []).sorted { $0.string < $1.string }
+    ((try? FileSystem.real.names(in: path)) ?? []).sorted { $0.string < $1.string }
   }
 
   /// What a file is: two are equal when neither content nor times nor mode differ.
