@@ -71,7 +71,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .storage(let error): error.description
-    case .fileSystem(let path, let error): "\(path): \(error.description)"
+    case .fileSystem(let path, let error):
+      error.step.path == path ? error.description : "\(path): \(error.description)"
     case .render(let path, let error): "\(path): \(error.description)"
     case .adjustments(let path, let error): "\(path): \(error.description)"
     case .outputRefused(let path, let problem):
