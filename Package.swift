@@ -41,8 +41,11 @@ let package = Package(
     .testTarget(
       name: "RenderingTests",
       dependencies: ["Adjustments", "Filters", "Metadata", "Rendering", "TestSupport", "Vips"]),
-    .testTarget(name: "PhotoEditingTests", dependencies: ["PhotoEditing"]),
-    .testTarget(name: "EditCommandsTests", dependencies: ["EditCommands", "edit"]),
+    .testTarget(
+      name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),
+    .testTarget(
+      name: "EditCommandsTests",
+      dependencies: ["Arguments", "EditCommands", "PhotoEditing", "TestSupport", "edit"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -9,4 +9,5 @@
 @_exported import struct Rendering.RenderOutput
 @_exported import enum Rendering.RenderWarning
 @_exported import struct Storage.FilePath
+@_exported import struct Storage.FileSystemError
 @_exported import enum Storage.StorageError

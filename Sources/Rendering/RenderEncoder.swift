@@ -72,6 +72,8 @@ struct RenderEncoder {
     } catch {
       throw target.failure ?? error
     }
+    // Not every encoder passes on that the end of its file could not be written.
+    if let failure = target.failure { throw failure }
   }
 }
 

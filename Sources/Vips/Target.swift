@@ -1,9 +1,9 @@
 import CVips
 
-/// Where libvips writes an encoded picture: each run of bytes goes to a closure.
+/// Where libvips writes an encoded picture: each run of bytes goes to a closure, or into memory.
 public final class Target {
   let pointer: UnsafeMutablePointer<VipsTarget>
-  private let sink: Sink
+  private let sink: Sink?
 
   /// What carries the closure through C and brings the closure's own error back.
   private final class Sink {
@@ -16,13 +16,14 @@ public final class Target {
   }
 
   /// The error that the closure threw, if it did; libvips then reports a failed write.
-  public var failure: (any Error)? { sink.failure }
+  public var failure: (any Error)? { sink?.failure }
 
   /// Calls `write` with the encoded bytes in order, on whatever thread encodes, never two at once.
   public init(_ write: @escaping (UnsafeRawBufferPointer) throws -> Void) throws(VipsError) {
     try Library.start()
     guard let target = vips_target_custom_new() else { throw .last("target") }
-    sink = Sink(write)
+    let sink = Sink(write)
+    self.sink = sink
     pointer = safelight_target(target)
 
     let onWrite:
@@ -43,7 +44,24 @@ public final class Target {
       Unmanaged.passUnretained(sink).toOpaque(), nil, GConnectFlags(rawValue: 0))
   }
 
+  /// Gathers the encoded bytes in memory, where an encoder may also go back and change them.
+  init() throws(VipsError) {
+    try Library.start()
+    guard let target = vips_target_new_to_memory() else { throw .last("target") }
+    sink = nil
+    pointer = target
+  }
+
   deinit {
     g_object_unref(pointer)
+  }
+
+  /// Writes everything that an encoder put into `memory`.
+  func write(contentOf memory: Target) throws(VipsError) {
+    var size = 0
+    // The encoder has ended the target, which made its bytes this block.
+    guard let blob = memory.pointer.pointee.blob, let bytes = vips_blob_get(blob, &size),
+      vips_target_write(pointer, bytes, size) == 0, vips_target_end(pointer) == 0
+    else { throw .last("target_write") }
   }
 }

@@ -33,7 +33,7 @@ struct ApplyCommand: PhotoCommand {
   @OptionGroup var options: PhotoOptions
 
   func validate() throws {
-    try Limits.check(quality, in: Limits.quality, "--quality")
+    try Limits.check(Double(quality), in: Limits.quality, "--quality")
     try Limits.check(intensity, in: 0...1, "--intensity")
   }
 

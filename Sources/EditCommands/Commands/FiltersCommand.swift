@@ -22,15 +22,21 @@ struct FiltersCommand: ParsableCommand {
   var json = false
 
   func run() throws {
+    let code = run(on: .standard)
+    if !code.isSuccess { throw code }
+  }
+
+  func run(on console: Console) -> ExitCode {
     do {
-      for line in try lines() { Console.standard.result(line) }
-    } catch let error as EditError {
-      Console.standard.message("edit: \(error.message)")
-      throw ExitCode.failure
+      for line in try lines() { console.result(line) }
+      return .success
+    } catch {
+      console.message("edit: \(error.message.onOneLine)")
+      return .failure
     }
   }
 
-  func lines() throws -> [String] {
+  private func lines() throws(EditError) -> [String] {
     guard let filter else {
       let filters = Filter.shipped
       if json { return filters.map(\.json.text) }

@@ -4,17 +4,29 @@ import PhotoEditing
 /// Ranges of numbers on the command line.
 enum Limits {
   /// JPEG and WebP quality, as libjpeg and libwebp count.
-  static let quality = 1...100
+  static let quality = 1.0...100
 
-  /// Refuses a number outside its range: the command line is understood, the value is not allowed,
-  /// so it counts as a failure and not as misuse.
-  static func check<Number: Comparable>(
-    _ number: Number, in range: ClosedRange<Number>, _ option: String
-  ) throws {
-    guard !range.contains(number) else { return }
-    Console.standard.message(
-      "edit: \(option) takes a number from \(range.lowerBound) to \(range.upperBound), not \(number)."
-    )
-    throw ExitCode.failure
+  /// Refuses a number outside its range.
+  static func check(
+    _ number: Double, in range: ClosedRange<Double>, _ option: String
+  ) throws(LimitError) {
+    if !range.contains(number) { throw LimitError(option: option, range: range, number: number) }
   }
+}
+
+/// A number outside the range of its option.
+///
+/// The command line is understood and only the value is not allowed, so it ends in exit code 1
+/// like any failure, and not in 64 with the usage like a mistake in spelling.
+struct LimitError: Error, Equatable, CustomStringConvertible {
+  let option: String
+  let range: ClosedRange<Double>
+  let number: Double
+
+  var description: String {
+    let (from, to) = (text(range.lowerBound), text(range.upperBound))
+    return "\(option) takes a number from \(from) to \(to), not \(text(number))."
+  }
+
+  private func text(_ number: Double) -> String { JSONValue.number(number).text }
 }

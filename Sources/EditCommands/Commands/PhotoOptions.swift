@@ -21,7 +21,7 @@ struct PhotoOptions: ParsableArguments {
   var allowDamaged = false
 
   func validate() throws {
-    try Limits.check(pixelLimit, in: 1...1_000_000, "--pixel-limit")
+    try Limits.check(Double(pixelLimit), in: 1...1_000_000, "--pixel-limit")
   }
 
   /// An editor that behaves as the options say.

@@ -39,8 +39,10 @@ struct RenderCommand: PhotoCommand {
   @OptionGroup var options: PhotoOptions
 
   func validate() throws {
-    try Limits.check(quality, in: Limits.quality, "--quality")
-    if let longestSide { try Limits.check(longestSide, in: 1...1_000_000, "--longest-side") }
+    try Limits.check(Double(quality), in: Limits.quality, "--quality")
+    if let longestSide {
+      try Limits.check(Double(longestSide), in: 1...1_000_000, "--longest-side")
+    }
   }
 
   func prepare() throws -> RenderDestination {

@@ -31,7 +31,8 @@ struct ShowCommand: PhotoCommand {
       state.resources.first { $0.type == type }?.path.shown(beside: photo)
     }
     return PhotoResult(
-      status: "shown", text: description.text, rendered: resource(.fullSizePhoto),
-      record: resource(.adjustmentData), warnings: state.warnings, details: description.details)
+      status: "shown", text: description.text, rows: description.rows,
+      rendered: resource(.fullSizePhoto), record: resource(.adjustmentData),
+      warnings: state.warnings, details: description.details)
   }
 }

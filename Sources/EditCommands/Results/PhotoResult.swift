@@ -4,8 +4,10 @@ import PhotoEditing
 struct PhotoResult: Sendable {
   /// The word that JSON has under `status`.
   let status: String
-  /// The line for people, without the photo's name; several lines are indented by the printer.
+  /// The line for people, without the photo's name.
   let text: String
+  /// Further lines for people, printed below it and indented.
+  let rows: [String]
   /// Where the render or the exported picture is; as a path that can be opened from here.
   let rendered: FilePath?
   /// Where the sidecar is.
@@ -16,11 +18,12 @@ struct PhotoResult: Sendable {
   let details: [JSONValue.Member]
 
   init(
-    status: String, text: String, rendered: FilePath? = nil, record: FilePath? = nil,
-    warnings: [String] = [], details: [JSONValue.Member] = []
+    status: String, text: String, rows: [String] = [], rendered: FilePath? = nil,
+    record: FilePath? = nil, warnings: [String] = [], details: [JSONValue.Member] = []
   ) {
     self.status = status
     self.text = text
+    self.rows = rows
     self.rendered = rendered
     self.record = record
     self.warnings = warnings

@@ -32,12 +32,17 @@ struct RenderDestination: Sendable {
     let ownEnding = self.format.fileExtension
     paths = photos.map { photo in
       let name = photo.lastComponent ?? photo
-      // Two photos of the same stem, a.jpg and a.png, keep apart by their whole names.
-      let stem = output.appending(name.stem ?? name).addingExtension(ownEnding)
-      if taken.insert(stem).inserted { return stem }
-      let whole = output.appending(name).addingExtension(ownEnding)
-      taken.insert(whole)
-      return whole
+      // Two photos of the same stem, a.jpg and a.png, are told apart by their whole names,
+      // and photos of the same name from several folders by a number.
+      let stem = output.appending(name.stem ?? name)
+      var path = stem.addingSuffix(".\(ownEnding)")
+      if taken.contains(path) { path = output.appending(name).addingSuffix(".\(ownEnding)") }
+      var number = 2
+      while !taken.insert(path).inserted {
+        path = stem.addingSuffix("-\(number).\(ownEnding)")
+        number += 1
+      }
+      return path
     }
     mismatch = output.isFolder ? nil : "\(output) is not a folder; several photos need one."
   }
@@ -58,7 +63,7 @@ extension FilePath {
     (try? fileURL.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
   }
 
-  fileprivate func addingExtension(_ ending: String) -> FilePath {
-    FilePath(bytes: bytes + Array(".\(ending)".utf8))
+  fileprivate func addingSuffix(_ suffix: String) -> FilePath {
+    FilePath(bytes: bytes + Array(suffix.utf8))
   }
 }

@@ -10,21 +10,22 @@ struct ResultPrinter: Sendable {
     if json {
       console.result(object(for: photo, result.status, since: start, members(of: result)))
     } else if !quiet {
-      console.result("\(photo): \(result.text)")
+      console.result("\(photo): \(result.text)".onOneLine)
+      for row in result.rows { console.result("  " + row.onOneLine) }
     }
     guard !quiet else { return }
-    for warning in result.warnings { console.message("edit: \(photo): \(warning)") }
+    for warning in result.warnings { console.message("edit: \(photo): \(warning)".onOneLine) }
   }
 
   func print(_ error: EditError, for photo: FilePath, since start: ContinuousClock.Instant) {
     printResult(error, for: photo, since: start)
-    console.message("edit: \(error.message)")
+    console.message("edit: \(error.message)".onOneLine)
   }
 
   /// Prints an error that keeps every photo from being worked on: said once, counted for each.
   func print(_ error: EditError, forAll photos: [FilePath]) {
     for photo in photos { printResult(error, for: photo, since: .now) }
-    console.message("edit: \(error.message)")
+    console.message("edit: \(error.message)".onOneLine)
   }
 
   private func printResult(
@@ -39,7 +40,7 @@ struct ResultPrinter: Sendable {
       console.result(
         object(for: photo, "failed", since: start, [JSONValue.Member("error", .object(members))]))
     } else if !quiet {
-      console.result("\(photo): failed")
+      console.result("\(photo): failed".onOneLine)
     }
   }
 

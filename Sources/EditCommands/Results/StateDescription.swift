@@ -11,6 +11,7 @@ struct StateDescription {
     self.photo = photo
   }
 
+  /// The line about the original.
   var text: String {
     let original = state.original
     var facts = [
@@ -20,11 +21,17 @@ struct StateDescription {
     if original.orientation != 1 { facts.append("orientation \(original.orientation)") }
     if let date = original.creationDate { facts.append("taken \(Self.date(date))") }
     if let camera = original.camera { facts.append(camera) }
-    let rows = rows.map { "  \($0.0.padding(toLength: 9, withPad: " ", startingAt: 0)) \($0.1)" }
-    return ([facts.joined(separator: ", ")] + rows).joined(separator: "\n")
+    return facts.joined(separator: ", ")
   }
 
-  private var rows: [(String, String)] {
+  /// The lines about the edit.
+  var rows: [String] {
+    labelledRows.map { label, text in
+      label.padding(toLength: 9, withPad: " ", startingAt: 0) + " " + text
+    }
+  }
+
+  private var labelledRows: [(String, String)] {
     guard let edit = state.edit else { return [("edit", "none")] }
     var rows = [("edit", summary(of: edit))]
     if let date = edit.date {

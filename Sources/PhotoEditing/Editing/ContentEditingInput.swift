@@ -50,8 +50,12 @@ public struct ContentEditingInput: Sendable {
   }
 
   let start: Start
+  /// Length and time of the original when the input was made.
+  let original: OriginalStamp
   /// The edit that was there when the input was made.
   let edit: EditIdentity?
+  /// The editor that made the input.
+  let editor: PhotoEditor
 
   /// The URL of ``fullSizeImagePath``.
   public var fullSizeImageURL: URL { fullSizeImagePath.fileURL }
@@ -61,7 +65,18 @@ public struct ContentEditingInput: Sendable {
   /// - Parameter longestSide: Most pixels along the longer side.
   /// - Throws: ``EditError``.
   public func displaySizeImage(longestSide: Int = 1024) async throws -> Data {
-    try await PhotoEditor().preview(of: fullSizeImagePath, longestSide: longestSide)
+    try await editor.preview(of: fullSizeImagePath, longestSide: longestSide)
+  }
+}
+
+/// Tells an original from another that took its place.
+struct OriginalStamp: Sendable, Hashable {
+  let size: Int64
+  let modified: FileStatus.Time
+
+  init(_ original: OriginalFile) {
+    size = original.status.size
+    modified = original.status.modified
   }
 }
 

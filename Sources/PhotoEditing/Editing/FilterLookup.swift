@@ -22,7 +22,7 @@ extension Filter {
     } catch let error as AdjustmentError {
       throw .unusableFilter(path: path, detail: error.description)
     } catch let error as StorageError {
-      throw .storage(error)
+      throw EditError(error, path: path)
     } catch {
       throw .unusableFilter(path: path, detail: "\(error)")
     }

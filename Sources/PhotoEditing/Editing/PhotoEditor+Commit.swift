@@ -10,7 +10,7 @@ extension PhotoEditor {
   ///
   /// - Parameter output: Adjustment data, and a rendered JPEG at its URL.
   /// - Throws: ``EditError/outputRefused(path:problem:)`` when the output is not complete,
-  ///   ``EditError/inputOutdated(_:)`` when the photo was edited meanwhile, or another
+  ///   ``EditError/inputOutdated(_:)`` when the photo was changed meanwhile, or another
   ///   ``EditError``. Nothing changes then.
   public func commit(_ output: ContentEditingOutput) async throws(EditError) -> EditResult {
     let asset = output.input.asset
@@ -19,7 +19,9 @@ extension PhotoEditor {
       let size = try checkedRender(of: output)
       let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
       defer { transaction.end() }
-      guard EditIdentity(transaction.record) == output.input.edit else {
+      guard EditIdentity(transaction.record) == output.input.edit,
+        OriginalStamp(transaction.original) == output.input.original
+      else {
         throw EditError.inputOutdated(asset.path)
       }
       let render = try transaction.stageRender(copying: output.renderedContentPath)

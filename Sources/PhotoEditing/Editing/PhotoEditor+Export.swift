@@ -22,7 +22,7 @@ extension PhotoEditor {
     try await working(on: asset.path) { cancellation in
       try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
         try snapshot.checkOriginal()
-        try checkDestination(path, snapshot)
+        try checkDestination(path, snapshot, replacing: replacing)
         let start = try StartingPoint(snapshot, canHandle: EditStack.canHandle)
         if start.start == .render { try snapshot.checkRender() }
         if start.start == .base { try snapshot.checkBase() }
@@ -75,11 +75,12 @@ extension PhotoEditor {
   }
 
   private func checkDestination(
-    _ path: FilePath, _ snapshot: AssetSnapshot
-  ) throws(EditError) {
+    _ path: FilePath, _ snapshot: AssetSnapshot, replacing: Bool
+  ) throws {
     let own = [snapshot.original.path, snapshot.recordPath, snapshot.render, snapshot.base]
     if own.compactMap(\.self).contains(where: { fileSystem.areSameFile($0, path) }) {
-      throw .destinationTaken(path, .belongsToThePhoto)
+      throw EditError.destinationTaken(path, .belongsToThePhoto)
     }
+    if try !replacing && fileSystem.exists(path) { throw EditError.destinationTaken(path, .exists) }
   }
 }

@@ -28,7 +28,8 @@ extension PhotoEditor {
           fullSizeImageOrientation: Int32(facts.orientation),
           pixelSize: PixelSize(width: facts.pixelWidth, height: facts.pixelHeight),
           creationDate: original.creationDate, location: original.location, start: start.start,
-          edit: EditIdentity(snapshot.record))
+          original: OriginalStamp(snapshot.original), edit: EditIdentity(snapshot.record),
+          editor: self)
       }
     }
   }

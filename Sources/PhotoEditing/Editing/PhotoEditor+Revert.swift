@@ -5,17 +5,17 @@ extension PhotoEditor {
   /// always was. Reverting a photo without an edit is ``EditResult/Status/unchanged``.
   ///
   /// A sidecar of another program that the first edit took the place of comes back with the same
-  /// bytes, as a new file with the mode 0644 less the umask. The result names it as the record.
+  /// bytes, as a new file with the mode 0644 less the umask; the result names it as the record. One
+  /// that is all there is stays, with a warning.
   ///
   /// - Parameters:
   ///   - asset: The photo.
   ///   - keepingRender: Whether the render stays as a file of its own, for example because
   ///     somebody retouched it.
   ///   - dryRun: Whether only to find out what would happen.
-  /// Another program's sidecar that the edit was made over comes back as it was; one that is all
-  /// there is stays, with a warning.
-  ///
-  /// - Throws: ``EditError``, such as a render that somebody retouched; the edit stands then.
+  /// - Throws: ``EditError``, such as a render that somebody retouched, or the sidecar of a photo
+  ///   of another name and content; the edit stands then. An original of the same name that has
+  ///   changed is no reason: reverting is the way out.
   public func revertAssetContentToOriginal(
     _ asset: Asset, keepingRender: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
@@ -23,7 +23,11 @@ extension PhotoEditor {
       if dryRun {
         return try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
           if let result = nothingToRevert(snapshot) { return result }
-          if !keepingRender { try snapshot.checkRender() }
+          try snapshot.checkOwnRecord()
+          if !keepingRender {
+            try snapshot.checkRender()
+            try snapshot.checkBase()
+          }
           let sidecar = snapshot.record?.replacedSidecar.map { _ in snapshot.recordPath }
           return EditResult(status: .reverted, rendered: nil, record: sidecar, warnings: [])
         }
@@ -31,6 +35,7 @@ extension PhotoEditor {
       let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
       defer { transaction.end() }
       if let result = nothingToRevert(transaction.snapshot) { return result }
+      try transaction.snapshot.checkOwnRecord()
       let kept = keepingRender ? transaction.snapshot.render : nil
       let outcome = try transaction.revert(keepingRender: keepingRender)
       let sidecar = outcome.record.map { _ in transaction.snapshot.recordPath }
@@ -49,5 +54,13 @@ extension PhotoEditor {
     return EditResult(
       status: .unchanged, rendered: nil, record: snapshot.recordPath,
       warnings: [[error.description, error.hint].compactMap(\.self).joined(separator: " ")])
+  }
+}
+
+extension AssetSnapshot {
+  /// Throws when the sidecar is about a photo of another name and content: it is that one's to drop.
+  fileprivate func checkOwnRecord() throws(StorageError) {
+    guard let recorded = record?.original, recorded.name != original.name else { return }
+    try checkOriginal()
   }
 }

@@ -11,14 +11,15 @@ extension PhotoEditor {
   public func state(of asset: Asset) async throws(EditError) -> AssetState {
     try await working(on: asset.path) { _ in
       try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
-        try AssetState(snapshot, facts: renderer.facts(of: source(snapshot.original)))
+        let facts = try renderer.facts(of: source(snapshot.original))
+        return try AssetState(snapshot, facts, owner: owner(of: snapshot, facts))
       }
     }
   }
 }
 
 extension AssetState {
-  fileprivate init(_ snapshot: AssetSnapshot, facts: PhotoFacts) throws {
+  fileprivate init(_ snapshot: AssetSnapshot, _ facts: PhotoFacts, owner: String?) throws {
     original = facts
     originalSize = snapshot.original.status.size
     resources =
@@ -29,7 +30,7 @@ extension AssetState {
     canRevert = snapshot.record?.isForeign == false
     guard let record = snapshot.record else {
       edit = nil
-      warnings = facts.derivedFrom.map { ["It is a render of \($0.fileName)."] } ?? []
+      warnings = owner.map { ["It is a render of \($0)."] } ?? []
       return
     }
     let data = record.adjustmentData

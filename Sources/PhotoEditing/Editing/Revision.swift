@@ -10,7 +10,8 @@ struct Revision {
   let start: StartingPoint
   let data: AdjustmentData
   let stack: EditStack
-  let facts: PhotoFacts
+  /// The photo that this one is a render of, by name; `nil` for a photo to edit.
+  let owner: String?
 
   init(
     _ snapshot: AssetSnapshot, _ output: RenderOutput,
@@ -21,7 +22,8 @@ struct Revision {
     self.editor = editor
     try snapshot.checkOriginal()
     try snapshot.checkRender()
-    facts = try editor.renderer.facts(of: editor.source(snapshot.original))
+    owner = try editor.owner(
+      of: snapshot, editor.renderer.facts(of: editor.source(snapshot.original)))
     start = try StartingPoint(snapshot, canHandle: EditStack.canHandle)
     if start.start == .base { try snapshot.checkBase() }
     var stack =
@@ -37,16 +39,6 @@ struct Revision {
 }
 
 extension Revision {
-  /// The photo that this one is a render or base of, by a record beside it or by its own mark;
-  /// `nil` for a photo to edit.
-  private var renderedPhoto: String? {
-    guard snapshot.record == nil else { return nil }
-    let path = snapshot.original.path
-    let folder = try? AssetFolder(path.removingLastComponent())
-    let member = folder?.membership(of: snapshot.original.name)
-    return member?.original.lastComponent?.string ?? facts.derivedFrom?.fileName
-  }
-
   /// Whether the photo has exactly this edit and render already.
   private var isCurrent: Bool {
     snapshot.record?.adjustmentData == data && snapshot.render != nil
@@ -87,17 +79,18 @@ extension Revision {
     let outcome = try transaction.commit(
       data, editor: editor.configuration.editorBundleIdentifier,
       timestamp: editor.configuration.now(), render: render, pixelWidth: report.pixelWidth,
-      pixelHeight: report.pixelHeight, renderer: rendererDescription, base: base)
+      pixelHeight: report.pixelHeight, renderer: rendererDescription, base: base,
+      history: snapshot.record?.adjustmentData == data ? .renderAgain : .edit)
     return EditResult(
       outcome, recordPath: snapshot.recordPath, warnings: report.warnings.map(\.description))
   }
 
   /// The result when there is nothing to render.
   private var settled: EditResult? {
-    if let name = renderedPhoto {
+    if let owner {
       return EditResult(
         status: .skipped, rendered: nil, record: nil,
-        warnings: ["It is a render of \(name); edit that photo instead."])
+        warnings: ["It is a render of \(owner); edit that photo instead."])
     }
     guard isCurrent else { return nil }
     return EditResult(

@@ -6,6 +6,7 @@ extension EditError {
   public var hint: String? {
     switch self {
     case .storage(let error): error.hint
+    case .fileSystem(_, let error): error.hint
     case .render(_, let error): error.hint
     case .adjustments: "Restore the sidecar from a backup, or revert the photo to start anew."
     case .outputRefused(_, let problem): problem.hint
@@ -23,6 +24,7 @@ extension EditError {
   public var code: String {
     switch self {
     case .storage(let error): error.code
+    case .fileSystem(_, let error): error.isDiskFull ? "disk-full" : "file-system"
     case .render(_, let error): error.code
     case .adjustments: "invalid-adjustments"
     case .outputRefused: "output-refused"

@@ -6,13 +6,16 @@ import Storage
 public enum EditError: Error, Equatable, CustomStringConvertible {
   /// The photo's files could not be read or changed.
   case storage(StorageError)
+  /// A step on one of the photo's files failed, for instance because the disk is full or the folder
+  /// may not be written.
+  case fileSystem(path: FilePath, FileSystemError)
   /// The photo could not be read as a picture, or not rendered.
   case render(path: FilePath, RenderError)
   /// The stored edit, or the one to be stored, is not valid.
   case adjustments(path: FilePath, AdjustmentError)
   /// The output of an editor was refused at commit.
   case outputRefused(path: FilePath, problem: OutputProblem)
-  /// Somebody edited or reverted the photo since the input was requested.
+  /// Somebody edited, reverted or replaced the photo since the input was requested.
   case inputOutdated(FilePath)
   /// The render that the edit should start from is missing.
   case renderMissing(FilePath)
@@ -54,6 +57,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     self =
       switch error {
       case let error as EditError: error
+      // The step may have been on a hidden file whose name tells nobody which photo it is about.
+      case StorageError.fileSystem(let error): .fileSystem(path: path, error)
       case let error as StorageError: .storage(error)
       case let error as RenderError: .render(path: path, error)
       case let error as AdjustmentError: .adjustments(path: path, error)
@@ -66,11 +71,13 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .storage(let error): error.description
+    case .fileSystem(let path, let error):
+      error.step.path == path ? error.description : "\(path): \(error.description)"
     case .render(let path, let error): "\(path): \(error.description)"
     case .adjustments(let path, let error): "\(path): \(error.description)"
     case .outputRefused(let path, let problem):
       "The edit of \(path) was refused: \(problem.description)"
-    case .inputOutdated(let path): "\(path) was edited by somebody else meanwhile."
+    case .inputOutdated(let path): "\(path) was changed by somebody else meanwhile."
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
     case .unknownFilter(let name): "There is no filter called “\(name)”."
     case .unusableFilter(let path, let detail): "\(path) is not a usable filter: \(detail)"

@@ -27,6 +27,13 @@ extension FileSystem {
     return first.isSameFile(as: second)
   }
 
+  /// Whether anything stands under a name, links not followed.
+  ///
+  /// - Throws: ``StorageError/fileSystem(_:)``.
+  package func exists(_ path: FilePath) throws(StorageError) -> Bool {
+    try onDisk { () throws(FileSystemError) in try status(of: path) != nil }
+  }
+
   /// Writes a file that belongs to no asset: it appears whole under its name, or not at all.
   ///
   /// - Parameters:
@@ -39,9 +46,7 @@ extension FileSystem {
   package func writeWhole(
     _ path: FilePath, replacing: Bool, _ write: (FileSink) throws -> Void
   ) throws -> Bool {
-    if try !replacing && onDisk({ () throws(FileSystemError) in try status(of: path) != nil }) {
-      return false
-    }
+    if try !replacing && exists(path) { return false }
     let number = Self.exports.add(1, ordering: .relaxed).newValue
     let temporary = path.removingLastComponent()
       .appending(".safelight-export-\(getpid())-\(number)")

@@ -1,0 +1,15 @@
+extension String {
+  /// The text with its control characters spelled out, as `\n` or `\u{1B}`: a file's name may hold
+  /// any, and must neither break the line nor speak to the terminal.
+  var onOneLine: String {
+    var line = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch (scalar, scalar.properties.generalCategory) {
+      case (_, .control), (_, .lineSeparator), (_, .paragraphSeparator):
+        line.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
+      default: line.append(scalar)
+      }
+    }
+    return String(line)
+  }
+}

@@ -1,0 +1,32 @@
+import Rendering
+import Storage
+
+extension PhotoEditor {
+  /// The name of the photo that this one is the render or the base photo of; `nil` for a photo to
+  /// edit.
+  ///
+  /// The records beside it know the renders of every editor; Safelight's own also say so
+  /// themselves.
+  nonisolated func owner(
+    of snapshot: AssetSnapshot, _ facts: PhotoFacts
+  ) throws(StorageError) -> String? {
+    // A render that somebody made an edit of nevertheless is a photo like any other.
+    guard snapshot.record == nil else { return nil }
+    let original = snapshot.original
+    // Most photos have no such name, and then the folder need not be listed.
+    if original.name.mayBeARender {
+      let folder = try AssetFolder(
+        original.path.removingLastComponent(), fileSystem: fileSystem)
+      if let member = folder.membership(of: original.name) {
+        return member.original.lastComponent?.string
+      }
+    }
+    return facts.derivedFrom?.fileName
+  }
+}
+
+extension FilePath {
+  fileprivate var mayBeARender: Bool {
+    ["_edited.jpg", "_base.jpg"].contains { bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }
+  }
+}

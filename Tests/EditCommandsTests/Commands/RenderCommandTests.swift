@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@Suite struct RenderCommandTests {
+  private let folder = CommandFolder()
+
+  /// The first bytes of each format.
+  private static let signatures: [String: [UInt8]] = [
+    "jpeg": [0xFF, 0xD8, 0xFF], "png": [0x89, 0x50, 0x4E, 0x47], "tiff": [0x49, 0x49, 0x2A, 0],
+    "webp": Array("RIFF".utf8),
+  ]
+
+  @Test(arguments: [
+    ("out.jpg", nil, "jpeg"), ("out.JPEG", nil, "jpeg"), ("out.png", nil, "png"),
+    ("out.tif", nil, "tiff"), ("out.tiff", nil, "tiff"), ("out.webp", nil, "webp"),
+    ("out", nil, "jpeg"), ("out", "png", "png"), ("out.raw", "tiff", "tiff"),
+    ("out.png", "png", "png"),
+  ])
+  func theFormatIsTheEndingsUnlessGiven(
+    output: String, format: String?, expected: String
+  ) async throws {
+    try folder.add("gradients/chart.png")
+    let option = format.map { ["--format", $0] } ?? []
+    await #expect(
+      folder.edit(["render", "@/chart.png", "-o", "@/\(output)"] + option)
+        == Transcript(results: ["@/chart.png: rendered to @/\(output)"]))
+    let signature = try #require(Self.signatures[expected])
+    #expect(folder.data(output)?.starts(with: signature) == true)
+    #expect(folder.names == ["chart.png", output].sorted())
+  }
+
+  @Test(arguments: [
+    ("out.gif", [], "No format has the ending “.gif”: use .jpg, .png, .tif or .webp."),
+    ("out.png", ["--format", "jpeg"], "@/out.png would be a jpeg with another format's ending."),
+  ])
+  func aFormatThatDoesNotFitTheEndingIsMisuse(
+    output: String, option: [String], message: String
+  ) async throws {
+    try folder.add("gradients/chart.png")
+    let transcript = await folder.edit(
+      ["render", "@/chart.png", "-o", "@/\(output)"] + option)
+    #expect(transcript.code == 64)
+    #expect(transcript.messages.first?.hasPrefix("Error: \(message)\nUsage: edit render ") == true)
+    #expect(folder.names == ["chart.png"])
+  }
+
+  @Test func anUnknownFormatGetsTheOnesThereAre() async throws {
+    let transcript = await folder.edit("render", "@/a.png", "-o", "@/b", "--format", "gif")
+    #expect(transcript.code == 64)
+    #expect(
+      transcript.messages.first?.hasPrefix(
+        "Error: The value 'gif' is invalid for '--format <format>'. Expected ") == true)
+  }
+
+  @Test func severalPhotosGoIntoAFolderUnderNamesOfTheirOwn() async throws {
+    try folder.add("gradients/chart.png", as: "a.png")
+    try folder.add("orientation/1.jpg", as: "a.jpg")
+    try folder.add("orientation/2.jpg", as: "x/a.jpg")
+    try folder.add("orientation/3.jpg", as: "y/a.jpg")
+    try folder.put("", as: "web/.keep")
+    await #expect(
+      folder.edit("render", "@/a.png", "@/a.jpg", "@/x/a.jpg", "@/y/a.jpg", "-o", "@/web")
+        == Transcript(results: [
+          "@/a.png: rendered to @/web/a.jpg", "@/a.jpg: rendered to @/web/a.jpg.jpg",
+          "@/x/a.jpg: rendered to @/web/a-2.jpg", "@/y/a.jpg: rendered to @/web/a-3.jpg",
+        ]))
+    await #expect(
+      folder.edit("render", "@/a.jpg", "-o", "@/web", "--format", "png", "--json").results == [
+        #"{"photo":"@/a.jpg","status":"rendered","rendered":"@/web/a.png"}"#
+      ])
+  }
+
+  @Test func severalPhotosNeedAFolder() async throws {
+    try folder.add("orientation/1.jpg")
+    try folder.add("orientation/2.jpg")
+    let transcript = await folder.edit("render", "@/1.jpg", "@/2.jpg", "-o", "@/out.jpg")
+    #expect(transcript.code == 64)
+    #expect(
+      transcript.messages.first?.hasPrefix(
+        "Error: @/out.jpg is not a folder; several photos need one.") == true)
+    #expect(folder.names == ["1.jpg", "2.jpg"])
+  }
+
+  @Test(arguments: [[], ["--dry-run"]])
+  func aFileThatIsThereIsOnlyReplacedWhenAskedTo(option: [String]) async throws {
+    try folder.add("orientation/1.jpg")
+    try folder.put("mine", as: "out.jpg")
+    let before = folder.contents
+    await #expect(
+      folder.edit(["render", "@/1.jpg", "-o", "@/out.jpg"] + option)
+        == Transcript(
+          results: ["@/1.jpg: failed"],
+          messages: [
+            "edit: @/out.jpg exists already. Choose another name, or allow it with --overwrite."
+          ], code: 1))
+    #expect(folder.contents == before)
+    _ = await folder.edit("render", "@/1.jpg", "-o", "@/out.jpg", "--overwrite")
+    #expect(folder.data("out.jpg")?.starts(with: [0xFF, 0xD8]) == true)
+  }
+
+  @Test(arguments: ["@/1.jpg", "@/1_edited.jpg", "@"])
+  func thePhotosOwnFilesAreNeverReplaced(output: String) async throws {
+    try folder.add("orientation/1.jpg")
+    _ = await folder.edit("apply", "noir", "@/1.jpg")
+    let before = folder.contents
+    let transcript = await folder.edit("render", "@/1.jpg", "-o", output, "--overwrite")
+    let file = output == "@" ? "@/1.jpg" : output
+    #expect(
+      transcript
+        == Transcript(
+          results: ["@/1.jpg: failed"],
+          messages: [
+            "edit: \(file) belongs to the photo and is not overwritten. Choose another name or "
+              + "folder."
+          ], code: 1))
+    #expect(folder.contents == before)
+  }
+
+  @Test func theLongestSideIsALimit() async throws {
+    try folder.add("orientation/6.jpg")
+    _ = await folder.edit("render", "@/6.jpg", "-o", "@/out.png", "--longest-side", "48")
+    let shown = await folder.edit("show", "@/out.png")
+    #expect(shown.results.first?.hasPrefix("@/out.png: PNG, 48 × 32, ") == true)
+    await #expect(
+      folder.edit("render", "@/6.jpg", "-o", "@/no.png", "--longest-side", "0")
+        == Transcript(
+          messages: ["Error: --longest-side takes a number from 1 to 1000000, not 0."], code: 1))
+  }
+
+  @Test func aDryRunWritesNothing() async throws {
+    try folder.add("orientation/1.jpg")
+    await #expect(
+      folder.edit("render", "@/1.jpg", "-o", "@/out.png", "--dry-run")
+        == Transcript(results: ["@/1.jpg: would be rendered to @/out.png"]))
+    #expect(folder.names == ["1.jpg"])
+  }
+
+  @Test func aFolderThatIsMissingIsSaid() async throws {
+    try folder.add("orientation/1.jpg")
+    let transcript = await folder.edit("render", "@/1.jpg", "-o", "@/none/out.png")
+    #expect(transcript.code == 1)
+    #expect(transcript.messages.first?.hasPrefix("edit: @/1.jpg: @/none") == true)
+    #expect(transcript.messages.first?.contains("it does not exist") == true)
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import PhotoEditing
+import Testing
+
+@Suite struct ShowCommandTests {
+  private let folder = CommandFolder()
+
+  @Test func aPhotoWithoutAnEdit() async throws {
+    try folder.add("exif-gps-makernote.jpg", as: "a.jpg")
+    await #expect(
+      folder.edit("show", "@/a.jpg")
+        == Transcript(results: [
+          "@/a.jpg: JPEG, 160 × 240, 13 kB, orientation 6, taken 2024-06-01 10:34:56 UTC, "
+            + "Safelight Procedural", "  edit      none",
+        ]))
+    await #expect(
+      folder.edit("show", "--json", "@/a.jpg").results == [
+        #"{"photo":"@/a.jpg","status":"shown","original":{"format":"jpeg","pixelWidth":160,"#
+          + #""pixelHeight":240,"orientation":6,"bytes":13288,"#
+          + #""creationDate":"2024-06-01T10:34:56Z","camera":"Safelight Procedural","#
+          + #""location":{"latitude":-33.8569,"longitude":-71.61976666666666}},"resources":"#
+          + #"[{"type":"photo","path":"@/a.jpg","contentType":"public.jpeg"}],"canRevert":false}"#
+      ])
+  }
+
+  @Test func aPhotoWithAFilter() async throws {
+    try folder.add("gradients/chart.png")
+    _ = await folder.edit("apply", "noir", "--intensity", "0.25", "@/chart.png")
+    await #expect(
+      folder.edit("show", "@/chart.png")
+        == Transcript(results: [
+          "@/chart.png: PNG, 124 × 84, 475 bytes", "  edit      noir at 0.25",
+          "  made      NOW by org.safelight.edit", "  sidecar   @/chart.png.aae",
+          "  render    @/chart_edited.jpg, 124 × 84",
+        ]))
+    let json = try #require(await folder.edit("show", "--json", "@/chart.png").results.first)
+    let shown = try JSONValue(parsing: json.utf8)
+    #expect(shown["rendered"]?.string == "@/chart_edited.jpg")
+    #expect(shown["record"]?.string == "@/chart.png.aae")
+    #expect(shown["canRevert"]?.content == .bool(true))
+    #expect(
+      shown["resources"]?.text
+        == #"[{"type":"photo","path":"@/chart.png","contentType":"public.png"},"#
+        + #"{"type":"adjustmentData","path":"@/chart.png.aae","#
+        + #""contentType":"com.apple.photos.apple-adjustment-envelope"},"#
+        + #"{"type":"fullSizePhoto","path":"@/chart_edited.jpg","contentType":"public.jpeg"}]"#)
+    let edit = try #require(shown["edit"])
+    #expect(edit["formatIdentifier"]?.string == "org.safelight.edit")
+    #expect(edit["formatVersion"]?.string == "1.0")
+    #expect(edit["editor"]?.string == "org.safelight.edit")
+    #expect(edit["history"]?.integer == 0)
+    #expect(edit["renderer"]?.string?.hasSuffix("jpeg quality 95") == true)
+    let adjustment = try #require(edit["adjustments"]?.elements?.first)
+    #expect(adjustment["id"]?.string == "filter")
+    #expect(adjustment["name"]?.string == "noir")
+    #expect(adjustment["intensity"]?.number == 0.25)
+  }
+
+  @Test func anotherProgramsEdit() async throws {
+    try folder.add("gradients/chart.png")
+    try folder.add("bad/apple.aae", as: "chart.png.aae")
+    await #expect(
+      folder.edit("show", "@/chart.png")
+        == Transcript(
+          results: [
+            "@/chart.png: PNG, 124 × 84, 475 bytes",
+            "  edit      com.apple.photo 1.4, which Safelight cannot read",
+            "  made      NOW by com.apple.Photos", "  sidecar   @/chart.png.aae",
+          ],
+          messages: [
+            "edit: @/chart.png: The sidecar is another program's; its edit is kept and not shown."
+          ]))
+  }
+
+  @Test func earlierEditsAreCounted() async throws {
+    try folder.add("gradients/chart.png")
+    for filter in ["noir", "mono", "sepia"] {
+      _ = await folder.edit("apply", filter, "@/chart.png")
+      let lines = await folder.edit("show", "@/chart.png").results
+      let expected = ["mono": "  history   1 earlier edit", "sepia": "  history   2 earlier edits"]
+      #expect(lines.first { $0.hasPrefix("  history") } == expected[filter])
+    }
+  }
+
+  @Test func whatIsNotAsRecordedIsAWarning() async throws {
+    try folder.add("gradients/chart.png")
+    _ = await folder.edit("apply", "noir", "@/chart.png")
+    try FileManager.default.removeItem(atPath: folder.path + "/chart_edited.jpg")
+    let text = await folder.edit("show", "@/chart.png")
+    #expect(
+      text.messages == [
+        "edit: @/chart.png: The render chart_edited.jpg is missing; apply the edit again."
+      ])
+    #expect(text.code == 0)
+    let json = await folder.edit("show", "--json", "@/chart.png")
+    #expect(
+      json.results.first?.contains(
+        #""warnings":["The render chart_edited.jpg is missing; apply the edit again."]"#) == true)
+  }
+
+  @Test func theOthersAreShownWhenOneIsMissing() async throws {
+    try folder.add("gradients/chart.png", as: "a.png")
+    try folder.add("gradients/chart.png", as: "c.png")
+    await #expect(
+      folder.edit("show", "@/a.png", "@/b.png", "@/c.png")
+        == Transcript(
+          results: [
+            "@/a.png: PNG, 124 × 84, 475 bytes", "  edit      none", "@/b.png: failed",
+            "@/c.png: PNG, 124 × 84, 475 bytes", "  edit      none",
+          ],
+          messages: ["edit: @/b.png does not exist. Check the name, and that the disk is mounted."],
+          code: 1))
+  }
+
+  @Test(arguments: ["sidecar-empty.aae", "sidecar-not-xml.aae", "sidecar-binary.aae"])
+  func aSidecarThatCannotBeReadIsAnErrorThatNamesIt(sidecar: String) async throws {
+    try folder.add("gradients/chart.png")
+    try folder.add("bad/\(sidecar)", as: "chart.png.aae")
+    let transcript = await folder.edit("show", "@/chart.png")
+    #expect(transcript.results == ["@/chart.png: failed"])
+    #expect(
+      transcript.messages.first?.hasPrefix("edit: @/chart.png.aae cannot be read as a record. ")
+        == true)
+    #expect(transcript.code == 1)
+  }
+}

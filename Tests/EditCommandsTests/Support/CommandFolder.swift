@@ -1,0 +1,50 @@
+import Foundation
+import Glibc
+import PhotoEditing
+import TestSupport
+
+/// A folder of its own for one test, gone afterwards. In commands and what they say it is `@`.
+final class CommandFolder: Sendable {
+  let path: String
+
+  init() {
+    // In memory where possible: every commit waits for the disk.
+    let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
+    path = parent + "/safelight-commands-\(UUID().uuidString)"
+    mkdir(path, 0o755)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Copies a fixture into the folder.
+  func add(_ fixture: String, as name: String? = nil) throws {
+    let source = Fixture.url(fixture)
+    try put(Data(contentsOf: source), as: name ?? source.lastPathComponent)
+  }
+
+  func put(_ bytes: Data, as name: String) throws {
+    let url = URL(fileURLWithPath: path).appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try bytes.write(to: url)
+  }
+
+  func put(_ text: String, as name: String) throws { try put(Data(text.utf8), as: name) }
+
+  func data(_ name: String) -> Data? { FileManager.default.contents(atPath: path + "/" + name) }
+
+  /// The names of everything in the folder, hidden files too, sorted.
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  /// Everything in the folder, to be compared with later.
+  var contents: [String: Data?] {
+    Dictionary(uniqueKeysWithValues: names.map { ($0, data($0)) })
+  }
+
+  /// A word of a command line, with `@` in front standing for the folder.
+  func expanded(_ word: String) -> String {
+    word.hasPrefix("@") ? path + word.dropFirst() : word
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The built program `edit`, as a shell would run it.
+struct EditProcess {
+  let status: Int32
+  let output: String
+  let errors: String
+
+  /// The program beside the test bundle.
+  static func executable() throws -> URL {
+    let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let candidates = [bundle] + CommandLine.arguments
+    let folders = candidates.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+    return try #require(
+      folders.map { $0.appendingPathComponent("edit") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) },
+      "The program edit is not beside the tests.")
+  }
+
+  /// Runs the program to its end.
+  ///
+  /// - Parameters:
+  ///   - folder: Its current folder.
+  ///   - meanwhile: Called once the program runs.
+  init(
+    _ words: [String], in folder: CommandFolder, meanwhile: (Process) throws -> Void = { _ in }
+  ) throws {
+    let process = Process()
+    process.executableURL = try Self.executable()
+    process.arguments = words
+    try self.init(running: process, in: folder, meanwhile: meanwhile)
+  }
+
+  /// Runs a line of shell, in which the program is `$EDIT`.
+  init(shell line: String, in folder: CommandFolder) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.environment = ["EDIT": try Self.executable().path, "LC_ALL": "C"]
+    try self.init(running: process, in: folder) { _ in }
+  }
+
+  private init(
+    running process: Process, in folder: CommandFolder, meanwhile: (Process) throws -> Void
+  ) throws {
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    // Files take any amount of text without anybody reading along.
+    let outputFile = FileManager.default.temporaryDirectory
+      .appendingPathComponent("safelight-output-\(UUID().uuidString)")
+    let errorFile = outputFile.appendingPathExtension("errors")
+    defer {
+      try? FileManager.default.removeItem(at: outputFile)
+      try? FileManager.default.removeItem(at: errorFile)
+    }
+    for file in [outputFile, errorFile] { try Data().write(to: file) }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: outputFile)
+    process.standardError = try FileHandle(forWritingTo: errorFile)
+    try process.run()
+    try meanwhile(process)
+    process.waitUntilExit()
+    status = process.terminationReason == .exit ? process.terminationStatus : -1
+    output = String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
+    errors = String(decoding: try Data(contentsOf: errorFile), as: UTF8.self)
+  }
+}
+
+/// Waits for a file to appear in a folder, without looking again and again.
+final class FolderWatch {
+  private let descriptor = inotify_init1(Int32(IN_CLOEXEC))
+
+  init(_ folder: CommandFolder) {
+    inotify_add_watch(descriptor, folder.path, UInt32(IN_CREATE))
+  }
+
+  deinit { close(descriptor) }
+
+  /// Blocks until a name that ends so was created; `false` after half a minute without one.
+  func waitForFile(endingIn suffix: String) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 30_000) == 1 else { return false }
+      let count = read(descriptor, &buffer, buffer.count)
+      // Names stand in the events as they are, padded with zeros.
+      let names = buffer.prefix(max(0, count)).split(separator: 0)
+      if names.contains(where: { $0.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }) {
+        return true
+      }
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import PhotoEditing
+import Testing
+
+@Suite struct ApplyTests {
+  private let folder = PhotoFolder()
+  private let editor = PhotoEditor.test()
+
+  /// A fixture with its upright size and what its render warns of.
+  struct Original: Sendable, CustomTestStringConvertible {
+    let fixture: String
+    let size: PixelSize
+    var warnings: [String] = []
+
+    init(_ fixture: String, _ width: Int, _ height: Int, _ warnings: String...) {
+      self.fixture = fixture
+      size = PixelSize(width: width, height: height)
+      self.warnings = warnings
+    }
+
+    var testDescription: String { fixture }
+    static let alpha = "The photo has transparency; the render shows it on white."
+    static let all = [
+      Original("beach.jpg", 1200, 800), Original("progressive.jpg", 240, 160),
+      Original("exif-gps-makernote.jpg", 240, 160), Original("profiles/p3.jpg", 128, 64),
+      Original("profiles/grey-profile.jpg", 128, 64), Original("gradients/grey.jpg", 128, 96),
+      Original("cmyk.jpg", 96, 64, "The photo is in CMYK; the render is in sRGB."),
+      Original("gradients/chart.png", 124, 84), Original("sixteen-bit.png", 160, 112),
+      Original("gradients/grey-ramp-16.png", 1024, 4), Original("alpha.png", 96, 72, alpha),
+      Original("alpha-16.png", 96, 72, alpha), Original("rgb.tif", 240, 160),
+      Original("sixteen-bit.tif", 160, 112), Original("lossy.webp", 240, 160),
+      Original("lossless-alpha.webp", 96, 72, alpha), Original("photo.heic", 240, 160),
+      Original("photo.avif", 240, 160), Original("orientation/6.jpg", 96, 64),
+    ]
+  }
+
+  @Test(arguments: Original.all)
+  func everyFormatIsRenderedUprightToAJPEGBesideIt(original: Original) async throws {
+    let asset = try folder.add(original.fixture)
+    let before = try folder.traces
+    let result = try await editor.apply(.named("vivid-warm"), to: asset)
+
+    #expect(result.status == .edited)
+    #expect(result.ownWarnings == original.warnings)
+    let stem = try #require(asset.path.stem)
+    let rendered = folder.path.appending("\(stem)_edited.jpg")
+    #expect(result.rendered == rendered)
+    #expect(result.record == folder.path.appending("\(asset.name).aae"))
+    let picture = try Picture(rendered, as: .jpeg)
+    #expect(PixelSize(width: picture.width, height: picture.height) == original.size)
+
+    let state = try await editor.state(of: asset)
+    #expect(state.edit?.renderSize == original.size)
+    #expect(state.warnings.isEmpty)
+    try #expect(folder.traces[asset.name] == before[asset.name])
+    #expect(folder.names.count == 3)
+
+    _ = try await editor.revertAssetContentToOriginal(asset)
+    try #expect(folder.traces == before)
+  }
+
+  @Test func doingItAgainChangesNothing() async throws {
+    let asset = try folder.add("beach.jpg")
+    let first = try await editor.apply(.named("noir", intensity: 0.7), to: asset)
+    let before = try folder.traces
+    let second = try await editor.apply(.named("noir", intensity: 0.7), to: asset)
+    #expect(second.status == .unchanged)
+    #expect(second.rendered == first.rendered)
+    #expect(second.record == first.record)
+    try #expect(folder.traces == before)
+  }
+
+  @Test func anotherFilterTakesThePlaceOfTheOneThatIsThere() async throws {
+    let asset = try folder.add("rgb.tif")
+    _ = try await editor.apply(.named("noir"), to: asset)
+    _ = try await editor.apply(.named("mono", intensity: 0.5), to: asset)
+    let edit = try #require(try await editor.state(of: asset).edit)
+    #expect(edit.stack?.filters.map(\.name) == ["mono"])
+    #expect(edit.stack?.filters.map(\.intensity) == [0.5])
+    #expect(edit.historyCount == 1)
+    #expect(edit.date == .test)
+  }
+
+  @Test func addedFiltersStack() async throws {
+    let asset = try folder.add("rgb.tif")
+    _ = try await editor.apply(.named("noir"), to: asset)
+    let once = folder.bytes("rgb_edited.jpg")
+    _ = try await editor.apply(.named("sepia"), .adding, to: asset)
+    let stack = try await editor.state(of: asset).edit?.stack
+    #expect(stack?.filters.map(\.name) == ["noir", "sepia"])
+    #expect(folder.bytes("rgb_edited.jpg") != once)
+    // Replacing takes the place of both.
+    _ = try await editor.apply(.named("noir"), to: asset)
+    #expect(folder.bytes("rgb_edited.jpg") == once)
+  }
+
+  @Test func anotherQualityRendersTheSameEditAgain() async throws {
+    let asset = try folder.add("rgb.tif")
+    _ = try await editor.apply(.named("noir"), to: asset, quality: 90)
+    let data = try Sidecar(folder, "rgb.tif.aae").data
+    let result = try await editor.apply(.named("noir"), to: asset, quality: 40)
+    #expect(result.status == .edited)
+    let sidecar = try Sidecar(folder, "rgb.tif.aae")
+    #expect(sidecar.data == data)
+    #expect(sidecar.history.isEmpty, "It is the same edit, not a later one.")
+    #expect((sidecar.render?["renderer"] as? String)?.hasSuffix("jpeg quality 40") == true)
+    try await #expect(editor.apply(.named("noir"), to: asset, quality: 40).status == .unchanged)
+  }
+
+  @Test func aMissingRenderIsMadeAgain() async throws {
+    let asset = try folder.add("rgb.tif")
+    _ = try await editor.apply(.named("noir"), to: asset)
+    let render = folder.bytes("rgb_edited.jpg")
+    folder.remove("rgb_edited.jpg")
+    try await #expect(
+      editor.state(of: asset).warnings
+        == ["The render rgb_edited.jpg is missing; apply the edit again."])
+
+    try await #expect(editor.apply(.named("noir"), to: asset).status == .edited)
+    #expect(folder.bytes("rgb_edited.jpg") == render)
+    try #expect(Sidecar(folder, "rgb.tif.aae").history.isEmpty)
+  }
+
+  @Test func aDryRunWritesNothing() async throws {
+    let asset = try folder.add("rgb.tif")
+    let before = try folder.traces
+    let planned = try await editor.apply(.named("noir"), to: asset, dryRun: true)
+    #expect(planned.status == .edited)
+    try #expect(folder.traces == before)
+    let done = try await editor.apply(.named("noir"), to: asset)
+    #expect(planned.status == done.status)
+    #expect(planned.rendered == done.rendered)
+    #expect(planned.record == done.record)
+    try await #expect(
+      editor.apply(.named("noir"), to: asset, dryRun: true).status == .unchanged)
+  }
+
+  @Test(arguments: [-0.01, 1.01, .nan, .infinity])
+  func anIntensityOutOfRangeIsRefused(intensity: Double) async throws {
+    let asset = try folder.add("rgb.tif")
+    let before = try folder.traces
+    let error = await #expect(throws: EditError.self) {
+      try await editor.apply(.named("noir", intensity: intensity), to: asset)
+    }
+    guard case .adjustments(asset.path, .parameter("filter", "intensity", 0...1, _)) = error else {
+      Issue.record("\(error.map { "\($0)" } ?? "no error")")
+      return
+    }
+    try #expect(folder.traces == before)
+  }
+
+  @Test(arguments: ["bad/empty.jpg", "bad/text.jpg", "bad/truncated.jpg", "bad/huge-header.png"])
+  func whatIsNoWholePhotoIsRefused(fixture: String) async throws {
+    let asset = try folder.add(fixture)
+    let before = try folder.traces
+    let error = await #expect(throws: EditError.self) {
+      try await editor.apply(.named("noir"), to: asset)
+    }
+    #expect(error?.description.contains(asset.path.string) == true)
+    #expect(error?.hint != nil)
+    try #expect(folder.traces == before)
+  }
+}

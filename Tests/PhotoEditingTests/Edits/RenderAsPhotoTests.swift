@@ -1,0 +1,53 @@
+import PhotoEditing
+import Testing
+
+/// `edit apply noir *.jpg` meets the renders of an earlier run too.
+@Suite struct RenderAsPhotoTests {
+  private let folder = PhotoFolder()
+  private let editor = PhotoEditor.test()
+
+  @Test func aRenderIsSkippedWithANote() async throws {
+    let asset = try folder.add("rgb.tif")
+    _ = try await editor.apply(.named("noir"), to: asset)
+    let before = try folder.traces
+    let render = Asset(path: folder.path.appending("rgb_edited.jpg"))
+    let result = try await editor.apply(.named("mono"), to: render)
+    #expect(result.status == .skipped)
+    #expect(result.warnings == ["It is a render of rgb.tif; edit that photo instead."])
+    try await #expect(editor.state(of: render).warnings == ["It is a render of rgb.tif."])
+    try #expect(folder.traces == before)
+  }
+
+  @Test func aRenderIsKnownByItsMarkWhereverItIs() async throws {
+    _ = try await editor.apply(.named("noir"), to: folder.add("rgb.tif"))
+    let elsewhere = PhotoFolder()
+    elsewhere.put(try #require(folder.bytes("rgb_edited.jpg")), as: "sent.jpg")
+    let result = try await editor.apply(
+      .named("noir"), to: Asset(path: elsewhere.path.appending("sent.jpg")))
+    #expect(result.status == .skipped)
+    #expect(elsewhere.names == ["sent.jpg"])
+  }
+
+  @Test(arguments: ["beach_edited.jpg", "beach_base.jpg"])
+  func anotherEditorsRenderIsKnownByTheRecordBesideIt(name: String) async throws {
+    let asset = try folder.add("beach.jpg")
+    try await ThirdParty.a.edit(asset, "a's", render: ThirdParty.i1)
+    try await ThirdParty.b.edit(asset, "b's", render: ThirdParty.i2)
+    let before = try folder.traces
+    let result = try await editor.apply(
+      .named("noir"), to: Asset(path: folder.path.appending(FilePath(name))))
+    #expect(result.status == .skipped)
+    #expect(result.warnings == ["It is a render of beach.jpg; edit that photo instead."])
+    try #expect(folder.traces == before)
+  }
+
+  @Test func aPhotoThatIsOnlyCalledLikeARenderIsEdited() async throws {
+    let asset = try folder.add("orientation/1.jpg", as: "beach_edited.jpg")
+    // Neither record names it: one is of another photo, the other cannot be read.
+    _ = try await editor.apply(.named("mono"), to: folder.add("beach.jpg"))
+    try folder.add("bad/sidecar-not-xml.aae", as: "beach.tif.aae")
+    try await #expect(editor.apply(.named("noir"), to: asset).status == .edited)
+    #expect(folder.names.contains("beach.jpg_edited.jpg"))
+    #expect(folder.names.contains("beach_edited_edited.jpg"))
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Glibc
+import PhotoEditing
+import Testing
+
+@testable import Storage
+
+@Suite struct FullDiskTests {
+  private let folder = PhotoFolder()
+
+  /// What the disk refuses.
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    let kinds: Set<FileSystem.Step.Kind>
+    let errno: Int32
+    let code: String
+    let reason: String
+    var testDescription: String { "\(code), \(reason)" }
+
+    static let all = [
+      Refusal(
+        kinds: [.create, .rename, .unlink], errno: EACCES, code: "file-system",
+        reason: "the folder may not be written"),
+      Refusal(
+        kinds: [.create, .rename, .unlink], errno: EROFS, code: "file-system",
+        reason: "the disk is read-only"),
+      Refusal(kinds: [.write], errno: ENOSPC, code: "disk-full", reason: "the disk is full"),
+      Refusal(kinds: [.sync], errno: ENOSPC, code: "disk-full", reason: "the disk is full"),
+      Refusal(
+        kinds: [.write], errno: EDQUOT, code: "disk-full", reason: "the disk quota is used up"),
+      Refusal(
+        kinds: [.write], errno: EIO, code: "file-system", reason: "the disk reported an error"),
+    ]
+
+    var fileSystem: FileSystem {
+      FileSystem { kinds.contains($0.kind) ? .failure(errno) : nil }
+    }
+  }
+
+  @Test(arguments: Refusal.all, [false, true])
+  func aDiskThatRefusesLeavesTheOldEdit(refusal: Refusal, isEdited: Bool) async throws {
+    let asset = try folder.add("rgb.tif")
+    if isEdited { _ = try await PhotoEditor.test().apply(.named("mono"), to: asset) }
+    let before = try folder.traces
+    let editor = PhotoEditor.test(through: refusal.fileSystem)
+    let error = await #expect(throws: EditError.self) {
+      try await editor.apply(.named("noir"), to: asset)
+    }
+    // Whatever hidden file it was, the message begins with the photo.
+    #expect(error?.description.hasPrefix("\(asset.path): ") == true, "\(error?.description ?? "")")
+    #expect(error?.description.hasSuffix(": \(refusal.reason).") == true)
+    #expect(error?.code == refusal.code)
+    #expect(error?.hint != nil)
+
+    // A folder that may not be written cannot be cleaned up either, and needs not be.
+    try await #expect(
+      PhotoEditor.test().state(of: asset).edit?.stack?.filters.map(\.name)
+        == (isEdited ? ["mono"] : nil))
+    if !refusal.kinds.contains(.unlink) { try #expect(folder.traces == before) }
+  }
+
+  @Test(arguments: Refusal.all)
+  func anExportToADiskThatRefusesLeavesNothing(refusal: Refusal) async throws {
+    let asset = try folder.add("rgb.tif")
+    let before = try folder.traces
+    let error = await #expect(throws: EditError.self) {
+      try await PhotoEditor.test(through: refusal.fileSystem)
+        .export(
+          asset, to: folder.path.appending("out.png"), as: RenderOutput(format: .png))
+    }
+    #expect(error?.description.hasPrefix("\(asset.path): ") == true)
+    #expect(error?.code == refusal.code)
+    if !refusal.kinds.contains(.unlink) { try #expect(folder.traces == before) }
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, SmallDisk.absence))
+  func aRealDiskThatFillsUpLeavesThePhotoAlone() async throws {
+    // Room for the photo, 195 kB, and not for its render at quality 100.
+    let disk = try SmallDisk(kilobytes: 300)
+    let asset = Asset(path: disk.path.appending("beach.jpg"))
+    try Data(Fixtures.bytes("beach.jpg")).write(to: asset.path.fileURL)
+    let error = await #expect(throws: EditError.self) {
+      try await PhotoEditor.test().apply(.named("vivid"), to: asset, quality: 100)
+    }
+    #expect(error?.code == "disk-full")
+    #expect(error?.hint == "Free some space on that disk and try again.")
+    #expect(disk.names == ["beach.jpg"])
+    try #expect(Data(contentsOf: asset.path.fileURL) == Data(Fixtures.bytes("beach.jpg")))
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, SmallDisk.absence))
+  func aRealReadOnlyDiskCanBeLookedAtAndExportedFrom() async throws {
+    let disk = try SmallDisk(kilobytes: 2000)
+    let asset = Asset(path: disk.path.appending("rgb.tif"))
+    try Data(Fixtures.bytes("rgb.tif")).write(to: asset.path.fileURL)
+    let editor = PhotoEditor.test()
+    _ = try await editor.apply(.named("noir"), to: asset)
+    disk.makeReadOnly()
+    let before = disk.names
+
+    let error = await #expect(throws: EditError.self) {
+      try await editor.apply(.named("mono"), to: asset)
+    }
+    #expect(error?.description.hasSuffix(": the disk is read-only.") == true)
+    await #expect(throws: EditError.self) { try await editor.revertAssetContentToOriginal(asset) }
+    try await #expect(editor.apply(.named("noir"), to: asset).status == .unchanged)
+    try await #expect(editor.state(of: asset).warnings.isEmpty)
+    let export = try await editor.export(
+      asset, to: folder.path.appending("out.png"), as: RenderOutput(format: .png))
+    #expect(export.status == .rendered)
+    #expect(disk.names == before)
+  }
+}
+
+/// A disk in memory of a given size, mounted as long as the value lives. Only root may do this.
+private final class SmallDisk {
+  static let isPossible: Bool = (try? SmallDisk(kilobytes: 100)) != nil
+  static let absence: Comment = "Only root may mount a small disk; the pretended ones are tried."
+
+  let path: FilePath
+
+  struct NotAllowed: Error {}
+
+  init(kilobytes: Int) throws {
+    let folder = NSTemporaryDirectory() + "/safelight-disk-\(UUID().uuidString)"
+    #expect(mkdir(folder, 0o755) == 0)
+    path = FilePath(folder)
+    guard mount("tmpfs", folder, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
+      rmdir(folder)
+      throw NotAllowed()
+    }
+  }
+
+  deinit {
+    // Lazily: a file of the test may still be open.
+    umount2(path.string, Int32(MNT_DETACH))
+    rmdir(path.string)
+  }
+
+  var names: [FilePath] { (try? FileSystem.real.names(in: path).sorted()) ?? [] }
+
+  func makeReadOnly() {
+    let flags = UInt(MS_REMOUNT | MS_RDONLY)
+    #expect(mount("tmpfs", path.string, "tmpfs", flags, nil) == 0)
+  }
+}
+
+extension Sequence<FilePath> {
+  fileprivate func sorted() -> [FilePath] { sorted { $0.string < $1.string } }
+}

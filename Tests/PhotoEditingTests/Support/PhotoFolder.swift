@@ -1,0 +1,82 @@
+import Foundation
+import Glibc
+import PhotoEditing
+import Testing
+
+@testable import Storage
+
+/// A folder of its own for one test, gone afterwards.
+final class PhotoFolder: Sendable {
+  let path: FilePath
+
+  init() {
+    // In memory where possible: every commit waits for the disk.
+    let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
+    path = FilePath(parent).appending("safelight-editing-\(UUID().uuidString)")
+    _ = path.withCString { mkdir($0, 0o755) }
+  }
+
+  deinit {
+    for name in names { _ = path.appending(name).withCString { Glibc.remove($0) } }
+    _ = path.withCString { rmdir($0) }
+  }
+
+  /// All names in the folder, hidden ones too, sorted.
+  var names: [FilePath] {
+    ((try? FileSystem.real.names(in: path)) ?? []).sorted { $0.string < $1.string }
+  }
+
+  /// What a file is: two are equal when neither content nor times nor mode differ.
+  struct Trace: Equatable {
+    let sha256: Digest?
+    let modified: FileStatus.Time
+    let mode: UInt32
+    let inode: UInt64
+  }
+
+  /// Everything in the folder, to be compared with later.
+  var traces: [FilePath: Trace] {
+    get throws {
+      var traces: [FilePath: Trace] = [:]
+      for name in names {
+        let status = try #require(try FileSystem.real.status(of: path.appending(name)))
+        traces[name] = Trace(
+          sha256: bytes(name).map { SHA256.digest(of: $0) }, modified: status.modified,
+          mode: status.mode, inode: status.inode)
+      }
+      return traces
+    }
+  }
+
+  /// Copies a fixture into the folder.
+  ///
+  /// - Parameter name: What it is called here; `nil` keeps its name.
+  @discardableResult
+  func add(_ fixture: String, as name: FilePath? = nil) throws -> Asset {
+    let source = Fixtures.path(fixture)
+    let name = try name ?? #require(source.lastComponent)
+    put(try Fixtures.bytes(fixture), as: name)
+    return Asset(path: path.appending(name))
+  }
+
+  func put(_ bytes: [UInt8], as name: FilePath) {
+    let path = path.appending(name)
+    let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC, 0o640) }
+    precondition(descriptor >= 0, "\(path): \(String(cString: strerror(errno)))")
+    let file = OpenFile(descriptor: descriptor, path: path)
+    try! bytes.withUnsafeBytes { try FileSystem.real.write($0, to: file) }
+  }
+
+  func remove(_ name: FilePath) {
+    _ = path.appending(name).withCString { unlink($0) }
+  }
+
+  /// The bytes of a file; `nil` when there is none.
+  func bytes(_ name: FilePath) -> [UInt8]? {
+    try? FileSystem.real.contents(of: path.appending(name), limit: 1 << 30)
+  }
+
+  func text(_ name: FilePath) throws -> String {
+    String(decoding: try #require(bytes(name)), as: UTF8.self)
+  }
+}
