@@ -24,8 +24,10 @@ public struct RenderOutput: Sendable, Hashable {
 
   /// The file format. PNG and TIFF keep 16 bits when the photo has them; the others have 8.
   public var format: Format
-  /// 1 to 100, for JPEG and WebP; 100 makes WebP lossless.
-  public var quality: Int
+  /// 1 to 100, for JPEG and WebP; 100 makes WebP lossless. Other numbers are taken as the nearest.
+  public var quality: Int {
+    didSet { quality = Self.allowed(quality) }
+  }
   /// Whether JPEG keeps colour at half the resolution (4:2:0); otherwise whole (4:4:4).
   public var subsamplesChroma: Bool
   /// Most pixels along the longer side; smaller photos are not enlarged. `nil` keeps the size.
@@ -34,12 +36,14 @@ public struct RenderOutput: Sendable, Hashable {
   /// The JPEG that is stored beside an original: quality 95, colour whole, full size.
   public static let standard = RenderOutput(format: .jpeg)
 
+  private static func allowed(_ quality: Int) -> Int { min(max(quality, 1), 100) }
+
   /// Describes an output.
   public init(
     format: Format, quality: Int = 95, subsamplesChroma: Bool = false, longestSide: Int? = nil
   ) {
     self.format = format
-    self.quality = quality
+    self.quality = Self.allowed(quality)
     self.subsamplesChroma = subsamplesChroma
     self.longestSide = longestSide
   }
