@@ -8,7 +8,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "LinkedPackage",
-      dependencies: [.product(name: "PhotoEditing", package: "safelight")])
+      dependencies: [.product(name: "PhotoEditing", package: "safelight")]),
+    .executableTarget(
+      name: "ReadmeExample",
+      dependencies: [.product(name: "PhotoEditing", package: "safelight")]),
   ],
   swiftLanguageModes: [.v6]
 )

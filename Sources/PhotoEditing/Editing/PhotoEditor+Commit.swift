@@ -12,6 +12,7 @@ extension PhotoEditor {
   /// - Throws: ``EditError/outputRefused(path:problem:)`` when the output is not complete,
   ///   ``EditError/inputOutdated(_:)`` when the photo was changed meanwhile, or another
   ///   ``EditError``. Nothing changes then.
+  @discardableResult
   public func commit(_ output: ContentEditingOutput) async throws(EditError) -> EditResult {
     let asset = output.input.asset
     return try await working(on: asset.path) { _ in

@@ -15,6 +15,7 @@ extension PhotoEditor {
   ///   - replacing: Whether a file of that name may be replaced.
   ///   - dryRun: Whether only to find out what would happen.
   /// - Throws: ``EditError``; no file is left behind then.
+  @discardableResult
   public func export(
     _ asset: Asset, to path: FilePath, as output: RenderOutput, replacing: Bool = false,
     dryRun: Bool = false

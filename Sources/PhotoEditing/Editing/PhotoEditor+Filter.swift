@@ -23,6 +23,7 @@ extension PhotoEditor {
   ///   - quality: 1 to 100, of the rendered JPEG.
   ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
   /// - Throws: ``EditError``; the old edit stands then.
+  @discardableResult
   public func apply(
     _ filter: AppliedFilter, _ placement: FilterPlacement = .replacing, to asset: Asset,
     quality: Int = RenderOutput.standard.quality, dryRun: Bool = false
@@ -46,6 +47,7 @@ extension PhotoEditor {
   ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
   ///   - change: Changes the stack.
   /// - Throws: ``EditError``; the old edit stands then.
+  @discardableResult
   public func revise(
     _ asset: Asset, quality: Int = RenderOutput.standard.quality, dryRun: Bool = false,
     _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void

@@ -16,6 +16,7 @@ extension PhotoEditor {
   /// - Throws: ``EditError``, such as a render that somebody retouched, or the sidecar of a photo
   ///   of another name and content; the edit stands then. An original of the same name that has
   ///   changed is no reason: reverting is the way out.
+  @discardableResult
   public func revertAssetContentToOriginal(
     _ asset: Asset, keepingRender: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
