@@ -1,11 +1,11 @@
 extension CarriedMetadata {
   /// The metadata as separate blocks, for encoders that place them themselves.
   package struct Blocks {
-    /// The first Exif block with its `Exif` header, patched for the render.
+    /// The first Exif block without its `Exif` header, patched for the render.
     package let exif: [UInt8]?
     /// The first XMP packet, patched for the render.
     package let xmp: [UInt8]?
-    /// The IPTC records.
+    /// The IPTC records, padded to a multiple of four bytes.
     package let iptc: [UInt8]?
   }
 
@@ -22,9 +22,10 @@ extension CarriedMetadata {
     var patchedExif = exif
     patchedExif?.patch(size: size, baked: orientation, resolution: nil)
     return Blocks(
-      exif: patchedExif.map { Self.exifHeader + $0.bytes },
+      exif: patchedExif?.bytes,
       xmp: xmp?.patched(size: size, derivedFrom: original)
         ?? XMPPacket.minimal(derivedFrom: original),
-      iptc: photoshop?.iptc)
+      // TIFF counts IPTC in units of four bytes.
+      iptc: photoshop?.iptc.map { $0 + [UInt8](repeating: 0, count: (4 - $0.count % 4) % 4) })
   }
 }

@@ -22,12 +22,21 @@ struct RenderEncoder {
     let header = metadata.header(
       size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
       resolution: isResized ? 72 : nil, derivedFrom: original)
-    if output.format == .jpeg {
-      try encodeJPEG(image, behind: header, to: sink)
-    } else {
-      try encodeOther(image, to: sink)
+    var warnings = header.warnings.map { RenderWarning.metadata($0.description) }
+    switch output.format {
+    case .jpeg: try encodeJPEG(image, behind: header, to: sink)
+    case .png: try encodePNG(image, to: sink)
+    case .tiff:
+      if metadata.exif != nil { warnings.append(.metadata("A TIFF does not carry the Exif.")) }
+      let tagged = try tagged(image, with: blocks(for: image))
+      try withTarget(sink) { target throws(VipsError) in try tagged.writeTIFF(to: target) }
+    case .webp:
+      let tagged = try tagged(image, with: blocks(for: image))
+      try withTarget(sink) { target throws(VipsError) in
+        try tagged.writeWebP(to: target, quality: output.quality)
+      }
     }
-    return header.warnings.map { .metadata($0.description) }
+    return warnings
   }
 
   private func encodeJPEG(
@@ -44,21 +53,32 @@ struct RenderEncoder {
     try splicer.finish()
   }
 
-  private func encodeOther(
+  private func encodePNG(
     _ image: Image, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let blocks = metadata.blocks(
-      size: (image.width, image.height), baked: orientation, derivedFrom: original)
-    let tagged = try image.replacingAttachments([
-      .profile: profile, .exif: blocks.exif, .xmp: blocks.xmp, .iptc: blocks.iptc,
-    ])
-    try withTarget(sink) { target throws(VipsError) in
-      switch output.format {
-      case .png: try tagged.writePNG(to: target)
-      case .tiff: try tagged.writeTIFF(to: target)
-      case .webp, .jpeg: try tagged.writeWebP(to: target, quality: output.quality)
-      }
+    let blocks = blocks(for: image)
+    let tagged = try tagged(image, with: blocks)
+    var splicer = PNGSplicer(exif: blocks.exif, sink: sink)
+    try withTarget { bytes in
+      try splicer.write(bytes)
+    } encode: { target throws(VipsError) in
+      try tagged.writePNG(to: target)
     }
+  }
+
+  private func blocks(for image: Image) -> CarriedMetadata.Blocks {
+    metadata.blocks(
+      size: (image.width, image.height), baked: orientation, derivedFrom: original)
+  }
+
+  /// The image with what its encoder writes itself; a PNG's Exif is put in beside it.
+  private func tagged(_ image: Image, with blocks: CarriedMetadata.Blocks) throws(VipsError)
+    -> Image
+  {
+    try image.replacingAttachments([
+      .profile: profile, .xmp: blocks.xmp, .iptc: blocks.iptc,
+      .exif: output.format == .webp ? blocks.exif.map { Array("Exif\0\0".utf8) + $0 } : nil,
+    ])
   }
 
   /// Runs an encoder; an error of the sink comes out as itself and not as libvips's.
