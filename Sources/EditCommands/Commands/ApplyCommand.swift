@@ -31,6 +31,10 @@ struct ApplyCommand: PhotoCommand {
   var add = false
 
   @OptionGroup var options: PhotoOptions
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+
+  var editor: PhotoEditor { decoding.editor }
 
   func validate() throws {
     try Limits.check(Double(quality), in: Limits.quality, "--quality")
@@ -46,12 +50,12 @@ struct ApplyCommand: PhotoCommand {
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.apply(
       filter, add ? .adding : .replacing, to: Asset(path: photo), quality: quality,
-      dryRun: options.dryRun)
+      dryRun: dryRun.isOn)
     let rendered = result.rendered?.shown(beside: photo)
     let name = rendered?.string ?? "its render"
     let text =
       switch result.status {
-      case .edited where options.dryRun: "would be rendered to \(name)"
+      case .edited where dryRun.isOn: "would be rendered to \(name)"
       case .edited: "\(filter.name), rendered to \(name)"
       case .unchanged: "unchanged, \(name) is up to date"
       case .skipped, .reverted, .rendered: result.status.rawValue
@@ -59,6 +63,6 @@ struct ApplyCommand: PhotoCommand {
     return PhotoResult(
       status: result.status.rawValue, text: text, rendered: rendered,
       record: result.record?.shown(beside: photo), warnings: result.warnings,
-      details: options.dryRun ? [JSONValue.Member("dryRun", .bool(true))] : [])
+      details: dryRun.details)
   }
 }

@@ -6,6 +6,8 @@ protocol PhotoCommand: AsyncParsableCommand {
   /// The photos as given on the command line.
   var photos: [String] { get }
   var options: PhotoOptions { get }
+  /// The editor that does the work.
+  var editor: PhotoEditor { get }
 
   /// What every photo needs and only one message should refuse, such as the filter.
   associatedtype Preparation: Sendable
@@ -18,6 +20,8 @@ protocol PhotoCommand: AsyncParsableCommand {
 }
 
 extension PhotoCommand {
+  var editor: PhotoEditor { PhotoEditor() }
+
   mutating func run() async throws {
     let code = try await run(on: .standard)
     if !code.isSuccess { throw code }
@@ -33,7 +37,7 @@ extension PhotoCommand {
       report.print(error, forAll: photos.map { FilePath(argument: $0) })
       return .failure
     }
-    let editor = options.editor
+    let editor = editor
     var failures = 0
     for (index, photo) in photos.enumerated() {
       let path = FilePath(argument: photo)

@@ -1,17 +1,26 @@
 import Arguments
 import PhotoEditing
 
-/// Options that every command on photos has.
+/// Options that every command on photos has: how results are printed.
 struct PhotoOptions: ParsableArguments {
   @Flag(help: "Print one JSON object for each photo.")
   var json = false
 
-  @Flag(help: "Say what would happen, and do nothing.")
-  var dryRun = false
-
   @Flag(name: .shortAndLong, help: "Print nothing but errors; with --json, results too.")
   var quiet = false
+}
 
+/// The option of commands that write.
+struct DryRunOption: ParsableArguments {
+  @Flag(name: .customLong("dry-run"), help: "Say what would happen, and do nothing.")
+  var isOn = false
+
+  /// What JSON says of a dry run.
+  var details: [JSONValue.Member] { isOn ? [JSONValue.Member("dryRun", .bool(true))] : [] }
+}
+
+/// Options of commands that read pictures.
+struct DecodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Refuse photos with more megapixels than this.", valueName: "megapixels"))

@@ -37,6 +37,10 @@ struct RenderCommand: PhotoCommand {
   var overwrite = false
 
   @OptionGroup var options: PhotoOptions
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+
+  var editor: PhotoEditor { decoding.editor }
 
   func validate() throws {
     try Limits.check(Double(quality), in: Limits.quality, "--quality")
@@ -60,12 +64,12 @@ struct RenderCommand: PhotoCommand {
       Asset(path: photo), to: path,
       as: RenderOutput(
         format: destination.format, quality: quality, longestSide: longestSide),
-      replacing: overwrite, dryRun: options.dryRun)
+      replacing: overwrite, dryRun: dryRun.isOn)
     return PhotoResult(
       status: result.status.rawValue,
-      text: options.dryRun ? "would be rendered to \(path)" : "rendered to \(path)",
+      text: dryRun.isOn ? "would be rendered to \(path)" : "rendered to \(path)",
       rendered: path, warnings: result.warnings,
-      details: options.dryRun ? [JSONValue.Member("dryRun", .bool(true))] : [])
+      details: dryRun.details)
   }
 }
 

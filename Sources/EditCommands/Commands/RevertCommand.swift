@@ -21,6 +21,7 @@ struct RevertCommand: PhotoCommand {
   var keepRender = false
 
   @OptionGroup var options: PhotoOptions
+  @OptionGroup var dryRun: DryRunOption
 
   func prepare() {}
 
@@ -28,16 +29,16 @@ struct RevertCommand: PhotoCommand {
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.revertAssetContentToOriginal(
-      Asset(path: photo), keepingRender: keepRender, dryRun: options.dryRun)
+      Asset(path: photo), keepingRender: keepRender, dryRun: dryRun.isOn)
     let kept = result.rendered?.shown(beside: photo)
     let text =
       switch result.status {
-      case .reverted where options.dryRun: "would be reverted"
+      case .reverted where dryRun.isOn: "would be reverted"
       case .reverted: "reverted" + (kept.map { ", \($0) stays" } ?? "")
       default: "unchanged, there is nothing to revert"
       }
     return PhotoResult(
       status: result.status.rawValue, text: text, rendered: kept, warnings: result.warnings,
-      details: options.dryRun ? [JSONValue.Member("dryRun", .bool(true))] : [])
+      details: dryRun.details)
   }
 }

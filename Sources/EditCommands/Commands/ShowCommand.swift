@@ -19,6 +19,9 @@ struct ShowCommand: PhotoCommand {
   var photos: [String]
 
   @OptionGroup var options: PhotoOptions
+  @OptionGroup var decoding: DecodingOptions
+
+  var editor: PhotoEditor { decoding.editor }
 
   func prepare() {}
 

@@ -60,7 +60,9 @@ struct DecodedPhoto {
       bytes = StandardProfile.sRGB.bytes
       warnings.append(.convertedToSRGB(from: "a profile of tables"))
     case (.rgb, .matrix(let profile)?): coding = .matrix(profile)
-    case (.grey, .grey(let response)?): coding = .grey(response)
+    case (.grey, .grey(let response)?):
+      coding = .grey(response)
+      if !neutral { warnings.append(.convertedToSRGB(from: "a grey profile")) }
     case (.rgb, _), (.grey, _): break
     case (.linear, _), (.other, _):
       image = try image.inSRGB16()

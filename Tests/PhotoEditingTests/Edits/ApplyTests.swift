@@ -23,7 +23,10 @@ import Testing
     static let all = [
       Original("beach.jpg", 1200, 800), Original("progressive.jpg", 240, 160),
       Original("exif-gps-makernote.jpg", 240, 160), Original("profiles/p3.jpg", 128, 64),
-      Original("profiles/grey-profile.jpg", 128, 64), Original("gradients/grey.jpg", 128, 96),
+      Original(
+        "profiles/grey-profile.jpg", 128, 64,
+        "The photo is in a grey profile; the render is in sRGB."),
+      Original("gradients/grey.jpg", 128, 96),
       Original("cmyk.jpg", 96, 64, "The photo is in CMYK; the render is in sRGB."),
       Original("gradients/chart.png", 124, 84), Original("sixteen-bit.png", 160, 112),
       Original("gradients/grey-ramp-16.png", 1024, 4), Original("alpha.png", 96, 72, alpha),
