@@ -23,8 +23,8 @@ import subprocess
 import tempfile
 import time
 
-CALLS = ["write", "fsync", "rename", "link", "unlink", "flock", "openat", "pread64", "lstat",
-         "newfstatat"]
+# Those that only a commit makes come first; the others are made by the hundred at start-up.
+CALLS = ["rename", "link", "unlink", "fsync", "flock", "write", "pread64", "newfstatat", "openat"]
 
 
 class Half(Exception):
@@ -39,10 +39,15 @@ def facts(path):
 
 
 class Case:
-    """One way from an old state to a new one."""
+    """One way from an old state to a new one; maybe over another program's sidecar."""
 
-    def __init__(self, edit, photo, old, new):
+    def __init__(self, edit, photo, old, new, sidecar=None):
         self.edit, self.photo, self.old, self.new = edit, photo, old, new
+        self.sidecar = sidecar
+
+    def __str__(self):
+        over = " over another program's sidecar" if self.sidecar else ""
+        return f"{self.old} to {self.new}{over}"
 
     def command(self, state, folder):
         photo = str(folder / self.photo.name)
@@ -52,6 +57,8 @@ class Case:
 
     def prepare(self, folder):
         shutil.copy2(self.photo, folder)
+        if self.sidecar:
+            shutil.copy2(self.sidecar, folder / (self.photo.name + ".aae"))
         if self.old is not None:
             subprocess.run(self.command(self.old, folder), check=True, capture_output=True)
 
@@ -68,7 +75,8 @@ class Case:
         now = names[0] if names else None
         if now not in (self.old, self.new):
             raise Half(f"the edit is {now}")
-        warnings = [text for text in state.get("warnings", []) if "interrupted" not in text]
+        warnings = [text for text in state.get("warnings", [])
+                    if "interrupted" not in text and "another program's" not in text]
         if warnings:
             raise Half(f"show warns: {warnings}")
         if now is not None:
@@ -78,7 +86,12 @@ class Case:
             done = subprocess.run(command, capture_output=True, timeout=60)
             if done.returncode != 0:
                 raise Half(f"{command[1]} failed afterwards: {done.stderr.decode()}")
-        if os.listdir(folder) != [self.photo.name]:
+        names = {self.photo.name}
+        if self.sidecar:
+            names.add(self.photo.name + ".aae")
+            if (folder / (self.photo.name + ".aae")).read_bytes() != self.sidecar.read_bytes():
+                raise Half("the other program's sidecar did not come back")
+        if set(os.listdir(folder)) != names:
             raise Half(f"left behind: {sorted(os.listdir(folder))}")
         return now == self.new
 
@@ -138,8 +151,10 @@ def main():
     print(f"seed {options.seed}")
     chance = random.Random(options.seed)
     edit, photo = os.path.abspath(options.edit), pathlib.Path(options.photo).resolve()
+    foreign = pathlib.Path(__file__).resolve().parents[2] / "Fixtures" / "bad" / "apple.aae"
     cases = [Case(edit, photo, None, "noir"), Case(edit, photo, "noir", "sepia"),
-             Case(edit, photo, "noir", None)]
+             Case(edit, photo, "noir", None), Case(edit, photo, None, "noir", foreign),
+             Case(edit, photo, "noir", None, foreign)]
     kills = new = failures = 0
 
     def count(label, die):
@@ -156,15 +171,15 @@ def main():
         return outcome
 
     if can_trace():
-        for case in cases:
+        for index, case in enumerate(cases, 1):
+            share = options.kills * 2 * index // (3 * len(cases))
             for call in CALLS:
                 number = 1
-                # Every commit makes few of these calls; start-up makes many, of which each fifth
-                # will do.
-                while kills < options.kills * 2 // 3:
-                    label = f"{case.old} to {case.new}, {call} {number}"
+                while kills < share:
+                    label = f"{case}, {call} {number}"
                     if count(label, lambda: at_call(case, call, number)) is None:
                         break
+                    # Of the many calls at start-up each fifth will do.
                     number += 1 if number < 20 else 5
     else:
         print("strace is missing or not allowed here; dying at random times only")
@@ -176,7 +191,7 @@ def main():
     longest = (time.monotonic() - start) * 1.2
     while kills < options.kills:
         case = cases[kills % len(cases)]
-        count(f"{case.old} to {case.new}, at a random time",
+        count(f"{case}, at a random time",
               lambda: at_time(case, longest, chance))
 
     print(f"{kills} kills, {new} after the point of no return")
