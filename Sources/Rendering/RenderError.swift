@@ -53,7 +53,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case .tooManyPixels: "If you trust the file, raise the limit with --pixel-limit MEGAPIXELS."
     case .unknownAdjustment: "Update Safelight, or revert the photo; its record was left as it is."
     case .notUpright: "Turn the pixels upright and set the tag to 1, or leave it out."
-    case .cannotEncode: nil
+    case .cannotEncode: "Render it smaller with “edit render --longest-side”, or as PNG or TIFF."
     }
   }
 }

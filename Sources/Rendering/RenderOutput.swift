@@ -11,6 +11,15 @@ public struct RenderOutput: Sendable, Hashable {
     /// WebP, 8 bits a channel.
     case webp
 
+    /// Most pixels along a side: what the file format can count to.
+    public var largestSide: Int {
+      switch self {
+      case .jpeg: 65_535
+      case .webp: 16_383
+      case .png, .tiff: Int(Int32.max)
+      }
+    }
+
     /// The usual ending of a file name, without the dot.
     public var fileExtension: String {
       switch self {

@@ -68,6 +68,11 @@ public struct Renderer: Sendable {
       if let limit = output.longestSide, limit < max(image.width, image.height) {
         image = try image.resized(by: Double(limit) / Double(max(image.width, image.height)))
       }
+      let limit = output.format.largestSide
+      guard max(image.width, image.height) <= limit else {
+        throw RenderError.cannotEncode(
+          detail: "\(output.format.rawValue) has room for \(limit) pixels along a side")
+      }
       try cancellation?.watch(image)
       defer { cancellation?.watchNothing() }
       let encoder = RenderEncoder(

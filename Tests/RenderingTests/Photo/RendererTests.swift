@@ -197,6 +197,23 @@ import Vips
     #expect(first == second)
   }
 
+  @Test(arguments: [RenderOutput.Format.jpeg, .webp])
+  func aPictureTooLongForItsFormatIsRefused(format: RenderOutput.Format) throws {
+    let strip = try Image.fromMemory(
+      [UInt8](repeating: 9, count: 66_000), width: 66_000, height: 1, bands: 1, format: .uint8)
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("safelight-\(UUID().uuidString).png")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data().write(to: file)
+    let handle = try FileHandle(forWritingTo: file)
+    try strip.writePNG(to: Target { handle.write(Data($0)) })
+    let error = #expect(throws: RenderError.self) { try OpenFixture(file).render(as: format) }
+    guard case .cannotEncode = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test func anUnknownAdjustmentIsRefused() throws {
     let json = #"{"adjustments":[{"id":"dehaze","version":2,"amount":1}]}"#
     let stack = try EditStack(
