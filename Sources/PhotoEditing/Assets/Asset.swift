@@ -21,6 +21,9 @@ public struct Asset: Sendable, Hashable {
 }
 
 extension FilePath {
+  /// Whether the path leads to something that exists, symbolic links followed.
+  public var leadsSomewhere: Bool { leadsToSameFile(as: self) }
+
   /// Whether both paths lead to the same existing file, symbolic links followed.
   public func leadsToSameFile(as other: FilePath) -> Bool {
     FileSystem.real.areSameFile(self, other)

@@ -16,6 +16,23 @@ import Testing
         == Transcript(results: ["@/1.jpg: unchanged, there is nothing to revert"]))
   }
 
+  @Test func rendersAmongThePhotosGoWithTheirEdits() async throws {
+    try folder.add("orientation/1.jpg")
+    let before = folder.contents
+    _ = await folder.edit("apply", "noir", "@/1.jpg")
+    await #expect(
+      folder.edit("revert", "@/1.jpg", "@/1_edited.jpg", "@/2.jpg")
+        == Transcript(
+          results: [
+            "@/1.jpg: reverted", "@/1_edited.jpg: skipped, it went with its photo's edit",
+            "@/2.jpg: failed",
+          ],
+          messages: [
+            "edit: @/2.jpg does not exist. Check the name, and that the disk is mounted."
+          ], code: 1))
+    #expect(folder.contents == before)
+  }
+
   @Test func printsOneObjectForEachPhoto() async throws {
     try folder.add("orientation/1.jpg")
     try folder.add("orientation/2.jpg")
