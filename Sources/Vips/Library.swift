@@ -27,8 +27,9 @@ public enum Library {
 
   private static func note(_ message: String) {
     for line in message.split(separator: "\n") {
-      // libvips counts the decoder's warnings before it repeats them.
-      guard !line.hasPrefix("read gave") else { continue }
+      // libvips counts the decoder's warnings before it repeats them, and says of HEIF's coded
+      // colours that it ignores them, which the renderer does not.
+      guard !line.hasPrefix("read gave"), !line.hasSuffix("ignoring nclx profile") else { continue }
       let text = line.hasPrefix("VipsJpeg: ") ? String(line.dropFirst(10)) : String(line)
       warnings.withLock { list in
         // A damaged file can warn for each of its rows; the first few say all there is to say.
