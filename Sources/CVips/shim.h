@@ -14,7 +14,6 @@ static inline GType safelight_type_image(void) { return VIPS_TYPE_IMAGE; }
 static inline GType safelight_type_source(void) { return VIPS_TYPE_SOURCE; }
 static inline GType safelight_type_target(void) { return VIPS_TYPE_TARGET; }
 static inline GType safelight_type_array_double(void) { return VIPS_TYPE_ARRAY_DOUBLE; }
-static inline GType safelight_type_array_image(void) { return VIPS_TYPE_ARRAY_IMAGE; }
 
 static inline GObject *safelight_object(void *instance) { return G_OBJECT(instance); }
 static inline VipsObject *safelight_vips_object(void *instance) { return VIPS_OBJECT(instance); }

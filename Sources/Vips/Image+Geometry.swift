@@ -20,16 +20,6 @@ extension Image {
     try Operation.image("resize", ["in": .image(self), "scale": .number(scale)])
   }
 
-  /// A part of the picture, in pixels from its top left corner.
-  public func cropped(left: Int, top: Int, width: Int, height: Int) throws(VipsError) -> Image {
-    try Operation.image(
-      "extract_area",
-      [
-        "input": .image(self), "left": .whole(left), "top": .whole(top), "width": .whole(width),
-        "height": .whole(height),
-      ])
-  }
-
   private func turned(_ angle: String) throws(VipsError) -> Image {
     try Operation.image("rot", ["in": .image(self), "angle": .named(angle)])
   }

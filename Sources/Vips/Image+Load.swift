@@ -18,32 +18,23 @@ extension Image {
     case heif = "heifload_source"
   }
 
-  /// The order in which pixels will be asked for.
-  public enum Access: String, Sendable {
-    /// From top to bottom, once: the decoder streams and memory stays small.
-    case sequential
-    /// Any order: the whole picture is decoded into memory first.
-    case random
-  }
-
-  /// Opens a picture: reads its header now, and its pixels when they are asked for.
+  /// Opens a picture: reads its header now, and its pixels when they are asked for, which must be from
+  /// top to bottom and once, so that the decoder can stream; ``inMemory()`` lifts that.
   ///
   /// - Parameters:
   ///   - source: The file.
   ///   - format: What the file is, by its content.
-  ///   - access: In which order pixels will be asked for.
   ///   - allowingDamage: Decodes as much as there is of a truncated or damaged file; otherwise
   ///     asking for its pixels fails.
   /// - Throws: ``VipsError/operation(_:detail:)`` when the header does not parse.
   public static func open(
-    _ source: Source, as format: FileFormat, access: Access = .sequential,
-    allowingDamage: Bool = false
+    _ source: Source, as format: FileFormat, allowingDamage: Bool = false
   ) throws(VipsError) -> Image {
     try Operation.image(
       format.rawValue,
       [
         "source": .source(source),
-        "access": .named(access.rawValue),
+        "access": .named("sequential"),
         "fail_on": .named(allowingDamage ? "none" : "error"),
       ])
   }

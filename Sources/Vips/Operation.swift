@@ -13,7 +13,6 @@ struct Operation: ~Copyable {
     case source(Source)
     case target(Target)
     case numbers([Double])
-    case images([Image])
     /// One of an enumeration's values by libvips's short name, such as `truncated`; or a text.
     case named(String)
   }
@@ -86,15 +85,6 @@ struct Operation: ~Copyable {
     case .numbers(let numbers):
       set(property, safelight_type_array_double()) {
         vips_value_set_array_double(&$0, numbers, Int32(numbers.count))
-      }
-    case .images(let images):
-      set(property, safelight_type_array_image()) {
-        vips_value_set_array_image(&$0, Int32(images.count))
-        let slots = vips_value_get_array_image(&$0, nil)
-        for (index, image) in images.enumerated() {
-          // The array gives these references back when the value is unset.
-          slots?[index] = safelight_image(g_object_ref(image.pointer))
-        }
       }
     case .named(let text):
       let object = safelight_vips_object(operation)

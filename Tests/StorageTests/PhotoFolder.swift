@@ -63,7 +63,7 @@ final class PhotoFolder: Sendable {
   /// Commits an edit whose data and render are both `text`.
   @discardableResult
   func edit(
-    _ text: String, by identifier: String = Record.ownFormatIdentifier, base: BaseChoice = .keep,
+    _ text: String, by identifier: String = EditStack.formatIdentifier, base: BaseChoice = .keep,
     history: HistoryStep = .edit, through fileSystem: FileSystem = .real
   ) throws -> ChangeOutcome {
     let transaction = try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
@@ -99,7 +99,7 @@ final class PhotoFolder: Sendable {
 
 extension AdjustmentData {
   static func test(
-    _ text: String, by identifier: String = Record.ownFormatIdentifier
+    _ text: String, by identifier: String = EditStack.formatIdentifier
   ) -> AdjustmentData {
     AdjustmentData(formatIdentifier: identifier, formatVersion: "1.10", data: Data(text.utf8))
   }

@@ -19,7 +19,7 @@ import Testing
   static let edited = follow(first, "second edit").encoded()
 
   static func follow(
-    _ record: Record?, _ text: String, by identifier: String = Record.ownFormatIdentifier,
+    _ record: Record?, _ text: String, by identifier: String = EditStack.formatIdentifier,
     name: FilePath = "beach.jpg", over replacedSidecar: Data? = nil
   ) -> Record {
     Record(

@@ -14,7 +14,7 @@ extension PhotoEditor {
     guard snapshot.record == nil else { return nil }
     let original = snapshot.original
     // Most photos have no such name, and then the folder need not be listed.
-    if original.name.mayBeARender {
+    if AssetFolder.mayBeMember(original.name) {
       let folder = try AssetFolder(
         original.path.removingLastComponent(), fileSystem: fileSystem)
       if let member = folder.membership(of: original.name) {
@@ -22,11 +22,5 @@ extension PhotoEditor {
       }
     }
     return facts.derivedFrom?.fileName
-  }
-}
-
-extension FilePath {
-  fileprivate var mayBeARender: Bool {
-    ["_edited.jpg", "_base.jpg"].contains { bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }
   }
 }

@@ -42,6 +42,14 @@ public final class AssetFolder: Sendable {
     }
   }
 
+  private static let suffixes = [AssetNames.renderSuffix, AssetNames.baseSuffix]
+
+  /// Whether a file has a name that Safelight gives to renders or bases; if not, the folder need not
+  /// be listed to know that it is neither.
+  public static func mayBeMember(_ name: FilePath) -> Bool {
+    suffixes.contains(where: name.hasSuffix)
+  }
+
   /// The asset that the file `name` is the render or the base of, by that asset's own record.
   ///
   /// Cheap for names that Safelight does not give. Otherwise the likeliest records are read first;
@@ -49,8 +57,7 @@ public final class AssetFolder: Sendable {
   /// - Parameter name: A name in this folder, without slashes.
   /// - Returns: `nil` when no readable record names the file.
   public func membership(of name: FilePath) -> Membership? {
-    let suffixes = [AssetNames.renderSuffix, AssetNames.baseSuffix]
-    guard let suffix = suffixes.first(where: name.hasSuffix) else { return nil }
+    guard let suffix = Self.suffixes.first(where: name.hasSuffix) else { return nil }
     let stem = FilePath(bytes: name.bytes.dropLast(suffix.utf8.count))
     for fileExtension in ["", ".jpg", ".JPG", ".jpeg", ".heic", ".HEIC", ".png", ".tif"] {
       let record = stem.suffixed(fileExtension).suffixed(AssetNames.recordSuffix)

@@ -36,7 +36,7 @@ public struct HistoryEntry: Sendable {
 
   /// Whether it is Safelight's own edit, of which the oldest give way when there are many.
   var isOwn: Bool {
-    value("adjustmentFormatIdentifier")?.text == Record.ownFormatIdentifier
+    value("adjustmentFormatIdentifier")?.text == EditStack.formatIdentifier
   }
 
   private func value(_ key: String) -> PropertyList? {

@@ -14,8 +14,6 @@ public struct Record: Sendable {
   public static let maximumSize = 64 << 20
   /// How many of Safelight's own earlier edits a record keeps.
   public static let maximumHistory = 100
-  /// The format identifier of Safelight's own edits.
-  public static let ownFormatIdentifier = "org.safelight.edit"
 
   /// The edit.
   public let adjustmentData: AdjustmentData
