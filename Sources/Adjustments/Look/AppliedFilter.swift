@@ -6,14 +6,15 @@ public struct AppliedFilter: Adjustment {
   public static let version = 1
   public static let summary = "Gives the picture a named look."
   public static let parameters: [Parameter<Self>] = [
-    Parameter(\.name, "name", required: true, "The filter's name."),
-    Parameter(\.title, "title", required: true, "The filter's name for people."),
+    Parameter(\.name, "name", option: .none, required: true, "The filter's name."),
+    Parameter(\.title, "title", option: .none, required: true, "The filter's name for people."),
     Parameter(
-      \.filterVersion, "filterVersion", range: 1...1_000_000, required: true,
+      \.filterVersion, "filterVersion", range: 1...1_000_000, option: .none, required: true,
       "The revision of the filter that was applied."),
     Parameter(
-      \.intensity, "intensity", unit: .share, "How strong the look is; 0 leaves the picture."),
-    Parameter(\.steps, "steps", required: true, "The filter's adjustments."),
+      \.intensity, "intensity", unit: .share, option: .none,
+      "How strong the look is; 0 leaves the picture."),
+    Parameter(\.steps, "steps", option: .none, required: true, "The filter's adjustments."),
   ]
 
   /// The filter's name, such as `noir`.
