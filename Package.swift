@@ -45,7 +45,9 @@ let package = Package(
     .testTarget(name: "StorageTests", dependencies: ["Storage", "TestSupport"]),
     .testTarget(
       name: "RenderingTests",
-      dependencies: ["Adjustments", "Filters", "Metadata", "Rendering", "TestSupport", "Vips"]),
+      dependencies: [
+        "Adjustments", "Filters", "ColourKernels", "Metadata", "Rendering", "TestSupport", "Vips",
+      ]),
     .testTarget(
       name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),
     .testTarget(

@@ -15,6 +15,9 @@ public protocol Adjustment: Sendable, Hashable {
 
   /// The neutral adjustment, which changes no pixel.
   init()
+  /// Whether the adjustment changes no pixel; unless an adjustment says otherwise, when every
+  /// parameter has its neutral value.
+  var isNeutral: Bool { get }
 
   /// Rewrites the stored fields of `version` as those of `version + 1`.
   ///
@@ -26,7 +29,6 @@ extension Adjustment {
   /// Version 1 has nothing before it.
   public static func upgrade(_ fields: inout [JSONValue.Member], from version: Int) {}
 
-  /// Whether every parameter has its neutral value.
   public var isNeutral: Bool { self == Self() }
 
   /// Checks every parameter against its table.

@@ -61,8 +61,13 @@ public struct Renderer: Sendable {
   ) throws -> Report {
     let opened = try OpenedPhoto(source)
     do {
-      let photo = try DecodedPhoto(opened, neutral: plan.isNeutral, longestSide: output.longestSide)
-      let picture = try plan.applied(to: photo, as: output.format)
+      let orientation = opened.orientation.followed(by: plan.turn)
+      let photo = try DecodedPhoto(
+        opened,
+        for: DecodedPhoto.Purpose(
+          isNeutral: plan.isNeutral, orientation: orientation, longestSide: output.longestSide,
+          inAnyOrder: plan.needsAnyOrder(as: output.format)))
+      let picture = try plan.picture(of: photo, opened, as: output.format)
       let image = picture.image
       let limit = output.format.largestSide
       guard max(image.width, image.height) <= limit else {
@@ -72,7 +77,7 @@ public struct Renderer: Sendable {
       try cancellation?.watch(image)
       defer { cancellation?.watchNothing() }
       let encoder = RenderEncoder(
-        output: output, metadata: opened.metadata, orientation: opened.orientation,
+        output: output, metadata: opened.metadata, orientation: orientation.exif,
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
         isResized: photo.isReduced, cancellation: cancellation)
       let warnings = try encoder.encode(picture, to: sink)

@@ -19,7 +19,11 @@ public final class RowReader {
   }
 
   /// Computes some rows in full width and calls `body` with them.
-  func read<Result>(_ rows: Range<Int>, _ body: (PixelRows) -> Result) throws(VipsError) -> Result {
+  ///
+  /// An image that is decoded from top to bottom must be read so.
+  public func read<Result>(_ rows: Range<Int>, _ body: (PixelRows) -> Result) throws(VipsError)
+    -> Result
+  {
     var area = VipsRect(
       left: 0, top: Int32(rows.lowerBound), width: Int32(image.width), height: Int32(rows.count))
     guard vips_region_prepare(region, &area) == 0 else { throw .last("region_prepare") }

@@ -30,6 +30,11 @@ public struct AppliedFilter: Adjustment {
 
   /// No filter: without steps it changes nothing.
   public init() {}
+
+  /// Whether the filter has no strength, or no step that changes anything.
+  public var isNeutral: Bool {
+    intensity == 0 || steps.entries.allSatisfy { $0.adjustment?.isNeutral ?? false }
+  }
 }
 
 /// The adjustments of a filter, in the order in which they act.

@@ -18,6 +18,25 @@ enum ColourStep: Sendable {
     case .kernel(let kernel): kernel.space
     }
   }
+
+  /// The step for a picture whose first pixel is the one at (`left`, `top`) of the step's own.
+  func moved(left: Int, top: Int) -> ColourStep {
+    guard case .kernel(let kernel) = self else { return self }
+    return .kernel(MovedKernel(kernel: kernel, left: left, top: top))
+  }
+}
+
+/// A kernel whose picture has been cropped since.
+private struct MovedKernel: ColourKernel {
+  let kernel: any ColourKernel
+  let left: Int
+  let top: Int
+
+  var space: ColourSpace { kernel.space }
+
+  func apply(to tile: ColourTile) {
+    kernel.apply(to: ColourTile(tile.red, count: tile.count, x: tile.x + left, y: tile.y + top))
+  }
 }
 
 /// A step that is neither a curve nor a matrix: a loop over a tile.

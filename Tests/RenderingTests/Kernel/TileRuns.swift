@@ -1,3 +1,4 @@
+import Adjustments
 import TestSupport
 
 @testable import Rendering
@@ -6,6 +7,21 @@ extension ColourRenderable {
   /// The adjustment laid over encoded pixels, as a full-size render does it.
   func run(on pixels: [[Double]]) -> [[Double]] {
     colourSteps(in: .wholePhoto).run(on: pixels)
+  }
+}
+
+extension AppliedFilter {
+  /// The filter laid over encoded pixels, as the plan of a photo with it says.
+  func run(on pixels: [[Double]]) throws -> [[Double]] {
+    try RenderPlan(EditStack([self])).items.flatMap(Self.steps).run(on: pixels)
+  }
+
+  private static func steps(of item: PlanItem) -> [ColourStep] {
+    switch item {
+    case .colour(let adjustment): adjustment.colourSteps(in: .wholePhoto)
+    case .mixed(let items, let share): [.kernel(MixKernel(items.flatMap(steps), share: share))]
+    default: []
+    }
   }
 }
 

@@ -60,10 +60,11 @@ import Testing
   }
 
   @Test(arguments: AdjustmentRegistry.all.map { $0.id })
-  func neutralAdjustmentsHaveNoStep(id: String) throws {
+  func neutralAdjustmentsAreLeftOutOfThePlan(id: String) throws {
     let type = try #require(AdjustmentRegistry.all.first { $0.id == id })
-    let renderable = try #require(type.init() as? any ColourRenderable, "\(id) cannot be rendered")
-    #expect(renderable.colourSteps(in: .wholePhoto).isEmpty)
+    let plan = try RenderPlan(EditStack([type.init()]))
+    #expect(plan.items.isEmpty)
+    #expect(plan.isNeutral)
   }
 
   @Test func coloursOutsideSRGBKeepTheirOrderThroughACurve() throws {
