@@ -32,34 +32,3 @@ public struct AppliedFilter: Adjustment {
   /// No filter: without steps it changes nothing.
   public init() {}
 }
-
-/// The adjustments of a filter, in the order in which they act.
-public struct FilterSteps: ParameterValue {
-  /// The steps; unknown ones are kept.
-  public let entries: [StackEntry]
-
-  /// No steps.
-  public init() {
-    entries = []
-  }
-
-  init(_ elements: [JSONValue]) throws(AdjustmentError) {
-    var entries: [StackEntry] = []
-    for element in elements { entries.append(try StackEntry(json: element)) }
-    guard entries.allSatisfy({ $0.id != AppliedFilter.id }) else {
-      throw .malformed("a filter cannot hold a filter")
-    }
-    self.entries = entries
-  }
-
-  public static var kind: String { "a list of valid adjustments" }
-
-  public init?(json: JSONValue) {
-    guard let elements = json.elements, let steps = try? FilterSteps(elements) else { return nil }
-    self = steps
-  }
-
-  public var json: JSONValue { .array(entries.map(\.json)) }
-
-  public func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
-}
