@@ -33,6 +33,11 @@ enum ParameterOptions {
         case .wrongKind(let expected):
           throw UsageError.invalidValue(
             given.text, argument: "\(option) <\(parameter.valueName)>", expected: expected)
+        case .outOfRange(let number) where parameter.typeName != "number":
+          let (from, to) = (JSONValue.number(range.lowerBound), JSONValue.number(range.upperBound))
+          let value = JSONValue.number(number).text
+          throw ParameterError(
+            option: option, reason: "takes numbers from \(from.text) to \(to.text), not \(value)")
         case .outOfRange(let number):
           throw LimitError(option: option, range: range, number: number)
         case .invalid(let reason): throw ParameterError(option: option, reason: reason)

@@ -6,7 +6,7 @@ struct FiltersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "filters",
     abstract: "List the filters, describe one, or save one of your own.",
-    usage: "edit filters [<filter>] [--json]\nedit filters <subcommand>",
+    usage: "edit filters [<filter>] [--json]\n       edit filters <subcommand>",
     discussion: """
       Filters of your own are JSON files in $XDG_DATA_HOME/safelight/filters, or in \
       ~/.local/share/safelight/filters. They are used by name like those that ship.
