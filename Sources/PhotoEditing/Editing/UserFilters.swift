@@ -18,11 +18,13 @@ public struct UserFilters: Sendable, Hashable {
   ///
   /// Source: XDG Base Directory Specification 0.8.
   public static var standard: UserFilters {
-    let named = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].map { FilePath($0) }
-    let data =
-      if let named, named.isAbsolute { named } else {
-        FilePath(NSHomeDirectory()).appending(".local/share")
-      }
+    let environment = ProcessInfo.processInfo.environment
+    func folder(_ variable: String) -> FilePath? {
+      environment[variable].map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
+    }
+    // Foundation asks the list of users rather than HOME.
+    let home = folder("HOME") ?? FilePath(NSHomeDirectory())
+    let data = folder("XDG_DATA_HOME") ?? home.appending(".local/share")
     return UserFilters(folder: data.appending("safelight/filters"))
   }
 

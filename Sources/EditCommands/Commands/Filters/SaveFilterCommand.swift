@@ -13,7 +13,7 @@ struct SaveFilterCommand: ConsoleCommand {
 
       Example:
         edit filters save beach-look --from beach.jpg
-        edit filters save beach-look --from beach.jpg --summary "Bright sand." --replace
+        edit filters save sand --from beach.jpg --title "Bright sand" --replace
       """)
 
   @Argument(help: "The new filter's name: lower case letters, digits and hyphens.")
