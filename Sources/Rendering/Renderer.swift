@@ -10,7 +10,7 @@ import Vips
 public struct Renderer: Sendable {
   /// The revision of the pixels that this renderer makes, stored with each render. An edit whose
   /// render was made by another revision counts as stale.
-  public static let version = "safelight-1"
+  public static let version = "safelight-2"
 
   /// The version of libvips, such as `8.14.1`.
   public static var libraryVersion: String { Library.version }

@@ -30,7 +30,8 @@ extension Image {
   public static func open(
     _ source: Source, as format: FileFormat, allowingDamage: Bool = false
   ) throws(VipsError) -> Image {
-    try Operation.image(
+    if format == .heif { try Library.loadHEIFModule() }
+    return try Operation.image(
       format.rawValue,
       [
         "source": .source(source),

@@ -9,6 +9,10 @@ public struct Scanline {
   public let output: UnsafeMutableRawPointer
   /// How many pixels there are.
   public let count: Int
+  /// The column of the first.
+  public let x: Int
+  /// The row.
+  public let y: Int
 }
 
 extension Image {
@@ -59,7 +63,7 @@ extension Image {
           Scanline(
             input: UnsafeRawPointer(safelight_region_address(input, area.left, y)!),
             output: UnsafeMutableRawPointer(safelight_region_address(region, area.left, y)!),
-            count: Int(area.width)))
+            count: Int(area.width), x: Int(area.left), y: Int(y)))
       }
       return 0
     }

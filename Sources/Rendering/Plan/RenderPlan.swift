@@ -3,16 +3,10 @@ import Vips
 
 /// What has to be done to a decoded, upright photo, compiled from its edit stack.
 ///
-/// Neighbouring colour steps are fused into one ``ColourPass`` each; a stage that needs
+/// Neighbouring colour adjustments are fused into one ``ColourPass``; an adjustment that needs
 /// neighbours or moves pixels ends a run. An empty plan gives back the photo's own pixels.
 struct RenderPlan: Sendable {
-  /// One pass over the picture.
-  enum Stage: Sendable {
-    /// Steps that look at one pixel at a time, applied together.
-    case colour([any ColourStep])
-  }
-
-  let stages: [Stage]
+  private let adjustments: [any ColourRenderable]
 
   /// Compiles a stack in pipeline order.
   ///
@@ -22,39 +16,32 @@ struct RenderPlan: Sendable {
     if let unknown = stack.unknownEntries.first {
       throw .unknownAdjustment(id: unknown.id, version: unknown.version)
     }
-    var stages: [Stage] = []
+    var adjustments: [any ColourRenderable] = []
     for entry in stack.inPipelineOrder {
       guard let renderable = entry.adjustment as? any ColourRenderable else {
         throw .unknownAdjustment(id: entry.id, version: entry.version)
       }
-      guard let step = renderable.colourStep() else { continue }
-      if case .colour(let steps) = stages.last {
-        stages[stages.count - 1] = .colour(steps + [step])
-      } else {
-        stages.append(.colour([step]))
-      }
+      adjustments.append(renderable)
     }
-    self.stages = stages
+    let context = StepContext(width: 1, height: 1, scale: 1)
+    self.adjustments = adjustments.filter { !$0.colourSteps(in: context).isEmpty }
   }
 
   /// Whether the plan leaves every pixel as it is.
-  var isNeutral: Bool { stages.isEmpty }
+  var isNeutral: Bool { adjustments.isEmpty }
 
   /// The photo with every stage laid over it.
   ///
   /// - Parameter wide: Whether the result has 16 bits a channel; otherwise 8.
   func applied(to photo: DecodedPhoto, wide: Bool) throws(VipsError) -> Image {
-    var image = photo.image
-    var coding = photo.coding
-    for stage in stages {
-      switch stage {
-      case .colour(let steps):
-        image = try ColourPass(steps, from: coding, to: photo.outputCoding)
-          .applied(to: image, wide: wide)
-        coding = photo.outputCoding
-      }
+    guard !isNeutral else {
+      return photo.isWide && !wide ? try photo.image.roundedToEightBits() : photo.image
     }
-    guard photo.isWide, !wide, isNeutral else { return image }
-    return try image.roundedToEightBits()
+    let context = StepContext(width: photo.image.width, height: photo.image.height, scale: 1)
+    let steps = adjustments.flatMap { $0.colourSteps(in: context) }
+    return try ColourPass(
+      steps, from: .codes(photo.coding, isWide: photo.isWide),
+      to: .codes(photo.outputCoding, isWide: wide)
+    ).applied(to: photo.image)
   }
 }

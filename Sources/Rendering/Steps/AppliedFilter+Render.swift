@@ -1,33 +1,36 @@
 import Adjustments
 
 extension AppliedFilter: ColourRenderable {
-  func colourStep() -> (any ColourStep)? {
-    guard intensity > 0 else { return nil }
-    let steps = self.steps.entries.compactMap {
-      ($0.adjustment as? any ColourRenderable)?.colourStep()
+  func colourSteps(in context: StepContext) -> [ColourStep] {
+    guard intensity > 0 else { return [] }
+    let steps = self.steps.entries.flatMap {
+      ($0.adjustment as? any ColourRenderable)?.colourSteps(in: context) ?? []
     }
-    return steps.isEmpty ? nil : FilterStep(steps: steps, intensity: Float(intensity))
+    guard intensity < 1, !steps.isEmpty else { return steps }
+    let fused = ColourProgram.fused(steps, from: .encoded, to: .encoded)
+    return [.kernel(MixKernel(program: ColourProgram(fused), share: Float(intensity)))]
   }
 }
 
-/// A filter's steps on encoded values, mixed with what came in.
-private struct FilterStep: ColourStep {
+/// Steps on encoded values, mixed with what came in.
+private struct MixKernel: ColourKernel {
   let space = ColourSpace.encoded
-  let steps: [any ColourStep]
-  let intensity: Float
+  let program: ColourProgram
+  /// How much of the result is the steps': 0 to 1.
+  let share: Float
 
   func apply(to tile: ColourTile) {
-    guard intensity < 1 else {
-      for step in steps { step.apply(to: tile) }
-      return
-    }
     tile.withCopy { filtered in
-      for step in steps { step.apply(to: filtered) }
-      for (plane, filtered) in zip(tile.planes, filtered.planes) {
-        for index in plane.indices {
-          plane[index] += intensity * (filtered[index] - plane[index])
-        }
-      }
+      program.run(on: filtered)
+      mix(tile.red, filtered.red, tile.count)
+      mix(tile.green, filtered.green, tile.count)
+      mix(tile.blue, filtered.blue, tile.count)
     }
+  }
+
+  private func mix(
+    _ plane: UnsafeMutablePointer<Float>, _ filtered: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    for index in 0..<count { plane[index] += share * (filtered[index] - plane[index]) }
   }
 }
