@@ -15,7 +15,10 @@ let package = Package(
     .target(
       name: "PhotoEditing",
       dependencies: ["Adjustments", "Filters", "Metadata", "Rendering", "Storage"]),
-    .target(name: "Rendering", dependencies: ["Adjustments", "Metadata", "Vips", "CLCMS"]),
+    .target(
+      name: "Rendering",
+      dependencies: ["Adjustments", "Metadata", "Vips", "CLCMS", "CTurboJPEG", "ColourKernels"]),
+    .target(name: "ColourKernels"),
     .target(name: "Metadata", dependencies: ["CCrypto", "CZlib"]),
     .target(name: "Storage", dependencies: ["Adjustments", "CCrypto"]),
     .target(
@@ -28,6 +31,8 @@ let package = Package(
       name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
       name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(

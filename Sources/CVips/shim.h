@@ -23,6 +23,10 @@ static inline VipsTarget *safelight_target(void *instance) { return VIPS_TARGET(
 
 static inline VipsPel *safelight_region_address(VipsRegion *region, int x, int y) { return VIPS_REGION_ADDR(region, x, y); }
 
+static inline int safelight_region_stride(VipsRegion *region) { return VIPS_REGION_LSKIP(region); }
+
+static inline size_t safelight_pixel_size(VipsImage *image) { return VIPS_IMAGE_SIZEOF_PEL(image); }
+
 // dladdr too is declared only for GNU sources.
 typedef struct { const char *file; void *base; const char *symbol; void *address; } SafelightPlace;
 int safelight_place_of(const void *address, SafelightPlace *place) __asm__("dladdr");

@@ -61,13 +61,9 @@ public struct Renderer: Sendable {
   ) throws -> Report {
     let opened = try OpenedPhoto(source)
     do {
-      let photo = try DecodedPhoto(opened, neutral: plan.isNeutral)
-      let wide = photo.isWide && output.format.holdsSixteenBits
-      var image = try plan.applied(to: photo, wide: wide)
-      let fullWidth = image.width
-      if let limit = output.longestSide, limit < max(image.width, image.height) {
-        image = try image.resized(by: Double(limit) / Double(max(image.width, image.height)))
-      }
+      let photo = try DecodedPhoto(opened, neutral: plan.isNeutral, longestSide: output.longestSide)
+      let picture = try plan.applied(to: photo, as: output.format)
+      let image = picture.image
       let limit = output.format.largestSide
       guard max(image.width, image.height) <= limit else {
         throw RenderError.cannotEncode(
@@ -78,8 +74,8 @@ public struct Renderer: Sendable {
       let encoder = RenderEncoder(
         output: output, metadata: opened.metadata, orientation: opened.orientation,
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
-        isResized: image.width != fullWidth)
-      let warnings = try encoder.encode(image, to: sink)
+        isResized: photo.isReduced, cancellation: cancellation)
+      let warnings = try encoder.encode(picture, to: sink)
       return Report(
         pixelWidth: image.width, pixelHeight: image.height,
         warnings: opened.warnings + photo.warnings + warnings)

@@ -52,10 +52,10 @@ struct ColourPass: Sendable {
     let encoder = PixelEncoder(format: output.format)
     let program = program
     return try image.mappingScanlines(bands: 3, format: output.format) { line in
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * ColourTile.capacity) { memory in
+      ColourTile.withMemory { memory in
         for start in stride(from: 0, to: line.count, by: ColourTile.capacity) {
           let tile = ColourTile(
-            memory.baseAddress!, count: min(ColourTile.capacity, line.count - start),
+            memory, count: min(ColourTile.capacity, line.count - start),
             x: line.x + start, y: line.y)
           decoder.decode(line.input, from: start, into: tile)
           program.run(on: tile)

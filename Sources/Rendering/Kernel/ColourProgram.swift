@@ -111,19 +111,15 @@ extension ColourProgram {
 extension ColourTile {
   /// Multiplies every pixel with a matrix.
   fileprivate func multiply(by rows: ColourMatrix.Rows) {
-    let (forRed, forGreen, forBlue) = (rows.red, rows.green, rows.blue)
-    for index in 0..<count {
-      let (r, g, b) = (red[index], green[index], blue[index])
-      red[index] = forRed.x * r + forRed.y * g + forRed.z * b + forRed.w
-      green[index] = forGreen.x * r + forGreen.y * g + forGreen.z * b + forGreen.w
-      blue[index] = forBlue.x * r + forBlue.y * g + forBlue.z * b + forBlue.w
+    withUnsafeBytes(of: rows) { bytes in
+      kernels.matrix(red, bytes.baseAddress!.assumingMemoryBound(to: Float.self), Int32(count))
     }
   }
 
   /// Gives all channels the same mix of the three.
   fileprivate func mixToGrey(_ row: SIMD4<Float>) {
-    for index in 0..<count {
-      red[index] = row.x * red[index] + row.y * green[index] + row.z * blue[index] + row.w
+    withUnsafeBytes(of: row) { bytes in
+      kernels.mix(red, bytes.baseAddress!.assumingMemoryBound(to: Float.self), Int32(count))
     }
     green.update(from: red, count: count)
     blue.update(from: red, count: count)

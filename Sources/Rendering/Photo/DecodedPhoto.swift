@@ -11,6 +11,10 @@ struct DecodedPhoto {
   let ownProfile: [UInt8]?
   /// What could not be kept on the way.
   let warnings: [RenderWarning]
+  /// This picture's pixels for one pixel of the full-size photo, along a side.
+  let scale: Double
+  /// Whether the pixels lie in memory; otherwise they are decoded from top to bottom, once.
+  let isInMemory: Bool
 
   /// What the codes of an edited render mean: always red, green and blue.
   var outputCoding: PixelCoding {
@@ -22,6 +26,9 @@ struct DecodedPhoto {
     if case .grey = coding { StandardProfile.sRGB.bytes } else { ownProfile }
   }
 
+  /// Whether the picture has fewer pixels than the photo.
+  var isReduced: Bool { scale < 1 }
+
   /// Whether the photo has 16 bits a channel.
   var isWide: Bool { image.sampleFormat == .uint16 }
 
@@ -29,7 +36,8 @@ struct DecodedPhoto {
   ///
   /// - Parameter neutral: Whether no pixel will be changed; then a photo whose profile only lcms2
   ///   can convert keeps its own codes.
-  init(_ opened: OpenedPhoto, neutral: Bool) throws(VipsError) {
+  /// - Parameter longestSide: Most pixels along the longer side; a larger photo is reduced.
+  init(_ opened: OpenedPhoto, neutral: Bool, longestSide: Int? = nil) throws(VipsError) {
     var warnings: [RenderWarning] = []
     var image = opened.image
     if image.hasAlpha {
@@ -72,10 +80,12 @@ struct DecodedPhoto {
     let bands = image.bands < 3 ? 1 : 3
     if image.bands != bands { image = try image.firstBands(bands) }
 
-    if opened.orientation != 1 {
-      // Turning asks for pixels in another order than a decoder gives them.
-      image = try image.inMemory().upright(from: opened.orientation)
-    }
+    let side = max(image.width, image.height)
+    scale = longestSide.map { $0 < side ? Double($0) / Double(side) : 1 } ?? 1
+    if scale < 1 { image = try image.resized(by: scale) }
+    isInMemory = scale < 1 || opened.orientation != 1
+    // Turning asks for pixels in another order than a decoder gives them.
+    if isInMemory { image = try image.inMemory().upright(from: opened.orientation) }
     self.image = image
     self.coding = coding
     self.ownProfile = bytes

@@ -30,18 +30,28 @@ struct RenderPlan: Sendable {
   /// Whether the plan leaves every pixel as it is.
   var isNeutral: Bool { adjustments.isEmpty }
 
-  /// The photo with every stage laid over it.
-  ///
-  /// - Parameter wide: Whether the result has 16 bits a channel; otherwise 8.
-  func applied(to photo: DecodedPhoto, wide: Bool) throws(VipsError) -> Image {
-    guard !isNeutral else {
-      return photo.isWide && !wide ? try photo.image.roundedToEightBits() : photo.image
-    }
-    let context = StepContext(width: photo.image.width, height: photo.image.height, scale: 1)
+  /// The photo with every stage laid over it, to be written in a format.
+  func applied(to photo: DecodedPhoto, as format: RenderOutput.Format) throws(VipsError)
+    -> RenderedPicture
+  {
+    // Encoders other than JPEG's take their pixels by themselves, from top to bottom.
+    let rows = photo.isInMemory || format != .jpeg ? nil : RowStore(photo.image)
+    let image = try rows?.image() ?? photo.image
+    return RenderedPicture(
+      try finished(image, of: photo, wide: photo.isWide && format.holdsSixteenBits), rows: rows,
+      reach: 0, top: 0)
+  }
+
+  private func finished(_ image: Image, of photo: DecodedPhoto, wide: Bool) throws(VipsError)
+    -> Image
+  {
+    guard !isNeutral else { return photo.isWide && !wide ? try image.roundedToEightBits() : image }
+    let context = StepContext(
+      width: photo.image.width, height: photo.image.height, scale: photo.scale)
     let steps = adjustments.flatMap { $0.colourSteps(in: context) }
     return try ColourPass(
       steps, from: .codes(photo.coding, isWide: photo.isWide),
       to: .codes(photo.outputCoding, isWide: wide)
-    ).applied(to: photo.image)
+    ).applied(to: image)
   }
 }

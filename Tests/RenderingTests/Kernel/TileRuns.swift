@@ -21,8 +21,8 @@ extension [ColourStep] {
     var results: [[Double]] = []
     for start in stride(from: 0, to: pixels.count, by: ColourTile.capacity) {
       let part = pixels[start..<Swift.min(start + ColourTile.capacity, pixels.count)]
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * part.count) { memory in
-        let tile = ColourTile(memory.baseAddress!, count: part.count)
+      ColourTile.withMemory { memory in
+        let tile = ColourTile(memory, count: part.count)
         for (index, pixel) in part.enumerated() {
           tile.forEachPlane { channel, plane in plane[index] = Float(pixel[channel]) }
         }
