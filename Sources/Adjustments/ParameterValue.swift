@@ -30,7 +30,9 @@ public protocol ParameterValue: Sendable, Hashable {
   static var hasRange: Bool { get }
   /// Reads the value as people type it; `nil` when it means nothing here.
   ///
-  /// - Parameter unit: What the parameter's numbers count.
+  /// - Parameters:
+  ///   - argument: One word of a command line, which may have spaces in it.
+  ///   - unit: What the parameter's numbers count.
   init?(argument: String, unit: ParameterUnit)
   /// The value as people type it; `init(argument:unit:)` reads it back.
   var argument: String { get }
