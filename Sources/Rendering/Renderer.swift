@@ -113,7 +113,7 @@ public struct Renderer: Sendable {
 extension EditStack {
   /// Warnings for fields that are kept but cannot be used.
   fileprivate var renderWarnings: [RenderWarning] {
-    (entries + filters.flatMap(\.steps.entries)).filter { !$0.unknownFields.isEmpty }.map {
+    entries.withSteps.filter { !$0.unknownFields.isEmpty }.map {
       .unknownFields(id: $0.id, names: $0.unknownFields)
     }
   }

@@ -1,4 +1,5 @@
 import Adjustments
+import Filters
 import Testing
 
 @testable import Rendering
@@ -73,5 +74,21 @@ import Testing
     let inputs = stride(from: -0.5, through: 1.5, by: 0.01).map { [$0, $0, $0] }
     let results = tone.run(on: inputs).map { $0[0] }
     #expect(zip(results, results.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test(arguments: [0.25, 1])
+  func aFilterInAFilterIsMixedTwice(intensity: Double) throws {
+    var vibrance = Vibrance()
+    vibrance.amount = 0.5
+    let sepia = try #require(ShippedFilters.all.first { $0.name == "sepia" })
+    let edit = try EditStack([sepia.applied(intensity: 0.6), vibrance])
+    let nested = try Filter(name: "nested", title: "T", summary: "S.", from: edit)
+    let result = nested.applied(intensity: intensity).run(on: SamplePixels.all)
+    let expected = SamplePixels.all.map { pixel in
+      let inner = ReferenceColour.filter(
+        ReferenceColour.vibrance(pixel, amount: 0.5), sepia.applied(intensity: 0.6))
+      return zip(pixel, inner).map { $0 + intensity * ($1 - $0) }
+    }
+    #expect(largestDifference(result, expected) < Self.tolerance)
   }
 }
