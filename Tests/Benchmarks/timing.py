@@ -1,0 +1,62 @@
+"""Measures commands: hyperfine for time, GNU time for memory and for whole batches."""
+
+import json
+import re
+import resource
+import shlex
+import statistics
+import subprocess
+
+from outputs import ToolFailed
+
+# Every command gets its turn this many times, so that a slow spell of the machine meets them all.
+ROUNDS = 5
+
+
+def measure(contenders, runs, warmup, scratch):
+    """Times commands in turns; returns seconds by name: each wall time, mean user and system."""
+    results = {entry.name: {"times": [], "user": [], "system": []} for entry in contenders}
+    rounds = min(ROUNDS, runs)
+    for number in range(rounds):
+        share = runs // rounds + (1 if number < runs % rounds else 0)
+        report = scratch / "hyperfine.json"
+        words = ["hyperfine", "--shell=none", "--style=none", "--runs", str(share),
+                 "--warmup", str(warmup if number == 0 else 0), "--export-json", str(report)]
+        for entry in contenders:
+            words += ["--prepare", shlex.join(["sh", "-c", entry.prepare])]
+        words += [shlex.join(entry.command) for entry in contenders]
+        done = subprocess.run(words, capture_output=True)
+        if done.returncode != 0:
+            raise ToolFailed(f"hyperfine: {done.stderr.decode(errors='replace').strip()}")
+        for entry, result in zip(contenders, json.loads(report.read_text())["results"]):
+            results[entry.name]["times"] += result["times"]
+            results[entry.name]["user"].append(result["user"])
+            results[entry.name]["system"].append(result["system"])
+    return {name: {"median": statistics.median(found["times"]), "times": found["times"],
+                   "cpu": statistics.median(map(sum, zip(found["user"], found["system"])))}
+            for name, found in results.items()}
+
+
+def once(command, prepare="true"):
+    """Runs a command under GNU time: wall and CPU seconds, peak resident memory in megabytes."""
+    subprocess.run(["sh", "-c", prepare], check=True)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(["/usr/bin/time", "-v", *command], capture_output=True,
+                          stdin=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    said = done.stderr.decode(errors="replace")
+
+    def value(label):
+        return float(re.search(rf"{re.escape(label)}: ([\d.]+)", said).group(1))
+
+    wall = re.search(r"Elapsed \(wall clock\) time .*?: (?:(\d+):)?(\d+):([\d.]+)\n", said)
+    if done.returncode != 0 or wall is None:
+        lines = [line for line in said.splitlines() if line and not line.startswith("\t")]
+        raise ToolFailed(" ".join(lines[:2])[:300] or f"exit code {done.returncode}")
+    hours, minutes, seconds = wall.groups()
+    return {
+        "wall": int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds),
+        # GNU time says hundredths only; the kernel counts finer.
+        "cpu": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
+        "memory": value("Maximum resident set size (kbytes)") * 1024 / 1e6,
+    }
