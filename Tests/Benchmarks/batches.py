@@ -45,7 +45,8 @@ def commands(edit, tools, work, paths, out):
     here, there = shlex.quote(str(folder)), shlex.quote(str(out))
     grey = " ".join(map(str, work.grey * 3))
     curve, hald = shlex.quote(work["curve.pgm"]), shlex.quote(work["curve-hald.ppm"])
-    yield "Safelight", "Safelight", [str(edit), "apply", "noir", "--quiet", *map(str, paths)], folder
+    own = [str(edit), "apply", "noir", "--quiet", *map(str, paths)]
+    yield "Safelight", "Safelight", own, folder
     for tool in ("pyvips", "Pillow", "OpenCV"):
         if tool in tools:
             yield tool, tool, [tools.python[tool], str(PEERS / "run.py"), tool.lower(), "noir",
@@ -54,7 +55,7 @@ def commands(edit, tools, work, paths, out):
         paths, f"gm convert {here}/{{}} -recolor '{grey}' -hald-clut {hald} "
         f"-sampling-factor 1x1 -quality {QUALITY} {there}/{{}}"), out
     yield "ImageMagick", "ImageMagick", each(
-        paths, f"convert {here}/{{}} -color-matrix '{grey}' {curve} -clut -type TrueColor "
+        paths, f"{tools.magick} {here}/{{}} -color-matrix '{grey}' {curve} -clut -type TrueColor "
         f"-sampling-factor 1x1 -quality {QUALITY} {there}/{{}}"), out
     yield "vips copy", "vips", each(
         paths, f"vips copy {here}/{{}} '{there}/{{}}{VIPS_SAVE}'"), out

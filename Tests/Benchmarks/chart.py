@@ -45,7 +45,10 @@ def bar(scale, y, name, ratio):
     if ratio > scale.top:
         parts += [f'<path d="M{x:.1f} {y + BAR + 2} l6 -{BAR + 4}" stroke="#ffffff" '
                   'stroke-width="3"/>' for x in (end - 26, end - 18)]
-    parts.append(text(end + 8, y + BAR - 4, f"{ratio:.2f}", weight=weight))
+    number = text(end + 8, y + BAR - 4, f"{ratio:.2f}", weight=weight)
+    # A white edge, so that the grid does not run through the number.
+    parts.append(number.replace("<text ", '<text stroke="#ffffff" stroke-width="4" '
+                                'paint-order="stroke" ', 1))
     return parts
 
 
@@ -71,7 +74,8 @@ def draw(results):
         if len(timed) > 1:
             panels[key] = sorted(timed, key=lambda entry: entry[1])
     scale = Scale([ratio for rows in panels.values() for _, ratio in rows])
-    sizes = ", ".join(f"{photo['megapixels']:.0f}" for photo in results["photos"])
+    megapixels = sorted({round(photo["megapixels"]) for photo in results["photos"]})
+    sizes = " and ".join(", ".join(map(str, megapixels)).rsplit(", ", 1))
     machine = results["machine"]
     parts = [text(MARGIN, 36, "Time as a multiple of vips copy", 20, weight="bold"),
              text(MARGIN, 58, f"Less is faster. JPEG to JPEG of quality 95; photos of {sizes} "

@@ -17,8 +17,8 @@ VIPS_SAVE = f"[Q={QUALITY},subsample_mode=off]"
 class Contender:
     """One program at one task and photo.
 
-    `tool` is its name in `Tools`. With `same_work` it does the same arithmetic as the reference, and
-    is compared with it. `prepare` is a shell command that runs before each run and is not timed.
+    `tool` is its name in `Tools`. With `same_work` it does the same arithmetic as the reference,
+    and is compared with it. `prepare` is a shell command before each run, which is not timed.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Peers:
 
     def imagemagick(self, *words, note="", same_work=False, before=()):
         out = self.out("imagemagick")
-        command = ["convert", *before, self.photo, *words, "-type", "TrueColor",
+        command = [self.tools.magick, *before, self.photo, *words, "-type", "TrueColor",
                    "-sampling-factor", "1x1", "-quality", QUALITY, out]
         return Contender("ImageMagick", "ImageMagick", command, out, note, same_work)
 

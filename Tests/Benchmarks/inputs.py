@@ -10,7 +10,7 @@ BEACH = FIXTURES / "beach.jpg"
 
 
 def made(scratch):
-    """A 20-megapixel JPEG: the beach in tiles, with noise of 4 codes so that it packs like a photo."""
+    """A 20-megapixel JPEG: the beach in tiles, with noise of 4 codes, to pack like a photo."""
     width, height = 5472, 3648
     tiles, part, noise, noisy = (scratch / name for name in
                                  ("tiles.v", "part.v", "noise.v", "noisy.v"))

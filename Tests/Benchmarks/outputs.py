@@ -36,12 +36,14 @@ def sampling(path):
     while place + 4 <= len(data) and data[place] == 0xFF:
         marker = data[place + 1]
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            factors = [data[place + 11 + 3 * index] for index in range(data[place + 9])]
+            factors = [divmod(data[place + 11 + 3 * index], 16)
+                       for index in range(data[place + 9])]
             if len(factors) == 1:
                 return "grey"
-            known = {0x11: "4:4:4", 0x21: "4:2:2", 0x22: "4:2:0", 0x12: "4:4:0"}
-            whole = all(factor == 0x11 for factor in factors[1:])
-            return known.get(factors[0], "other") if whole else "other"
+            (across, down), *chroma = factors
+            known = {(1, 1): "4:4:4", (2, 1): "4:2:2", (2, 2): "4:2:0", (1, 2): "4:4:0"}
+            shares = {(across / wide, down / high) for wide, high in chroma}
+            return known.get(shares.pop(), "other") if len(shares) == 1 else "other"
         place += 2 + struct.unpack_from(">H", data, place + 2)[0]
     return "not a JPEG"
 
@@ -63,7 +65,8 @@ class Wanted:
 
     `size` in pixels; `input` and `reference` are decoded pictures or `None`. With `grey`, the
     channels must be equal. `within` is the mean difference, in codes, up to which a program that
-    does the same arithmetic as the reference counts as right.
+    does the same arithmetic as the reference counts as right, and `least` that by which an output
+    must differ from the input.
     """
 
     size: tuple
@@ -71,6 +74,7 @@ class Wanted:
     reference: pathlib.Path | None = None
     grey: bool = False
     within: float = 4
+    least: float = 0
 
 
 @dataclasses.dataclass
@@ -95,8 +99,7 @@ def check(path, wanted, same_work, scratch):
         vips("copy", f"{path}[fail_on=error]", decoded)
         if wanted.input is not None:
             moved = difference(decoded, wanted.input, scratch)
-            # Encoding alone moves pixels by about one code; a look moves them by many.
-            if not 2 < moved < 100:
+            if not wanted.least < moved < 100:
                 return Checked(f"differs from the input by {moved:.2f} codes", chroma)
         if wanted.grey and int(header(decoded, "bands")) > 1:
             vips("extract_band", decoded, scratch / "first.v", 0)

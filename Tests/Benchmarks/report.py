@@ -4,26 +4,32 @@ import math
 import os
 
 from tasks import TASKS
+from timing import SLOW, SLOW_RUNS
 
+# Columns of words; all others hold numbers.
+WORDS = {"", "Program", "Photo", "Chroma", "What it does"}
 BEGIN, END = "<!-- benchmark -->", "<!-- /benchmark -->"
 
 
 def overall(row):
-    """The geometric mean of a row's ratios over the photos; `None` when it was not timed."""
+    """The geometric mean of a row's ratios; `None` when one of its outputs was wrong or untimed."""
+    if row["problem"]:
+        return None
     ratios = [found["ratio"] for found in row["photos"] if "ratio" in found]
     return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else None
 
 
 def table(head, rows):
     lines = ["| " + " | ".join(head) + " |",
-             "|" + "|".join("---" if index == 0 else "---:" for index in range(len(head))) + "|"]
+             "|" + "|".join("---" if name in WORDS else "---:" for name in head) + "|"]
     return lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]
 
 
 def conditions(results):
     """Machine, versions and photos."""
     machine = results["machine"]
-    versions = ", ".join(f"{name} {version}" for name, version in results["versions"].items())
+    versions = ", ".join(f"{name} {version}".strip()
+                         for name, version in results["versions"].items())
     lines = [f"- {machine['processor']}, {machine['cores']} cores, {machine['memory']}; "
              f"{machine['system']}, Linux {machine['kernel']}; {results['date']}",
              f"- {versions}"]
@@ -34,7 +40,7 @@ def conditions(results):
 
 
 def cell(found):
-    return f"{found['median'] * 1000:.0f} ms, {found['ratio']:.2f}" if "ratio" in found else "–"
+    return f"{found['median'] * 1000:.0f} ms, {found['ratio']:.2f}"
 
 
 def task_section(key, rows, photos):
@@ -43,8 +49,8 @@ def task_section(key, rows, photos):
             "What it does"]
     lines = []
     for row in sorted(rows, key=lambda row: overall(row) or math.inf):
-        timed = [found for found in row["photos"] if "ratio" in found]
-        if not timed:
+        timed = row["photos"]
+        if overall(row) is None:
             continue
         cpu = sum(found["cpu"] for found in timed) / len(timed) * 1000
         off = [found["difference"] for found in timed if found["difference"] is not None]
@@ -72,16 +78,17 @@ def batch_section(batch):
               f"**{row['ratio']:.2f}**"] if row["problem"] is None
              else [row["name"], row["problem"], "", ""] for row in batch["rows"]]
     return ["", "## Batch", "",
-            f"{batch['photos']} photos made black and white, all cores. The ratio is CPU time for a "
-            f"photo over that of djpeg and cjpeg alone, {batch['codec'] * 1000:.0f} ms.", "",
+            f"{batch['photos']} photos made black and white, all cores. The ratio is CPU time for "
+            f"a photo over that of djpeg and cjpeg alone, {batch['codec'] * 1000:.0f} ms.", "",
             *table(["Program", "CPU for a photo", "Time for a photo", "Ratio"], lines)]
 
 
 def markdown(results):
     """The whole report."""
     lines = ["# Benchmark", "", *conditions(results), "",
-             f"Medians of {results['runs']} runs, taken in turns; JPEG quality 95, 4:4:4 where a "
-             "program can. The ratio is to `vips copy` in the same turns, over several photos the "
+             f"Medians of {results['runs']} runs, taken in turns (at most {SLOW_RUNS} of what "
+             f"takes longer than {SLOW:.0f} seconds); JPEG quality 95, 4:4:4 where a program can. "
+             "The ratio is to `vips copy` in the same turns, over several photos the "
              "geometric mean. “Off by” is the mean difference in codes of 255 from the same "
              "arithmetic without JPEG, for programs that do that arithmetic."]
     for key, rows in results["tasks"].items():
@@ -100,11 +107,10 @@ def summary(results, picture, details):
     for key in keys:
         for row in results["tasks"][key]:
             ratios.setdefault(row["name"], {})[key] = overall(row)
-    known = lambda name: [key for key in keys if ratios[name].get(key)]  # noqa: E731
-    names = [name for name in ratios if known(name)]
-    order = sorted(names, key=lambda name: (name != "Safelight", name != "vips copy",
-                                            -len(known(name)), min(ratios[name][key]
-                                                                   for key in known(name))))
+    known = {name: [ratio for ratio in found.values() if ratio] for name, found in ratios.items()}
+    # Safelight, then the measure, then who does most tasks, and of those the fastest at any.
+    order = sorted((name for name in ratios if known[name]), key=lambda name: (
+        name != "Safelight", name != "vips copy", -len(known[name]), min(known[name])))
     rows = [[f"**{name}**" if name == "Safelight" else name,
              *(f"{ratios[name][key]:.2f}" if ratios[name].get(key) else "" for key in keys)]
             for name in order]

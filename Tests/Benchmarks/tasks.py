@@ -32,7 +32,7 @@ class Task:
 TASKS = {
     "copy": Task("Copy", "decode and encode; Safelight renders a photo without an edit"),
     "noir": Task("Black and white", "`edit apply noir`: hash, metadata, record and fsync included"),
-    "ten": Task("Ten adjustments and a LUT", "ten point-wise steps and a 33-point cube, as a filter"),
+    "ten": Task("Ten adjustments and a LUT", "ten point-wise steps and a 33-cube, as a filter"),
     "local": Task("Local adjustments", "highlights, shadows, clarity and sharpening"),
     "preview": Task("Preview", f"`edit render --longest-side {LONGEST}` of a photo with noir"),
 }
@@ -75,7 +75,7 @@ class Safelight:
         return pathlib.Path(shutil.copy(BEACH, folder))
 
     def probe_ten(self):
-        """Writes the filter of ten steps and the cube; each step must change a picture by itself."""
+        """Writes the filter of ten steps and the cube; each must change a picture by itself."""
         look = json.loads(TEN_STEPS.read_text())
         steps = list(look["steps"])
         cube = json.loads(said([self.edit, "filters", self.work["look.cube"], "--json"]))
@@ -119,8 +119,10 @@ class Safelight:
             command[2] = inside
             return Contender("Safelight", "Safelight",
                              [*command, "--longest-side", self.work.longest], out, "with noir")
-        words = {"noir": ["apply", "noir", inside], "ten": None, "local": ["adjust", inside, *LOCAL]}
-        what = words[task] or ["apply", self.ten_steps, inside]
+        if task == "local":
+            what = ["adjust", inside, *LOCAL]
+        else:
+            what = ["apply", "noir" if task == "noir" else self.ten_steps, inside]
         return Contender("Safelight", "Safelight", [self.edit, *what, "--quiet"], render,
                          "everything included", task == "noir", prepare)
 

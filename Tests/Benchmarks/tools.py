@@ -13,12 +13,12 @@ PROGRAMS = {
     "vips": (["vips", "--version"], r"vips-(\S+)"),
     "vipsthumbnail": (["vipsthumbnail", "--vips-version"], r"(\d+\.\d+\S*)"),
     "hyperfine": (["hyperfine", "--version"], r"hyperfine (\S+)"),
-    "time": (["/usr/bin/time", "--version"], r"(\d+\.\d+)"),
+    "GNU time": (["/usr/bin/time", "--version"], r"(\d+\.\d+)"),
     "djpeg": (["djpeg", "-version"], r"version (\S+)"),
     "cjpeg": (["cjpeg", "-version"], r"version (\S+)"),
     "ImageMagick": (["convert", "-version"], r"ImageMagick (\S+)"),
     "GraphicsMagick": (["gm", "version"], r"GraphicsMagick (\S+)"),
-    "gmic": (["gmic", "-version"], r"[Vv]ersion (\d\S+?)[,.]?(?:\s|$)"),
+    "gmic": (["gmic", "-version"], r"[Vv]ersion (\d+(?:\.\d+)+)"),
     "ffmpeg": (["ffmpeg", "-version"], r"ffmpeg version (\S+)"),
     "darktable-cli": (["darktable-cli", "--version"], r"darktable-cli (\S+)"),
     "RawTherapee": (["rawtherapee-cli", "-h"], r"version (\d[^,\s]*)"),
@@ -31,7 +31,6 @@ PACKAGES = {
     "OpenCV": "import cv2, numpy; print(cv2.__version__)",
 }
 
-NEEDED = ["vips", "hyperfine", "time"]
 INSTALL = "apt-get install hyperfine time libvips-tools libjpeg-turbo-progs"
 
 
@@ -45,16 +44,21 @@ def output(words):
 
 
 class Tools:
-    """The programs that are there: `versions` by name, and for packages the Python that has them."""
+    """The programs that are there: `versions` by name, and `python`, which has a package."""
 
     def __init__(self, edit, pythons=()):
         self.edit = edit
         self.versions = {}
         self.python = {}
+        # Version 7 calls itself magick, and has convert only for those who knew version 6.
+        self.magick = "magick" if shutil.which("magick") else "convert"
         for name, (words, pattern) in PROGRAMS.items():
             if shutil.which(words[0]):
                 found = re.search(pattern, output(words))
-                self.versions[name] = found.group(1) if found else "version unknown"
+                self.versions[name] = found.group(1) if found else ""
+        if self.magick != "convert":
+            found = re.search(r"ImageMagick (\S+)", output([self.magick, "-version"]))
+            self.versions["ImageMagick"] = found.group(1) if found else ""
         candidates = [*pythons, sys.executable, "/usr/bin/python3"]
         for name, code in PACKAGES.items():
             for python in candidates:
@@ -69,9 +73,11 @@ class Tools:
     def __contains__(self, name):
         return name in self.versions
 
-    def missing(self):
-        """The programs without which nothing can be measured."""
-        return [name for name in NEEDED if name not in self]
+    def missing(self, timed, batch):
+        """The programs without which the work that is asked for cannot be done."""
+        needed = ["vips", "GNU time", *(["hyperfine"] if timed else []),
+                  *(["djpeg", "cjpeg"] if batch else [])]
+        return [name for name in needed if name not in self]
 
 
 def machine():

@@ -11,7 +11,7 @@ import struct
 import subprocess
 
 CUBE = 33
-HALD = 8
+HALD = 6
 
 
 def monotone(points):
@@ -100,7 +100,8 @@ class Work:
         self.write_developers()
         (folder / "work.json").write_text(json.dumps({
             "grey": self.grey, "curve": self.curve, "tables": self.tables, "mix": self.mix,
-            "longest": longest, "hue": self.hue, "colourfulness": self.colourfulness, "grading": self.grading}))
+            "hue": self.hue, "colourfulness": self.colourfulness, "grading": self.grading,
+            "longest": longest}))
 
     def __getitem__(self, name):
         return str(self.folder / name)
@@ -117,7 +118,7 @@ class Work:
         fine = [code(curve(min((i + 0.5) / 16 / 255, 1))) for i in range(4096)]
         pgm(self.folder / "curve-fine.pgm", fine)
         matrix(self.folder / "grey-fine.mat", [self.grey] * 3, scale=16)
-        hald(self.folder / "curve-hald.ppm", lambda r, g, b: (curve(r), curve(g), curve(b)))
+        hald(self.folder / "curve-hald.ppm", lambda *node: map(curve, node))
 
     def write_ten(self):
         """What `ten-steps.json` means to a peer: tables, a matrix, tables of hue and colour."""
@@ -141,8 +142,9 @@ class Work:
         matrix(self.folder / "mix.mat", self.mix)
         # Tables over 8-bit hue (a whole turn is 256) and saturation.
         self.hue = [(i + round(3 * math.sin(2 * math.pi * i / 256))) % 256 for i in range(256)]
-        self.colourfulness = [code(s + 0.2 * s * (1 - s) ** 2) for s in (i / 255 for i in range(256))]
-        self.grading = [[code(v + lift * (1 - v) ** 3) for v in (i / 255 for i in range(256))]
+        codes = [i / 255 for i in range(256)]
+        self.colourfulness = [code(s + 0.2 * s * (1 - s) ** 2) for s in codes]
+        self.grading = [[code(v + lift * (1 - v) ** 3) for v in codes]
                         for lift in (0, 0.004, 0.015)]
         ppm(self.folder / "grading.ppm", 256, 1, zip(*self.grading))
         ppm(self.folder / "hsv.ppm", 256, 1, zip(self.hue, self.colourfulness, range(256)))
