@@ -75,7 +75,7 @@ def arguments():
 
 
 class Benchmark:
-    """One session: the programs, the photos and the results so far."""
+    """One run of all: the programs, the photos and the results so far."""
 
     def __init__(self, options, tools, scratch):
         self.options, self.tools, self.scratch = options, tools, scratch
