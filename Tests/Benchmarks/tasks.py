@@ -13,7 +13,7 @@ from inputs import BEACH
 from outputs import Wanted, difference, size, vips
 
 TEN_STEPS = pathlib.Path(__file__).resolve().parent / "ten-steps.json"
-LOCAL = ["--highlights", "-0.4", "--shadows", "0.3", "--clarity", "0.3", "--sharpen-amount", "0.6"]
+LOCAL = ["--highlights", "-40", "--shadows", "30", "--clarity", "30", "--sharpen", "60"]
 LONGEST = 1600
 
 
