@@ -7,10 +7,15 @@
 public enum AdjustmentRegistry {
   /// The adjustments, first to act first.
   public static let all: [any Adjustment.Type] = [
+    WhiteBalance.self,
     ToneCurve.self,
     ChannelMixer.self,
+    ColourMixer.self,
+    Hue.self,
     Vibrance.self,
     Saturation.self,
+    ColourGrading.self,
+    BlackAndWhite.self,
     AppliedFilter.self,
   ]
 
