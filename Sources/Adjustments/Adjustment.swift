@@ -8,6 +8,8 @@ public protocol Adjustment: Sendable, Hashable {
   /// The revision of the parameters and of their meaning, from 1. A change that alters the pixels
   /// of a stored edit takes the next number, and `upgrade(_:from:)` a case.
   static var version: Int { get }
+  /// The part of an edit that it belongs to.
+  static var group: AdjustmentGroup { get }
   /// One sentence on what it does to a picture.
   static var summary: String { get }
   /// Every parameter, in the order in which JSON has them.

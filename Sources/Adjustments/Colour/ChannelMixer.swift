@@ -5,6 +5,7 @@
 public struct ChannelMixer: Adjustment {
   public static let id = "channel-mixer"
   public static let version = 1
+  public static let group = AdjustmentGroup.colour
   public static let summary = "Makes each channel from a mix of red, green and blue."
   public static let parameters: [Parameter<Self>] = [
     Parameter(\.red, "red", range: -4...4, "What the new red is mixed from."),

@@ -4,6 +4,7 @@
 public struct AppliedFilter: Adjustment {
   public static let id = "filter"
   public static let version = 1
+  public static let group = AdjustmentGroup.look
   public static let summary = "Gives the picture a named look."
   public static let parameters: [Parameter<Self>] = [
     Parameter(\.name, "name", option: .none, required: true, "The filter's name."),
