@@ -8,6 +8,12 @@ public enum AdjustmentRegistry {
   /// The adjustments, first to act first.
   public static let all: [any Adjustment.Type] = [
     WhiteBalance.self,
+    Exposure.self,
+    WhitesBlacks.self,
+    Brightness.self,
+    Contrast.self,
+    Gamma.self,
+    Levels.self,
     ToneCurve.self,
     ChannelMixer.self,
     ColourMixer.self,
@@ -17,6 +23,11 @@ public enum AdjustmentRegistry {
     ColourGrading.self,
     BlackAndWhite.self,
     AppliedFilter.self,
+    Fade.self,
+    Invert.self,
+    Posterize.self,
+    Vignette.self,
+    Grain.self,
   ]
 
   /// The adjustment with an id, or `nil` when this version does not know it.
