@@ -75,6 +75,9 @@ struct PictureBuilder {
     return (image, ColourPass(steps, from: pixels, to: output))
   }
 
+  /// Whether there are passes that hand floats on.
+  var hasFloatPasses: Bool { if case .float = pixels { true } else { false } }
+
   private mutating func flush() throws {
     if case .float = pixels, steps.isEmpty { return }
     image = try ColourPass(steps, from: pixels, to: .float).applied(to: image)

@@ -119,6 +119,7 @@ extension RenderPlan {
     var picture = RenderedPicture(try last.pass.applied(to: last.image), rows: rows)
     picture.reach = builder.reach
     picture.top = builder.top
+    picture.isTiled = builder.hasFloatPasses
     if !wide, last.image === image { picture.direct = last.pass.rowFunction(bands: image.bands) }
     return picture
   }
