@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A named look, such as noir: a list of adjustments with a title and a sentence.
 ///

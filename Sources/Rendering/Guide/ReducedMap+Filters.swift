@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension ReducedMap {
   /// The mean of the numbers at most `radius` columns and rows away, fewer at the edges.
