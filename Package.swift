@@ -14,8 +14,13 @@ let package = Package(
     .target(name: "Arguments"),
     .target(
       name: "PhotoEditing",
-      dependencies: ["Adjustments", "Filters", "Metadata", "Rendering", "Storage"]),
-    .target(name: "Rendering", dependencies: ["Adjustments", "Metadata", "Vips", "CLCMS"]),
+      dependencies: [
+        "Adjustments", "Filters", "LookupTables", "Metadata", "Rendering", "Storage",
+      ]),
+    .target(
+      name: "Rendering",
+      dependencies: ["Adjustments", "LookupTables", "Metadata", "Vips", "CLCMS"]),
+    .target(name: "LookupTables", dependencies: ["CZlib"]),
     .target(name: "Metadata", dependencies: ["CCrypto", "CZlib"]),
     .target(name: "Storage", dependencies: ["Adjustments", "CCrypto"]),
     .target(
@@ -36,11 +41,14 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "AdjustmentsTests", dependencies: ["Adjustments", "TestSupport"]),
     .testTarget(name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"]),
+    .testTarget(name: "LookupTablesTests", dependencies: ["LookupTables", "TestSupport"]),
     .testTarget(name: "MetadataTests", dependencies: ["Metadata", "TestSupport"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "TestSupport"]),
     .testTarget(
       name: "RenderingTests",
-      dependencies: ["Adjustments", "Filters", "Metadata", "Rendering", "TestSupport", "Vips"]),
+      dependencies: [
+        "Adjustments", "Filters", "LookupTables", "Metadata", "Rendering", "TestSupport", "Vips",
+      ]),
     .testTarget(
       name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),
     .testTarget(

@@ -11,6 +11,7 @@ public enum AdjustmentRegistry {
     ChannelMixer.self,
     Vibrance.self,
     Saturation.self,
+    ColourLookup.self,
     AppliedFilter.self,
   ]
 

@@ -42,6 +42,13 @@ public struct FilterSteps: ParameterValue {
     entries = []
   }
 
+  /// The steps that some adjustments of this version make.
+  init(_ adjustments: [any Adjustment]) throws(AdjustmentError) {
+    var elements: [JSONValue] = []
+    for adjustment in adjustments { elements.append(try StackEntry(adjustment).json) }
+    try self.init(elements)
+  }
+
   init(_ elements: [JSONValue]) throws(AdjustmentError) {
     var entries: [StackEntry] = []
     for element in elements { entries.append(try StackEntry(json: element)) }

@@ -1,3 +1,4 @@
+import LookupTables
 import Rendering
 import Storage
 
@@ -23,6 +24,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case unknownFilter(String)
   /// The filter's file could not be read or is not a filter.
   case unusableFilter(path: FilePath, detail: String)
+  /// The file of a look is no lookup table that can be used.
+  case unusableLookupTable(path: FilePath, LookupTableError)
   /// The picture would be written over something that must stay.
   case destinationTaken(FilePath, DestinationProblem)
   /// The surrounding task was cancelled; the old edit stands.
@@ -61,6 +64,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       case StorageError.fileSystem(let error): .fileSystem(path: path, error)
       case let error as StorageError: .storage(error)
       case let error as RenderError: .render(path: path, error)
+      case let error as LookupTableError: .unusableLookupTable(path: path, error)
       case let error as AdjustmentError: .adjustments(path: path, error)
       case is CancellationError: .cancelled(path: path)
       default: .render(path: path, .cannotEncode(detail: "\(error)"))
@@ -81,6 +85,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
     case .unknownFilter(let name): "There is no filter called “\(name)”."
     case .unusableFilter(let path, let detail): "\(path) is not a usable filter: \(detail)"
+    case .unusableLookupTable(let path, let error): "\(path): \(error.description)"
     case .destinationTaken(let path, .exists): "\(path) exists already."
     case .destinationTaken(let path, .belongsToThePhoto):
       "\(path) belongs to the photo and is not overwritten."

@@ -6,5 +6,7 @@ import Adjustments
 /// that look at neighbours or move pixels; the plan asks for nothing else.
 protocol ColourRenderable: Adjustment {
   /// The step that does what the adjustment says; `nil` when that changes no pixel.
-  func colourStep() -> (any ColourStep)?
+  ///
+  /// - Throws: ``RenderError`` when what the adjustment holds cannot be used.
+  func colourStep() throws(RenderError) -> (any ColourStep)?
 }

@@ -17,7 +17,8 @@ struct RenderPlan: Sendable {
   /// Compiles a stack in pipeline order.
   ///
   /// - Throws: ``RenderError/unknownAdjustment(id:version:)`` for an adjustment of a newer
-  ///   program: leaving it out would show a picture that the edit does not describe.
+  ///   program: leaving it out would show a picture that the edit does not describe;
+  ///   ``RenderError/damagedLookupTable(title:detail:)``.
   init(_ stack: EditStack) throws(RenderError) {
     if let unknown = stack.unknownEntries.first {
       throw .unknownAdjustment(id: unknown.id, version: unknown.version)
@@ -27,7 +28,7 @@ struct RenderPlan: Sendable {
       guard let renderable = entry.adjustment as? any ColourRenderable else {
         throw .unknownAdjustment(id: entry.id, version: entry.version)
       }
-      guard let step = renderable.colourStep() else { continue }
+      guard let step = try renderable.colourStep() else { continue }
       if case .colour(let steps) = stages.last {
         stages[stages.count - 1] = .colour(steps + [step])
       } else {

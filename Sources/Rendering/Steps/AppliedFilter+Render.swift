@@ -1,10 +1,13 @@
 import Adjustments
 
 extension AppliedFilter: ColourRenderable {
-  func colourStep() -> (any ColourStep)? {
+  func colourStep() throws(RenderError) -> (any ColourStep)? {
     guard intensity > 0 else { return nil }
-    let steps = self.steps.entries.compactMap {
-      ($0.adjustment as? any ColourRenderable)?.colourStep()
+    var steps: [any ColourStep] = []
+    for entry in self.steps.entries {
+      if let step = try (entry.adjustment as? any ColourRenderable)?.colourStep() {
+        steps.append(step)
+      }
     }
     return steps.isEmpty ? nil : FilterStep(steps: steps, intensity: Float(intensity))
   }

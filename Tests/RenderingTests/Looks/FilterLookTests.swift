@@ -12,7 +12,7 @@ import Testing
 
   private func look(_ name: String, intensity: Double = 1) throws -> any ColourStep {
     let filter = try #require(ShippedFilters.all.first { $0.name == name })
-    return try #require(filter.applied(intensity: intensity).colourStep())
+    return try #require(try filter.applied(intensity: intensity).colourStep())
   }
 
   @Test func theSixteenLooksAreThere() {
@@ -74,7 +74,7 @@ import Testing
   @Test(arguments: names)
   func intensityZeroIsNoStepAtAll(name: String) throws {
     let filter = try #require(ShippedFilters.all.first { $0.name == name })
-    #expect(filter.applied(intensity: 0).colourStep() == nil)
+    try #expect(filter.applied(intensity: 0).colourStep() == nil)
     let plan = try RenderPlan(EditStack([filter.applied(intensity: 0)]))
     #expect(plan.isNeutral)
   }

@@ -62,7 +62,7 @@ import Testing
   func neutralAdjustmentsHaveNoStep(id: String) throws {
     let type = try #require(AdjustmentRegistry.all.first { $0.id == id })
     let renderable = try #require(type.init() as? any ColourRenderable, "\(id) cannot be rendered")
-    #expect(renderable.colourStep() == nil)
+    try #expect(renderable.colourStep() == nil)
   }
 
   @Test func coloursOutsideSRGBKeepTheirOrderThroughACurve() throws {
