@@ -124,7 +124,8 @@ import Testing
       Refusal("LUT_3D_SIZE 1\n0 0 0", 1, .size("1", allowed: 2...129)),
       Refusal("LUT_3D_SIZE 130\n0 0 0", 1, .size("130", allowed: 2...129)),
       Refusal("LUT_3D_SIZE 2.5", 1, .size("2.5", allowed: 2...129)),
-      Refusal("LUT_3D_SIZE 9999999999999999999999", 1,
+      Refusal(
+        "LUT_3D_SIZE 9999999999999999999999", 1,
         .size("9999999999999999999999", allowed: 2...129)),
       Refusal("LUT_1D_SIZE 65537", 1, .size("65537", allowed: 2...65_536)),
       Refusal("LUT_1D_SIZE -2", 1, .size("-2", allowed: 2...65_536)),
@@ -136,7 +137,8 @@ import Testing
       Refusal("DOMAIN_MAX -1 1 1\nLUT_1D_SIZE 2\n0 0 0", 1, .emptyDomain),
       Refusal("LUT_1D_INPUT_RANGE 1 0", 1, .emptyDomain),
       Refusal("DOMAIN_MIN -3e38 0 0\nDOMAIN_MAX 3e38 1 1\nLUT_1D_SIZE 2\n0 0 0", 2, .emptyDomain),
-      Refusal("LUT_1D_SIZE 2\nDOMAIN_MAX 2 2 2\nLUT_1D_INPUT_RANGE 0 3\n0 0 0", 3,
+      Refusal(
+        "LUT_1D_SIZE 2\nDOMAIN_MAX 2 2 2\nLUT_1D_INPUT_RANGE 0 3\n0 0 0", 3,
         .repeated("the input range")),
       Refusal("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n0 0 0", 2, .bothSizes),
       Refusal("LUT_1D_SIZE 2\n0 0 0\nTITLE \"x\"", 3, .keywordAmongRows("TITLE")),

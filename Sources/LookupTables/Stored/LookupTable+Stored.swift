@@ -164,7 +164,9 @@ private struct StoredLattice {
 
 extension [UInt8] {
   fileprivate mutating func append(littleEndian number: UInt32) {
-    for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
+    for shift in stride(from: 0, to: 32, by: 8) {
+      append(UInt8(truncatingIfNeeded: number >> shift))
+    }
   }
 
   /// The little-endian number at an offset that lies inside.

@@ -12,7 +12,7 @@ extension EditError {
     case .outputRefused(_, let problem): problem.hint
     case .inputOutdated: "Request a new input and make the edit again."
     case .renderMissing: "Put the render back, or revert the photo and edit it anew."
-    case .unknownFilter: 
+    case .unknownFilter:
       "“edit filters” lists them; a filter's JSON, a .cube file or a HaldCLUT works too."
     case .unusableFilter: "“edit filters noir --json” shows what a filter looks like."
     case .unusableLookupTable(_, let error): error.hint

@@ -45,7 +45,9 @@ enum ReferenceLookup {
       let before = corner(place)
       place[axis] += 1
       let after = corner(place)
-      for channel in 0..<3 { result[channel] += fractions[axis] * (after[channel] - before[channel]) }
+      for channel in 0..<3 {
+        result[channel] += fractions[axis] * (after[channel] - before[channel])
+      }
     }
     return result
   }
