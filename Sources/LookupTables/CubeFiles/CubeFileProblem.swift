@@ -56,7 +56,7 @@ public enum CubeFileProblem: Error, Hashable, CustomStringConvertible {
       "Write numbers with a point, and nothing but spaces between them."
     case .notANumber, .notFinite: "A row is three numbers such as “0.5 0.25 1e-3”."
     case .noSize: "Put “LUT_3D_SIZE n” or “LUT_1D_SIZE n” before the rows."
-    case .size: "Make the table in a size that the format allows; 33 is usual for LUT_3D_SIZE."
+    case .size: "Export the table in another size; 33 is usual for LUT_3D_SIZE."
     case .repeated, .keywordAmongRows: "Say everything once, before the rows."
     case .bothSizes:
       """

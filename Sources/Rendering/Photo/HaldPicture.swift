@@ -10,7 +10,7 @@ extension Renderer {
   ///
   /// - Returns: A table without a title.
   /// - Throws: ``RenderError`` when the file is no such picture or does not decode,
-  ///   ``LookupTableError/notHald(width:height:)``, before anything is decoded, when its size is
+  ///   `LookupTableError.notHald`, before anything is decoded, when its size is
   ///   no HaldCLUT's.
   public func lookupTable(hald source: PhotoSource) throws -> LookupTable {
     let opened = try OpenedPhoto(source)

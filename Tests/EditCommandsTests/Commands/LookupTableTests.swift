@@ -87,7 +87,7 @@ import Testing
     ),
     (
       "LUT_3D_SIZE 500\n", "On line 1, the size is “500” and must be from 2 to 129.",
-      "Make the table in a size that the format allows; 33 is usual for LUT_3D_SIZE."
+      "Export the table in another size; 33 is usual for LUT_3D_SIZE."
     ),
     (
       "", "On line 1, the file ends without a table.",
