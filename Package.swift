@@ -19,8 +19,11 @@ let package = Package(
       ]),
     .target(
       name: "Rendering",
-      dependencies: ["Adjustments", "LookupTables", "Metadata", "Vips", "CLCMS"]),
+      dependencies: [
+        "Adjustments", "LookupTables", "Metadata", "Vips", "CLCMS", "CTurboJPEG", "ColourKernels",
+      ]),
     .target(name: "LookupTables", dependencies: ["CZlib"]),
+    .target(name: "ColourKernels"),
     .target(name: "Metadata", dependencies: ["CCrypto", "CZlib"]),
     .target(name: "Storage", dependencies: ["Adjustments", "CCrypto"]),
     .target(
@@ -33,6 +36,8 @@ let package = Package(
       name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
       name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
@@ -47,7 +52,8 @@ let package = Package(
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Adjustments", "Filters", "LookupTables", "Metadata", "Rendering", "TestSupport", "Vips",
+        "Adjustments", "Filters", "ColourKernels", "LookupTables", "Metadata", "Rendering",
+        "TestSupport", "Vips",
       ]),
     .testTarget(
       name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),

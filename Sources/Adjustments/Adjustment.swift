@@ -8,6 +8,8 @@ public protocol Adjustment: Sendable, Hashable {
   /// The revision of the parameters and of their meaning, from 1. A change that alters the pixels
   /// of a stored edit takes the next number, and `upgrade(_:from:)` a case.
   static var version: Int { get }
+  /// The part of an edit that it belongs to.
+  static var group: AdjustmentGroup { get }
   /// One sentence on what it does to a picture.
   static var summary: String { get }
   /// Every parameter, in the order in which JSON has them.
@@ -15,6 +17,9 @@ public protocol Adjustment: Sendable, Hashable {
 
   /// The neutral adjustment, which changes no pixel.
   init()
+  /// Whether the adjustment changes no pixel; unless an adjustment says otherwise, when every
+  /// parameter has its neutral value.
+  var isNeutral: Bool { get }
 
   /// Rewrites the stored fields of `version` as those of `version + 1`.
   ///
@@ -26,7 +31,6 @@ extension Adjustment {
   /// Version 1 has nothing before it.
   public static func upgrade(_ fields: inout [JSONValue.Member], from version: Int) {}
 
-  /// Whether every parameter has its neutral value.
   public var isNeutral: Bool { self == Self() }
 
   /// Checks every parameter against its table.
@@ -50,12 +54,19 @@ public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
   case malformed(String)
   /// A parameter has a value that its adjustment does not allow.
   case parameter(id: String, name: String, range: ClosedRange<Double>, problem: ParameterProblem)
+  /// The edit has this adjustment from a newer version, which this one cannot change; use that one.
+  case newerVersion(id: String, version: Int)
+  /// No adjustment of this version has the id or the parameter.
+  case unknownParameter(String)
 
   /// What happened, in one sentence.
   public var description: String {
     switch self {
     case .notJSON(let error): "The edit is not JSON, \(error)."
     case .malformed(let detail): "The edit is malformed: \(detail)."
+    case .newerVersion(let id, let version):
+      "The edit has \(id) version \(version), which needs a newer Safelight."
+    case .unknownParameter(let name): "There is no adjustment or parameter called “\(name)”."
     case .parameter(let id, let name, let range, .outOfRange(let value)):
       """
       The \(name) of \(id) is \(JSONValue.number(value).text), outside \

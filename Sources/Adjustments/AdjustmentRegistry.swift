@@ -19,7 +19,13 @@ public enum AdjustmentRegistry {
   static func type(id: String) -> (any Adjustment.Type)? { types[id] }
 
   /// The place of an id in the pipeline; unknown ids come last.
-  static func position(of id: String) -> Int { positions[id] ?? all.count }
+  public static func position(of id: String) -> Int { positions[id] ?? all.count }
+
+  /// Whether an adjustment acts on the picture as it is after the crop, such as a vignette.
+  public static func followsGeometry(_ id: String) -> Bool {
+    guard let crop = positions["crop"], let position = positions[id] else { return false }
+    return position > crop
+  }
 
   private static let types = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
   private static let positions = Dictionary(

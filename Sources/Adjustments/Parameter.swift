@@ -43,10 +43,18 @@ public struct Parameter<Owner: Adjustment>: Sendable {
   public let option: String?
   /// Whether an edit may leave the parameter out, which then has its neutral value.
   public let isOptional: Bool
+  /// One word for the kind of value, such as `number`.
+  public let typeName: String
+  /// Every word that is allowed, where they can be listed; otherwise empty.
+  public let choices: [String]
+  /// Whether the range limits the value.
+  public let hasRange: Bool
 
   private let read: @Sendable (Owner) -> JSONValue
   private let write: @Sendable (inout Owner, JSONValue) -> ParameterProblem?
   private let problem: @Sendable (Owner) -> ParameterProblem?
+  private let writeArgument: @Sendable (Owner) -> String
+  private let readArgument: @Sendable (String) -> Result<JSONValue, ParameterProblem>
 
   /// Describes the property at `keyPath`.
   ///
@@ -74,6 +82,9 @@ public struct Parameter<Owner: Adjustment>: Sendable {
       case .named(let option): option
       case .none: nil
       }
+    typeName = Value.typeName
+    choices = Value.choices
+    hasRange = Value.hasRange
     read = { $0[keyPath: keyPath].json }
     write = { owner, json in
       guard let value = Value(json: json) else { return .wrongKind(expected: Value.kind) }
@@ -81,6 +92,13 @@ public struct Parameter<Owner: Adjustment>: Sendable {
       return value.problem(in: range)
     }
     problem = { $0[keyPath: keyPath].problem(in: range) }
+    writeArgument = { $0[keyPath: keyPath].argument }
+    readArgument = { text in
+      guard let value = Value(argument: text, unit: unit) else {
+        return .failure(.wrongKind(expected: Value.argumentKind))
+      }
+      return value.problem(in: range).map(Result.failure) ?? .success(value.json)
+    }
   }
 
   /// `midPoint` as `mid-point`.
@@ -93,6 +111,18 @@ public struct Parameter<Owner: Adjustment>: Sendable {
   func json(of owner: Owner) -> JSONValue { read(owner) }
 
   func set(_ json: JSONValue, on owner: inout Owner) -> ParameterProblem? { write(&owner, json) }
+
+  /// The value as people type it.
+  func argument(of owner: Owner) -> String { writeArgument(owner) }
+
+  /// The JSON of a value that somebody typed.
+  func json(argument: String) throws(AdjustmentError) -> JSONValue {
+    switch readArgument(argument) {
+    case .success(let json): return json
+    case .failure(let problem):
+      throw .parameter(id: Owner.id, name: name, range: range, problem: problem)
+    }
+  }
 
   func check(_ owner: Owner) -> ParameterProblem? { problem(owner) }
 }

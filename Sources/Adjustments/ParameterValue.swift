@@ -1,5 +1,5 @@
 /// What is wrong with the value of a parameter.
-public enum ParameterProblem: Sendable, Hashable {
+public enum ParameterProblem: Error, Hashable {
   /// The JSON is of another kind, such as a text where a number belongs.
   case wrongKind(expected: String)
   /// A number lies outside the parameter's range.
@@ -18,6 +18,24 @@ public protocol ParameterValue: Sendable, Hashable {
   var json: JSONValue { get }
   /// What is wrong with the value, or `nil`.
   func problem(in range: ClosedRange<Double>) -> ParameterProblem?
+
+  /// One word for the kind of value, such as `number`: what help puts between angle brackets, and
+  /// the `type` in the table of adjustments.
+  static var typeName: String { get }
+  /// What somebody should type, for error messages: `a number, such as 0.5`.
+  static var argumentKind: String { get }
+  /// Every word that is allowed, where they can be listed; otherwise empty.
+  static var choices: [String] { get }
+  /// Whether a parameter's range limits the value.
+  static var hasRange: Bool { get }
+  /// Reads the value as people type it; `nil` when it means nothing here.
+  ///
+  /// - Parameters:
+  ///   - argument: One word of a command line, which may have spaces in it.
+  ///   - unit: What the parameter's numbers count.
+  init?(argument: String, unit: ParameterUnit)
+  /// The value as people type it; `init(argument:unit:)` reads it back.
+  var argument: String { get }
 }
 
 extension Double: ParameterValue {

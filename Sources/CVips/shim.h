@@ -2,6 +2,7 @@
 #define SAFELIGHT_CVIPS_SHIM_H
 
 #include <fcntl.h>
+#include <gmodule.h>
 #include <vips/vips.h>
 
 // What Swift cannot see of GObject and libvips: type macros, casts and variadics. One line each.
@@ -21,6 +22,18 @@ static inline VipsImage *safelight_image(void *instance) { return VIPS_IMAGE(ins
 static inline VipsTarget *safelight_target(void *instance) { return VIPS_TARGET(instance); }
 
 static inline VipsPel *safelight_region_address(VipsRegion *region, int x, int y) { return VIPS_REGION_ADDR(region, x, y); }
+
+static inline int safelight_region_stride(VipsRegion *region) { return VIPS_REGION_LSKIP(region); }
+
+static inline size_t safelight_pixel_size(VipsImage *image) { return VIPS_IMAGE_SIZEOF_PEL(image); }
+
+// dladdr too is declared only for GNU sources.
+typedef struct { const char *file; void *base; const char *symbol; void *address; } SafelightPlace;
+int safelight_place_of(const void *address, SafelightPlace *place) __asm__("dladdr");
+static inline const char *safelight_vips_path(void) {
+  SafelightPlace place;
+  return safelight_place_of((const void *)vips_init, &place) ? place.file : NULL;
+}
 
 // Linux declares O_NOATIME only for GNU sources, which Swift's importer does not ask for.
 static inline int safelight_noatime(void) { return 01000000; }

@@ -10,7 +10,7 @@ import Vips
 public struct Renderer: Sendable {
   /// The revision of the pixels that this renderer makes, stored with each render. An edit whose
   /// render was made by another revision counts as stale.
-  public static let version = "safelight-1"
+  public static let version = "safelight-2"
 
   /// The version of libvips, such as `8.14.1`.
   public static var libraryVersion: String { Library.version }
@@ -61,13 +61,14 @@ public struct Renderer: Sendable {
   ) throws -> Report {
     let opened = try OpenedPhoto(source)
     do {
-      let photo = try DecodedPhoto(opened, neutral: plan.isNeutral)
-      let wide = photo.isWide && output.format.holdsSixteenBits
-      var image = try plan.applied(to: photo, wide: wide)
-      let fullWidth = image.width
-      if let limit = output.longestSide, limit < max(image.width, image.height) {
-        image = try image.resized(by: Double(limit) / Double(max(image.width, image.height)))
-      }
+      let orientation = opened.orientation.followed(by: plan.turn)
+      let photo = try DecodedPhoto(
+        opened,
+        for: DecodedPhoto.Purpose(
+          isNeutral: plan.isNeutral, orientation: orientation, longestSide: output.longestSide,
+          inAnyOrder: plan.needsAnyOrder(as: output.format)))
+      let picture = try plan.picture(of: photo, opened, as: output.format)
+      let image = picture.image
       let limit = output.format.largestSide
       guard max(image.width, image.height) <= limit else {
         throw RenderError.cannotEncode(
@@ -76,10 +77,10 @@ public struct Renderer: Sendable {
       try cancellation?.watch(image)
       defer { cancellation?.watchNothing() }
       let encoder = RenderEncoder(
-        output: output, metadata: opened.metadata, orientation: opened.orientation,
+        output: output, metadata: opened.metadata, orientation: orientation.exif,
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
-        isResized: image.width != fullWidth)
-      let warnings = try encoder.encode(image, to: sink)
+        isResized: photo.isReduced, cancellation: cancellation)
+      let warnings = try encoder.encode(picture, to: sink)
       return Report(
         pixelWidth: image.width, pixelHeight: image.height,
         warnings: opened.warnings + photo.warnings + warnings)
@@ -112,7 +113,7 @@ public struct Renderer: Sendable {
 extension EditStack {
   /// Warnings for fields that are kept but cannot be used.
   fileprivate var renderWarnings: [RenderWarning] {
-    (entries + filters.flatMap(\.steps.entries)).filter { !$0.unknownFields.isEmpty }.map {
+    entries.withSteps.filter { !$0.unknownFields.isEmpty }.map {
       .unknownFields(id: $0.id, names: $0.unknownFields)
     }
   }

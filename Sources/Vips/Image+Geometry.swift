@@ -15,6 +15,16 @@ extension Image {
     }
   }
 
+  /// A part of the picture, which must lie inside it.
+  public func part(left: Int, top: Int, width: Int, height: Int) throws(VipsError) -> Image {
+    try Operation.image(
+      "extract_area",
+      [
+        "input": .image(self), "left": .whole(left), "top": .whole(top), "width": .whole(width),
+        "height": .whole(height),
+      ])
+  }
+
   /// The picture made smaller or larger by a factor, with libvips's Lanczos kernel.
   public func resized(by scale: Double) throws(VipsError) -> Image {
     try Operation.image("resize", ["in": .image(self), "scale": .number(scale)])

@@ -26,16 +26,24 @@ extension Image {
   ///   - format: What the file is, by its content.
   ///   - allowingDamage: Decodes as much as there is of a truncated or damaged file; otherwise
   ///     asking for its pixels fails.
+  ///   - shrink: How much smaller a JPEG's decoder makes the picture along each side: 1, 2, 4 or 8.
+  ///     Each pixel is the mean of a square of the whole picture's; other formats need 1.
   /// - Throws: ``VipsError/operation(_:detail:)`` when the header does not parse.
   public static func open(
-    _ source: Source, as format: FileFormat, allowingDamage: Bool = false
+    _ source: Source, as format: FileFormat, allowingDamage: Bool = false, shrink: Int = 1
   ) throws(VipsError) -> Image {
-    try Operation.image(
+    if format == .heif { try Library.loadHEIFModule() }
+    let (access, damage) = (
+      Operation.Input.named("sequential"), Operation.Input.named(allowingDamage ? "none" : "error")
+    )
+    guard shrink > 1 else {
+      return try Operation.image(
+        format.rawValue, ["source": .source(source), "access": access, "fail_on": damage])
+    }
+    return try Operation.image(
       format.rawValue,
       [
-        "source": .source(source),
-        "access": .named("sequential"),
-        "fail_on": .named(allowingDamage ? "none" : "error"),
+        "source": .source(source), "access": access, "fail_on": damage, "shrink": .whole(shrink),
       ])
   }
 

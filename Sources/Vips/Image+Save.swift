@@ -1,21 +1,4 @@
 extension Image {
-  /// Encodes a JPEG without any metadata, baseline, in one pass.
-  ///
-  /// - Parameters:
-  ///   - target: Where the bytes go.
-  ///   - quality: 1 (smallest) to 100 (best), as libjpeg counts.
-  ///   - subsamplingChroma: Whether colour is kept at half the resolution (4:2:0) or whole (4:4:4).
-  public func writeJPEG(to target: Target, quality: Int, subsamplingChroma: Bool)
-    throws(VipsError)
-  {
-    try Operation.run(
-      "jpegsave_target",
-      [
-        "in": .image(self), "target": .target(target), "Q": .whole(quality), "strip": .flag(true),
-        "subsample_mode": .named(subsamplingChroma ? "on" : "off"),
-      ])
-  }
-
   /// Encodes a PNG, 8 or 16 bits as the image is, with the image's attachments.
   public func writePNG(to target: Target) throws(VipsError) {
     try Operation.run("pngsave_target", ["in": .image(self), "target": .target(target)])

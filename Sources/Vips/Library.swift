@@ -39,7 +39,9 @@ public enum Library {
   }
 
   private static let startFailure: VipsError? = {
-    guard vips_init("safelight") == 0 else { return .start(detail: VipsError.takeErrorText()) }
+    guard vips_init("safelight") == 0 else {
+      return .start(detail: VipsError.takeErrorText())
+    }
     vips_block_untrusted_set(1)
     // The operation cache returns the old pixels of a file that was rewritten under its name.
     vips_cache_set_max(0)

@@ -5,4 +5,5 @@ import PhotoEditing
 let arguments = (1..<Int(CommandLine.argc)).compactMap { index in
   CommandLine.unsafeArgv[index].map { FilePath.argument(decoding: $0) }
 }
+QuickStart.withoutModules()
 await Interruption.cancelling { await EditCommand.main(arguments) }

@@ -120,7 +120,7 @@ import Testing
     #"{"name":"a","title":"T","summary":"S","steps":[]}"#,
     #"{"name":"a","version":1,"title":"T","summary":"S"}"#,
     #"{"name":"a","version":1,"title":"T","summary":"S","steps":[{"id":"nope","version":1}]}"#,
-    #"{"name":"a","version":1,"title":"T","summary":"S","steps":[{"id":"filter","version":1,"name":"b","title":"B","filterVersion":1,"steps":[]}]}"#,
+    #"{"name":"a","version":1,"title":"","summary":"S","steps":[]}"#,
   ])
   func malformedFiltersAreRefused(json: String) {
     #expect(throws: AdjustmentError.self) { try Filter(json: json.utf8) }

@@ -5,6 +5,7 @@
 public struct ChannelMixer: Adjustment {
   public static let id = "channel-mixer"
   public static let version = 1
+  public static let group = AdjustmentGroup.colour
   public static let summary = "Makes each channel from a mix of red, green and blue."
   public static let parameters: [Parameter<Self>] = [
     Parameter(\.red, "red", range: -4...4, "What the new red is mixed from."),
@@ -41,6 +42,28 @@ public struct Mix: ParameterValue {
   }
 
   public static var kind: String { "a list of three or four numbers" }
+
+  public static var typeName: String { "mix" }
+  public static var argumentKind: String { "shares of red, green and blue, such as 1,0,0" }
+
+  /// Reads `red,green,blue` or `red,green,blue,constant`, or the same as JSON.
+  public init?(argument: String, unit: ParameterUnit) {
+    if let json = try? JSONValue(parsing: argument.utf8) {
+      self.init(json: json.compact)
+      return
+    }
+    guard let numbers = Double.list(argument[...]), (3...4).contains(numbers.count) else {
+      return nil
+    }
+    self.init(
+      red: numbers[0], green: numbers[1], blue: numbers[2],
+      constant: numbers.count > 3 ? numbers[3] : 0)
+  }
+
+  /// The shares as `1,0,0`.
+  public var argument: String {
+    (json.elements ?? []).map(\.text).joined(separator: ",")
+  }
 
   public init?(json: JSONValue) {
     guard let elements = json.elements, (3...4).contains(elements.count) else { return nil }

@@ -5,6 +5,7 @@
 public struct Saturation: Adjustment {
   public static let id = "saturation"
   public static let version = 1
+  public static let group = AdjustmentGroup.colour
   public static let summary = "Makes every colour stronger or weaker alike."
   public static let parameters: [Parameter<Self>] = [
     Parameter(

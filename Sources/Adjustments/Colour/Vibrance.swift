@@ -7,6 +7,7 @@
 public struct Vibrance: Adjustment {
   public static let id = "vibrance"
   public static let version = 1
+  public static let group = AdjustmentGroup.colour
   public static let summary = "Makes weak colours stronger and spares strong ones and skin."
   public static let parameters: [Parameter<Self>] = [
     Parameter(

@@ -4,6 +4,7 @@
 public struct AppliedFilter: Adjustment {
   public static let id = "filter"
   public static let version = 1
+  public static let group = AdjustmentGroup.look
   public static let summary = "Gives the picture a named look."
   public static let parameters: [Parameter<Self>] = [
     Parameter(\.name, "name", option: .none, required: true, "The filter's name."),
@@ -30,42 +31,9 @@ public struct AppliedFilter: Adjustment {
 
   /// No filter: without steps it changes nothing.
   public init() {}
-}
 
-/// The adjustments of a filter, in the order in which they act.
-public struct FilterSteps: ParameterValue {
-  /// The steps; unknown ones are kept.
-  public let entries: [StackEntry]
-
-  /// No steps.
-  public init() {
-    entries = []
+  /// Whether the filter has no strength, or no step that changes anything.
+  public var isNeutral: Bool {
+    intensity == 0 || steps.entries.allSatisfy { $0.adjustment?.isNeutral ?? false }
   }
-
-  /// The steps that some adjustments of this version make.
-  init(_ adjustments: [any Adjustment]) throws(AdjustmentError) {
-    var elements: [JSONValue] = []
-    for adjustment in adjustments { elements.append(try StackEntry(adjustment).json) }
-    try self.init(elements)
-  }
-
-  init(_ elements: [JSONValue]) throws(AdjustmentError) {
-    var entries: [StackEntry] = []
-    for element in elements { entries.append(try StackEntry(json: element)) }
-    guard entries.allSatisfy({ $0.id != AppliedFilter.id }) else {
-      throw .malformed("a filter cannot hold a filter")
-    }
-    self.entries = entries
-  }
-
-  public static var kind: String { "a list of valid adjustments" }
-
-  public init?(json: JSONValue) {
-    guard let elements = json.elements, let steps = try? FilterSteps(elements) else { return nil }
-    self = steps
-  }
-
-  public var json: JSONValue { .array(entries.map(\.json)) }
-
-  public func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
 }

@@ -8,6 +8,7 @@ import Foundation
 public struct ColourLookup: Adjustment {
   public static let id = "lut"
   public static let version = 1
+  public static let group = AdjustmentGroup.look
   public static let summary = "Gives each colour the one that a lookup table has for it."
   public static let parameters: [Parameter<Self>] = [
     Parameter(\.title, "title", option: .none, required: true, "The table's name for people."),
@@ -21,6 +22,9 @@ public struct ColourLookup: Adjustment {
 
   /// No table, which changes nothing.
   public init() {}
+
+  /// Whether there is no table, whatever the title says.
+  public var isNeutral: Bool { table == PackedTable() }
 }
 
 /// A lookup table as an edit keeps it: packed bytes, whose form is the renderer's business.
@@ -44,6 +48,8 @@ public struct PackedTable: ParameterValue {
   public var bytes: [UInt8]? { Data(base64Encoded: base64).map { [UInt8]($0) } }
 
   public static var kind: String { "a text in base64" }
+  public static var typeName: String { "table" }
+  public static var hasRange: Bool { false }
 
   public init?(json: JSONValue) {
     guard let string = json.string else { return nil }

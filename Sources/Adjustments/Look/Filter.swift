@@ -20,7 +20,7 @@ public struct Filter: Sendable, Hashable {
   /// Makes a filter of adjustments.
   ///
   /// - Parameters:
-  ///   - name: Lower case letters, digits and hyphens.
+  ///   - name: Lower case letters, digits and hyphens, at most 100.
   ///   - version: The revision of the look, from 1.
   ///   - title: The name for people.
   ///   - summary: One sentence on what the look does.
@@ -29,12 +29,14 @@ public struct Filter: Sendable, Hashable {
   public init(
     name: String, version: Int = 1, title: String, summary: String, steps: [any Adjustment]
   ) throws(AdjustmentError) {
-    guard Self.isName(name) else { throw Self.misnamed }
+    guard Self.isValidName(name) else { throw Self.misnamed }
+    var entries: [StackEntry] = []
+    for step in steps { entries.append(try StackEntry(step)) }
     self.name = name
     self.version = max(version, 1)
     self.title = title
     self.summary = summary
-    self.steps = try FilterSteps(steps)
+    self.steps = try FilterSteps(entries)
   }
 
   /// Reads a filter's JSON.
@@ -47,18 +49,20 @@ public struct Filter: Sendable, Hashable {
     } catch {
       throw .notJSON(error)
     }
-    guard let name = json["name"]?.string, Self.isName(name) else {
+    guard let name = json["name"]?.string, Self.isValidName(name) else {
       throw Self.misnamed
     }
     guard let version = json["version"]?.integer, version >= 1 else {
       throw .malformed("it has no version")
     }
-    guard let title = json["title"]?.string, let summary = json["summary"]?.string else {
+    guard let title = json["title"]?.string, let summary = json["summary"]?.string,
+      !title.isEmpty
+    else {
       throw .malformed("it has no title or summary")
     }
     guard let elements = json["steps"]?.elements else { throw .malformed("it has no steps") }
     let steps = try FilterSteps(elements.map(\.compact))
-    if let unknown = steps.entries.first(where: { $0.adjustment == nil }) {
+    if let unknown = steps.entries.withSteps.first(where: { $0.adjustment == nil }) {
       throw .malformed("\(unknown.id) version \(unknown.version) is not known to this version")
     }
     self.name = name
@@ -93,8 +97,9 @@ public struct Filter: Sendable, Hashable {
   private static let misnamed = AdjustmentError.malformed(
     "its name must be lower case letters, digits and hyphens")
 
-  private static func isName(_ name: String) -> Bool {
-    !name.isEmpty
+  /// Whether a filter may have the name: lower case letters, digits and hyphens, at most 100.
+  public static func isValidName(_ name: String) -> Bool {
+    (1...100).contains(name.utf8.count)
       && name.utf8.allSatisfy {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")

@@ -79,6 +79,10 @@ public struct EditStack: Sendable, Hashable {
   /// Whether there is no adjustment at all.
   public var isEmpty: Bool { entries.isEmpty }
 
+  /// Whether nothing would be lost without the edit: it has no adjustment, and nothing beside them
+  /// that a newer version stored.
+  public var holdsNothing: Bool { entries.isEmpty && otherMembers.isEmpty }
+
   /// The entries in the order in which the pipeline applies them.
   public var inPipelineOrder: [StackEntry] {
     // Several filters keep the order in which they were applied.
@@ -91,8 +95,7 @@ public struct EditStack: Sendable, Hashable {
 
   /// The entries that this version cannot render.
   public var unknownEntries: [StackEntry] {
-    entries.filter { $0.adjustment == nil }
-      + filters.flatMap { $0.steps.entries.filter { $0.adjustment == nil } }
+    entries.withSteps.filter { $0.adjustment == nil }
   }
 
   /// The filters in the order in which they were applied.
@@ -119,7 +122,13 @@ public struct EditStack: Sendable, Hashable {
   }
 
   private mutating func append(_ entry: StackEntry) {
-    entries.append(entry)
+    replaceEntries(entries + [entry])
+  }
+
+  /// Stores other entries. The same ones again leave the stored document as it is, to the byte.
+  mutating func replaceEntries(_ new: [StackEntry]) {
+    guard new != entries else { return }
+    entries = new
     source = nil
   }
 }

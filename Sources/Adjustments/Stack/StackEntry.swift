@@ -8,10 +8,12 @@ public struct StackEntry: Sendable, Hashable {
   /// The adjustment, upgraded to this program's version; `nil` when the id is unknown or the
   /// version newer.
   public let adjustment: (any Adjustment)?
-  /// The names of stored fields that this version does not know. They are kept.
-  public let unknownFields: [String]
   /// The entry as it is stored.
   public let json: JSONValue
+  private let unknownMembers: [JSONValue.Member]
+
+  /// The names of stored fields that this version does not know. They are kept.
+  public var unknownFields: [String] { unknownMembers.map(\.key) }
 
   /// Two entries are equal when they are stored alike.
   public static func == (left: StackEntry, right: StackEntry) -> Bool { left.json == right.json }
@@ -23,15 +25,26 @@ public struct StackEntry: Sendable, Hashable {
   ///
   /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` when a value is out of range.
   public init<Value: Adjustment>(_ adjustment: Value) throws(AdjustmentError) {
+    try self.init(adjustment, keeping: [])
+  }
+
+  /// The entry with another value of its adjustment; fields of newer versions stay.
+  func changed<Value: Adjustment>(to adjustment: Value) throws(AdjustmentError) -> StackEntry {
+    try StackEntry(adjustment, keeping: unknownMembers)
+  }
+
+  private init<Value: Adjustment>(
+    _ adjustment: Value, keeping unknown: [JSONValue.Member]
+  ) throws(AdjustmentError) {
     try adjustment.validate()
     let fields = Value.parameters.map { JSONValue.Member($0.name, $0.json(of: adjustment)) }
     self.init(
-      id: Value.id, version: Value.version, adjustment: adjustment, unknownFields: [],
+      id: Value.id, version: Value.version, adjustment: adjustment, unknown: unknown,
       json: .object(
         [
           JSONValue.Member("id", .string(Value.id)),
           JSONValue.Member("version", .number(Double(Value.version))),
-        ] + fields))
+        ] + fields + unknown))
   }
 
   /// Reads an entry.
@@ -49,18 +62,18 @@ public struct StackEntry: Sendable, Hashable {
       self = try Self.known(type, version: version, fields: fields, json: json)
     } else {
       self.init(
-        id: id, version: version, adjustment: nil, unknownFields: fields.map(\.key), json: json)
+        id: id, version: version, adjustment: nil, unknown: fields, json: json)
     }
   }
 
   private init(
-    id: String, version: Int, adjustment: (any Adjustment)?, unknownFields: [String],
+    id: String, version: Int, adjustment: (any Adjustment)?, unknown: [JSONValue.Member],
     json: JSONValue
   ) {
     self.id = id
     self.version = version
     self.adjustment = adjustment
-    self.unknownFields = unknownFields
+    unknownMembers = unknown
     self.json = json
   }
 
@@ -71,7 +84,7 @@ public struct StackEntry: Sendable, Hashable {
     for earlier in version..<Value.version { Value.upgrade(&fields, from: earlier) }
 
     var adjustment = Value()
-    var unknown: [String] = fields.map(\.key)
+    var unknown = fields
     for parameter in Value.parameters {
       guard let field = fields.first(where: { $0.key == parameter.name }) else {
         guard parameter.isOptional else {
@@ -79,13 +92,13 @@ public struct StackEntry: Sendable, Hashable {
         }
         continue
       }
-      unknown.removeAll { $0 == parameter.name }
+      unknown.removeAll { $0.key == parameter.name }
       if let problem = parameter.set(field.value, on: &adjustment) {
         throw .parameter(
           id: Value.id, name: parameter.name, range: parameter.range, problem: problem)
       }
     }
     return StackEntry(
-      id: Value.id, version: version, adjustment: adjustment, unknownFields: unknown, json: json)
+      id: Value.id, version: version, adjustment: adjustment, unknown: unknown, json: json)
   }
 }

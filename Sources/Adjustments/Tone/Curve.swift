@@ -34,6 +34,31 @@ public struct Curve: ParameterValue {
 
   public static var kind: String { "a list of points such as [[0,0],[1,1]]" }
 
+  public static var typeName: String { "curve" }
+  public static var argumentKind: String {
+    "points from dark to light, such as \"0,0 0.5,0.6 1,1\""
+  }
+
+  /// Reads `0,0 0.5,0.6 1,1`, or the same as JSON.
+  public init?(argument: String, unit: ParameterUnit) {
+    if let json = try? JSONValue(parsing: argument.utf8) {
+      self.init(json: json.compact)
+      return
+    }
+    var points: [Point] = []
+    for pair in argument.split(whereSeparator: \.isWhitespace) {
+      guard let numbers = Double.list(pair), numbers.count == 2 else { return nil }
+      points.append(Point(numbers[0], numbers[1]))
+    }
+    self.init(points)
+  }
+
+  /// The points as `0,0 0.5,0.6 1,1`.
+  public var argument: String {
+    points.map { JSONValue.number($0.input).text + "," + JSONValue.number($0.output).text }
+      .joined(separator: " ")
+  }
+
   public init?(json: JSONValue) {
     guard let elements = json.elements else { return nil }
     points = []

@@ -6,6 +6,7 @@
 public struct ToneCurve: Adjustment {
   public static let id = "tone-curve"
   public static let version = 1
+  public static let group = AdjustmentGroup.light
   public static let summary = "Maps tones through smooth curves."
   public static let parameters: [Parameter<Self>] = [
     Parameter(\.all, "all", "The curve for red, green and blue alike, applied first."),

@@ -50,7 +50,8 @@ struct ApplyCommand: PhotoCommand {
   }
 
   func prepare() throws(EditError) -> AppliedFilter {
-    try Filter.named(filter).applied(intensity: intensity)
+    try Filter.named(filter, userFilters: CommandSurroundings.userFilters)
+      .applied(intensity: intensity)
   }
 
   func work(
@@ -59,18 +60,6 @@ struct ApplyCommand: PhotoCommand {
     let result = try await editor.apply(
       filter, add ? .adding : .replacing, to: Asset(path: photo), quality: quality,
       dryRun: dryRun.isOn)
-    let rendered = result.rendered?.shown(beside: photo)
-    let name = rendered?.string ?? "its render"
-    let text =
-      switch result.status {
-      case .edited where dryRun.isOn: "would be rendered to \(name)"
-      case .edited: "\(filter.name), rendered to \(name)"
-      case .unchanged: "unchanged, \(name) is up to date"
-      case .skipped, .reverted, .rendered: result.status.rawValue
-      }
-    return PhotoResult(
-      status: result.status.rawValue, text: text, rendered: rendered,
-      record: result.record?.shown(beside: photo), warnings: result.warnings,
-      details: dryRun.details)
+    return PhotoResult(result, did: filter.name, to: photo, dryRun: dryRun)
   }
 }

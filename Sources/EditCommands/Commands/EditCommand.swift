@@ -20,8 +20,8 @@ public struct EditCommand: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      ApplyCommand.self, RevertCommand.self, ShowCommand.self, FiltersCommand.self,
-      RenderCommand.self,
+      ApplyCommand.self, AdjustCommand.self, SyncCommand.self, RevertCommand.self,
+      ShowCommand.self, RenderCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
     ])
 
   /// The command with nothing asked for, which shows its help.

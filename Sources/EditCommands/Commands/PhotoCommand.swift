@@ -1,8 +1,23 @@
 import Arguments
 import PhotoEditing
 
+/// A command that says what it does on a console, so that tests can hear it.
+protocol ConsoleCommand: AsyncParsableCommand {
+  /// Does the command's work.
+  ///
+  /// - Returns: The code to end with; what went wrong has been said then.
+  func run(on console: Console) async throws -> ExitCode
+}
+
+extension ConsoleCommand {
+  mutating func run() async throws {
+    let code = try await run(on: .standard)
+    if !code.isSuccess { throw code }
+  }
+}
+
 /// A command that does one thing to each of several photos.
-protocol PhotoCommand: AsyncParsableCommand {
+protocol PhotoCommand: ConsoleCommand {
   /// The photos as given on the command line.
   var photos: [String] { get }
   var options: PhotoOptions { get }
@@ -11,7 +26,7 @@ protocol PhotoCommand: AsyncParsableCommand {
 
   /// What every photo needs and only one message should refuse, such as the filter.
   associatedtype Preparation: Sendable
-  func prepare() throws -> Preparation
+  func prepare() async throws -> Preparation
 
   /// Does the command's work on one photo, the `index`th of those given.
   func work(
@@ -22,17 +37,12 @@ protocol PhotoCommand: AsyncParsableCommand {
 extension PhotoCommand {
   var editor: PhotoEditor { PhotoEditor() }
 
-  mutating func run() async throws {
-    let code = try await run(on: .standard)
-    if !code.isSuccess { throw code }
-  }
-
   /// Works through the photos in the order given; one that fails does not stop the others.
   func run(on console: Console) async throws -> ExitCode {
     let report = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
     let preparation: Preparation
     do {
-      preparation = try prepare()
+      preparation = try await prepare()
     } catch let error as EditError {
       report.print(error, forAll: photos.map { FilePath(argument: $0) })
       return .failure

@@ -31,6 +31,30 @@ struct PhotoResult: Sendable {
   }
 }
 
+extension PhotoResult {
+  /// What became of a photo whose edit was changed.
+  ///
+  /// - Parameter did: What was done to it, before “, rendered to”.
+  init(_ result: EditResult, did: String, to photo: FilePath, dryRun: DryRunOption) {
+    let rendered = result.rendered?.shown(beside: photo)
+    let name = rendered?.string ?? "its render"
+    let text =
+      switch result.status {
+      case .edited where dryRun.isOn: "would be rendered to \(name)"
+      case .edited: "\(did), rendered to \(name)"
+      case .unchanged where rendered == nil: "unchanged, it has no edit"
+      case .unchanged: "unchanged, \(name) is up to date"
+      case .reverted where dryRun.isOn: "would be reverted, nothing is left of the edit"
+      case .reverted: "reverted, nothing is left of the edit"
+      case .skipped, .rendered: result.status.rawValue
+      }
+    self.init(
+      status: result.status.rawValue, text: text, rendered: rendered,
+      record: result.record?.shown(beside: photo), warnings: result.warnings,
+      details: dryRun.details)
+  }
+}
+
 extension FilePath {
   /// A path beside a photo as somebody who named the photo so would name it.
   func shown(beside photo: FilePath) -> FilePath {

@@ -58,12 +58,8 @@ struct StateDescription {
   private func summary(of edit: AssetState.Edit) -> String {
     let format = "\(edit.adjustmentData.formatIdentifier) \(edit.adjustmentData.formatVersion)"
     guard let stack = edit.stack else { return "\(format), which Safelight cannot read" }
-    let names = stack.inPipelineOrder.map { entry in
-      guard let filter = entry.adjustment as? AppliedFilter else { return entry.id }
-      let intensity = JSONValue.number(filter.intensity).text
-      return filter.intensity == 1 ? filter.name : "\(filter.name) at \(intensity)"
-    }
-    return names.isEmpty ? "no adjustments" : names.joined(separator: ", ")
+    let entries = stack.inPipelineOrder.map(\.summary)
+    return entries.isEmpty ? "no adjustments" : entries.joined(separator: ", ")
   }
 
   var details: [JSONValue.Member] {
@@ -107,6 +103,7 @@ struct StateDescription {
     ]
     if let stack = edit.stack {
       members.append(.init("adjustments", .array(stack.inPipelineOrder.map(\.json.compact))))
+      if stack.values.members?.isEmpty == false { members.append(.init("values", stack.values)) }
     }
     if let editor = edit.editor { members.append(.init("editor", .string(editor))) }
     if let date = edit.date { members.append(.init("date", .string(Self.timestamp(date)))) }

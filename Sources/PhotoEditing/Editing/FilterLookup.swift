@@ -13,32 +13,48 @@ extension Filter {
   /// Largest file that is read as a `.cube`: 256 MiB, more than 129³ rows of any sensible spelling.
   static let largestCubeFile = 256 << 20
 
-  /// The shipped filter of a name, or the filter in a file.
+  /// The filter of a name, shipped or the user's own, or the filter in a file.
   ///
   /// A file is a path with a slash, or one whose name ends as a filter's file does: `.json` for a
   /// filter's own JSON; `.cube` for a lookup table; `.png`, `.tif`, `.tiff`, `.jpg`, `.jpeg`,
   /// `.webp`, `.heic` or `.avif` for a HaldCLUT picture. A table's filter is called after its file,
   /// and titled as the table says, or after the file too.
   ///
-  /// - Parameter text: A name such as `noir`, or a path. Undecodable bytes as in
-  ///   `FilePath.init(argument:)`.
+  /// - Parameters:
+  ///   - text: A name such as `noir`, or a path. Undecodable bytes as in
+  ///     `FilePath.init(argument:)`.
+  ///   - userFilters: The filters that the user saved; `nil` does without.
   /// - Throws: ``EditError/unknownFilter(_:)``, ``EditError/unusableFilter(path:detail:)``,
   ///   ``EditError/unusableLookupTable(path:_:)``, or what reading the file failed with.
-  public static func named(_ text: String) throws(EditError) -> Filter {
+  public static func named(
+    _ text: String, userFilters: UserFilters? = .standard
+  ) throws(EditError) -> Filter {
     if let filter = shipped.first(where: { $0.name == text }) { return filter }
+    if let filter = try userFilters?.filter(named: text) { return filter }
     let path = FilePath(argument: text)
     let kind = FilterFile(endingOf: path)
     guard kind != nil || text.contains("/") else { throw .unknownFilter(text) }
+    return try Filter(reading: path, as: kind ?? .json)
+  }
+
+  /// Reads a filter's JSON file.
+  init(reading path: FilePath, through fileSystem: FileSystem = .real) throws(EditError) {
+    try self.init(reading: path, as: .json, through: fileSystem)
+  }
+
+  private init(
+    reading path: FilePath, as kind: FilterFile, through fileSystem: FileSystem = .real
+  ) throws(EditError) {
     do {
-      switch kind ?? .json {
-      case .json: return try Filter(json: FileSystem.real.contents(of: path, limit: largestFile))
+      switch kind {
+      case .json: self = try Filter(json: fileSystem.contents(of: path, limit: Self.largestFile))
       case .cube:
-        let bytes = try FileSystem.real.contents(of: path, limit: largestCubeFile)
-        return try Filter(LookupTable(cubeFile: bytes), from: path)
+        let bytes = try fileSystem.contents(of: path, limit: Self.largestCubeFile)
+        self = try Filter(LookupTable(cubeFile: bytes), from: path)
       case .hald:
-        let file = try FileSystem.real.openForReading(path)
+        let file = try fileSystem.openForReading(path)
         let source = PhotoSource(descriptor: file.descriptor, name: path.string)
-        return try Filter(Renderer().lookupTable(hald: source), from: path)
+        self = try Filter(Renderer().lookupTable(hald: source), from: path)
       }
     } catch let error as AdjustmentError {
       throw .unusableFilter(path: path, detail: error.description)
@@ -68,7 +84,7 @@ extension Filter {
   private static func name(from stem: String) -> String {
     let plain = stem.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
     let words = plain.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-    return words.isEmpty ? "lookup-table" : words.joined(separator: "-")
+    return words.isEmpty ? "lookup-table" : String(words.joined(separator: "-").prefix(100))
   }
 }
 

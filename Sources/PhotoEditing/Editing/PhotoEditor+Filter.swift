@@ -1,6 +1,4 @@
-import Foundation
 import Rendering
-import Storage
 
 extension PhotoEditor {
   /// What to do with a photo's filters.
@@ -28,41 +26,11 @@ extension PhotoEditor {
     _ filter: AppliedFilter, _ placement: FilterPlacement = .replacing, to asset: Asset,
     quality: Int = RenderOutput.standard.quality, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await revise(asset, quality: quality, dryRun: dryRun) { stack throws(AdjustmentError) in
+    try await adjust(asset, quality: quality, dryRun: dryRun) { stack throws(AdjustmentError) in
       switch placement {
       case .replacing: try stack.setFilter(filter)
       case .adding: try stack.addFilter(filter)
       }
-    }
-  }
-
-  /// Changes a photo's edit stack, renders it and stores it.
-  ///
-  /// The stack is the present edit when that is Safelight's own; on another program's edit it is
-  /// empty and starts from the present render.
-  ///
-  /// - Parameters:
-  ///   - asset: The photo.
-  ///   - quality: 1 to 100, of the rendered JPEG.
-  ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
-  ///   - change: Changes the stack.
-  /// - Throws: ``EditError``; the old edit stands then.
-  @discardableResult
-  public func revise(
-    _ asset: Asset, quality: Int = RenderOutput.standard.quality, dryRun: Bool = false,
-    _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void
-  ) async throws(EditError) -> EditResult {
-    let output = RenderOutput(format: .jpeg, quality: quality)
-    return try await working(on: asset.path) { cancellation in
-      if dryRun {
-        return try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
-          try Revision(snapshot, output, change, self).preview()
-        }
-      }
-      let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
-      defer { transaction.end() }
-      return try Revision(transaction.snapshot, output, change, self)
-        .commit(in: transaction, cancellation)
     }
   }
 }

@@ -53,6 +53,10 @@ extension Revision {
   /// What ``commit(in:_:)`` would do, without doing it.
   func preview() throws -> EditResult {
     if let result = settled { return result }
+    if leavesNothing {
+      let sidecar = snapshot.record?.replacedSidecar.map { _ in snapshot.recordPath }
+      return EditResult(status: .reverted, rendered: nil, record: sidecar, warnings: [])
+    }
     return EditResult(
       status: .edited, rendered: try snapshot.plannedRenderPath(), record: snapshot.recordPath,
       warnings: [])
@@ -62,6 +66,12 @@ extension Revision {
     -> EditResult
   {
     if let result = settled { return result }
+    if leavesNothing {
+      let outcome = try transaction.revert()
+      return EditResult(
+        status: .reverted, rendered: nil, record: outcome.record.map { _ in snapshot.recordPath },
+        warnings: outcome.warnings)
+    }
     let base = try transaction.base(for: start.start)
     let original = snapshot.original
     let reference = OriginalReference(
@@ -92,8 +102,16 @@ extension Revision {
         status: .skipped, rendered: nil, record: nil,
         warnings: ["It is a render of \(owner); edit that photo instead."])
     }
-    guard isCurrent else { return nil }
+    guard isCurrent || addsNothing else { return nil }
     return EditResult(
-      status: .unchanged, rendered: snapshot.render, record: snapshot.recordPath, warnings: [])
+      status: .unchanged, rendered: snapshot.render,
+      record: snapshot.record.map { _ in snapshot.recordPath }, warnings: [])
   }
+
+  /// Whether an edit of nothing would be put on a photo that has none of Safelight's own.
+  private var addsNothing: Bool { stack.holdsNothing && start.adjustmentData == nil }
+
+  /// Whether nothing is left of the photo's only edit. One on top of another program's is kept,
+  /// even empty: dropping it would drop the other one too.
+  private var leavesNothing: Bool { stack.holdsNothing && start.start == .original }
 }

@@ -16,6 +16,13 @@ extension EditError {
       "“edit filters” lists them; a filter's JSON, a .cube file or a HaldCLUT works too."
     case .unusableFilter: "“edit filters noir --json” shows what a filter looks like."
     case .unusableLookupTable(_, let error): error.hint
+    case .filterName(_, .invalid):
+      "Use lower case letters, digits and hyphens, such as “my-look”; at most 100."
+    case .filterName(_, .shipped): "Shipped filters stay as they are; choose another name."
+    case .filterName(_, .exists): "Choose another name, or allow it with --replace."
+    case .nothingToCopy(_, .noEdit): "Name a photo that “edit apply” or “edit adjust” has edited."
+    case .nothingToCopy(_, .anotherProgramsEdit): "Only edits made with Safelight can be copied."
+    case .nothingToCopy(_, .onlyGeometry): "“edit sync --geometry” copies that too."
     case .destinationTaken(_, .exists): "Choose another name, or allow it with --overwrite."
     case .destinationTaken(_, .belongsToThePhoto): "Choose another name or folder."
     case .cancelled: nil
@@ -35,6 +42,9 @@ extension EditError {
     case .unknownFilter: "unknown-filter"
     case .unusableFilter: "unusable-filter"
     case .unusableLookupTable: "unusable-lookup-table"
+    case .filterName(_, .invalid): "invalid-filter-name"
+    case .filterName: "filter-name-taken"
+    case .nothingToCopy: "nothing-to-copy"
     case .destinationTaken: "destination-taken"
     case .cancelled: "cancelled"
     }

@@ -26,6 +26,10 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case unusableFilter(path: FilePath, detail: String)
   /// The file of a look is no lookup table that can be used.
   case unusableLookupTable(path: FilePath, LookupTableError)
+  /// A filter cannot be saved or removed under this name.
+  case filterName(String, FilterNameProblem)
+  /// The photo has no edit that could be copied to others or saved as a filter.
+  case nothingToCopy(path: FilePath, reason: CopyProblem)
   /// The picture would be written over something that must stay.
   case destinationTaken(FilePath, DestinationProblem)
   /// The surrounding task was cancelled; the old edit stands.
@@ -47,6 +51,26 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case noTemporaryFolder
   }
 
+  /// Why a filter of the user cannot have or lose a name.
+  public enum FilterNameProblem: Sendable, Hashable {
+    /// It is not made of lower case letters, digits and hyphens, or longer than 100.
+    case invalid
+    /// A filter of this name ships with Safelight.
+    case shipped
+    /// The user has a filter of this name already.
+    case exists
+  }
+
+  /// Why nothing of a photo's edit can be copied.
+  public enum CopyProblem: Sendable, Hashable {
+    /// It has no edit.
+    case noEdit
+    /// The edit is another program's.
+    case anotherProgramsEdit
+    /// The edit only crops, turns or straightens.
+    case onlyGeometry
+  }
+
   /// Why an exported picture may not go where it should.
   public enum DestinationProblem: Sendable, Hashable {
     /// A file of that name exists.
@@ -65,6 +89,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       case let error as StorageError: .storage(error)
       case let error as RenderError: .render(path: path, error)
       case let error as LookupTableError: .unusableLookupTable(path: path, error)
+      case AdjustmentError.newerVersion(let id, let version):
+        .render(path: path, .unknownAdjustment(id: id, version: version))
       case let error as AdjustmentError: .adjustments(path: path, error)
       case is CancellationError: .cancelled(path: path)
       default: .render(path: path, .cannotEncode(detail: "\(error)"))
@@ -86,6 +112,13 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .unknownFilter(let name): "There is no filter called “\(name)”."
     case .unusableFilter(let path, let detail): "\(path) is not a usable filter: \(detail)"
     case .unusableLookupTable(let path, let error): "\(path): \(error.description)"
+    case .filterName(let name, .invalid): "“\(name)” cannot be a filter's name."
+    case .filterName(let name, .shipped): "The filter “\(name)” ships with Safelight."
+    case .filterName(let name, .exists): "There is a filter called “\(name)” already."
+    case .nothingToCopy(let path, .noEdit): "\(path) has no edit."
+    case .nothingToCopy(let path, .anotherProgramsEdit): "\(path) has another program's edit."
+    case .nothingToCopy(let path, .onlyGeometry):
+      "The edit of \(path) has nothing but geometry."
     case .destinationTaken(let path, .exists): "\(path) exists already."
     case .destinationTaken(let path, .belongsToThePhoto):
       "\(path) belongs to the photo and is not overwritten."

@@ -1,7 +1,9 @@
-/// A 3 × 3 matrix on linear red, green and blue.
+/// A 3 × 3 matrix on red, green and blue, and a constant for each.
 struct ColourMatrix: Sendable, Equatable {
   /// The nine numbers, row after row.
   let elements: [Double]
+  /// What is added to red, green and blue afterwards.
+  let offset: [Double]
 
   static let identity = ColourMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
@@ -15,33 +17,57 @@ struct ColourMatrix: Sendable, Equatable {
     0.013_932_2, 0.097_104_5, 0.714_173_3,
   ])
 
-  init(_ elements: [Double]) {
+  init(_ elements: [Double], offset: [Double] = [0, 0, 0]) {
     self.elements = elements
+    self.offset = offset
+  }
+
+  /// The same factor for each channel.
+  static func scale(_ factor: Double) -> ColourMatrix {
+    ColourMatrix(identity.elements.map { $0 * factor })
+  }
+
+  /// The rows in the precision that pixels are computed in, the constant last.
+  struct Rows: Sendable {
+    let red, green, blue: SIMD4<Float>
   }
 
   /// The rows in the precision that pixels are computed in.
-  var rows: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>) {
-    let floats = elements.map { Float($0) }
-    return (
-      SIMD3(floats[0], floats[1], floats[2]), SIMD3(floats[3], floats[4], floats[5]),
-      SIMD3(floats[6], floats[7], floats[8])
-    )
+  var rows: Rows {
+    func row(_ index: Int) -> SIMD4<Float> {
+      SIMD4(
+        Float(elements[index * 3]), Float(elements[index * 3 + 1]), Float(elements[index * 3 + 2]),
+        Float(offset[index]))
+    }
+    return Rows(red: row(0), green: row(1), blue: row(2))
   }
 
+  /// Whether the three channels come out equal.
+  var rowsAreEqual: Bool {
+    elements[0..<3] == elements[3..<6] && elements[0..<3] == elements[6..<9]
+      && offset.allSatisfy { $0 == offset[0] }
+  }
+
+  /// Whether colours without negative numbers stay so.
+  var isNeverNegative: Bool { (elements + offset).allSatisfy { $0 >= 0 } }
+
+  /// First the matrix on the right, then the one on the left.
   static func * (left: ColourMatrix, right: ColourMatrix) -> ColourMatrix {
     var product = [Double](repeating: 0, count: 9)
+    var offset = left.offset
     for row in 0..<3 {
       for column in 0..<3 {
         for inner in 0..<3 {
           product[row * 3 + column] +=
             left.elements[row * 3 + inner] * right.elements[inner * 3 + column]
         }
+        offset[row] += left.elements[row * 3 + column] * right.offset[column]
       }
     }
-    return ColourMatrix(product)
+    return ColourMatrix(product, offset: offset)
   }
 
-  /// The matrix that undoes this one; `nil` when there is none.
+  /// The matrix that undoes this one, both without constants; `nil` when there is none.
   var inverse: ColourMatrix? {
     let m = elements
     /// The 2 × 2 determinant of four of the numbers.

@@ -17,9 +17,4 @@ enum SRGBTransfer {
     let encoded = size <= 0.003_130_8 ? size * 12.92 : 1.055 * pow(size, 1 / 2.4) - 0.055
     return linear < 0 ? -encoded : encoded
   }
-
-  /// ``encoded(_:)`` for rows of pixels: linear light up to 16 times white.
-  static let encodeTable = OctaveTable(fromExponent: -12, toExponent: 4, encoded)
-  /// ``linear(_:)`` for rows of pixels: encoded values up to 4.
-  static let decodeTable = OctaveTable(fromExponent: -8, toExponent: 2, linear)
 }

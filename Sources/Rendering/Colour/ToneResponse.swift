@@ -1,11 +1,9 @@
 import CLCMS
 
-/// A profile's curve from codes (0 to 1) to linear light (0 to 1), ready for rows of pixels.
+/// A profile's curve from codes (0 to 1) to linear light (0 to 1).
 struct ToneResponse: Sendable {
   /// Linear light for each of 4,097 codes, evenly spaced.
   private let samples: [Double]
-  /// The code for linear light.
-  let encodeTable: OctaveTable
 
   /// Reads a curve from an open profile; `nil` when it is missing or does not rise from dark to
   /// light.
@@ -20,20 +18,14 @@ struct ToneResponse: Sendable {
       last - first > 0.5, zip(samples, samples.dropFirst()).allSatisfy({ $0 <= $1 })
     else { return nil }
     self.samples = samples
-    encodeTable = OctaveTable(fromExponent: -24, toExponent: 0) { Self.code(of: $0, in: samples) }
   }
 
-  /// Linear light of a code from 0 to 1.
+  /// Linear light of a code; codes beyond 0 and 1 count as these.
   func linear(_ code: Double) -> Double {
-    let position = code * Double(samples.count - 1)
+    let position = min(max(code, 0), 1) * Double(samples.count - 1)
     let index = min(Int(position), samples.count - 2)
     let share = position - Double(index)
     return samples[index] + (samples[index + 1] - samples[index]) * share
-  }
-
-  /// Linear light of every code of 8 or 16 bits.
-  func table(codes: Int) -> [Float] {
-    (0..<codes).map { Float(linear(Double($0) / Double(codes - 1))) }
   }
 
   /// Whether the curve is sRGB's to within half a code of 255.
@@ -44,8 +36,9 @@ struct ToneResponse: Sendable {
     }
   }
 
-  /// The code whose linear light is `linear`, by halving the interval and a straight line within.
-  private static func code(of linear: Double, in samples: [Double]) -> Double {
+  /// The code whose linear light is `linear`, by halving the interval and a straight line within;
+  /// 0 or 1 for light beyond the curve's ends.
+  func code(_ linear: Double) -> Double {
     var (low, high) = (0, samples.count - 1)
     while high - low > 1 {
       let middle = (low + high) / 2

@@ -1,69 +1,84 @@
 import Vips
 
-/// A run of colour steps compiled into one pass: decode a tile, apply every step, encode it.
-///
-/// Conversions between linear and encoded values stand only where two neighbours disagree, so a
-/// filter on an sRGB photo never leaves encoded values.
+/// Colour steps compiled into one pass over a picture: decode a tile, run the program, encode it.
 struct ColourPass: Sendable {
-  private enum Instruction: Sendable {
-    case step(any ColourStep)
-    case linearise
-    case encode
+  /// What the samples of a picture mean, before or after a pass.
+  enum Pixels: Sendable {
+    /// Whole numbers of a file.
+    case codes(PixelCoding, isWide: Bool)
+    /// Floats between two passes, in encoded extended sRGB.
+    case float
+
+    fileprivate var format: Image.SampleFormat {
+      switch self {
+      case .codes(_, isWide: false): .uint8
+      case .codes(_, isWide: true): .uint16
+      case .float: .float
+      }
+    }
+
+    fileprivate var space: ColourSpace {
+      switch self {
+      case .codes(let coding, _): coding.nativeSpace
+      case .float: .encoded
+      }
+    }
   }
 
-  private let instructions: [Instruction]
-  private let input: PixelCoding
-  private let output: PixelCoding
+  private let program: ColourProgram
+  private let leading: ChannelCurves?
+  private let input: Pixels
+  private let output: Pixels
 
-  /// Compiles steps between the way the photo is coded and the way the render will be.
-  init(_ steps: [any ColourStep], from input: PixelCoding, to output: PixelCoding) {
+  /// Compiles steps between the way a picture is stored and the way it will be.
+  init(_ steps: [ColourStep], from input: Pixels, to output: Pixels) {
     self.input = input
     self.output = output
-    var instructions: [Instruction] = []
-    var space = input.nativeSpace
-    func move(to wanted: ColourSpace) {
-      switch (space, wanted) {
-      case (.encoded, .linear): instructions.append(.linearise)
-      case (.linear, .encoded): instructions.append(.encode)
-      case (.linear, .linear), (.encoded, .encoded): break
-      }
-      space = wanted
+    var fused = ColourProgram.fused(steps, from: input, to: output)
+    // Curves right after the codes are exact and free: one entry for each code.
+    if case .codes = input, case .curves(let curves, _)? = fused.first {
+      leading = curves
+      fused.removeFirst()
+      program = ColourProgram(fused)
+    } else {
+      leading = nil
+      program = ColourProgram(fused, negatives: input.format == .float)
     }
-    for step in steps {
-      move(to: step.space)
-      instructions.append(.step(step))
-    }
-    move(to: output.nativeSpace)
-    self.instructions = instructions
   }
 
   /// The image with the pass laid over it; pixels are made when they are asked for.
-  ///
-  /// - Parameter wide: Whether the result has 16 bits a channel instead of 8.
-  func applied(to image: Image, wide: Bool) throws(VipsError) -> Image {
-    let decoder = PixelDecoder(
-      input, bands: image.bands, isWide: image.sampleFormat == .uint16)
-    let encoder = PixelEncoder(output, isWide: wide)
-    return try image.mappingScanlines(bands: 3, format: wide ? .uint16 : .uint8) { line in
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * ColourTile.capacity) { memory in
+  func applied(to image: Image) throws(VipsError) -> Image {
+    let decoder = PixelDecoder(input.format, bands: image.bands, through: leading)
+    let encoder = PixelEncoder(format: output.format)
+    let program = program
+    return try image.mappingScanlines(bands: 3, format: output.format) { line in
+      ColourTile.withMemory { memory in
         for start in stride(from: 0, to: line.count, by: ColourTile.capacity) {
-          let count = min(ColourTile.capacity, line.count - start)
-          let tile = ColourTile(memory, count: count)
+          let tile = ColourTile(
+            memory, count: min(ColourTile.capacity, line.count - start),
+            x: line.x + start, y: line.y)
           decoder.decode(line.input, from: start, into: tile)
-          run(on: tile)
+          program.run(on: tile)
           encoder.encode(tile, to: line.output, from: start)
         }
       }
     }
   }
+}
 
-  private func run(on tile: ColourTile) {
-    for instruction in instructions {
-      switch instruction {
-      case .step(let step): step.apply(to: tile)
-      case .linearise: for plane in tile.planes { SRGBTransfer.decodeTable.map(plane, odd: true) }
-      case .encode: for plane in tile.planes { SRGBTransfer.encodeTable.map(plane, odd: true) }
-      }
+extension ColourProgram {
+  /// ``fused(_:from:to:)-space`` with the decoding and encoding of a picture's codes around it.
+  fileprivate static func fused(
+    _ steps: [ColourStep], from input: ColourPass.Pixels, to output: ColourPass.Pixels
+  ) -> [ColourStep] {
+    var all = steps
+    var first = input.space
+    if case .codes(let coding, _) = input {
+      // Codes of a profile are no colours yet: what decodes them says where colours begin.
+      first = coding.decoding.first?.space ?? first
+      all = coding.decoding + all
     }
+    if case .codes(let coding, _) = output { all += coding.encoding }
+    return fused(all, from: first, to: output.space)
   }
 }

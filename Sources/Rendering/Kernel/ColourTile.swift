@@ -1,45 +1,59 @@
-/// A short run of pixels in float, one plane for each channel, small enough for the L1 cache.
+import ColourKernels
+
+/// A short run of pixels of one row in float, one plane for each channel, small enough for the L1
+/// cache.
 ///
 /// Values are extended sRGB, linear or encoded as the step that works on them asks.
 struct ColourTile {
   /// Most pixels a tile has: three planes of 4 KB each, and room for a filter's copy.
-  static let capacity = 1024
+  static let capacity = Int(SAFELIGHT_TILE)
 
-  let red: UnsafeMutableBufferPointer<Float>
-  let green: UnsafeMutableBufferPointer<Float>
-  let blue: UnsafeMutableBufferPointer<Float>
+  /// Red; the other planes follow ``capacity`` numbers apart.
+  let red: UnsafeMutablePointer<Float>
+  /// Pixels in the tile, at most ``capacity``.
+  let count: Int
+  /// The column of the first pixel, in the picture that the pass works on.
+  let x: Int
+  /// The row of all of them.
+  let y: Int
 
-  /// A tile over memory for three times `count` numbers.
-  init(_ memory: UnsafeMutableBufferPointer<Float>, count: Int) {
-    red = UnsafeMutableBufferPointer(rebasing: memory[0..<count])
-    green = UnsafeMutableBufferPointer(rebasing: memory[count..<(2 * count)])
-    blue = UnsafeMutableBufferPointer(rebasing: memory[(2 * count)..<(3 * count)])
+  var green: UnsafeMutablePointer<Float> { red + Self.capacity }
+  var blue: UnsafeMutablePointer<Float> { red + 2 * Self.capacity }
+
+  /// A tile over memory for three times ``capacity`` numbers.
+  init(_ memory: UnsafeMutablePointer<Float>, count: Int, x: Int = 0, y: Int = 0) {
+    red = memory
+    self.count = count
+    self.x = x
+    self.y = y
   }
 
-  var count: Int { red.count }
-  var planes: [UnsafeMutableBufferPointer<Float>] { [red, green, blue] }
+  /// Calls `body` with memory for the planes of a tile.
+  static func withMemory(_ body: (UnsafeMutablePointer<Float>) -> Void) {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * capacity) { memory in
+      body(memory.baseAddress!)
+    }
+  }
+
+  /// Calls `body` for red, green and blue, in this order.
+  @inline(__always)
+  func forEachPlane(_ body: (Int, UnsafeMutablePointer<Float>) -> Void) {
+    body(0, red)
+    body(1, green)
+    body(2, blue)
+  }
 
   /// Calls `body` with a tile that starts as a copy of this one.
   func withCopy(_ body: (ColourTile) -> Void) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * count) { memory in
-      let copy = ColourTile(memory, count: count)
-      for index in 0..<count {
-        copy.red[index] = red[index]
-        copy.green[index] = green[index]
-        copy.blue[index] = blue[index]
-      }
+    Self.withMemory { memory in
+      let copy = ColourTile(memory, count: count, x: x, y: y)
+      copy.red.update(from: red, count: count)
+      copy.green.update(from: green, count: count)
+      copy.blue.update(from: blue, count: count)
       body(copy)
     }
   }
-
-  /// Multiplies every pixel with a matrix.
-  func multiply(by matrix: ColourMatrix) {
-    let rows = matrix.rows
-    for index in 0..<count {
-      let (r, g, b) = (red[index], green[index], blue[index])
-      red[index] = rows.0.x * r + rows.0.y * g + rows.0.z * b
-      green[index] = rows.1.x * r + rows.1.y * g + rows.1.z * b
-      blue[index] = rows.2.x * r + rows.2.y * g + rows.2.z * b
-    }
-  }
 }
+
+/// The innermost loops for the instructions that this processor has.
+let kernels = safelight_kernels(safelight_kernel_levels() - 1).pointee

@@ -1,39 +1,44 @@
-/// A curve on encoded values, tabulated evenly from 0 to 1 and straight beyond.
-///
-/// 4,096 straight pieces: where a curve bends by less than 16 (slope change per unit), the error
-/// is below 10⁻⁶, far from a code of 255.
-struct CurveTable: Sendable {
-  private static let pieces = 4096
-  private let values: [Float]
-  private let slopeBelow: Float
-  private let slopeAbove: Float
+import ColourKernels
 
-  /// Tabulates `curve`. Beyond 0 and 1 it goes on with the slope it has there, as steep as 4 at
-  /// most, so that colours outside sRGB keep their order without running away.
-  init(_ curve: (Double) -> Double) {
-    values = (0...Self.pieces).map { Float(curve(Double($0) / Double(Self.pieces))) }
-    let step = 1 / Double(Self.pieces)
-    slopeBelow = Float(min(max((curve(step) - curve(0)) / step, 0), 4))
-    slopeAbove = Float(min(max((curve(1) - curve(1 - step)) / step, 0), 4))
+/// A function of one number, tabulated with the same relative step everywhere.
+///
+/// A float's exponent and the first nine bits of its fraction pick the entry, the rest
+/// interpolates: 512 straight pieces for each doubling, from 2⁻²⁰ to 2⁶, on either side of zero.
+/// Where a curve's slope changes by 1 in a single place, as where a level clips, the error is below
+/// a tenth of a code of 255; elsewhere it is far below, and power laws keep their relative
+/// precision in the shadows. The arithmetic is the same on every processor.
+struct CurveTable: Sendable {
+  private static let lowest: Float = 0x1p-20
+  private static let firstIndex = lowest.bitPattern >> 14
+  private static let entries = Int(SAFELIGHT_CURVE_ENTRIES)
+
+  /// The function from 2⁻²⁰ up, then mirrored for the negative numbers.
+  private let values: [Float]
+  private let atZero: Float
+  /// Whether no input gives a negative number.
+  let outputIsNeverNegative: Bool
+
+  /// Tabulates `function`. Beyond ±64 it keeps its last value.
+  ///
+  /// - Parameter negatives: Whether numbers below zero come in; otherwise they count as zero.
+  init(negatives: Bool = true, _ function: (Double) -> Double) {
+    let atZero = Float(function(0))
+    func samples(_ sign: Double) -> [Float] {
+      (0..<Self.entries).map { index in
+        let input = Float(bitPattern: (Self.firstIndex + UInt32(index)) << 14)
+        return Float(function(sign * Double(input)))
+      }
+    }
+    values =
+      samples(1) + (negatives ? samples(-1) : [Float](repeating: atZero, count: Self.entries))
+    self.atZero = atZero
+    outputIsNeverNegative = atZero >= 0 && values.allSatisfy { $0 >= 0 }
   }
 
-  /// Replaces each number of a row.
-  func map(_ row: UnsafeMutableBufferPointer<Float>) {
-    values.withUnsafeBufferPointer { values in
-      for index in row.indices {
-        let input = row[index]
-        if input <= 0 {
-          row[index] = values[0] + slopeBelow * input
-        } else if input < 1 {
-          let position = input * Float(Self.pieces)
-          let piece = Int(position)
-          let share = position - Float(piece)
-          row[index] = values[piece] + (values[piece + 1] - values[piece]) * share
-        } else {
-          // Not-a-number arrives here too and stays one; the encoder makes it black.
-          row[index] = values[Self.pieces] + slopeAbove * (input - 1)
-        }
-      }
+  /// Replaces each of `count` numbers.
+  func map(_ row: UnsafeMutablePointer<Float>, count: Int) {
+    values.withUnsafeBufferPointer {
+      kernels.curve(row, $0.baseAddress!, atZero, Int32(count))
     }
   }
 }

@@ -11,6 +11,10 @@ struct DecodedPhoto {
   let ownProfile: [UInt8]?
   /// What could not be kept on the way.
   let warnings: [RenderWarning]
+  /// This picture's pixels for one pixel of the full-size photo, along a side.
+  let scale: Double
+  /// Whether the pixels lie in memory; otherwise they are decoded from top to bottom, once.
+  let isInMemory: Bool
 
   /// What the codes of an edited render mean: always red, green and blue.
   var outputCoding: PixelCoding {
@@ -22,16 +26,39 @@ struct DecodedPhoto {
     if case .grey = coding { StandardProfile.sRGB.bytes } else { ownProfile }
   }
 
+  /// Whether the picture has fewer pixels than the photo.
+  var isReduced: Bool { scale < 1 }
+
   /// Whether the photo has 16 bits a channel.
   var isWide: Bool { image.sampleFormat == .uint16 }
 
+  /// What the decoding needs to know of the render.
+  struct Purpose {
+    /// Whether no pixel will be changed; then a photo whose profile only lcms2 can convert keeps
+    /// its own codes.
+    var isNeutral = false
+    /// How the pixels are turned.
+    var orientation = Orientation.upright
+    /// Most pixels along the longer side; a larger photo is reduced.
+    var longestSide: Int?
+    /// Whether pixels are needed in another order than from top to bottom.
+    var inAnyOrder = false
+  }
+
   /// Prepares an opened photo.
-  ///
-  /// - Parameter neutral: Whether no pixel will be changed; then a photo whose profile only lcms2
-  ///   can convert keeps its own codes.
-  init(_ opened: OpenedPhoto, neutral: Bool) throws(VipsError) {
+  init(_ opened: OpenedPhoto, for purpose: Purpose) throws(VipsError) {
+    let side = max(opened.image.width, opened.image.height)
+    let scale = purpose.longestSide.map { $0 < side ? Double($0) / Double(side) : 1 } ?? 1
+    try self.init(opened, opened.image, scale, purpose)
+  }
+
+  /// Prepares `image`, which is the opened photo's picture or a smaller one.
+  private init(_ opened: OpenedPhoto, _ image: Image, _ scale: Double, _ purpose: Purpose)
+    throws(VipsError)
+  {
+    let neutral = purpose.isNeutral
     var warnings: [RenderWarning] = []
-    var image = opened.image
+    var image = image
     if image.hasAlpha {
       image = try image.flattenedOnWhite()
       warnings.append(.alphaFlattened)
@@ -72,14 +99,26 @@ struct DecodedPhoto {
     let bands = image.bands < 3 ? 1 : 3
     if image.bands != bands { image = try image.firstBands(bands) }
 
-    if opened.orientation != 1 {
-      // Turning asks for pixels in another order than a decoder gives them.
-      image = try image.inMemory().upright(from: opened.orientation)
-    }
+    if scale < 1 { image = try image.resized(by: scale) }
+    isInMemory = scale < 1 || purpose.orientation != .upright || purpose.inAnyOrder
+    // Turning asks for pixels in another order than a decoder gives them.
+    if isInMemory { image = try image.inMemory().upright(from: purpose.orientation.exif) }
+    self.scale = scale
     self.image = image
     self.coding = coding
     self.ownProfile = bytes
     self.warnings = warnings
+  }
+
+  /// The photo reduced by its decoder where that can, its pixels not computed yet.
+  ///
+  /// - Parameter shrink: How much smaller along each side: 1, 2, 4 or 8.
+  /// - Returns: The picture, and how much smaller it is.
+  static func reduced(_ opened: OpenedPhoto, shrink: Int) throws(VipsError) -> (
+    photo: DecodedPhoto, shrink: Int
+  ) {
+    let reopened = try opened.reopened(shrink: shrink)
+    return (try DecodedPhoto(opened, reopened.image, 1, Purpose()), reopened.shrink)
   }
 
   private static func fits(_ profile: ColourProfile, _ image: Image) -> Bool {

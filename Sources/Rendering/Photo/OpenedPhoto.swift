@@ -8,14 +8,16 @@ struct OpenedPhoto {
   /// As the decoder gives it, in sequential order.
   let image: Image
   let metadata: CarriedMetadata
-  /// The EXIF orientation, 1 to 8, that the decoder's pixels still need.
-  let orientation: Int
+  /// What the decoder's pixels still need to stand upright.
+  let orientation: Orientation
   /// The profile that the file states by a code instead of carrying it; `nil` for sRGB.
   let codedProfile: StandardProfile?
   let warnings: [RenderWarning]
+  private let source: PhotoSource
 
   /// Recognises the file, reads its header and checks it against the source's limit.
   init(_ source: PhotoSource) throws(RenderError) {
+    self.source = source
     format = try PhotoFormat(firstBytes: source.firstBytes(4096))
     do {
       let file = try Source(descriptor: source.descriptor)
@@ -35,15 +37,29 @@ struct OpenedPhoto {
       codedProfile = ISOMediaColour(file).flatMap { StandardProfile(codedPrimaries: $0.primaries) }
       // libheif has turned the pixels as the file's own boxes say; its EXIF tag is a copy that
       // must not turn them again (ISO/IEC 23008-12, annex A).
-      orientation = 1
+      orientation = .upright
     case .jpeg, .png, .tiff, .webp:
       metadata = CarriedMetadata(original: source.mapped())
       codedProfile = nil
-      let tag = metadata.exif?.orientation ?? image.number("orientation") ?? 1
-      orientation = (1...8).contains(tag) ? tag : 1
+      orientation = Orientation(
+        exif: metadata.exif?.orientation ?? image.number("orientation") ?? 1)
     }
     let pictures = image.number("n-pages") ?? 1
     warnings = pictures > 1 ? [.severalPictures(pictures)] : []
+  }
+}
+
+extension OpenedPhoto {
+  /// The photo opened once more, its pixels not read yet.
+  ///
+  /// - Parameter shrink: How much smaller along each side, where the decoder can: 1, 2, 4 or 8.
+  /// - Returns: The picture, and how much smaller it is: `shrink` for a JPEG, 1 for others.
+  func reopened(shrink: Int = 1) throws(VipsError) -> (image: Image, shrink: Int) {
+    let shrink = format == .jpeg ? shrink : 1
+    let file = try Source(descriptor: source.descriptor)
+    let image = try Image.open(
+      file, as: format.decoder, allowingDamage: source.allowsDamage, shrink: shrink)
+    return (image, shrink)
   }
 }
 

@@ -52,7 +52,7 @@ extension Renderer {
     let derivedFrom = opened.metadata.xmp.flatMap { $0.isSafelightRender ? $0.derivedFrom : nil }
     return PhotoFacts(
       format: opened.format, pixelWidth: opened.image.width, pixelHeight: opened.image.height,
-      orientation: opened.orientation, creationDate: exif?.captureTime?.date(),
+      orientation: opened.orientation.exif, creationDate: exif?.captureTime?.date(),
       location: location, camera: camera.isEmpty ? nil : camera, derivedFrom: derivedFrom)
   }
 }

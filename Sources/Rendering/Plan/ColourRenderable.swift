@@ -1,12 +1,20 @@
 import Adjustments
 
 /// An adjustment that looks at one pixel at a time.
-///
-/// An adjustment's render file conforms it to this protocol, or to a later one for adjustments
-/// that look at neighbours or move pixels; the plan asks for nothing else.
 protocol ColourRenderable: Adjustment {
-  /// The step that does what the adjustment says; `nil` when that changes no pixel.
+  /// The steps that do what the adjustment says, in their order; empty when that changes no pixel.
   ///
   /// - Throws: ``RenderError`` when what the adjustment holds cannot be used.
-  func colourStep() throws(RenderError) -> (any ColourStep)?
+  func colourSteps(in context: StepContext) throws(RenderError) -> [ColourStep]
+}
+
+/// Where in a render an adjustment acts.
+struct StepContext: Sendable {
+  /// Pixels from left to right of the picture at this point of the pipeline.
+  let width: Int
+  /// Pixels from top to bottom.
+  let height: Int
+  /// This render's pixels for one pixel of the full-size photo, along a side: 1, or less in a
+  /// preview. Radii in pixels are multiplied with it.
+  let scale: Double
 }

@@ -1,61 +1,122 @@
 import Adjustments
 import Vips
 
-/// What has to be done to a decoded, upright photo, compiled from its edit stack.
+/// What has to be done to a decoded photo, compiled from its edit stack.
 ///
-/// Neighbouring colour steps are fused into one ``ColourPass`` each; a stage that needs
-/// neighbours or moves pixels ends a run. An empty plan gives back the photo's own pixels.
+/// An empty plan gives back the photo's own pixels. How a plan becomes passes over the picture
+/// stands in ``PictureBuilder``.
 struct RenderPlan: Sendable {
-  /// One pass over the picture.
-  enum Stage: Sendable {
-    /// Steps that look at one pixel at a time, applied together.
-    case colour([any ColourStep])
-  }
-
-  let stages: [Stage]
+  /// The adjustments that change something, first to act first.
+  let items: [PlanItem]
 
   /// Compiles a stack in pipeline order.
   ///
+  /// A filter's steps act in its own order at the filter's place, but for geometry, vignette and
+  /// grain, which keep their place after it: a vignette follows the crop whoever asks for it.
+  ///
   /// - Throws: ``RenderError/unknownAdjustment(id:version:)`` for an adjustment of a newer
-  ///   program: leaving it out would show a picture that the edit does not describe;
-  ///   ``RenderError/damagedLookupTable(title:detail:)``.
+  ///   program: leaving it out would show a picture that the edit does not describe.
   init(_ stack: EditStack) throws(RenderError) {
     if let unknown = stack.unknownEntries.first {
       throw .unknownAdjustment(id: unknown.id, version: unknown.version)
     }
-    var stages: [Stage] = []
+    var placed: [(position: Int, item: PlanItem)] = []
     for entry in stack.inPipelineOrder {
-      guard let renderable = entry.adjustment as? any ColourRenderable else {
-        throw .unknownAdjustment(id: entry.id, version: entry.version)
-      }
-      guard let step = try renderable.colourStep() else { continue }
-      if case .colour(let steps) = stages.last {
-        stages[stages.count - 1] = .colour(steps + [step])
+      guard let adjustment = entry.adjustment, !adjustment.isNeutral else { continue }
+      let position = AdjustmentRegistry.position(of: entry.id)
+      if let filter = adjustment as? AppliedFilter {
+        placed += try Self.items(of: filter, share: 1, position: position)
       } else {
-        stages.append(.colour([step]))
+        placed.append((position, try Self.item(adjustment)))
       }
     }
-    self.stages = stages
+    // Sorting keeps the order of equal positions, and a filter's late steps before the photo's own.
+    items = placed.enumerated().sorted {
+      ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
+    }.map(\.element.item)
   }
 
-  /// Whether the plan leaves every pixel as it is.
-  var isNeutral: Bool { stages.isEmpty }
+  private static func item(_ adjustment: any Adjustment) throws(RenderError) -> PlanItem {
+    guard let item = PlanItem(adjustment) else {
+      let type = type(of: adjustment)
+      throw .unknownAdjustment(id: type.id, version: type.version)
+    }
+    return item
+  }
 
-  /// The photo with every stage laid over it.
-  ///
-  /// - Parameter wide: Whether the result has 16 bits a channel; otherwise 8.
-  func applied(to photo: DecodedPhoto, wide: Bool) throws(VipsError) -> Image {
-    var image = photo.image
-    var coding = photo.coding
-    for stage in stages {
-      switch stage {
-      case .colour(let steps):
-        image = try ColourPass(steps, from: coding, to: photo.outputCoding)
-          .applied(to: image, wide: wide)
-        coding = photo.outputCoding
+  private static func items(of filter: AppliedFilter, share: Double, position: Int)
+    throws(RenderError) -> [(position: Int, item: PlanItem)]
+  {
+    let share = share * filter.intensity
+    guard share > 0 else { return [] }
+    var early: [PlanItem] = []
+    var late: [(position: Int, item: PlanItem)] = []
+    for entry in filter.steps.entries {
+      guard let adjustment = entry.adjustment, !adjustment.isNeutral else { continue }
+      if let inner = adjustment as? AppliedFilter {
+        for (place, item) in try items(of: inner, share: 1, position: position) {
+          if place == position { early.append(item) } else { late.append((place, item)) }
+        }
+        continue
+      }
+      let item = try item(adjustment)
+      let place = AdjustmentRegistry.position(of: entry.id)
+      switch item {
+      case .geometry, .turn: late.append((place, item))
+      case _ where AdjustmentRegistry.followsGeometry(entry.id):
+        late.append((place, share < 1 ? .mixed([item], share: share) : item))
+      default: early.append(item)
       }
     }
-    guard photo.isWide, !wide, isNeutral else { return image }
-    return try image.roundedToEightBits()
+    guard !early.isEmpty else { return late }
+    if share == 1 { return early.map { (position, $0) } + late }
+    return [(position, .mixed(early, share: share))] + late
+  }
+
+  /// Whether the plan leaves every pixel as it is, but for its place after quarter turns.
+  var isNeutral: Bool {
+    items.allSatisfy { if case .turn = $0 { true } else { false } }
+  }
+
+  /// Whether pixels are needed in another order than from top to bottom.
+  func needsAnyOrder(as format: RenderOutput.Format) -> Bool {
+    items.contains { item in
+      switch item {
+      case .geometry(let geometry): geometry.movesPixels
+      // Only JPEG's encoder keeps rows for those that look around.
+      case .neighbourhood: format != .jpeg
+      case .mixed(let items, _): format != .jpeg && !items.allSatisfy(\.isPointwise)
+      case .colour, .guided, .turn: false
+      }
+    }
+  }
+
+  /// The quarter turns and mirrors that the photo's own orientation is followed by.
+  var turn: Orientation {
+    items.reduce(.upright) { turn, item in
+      if case .turn(let next) = item { turn.followed(by: next.turn) } else { turn }
+    }
+  }
+}
+
+extension RenderPlan {
+  /// The photo with everything laid over it, to be written in a format.
+  func picture(of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format) throws
+    -> RenderedPicture
+  {
+    // Encoders other than JPEG's take their pixels by themselves, from top to bottom.
+    let rows = photo.isInMemory || format != .jpeg ? nil : RowStore(photo.image)
+    let image = try rows?.image() ?? photo.image
+    let wide = photo.isWide && format.holdsSixteenBits
+    guard !isNeutral else {
+      let whole = photo.isWide && !wide ? try image.roundedToEightBits() : image
+      return RenderedPicture(whole, rows: rows, reach: 0, top: 0)
+    }
+    var builder = PictureBuilder(photo, image) {
+      try ReducedPicture.reducing(photo, of: opened)
+    }
+    for item in items { try builder.add(item) }
+    return RenderedPicture(
+      try builder.finished(wide: wide), rows: rows, reach: builder.reach, top: builder.top)
   }
 }

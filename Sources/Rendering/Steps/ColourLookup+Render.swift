@@ -2,13 +2,13 @@ import Adjustments
 import LookupTables
 
 extension ColourLookup: ColourRenderable {
-  func colourStep() throws(RenderError) -> (any ColourStep)? {
-    guard table != PackedTable() else { return nil }
+  func colourSteps(in context: StepContext) throws(RenderError) -> [ColourStep] {
+    guard !isNeutral else { return [] }
     guard let bytes = table.bytes else {
       throw .damagedLookupTable(title: title, detail: "it is not base64")
     }
     do {
-      return ColourLookupStep(try LookupTable(stored: bytes))
+      return [.kernel(LookupKernel(try LookupTable(stored: bytes)))]
     } catch .damaged(let detail) {
       throw .damagedLookupTable(title: title, detail: detail)
     } catch {
@@ -17,8 +17,8 @@ extension ColourLookup: ColourRenderable {
   }
 }
 
-/// A lookup table as a step: its shaper's curves, then its own curves or cube.
-struct ColourLookupStep: ColourStep {
+/// A lookup table as a loop over tiles: its shaper's curves, then its own curves or cube.
+struct LookupKernel: ColourKernel {
   let space = ColourSpace.encoded
   private let curves: CurvesLookup?
   private let cube: CubeLookup?
@@ -35,10 +35,7 @@ struct ColourLookupStep: ColourStep {
   }
 
   func apply(to tile: ColourTile) {
-    guard let red = tile.red.baseAddress, let green = tile.green.baseAddress,
-      let blue = tile.blue.baseAddress
-    else { return }
-    curves?.map(red, green, blue, count: tile.count)
-    cube?.map(red, green, blue, count: tile.count)
+    curves?.map(tile.red, tile.green, tile.blue, count: tile.count)
+    cube?.map(tile.red, tile.green, tile.blue, count: tile.count)
   }
 }

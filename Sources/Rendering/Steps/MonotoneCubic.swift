@@ -4,7 +4,7 @@ import Adjustments
 ///
 /// Source: F. N. Fritsch and R. E. Carlson, "Monotone Piecewise Cubic Interpolation", SIAM
 /// J. Numer. Anal. 17 (1980), with slopes limited to a circle of radius 3 (their method 2).
-struct MonotoneCubic {
+struct MonotoneCubic: Sendable {
   private let inputs: [Double]
   private let outputs: [Double]
   private let slopes: [Double]

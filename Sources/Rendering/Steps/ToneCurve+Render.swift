@@ -1,25 +1,33 @@
 import Adjustments
 
 extension ToneCurve: ColourRenderable {
-  func colourStep() -> (any ColourStep)? {
-    isNeutral ? nil : ToneCurveStep(self)
-  }
-}
-
-/// Tables for the three channels, each the composite curve followed by the channel's own.
-private struct ToneCurveStep: ColourStep {
-  let space = ColourSpace.encoded
-  private let tables: [CurveTable]
-
-  init(_ curve: ToneCurve) {
-    let all = MonotoneCubic(curve.all)
-    tables = [curve.red, curve.green, curve.blue].map { channel in
-      let own = MonotoneCubic(channel)
-      return CurveTable { own(all($0)) }
+  func colourSteps(in context: StepContext) -> [ColourStep] {
+    guard !isNeutral else { return [] }
+    let composite = MonotoneCubic(all)
+    func channel(_ curve: Curve) -> ChannelCurves.Function {
+      let own = MonotoneCubic(curve)
+      return Self.extended { own(composite($0)) }
     }
+    let isShared = [red, green, blue].allSatisfy(\.isStraight)
+    let curves =
+      isShared
+      ? ChannelCurves(Self.extended { composite($0) })
+      : ChannelCurves(red: channel(red), green: channel(green), blue: channel(blue))
+    return [.curves(curves, in: .encoded)]
   }
 
-  func apply(to tile: ColourTile) {
-    for (plane, table) in zip(tile.planes, tables) { table.map(plane) }
+  /// A curve from 0 to 1 for every number: beyond the ends it goes on with the slope it has there,
+  /// as steep as 4 at most, so that colours outside sRGB keep their order without running away.
+  private static func extended(
+    _ curve: @escaping ChannelCurves.Function
+  ) -> ChannelCurves.Function {
+    let step = 1.0 / 4096
+    let (black, white) = (curve(0), curve(1))
+    let below = min(max((curve(step) - black) / step, 0), 4)
+    let above = min(max((white - curve(1 - step)) / step, 0), 4)
+    return { input in
+      if input < 0 { return black + below * input }
+      return input > 1 ? white + above * (input - 1) : curve(input)
+    }
   }
 }

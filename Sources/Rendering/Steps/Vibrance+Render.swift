@@ -1,12 +1,12 @@
 import Adjustments
 
 extension Vibrance: ColourRenderable {
-  func colourStep() -> (any ColourStep)? {
-    isNeutral ? nil : VibranceStep(amount: Float(amount))
+  func colourSteps(in context: StepContext) -> [ColourStep] {
+    isNeutral ? [] : [.kernel(VibranceKernel(amount: Float(amount)))]
   }
 }
 
-private struct VibranceStep: ColourStep {
+private struct VibranceKernel: ColourKernel {
   let space = ColourSpace.encoded
   let amount: Float
 

@@ -51,7 +51,7 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
 
   private var changesFolder: Bool {
     switch step.kind {
-    case .create, .rename, .unlink: true
+    case .create, .createFolder, .rename, .unlink: true
     default: false
     }
   }
@@ -64,7 +64,7 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
     case .read: "read"
     case .list: "listed"
     case .lock: "locked"
-    case .create: "created"
+    case .create, .createFolder: "created"
     case .write: "written"
     case .sync, .syncFolder: "flushed to the disk"
     case .rename: "put into place"

@@ -17,6 +17,8 @@ extension FileSystem {
       case lock
       /// Creating a file that must not exist yet.
       case create
+      /// Creating a folder.
+      case createFolder
       /// Appending bytes.
       case write
       /// Flushing a file to the disk.

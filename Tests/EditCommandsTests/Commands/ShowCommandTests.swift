@@ -56,6 +56,22 @@ import Testing
     #expect(adjustment["intensity"]?.number == 0.25)
   }
 
+  @Test func adjustmentsAreShownWithWhatTheyAreSetTo() async throws {
+    try folder.add("gradients/chart.png")
+    _ = await folder.edit(
+      "adjust", "@/chart.png", "--saturation", "0.20", "--vibrance=-10%", "--tone-curve-red",
+      "0,0 0.5,0.6 1,1")
+    _ = await folder.edit("apply", "noir", "--intensity", "0.5", "@/chart.png")
+    #expect(
+      await folder.edit("show", "@/chart.png").results[1]
+        == "  edit      tone-curve-red \"0,0 0.5,0.6 1,1\", vibrance -0.1, saturation 0.2, "
+        + "noir at 0.5")
+    let json = try #require(await folder.edit("show", "--json", "@/chart.png").results.first)
+    #expect(
+      try JSONValue(parsing: json.utf8)["edit"]?["values"]?.text
+        == #"{"tone-curve-red":[[0,0],[0.5,0.6],[1,1]],"vibrance":-0.1,"saturation":0.2}"#)
+  }
+
   @Test func anotherProgramsEdit() async throws {
     try folder.add("gradients/chart.png")
     try folder.add("bad/apple.aae", as: "chart.png.aae")

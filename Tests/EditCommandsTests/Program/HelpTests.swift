@@ -5,8 +5,17 @@ import Testing
 
 @Suite struct HelpTests {
   private let folder = CommandFolder()
-  private static let commands = [EditCommand.self] + EditCommand.configuration.subcommands
-  private static let names = commands.map { $0.commandDescription.name }
+  private static let commands = Self.path(to: EditCommand.self, after: [])
+  private static let names = commands.map { $0.words.joined(separator: " ") }
+
+  /// A command and all below it, each with the words that name it.
+  private static func path(
+    to command: any ParsableCommand.Type, after words: [String]
+  ) -> [(words: [String], type: any ParsableCommand.Type)] {
+    let words = words + [command.commandDescription.name]
+    return [(words, command)]
+      + command.configuration.subcommands.flatMap { path(to: $0, after: words) }
+  }
 
   /// The command lines below “Example:” in a command's help.
   static func examples(of command: any ParsableCommand.Type) -> [String] {
@@ -17,21 +26,30 @@ import Testing
 
   @Test(arguments: names)
   func everyHelpHasExamplesThatParse(name: String) throws {
-    let command = try #require(Self.commands.first { $0.commandDescription.name == name })
+    let command = try #require(
+      Self.commands.first { $0.words.joined(separator: " ") == name }?.type)
     let examples = Self.examples(of: command)
     #expect(!examples.isEmpty)
     for example in examples {
       #expect(example.hasPrefix("  edit "), "Only lines that start with a space are never wrapped.")
       // What follows > is the shell's.
-      let words = example.split(separator: " ").prefix { $0 != ">" }.dropFirst().map(String.init)
-      let parsed = try EditCommand.parseAsRoot(words)
-      if command != EditCommand.self { #expect(type(of: parsed) == command) }
+      let words = Self.words(of: example).prefix { $0 != ">" }.dropFirst()
+      let parsed = try EditCommand.parseAsRoot(Array(words))
+      if command.configuration.subcommands.isEmpty { #expect(type(of: parsed) == command) }
     }
+  }
+
+  /// The words of a command line as a shell would split it at spaces outside quotes.
+  private static func words(of line: String) -> [String] {
+    line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      .flatMap { index, part in
+        index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+      }
   }
 
   @Test(arguments: names)
   func helpIsNoFailure(name: String) async {
-    let words = name == "edit" ? ["--help"] : [name, "--help"]
+    let words = name.split(separator: " ").dropFirst().map(String.init) + ["--help"]
     let transcript = await folder.edit(words)
     #expect(transcript.code == 0)
     #expect(transcript.messages.isEmpty)
@@ -65,6 +83,19 @@ import Testing
     (
       ["apply", "noir", "a.jpg", "--intensity", "much"],
       "The value 'much' is invalid for '--intensity <intensity>'. Expected a number, such as 0.5."
+    ),
+    (
+      ["adjust", "a.jpg", "--saturaton", "0.5"],
+      "Unknown option '--saturaton'. Did you mean '--saturation'?"
+    ),
+    (
+      ["adjust", "a.jpg", "--saturation", "much"],
+      "The value 'much' is invalid for '--saturation <number>'. Expected a number, such as 0.5."
+    ),
+    (["adjust", "a.jpg"], "Say what to adjust, such as --saturation 0.2, or --reset."),
+    (
+      ["sync", "--from", "a.jpg", "b.jpg", "--only", "filer"],
+      "There is no adjustment called 'filer'. Did you mean 'filter'?"
     ),
     (["show", "a.jpg", "--json=yes"], "The flag '--json' takes no value, but was given 'yes'."),
   ])

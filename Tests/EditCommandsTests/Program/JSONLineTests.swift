@@ -8,6 +8,8 @@ import Testing
   @Test(arguments: [
     ["apply", "noir"], ["apply", "noir", "--dry-run"], ["apply", "nior"], ["show"], ["revert"],
     ["revert", "--dry-run"], ["render", "-o", "@/out"], ["render", "-o", "@/out", "--dry-run"],
+    ["adjust", "--saturation", "-0.5"], ["adjust", "--reset", "--dry-run"],
+    ["sync", "--from", "@/é🏖️.jpg"],
   ])
   func everyLineIsAnObjectInTheOrderGiven(words: [String]) async throws {
     let names = ["a \"quoted\"\\name.jpg", "line\nbreak.png", "text.jpg", "none.jpg", "é🏖️.jpg"]

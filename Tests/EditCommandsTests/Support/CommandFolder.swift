@@ -16,6 +16,9 @@ final class CommandFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
+  /// The user's filters, in a folder of this one that is not there yet.
+  var userFilters: UserFilters { UserFilters(folder: FilePath(path).appending("data/filters")) }
+
   /// Copies a fixture into the folder.
   func add(_ fixture: String, as name: String? = nil) throws {
     let source = Fixture.url(fixture)

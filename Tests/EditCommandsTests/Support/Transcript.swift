@@ -20,7 +20,9 @@ extension CommandFolder {
     let lines = Lines()
     let code: ExitCode
     do {
-      code = try await run(words.map(expanded), on: lines.console)
+      code = try await CommandSurroundings.$userFilters.withValue(userFilters) {
+        try await run(words.map(expanded), on: lines.console)
+      }
     } catch {
       code = EditCommand.exitCode(for: error)
       let text = EditCommand.fullMessage(for: error)
@@ -38,8 +40,7 @@ extension CommandFolder {
     var command = try EditCommand.parseAsRoot(words)
     do {
       switch command {
-      case let command as any PhotoCommand: return try await command.run(on: console)
-      case let command as FiltersCommand: return command.run(on: console)
+      case let command as any ConsoleCommand: return try await command.run(on: console)
       case var root as any AsyncParsableCommand: try await root.run()
       default: try command.run()
       }

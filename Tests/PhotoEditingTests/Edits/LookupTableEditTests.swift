@@ -49,7 +49,7 @@ import Testing
       title: "Negative", Lattice(.curves(2), samples: [1, 1, 1, 0, 0, 0]))
     let lookup = try ColourLookup(table)
     #expect(lookup.title == "Negative")
-    try await editor.revise(asset) { stack throws(AdjustmentError) in
+    try await editor.adjust(asset) { stack throws(AdjustmentError) in
       stack = try EditStack([lookup])
     }
     let before = try Picture(asset.path, as: .png)

@@ -1,20 +1,52 @@
+import Adjustments
 import TestSupport
 
 @testable import Rendering
 
-extension ColourStep {
-  /// The step laid over pixels of any number, through tiles as the kernel uses them.
+extension ColourRenderable {
+  /// The adjustment laid over encoded pixels, as a full-size render does it.
   func run(on pixels: [[Double]]) -> [[Double]] {
+    // Only a damaged lookup table throws.
+    try! colourSteps(in: .wholePhoto).run(on: pixels)
+  }
+}
+
+extension AppliedFilter {
+  /// The filter laid over encoded pixels, as the plan of a photo with it says.
+  func run(on pixels: [[Double]]) throws -> [[Double]] {
+    try RenderPlan(EditStack([self])).items.flatMap(Self.steps).run(on: pixels)
+  }
+
+  private static func steps(of item: PlanItem) -> [ColourStep] {
+    switch item {
+    case .colour(let adjustment): try! adjustment.colourSteps(in: .wholePhoto)
+    case .mixed(let items, let share): [.kernel(MixKernel(items.flatMap(steps), share: share))]
+    default: []
+    }
+  }
+}
+
+extension StepContext {
+  /// A full-size photo of no special shape.
+  static let wholePhoto = StepContext(width: 600, height: 400, scale: 1)
+}
+
+extension [ColourStep] {
+  /// The steps laid over encoded pixels of any number, through tiles as the kernel uses them.
+  func run(on pixels: [[Double]]) -> [[Double]] {
+    let program = ColourProgram(ColourProgram.fused(self, from: .encoded, to: .encoded))
     var results: [[Double]] = []
     for start in stride(from: 0, to: pixels.count, by: ColourTile.capacity) {
-      let part = pixels[start..<min(start + ColourTile.capacity, pixels.count)]
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * part.count) { memory in
+      let part = pixels[start..<Swift.min(start + ColourTile.capacity, pixels.count)]
+      ColourTile.withMemory { memory in
         let tile = ColourTile(memory, count: part.count)
         for (index, pixel) in part.enumerated() {
-          for (plane, value) in zip(tile.planes, pixel) { plane[index] = Float(value) }
+          tile.forEachPlane { channel, plane in plane[index] = Float(pixel[channel]) }
         }
-        apply(to: tile)
-        for index in 0..<part.count { results.append(tile.planes.map { Double($0[index]) }) }
+        program.run(on: tile)
+        for index in 0..<part.count {
+          results.append([tile.red, tile.green, tile.blue].map { Double($0[index]) })
+        }
       }
     }
     return results

@@ -10,9 +10,9 @@ import Testing
   private static let blackAndWhite = ["noir", "mono", "tonal", "silvertone"]
   private static let greys = (0...255).map { [Double](repeating: Double($0) / 255, count: 3) }
 
-  private func look(_ name: String, intensity: Double = 1) throws -> any ColourStep {
+  private func look(_ name: String, intensity: Double = 1) throws -> AppliedFilter {
     let filter = try #require(ShippedFilters.all.first { $0.name == name })
-    return try #require(try filter.applied(intensity: intensity).colourStep())
+    return filter.applied(intensity: intensity)
   }
 
   @Test func theSixteenLooksAreThere() {
@@ -74,7 +74,7 @@ import Testing
   @Test(arguments: names)
   func intensityZeroIsNoStepAtAll(name: String) throws {
     let filter = try #require(ShippedFilters.all.first { $0.name == name })
-    try #expect(filter.applied(intensity: 0).colourStep() == nil)
+    #expect(filter.applied(intensity: 0).isNeutral)
     let plan = try RenderPlan(EditStack([filter.applied(intensity: 0)]))
     #expect(plan.isNeutral)
   }

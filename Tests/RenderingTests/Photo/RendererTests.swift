@@ -223,18 +223,6 @@ import Vips
       try OpenFixture("beach.jpg").render(stack)
     }
   }
-
-  @Test func neighbouringColourStepsAreOneStage() throws {
-    var saturation = Saturation()
-    saturation.amount = 0.2
-    var vibrance = Vibrance()
-    vibrance.amount = 0.2
-    let noir = try #require(ShippedFilters.all.first).applied()
-    let plan = try RenderPlan(EditStack([noir, saturation, vibrance]))
-    #expect(plan.stages.count == 1)
-    guard case .colour(let steps) = plan.stages[0] else { return }
-    #expect(steps.count == 3)
-  }
 }
 
 extension Filter {

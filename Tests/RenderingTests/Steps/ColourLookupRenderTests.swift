@@ -47,9 +47,9 @@ import Testing
 
   @Test func theFormsOfOneLookAgree() throws {
     let pixels = SamplePixels.all
-    let cube = try ColourLookupStep(table("warm.cube")).run(on: pixels)
-    let shaped = try ColourLookupStep(table("shaped.cube")).run(on: pixels)
-    let hald = try ColourLookupStep(table("hald-warm.png")).run(on: pixels)
+    let cube = try [ColourStep.kernel(LookupKernel(table("warm.cube")))].run(on: pixels)
+    let shaped = try [ColourStep.kernel(LookupKernel(table("shaped.cube")))].run(on: pixels)
+    let hald = try [ColourStep.kernel(LookupKernel(table("hald-warm.png")))].run(on: pixels)
     // They differ by what a lattice of 7, 5 and 16 places leaves out, and the HaldCLUT is clipped.
     #expect(largestDifference(cube, hald) < 5)
     #expect(largestDifference(cube, shaped) < 12)
@@ -58,14 +58,15 @@ import Testing
   @Test func noTableIsNoStep() throws {
     var lookup = ColourLookup()
     lookup.title = "Named, and empty"
-    try #expect(lookup.colourStep() == nil)
+    #expect(lookup.isNeutral)
+    try #expect(lookup.colourSteps(in: .wholePhoto).isEmpty)
   }
 
   @Test func intensityMixesWithWhatCameIn() throws {
     let lookup = try lookup(table("warm.cube"))
     let filter = try Filter(name: "warm", title: "Warm", summary: "Warm.", steps: [lookup])
-    let whole = try #require(try lookup.colourStep()).run(on: SamplePixels.all)
-    let half = try #require(try filter.applied(intensity: 0.5).colourStep())
+    let whole = lookup.run(on: SamplePixels.all)
+    let half = try filter.applied(intensity: 0.5)
       .run(on: SamplePixels.all)
     let expected = zip(SamplePixels.all, whole).map { before, after in
       zip(before, after).map { ($0 + $1) / 2 }
@@ -78,7 +79,7 @@ import Testing
     let codes = (0..<(64 * 3)).map { UInt16($0 * 341) }
     let table = try LookupTable(hald: codes, width: 8, height: 8)
     let places = (0..<64).map { [$0 % 4, $0 / 4 % 4, $0 / 16].map { Double($0) / 3 } }
-    let result = try #require(try lookup(table).colourStep()).run(on: places)
+    let result = try lookup(table).run(on: places)
     #expect(result.flatMap { $0.map { Int(($0 * 65_535).rounded()) } } == codes.map(Int.init))
   }
 }

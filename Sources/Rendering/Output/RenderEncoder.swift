@@ -12,19 +12,21 @@ struct RenderEncoder {
   let profile: [UInt8]?
   let original: OriginalReference
   let isResized: Bool
+  let cancellation: RenderCancellation?
 
-  /// Encodes an image.
+  /// Encodes a picture.
   ///
   /// - Returns: What the file does not carry of the original's metadata.
-  func encode(_ image: Image, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws
-    -> [RenderWarning]
-  {
+  func encode(
+    _ picture: RenderedPicture, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> [RenderWarning] {
+    let image = picture.image
     let header = metadata.header(
       size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
       resolution: isResized ? 72 : nil, derivedFrom: original)
     var warnings = header.warnings.map { RenderWarning.metadata($0.description) }
     switch output.format {
-    case .jpeg: try encodeJPEG(image, behind: header, to: sink)
+    case .jpeg: try encodeJPEG(picture, behind: header, to: sink)
     case .png: try encodePNG(image, to: sink)
     case .tiff:
       if metadata.exif != nil { warnings.append(.metadata("A TIFF does not carry the Exif.")) }
@@ -40,16 +42,13 @@ struct RenderEncoder {
   }
 
   private func encodeJPEG(
-    _ image: Image, behind header: CarriedHeader,
+    _ picture: RenderedPicture, behind header: CarriedHeader,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     var splicer = JPEGSplicer(header: header.bytes, trailer: header.trailer, sink: sink)
-    try withTarget { bytes in
-      try splicer.write(bytes)
-    } encode: { target throws(VipsError) in
-      try image.writeJPEG(
-        to: target, quality: output.quality, subsamplingChroma: output.subsamplesChroma)
-    }
+    let encoder = JPEGStripEncoder(
+      picture.image, quality: output.quality, subsamplesChroma: output.subsamplesChroma)
+    try encoder.encode(picture, unless: cancellation) { bytes in try splicer.write(bytes) }
     try splicer.finish()
   }
 

@@ -1,0 +1,120 @@
+/// One parameter of an adjustment as data.
+public struct ParameterDescription: Sendable, Hashable {
+  /// The id of the adjustment that has the parameter.
+  public let adjustment: String
+  /// The key in the adjustment's JSON.
+  public let name: String
+  /// The option that sets it on the command line, without dashes; `nil` when none does.
+  public let option: String?
+  /// One word for the kind of value, such as `number`, `curve` or `choice`.
+  public let typeName: String
+  /// The smallest and largest number allowed, ends included; `nil` where there are no numbers.
+  public let range: ClosedRange<Double>?
+  /// What the numbers count.
+  public let unit: ParameterUnit
+  /// Every word that is allowed, where they can be listed; otherwise empty.
+  public let choices: [String]
+  /// The value that changes nothing.
+  public let neutral: JSONValue
+  /// The value that changes nothing, as people type it.
+  public let neutralArgument: String
+  /// One sentence for people.
+  public let summary: String
+
+  init<Owner: Adjustment>(_ parameter: Parameter<Owner>) {
+    adjustment = Owner.id
+    name = parameter.name
+    option = parameter.option
+    typeName = parameter.typeName
+    range = parameter.hasRange ? parameter.range : nil
+    unit = parameter.unit
+    choices = parameter.choices
+    neutral = parameter.json(of: Owner())
+    neutralArgument = parameter.argument(of: Owner())
+    summary = parameter.summary
+  }
+
+  /// The parameter that an option sets; `nil` when there is no such option.
+  ///
+  /// - Parameter option: The option without dashes, such as `saturation`.
+  public static func option(_ option: String) -> ParameterDescription? {
+    for adjustment in AdjustmentDescription.all {
+      if let parameter = adjustment.parameters.first(where: { $0.option == option }) {
+        return parameter
+      }
+    }
+    return nil
+  }
+
+  /// The description as JSON, without what there is nothing to say about: `name`, `option`,
+  /// `type`, `minimum`, `maximum`, `unit`, `values`, `default` and `summary`.
+  public var json: JSONValue {
+    var members = [JSONValue.Member("name", .string(name))]
+    if let option { members.append(.init("option", .string(option))) }
+    members.append(.init("type", .string(typeName)))
+    if let range {
+      members.append(.init("minimum", .number(range.lowerBound)))
+      members.append(.init("maximum", .number(range.upperBound)))
+    }
+    if unit != .none { members.append(.init("unit", .string(unit.rawValue))) }
+    if !choices.isEmpty {
+      members.append(.init("values", .array(choices.map { .string($0) })))
+    }
+    members.append(.init("default", neutral))
+    members.append(.init("summary", .string(summary)))
+    return .object(members)
+  }
+}
+
+/// A parameter with a value for it.
+public struct ParameterSetting: Sendable, Hashable {
+  /// The parameter.
+  public let parameter: ParameterDescription
+  /// The value, as an edit stores it.
+  public let value: JSONValue
+  /// The value as people type it.
+  public let argument: String
+
+  /// The setting of a parameter to a value as people type it, such as `0.5`, `20%` or, for a curve,
+  /// `0,0 0.5,0.6 1,1`.
+  ///
+  /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` when the parameter cannot have
+  ///   the value.
+  public init(_ parameter: ParameterDescription, argument: String) throws(AdjustmentError) {
+    guard let type = AdjustmentRegistry.type(id: parameter.adjustment) else {
+      throw .unknownParameter(parameter.adjustment)
+    }
+    self = try Self.read(argument, for: parameter, of: type)
+  }
+
+  init<Owner: Adjustment>(_ parameter: Parameter<Owner>, of owner: Owner) {
+    self.parameter = ParameterDescription(parameter)
+    value = parameter.json(of: owner)
+    argument = parameter.argument(of: owner)
+  }
+
+  private static func read<Owner: Adjustment>(
+    _ argument: String, for description: ParameterDescription, of type: Owner.Type
+  ) throws(AdjustmentError) -> ParameterSetting {
+    guard let parameter = Owner.parameters.first(where: { $0.name == description.name }) else {
+      throw .unknownParameter(description.name)
+    }
+    let json = try parameter.json(argument: argument)
+    var owner = Owner()
+    if let problem = parameter.set(json, on: &owner) {
+      throw .parameter(id: Owner.id, name: parameter.name, range: parameter.range, problem: problem)
+    }
+    return ParameterSetting(parameter, of: owner)
+  }
+}
+
+extension Adjustment {
+  /// The parameters that do not have their neutral value, in the order in which JSON has them.
+  public var settings: [ParameterSetting] {
+    let neutral = Self()
+    return Self.parameters.compactMap { parameter in
+      parameter.json(of: self) == parameter.json(of: neutral)
+        ? nil : ParameterSetting(parameter, of: self)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Arguments
+import PhotoEditing
+
+/// `edit adjust`: sets parameters of photos' adjustments.
+struct AdjustCommand: PhotoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adjust",
+    abstract: "Set the light, colours and other adjustments of photos.",
+    discussion: """
+      Renders each photo beside its original and stores the edit. An option sets a value, however \
+      often it is given; the photo's other adjustments and its filter stay. At its neutral value \
+      an adjustment goes, and a photo with nothing left of its edit is reverted.
+
+      Shares may be written as 0.5 or 50%, curves as points from dark to light, such as \
+      "0,0 0.5,0.6 1,1".
+
+      Example:
+        edit adjust beach.jpg --saturation 0.2 --vibrance=-0.1
+        edit adjust *.jpg --tone-curve-all "0,0 0.5,0.6 1,1"
+        edit adjust beach.jpg --reset --saturation 0.1
+      """)
+
+  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
+  var photos: [String]
+
+  @OptionTable(ParameterOptions.table) var values
+
+  @Flag(help: "Drop all adjustments first; filters stay.")
+  var reset = false
+
+  @Option(help: "JPEG quality of the render, from 1 to 100.")
+  var quality = RenderOutput.standard.quality
+
+  @OptionGroup var options: PhotoOptions
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+
+  var editor: PhotoEditor { decoding.editor }
+
+  func validate() throws {
+    try Limits.check(Double(quality), in: Limits.quality, "--quality")
+    guard reset || !values.isEmpty else {
+      throw ValidationError("Say what to adjust, such as --saturation 0.2, or --reset.")
+    }
+    _ = try prepare()
+  }
+
+  func prepare() throws -> [ParameterSetting] { try ParameterOptions.settings(values) }
+
+  func work(
+    on photo: FilePath, at index: Int, with settings: [ParameterSetting], by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let reset = reset
+    let result = try await editor.adjust(
+      Asset(path: photo), quality: quality, dryRun: dryRun.isOn
+    ) { edit throws(AdjustmentError) in
+      if reset { edit.removeAdjustments() }
+      try edit.set(settings)
+    }
+    return PhotoResult(result, did: "adjusted", to: photo, dryRun: dryRun)
+  }
+}

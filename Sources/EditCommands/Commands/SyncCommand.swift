@@ -1,0 +1,93 @@
+import Arguments
+import PhotoEditing
+
+/// `edit sync`: copies one photo's edit to others.
+struct SyncCommand: PhotoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Copy one photo's edit to others.",
+    discussion: """
+      The others get the adjustments and filters of the photo in place of their own. Crop, \
+      straightening and other geometry belong to what is in a photo: they are copied only with \
+      --geometry, and those of the others stay without it. With --only, nothing but the \
+      adjustments named is copied, and what the photo does not have of them goes from the others.
+
+      Example:
+        edit sync --from beach.jpg holiday/*.jpg
+        edit sync --from beach.jpg --only filter,vibrance harbour.jpg
+      """)
+
+  @Option(help: ArgumentHelp("The photo whose edit is copied.", valueName: "photo"))
+  var from: String
+
+  @Argument(help: "The photos that get the edit.")
+  var photos: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Copy only these adjustments, with commas between; “edit adjustments” lists them.",
+      valueName: "ids"))
+  var only: String?
+
+  @Flag(help: "Copy crop, straightening and other geometry too.")
+  var geometry = false
+
+  @Option(help: "JPEG quality of the renders, from 1 to 100.")
+  var quality = RenderOutput.standard.quality
+
+  @OptionGroup var options: PhotoOptions
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+
+  var editor: PhotoEditor { decoding.editor }
+
+  private var ids: [String]? {
+    only?.split(separator: ",", omittingEmptySubsequences: false).map { id in
+      String(id.drop { $0 == " " })
+    }
+  }
+
+  func validate() throws {
+    try Limits.check(Double(quality), in: Limits.quality, "--quality")
+    guard let ids else { return }
+    if geometry { throw ValidationError("--only says it all; leave --geometry out.") }
+    let known = AdjustmentDescription.all.map(\.id)
+    if let unknown = ids.first(where: { !known.contains($0) }) {
+      let near = nearest(to: unknown, among: known).map { " Did you mean '\($0)'?" } ?? ""
+      throw ValidationError("There is no adjustment called '\(unknown)'.\(near)")
+    }
+  }
+
+  /// The edit to copy, with what of it.
+  struct Source: Sendable {
+    let path: FilePath
+    let edit: EditStack
+    let part: EditCopying
+  }
+
+  func prepare() async throws(EditError) -> Source {
+    let path = FilePath(argument: from)
+    let edit = try await editor.edit(of: Asset(path: path))
+    let part = ids.map { .only(Set($0)) } ?? (geometry ? .all : EditCopying.allButGeometry)
+    if part == .allButGeometry, edit.entries.allSatisfy(\.isGeometry) {
+      throw .nothingToCopy(path: path, reason: .onlyGeometry)
+    }
+    return Source(path: path, edit: edit, part: part)
+  }
+
+  func work(
+    on photo: FilePath, at index: Int, with source: Source, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    if photo.leadsToSameFile(as: source.path) {
+      return PhotoResult(
+        status: EditResult.Status.skipped.rawValue, text: "skipped",
+        warnings: ["It is the photo that the others get their edit from."])
+    }
+    let result = try await editor.adjust(
+      Asset(path: photo), quality: quality, dryRun: dryRun.isOn
+    ) { edit throws(AdjustmentError) in
+      try edit.copy(source.part, from: source.edit)
+    }
+    return PhotoResult(result, did: "edited as \(source.path)", to: photo, dryRun: dryRun)
+  }
+}

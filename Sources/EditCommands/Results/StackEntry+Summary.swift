@@ -1,0 +1,32 @@
+import PhotoEditing
+
+extension StackEntry {
+  /// What the adjustment is set to, for people: `saturation 0.2`, or `noir at 0.6`.
+  ///
+  /// Values are written as “edit adjust” takes them.
+  var summary: String {
+    guard let adjustment else { return "\(id) version \(version)" }
+    if let filter = adjustment as? AppliedFilter {
+      let intensity = JSONValue.number(filter.intensity).text
+      return filter.intensity == 1 ? filter.name : "\(filter.name) at \(intensity)"
+    }
+    let values = adjustment.settings.compactMap { setting in
+      setting.parameter.option.map { option in
+        let text = setting.argument
+        return "\(option) " + (text.contains(" ") ? "\"\(text)\"" : text)
+      }
+    }
+    return values.isEmpty ? id : values.joined(separator: ", ")
+  }
+}
+
+extension EditStack {
+  /// The values that are not neutral in the photo's own adjustments, under their options' names.
+  var values: JSONValue {
+    let settings = inPipelineOrder.flatMap { $0.adjustment?.settings ?? [] }
+    return .object(
+      settings.compactMap { setting in
+        setting.parameter.option.map { JSONValue.Member($0, setting.value) }
+      })
+  }
+}

@@ -1,0 +1,127 @@
+/// Steps compiled for tiles: conversions stand only where two neighbours disagree about the space,
+/// runs of curves are one table, runs of matrices one matrix.
+struct ColourProgram: Sendable {
+  private enum Instruction: Sendable {
+    case table(CurveTable)
+    case tables(CurveTable, CurveTable, CurveTable)
+    /// The table of a picture whose channels are equal by now.
+    case greyTable(CurveTable)
+    case matrix(ColourMatrix.Rows)
+    /// A matrix of three equal rows: black and white.
+    case grey(SIMD4<Float>)
+    case kernel(any ColourKernel)
+  }
+
+  private let instructions: [Instruction]
+
+  /// Whether there is nothing to do.
+  var isEmpty: Bool { instructions.isEmpty }
+
+  /// Compiles steps.
+  ///
+  /// - Parameters:
+  ///   - steps: What to do, in this order, with every conversion between spaces among them.
+  ///   - negatives: Whether numbers below zero can come in.
+  init(_ steps: [ColourStep], negatives: Bool = true) {
+    var instructions: [Instruction] = []
+    var negatives = negatives
+    var isGrey = false
+    for step in steps {
+      switch step {
+      case .curves(let curves, _) where curves.isShared:
+        let table = CurveTable(negatives: negatives, curves.red)
+        instructions.append(isGrey ? .greyTable(table) : .table(table))
+        negatives = !table.outputIsNeverNegative
+      case .curves(let curves, _):
+        let tables = curves.functions.map { CurveTable(negatives: negatives, $0) }
+        instructions.append(.tables(tables[0], tables[1], tables[2]))
+        negatives = !tables.allSatisfy(\.outputIsNeverNegative)
+        isGrey = false
+      case .matrix(let matrix, _):
+        isGrey = matrix.rowsAreEqual
+        instructions.append(isGrey ? .grey(matrix.rows.red) : .matrix(matrix.rows))
+        negatives = negatives || !matrix.isNeverNegative
+      case .kernel(let kernel):
+        instructions.append(.kernel(kernel))
+        (negatives, isGrey) = (true, false)
+      }
+    }
+    self.instructions = instructions
+  }
+
+  /// Runs every instruction on a tile, in place.
+  func run(on tile: ColourTile) {
+    for instruction in instructions {
+      switch instruction {
+      case .table(let table): tile.forEachPlane { _, plane in table.map(plane, count: tile.count) }
+      case .tables(let red, let green, let blue):
+        red.map(tile.red, count: tile.count)
+        green.map(tile.green, count: tile.count)
+        blue.map(tile.blue, count: tile.count)
+      case .greyTable(let table):
+        table.map(tile.red, count: tile.count)
+        tile.green.update(from: tile.red, count: tile.count)
+        tile.blue.update(from: tile.red, count: tile.count)
+      case .matrix(let rows): tile.multiply(by: rows)
+      case .grey(let row): tile.mixToGrey(row)
+      case .kernel(let kernel): kernel.apply(to: tile)
+      }
+    }
+  }
+}
+
+extension ColourProgram {
+  /// Joins neighbouring curves and neighbouring matrices, and puts conversions where two
+  /// neighbours disagree about the space.
+  ///
+  /// - Parameters:
+  ///   - steps: What to do.
+  ///   - input: The space of the numbers that come in.
+  ///   - output: The space of the numbers that go out.
+  static func fused(_ steps: [ColourStep], from input: ColourSpace, to output: ColourSpace)
+    -> [ColourStep]
+  {
+    var space = input
+    var fused: [ColourStep] = []
+    func move(to wanted: ColourSpace) {
+      if wanted != space {
+        append(.curves(wanted == .linear ? .linearising : .encoding, in: wanted), to: &fused)
+      }
+      space = wanted
+    }
+    for step in steps {
+      move(to: step.space)
+      append(step, to: &fused)
+    }
+    move(to: output)
+    return fused
+  }
+
+  private static func append(_ step: ColourStep, to steps: inout [ColourStep]) {
+    switch (steps.last, step) {
+    case (.curves(let before, _)?, .curves(let next, let space)):
+      steps[steps.count - 1] = .curves(before.followed(by: next), in: space)
+    case (.matrix(let before, _)?, .matrix(let next, let space)):
+      steps[steps.count - 1] = .matrix(next * before, in: space)
+    default: steps.append(step)
+    }
+  }
+}
+
+extension ColourTile {
+  /// Multiplies every pixel with a matrix.
+  fileprivate func multiply(by rows: ColourMatrix.Rows) {
+    withUnsafeBytes(of: rows) { bytes in
+      kernels.matrix(red, bytes.baseAddress!.assumingMemoryBound(to: Float.self), Int32(count))
+    }
+  }
+
+  /// Gives all channels the same mix of the three.
+  fileprivate func mixToGrey(_ row: SIMD4<Float>) {
+    withUnsafeBytes(of: row) { bytes in
+      kernels.mix(red, bytes.baseAddress!.assumingMemoryBound(to: Float.self), Int32(count))
+    }
+    green.update(from: red, count: count)
+    blue.update(from: red, count: count)
+  }
+}

@@ -1,0 +1,130 @@
+import CTurboJPEG
+import Vips
+
+/// Encodes a JPEG in strips on several threads and joins them into one baseline file.
+///
+/// Each strip is encoded on its own, and a restart marker stands between two of them: there the
+/// format starts its predictions anew, so the joined scan is what one encoder would have written
+/// with that restart interval (ITU-T T.81, E.1.4 and F.1.1.5). Quantisation and Huffman tables are
+/// libjpeg's for the quality, the same in every strip.
+struct JPEGStripEncoder: Sendable {
+  /// Rows of a strip: whole blocks for both ways to keep colour, and few enough that a strip of the
+  /// widest JPEG has less than the 65,535 blocks that a restart interval can count.
+  private static let rows = 64
+
+  private let quality: Int32
+  private let subsampling: TJSAMP
+  private let pixelFormat: TJPF
+  private let height: Int
+  /// Blocks, or groups of blocks with subsampled colour, in a whole strip.
+  private let restartInterval: Int
+
+  init(_ image: Image, quality: Int, subsamplesChroma: Bool) {
+    self.quality = Int32(quality)
+    let isGrey = image.bands == 1
+    subsampling = isGrey ? TJSAMP_GRAY : subsamplesChroma ? TJSAMP_420 : TJSAMP_444
+    pixelFormat = isGrey ? TJPF_GRAY : TJPF_RGB
+    height = image.height
+    let block = !isGrey && subsamplesChroma ? 16 : 8
+    restartInterval = (image.width + block - 1) / block * (Self.rows / block)
+  }
+
+  /// Encodes a picture.
+  ///
+  /// - Parameter sink: Takes the file's bytes in order; its errors come out as they are.
+  func encode(
+    _ picture: RenderedPicture, unless cancellation: RenderCancellation?,
+    to sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var strips = 0
+    try picture.forEachStrip(rows: Self.rows, unless: cancellation) {
+      let compressor = try Compressor()
+      return { rows in try encoded(rows, by: compressor) }
+    } deliver: { strip in
+      if strips == 0 {
+        try header(of: strip).withUnsafeBytes(sink)
+      } else {
+        try Self.marker(0xD0 + UInt8((strips - 1) % 8)).withUnsafeBytes(sink)
+      }
+      try strip.bytes[strip.scan].withUnsafeBytes(sink)
+      strips += 1
+    }
+    try Self.marker(0xD9).withUnsafeBytes(sink)
+  }
+
+  private static func marker(_ code: UInt8) -> [UInt8] { [0xFF, code] }
+
+  /// A strip as a JPEG of its own.
+  private struct Strip: Sendable {
+    let bytes: [UInt8]
+    /// Where its frame header begins.
+    let frame: Int
+    /// Where its scan's header begins.
+    let scanHeader: Int
+    /// The entropy-coded bytes.
+    let scan: Range<Int>
+  }
+
+  /// libjpeg-turbo's state for one thread.
+  private final class Compressor {
+    let handle: tjhandle
+
+    init() throws(RenderError) {
+      guard let handle = tjInitCompress() else {
+        throw .cannotEncode(detail: "the JPEG encoder did not start")
+      }
+      self.handle = handle
+    }
+
+    deinit { tjDestroy(handle) }
+  }
+
+  private func encoded(_ rows: PixelRows, by compressor: Compressor) throws -> Strip {
+    let capacity = Int(tjBufSize(Int32(rows.width), Int32(rows.count), Int32(subsampling.rawValue)))
+    var failed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      var memory = buffer.baseAddress
+      var size = UInt(capacity)
+      failed =
+        tjCompress2(
+          compressor.handle, rows.start.assumingMemoryBound(to: UInt8.self), Int32(rows.width),
+          Int32(rows.stride), Int32(rows.count), pixelFormat.rawValue, &memory, &size,
+          Int32(subsampling.rawValue), quality, TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT) != 0
+      count = failed ? 0 : Int(size)
+    }
+    guard !failed else {
+      let detail = tjGetErrorStr2(compressor.handle).map { String(cString: $0) }
+      throw RenderError.cannotEncode(detail: detail ?? "the JPEG encoder gave no reason")
+    }
+    return try strip(bytes)
+  }
+
+  /// Finds the parts of a strip's JPEG.
+  private func strip(_ bytes: [UInt8]) throws -> Strip {
+    var frame = 0
+    var offset = 2
+    while offset + 4 <= bytes.count, bytes[offset] == 0xFF {
+      let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
+      switch bytes[offset + 1] {
+      case 0xC0: frame = offset
+      case 0xDA:
+        return Strip(
+          bytes: bytes, frame: frame, scanHeader: offset,
+          scan: (offset + 2 + length)..<(bytes.count - 2))
+      default: break
+      }
+      offset += 2 + length
+    }
+    throw RenderError.cannotEncode(detail: "the JPEG encoder wrote no scan")
+  }
+
+  /// The header of the first strip as that of the whole picture.
+  private func header(of strip: Strip) -> [UInt8] {
+    var header = Array(strip.bytes[..<strip.scanHeader])
+    header[strip.frame + 5] = UInt8(height >> 8)
+    header[strip.frame + 6] = UInt8(height & 0xFF)
+    let interval = [UInt8(restartInterval >> 8), UInt8(restartInterval & 0xFF)]
+    return header + [0xFF, 0xDD, 0, 4] + interval
+      + strip.bytes[strip.scanHeader..<strip.scan.lowerBound]
+  }
+}

@@ -1,0 +1,138 @@
+import Vips
+
+/// Makes a picture from a photo and a plan, with as few passes as can be: colour steps gather until
+/// something needs their result, and a crop only moves the places they know.
+struct PictureBuilder {
+  private let photo: DecodedPhoto
+  private var image: Image
+  /// How the samples of `image` are stored.
+  private var pixels: ColourPass.Pixels
+  /// Steps that wait for a pass.
+  private var steps: [ColourStep] = []
+  private var context: StepContext
+  /// The reduced picture, and the items that it has not gone through yet.
+  private var guide: ReducedPicture?
+  private var ahead: [PlanItem] = []
+  private let makeGuide: () throws -> ReducedPicture
+  /// How far rows and the first row of the photo lie from those of the picture; see
+  /// ``RenderedPicture``.
+  private(set) var reach = 0
+  private(set) var top = 0
+
+  /// - Parameters:
+  ///   - photo: The photo, upright.
+  ///   - image: Its pixels.
+  ///   - makeGuide: Reduces the photo; called at most once.
+  init(
+    _ photo: DecodedPhoto, _ image: Image, guide makeGuide: @escaping () throws -> ReducedPicture
+  ) {
+    self.photo = photo
+    self.image = image
+    self.makeGuide = makeGuide
+    pixels = .codes(photo.coding, isWide: photo.isWide)
+    context = StepContext(width: image.width, height: image.height, scale: photo.scale)
+  }
+
+  /// Adds what an item does.
+  mutating func add(_ item: PlanItem) throws {
+    switch item {
+    case .colour, .guided: steps += try colourSteps(of: item)
+    case .neighbourhood(let adjustment):
+      if let step = adjustment.neighbourhoodStep(in: context) {
+        try flush()
+        image = try NeighbourhoodPass(step: step).applied(to: image)
+        reach += step.reach
+      }
+    case .geometry(let adjustment):
+      if let transform = adjustment.transform(in: context) { try move(transform) }
+    case .turn: break
+    case .mixed(let items, let share):
+      // What the items do to the reduced picture is for them alone; behind them it is mixed too.
+      if item.isGuided { _ = try guideHere() }
+      let outside = (guide, ahead)
+      if item.isPointwise {
+        var inner: [ColourStep] = []
+        for next in items {
+          inner += try colourSteps(of: next)
+          ahead.append(next)
+        }
+        steps.append(.kernel(MixKernel(inner, share: share)))
+      } else {
+        try flush()
+        let before = image
+        for next in items { try add(next) }
+        try flush()
+        image = try MixPass(share: Float(share)).applied(to: before, image)
+      }
+      (guide, ahead) = outside
+    }
+    ahead.append(item)
+  }
+
+  /// The picture in a file's whole numbers.
+  mutating func finished(wide: Bool) throws -> Image {
+    let output = ColourPass.Pixels.codes(photo.outputCoding, isWide: wide)
+    return try ColourPass(steps, from: pixels, to: output).applied(to: image)
+  }
+
+  private mutating func flush() throws {
+    if case .float = pixels, steps.isEmpty { return }
+    image = try ColourPass(steps, from: pixels, to: .float).applied(to: image)
+    pixels = .float
+    steps = []
+  }
+
+  private mutating func move(_ transform: PictureTransform) throws {
+    if let shift = transform.shift {
+      steps = steps.map { $0.moved(left: shift.left, top: shift.top) }
+      image = try image.part(
+        left: shift.left, top: shift.top, width: transform.width, height: transform.height)
+      top += shift.top
+    } else {
+      try flush()
+      image = try WarpPass(transform: transform).applied(to: image)
+    }
+    context = StepContext(
+      width: transform.width, height: transform.height, scale: context.scale)
+  }
+
+  private mutating func colourSteps(of item: PlanItem) throws -> [ColourStep] {
+    switch item {
+    case .colour(let adjustment): return try adjustment.colourSteps(in: context)
+    case .guided(let adjustment):
+      return adjustment.colourSteps(in: context, guidedBy: try guideHere())
+    case .mixed, .neighbourhood, .geometry, .turn: return []
+    }
+  }
+
+  /// The reduced picture with everything so far done to it.
+  private mutating func guideHere() throws -> ReducedPicture {
+    var guide = try self.guide ?? makeGuide()
+    let small = StepContext(
+      width: guide.width, height: guide.height, scale: context.scale / Double(guide.factor))
+    for item in ahead { guide.apply(try Self.steps(of: item, on: guide.atOwnSize, in: small)) }
+    ahead = []
+    self.guide = guide
+    return guide
+  }
+
+  /// What an item does to the reduced picture: all but what it is too small to show.
+  private static func steps(
+    of item: PlanItem, on guide: ReducedPicture, in context: StepContext
+  ) throws(RenderError) -> [ColourStep] {
+    switch item {
+    case .colour(let adjustment): return try adjustment.colourSteps(in: context)
+    case .guided(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
+    case .mixed(let items, let share):
+      var inner = guide
+      var steps: [ColourStep] = []
+      for item in items {
+        let next = try Self.steps(of: item, on: inner, in: context)
+        inner.apply(next)
+        steps += next
+      }
+      return [.kernel(MixKernel(steps, share: share))]
+    case .neighbourhood, .geometry, .turn: return []
+    }
+  }
+}

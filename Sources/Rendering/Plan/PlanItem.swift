@@ -1,0 +1,47 @@
+import Adjustments
+
+/// One adjustment of a plan, by what it needs to know of the picture.
+enum PlanItem: Sendable {
+  /// The pixel alone.
+  case colour(any ColourRenderable)
+  /// What surrounds the pixel in the reduced picture.
+  case guided(any GuidedRenderable)
+  /// The pixels right around it.
+  case neighbourhood(any NeighbourhoodRenderable)
+  /// Where pixels come from.
+  case geometry(any GeometryRenderable)
+  /// Quarter turns and mirrors, which join the photo's own orientation.
+  case turn(any TurnRenderable)
+  /// A filter that is not at full strength: its items' result, mixed with what came in.
+  case mixed([PlanItem], share: Double)
+
+  /// The item for an adjustment; `nil` when no renderer of this version draws it.
+  init?(_ adjustment: any Adjustment) {
+    switch adjustment {
+    case let colour as any ColourRenderable: self = .colour(colour)
+    case let guided as any GuidedRenderable: self = .guided(guided)
+    case let near as any NeighbourhoodRenderable: self = .neighbourhood(near)
+    case let geometry as any GeometryRenderable: self = .geometry(geometry)
+    case let turn as any TurnRenderable: self = .turn(turn)
+    default: return nil
+    }
+  }
+
+  /// Whether the item is made of colour steps alone, guided or not.
+  var isPointwise: Bool {
+    switch self {
+    case .colour, .guided: true
+    case .neighbourhood, .geometry, .turn: false
+    case .mixed(let items, _): items.allSatisfy(\.isPointwise)
+    }
+  }
+
+  /// Whether the reduced picture is needed.
+  var isGuided: Bool {
+    switch self {
+    case .guided: true
+    case .mixed(let items, _): items.contains(where: \.isGuided)
+    case .colour, .neighbourhood, .geometry, .turn: false
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import CVips
+import Synchronization
+
+/// Rows of a picture that can only be decoded from top to bottom, kept for as long as strips that
+/// are being worked on need them.
+///
+/// Decoders stream, while strips are made on several threads and may overlap. The store decodes
+/// ahead in order and serves ``image()`` from memory.
+public final class RowStore: @unchecked Sendable {
+  // `@unchecked`: everything that changes is inside `state`; the source is only asked for pixels
+  // with that lock held.
+
+  /// How many rows the picture has.
+  public var height: Int { source.height }
+
+  private let source: Image
+  private let bytesPerRow: Int
+  private let state = Mutex(State())
+
+  private struct State {
+    var decoded = 0
+    /// Decoded rows that are kept, oldest first and without gaps.
+    var chunks: [Chunk] = []
+    var spare: [Chunk] = []
+    /// First rows of the ranges in use.
+    var inUse: [Int] = []
+  }
+
+  private final class Chunk: @unchecked Sendable {
+    var rows = 0..<0
+    let memory: UnsafeMutableRawBufferPointer
+
+    init(bytes: Int) {
+      memory = .allocate(byteCount: bytes, alignment: 64)
+    }
+
+    deinit { memory.deallocate() }
+  }
+
+  private static let chunkHeight = 64
+
+  /// Serves `source`, which must give its rows from top to bottom.
+  public init(_ source: Image) {
+    self.source = source
+    bytesPerRow = source.width * source.bytesPerPixel
+  }
+
+  /// The picture, of which the rows that are kept can be read in any order.
+  public func image() throws(VipsError) -> Image {
+    try Image.computed(from: [], like: source, width: source.width, height: source.height) {
+      _, area in self.copy(to: area)
+    }
+  }
+
+  /// What a thread decodes through.
+  public func reader() throws(VipsError) -> RowReader { try RowReader(source) }
+
+  /// Decodes the rows of a range, unless they are there, and keeps them until ``release(_:)``.
+  ///
+  /// Call it from top to bottom: a row that every range has passed is gone.
+  ///
+  /// - Parameter reader: This thread's own ``reader()``.
+  public func keep(_ rows: Range<Int>, through reader: RowReader) throws(VipsError) {
+    let failure: VipsError? = state.withLock { state in
+      state.inUse.append(rows.lowerBound)
+      do throws(VipsError) {
+        while state.decoded < rows.upperBound { try decode(&state, through: reader) }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Lets go of a range that was kept.
+  public func release(_ rows: Range<Int>) {
+    state.withLock { state in
+      if let index = state.inUse.firstIndex(of: rows.lowerBound) { state.inUse.remove(at: index) }
+      let needed = state.inUse.min() ?? rows.lowerBound
+      while let oldest = state.chunks.first, oldest.rows.upperBound <= needed {
+        state.spare.append(state.chunks.removeFirst())
+      }
+    }
+  }
+
+  private func decode(_ state: inout State, through reader: RowReader) throws(VipsError) {
+    let rows = state.decoded..<min(state.decoded + Self.chunkHeight, source.height)
+    let chunk = state.spare.popLast() ?? Chunk(bytes: Self.chunkHeight * bytesPerRow)
+    try reader.read(rows) { found in
+      for row in 0..<found.count {
+        chunk.memory.baseAddress!.advanced(by: row * bytesPerRow)
+          .copyMemory(from: found.start + row * found.stride, byteCount: bytesPerRow)
+      }
+    }
+    chunk.rows = rows
+    state.chunks.append(chunk)
+    state.decoded = rows.upperBound
+  }
+
+  /// Fills an area of ``image()``; false when a row of it is not kept.
+  private func copy(to area: PixelArea) -> Bool {
+    let chunks = state.withLock { state in
+      state.chunks.filter { $0.rows.overlaps(area.top..<(area.top + area.height)) }
+    }
+    let bytesPerPixel = bytesPerRow / source.width
+    for y in area.top..<(area.top + area.height) {
+      guard let chunk = chunks.first(where: { $0.rows.contains(y) }) else { return false }
+      let row = chunk.memory.baseAddress! + (y - chunk.rows.lowerBound) * bytesPerRow
+      area.address(row: y).copyMemory(
+        from: row + area.left * bytesPerPixel, byteCount: area.width * bytesPerPixel)
+    }
+    return true
+  }
+}

@@ -1,0 +1,139 @@
+import Arguments
+import PhotoEditing
+import Testing
+
+@testable import EditCommands
+
+@Suite struct AdjustCommandTests {
+  private let folder = CommandFolder()
+
+  @Test func setsAValueOnceAndForAll() async throws {
+    try folder.add("orientation/6.jpg")
+    await #expect(
+      folder.edit("adjust", "@/6.jpg", "--saturation", "-0.5")
+        == Transcript(results: ["@/6.jpg: adjusted, rendered to @/6_edited.jpg"]))
+    #expect(folder.names == ["6.jpg", "6.jpg.aae", "6_edited.jpg"])
+    await #expect(
+      folder.edit("adjust", "@/6.jpg", "--saturation=-50%")
+        == Transcript(results: ["@/6.jpg: unchanged, @/6_edited.jpg is up to date"]))
+    await #expect(
+      folder.edit("adjust", "--vibrance", "0.1", "--vibrance", "0.2", "@/6.jpg", "--json").results
+        == [
+          #"{"photo":"@/6.jpg","status":"edited","rendered":"@/6_edited.jpg","#
+            + #""record":"@/6.jpg.aae"}"#
+        ])
+    #expect(
+      await folder.edit("show", "@/6.jpg").results[1]
+        == "  edit      vibrance 0.2, saturation -0.5")
+  }
+
+  @Test func nothingLeftIsARevert() async throws {
+    try folder.add("orientation/1.jpg")
+    _ = await folder.edit("adjust", "@/1.jpg", "--saturation", "0.5")
+    await #expect(
+      folder.edit("adjust", "@/1.jpg", "--saturation", "0", "--dry-run")
+        == Transcript(results: ["@/1.jpg: would be reverted, nothing is left of the edit"]))
+    #expect(folder.names.count == 3)
+    await #expect(
+      folder.edit("adjust", "@/1.jpg", "--saturation", "0")
+        == Transcript(results: ["@/1.jpg: reverted, nothing is left of the edit"]))
+    #expect(folder.names == ["1.jpg"])
+    await #expect(
+      folder.edit("adjust", "@/1.jpg", "--saturation", "0")
+        == Transcript(results: ["@/1.jpg: unchanged, it has no edit"]))
+    await #expect(
+      folder.edit("adjust", "@/1.jpg", "--reset", "--json").results
+        == [#"{"photo":"@/1.jpg","status":"unchanged"}"#])
+    #expect(folder.names == ["1.jpg"])
+  }
+
+  @Test func resettingKeepsFilters() async throws {
+    try folder.add("orientation/1.jpg")
+    _ = await folder.edit("apply", "noir", "@/1.jpg")
+    let noir = folder.data("1_edited.jpg")
+    _ = await folder.edit("adjust", "@/1.jpg", "--saturation", "0.5", "--vibrance", "0.5")
+    _ = await folder.edit("adjust", "@/1.jpg", "--reset", "--vibrance", "0.1")
+    await #expect(
+      folder.edit("show", "@/1.jpg").results[1] == "  edit      vibrance 0.1, noir")
+    _ = await folder.edit("adjust", "@/1.jpg", "--reset")
+    #expect(folder.data("1_edited.jpg") == noir)
+  }
+
+  @Test(arguments: [
+    (["--saturation", "3"], "--saturation takes a number from -1 to 1, not 3."),
+    (["--saturation=-150%"], "--saturation takes a number from -1 to 1, not -1.5."),
+    (["--vibrance", "nan"], "--vibrance takes a number from -1 to 1, not nan."),
+    (["--tone-curve-all", "0,0 0.5,2 1,1"], "--tone-curve-all takes numbers from 0 to 1, not 2."),
+    (["--tone-curve-all", "0,0"], "--tone-curve-all needs 2 to 64 points."),
+    (["--vibrance", "0.1", "--quality", "0"], "--quality takes a number from 1 to 100, not 0."),
+  ])
+  func aValueThatIsNotAllowedIsSaidOnceWithoutTheUsage(
+    words: [String], message: String
+  ) async throws {
+    try folder.add("orientation/1.jpg")
+    await #expect(
+      folder.edit(["adjust", "@/1.jpg"] + words)
+        == Transcript(messages: ["Error: " + message], code: 1))
+    #expect(folder.names == ["1.jpg"])
+  }
+
+  @Test func everyParameterWithAnOptionHasItInTheHelp() {
+    let help = EditCommand.helpMessage(for: AdjustCommand.self, columns: 1000)
+    for adjustment in AdjustmentDescription.all {
+      #expect(
+        adjustment.parameters.allSatisfy { parameter in
+          parameter.option == nil
+            || help.contains("  --\(parameter.option ?? "") <\(parameter.valueName)>")
+              && help.contains("\(parameter.summary) (\(parameter.limits))")
+        }, "\(adjustment.id)")
+    }
+    #expect(help.contains("\n\nLIGHT:\n  --") && help.contains("\n\nCOLOUR:\n  --"))
+    #expect(help.contains("(-1 to 1, neutral 0)"))
+  }
+
+  @Test func noParametersOptionIsOneOfTheCommandsOwn() {
+    let names = AdjustCommand.commandDescription.arguments.flatMap(\.names)
+    #expect(Set(names).count == names.count)
+  }
+}
+
+@Suite struct AdjustmentsCommandTests {
+  private let folder = CommandFolder()
+
+  @Test func listsEveryAdjustmentWithItsGroupAndSentence() async {
+    let lines = await folder.edit("adjustments").results
+    #expect(lines.count == AdjustmentRegistry.all.count)
+    let saturation = lines.first { $0.hasPrefix("saturation ") }
+    #expect(
+      saturation?.wholeMatch(
+        of: /saturation +colour +Makes every colour stronger or weaker alike\./)
+        != nil)
+  }
+
+  @Test(arguments: ["saturation", "--saturation"])
+  func describesOne(name: String) async {
+    await #expect(
+      folder.edit("adjustments", "--", name)
+        == Transcript(results: [
+          "saturation (colour, version 1)", "Makes every colour stronger or weaker alike.",
+          "  --saturation  How much stronger colours get; -1 leaves grey. (-1 to 1, neutral 0)",
+        ]))
+  }
+
+  @Test func theTableIsJSONForOtherPrograms() async throws {
+    let lines = await folder.edit("adjustments", "--json").results
+    #expect(lines == AdjustmentDescription.all.map(\.json.text))
+    await #expect(
+      folder.edit("adjustments", "tone-curve-red", "--json").results
+        == lines.filter { $0.hasPrefix(#"{"id":"tone-curve","#) })
+  }
+
+  @Test func aMistypedIdGetsTheNearest() async {
+    await #expect(
+      folder.edit("adjustments", "vibranse")
+        == Transcript(
+          messages: [
+            "edit: There is no adjustment called “vibranse”. Did you mean “vibrance”?"
+          ], code: 1))
+  }
+}

@@ -1,0 +1,74 @@
+import ColourKernels
+import TestSupport
+import Testing
+
+/// Every instruction set gives the same bits as the plain one.
+@Suite struct KernelVersionTests {
+  private static let count = 1013
+  private static let tile = Int(SAFELIGHT_TILE)
+
+  private static func numbers(_ count: Int, seed: UInt64) -> [Float] {
+    var random = SeededGenerator(seed: seed)
+    let odd: [Float] = [.nan, .infinity, -.infinity, 0, -0.0, 1, 0.5, 0x1p-20, -0x1p-21, 64, 1e30]
+    return odd
+      + (odd.count..<count).map { index in
+        index % 7 == 0
+          ? Float.random(in: -70...70, using: &random)
+          : Float.random(in: -0.2...1.2, using: &random)
+      }
+  }
+
+  private static func bits(_ numbers: [Float]) -> [UInt32] {
+    numbers.map { $0.isNaN ? Float.nan.bitPattern : $0.bitPattern }
+  }
+
+  /// What a version makes of the same numbers by each of its loops.
+  private static func results(_ kernels: SafelightKernels) -> [[UInt32]] {
+    let count = Int32(count)
+    let table = numbers(2 * Int(SAFELIGHT_CURVE_ENTRIES), seed: 2)
+    var random = SeededGenerator(seed: 3)
+    let codes8 = (0..<(3 * tile)).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let codes16 = (0..<(3 * tile)).map { _ in UInt16.random(in: 0...65_535, using: &random) }
+    let colours = numbers(3 * tile, seed: 1)
+    let rows: [Float] = [0.3, 0.6, 0.1, 0.01, -0.2, 1.1, 0.1, 0, 0.05, 0.05, 0.9, -0.02]
+    var results: [[UInt32]] = []
+    func planes(_ body: (UnsafeMutablePointer<Float>) -> Void) {
+      var planes = colours
+      planes.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
+      results.append(bits(planes))
+    }
+    planes { kernels.matrix($0, rows, count) }
+    planes { kernels.mix($0, rows, count) }
+    planes { kernels.curve($0, table, 0.25, count) }
+    planes { kernels.scale8(codes8, $0, count) }
+    planes { kernels.scale16(codes16, $0, count) }
+    planes { kernels.spread(table, $0, count) }
+    let wide = numbers(3 * 65_536, seed: 4)
+    for bands: Int32 in [1, 3] {
+      planes { kernels.decode8(codes8, bands, wide, Array(wide[300...]), wide, $0, count) }
+      planes {
+        kernels.decode16(codes16, bands, wide, Array(wide[65_536...]), wide, $0, count)
+      }
+    }
+    var eight = [UInt8](repeating: 0, count: 3 * tile)
+    kernels.encode8(colours, &eight, count)
+    results.append(eight.map { UInt32($0) })
+    var sixteen = [UInt16](repeating: 0, count: 3 * tile)
+    kernels.encode16(colours, &sixteen, count)
+    results.append(sixteen.map { UInt32($0) })
+    var floats = [Float](repeating: 0, count: 3 * tile)
+    kernels.gather(colours, &floats, count)
+    results.append(bits(floats))
+    return results
+  }
+
+  @Test func allVersionsGiveTheSameBits() {
+    let plain = Self.results(safelight_kernels(0).pointee)
+    for level in 1..<max(safelight_kernel_levels(), 1) {
+      let other = Self.results(safelight_kernels(level).pointee)
+      for (loop, (expected, found)) in zip(plain, other).enumerated() {
+        #expect(expected == found, "loop \(loop) at level \(level)")
+      }
+    }
+  }
+}
