@@ -36,6 +36,14 @@ enum PlanItem: Sendable {
     }
   }
 
+  /// Whether the item changes where pixels are and not what colour they have.
+  var movesPixels: Bool {
+    switch self {
+    case .geometry, .turn: true
+    case .colour, .guided, .neighbourhood, .mixed: false
+    }
+  }
+
   /// Whether the reduced picture is needed.
   var isGuided: Bool {
     switch self {

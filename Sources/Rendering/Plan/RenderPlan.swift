@@ -25,7 +25,7 @@ struct RenderPlan: Sendable {
       guard let adjustment = entry.adjustment, !adjustment.isNeutral else { continue }
       let position = AdjustmentRegistry.position(of: entry.id)
       if let filter = adjustment as? AppliedFilter {
-        placed += try Self.items(of: filter, share: 1, position: position)
+        placed += try Self.items(of: filter, position: position)
       } else {
         placed.append((position, try Self.item(adjustment)))
       }
@@ -44,28 +44,27 @@ struct RenderPlan: Sendable {
     return item
   }
 
-  private static func items(of filter: AppliedFilter, share: Double, position: Int)
+  private static func items(of filter: AppliedFilter, position: Int)
     throws(RenderError) -> [(position: Int, item: PlanItem)]
   {
-    let share = share * filter.intensity
+    let share = filter.intensity
     guard share > 0 else { return [] }
     var early: [PlanItem] = []
     var late: [(position: Int, item: PlanItem)] = []
     for entry in filter.steps.entries {
       guard let adjustment = entry.adjustment, !adjustment.isNeutral else { continue }
+      var items: [(position: Int, item: PlanItem)]
       if let inner = adjustment as? AppliedFilter {
-        for (place, item) in try items(of: inner, share: 1, position: position) {
-          if place == position { early.append(item) } else { late.append((place, item)) }
-        }
-        continue
+        items = try Self.items(of: inner, position: position)
+      } else {
+        let item = try item(adjustment)
+        let keepsPlace = item.movesPixels || AdjustmentRegistry.followsGeometry(entry.id)
+        items = [(keepsPlace ? AdjustmentRegistry.position(of: entry.id) : position, item)]
       }
-      let item = try item(adjustment)
-      let place = AdjustmentRegistry.position(of: entry.id)
-      switch item {
-      case .geometry, .turn: late.append((place, item))
-      case _ where AdjustmentRegistry.followsGeometry(entry.id):
-        late.append((place, share < 1 ? .mixed([item], share: share) : item))
-      default: early.append(item)
+      early += items.filter { $0.position == position }.map(\.item)
+      late += items.filter { $0.position != position }.map { place, item in
+        // A crop is there or not, however strong the filter is.
+        (place, share == 1 || item.movesPixels ? item : .mixed([item], share: share))
       }
     }
     guard !early.isEmpty else { return late }
