@@ -144,9 +144,11 @@ TARGET static void NAME(curve)(
   }
 }
 
+#include "tetrahedra.h"
+
 static const SafelightKernels NAME(kernels) = {
   .decode8 = NAME(decode8), .decode16 = NAME(decode16), .scale8 = NAME(scale8),
   .scale16 = NAME(scale16), .spread = NAME(spread), .gather = NAME(gather),
   .encode8 = NAME(encode8), .encode16 = NAME(encode16), .matrix = NAME(matrix), .mix = NAME(mix),
-  .curve = NAME(curve),
+  .curve = NAME(curve), .cube = NAME(cube),
 };

@@ -17,18 +17,15 @@ struct CurvesLookup: Sendable {
     scale = Float(size - 1) / (lattice.domain.maximum - lattice.domain.minimum)
   }
 
-  /// Replaces `count` colours. What lies outside the domain counts as the nearest inside, and
+  /// Replaces a tile's colours. What lies outside the domain counts as the nearest inside, and
   /// not-a-number as the domain's lower end.
-  func map(
-    _ red: UnsafeMutablePointer<Float>, _ green: UnsafeMutablePointer<Float>,
-    _ blue: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    for (channel, plane) in [red, green, blue].enumerated() {
+  func map(_ tile: ColourTile) {
+    tile.forEachPlane { channel, plane in
       let (minimum, scale) = (minimum[channel], scale[channel])
       curves[channel].withUnsafeBufferPointer { curve in
         let (places, last) = (curve.baseAddress!, Float(curve.count - 1))
         let lastPiece = curve.count - 2
-        for index in 0..<count {
+        for index in 0..<tile.count {
           let position = (plane[index] - minimum) * scale
           // Both comparisons are false for not-a-number, which becomes zero.
           let above = position > 0 ? position : 0

@@ -35,7 +35,7 @@ struct LookupKernel: ColourKernel {
   }
 
   func apply(to tile: ColourTile) {
-    curves?.map(tile.red, tile.green, tile.blue, count: tile.count)
-    cube?.map(tile.red, tile.green, tile.blue, count: tile.count)
+    curves?.map(tile)
+    cube?.map(tile)
   }
 }

@@ -40,6 +40,15 @@ import Testing
     planes { kernels.matrix($0, rows, count) }
     planes { kernels.mix($0, rows, count) }
     planes { kernels.curve($0, table, 0.25, count) }
+    for size: Int32 in [2, 5] {
+      let nodes = (0..<Int(size * size * size)).map { _ in
+        SIMD4<Float>.random(in: -1...2, using: &random)
+      }
+      nodes.withUnsafeBytes { bytes in
+        let nodes = bytes.baseAddress!.assumingMemoryBound(to: Float.self)
+        planes { kernels.cube($0, nodes, size, [-0.1, 0, 0.1], [1, 2, Float(size - 1)], count) }
+      }
+    }
     planes { kernels.scale8(codes8, $0, count) }
     planes { kernels.scale16(codes16, $0, count) }
     planes { kernels.spread(table, $0, count) }
