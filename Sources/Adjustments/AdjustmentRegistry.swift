@@ -7,12 +7,28 @@
 public enum AdjustmentRegistry {
   /// The adjustments, first to act first.
   public static let all: [any Adjustment.Type] = [
+    WhiteBalance.self,
+    Exposure.self,
+    WhitesBlacks.self,
+    Brightness.self,
+    Contrast.self,
+    Gamma.self,
+    Levels.self,
     ToneCurve.self,
     ChannelMixer.self,
+    ColourMixer.self,
+    Hue.self,
     Vibrance.self,
     Saturation.self,
+    ColourGrading.self,
+    BlackAndWhite.self,
     ColourLookup.self,
     AppliedFilter.self,
+    Fade.self,
+    Invert.self,
+    Posterize.self,
+    Vignette.self,
+    Grain.self,
   ]
 
   /// The adjustment with an id, or `nil` when this version does not know it.
