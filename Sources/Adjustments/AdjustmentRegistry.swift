@@ -22,6 +22,7 @@ public enum AdjustmentRegistry {
     Saturation.self,
     ColourGrading.self,
     BlackAndWhite.self,
+    ColourLookup.self,
     AppliedFilter.self,
     Fade.self,
     Invert.self,

@@ -145,11 +145,12 @@ TARGET static void NAME(curve)(
 }
 
 #include "hues.h"
+#include "tetrahedra.h"
 
 static const SafelightKernels NAME(kernels) = {
   .decode8 = NAME(decode8), .decode16 = NAME(decode16), .scale8 = NAME(scale8),
   .scale16 = NAME(scale16), .spread = NAME(spread), .gather = NAME(gather),
   .encode8 = NAME(encode8), .encode16 = NAME(encode16), .matrix = NAME(matrix), .mix = NAME(mix),
   .curve = NAME(curve), .vibrance = NAME(vibrance), .grade = NAME(grade),
-  .mix_hues = NAME(mix_hues), .grey_hues = NAME(grey_hues),
+  .mix_hues = NAME(mix_hues), .grey_hues = NAME(grey_hues), .cube = NAME(cube),
 };

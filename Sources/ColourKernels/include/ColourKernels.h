@@ -62,6 +62,14 @@ typedef struct {
   void (*mix_hues)(float *planes, const float *table, int count);
   void (*grey_hues)(
     float *planes, const float *table, const float tint[3], float amount, int count);
+
+  // Looks colours up in a cube with `size` places along each edge, red fastest, each of four floats
+  // (the last is padding) on a multiple of 16 bytes. Places begin at `lowest` and lie 1 / `scale`
+  // apart; colours beyond count as the nearest inside, not-a-number as the lowest. Interpolates in
+  // tetrahedra.
+  void (*cube)(
+    float *planes, const float *nodes, int size, const float lowest[3], const float scale[3],
+    int count);
 } SafelightKernels;
 
 // How many versions this processor can run: 1 (any), 2 (AVX2) or 3 (AVX-512).

@@ -101,7 +101,7 @@ struct PictureBuilder {
 
   private mutating func colourSteps(of item: PlanItem) throws -> [ColourStep] {
     switch item {
-    case .colour(let adjustment): return adjustment.colourSteps(in: context)
+    case .colour(let adjustment): return try adjustment.colourSteps(in: context)
     case .guided(let adjustment):
       return adjustment.colourSteps(in: context, guidedBy: try guideHere())
     case .mixed, .neighbourhood, .geometry, .turn: return []
@@ -113,7 +113,7 @@ struct PictureBuilder {
     var guide = try self.guide ?? makeGuide()
     let small = StepContext(
       width: guide.width, height: guide.height, scale: context.scale / Double(guide.factor))
-    for item in ahead { guide.apply(Self.steps(of: item, on: guide.atOwnSize, in: small)) }
+    for item in ahead { guide.apply(try Self.steps(of: item, on: guide.atOwnSize, in: small)) }
     ahead = []
     self.guide = guide
     return guide
@@ -122,15 +122,15 @@ struct PictureBuilder {
   /// What an item does to the reduced picture: all but what it is too small to show.
   private static func steps(
     of item: PlanItem, on guide: ReducedPicture, in context: StepContext
-  ) -> [ColourStep] {
+  ) throws(RenderError) -> [ColourStep] {
     switch item {
-    case .colour(let adjustment): return adjustment.colourSteps(in: context)
+    case .colour(let adjustment): return try adjustment.colourSteps(in: context)
     case .guided(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
     case .mixed(let items, let share):
       var inner = guide
       var steps: [ColourStep] = []
       for item in items {
-        let next = Self.steps(of: item, on: inner, in: context)
+        let next = try Self.steps(of: item, on: inner, in: context)
         inner.apply(next)
         steps += next
       }

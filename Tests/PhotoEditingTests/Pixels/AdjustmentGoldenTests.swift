@@ -26,6 +26,13 @@ import Testing
     "invert": #""version":1,"amount":100"#,
     "levels":
       #""version":1,"black":20,"white":225,"gamma":1.3,"redOutputBlack":30,"blueGamma":0.8"#,
+    // A warm look of 3 × 3 × 3 colours from -0.1 to 1.1, as it was packed then.
+    "lut": #"""
+    "version":1,"title":"Warm","table":"\#
+    U0xVVAEBAwIDAAAAzczMvc3MzL3NzMy9zcyMP83MjD/NzIw/seEJvmIQ2L3PZlW9MuaKP5MYjD8yVYg/eJxj\#
+    uHKGAQxYeHnRGEDwA4wwARszM4Rxi5MTwngAYzD020FojZmz0BhAEMjAEIDNQB5WVggj5NkzCCPx6VMIAwAj\#
+    MA48KBabxA=="
+    """#,
     "posterize": #""version":1,"levels":5"#,
     "saturation": #""version":2,"amount":60"#,
     "tone-curve":

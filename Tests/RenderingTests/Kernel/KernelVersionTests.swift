@@ -49,6 +49,15 @@ import Testing
     let bands = numbers(12 * 32, seed: 6).map { $0.isFinite && abs($0) < 1 ? $0 : 0.5 }
     planes { kernels.mix_hues($0, bands, count) }
     planes { kernels.grey_hues($0, bands, [0.1, -0.1, 0.05], 0.75, count) }
+    for size: Int32 in [2, 5] {
+      let nodes = (0..<Int(size * size * size)).map { _ in
+        SIMD4<Float>.random(in: -1...2, using: &random)
+      }
+      nodes.withUnsafeBytes { bytes in
+        let nodes = bytes.baseAddress!.assumingMemoryBound(to: Float.self)
+        planes { kernels.cube($0, nodes, size, [-0.1, 0, 0.1], [1, 2, Float(size - 1)], count) }
+      }
+    }
     planes { kernels.scale8(codes8, $0, count) }
     planes { kernels.scale16(codes16, $0, count) }
     planes { kernels.spread(table, $0, count) }
