@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Gives each colour the one that a lookup table has for it.
 ///

@@ -1,5 +1,5 @@
 import Filters
-import Foundation
+import FoundationEssentials
 import LookupTables
 import Rendering
 import Storage
@@ -82,9 +82,20 @@ extension Filter {
   /// A filter's name made from a file's: marks taken off letters, and a hyphen for everything that
   /// a name cannot have.
   private static func name(from stem: String) -> String {
-    let plain = stem.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
-    let words = plain.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let plain = String(stem.lowercased().unicodeScalars.compactMap(Self.withoutMark))
+    let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     return words.isEmpty ? "lookup-table" : String(words.joined(separator: "-").prefix(100))
+  }
+
+  /// A lower case letter without its accent, by its Unicode name: LATIN SMALL LETTER E WITH ACUTE is
+  /// an e. Marks that stand by themselves are left out.
+  private static func withoutMark(_ scalar: Unicode.Scalar) -> Character? {
+    if scalar.properties.generalCategory == .nonspacingMark { return nil }
+    let words = scalar.properties.name?.split(separator: " ") ?? []
+    guard words.starts(with: ["LATIN", "SMALL", "LETTER"]), words.count > 4, words[3].count == 1,
+      words[4] == "WITH"
+    else { return Character(scalar) }
+    return words[3].lowercased().first
   }
 }
 
