@@ -7,11 +7,18 @@
 public enum AdjustmentRegistry {
   /// The adjustments, first to act first.
   public static let all: [any Adjustment.Type] = [
+    NoiseReduction.self,
+    Dehaze.self,
+    HighlightsShadows.self,
     ToneCurve.self,
     ChannelMixer.self,
     Vibrance.self,
     Saturation.self,
     AppliedFilter.self,
+    Clarity.self,
+    Sharpen.self,
+    Blur.self,
+    Glow.self,
   ]
 
   /// The adjustment with an id, or `nil` when this version does not know it.

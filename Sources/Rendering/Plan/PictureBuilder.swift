@@ -37,11 +37,13 @@ struct PictureBuilder {
   mutating func add(_ item: PlanItem) throws {
     switch item {
     case .colour, .guided: steps += try colourSteps(of: item)
-    case .neighbourhood(let adjustment):
-      if let step = adjustment.neighbourhoodStep(in: context) {
-        try flush()
-        image = try NeighbourhoodPass(step: step).applied(to: image)
-        reach += step.reach
+    case .neighbourhood(let adjustment): try look(around: adjustment)
+    case .far(let adjustment):
+      let factor = ReducedPicture.factor(width: photo.image.width, height: photo.image.height)
+      if adjustment.isGuided(in: context, factor: factor) {
+        steps += adjustment.colourSteps(in: context, guidedBy: try guideHere())
+      } else {
+        try look(around: adjustment)
       }
     case .geometry(let adjustment):
       if let transform = adjustment.transform(in: context) { try move(transform) }
@@ -82,6 +84,13 @@ struct PictureBuilder {
     steps = []
   }
 
+  private mutating func look(around adjustment: any NeighbourhoodRenderable) throws {
+    guard let step = adjustment.neighbourhoodStep(in: context) else { return }
+    try flush()
+    image = try NeighbourhoodPass(step: step).applied(to: image)
+    reach += step.reach
+  }
+
   private mutating func move(_ transform: PictureTransform) throws {
     if let shift = transform.shift {
       steps = steps.map { $0.moved(left: shift.left, top: shift.top) }
@@ -101,7 +110,7 @@ struct PictureBuilder {
     case .colour(let adjustment): return adjustment.colourSteps(in: context)
     case .guided(let adjustment):
       return adjustment.colourSteps(in: context, guidedBy: try guideHere())
-    case .mixed, .neighbourhood, .geometry, .turn: return []
+    case .mixed, .neighbourhood, .far, .geometry, .turn: return []
     }
   }
 
@@ -123,6 +132,7 @@ struct PictureBuilder {
     switch item {
     case .colour(let adjustment): return adjustment.colourSteps(in: context)
     case .guided(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
+    case .far(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
     case .mixed(let items, let share):
       var inner = guide
       var steps: [ColourStep] = []
