@@ -12,16 +12,16 @@
 ///
 /// where top is the largest channel of the pixel, limited to 0…1: what is made brighter rolls off
 /// towards 1 and never clips. All channels are multiplied alike, so hue and HSV saturation stay;
-/// black stays black, mid-grey (0.46) moves by less than three codes of 255, and tones keep their
-/// order at every setting. The gain is Safelight's own.
+/// black stays black, mid-grey (0.46) moves by less than three codes of 255 with either, and tones
+/// keep their order at every setting. The gain is Safelight's own.
 ///
 /// The base is an edge-preserving mean of luma Y' (BT.709 weights), so that there are no halos: the
-/// guided filter (He, Sun and Tang, IEEE TPAMI 35, 2013) with itself as the guide, its radius 1/40
-/// of the longer side, at least 1 and rounded to whole reduced pixels, its edge ε = 0.15. It is
-/// computed on the reduced picture (He and Sun, "Fast Guided Filter", 2015), which has the means of
-/// f × f pixels, f being the smallest power of two that leaves at most 1024 on the longer side:
-/// `base = a × Y' + c` with a and c from there, interpolated by straight lines between the middles
-/// of the squares, and Y' of the pixel itself. Means reach as far as the picture does.
+/// guided filter (He, Sun and Tang, IEEE TPAMI 35, 2013) with itself as the guide and ε = 0.1. It
+/// is computed on the reduced picture (He and Sun, "Fast Guided Filter", 2015), which has the means
+/// of f × f pixels, f being the smallest power of two that leaves at most 1024 on the longer side;
+/// its radius is 1/40 of that side, rounded to whole reduced pixels, at least 1, and its means
+/// reach as far as the picture does. Then `base = a × Y' + c`, with a and c from there, interpolated
+/// by straight lines between the middles of the squares, and Y' of the pixel itself.
 public struct HighlightsShadows: Adjustment {
   public static let id = "highlights-shadows"
   public static let version = 1

@@ -42,10 +42,7 @@ extension ReducedMap {
   /// The numbers blurred with a Gaussian of a standard deviation in reduced pixels; beyond its edges
   /// the map is mirrored.
   func gaussian(_ deviation: Double) -> ReducedMap {
-    guard deviation > 0 else { return self }
-    let convolution = Convolution.gaussian(deviation)
-    return with(
-      Self.blurRows(Self.blurRows(values, width, height, convolution), height, width, convolution))
+    gaussian(deviation, extent: (Double(width), Double(height)))
   }
 
   /// The numbers blurred so that, sampled, they are the picture's own blurred with a Gaussian of a
@@ -53,23 +50,48 @@ extension ReducedMap {
   ///
   /// What the means of squares and the straight lines between them blur by themselves has a
   /// variance of (factor² − 1) / 12 and, on average, factor² / 6 + 1 / 12: factor² / 4 together.
-  func gaussian(inPicture deviation: Double) -> ReducedMap {
-    let reduced = deviation / Double(factor)
-    let variance = reduced * reduced - (factor > 1 ? 0.25 : 0)
-    return gaussian(max(variance, 0).squareRoot())
+  ///
+  /// - Parameter size: Pixels of the picture, whose mirror image begins where they end.
+  func gaussian(inPicture deviation: Double, of size: (width: Int, height: Int)) -> ReducedMap {
+    let pixel = 1 / Double(factor)
+    let variance = deviation * pixel * (deviation * pixel) - (factor > 1 ? 0.25 : 0)
+    return gaussian(
+      max(variance, 0).squareRoot(),
+      extent: (Double(size.width) * pixel, Double(size.height) * pixel))
+  }
+
+  private func gaussian(_ deviation: Double, extent: (across: Double, down: Double)) -> ReducedMap {
+    guard deviation > 0 else { return self }
+    let convolution = Convolution.gaussian(deviation)
+    let rows = Self.blurRows(values, width, height, convolution, extent.across)
+    return with(Self.blurRows(rows, height, width, convolution, extent.down))
   }
 
   /// Blurs along each row, transposed: columns come out as rows.
+  ///
+  /// - Parameter extent: Where a row ends and its mirror image begins; the last number may stand for
+  ///   less than a whole square.
   private static func blurRows(
-    _ values: [Float], _ width: Int, _ height: Int, _ convolution: Convolution
+    _ values: [Float], _ width: Int, _ height: Int, _ convolution: Convolution, _ extent: Double
   ) -> [Float] {
     let reach = convolution.reach
+    /// The place in the row that stands for another one: its middle, mirrored at both ends.
+    func mirrored(_ index: Int) -> Double {
+      let place = (Double(index) + 0.5).truncatingRemainder(dividingBy: 2 * extent)
+      let inPair = place < 0 ? place + 2 * extent : place
+      return min(max(min(inPair, 2 * extent - inPair) - 0.5, 0), Double(width - 1))
+    }
+    let whole = Double(width) - 0.5 > extent ? width - 1 : width
+    let beyond = (Array(-reach..<0) + Array(whole..<(width + reach))).map { ($0, mirrored($0)) }
     return withUnsafeTemporaryAllocation(of: Float.self, capacity: width + 2 * reach) { memory in
       let line = memory.baseAddress!
       return transposing(values, width, height) { row, result in
-        for x in -reach..<0 { line[x + reach] = row[Mirror.place(x, of: width)] }
         (line + reach).update(from: row, count: width)
-        for x in width..<(width + reach) { line[x + reach] = row[Mirror.place(x, of: width)] }
+        for (index, place) in beyond {
+          let left = Int(place)
+          let right = min(left + 1, width - 1)
+          line[index + reach] = row[left] + (row[right] - row[left]) * Float(place - Double(left))
+        }
         convolution.sum(line + reach, step: 1, to: result, count: width)
       }
     }

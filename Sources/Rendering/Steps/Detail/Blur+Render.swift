@@ -9,7 +9,8 @@ extension Blur: FarReachingRenderable {
   func colourSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColourStep] {
     let deviation = radius * context.scale
     guard deviation > 0 else { return [] }
-    let channels = guide.channels.map { $0.gaussian(inPicture: deviation) }
+    let size = (width: context.width, height: context.height)
+    let channels = guide.channels.map { $0.gaussian(inPicture: deviation, of: size) }
     return [.kernel(ReplacingKernel(channels: channels))]
   }
 

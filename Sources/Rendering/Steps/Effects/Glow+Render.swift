@@ -8,10 +8,11 @@ extension Glow: GuidedRenderable {
       let share = min(max((luma - dark) / (1 - dark), 0), 1)
       return share * share * (3 - 2 * share)
     }
-    let deviation = radius / 100 * Double(max(guide.width, guide.height) * guide.factor)
+    let deviation = radius / 100 * Double(max(context.width, context.height))
+    let size = (width: context.width, height: context.height)
     let light = guide.channels.map { channel in
       let bright = zip(channel.values, weights).map { min(max($0, 0), 1) * $1 }
-      return channel.with(bright).gaussian(inPicture: deviation)
+      return channel.with(bright).gaussian(inPicture: deviation, of: size)
     }
     return [.kernel(GlowKernel(light: light, amount: Float(amount / 100)))]
   }

@@ -3,7 +3,7 @@ import Adjustments
 extension HighlightsShadows: GuidedRenderable {
   func colourSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColourStep] {
     guard !isNeutral else { return [] }
-    let base = GuidedBase(guide.luma, radius: guide.radius(1 / 40.0), edge: 0.15)
+    let base = GuidedBase(guide.luma, radius: guide.radius(1 / 40.0), edge: 0.1)
     let dark = (shadows > 0 ? 3 : 0.7) * shadows / 100
     let bright = (highlights > 0 ? 1.5 : 0.3) * highlights / 100
     return [.kernel(BaseGainKernel(base: base, dark: Float(dark), bright: Float(bright)))]
