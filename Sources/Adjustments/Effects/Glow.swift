@@ -2,7 +2,8 @@
 ///
 /// On sRGB-encoded values. On the reduced picture of ``HighlightsShadows`` each pixel, its channels
 /// limited to 0…1, is multiplied with w = s² (3 − 2 s), s = (Y' − t) / (1 − t) limited to 0…1,
-/// where Y' is its luma (BT.709 weights) and t = threshold / 100, and blurred with a Gaussian. That
+/// where Y' is its luma (BT.709 weights) and t = threshold / 100, and blurred with a Gaussian; beyond
+/// its edges the reduced picture is mirrored. That
 /// light is laid over the picture by straight lines between the middles of the reduced pixels and
 /// screened: `out = in + amount / 100 × light × max(1 − in, 0)`.
 ///

@@ -9,7 +9,7 @@ extension Glow: GuidedRenderable {
       return share * share * (3 - 2 * share)
     }
     let deviation = radius / 100 * Double(max(context.width, context.height))
-    let size = (width: context.width, height: context.height)
+    let size = (width: guide.width * guide.factor, height: guide.height * guide.factor)
     let light = guide.channels.map { channel in
       let bright = zip(channel.values, weights).map { min(max($0, 0), 1) * $1 }
       return channel.with(bright).gaussian(inPicture: deviation, of: size)

@@ -53,10 +53,11 @@ import Testing
   func thereAreNoHalosAtEdges(highlights: Double, shadows: Double) throws {
     let codes = try Self.edge.adjusted([LocalCase.highlightsShadows(highlights, shadows)])
     let row = (0..<400).map { codes[(12 * 400 + $0) * 3] }
-    // Each half has its own tone far from the edge; near it, none may lie beyond that.
+    // Each half has its own tone far from the edge, and nearly that up to it; gains by a plain mean
+    // would be off by 40 codes there.
     let (dark, bright) = (row[0], row[399])
-    #expect(row[..<200].allSatisfy { abs($0 - dark) <= 6 })
-    #expect(row[200...].allSatisfy { abs($0 - bright) <= 6 })
+    let worst = (row[..<200].map { abs($0 - dark) } + row[200...].map { abs($0 - bright) }).max()!
+    #expect(worst <= 8)
   }
 
   @Test(arguments: [LocalCase.clarity(100), LocalCase.clarity(-100)])
