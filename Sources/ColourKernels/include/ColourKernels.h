@@ -17,6 +17,13 @@
 // How far apart the three planes of a tile lie: red, then green, then blue.
 #define SAFELIGHT_TILE 1024
 
+// What colour grading adds: red, green, blue and luminance for the mid-tones, and what the shadows and
+// highlights get besides; the borders in luma, and one over their width.
+typedef struct {
+  float midtones[4], shadows[4], highlights[4];
+  float shadows_end, highlights_start, steepness;
+} SafelightGrading;
+
 typedef struct {
   // Reads `count` pixels of `bands` whole numbers and spreads them over three planes; with one band
   // all three are the same. Each sample is an index into its plane's table.
@@ -57,6 +64,23 @@ typedef struct {
   // weights[k] times the two that lie k steps before and behind it.
   void (*convolve)(
     const float *input, ptrdiff_t step, const float *weights, int reach, float *output, int count);
+
+  // The adjustments of the same names; their formulas stand there. `table` holds 12 rows of 32 numbers:
+  // for turn, saturation and luminance of a hue and for each power from the constant up, one for each
+  // piece of 15 degrees, the last eight repeating the first.
+  void (*vibrance)(float *planes, float amount, int count);
+  void (*grade)(float *planes, const SafelightGrading *grading, int count);
+  void (*mix_hues)(float *planes, const float *table, int count);
+  void (*grey_hues)(
+    float *planes, const float *table, const float tint[3], float amount, int count);
+
+  // Looks colours up in a cube with `size` places along each edge, red fastest, each of four floats
+  // (the last is padding) on a multiple of 16 bytes. Places begin at `lowest` and lie 1 / `scale`
+  // apart; colours beyond count as the nearest inside, not-a-number as the lowest. Interpolates in
+  // tetrahedra.
+  void (*cube)(
+    float *planes, const float *nodes, int size, const float lowest[3], const float scale[3],
+    int count);
 } SafelightKernels;
 
 // How many versions this processor can run: 1 (any), 2 (AVX2) or 3 (AVX-512).

@@ -48,34 +48,28 @@ struct PictureBuilder {
     case .geometry(let adjustment):
       if let transform = adjustment.transform(in: context) { try move(transform) }
     case .turn: break
+    case .mixed where item.isPointwise: steps += try colourSteps(of: item)
     case .mixed(let items, let share):
-      // What the items do to the reduced picture is for them alone; behind them it is mixed too.
       if item.isGuided { _ = try guideHere() }
       let outside = (guide, ahead)
-      if item.isPointwise {
-        var inner: [ColourStep] = []
-        for next in items {
-          inner += try colourSteps(of: next)
-          ahead.append(next)
-        }
-        steps.append(.kernel(MixKernel(inner, share: share)))
-      } else {
-        try flush()
-        let before = image
-        for next in items { try add(next) }
-        try flush()
-        image = try MixPass(share: Float(share)).applied(to: before, image)
-      }
+      try flush()
+      let before = image
+      for next in items { try add(next) }
+      try flush()
+      image = try MixPass(share: Float(share)).applied(to: before, image)
       (guide, ahead) = outside
     }
     ahead.append(item)
   }
 
-  /// The picture in a file's whole numbers.
-  mutating func finished(wide: Bool) throws -> Image {
+  /// The last pass, which makes a file's whole numbers, and the image that it is laid over.
+  func finished(wide: Bool) throws -> (image: Image, pass: ColourPass) {
     let output = ColourPass.Pixels.codes(photo.outputCoding, isWide: wide)
-    return try ColourPass(steps, from: pixels, to: output).applied(to: image)
+    return (image, ColourPass(steps, from: pixels, to: output))
   }
+
+  /// Whether there are passes that hand floats on.
+  var hasFloatPasses: Bool { if case .float = pixels { true } else { false } }
 
   private mutating func flush() throws {
     if case .float = pixels, steps.isEmpty { return }
@@ -107,10 +101,21 @@ struct PictureBuilder {
 
   private mutating func colourSteps(of item: PlanItem) throws -> [ColourStep] {
     switch item {
-    case .colour(let adjustment): return adjustment.colourSteps(in: context)
+    case .colour(let adjustment): return try adjustment.colourSteps(in: context)
     case .guided(let adjustment):
       return adjustment.colourSteps(in: context, guidedBy: try guideHere())
-    case .mixed, .neighbourhood, .far, .geometry, .turn: return []
+    case .mixed(let items, let share):
+      // What the items do to the reduced picture is for them alone; behind them it is mixed too.
+      if item.isGuided { _ = try guideHere() }
+      let outside = (guide, ahead)
+      var inner: [ColourStep] = []
+      for next in items {
+        inner += try colourSteps(of: next)
+        ahead.append(next)
+      }
+      (guide, ahead) = outside
+      return [.kernel(MixKernel(inner, share: share))]
+    case .neighbourhood, .far, .geometry, .turn: return []
     }
   }
 
@@ -119,7 +124,7 @@ struct PictureBuilder {
     var guide = try self.guide ?? makeGuide()
     let small = StepContext(
       width: guide.width, height: guide.height, scale: context.scale / Double(guide.factor))
-    for item in ahead { guide.apply(Self.steps(of: item, on: guide.atOwnSize, in: small)) }
+    for item in ahead { guide.apply(try Self.steps(of: item, on: guide.atOwnSize, in: small)) }
     ahead = []
     self.guide = guide
     return guide
@@ -128,16 +133,16 @@ struct PictureBuilder {
   /// What an item does to the reduced picture: all but what it is too small to show.
   private static func steps(
     of item: PlanItem, on guide: ReducedPicture, in context: StepContext
-  ) -> [ColourStep] {
+  ) throws(RenderError) -> [ColourStep] {
     switch item {
-    case .colour(let adjustment): return adjustment.colourSteps(in: context)
+    case .colour(let adjustment): return try adjustment.colourSteps(in: context)
     case .guided(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
     case .far(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
     case .mixed(let items, let share):
       var inner = guide
       var steps: [ColourStep] = []
       for item in items {
-        let next = Self.steps(of: item, on: inner, in: context)
+        let next = try Self.steps(of: item, on: inner, in: context)
         inner.apply(next)
         steps += next
       }

@@ -40,6 +40,24 @@ import Testing
     planes { kernels.matrix($0, rows, count) }
     planes { kernels.mix($0, rows, count) }
     planes { kernels.curve($0, table, 0.25, count) }
+    planes { kernels.vibrance($0, 0.6, count) }
+    planes { kernels.vibrance($0, -0.6, count) }
+    var grading = SafelightGrading(
+      midtones: (0.1, -0.05, 0.02, 0.2), shadows: (-0.1, 0.1, 0.2, -0.3),
+      highlights: (0.2, 0.1, -0.2, 0.4), shadows_end: 0.1, highlights_start: 0.4, steepness: 2)
+    planes { kernels.grade($0, &grading, count) }
+    let bands = numbers(12 * 32, seed: 6).map { $0.isFinite && abs($0) < 1 ? $0 : 0.5 }
+    planes { kernels.mix_hues($0, bands, count) }
+    planes { kernels.grey_hues($0, bands, [0.1, -0.1, 0.05], 0.75, count) }
+    for size: Int32 in [2, 5] {
+      let nodes = (0..<Int(size * size * size)).map { _ in
+        SIMD4<Float>.random(in: -1...2, using: &random)
+      }
+      nodes.withUnsafeBytes { bytes in
+        let nodes = bytes.baseAddress!.assumingMemoryBound(to: Float.self)
+        planes { kernels.cube($0, nodes, size, [-0.1, 0, 0.1], [1, 2, Float(size - 1)], count) }
+      }
+    }
     planes { kernels.scale8(codes8, $0, count) }
     planes { kernels.scale16(codes16, $0, count) }
     planes { kernels.spread(table, $0, tile, count) }

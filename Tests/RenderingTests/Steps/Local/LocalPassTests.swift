@@ -34,6 +34,21 @@ import Vips
   }
 
   @Test(arguments: [
+    [LocalCase.highlightsShadows(-60, 80)] as [any Adjustment], [LocalCase.sharpen(100)],
+    [LocalCase.dehaze(60), LocalCase.clarity(50)],
+  ])
+  func aFilterInAFilterIsMixedTwice(_ adjustments: [any Adjustment]) throws {
+    let picture = try LocalPicture(Fixture.url("goldens/beach.png"))
+    let inner = try Filter(name: "inner", title: "T", summary: "S.", from: EditStack(adjustments))
+    let outer = try Filter(
+      name: "outer", title: "T", summary: "S.", from: EditStack([inner.applied(intensity: 0.5)]))
+    let nested = try picture.adjusted([outer.applied(intensity: 0.5)])
+    let quarter = try picture.adjusted([inner.applied(intensity: 0.25)])
+    #expect(zip(nested, quarter).allSatisfy { abs($0 - $1) <= 1 })
+    #expect(nested != picture.codes.map(Int.init))
+  }
+
+  @Test(arguments: [
     [LocalCase.highlightsShadows(-60, 80)] as [any Adjustment], [LocalCase.clarity(70)],
     [LocalCase.dehaze(60)], [LocalCase.glow(60)], [LocalCase.sharpen(100, radius: 3)],
     [LocalCase.blur(12)],
@@ -42,7 +57,7 @@ import Vips
     let fixture = OpenFixture("beach.jpg")
     let render = try Image.fromMemory(
       fixture.codes(adjustments, as: .png), width: 1200, height: 800, bands: 3, format: .uint8
-    ).resized(by: 1.0 / 3).pixelBytes()
+    ).resized(width: 400, height: 267).pixelBytes()
     let preview = try fixture.pixels(EditStack(adjustments), longestSide: 400).codes
     #expect(render.count == preview.count)
     let sum = zip(render, preview).reduce(0) { $0 + abs(Int($1.0) - $1.1) }
