@@ -7,8 +7,11 @@
 public enum AdjustmentRegistry {
   /// The adjustments, first to act first.
   public static let all: [any Adjustment.Type] = [
+    NoiseReduction.self,
+    Dehaze.self,
     WhiteBalance.self,
     Exposure.self,
+    HighlightsShadows.self,
     WhitesBlacks.self,
     Brightness.self,
     Contrast.self,
@@ -24,6 +27,10 @@ public enum AdjustmentRegistry {
     BlackAndWhite.self,
     ColourLookup.self,
     AppliedFilter.self,
+    Clarity.self,
+    Sharpen.self,
+    Blur.self,
+    Glow.self,
     Fade.self,
     Invert.self,
     Posterize.self,

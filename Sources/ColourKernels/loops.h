@@ -47,9 +47,10 @@ TARGET static void NAME(scale16)(const uint16_t *restrict input, float *planes, 
   }
 }
 
-TARGET static void NAME(spread)(const float *restrict input, float *planes, int count)
+TARGET static void NAME(spread)(
+  const float *restrict input, float *planes, ptrdiff_t distance, int count)
 {
-  float *restrict r = planes, *restrict g = r + SAFELIGHT_TILE, *restrict b = g + SAFELIGHT_TILE;
+  float *restrict r = planes, *restrict g = r + distance, *restrict b = g + distance;
   for (int i = 0; i < count; i++) {
     r[i] = input[3 * i];
     g[i] = input[3 * i + 1];
@@ -92,9 +93,10 @@ TARGET static void NAME(encode16)(const float *planes, uint16_t *output, int cou
 }
 #undef CODE
 
-TARGET static void NAME(gather)(const float *planes, float *restrict output, int count)
+TARGET static void NAME(gather)(
+  const float *planes, ptrdiff_t distance, float *restrict output, int count)
 {
-  const float *r = planes, *g = r + SAFELIGHT_TILE, *b = g + SAFELIGHT_TILE;
+  const float *r = planes, *g = r + distance, *b = g + distance;
   for (int i = 0; i < count; i++) {
     output[3 * i] = r[i];
     output[3 * i + 1] = g[i];
@@ -145,6 +147,7 @@ TARGET static void NAME(curve)(
 }
 
 #include "hues.h"
+#include "neighbours.h"
 #include "tetrahedra.h"
 
 static const SafelightKernels NAME(kernels) = {
@@ -153,4 +156,5 @@ static const SafelightKernels NAME(kernels) = {
   .encode8 = NAME(encode8), .encode16 = NAME(encode16), .matrix = NAME(matrix), .mix = NAME(mix),
   .curve = NAME(curve), .vibrance = NAME(vibrance), .grade = NAME(grade),
   .mix_hues = NAME(mix_hues), .grey_hues = NAME(grey_hues), .cube = NAME(cube),
+  .stretch = NAME(stretch), .convolve = NAME(convolve),
 };

@@ -1,6 +1,7 @@
 #ifndef SAFELIGHT_COLOUR_KERNELS_H
 #define SAFELIGHT_COLOUR_KERNELS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 // The innermost loops of rendering, once for each instruction set that is worth it.
@@ -35,14 +36,14 @@ typedef struct {
   // The same for three bands without tables: a sample divided by the largest.
   void (*scale8)(const uint8_t *input, float *planes, int count);
   void (*scale16)(const uint16_t *input, float *planes, int count);
-  // Three bands of floats as they are.
-  void (*spread)(const float *input, float *planes, int count);
+  // Three bands of floats as they are; the planes lie `distance` numbers apart.
+  void (*spread)(const float *input, float *planes, ptrdiff_t distance, int count);
 
   // Rounds to the nearest code, ties to the even one; below 0, above 1 and not-a-number are cut off.
   void (*encode8)(const float *planes, uint8_t *output, int count);
   void (*encode16)(const float *planes, uint16_t *output, int count);
-  // Three bands of floats as they are.
-  void (*gather)(const float *planes, float *output, int count);
+  // Three bands of floats as they are; the planes lie `distance` numbers apart.
+  void (*gather)(const float *planes, ptrdiff_t distance, float *output, int count);
 
   // Multiplies with three rows of four: red, green, blue, constant.
   void (*matrix)(float *planes, const float rows[12], int count);
@@ -53,6 +54,16 @@ typedef struct {
   // the negative ones from -2^-20; between its first entries and `zero` it is straight. Not-a-number
   // gives `zero`.
   void (*curve)(float *row, const float *values, float zero, int count);
+
+  // Draws straight lines from each number of `line` to the next: `factor` places on each, at the
+  // middles of as many equal parts. The first of `count` places is the one after `skipped` on the
+  // first line. `factor` is a power of two, and not 1.
+  void (*stretch)(const float *line, int factor, int skipped, float *row, int count);
+
+  // Sums of weighted neighbours: weights[0] times the number itself and, from the nearest on,
+  // weights[k] times the two that lie k steps before and behind it.
+  void (*convolve)(
+    const float *input, ptrdiff_t step, const float *weights, int reach, float *output, int count);
 
   // The adjustments of the same names; their formulas stand there. `table` holds 12 rows of 32 numbers:
   // for turn, saturation and luminance of a hue and for each power from the constant up, one for each

@@ -37,33 +37,26 @@ struct PictureBuilder {
   mutating func add(_ item: PlanItem) throws {
     switch item {
     case .colour, .guided: steps += try colourSteps(of: item)
-    case .neighbourhood(let adjustment):
-      if let step = adjustment.neighbourhoodStep(in: context) {
-        try flush()
-        image = try NeighbourhoodPass(step: step).applied(to: image)
-        reach += step.reach
+    case .neighbourhood(let adjustment): try look(around: adjustment)
+    case .far(let adjustment):
+      let factor = ReducedPicture.factor(width: photo.image.width, height: photo.image.height)
+      if adjustment.isGuided(in: context, factor: factor) {
+        steps += adjustment.colourSteps(in: context, guidedBy: try guideHere())
+      } else {
+        try look(around: adjustment)
       }
     case .geometry(let adjustment):
       if let transform = adjustment.transform(in: context) { try move(transform) }
     case .turn: break
+    case .mixed where item.isPointwise: steps += try colourSteps(of: item)
     case .mixed(let items, let share):
-      // What the items do to the reduced picture is for them alone; behind them it is mixed too.
       if item.isGuided { _ = try guideHere() }
       let outside = (guide, ahead)
-      if item.isPointwise {
-        var inner: [ColourStep] = []
-        for next in items {
-          inner += try colourSteps(of: next)
-          ahead.append(next)
-        }
-        steps.append(.kernel(MixKernel(inner, share: share)))
-      } else {
-        try flush()
-        let before = image
-        for next in items { try add(next) }
-        try flush()
-        image = try MixPass(share: Float(share)).applied(to: before, image)
-      }
+      try flush()
+      let before = image
+      for next in items { try add(next) }
+      try flush()
+      image = try MixPass(share: Float(share)).applied(to: before, image)
       (guide, ahead) = outside
     }
     ahead.append(item)
@@ -85,6 +78,13 @@ struct PictureBuilder {
     steps = []
   }
 
+  private mutating func look(around adjustment: any NeighbourhoodRenderable) throws {
+    guard let step = adjustment.neighbourhoodStep(in: context) else { return }
+    try flush()
+    image = try NeighbourhoodPass(step: step).applied(to: image)
+    reach += step.reach
+  }
+
   private mutating func move(_ transform: PictureTransform) throws {
     if let shift = transform.shift {
       steps = steps.map { $0.moved(left: shift.left, top: shift.top) }
@@ -104,7 +104,18 @@ struct PictureBuilder {
     case .colour(let adjustment): return try adjustment.colourSteps(in: context)
     case .guided(let adjustment):
       return adjustment.colourSteps(in: context, guidedBy: try guideHere())
-    case .mixed, .neighbourhood, .geometry, .turn: return []
+    case .mixed(let items, let share):
+      // What the items do to the reduced picture is for them alone; behind them it is mixed too.
+      if item.isGuided { _ = try guideHere() }
+      let outside = (guide, ahead)
+      var inner: [ColourStep] = []
+      for next in items {
+        inner += try colourSteps(of: next)
+        ahead.append(next)
+      }
+      (guide, ahead) = outside
+      return [.kernel(MixKernel(inner, share: share))]
+    case .neighbourhood, .far, .geometry, .turn: return []
     }
   }
 
@@ -126,6 +137,7 @@ struct PictureBuilder {
     switch item {
     case .colour(let adjustment): return try adjustment.colourSteps(in: context)
     case .guided(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
+    case .far(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
     case .mixed(let items, let share):
       var inner = guide
       var steps: [ColourStep] = []

@@ -83,7 +83,7 @@ struct RenderPlan: Sendable {
       switch item {
       case .geometry(let geometry): geometry.movesPixels
       // Only JPEG's encoder keeps rows for those that look around.
-      case .neighbourhood: format != .jpeg
+      case .neighbourhood, .far: format != .jpeg
       case .mixed(let items, _): format != .jpeg && !items.allSatisfy(\.isPointwise)
       case .colour, .guided, .turn: false
       }

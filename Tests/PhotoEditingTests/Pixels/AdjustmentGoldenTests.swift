@@ -9,8 +9,10 @@ import Testing
   private static let settings: [String: String] = [
     "black-and-white":
       #""version":1,"amount":100,"red":40,"orange":30,"blue":-80,"toning":30,"toningHue":35"#,
+    "blur": #""version":1,"radius":3"#,
     "brightness": #""version":1,"amount":60"#,
     "channel-mixer": #""version":1,"red":[0.8,0.3,-0.1],"green":[0.1,0.9,0,0.02]"#,
+    "clarity": #""version":1,"amount":100"#,
     "colour-grading": #"""
     "version":1,"shadowsHue":220,"shadowsSaturation":60,"highlightsHue":40,\#
     "highlightsSaturation":50,"midtonesLuminance":20
@@ -18,10 +20,13 @@ import Testing
     "colour-mixer":
       #""version":1,"blueLuminance":-60,"blueSaturation":40,"aquaHue":-50,"orangeSaturation":-60"#,
     "contrast": #""version":1,"amount":-70"#,
+    "dehaze": #""version":1,"amount":80"#,
     "exposure": #""version":1,"amount":-1.5"#,
     "fade": #""version":1,"amount":80"#,
     "gamma": #""version":1,"amount":0.6"#,
+    "glow": #""version":1,"amount":80"#,
     "grain": #""version":1,"amount":60,"seed":7"#,
+    "highlights-shadows": #""version":1,"highlights":-80,"shadows":80"#,
     "hue": #""version":1,"amount":60"#,
     "invert": #""version":1,"amount":100"#,
     "levels":
@@ -33,8 +38,10 @@ import Testing
     uHKGAQxYeHnRGEDwA4wwARszM4Rxi5MTwngAYzD020FojZmz0BhAEMjAEIDNQB5WVggj5NkzCCPx6VMIAwAj\#
     MA48KBabxA=="
     """#,
+    "noise-reduction": #""version":1,"luminance":80,"colour":60"#,
     "posterize": #""version":1,"levels":5"#,
     "saturation": #""version":2,"amount":60"#,
+    "sharpen": #""version":1,"amount":120"#,
     "tone-curve":
       #""version":1,"all":[[0,0],[0.25,0.15],[0.75,0.85],[1,1]],"blue":[[0,0.1],[1,0.9]]"#,
     "vibrance": #""version":2,"amount":80"#,

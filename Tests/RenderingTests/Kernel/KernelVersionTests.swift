@@ -60,7 +60,7 @@ import Testing
     }
     planes { kernels.scale8(codes8, $0, count) }
     planes { kernels.scale16(codes16, $0, count) }
-    planes { kernels.spread(table, $0, count) }
+    planes { kernels.spread(table, $0, tile, count) }
     let wide = numbers(3 * 65_536, seed: 4)
     for bands: Int32 in [1, 3] {
       planes { kernels.decode8(codes8, bands, wide, Array(wide[300...]), wide, $0, count) }
@@ -75,8 +75,21 @@ import Testing
     kernels.encode16(colours, &sixteen, count)
     results.append(sixteen.map { UInt32($0) })
     var floats = [Float](repeating: 0, count: 3 * tile)
-    kernels.gather(colours, &floats, count)
+    kernels.gather(colours, tile, &floats, count)
     results.append(bits(floats))
+    for factor: Int32 in [2, 4, 8, 16, 32] {
+      for skipped in [0, 1, factor - 1] {
+        planes { kernels.stretch(table, factor, skipped, $0, count) }
+      }
+    }
+    let weights: [Float] = [0.4, 0.2, 0.07, 0.03]
+    for (step, reach) in [(1, 3), (tile, 1), (37, 2)] {
+      planes { planes in
+        colours.withUnsafeBufferPointer {
+          kernels.convolve($0.baseAddress! + tile, step, weights, Int32(reach), planes, count)
+        }
+      }
+    }
     return results
   }
 
