@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A weighted mean of what lies around a number, the same to both sides.
 ///
