@@ -55,12 +55,16 @@ import Vips
   ])
   func aPreviewLooksLikeTheRender(_ adjustments: [any Adjustment]) throws {
     let fixture = OpenFixture("beach.jpg")
-    let render = try Image.fromMemory(
-      fixture.codes(adjustments, as: .png), width: 1200, height: 800, bands: 3, format: .uint8
-    ).resized(width: 400, height: 267).pixelBytes()
-    let preview = try fixture.pixels(EditStack(adjustments), longestSide: 400).codes
-    #expect(render.count == preview.count)
-    let sum = zip(render, preview).reduce(0) { $0 + abs(Int($1.0) - $1.1) }
-    #expect(Double(sum) / Double(render.count) < 1.5)
+    func difference(_ adjustments: [any Adjustment]) throws -> Double {
+      let render = try Image.fromMemory(
+        fixture.codes(adjustments, as: .png), width: 1200, height: 800, bands: 3, format: .uint8
+      ).resized(width: 400, height: 267).pixelBytes()
+      let preview = try fixture.pixels(EditStack(adjustments), longestSide: 400).codes
+      try #require(render.count == preview.count)
+      let sum = zip(render, preview).reduce(0) { $0 + abs(Int($1.0) - $1.1) }
+      return Double(sum) / Double(render.count)
+    }
+    // The decoder's own reducing makes a difference too, which stronger contrast makes larger.
+    #expect(try difference(adjustments) < difference([]) + 1.25)
   }
 }

@@ -76,9 +76,12 @@ extension OpenFixture {
     var codes: [UInt8] = []
     try picture.forEachStrip(rows: 64, unless: nil) {
       { rows in
-        (0..<rows.count).flatMap { row in
-          UnsafeRawBufferPointer(start: rows.start + row * rows.stride, count: 3 * rows.width)
+        var strip: [UInt8] = []
+        for row in 0..<rows.count {
+          strip += UnsafeRawBufferPointer(
+            start: rows.start + row * rows.stride, count: 3 * rows.width)
         }
+        return strip
       }
     } deliver: {
       codes += $0
