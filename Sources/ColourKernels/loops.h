@@ -147,6 +147,7 @@ TARGET static void NAME(curve)(
 }
 
 #include "hues.h"
+#include "memory.h"
 #include "neighbours.h"
 #include "tetrahedra.h"
 
@@ -155,6 +156,7 @@ static const SafelightKernels NAME(kernels) = {
   .scale16 = NAME(scale16), .spread = NAME(spread), .gather = NAME(gather),
   .encode8 = NAME(encode8), .encode16 = NAME(encode16), .matrix = NAME(matrix), .mix = NAME(mix),
   .curve = NAME(curve), .vibrance = NAME(vibrance), .grade = NAME(grade),
+  .recall = NAME(recall), .collect = NAME(collect), .learn = NAME(learn),
   .mix_hues = NAME(mix_hues), .grey_hues = NAME(grey_hues), .cube = NAME(cube),
   .stretch = NAME(stretch), .convolve = NAME(convolve),
 };

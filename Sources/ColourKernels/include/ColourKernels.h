@@ -65,6 +65,16 @@ typedef struct {
   void (*convolve)(
     const float *input, ptrdiff_t step, const float *weights, int reach, float *output, int count);
 
+  // What 8-bit colours became before, in a table of 2^24 entries that begins as zeros: `recall` writes the
+  // known results, lists the pixels that are unknown and gives their number; `collect` gathers those
+  // colours, and `learn` enters and writes what became of them.
+  int (*recall)(
+    const uint8_t *input, uint8_t *output, uint32_t *table, int32_t *unknown, int count);
+  void (*collect)(const uint8_t *input, const int32_t *unknown, uint8_t *colours, int count);
+  void (*learn)(
+    const uint8_t *colours, const uint8_t *results, uint32_t *table, const int32_t *unknown,
+    uint8_t *output, int count);
+
   // The adjustments of the same names; their formulas stand there. `table` holds 12 rows of 32 numbers:
   // for turn, saturation and luminance of a hue and for each power from the constant up, one for each
   // piece of 15 degrees, the last eight repeating the first.

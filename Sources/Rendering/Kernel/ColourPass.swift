@@ -48,7 +48,7 @@ struct ColourPass: Sendable {
 
   /// The image with the pass laid over it; pixels are made when they are asked for.
   func applied(to image: Image) throws(VipsError) -> Image {
-    let row = rowFunction(bands: image.bands)
+    let row = rowFunction(for: image)
     return try image.mappingScanlines(bands: 3, format: output.format) { line in
       row(line.input, line.output, line.count, line.x, line.y)
     }
@@ -59,8 +59,19 @@ struct ColourPass: Sendable {
   typealias RowFunction =
     @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int, Int, Int) -> Void
 
-  /// The pass for pixels of a number of bands.
-  func rowFunction(bands: Int) -> RowFunction {
+  /// The pass for a picture, remembering what colours become where that is faster than computing it
+  /// again for each pixel.
+  func rowFunction(for image: Image) -> RowFunction {
+    let row = rowFunction(bands: image.bands)
+    guard input.format == .uint8, output.format == .uint8, image.bands == 3,
+      !program.dependsOnPlace, program.cost > ColourMemory.cost,
+      image.width * image.height > ColourMemory.leastPixels
+    else { return row }
+    let memory = ColourMemory(row)
+    return { input, output, count, _, _ in memory.map(input, to: output, count: count) }
+  }
+
+  private func rowFunction(bands: Int) -> RowFunction {
     let decoder = PixelDecoder(input.format, bands: bands, through: leading)
     let encoder = PixelEncoder(format: output.format)
     let program = program

@@ -14,8 +14,24 @@ struct ColourProgram: Sendable {
 
   private let instructions: [Instruction]
 
-  /// Whether there is nothing to do.
-  var isEmpty: Bool { instructions.isEmpty }
+  /// Whether a result depends on where a pixel lies, and not on its colour alone.
+  var dependsOnPlace: Bool {
+    instructions.contains {
+      if case .kernel(let kernel) = $0 { kernel.dependsOnPlace } else { false }
+    }
+  }
+
+  /// About how many nanoseconds a pixel takes, as measured with AVX.
+  var cost: Double {
+    instructions.reduce(0) { sum, instruction in
+      switch instruction {
+      case .table, .tables: sum + 3
+      case .greyTable: sum + 1
+      case .matrix, .grey: sum + 0.2
+      case .kernel: sum + 1.5
+      }
+    }
+  }
 
   /// Compiles steps.
   ///

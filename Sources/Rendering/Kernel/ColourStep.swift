@@ -33,6 +33,7 @@ private struct MovedKernel: ColourKernel {
   let top: Int
 
   var space: ColourSpace { kernel.space }
+  var dependsOnPlace: Bool { kernel.dependsOnPlace }
 
   func apply(to tile: ColourTile) {
     kernel.apply(to: ColourTile(tile.red, count: tile.count, x: tile.x + left, y: tile.y + top))
@@ -43,9 +44,16 @@ private struct MovedKernel: ColourKernel {
 protocol ColourKernel: Sendable {
   /// What the numbers mean, going in and coming out.
   var space: ColourSpace { get }
+  /// Whether the result depends on where a pixel lies, and not on its colour alone.
+  var dependsOnPlace: Bool { get }
   /// Works on a tile in place. Called from several threads at once, for different tiles; the
   /// result for a pixel must depend on its colour and place alone, never on where the tile begins.
   func apply(to tile: ColourTile)
+}
+
+extension ColourKernel {
+  /// Yes, unless a kernel says otherwise: wrongly yes is slow, wrongly no is wrong.
+  var dependsOnPlace: Bool { true }
 }
 
 /// What the numbers of a tile mean between two steps.

@@ -12,6 +12,8 @@ struct MixKernel: ColourKernel {
     self.share = Float(share)
   }
 
+  var dependsOnPlace: Bool { program.dependsOnPlace }
+
   func apply(to tile: ColourTile) {
     tile.withCopy { filtered in
       program.run(on: filtered)

@@ -120,7 +120,7 @@ extension RenderPlan {
     picture.reach = builder.reach
     picture.top = builder.top
     picture.isTiled = builder.hasFloatPasses
-    if !wide, last.image === image { picture.direct = last.pass.rowFunction(bands: image.bands) }
+    if !wide, last.image === image { picture.direct = last.pass.rowFunction(for: image) }
     return picture
   }
 }

@@ -20,6 +20,7 @@ extension ColourLookup: ColourRenderable {
 /// A lookup table as a loop over tiles: its shaper's curves, then its own curves or cube.
 struct LookupKernel: ColourKernel {
   let space = ColourSpace.encoded
+  let dependsOnPlace = false
   private let curves: CurvesLookup?
   private let cube: CubeLookup?
 

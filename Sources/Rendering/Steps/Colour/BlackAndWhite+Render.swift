@@ -19,6 +19,7 @@ extension BlackAndWhite: ColourRenderable {
 
 private struct BlackAndWhiteKernel: ColourKernel {
   let space = ColourSpace.encoded
+  let dependsOnPlace = false
   let bands: HueBands
   let tint: (red: Float, green: Float, blue: Float)
   let amount: Float

@@ -11,6 +11,7 @@ extension ColourGrading: ColourRenderable {
 
 private struct ColourGradingKernel: ColourKernel {
   let space = ColourSpace.encoded
+  let dependsOnPlace = false
   private let grading: SafelightGrading
 
   init(_ grading: ColourGrading) {

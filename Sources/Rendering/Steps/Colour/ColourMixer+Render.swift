@@ -19,6 +19,7 @@ extension ColourMixer: ColourRenderable {
 
 private struct ColourMixerKernel: ColourKernel {
   let space = ColourSpace.encoded
+  let dependsOnPlace = false
   let bands: HueBands
 
   func apply(to tile: ColourTile) {

@@ -8,6 +8,7 @@ extension Vibrance: ColourRenderable {
 
 private struct VibranceKernel: ColourKernel {
   let space = ColourSpace.encoded
+  let dependsOnPlace = false
   let amount: Float
 
   func apply(to tile: ColourTile) {

@@ -9,6 +9,7 @@ extension Posterize: ColourRenderable {
 /// Rounds to the nearest tone. A table would draw slopes where tones jump.
 private struct PosterizeKernel: ColourKernel {
   let space = ColourSpace.encoded
+  let dependsOnPlace = false
   /// Steps from black to white.
   let steps: Float
 
