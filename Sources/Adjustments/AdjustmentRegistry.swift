@@ -7,11 +7,22 @@
 public enum AdjustmentRegistry {
   /// The adjustments, first to act first.
   public static let all: [any Adjustment.Type] = [
+    Exposure.self,
+    WhitesBlacks.self,
+    Brightness.self,
+    Contrast.self,
+    Gamma.self,
+    Levels.self,
     ToneCurve.self,
     ChannelMixer.self,
     Vibrance.self,
     Saturation.self,
     AppliedFilter.self,
+    Fade.self,
+    Invert.self,
+    Posterize.self,
+    Vignette.self,
+    Grain.self,
   ]
 
   /// The adjustment with an id, or `nil` when this version does not know it.

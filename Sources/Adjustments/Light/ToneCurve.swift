@@ -9,7 +9,9 @@ public struct ToneCurve: Adjustment {
   public static let group = AdjustmentGroup.light
   public static let summary = "Maps tones through smooth curves."
   public static let parameters: [Parameter<Self>] = [
-    Parameter(\.all, "all", "The curve for red, green and blue alike, applied first."),
+    Parameter(
+      \.all, "all", option: .named("tone-curve"),
+      "The curve for red, green and blue alike, applied first."),
     Parameter(\.red, "red", "The curve for red."),
     Parameter(\.green, "green", "The curve for green."),
     Parameter(\.blue, "blue", "The curve for blue."),

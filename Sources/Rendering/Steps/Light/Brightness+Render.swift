@@ -1,0 +1,13 @@
+import Adjustments
+import Foundation
+
+extension Brightness: ColourRenderable {
+  func colourSteps(in context: StepContext) -> [ColourStep] {
+    guard !isNeutral else { return [] }
+    let slope = pow(3, amount / 100)
+    let curve = ChannelCurves.tones(below: slope, above: 1 / slope) {
+      slope * $0 / (1 + (slope - 1) * $0)
+    }
+    return [.curves(curve, in: .encoded)]
+  }
+}

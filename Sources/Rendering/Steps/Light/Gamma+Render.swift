@@ -1,0 +1,18 @@
+import Adjustments
+import Foundation
+
+extension Gamma: ColourRenderable {
+  func colourSteps(in context: StepContext) -> [ColourStep] {
+    guard !isNeutral else { return [] }
+    return [.curves(ChannelCurves(Self.curve(amount)), in: .encoded)]
+  }
+
+  /// A power law for every number: mirrored below 0, straight above 1.
+  static func curve(_ gamma: Double) -> ChannelCurves.Function {
+    let exponent = 1 / gamma
+    return { input in
+      if input > 1 { return 1 + exponent * (input - 1) }
+      return input < 0 ? -pow(-input, exponent) : pow(input, exponent)
+    }
+  }
+}
