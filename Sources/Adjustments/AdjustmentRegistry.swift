@@ -7,6 +7,7 @@
 public enum AdjustmentRegistry {
   /// The adjustments, first to act first.
   public static let all: [any Adjustment.Type] = [
+    WhiteBalance.self,
     Exposure.self,
     WhitesBlacks.self,
     Brightness.self,
@@ -15,8 +16,12 @@ public enum AdjustmentRegistry {
     Levels.self,
     ToneCurve.self,
     ChannelMixer.self,
+    ColourMixer.self,
+    Hue.self,
     Vibrance.self,
     Saturation.self,
+    ColourGrading.self,
+    BlackAndWhite.self,
     AppliedFilter.self,
     Fade.self,
     Invert.self,

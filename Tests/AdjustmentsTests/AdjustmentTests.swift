@@ -22,7 +22,7 @@ import Testing
     #expect(Set(AdjustmentRegistry.all.map { $0.id }).count == AdjustmentRegistry.all.count)
   }
 
-  @Test(arguments: [-1.01, 2, .nan, .infinity])
+  @Test(arguments: [-100.1, 150, .nan, .infinity])
   func numbersOutOfRangeAreRefused(amount: Double) {
     var saturation = Saturation()
     saturation.amount = amount
@@ -31,9 +31,9 @@ import Testing
 
   @Test func theMessageNamesParameterValueAndRange() {
     var saturation = Saturation()
-    saturation.amount = 1.5
+    saturation.amount = 150
     let error = #expect(throws: AdjustmentError.self) { try StackEntry(saturation) }
-    #expect(error?.description == "The amount of saturation is 1.5, outside -1 to 1.")
+    #expect(error?.description == "The amount of saturation is 150, outside -100 to 100.")
   }
 
   @Test(arguments: [

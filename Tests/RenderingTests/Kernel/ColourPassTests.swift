@@ -74,7 +74,7 @@ import Vips
     let bytes = (0..<(2500 * 3 * 3)).map { _ in UInt8.random(in: 0...255, using: &random) }
     let image = try Image.fromMemory(bytes, width: 2500, height: 3, bands: 3, format: .uint8)
     var saturation = Saturation()
-    saturation.amount = 0.5
+    saturation.amount = 50
     let result = try ColourPass(
       saturation.colourSteps(in: .wholePhoto), from: .codes(.sRGB, isWide: false),
       to: .codes(.sRGB, isWide: false)
@@ -83,7 +83,7 @@ import Vips
       bytes[start..<(start + 3)].map { Double($0) / 255 }
     }
     let expected = pixels.flatMap {
-      ReferenceColour.clamped(ReferenceColour.saturation($0, amount: 0.5)).map { $0 * 255 }
+      ReferenceColour.clamped(ReferenceColour.saturation($0, amount: 50)).map { $0 * 255 }
     }
     let worst = zip(try result.pixelBytes(), expected).map { abs(Double($0) - $1) }.max()!
     #expect(worst < 0.51)

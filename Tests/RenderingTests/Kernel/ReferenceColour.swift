@@ -22,7 +22,7 @@ enum ReferenceColour {
 
   static func saturation(_ pixel: Pixel, amount: Double) -> Pixel {
     let grey = luma(pixel)
-    return pixel.map { grey + ($0 - grey) * (1 + amount) }
+    return pixel.map { grey + ($0 - grey) * (1 + amount / 100) }
   }
 
   static func vibrance(_ pixel: Pixel, amount: Double) -> Pixel {
@@ -34,7 +34,7 @@ enum ReferenceColour {
       let hue = (pixel[1] - pixel[2]) / chroma * 60
       skin = max(0, 1 - abs(hue - 25) / 25)
     }
-    let factor = 1 + amount * pow(1 - min(chroma, 1), 2) * (1 - skin / 2)
+    let factor = 1 + amount / 100 * pow(1 - min(chroma, 1), 2) * (1 - skin / 2)
     let grey = luma(pixel)
     return pixel.map { grey + ($0 - grey) * factor }
   }

@@ -53,7 +53,7 @@ import Vips
   func theOwnProfileIsKeptByteForByte(name: String) throws {
     let fixture = OpenFixture(name)
     let own = try OpenedPhoto(fixture.source()).image.attachment(.profile)
-    let (image, _) = try fixture.pixels(EditStack.saturation(0.3))
+    let (image, _) = try fixture.pixels(EditStack.saturation(30))
     #expect(own != nil)
     #expect(own == image.attachment(.profile))
   }
@@ -80,12 +80,12 @@ import Vips
 
     let fixture = OpenFixture(name)
     let before = try OpenedPhoto(fixture.source()).image.pixelBytes()
-    let after = try fixture.pixels(EditStack.saturation(-0.6)).codes
+    let after = try fixture.pixels(EditStack.saturation(-60)).codes
     var worst = 0.0
     for start in stride(from: 0, to: before.count, by: 3) {
       let light = before[start..<(start + 3)].map { linear(Double($0) / 255) }
       let encoded = (toSRGB * light).map(ReferenceColour.encoded)
-      let edited = ReferenceColour.saturation(encoded, amount: -0.6).map(ReferenceColour.linear)
+      let edited = ReferenceColour.saturation(encoded, amount: -60).map(ReferenceColour.linear)
       let codes = (fromSRGB * edited).map { coded(min(max($0, 0), 1)) * 255 }
       for (code, expected) in zip(after[start..<(start + 3)], codes) {
         worst = max(worst, abs(Double(code) - expected))
@@ -105,9 +105,9 @@ import Vips
   }
 
   @Test func cmykAndAlphaSayWhatBecameOfThem() throws {
-    let cmyk = try OpenFixture("cmyk.jpg").render(EditStack.saturation(0.1))
+    let cmyk = try OpenFixture("cmyk.jpg").render(EditStack.saturation(10))
     #expect(cmyk.report.warnings.contains(.convertedToSRGB(from: "CMYK")))
-    let alpha = try OpenFixture("alpha.png").render(EditStack.saturation(0.1))
+    let alpha = try OpenFixture("alpha.png").render(EditStack.saturation(10))
     #expect(alpha.report.warnings.contains(.alphaFlattened))
   }
 
@@ -131,7 +131,7 @@ import Vips
   @Test func aGreyProfileIsUndoneIntoSRGB() throws {
     let fixture = OpenFixture("profiles/grey-profile.jpg")
     let before = try OpenedPhoto(fixture.source()).image.pixelBytes()
-    let after = try fixture.pixels(EditStack.saturation(0.5)).codes
+    let after = try fixture.pixels(EditStack.saturation(50)).codes
     let worst = before.indices.map { index in
       let light = pow(Double(before[index]) / 255, 2.2)
       return abs(Double(after[index * 3]) - ReferenceColour.encoded(light) * 255)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ColourStepTests {
   private static let tolerance = 0.01
 
-  @Test(arguments: [-1, -0.5, 0.25, 1])
+  @Test(arguments: [-100, -50, 25, 100])
   func saturationMovesColoursAwayFromTheirLuma(amount: Double) throws {
     var saturation = Saturation()
     saturation.amount = amount
@@ -18,7 +18,7 @@ import Testing
     #expect(largestDifference(result, expected) < Self.tolerance)
   }
 
-  @Test(arguments: [-1, -0.3, 0.5, 1])
+  @Test(arguments: [-100, -30, 50, 100])
   func vibranceSparesStrongColoursAndSkin(amount: Double) throws {
     var vibrance = Vibrance()
     vibrance.amount = amount
@@ -54,7 +54,7 @@ import Testing
 
   @Test func publishedValues() throws {
     var saturation = Saturation()
-    saturation.amount = -1
+    saturation.amount = -100
     let grey = saturation.run(on: [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
     // BT.709: the luma of the three primaries.
     #expect(largestDifference(grey, [[0.2126], [0.7152], [0.0722]]) < 1e-4)

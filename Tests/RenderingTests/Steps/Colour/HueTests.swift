@@ -1,0 +1,150 @@
+import Adjustments
+import Testing
+
+@testable import Rendering
+
+/// What hue, mixer, grading and black and white promise.
+@Suite struct HueTests {
+  private static let greys = (0...255).map { [Double](repeating: Double($0) / 255, count: 3) }
+  private static let wheel = stride(from: 0.0, to: 360, by: 0.25).map { ReferenceHues.colour($0) }
+
+  @Test(arguments: [(120.0, 1), (-120, 2)])
+  func aThirdOfATurnMovesThePrimariesOnAndKeepsLuma(degrees: Double, corners: Int) {
+    var hue = Hue()
+    hue.amount = degrees
+    let primaries: [[Double]] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    for (index, result) in hue.run(on: primaries).enumerated() {
+      let luma = ReferenceColour.luma(primaries[index])
+      let target = primaries[(index + corners) % 3]
+      let expected = target.map { $0 + luma - ReferenceColour.luma(target) }
+      #expect(largestDifference([result], [expected]) < 1e-3)
+    }
+  }
+
+  @Test func turnsAddUpToAWholeOne() throws {
+    var hue = Hue()
+    hue.amount = 72
+    let five = [Hue](repeating: hue, count: 5).flatMap { $0.colourSteps(in: .wholePhoto) }
+    #expect(largestDifference(five.run(on: SamplePixels.all), SamplePixels.all) < 0.001)
+  }
+
+  @Test func weightsOfTheBandsAreNeverNegativeAndSumToOne() {
+    let lightness = [0.0, 1, 2, 3, 4, 5, 6, 7].map { HueBands.Setting(luminance: $0) }
+    let alike = HueBands([HueBands.Setting](repeating: .init(turn: 6, luminance: 1), count: 8))
+    alike.withTable { table in
+      for hue in stride(from: Float(0), through: 6, by: 0.01) {
+        let setting = HueBands.setting(of: hue, in: table)
+        #expect(abs(setting.x - 0.1) < 1e-6 && abs(setting.z - 1) < 1e-6)
+      }
+    }
+    HueBands(lightness).withTable { table in
+      for (band, middle) in HueBands.middles.enumerated() {
+        #expect(HueBands.setting(of: Float(middle / 60), in: table).z == Float(band))
+      }
+      // The wheel closes: 6 is 0 again.
+      #expect(abs(HueBands.setting(of: 6, in: table).z) < 1e-6)
+    }
+  }
+
+  @Test(arguments: [Float.nan, -.infinity, .infinity, -3, 1e9])
+  func noHueLeadsOutOfTheTable(hue: Float) {
+    HueBands([HueBands.Setting](repeating: .init(luminance: 1), count: 8)).withTable { table in
+      _ = HueBands.setting(of: hue, in: table)
+    }
+    var mixer = ColourMixer()
+    mixer.blue.hue = 50
+    #expect(mixer.run(on: [[Double(hue), 0.5, 0.2], [0.2, 0.3, 0.4]])[1][2].isFinite)
+  }
+
+  @Test(arguments: ColourCase.all.filter { $0.adjustment is ColourMixer })
+  func theMixerLeavesGreysAlone(test: ColourCase) {
+    #expect(largestDifference(test.adjustment.run(on: Self.greys), Self.greys) < 1e-3)
+  }
+
+  /// A quarter of a degree apart, so that a border between bands would show as a jump.
+  @Test(arguments: ColourCase.all.filter { $0.adjustment is ColourMixer })
+  func theMixerHasNoBorders(test: ColourCase) {
+    let results = test.adjustment.run(on: Self.wheel)
+    let steps = zip(results, results.dropFirst() + [results[0]]).map {
+      largestDifference([$0], [$1])
+    }
+    // The wheel itself moves one code in a quarter of a degree.
+    #expect(steps.max()! < 8)
+  }
+
+  @Test(arguments: 0..<8, [-100.0, 100])
+  func huesKeepTheirOrderWhileOneBandMoves(band: Int, value: Double) {
+    let paths: [WritableKeyPath<ColourMixer, ColourMixer.Band>] = [
+      \.red, \.orange, \.yellow, \.green, \.aqua, \.blue, \.purple, \.magenta,
+    ]
+    var mixer = ColourMixer()
+    mixer[keyPath: paths[band]].hue = value
+    let hues = mixer.run(on: Self.wheel).map(ReferenceHues.hue)
+    for (before, after) in zip(hues, hues.dropFirst() + [hues[0]]) {
+      let step = (after - before + 540).truncatingRemainder(dividingBy: 360) - 180
+      #expect(step > 0 && step < 2)
+    }
+  }
+
+  @Test func hueAndSaturationKeepLuma() {
+    var mixer = ColourMixer()
+    (mixer.green.hue, mixer.red.saturation, mixer.blue.saturation) = (80, 100, -100)
+    for (pixel, source) in zip(mixer.run(on: SamplePixels.all), SamplePixels.all) {
+      #expect(abs(ReferenceColour.luma(pixel) - ReferenceColour.luma(source)) < 1e-5)
+    }
+  }
+
+  @Test(arguments: [0.0, 50, 100])
+  func coloursOfTheGradingKeepLumaAndLeaveBlackAndWhiteClean(blending: Double) {
+    var grading = ColourGrading()
+    (grading.shadows.hue, grading.shadows.saturation) = (240, 100)
+    (grading.highlights.hue, grading.highlights.saturation) = (45, 100)
+    grading.blending = blending
+    let results = grading.run(on: Self.greys)
+    for (pixel, source) in zip(results, Self.greys) {
+      #expect(abs(ReferenceColour.luma(pixel) - source[0]) < 1e-5)
+    }
+    #expect(results[0] == [0, 0, 0])
+    #expect(largestDifference([results[255]], [[1, 1, 1]]) < 1e-3)
+  }
+
+  @Test(arguments: [(100.0, -100.0), (-100, 100)], [-100.0, 0, 100])
+  func theGradingKeepsTheOrderOfTones(luminances: (Double, Double), balance: Double) {
+    for blending in [0.0, 50, 100] {
+      var grading = ColourGrading()
+      (grading.shadows.luminance, grading.highlights.luminance) = luminances
+      (grading.balance, grading.blending) = (balance, blending)
+      let tones = grading.run(on: Self.greys).map { $0[0] }
+      #expect(zip(tones, tones.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+  }
+
+  @Test func aGradingWithoutColourOrLuminanceIsNoStep() {
+    var grading = ColourGrading()
+    (grading.balance, grading.blending, grading.shadows.hue) = (40, 10, 200)
+    #expect(grading.colourSteps(in: .wholePhoto).isEmpty)
+  }
+
+  @Test(arguments: [-100.0, 0, 100])
+  func blackAndWhiteGivesThreeEqualChannels(blue: Double) {
+    var grey = BlackAndWhite()
+    (grey.amount, grey.blue) = (100, blue)
+    let results = grey.run(on: SamplePixels.all)
+    #expect(results.allSatisfy { $0[0] == $0[1] && $0[1] == $0[2] })
+    let (sky, leaf) = (
+      grey.run(on: [[0.45, 0.65, 0.9]])[0][0], grey.run(on: [[0.4, 0.6, 0.3]])[0][0]
+    )
+    #expect(blue >= 0 || sky < 0.45)
+    #expect(blue <= 0 || sky > 0.73)
+    #expect(abs(leaf - ReferenceColour.luma([0.4, 0.6, 0.3])) < 1e-3)
+  }
+
+  @Test func toningKeepsTheLumaOfGreys() {
+    var grey = BlackAndWhite()
+    (grey.amount, grey.toning) = (100, 100)
+    for (pixel, source) in zip(grey.run(on: Self.greys), Self.greys) {
+      #expect(abs(ReferenceColour.luma(pixel) - source[0]) < 1e-5)
+      #expect(source[0] == 0 || source[0] == 1 || pixel[0] > pixel[2])
+    }
+  }
+}
