@@ -6,6 +6,10 @@ import Vips
 /// Keys, "Cubic Convolution Interpolation for Digital Image Processing", IEEE TASSP 29, 1981, with
 /// a = −1/2), on encoded values; beyond the picture the pixels of its edge are repeated.
 struct WarpPass: Sendable {
+  /// What a block of a turned picture is made from is little more than the block; for whole rows it
+  /// would be much of the picture.
+  private static let block = (width: 128, height: 64)
+
   let transform: PictureTransform
 
   /// The image with its pixels moved: three bands of encoded floats. The image must be readable in
@@ -14,7 +18,8 @@ struct WarpPass: Sendable {
     let transform = transform
     let (width, height) = (image.width, image.height)
     return try Image.computed(
-      from: [image], like: image, width: transform.width, height: transform.height
+      from: [image], like: image, width: transform.width, height: transform.height,
+      blocks: Self.block
     ) { area in
       transform.source(of: area)
     } _: { inputs, output in
@@ -40,6 +45,59 @@ struct WarpPass: Sendable {
       0.5 * s3 - 0.5 * s2)
   }
 
+  /// Four pixels beside each other, or sums of such, as they lie in memory.
+  private struct Four {
+    var first, second, third: SIMD4<Float>
+
+    @inline(__always)
+    init(_ source: UnsafePointer<Float>) {
+      let bytes = UnsafeRawPointer(source)
+      first = bytes.loadUnaligned(as: SIMD4<Float>.self)
+      second = bytes.loadUnaligned(fromByteOffset: 16, as: SIMD4<Float>.self)
+      third = bytes.loadUnaligned(fromByteOffset: 32, as: SIMD4<Float>.self)
+    }
+
+    /// The pixels at four columns of a row.
+    init(_ row: UnsafePointer<Float>, _ columns: SIMD4<Int>) {
+      let (a, b, c, d) = (
+        row + columns[0] * 3, row + columns[1] * 3, row + columns[2] * 3, row + columns[3] * 3
+      )
+      first = SIMD4(a[0], a[1], a[2], b[0])
+      second = SIMD4(b[1], b[2], c[0], c[1])
+      third = SIMD4(c[2], d[0], d[1], d[2])
+    }
+
+    @inline(__always)
+    static func * (four: Four, weight: Float) -> Four {
+      var four = four
+      four.first *= weight
+      four.second *= weight
+      four.third *= weight
+      return four
+    }
+
+    @inline(__always)
+    static func + (one: Four, other: Four) -> Four {
+      var sum = one
+      sum.first += other.first
+      sum.second += other.second
+      sum.third += other.third
+      return sum
+    }
+
+    /// The sum of the four pixels, each with its weight.
+    @inline(__always)
+    func sum(_ weights: SIMD4<Float>) -> (Float, Float, Float) {
+      let one = first * SIMD4(weights.x, weights.x, weights.x, weights.y)
+      let two = second * SIMD4(weights.y, weights.y, weights.z, weights.z)
+      let three = third * SIMD4(weights.z, weights.w, weights.w, weights.w)
+      return (
+        one.x + one.w + two.z + three.y, one.y + two.x + two.w + three.z,
+        one.z + two.y + three.x + three.w
+      )
+    }
+  }
+
   @inline(__always)
   private static func interpolate(
     _ input: PixelArea, at x: Double, _ y: Double, _ width: Int, _ height: Int,
@@ -51,18 +109,26 @@ struct WarpPass: Sendable {
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     let across = weights(Float(x - left))
     let down = weights(Float(y - top))
-    var sum = SIMD4<Float>.zero
-    for row in 0..<4 {
-      let line = input.address(row: min(max(Int(top) - 1 + row, 0), height - 1))
-        .assumingMemoryBound(to: Float.self)
-      var part = SIMD4<Float>.zero
-      for column in 0..<4 {
-        let source = line + (min(max(Int(left) - 1 + column, 0), width - 1) - input.left) * 3
-        part += across[column] * SIMD4(source[0], source[1], source[2], 0)
-      }
-      sum += down[row] * part
+    let (column, row) = (Int(left) &- 1, Int(top) &- 1)
+    func line(_ y: Int) -> UnsafePointer<Float> {
+      UnsafePointer(input.address(row: y).assumingMemoryBound(to: Float.self)) - input.left &* 3
     }
-    (pixel[0], pixel[1], pixel[2]) = (sum.x, sum.y, sum.z)
+    let sum: Four
+    if column >= 0, row >= 0, column &+ 3 < width, row &+ 3 < height {
+      let start = line(row) + column &* 3
+      let next = input.stride / MemoryLayout<Float>.stride
+      sum =
+        Four(start) * down.x + Four(start + next) * down.y + Four(start + 2 &* next) * down.z
+        + Four(start + 3 &* next) * down.w
+    } else {
+      let columns = SIMD4(column, column &+ 1, column &+ 2, column &+ 3)
+        .clamped(lowerBound: .zero, upperBound: SIMD4(repeating: width &- 1))
+      func four(_ y: Int) -> Four { Four(line(min(max(y, 0), height &- 1)), columns) }
+      sum =
+        four(row) * down.x + four(row &+ 1) * down.y + four(row &+ 2) * down.z
+        + four(row &+ 3) * down.w
+    }
+    (pixel[0], pixel[1], pixel[2]) = sum.sum(across)
   }
 }
 

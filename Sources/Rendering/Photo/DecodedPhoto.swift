@@ -39,17 +39,15 @@ struct DecodedPhoto {
     var isNeutral = false
     /// How the pixels are turned.
     var orientation = Orientation.upright
-    /// Most pixels along the longer side; a larger photo is reduced.
-    var longestSide: Int?
+    /// How much the photo is reduced along each side; 1 keeps its size.
+    var scale = 1.0
     /// Whether pixels are needed in another order than from top to bottom.
     var inAnyOrder = false
   }
 
   /// Prepares an opened photo.
   init(_ opened: OpenedPhoto, for purpose: Purpose) throws(VipsError) {
-    let side = max(opened.image.width, opened.image.height)
-    let scale = purpose.longestSide.map { $0 < side ? Double($0) / Double(side) : 1 } ?? 1
-    try self.init(opened, opened.image, scale, purpose)
+    try self.init(opened, opened.image, purpose.scale, purpose)
   }
 
   /// Prepares `image`, which is the opened photo's picture or a smaller one.

@@ -9,6 +9,9 @@ struct PictureBuilder {
   private var pixels: ColourPass.Pixels
   /// Steps that wait for a pass.
   private var steps: [ColourStep] = []
+  /// Geometry that waits for what comes next, so that neighbours move every pixel only once.
+  private var movement: PictureTransform?
+  /// The picture with everything done to it that waits.
   private var context: StepContext
   /// The reduced picture, and the items that it has not gone through yet.
   private var guide: ReducedPicture?
@@ -35,6 +38,7 @@ struct PictureBuilder {
 
   /// Adds what an item does.
   mutating func add(_ item: PlanItem) throws {
+    if !item.movesPixels { try move() }
     switch item {
     case .colour, .guided: steps += try colourSteps(of: item)
     case .neighbourhood(let adjustment):
@@ -44,7 +48,11 @@ struct PictureBuilder {
         reach += step.reach
       }
     case .geometry(let adjustment):
-      if let transform = adjustment.transform(in: context) { try move(transform) }
+      if let transform = adjustment.transform(in: context) {
+        movement = movement?.followed(by: transform) ?? transform
+        context = StepContext(
+          width: transform.width, height: transform.height, scale: context.scale)
+      }
     case .turn: break
     case .mixed(let items, let share):
       // What the items do to the reduced picture is for them alone; behind them it is mixed too.
@@ -71,6 +79,7 @@ struct PictureBuilder {
 
   /// The picture in a file's whole numbers.
   mutating func finished(wide: Bool) throws -> Image {
+    try move()
     let output = ColourPass.Pixels.codes(photo.outputCoding, isWide: wide)
     return try ColourPass(steps, from: pixels, to: output).applied(to: image)
   }
@@ -82,7 +91,10 @@ struct PictureBuilder {
     steps = []
   }
 
-  private mutating func move(_ transform: PictureTransform) throws {
+  /// Does the geometry that waits.
+  private mutating func move() throws {
+    guard let transform = movement else { return }
+    movement = nil
     if let shift = transform.shift {
       steps = steps.map { $0.moved(left: shift.left, top: shift.top) }
       image = try image.part(
@@ -92,8 +104,6 @@ struct PictureBuilder {
       try flush()
       image = try WarpPass(transform: transform).applied(to: image)
     }
-    context = StepContext(
-      width: transform.width, height: transform.height, scale: context.scale)
   }
 
   private mutating func colourSteps(of item: PlanItem) throws -> [ColourStep] {
