@@ -25,9 +25,14 @@ extension Image {
       ])
   }
 
-  /// The picture made smaller or larger by a factor, with libvips's Lanczos kernel.
-  public func resized(by scale: Double) throws(VipsError) -> Image {
-    try Operation.image("resize", ["in": .image(self), "scale": .number(scale)])
+  /// The picture made smaller or larger, with libvips's Lanczos kernel.
+  public func resized(width: Int, height: Int) throws(VipsError) -> Image {
+    try Operation.image(
+      "resize",
+      [
+        "in": .image(self), "scale": .number(Double(width) / Double(self.width)),
+        "vscale": .number(Double(height) / Double(self.height)),
+      ])
   }
 
   private func turned(_ angle: String) throws(VipsError) -> Image {

@@ -3,17 +3,18 @@ import Dispatch
 import Synchronization
 
 extension Image {
-  /// Computes the whole image in strips of full width, several at once, and hands on what is made
-  /// of each in order.
+  /// Works on a picture in strips of full width, several at once, and hands on what is made of each
+  /// in order.
   ///
   /// Strips begin in order too; as many are in work as libvips would use threads.
   ///
   /// - Parameters:
+  ///   - height: Rows of the picture.
   ///   - rows: Rows of a strip; the last may have fewer.
   ///   - makeWorker: Makes what works on strips, once for each thread and on it.
   ///   - deliver: Takes what was made, from top to bottom, never two at once.
-  public func forEachStrip<Worker: StripWorker>(
-    rows: Int, makeWorker: @escaping @Sendable () throws -> Worker,
+  public static func forEachStrip<Worker: StripWorker>(
+    of height: Int, rows: Int, makeWorker: @escaping @Sendable () throws -> Worker,
     deliver: (Worker.Product, Range<Int>) throws -> Void
   ) throws {
     let strips = stride(from: 0, to: height, by: rows).map { $0..<min($0 + rows, height) }
@@ -23,11 +24,9 @@ extension Image {
       DispatchQueue.concurrentPerform(iterations: threads) { _ in
         // What libvips keeps for a thread, and the workers' own, ends where it began.
         queue.run {
-          let reader = try RowReader(self)
           var worker = try makeWorker()
           while let (index, strip) = try queue.begin(&worker) {
-            let product = try reader.read(strip) { rows in Result { try worker.work(rows) } }.get()
-            try queue.finish(index, product)
+            try queue.finish(index, worker.work(strip))
           }
         }
         vips_thread_shutdown()
@@ -45,8 +44,8 @@ public protocol StripWorker: SendableMetatype {
   /// Called before a strip is computed, from top to bottom over all workers, never two at once.
   mutating func begin(_ rows: Range<Int>) throws
 
-  /// Makes the product of a strip's pixels, which are gone afterwards.
-  mutating func work(_ rows: PixelRows) throws -> Product
+  /// Computes a strip's pixels and makes its product.
+  mutating func work(_ rows: Range<Int>) throws -> Product
 }
 
 /// A closure that crosses threads under a lock of its owner's.

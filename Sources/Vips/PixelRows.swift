@@ -10,4 +10,15 @@ public struct PixelRows {
   public let width: Int
   /// How many rows there are.
   public let count: Int
+
+  /// Describes rows in memory.
+  public init(
+    start: UnsafeRawPointer, stride: Int, top: Int, width: Int, count: Int
+  ) {
+    self.start = start
+    self.stride = stride
+    self.top = top
+    self.width = width
+    self.count = count
+  }
 }

@@ -98,18 +98,26 @@ public final class RowStore: @unchecked Sendable {
     state.decoded = rows.upperBound
   }
 
+  /// Calls `body` with each row of a range that is kept, from top to bottom.
+  public func forEachRow(of rows: Range<Int>, _ body: (Int, UnsafeRawPointer) -> Void) {
+    let chunks = state.withLock { state in state.chunks.filter { $0.rows.overlaps(rows) } }
+    for chunk in chunks {
+      for y in chunk.rows.clamped(to: rows) {
+        let offset = (y - chunk.rows.lowerBound) * bytesPerRow
+        body(y, UnsafeRawPointer(chunk.memory.baseAddress! + offset))
+      }
+    }
+  }
+
   /// Fills an area of ``image()``; false when a row of it is not kept.
   private func copy(to area: PixelArea) -> Bool {
-    let chunks = state.withLock { state in
-      state.chunks.filter { $0.rows.overlaps(area.top..<(area.top + area.height)) }
-    }
     let bytesPerPixel = bytesPerRow / source.width
-    for y in area.top..<(area.top + area.height) {
-      guard let chunk = chunks.first(where: { $0.rows.contains(y) }) else { return false }
-      let row = chunk.memory.baseAddress! + (y - chunk.rows.lowerBound) * bytesPerRow
+    var found = 0
+    forEachRow(of: area.top..<(area.top + area.height)) { y, row in
       area.address(row: y).copyMemory(
         from: row + area.left * bytesPerPixel, byteCount: area.width * bytesPerPixel)
+      found += 1
     }
-    return true
+    return found == area.height
   }
 }

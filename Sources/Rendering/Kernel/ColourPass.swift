@@ -48,18 +48,30 @@ struct ColourPass: Sendable {
 
   /// The image with the pass laid over it; pixels are made when they are asked for.
   func applied(to image: Image) throws(VipsError) -> Image {
-    let decoder = PixelDecoder(input.format, bands: image.bands, through: leading)
+    let row = rowFunction(bands: image.bands)
+    return try image.mappingScanlines(bands: 3, format: output.format) { line in
+      row(line.input, line.output, line.count, line.x, line.y)
+    }
+  }
+
+  /// What the pass does to a run of pixels of one row: where they are, where the results go, how
+  /// many, and the column and row of the first.
+  typealias RowFunction =
+    @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int, Int, Int) -> Void
+
+  /// The pass for pixels of a number of bands.
+  func rowFunction(bands: Int) -> RowFunction {
+    let decoder = PixelDecoder(input.format, bands: bands, through: leading)
     let encoder = PixelEncoder(format: output.format)
     let program = program
-    return try image.mappingScanlines(bands: 3, format: output.format) { line in
+    return { input, output, count, x, y in
       ColourTile.withMemory { memory in
-        for start in stride(from: 0, to: line.count, by: ColourTile.capacity) {
+        for start in stride(from: 0, to: count, by: ColourTile.capacity) {
           let tile = ColourTile(
-            memory, count: min(ColourTile.capacity, line.count - start),
-            x: line.x + start, y: line.y)
-          decoder.decode(line.input, from: start, into: tile)
+            memory, count: min(ColourTile.capacity, count - start), x: x + start, y: y)
+          decoder.decode(input, from: start, into: tile)
           program.run(on: tile)
-          encoder.encode(tile, to: line.output, from: start)
+          encoder.encode(tile, to: output, from: start)
         }
       }
     }

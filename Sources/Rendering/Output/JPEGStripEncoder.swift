@@ -36,9 +36,11 @@ struct JPEGStripEncoder: Sendable {
     _ picture: RenderedPicture, unless cancellation: RenderCancellation?,
     to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
+    let capacity = Int(
+      tjBufSize(Int32(picture.image.width), Int32(Self.rows), Int32(subsampling.rawValue)))
     var strips = 0
     try picture.forEachStrip(rows: Self.rows, unless: cancellation) {
-      let compressor = try Compressor()
+      let compressor = try Compressor(capacity: capacity)
       return { rows in try encoded(rows, by: compressor) }
     } deliver: { strip in
       if strips == 0 {
@@ -65,38 +67,37 @@ struct JPEGStripEncoder: Sendable {
     let scan: Range<Int>
   }
 
-  /// libjpeg-turbo's state for one thread.
+  /// libjpeg-turbo's state for one thread, and room for a strip's bytes.
   private final class Compressor {
     let handle: tjhandle
+    let room: UnsafeMutableBufferPointer<UInt8>
 
-    init() throws(RenderError) {
+    init(capacity: Int) throws(RenderError) {
       guard let handle = tjInitCompress() else {
         throw .cannotEncode(detail: "the JPEG encoder did not start")
       }
       self.handle = handle
+      room = .allocate(capacity: capacity)
     }
 
-    deinit { tjDestroy(handle) }
+    deinit {
+      tjDestroy(handle)
+      room.deallocate()
+    }
   }
 
   private func encoded(_ rows: PixelRows, by compressor: Compressor) throws -> Strip {
-    let capacity = Int(tjBufSize(Int32(rows.width), Int32(rows.count), Int32(subsampling.rawValue)))
-    var failed = false
-    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-      var memory = buffer.baseAddress
-      var size = UInt(capacity)
-      failed =
-        tjCompress2(
-          compressor.handle, rows.start.assumingMemoryBound(to: UInt8.self), Int32(rows.width),
-          Int32(rows.stride), Int32(rows.count), pixelFormat.rawValue, &memory, &size,
-          Int32(subsampling.rawValue), quality, TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT) != 0
-      count = failed ? 0 : Int(size)
-    }
-    guard !failed else {
+    var memory = compressor.room.baseAddress
+    var size = UInt(compressor.room.count)
+    let result = tjCompress2(
+      compressor.handle, rows.start.assumingMemoryBound(to: UInt8.self), Int32(rows.width),
+      Int32(rows.stride), Int32(rows.count), pixelFormat.rawValue, &memory, &size,
+      Int32(subsampling.rawValue), quality, TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT)
+    guard result == 0 else {
       let detail = tjGetErrorStr2(compressor.handle).map { String(cString: $0) }
       throw RenderError.cannotEncode(detail: detail ?? "the JPEG encoder gave no reason")
     }
-    return try strip(bytes)
+    return try strip(Array(compressor.room[..<Int(size)]))
   }
 
   /// Finds the parts of a strip's JPEG.

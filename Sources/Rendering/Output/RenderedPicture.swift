@@ -7,23 +7,20 @@ struct RenderedPicture {
   /// The rows of a photo that is decoded from top to bottom; `nil` when it lies in memory.
   let rows: RowStore?
   /// How many rows of the photo above and below its own a row is made from.
-  let reach: Int
+  var reach = 0
   /// The photo's row that the first row of the picture is made from.
-  let top: Int
+  var top = 0
+  /// What makes each row of 8-bit RGB from the photo's row alone, when nothing else is done:
+  /// strips are then made without copies between.
+  var direct: ColourPass.RowFunction?
 
-  /// A picture of a photo that can be read in any order.
-  init(_ image: Image) {
-    self.init(image, rows: nil, reach: 0, top: 0)
-  }
-
-  init(_ image: Image, rows: RowStore?, reach: Int, top: Int) {
+  /// A picture, and the rows it is made from.
+  init(_ image: Image, rows: RowStore? = nil) {
     self.image = image
     self.rows = rows
-    self.reach = reach
-    self.top = top
   }
 
-  /// Computes the picture in strips; see ``Vips/Image/forEachStrip(rows:makeWorker:deliver:)``.
+  /// Computes the picture in strips; see ``Vips/Image/forEachStrip(of:rows:makeWorker:deliver:)``.
   ///
   /// - Parameter makeWork: Makes what works on strips, once for each thread.
   func forEachStrip<Product: Sendable>(
@@ -32,10 +29,10 @@ struct RenderedPicture {
     deliver: (Product) throws -> Void
   ) throws {
     let source = StripSource(rows: rows, reach: reach, top: top)
-    try image.forEachStrip(rows: count) {
+    try Image.forEachStrip(of: image.height, rows: count) { [image, direct] in
       try SourcedWorker(
         source: source, reader: source.rows?.reader(), cancellation: cancellation,
-        body: makeWork())
+        pixels: StripPixels(image, source.rows, direct, height: count), body: makeWork())
     } deliver: { product, strip in
       if let rows { rows.release(source.rows(of: strip, in: rows)) }
       try deliver(product)
@@ -55,11 +52,53 @@ private struct StripSource: Sendable {
   }
 }
 
+/// Computes the pixels of strips, on one thread.
+private final class StripPixels {
+  private enum Way {
+    case image(RowReader)
+    case direct(RowStore, ColourPass.RowFunction, UnsafeMutableRawBufferPointer)
+  }
+
+  private let way: Way
+  private let width: Int
+
+  init(_ image: Image, _ rows: RowStore?, _ direct: ColourPass.RowFunction?, height: Int) throws {
+    width = image.width
+    if let rows, let direct {
+      let room = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: width * 3 * height, alignment: 64)
+      way = .direct(rows, direct, room)
+    } else {
+      way = .image(try RowReader(image))
+    }
+  }
+
+  deinit {
+    if case .direct(_, _, let room) = way { room.deallocate() }
+  }
+
+  func read<Product>(_ strip: Range<Int>, _ body: (PixelRows) throws -> Product) throws -> Product {
+    switch way {
+    case .image(let reader):
+      return try reader.read(strip) { rows in Result { try body(rows) } }.get()
+    case .direct(let rows, let convert, let room):
+      let start = room.baseAddress!
+      rows.forEachRow(of: strip) { y, row in
+        convert(row, start + (y - strip.lowerBound) * width * 3, width, 0, y)
+      }
+      return try body(
+        PixelRows(
+          start: start, stride: width * 3, top: strip.lowerBound, width: width, count: strip.count))
+    }
+  }
+}
+
 /// Has the photo's rows decoded before a strip is made from them.
 private struct SourcedWorker<Product: Sendable>: StripWorker {
   let source: StripSource
   let reader: RowReader?
   let cancellation: RenderCancellation?
+  let pixels: StripPixels
   let body: (PixelRows) throws -> Product
 
   func begin(_ strip: Range<Int>) throws {
@@ -68,5 +107,5 @@ private struct SourcedWorker<Product: Sendable>: StripWorker {
     try rows.keep(source.rows(of: strip, in: rows), through: reader)
   }
 
-  func work(_ rows: PixelRows) throws -> Product { try body(rows) }
+  func work(_ strip: Range<Int>) throws -> Product { try pixels.read(strip, body) }
 }

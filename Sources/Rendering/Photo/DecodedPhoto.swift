@@ -47,7 +47,10 @@ struct DecodedPhoto {
 
   /// Prepares an opened photo.
   init(_ opened: OpenedPhoto, for purpose: Purpose) throws(VipsError) {
-    try self.init(opened, opened.image, purpose.scale, purpose)
+    // A JPEG's decoder makes halves, quarters and eighths in less time than the whole.
+    let shrink = [8, 4, 2].first { Double($0) * purpose.scale <= 1 } ?? 1
+    let image = shrink > 1 ? try opened.reopened(shrink: shrink).image : opened.image
+    try self.init(opened, image, purpose.scale, purpose)
   }
 
   /// Prepares `image`, which is the opened photo's picture or a smaller one.
@@ -97,7 +100,12 @@ struct DecodedPhoto {
     let bands = image.bands < 3 ? 1 : 3
     if image.bands != bands { image = try image.firstBands(bands) }
 
-    if scale < 1 { image = try image.resized(by: scale) }
+    if scale < 1 {
+      let (width, height) = (opened.image.width, opened.image.height)
+      image = try image.resized(
+        width: max(Int((Double(width) * scale).rounded()), 1),
+        height: max(Int((Double(height) * scale).rounded()), 1))
+    }
     isInMemory = scale < 1 || purpose.orientation != .upright || purpose.inAnyOrder
     // Turning asks for pixels in another order than a decoder gives them.
     if isInMemory { image = try image.inMemory().upright(from: purpose.orientation.exif) }

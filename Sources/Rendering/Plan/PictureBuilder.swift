@@ -77,11 +77,11 @@ struct PictureBuilder {
     ahead.append(item)
   }
 
-  /// The picture in a file's whole numbers.
-  mutating func finished(wide: Bool) throws -> Image {
+  /// The last pass, which makes a file's whole numbers, and the image that it is laid over.
+  mutating func finished(wide: Bool) throws -> (image: Image, pass: ColourPass) {
     try move()
     let output = ColourPass.Pixels.codes(photo.outputCoding, isWide: wide)
-    return try ColourPass(steps, from: pixels, to: output).applied(to: image)
+    return (image, ColourPass(steps, from: pixels, to: output))
   }
 
   private mutating func flush() throws {

@@ -140,13 +140,17 @@ extension RenderPlan {
     let wide = photo.isWide && format.holdsSixteenBits
     guard !isNeutral else {
       let whole = photo.isWide && !wide ? try image.roundedToEightBits() : image
-      return RenderedPicture(whole, rows: rows, reach: 0, top: 0)
+      return RenderedPicture(whole, rows: rows)
     }
     var builder = PictureBuilder(photo, image) {
       try ReducedPicture.reducing(photo, of: opened)
     }
     for item in items { try builder.add(item) }
-    return RenderedPicture(
-      try builder.finished(wide: wide), rows: rows, reach: builder.reach, top: builder.top)
+    let last = try builder.finished(wide: wide)
+    var picture = RenderedPicture(try last.pass.applied(to: last.image), rows: rows)
+    picture.reach = builder.reach
+    picture.top = builder.top
+    if !wide, last.image === image { picture.direct = last.pass.rowFunction(bands: image.bands) }
+    return picture
   }
 }

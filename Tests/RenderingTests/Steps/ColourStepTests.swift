@@ -83,7 +83,7 @@ import Testing
     let sepia = try #require(ShippedFilters.all.first { $0.name == "sepia" })
     let edit = try EditStack([sepia.applied(intensity: 0.6), vibrance])
     let nested = try Filter(name: "nested", title: "T", summary: "S.", from: edit)
-    let result = nested.applied(intensity: intensity).run(on: SamplePixels.all)
+    let result = try nested.applied(intensity: intensity).run(on: SamplePixels.all)
     let expected = SamplePixels.all.map { pixel in
       let inner = ReferenceColour.filter(
         ReferenceColour.vibrance(pixel, amount: 0.5), sepia.applied(intensity: 0.6))

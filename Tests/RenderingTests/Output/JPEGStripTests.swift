@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+import Vips
+
+@testable import Rendering
+
+@Suite struct JPEGStripTests {
+  /// A picture of smooth colours and noise.
+  private func picture(width: Int, height: Int, bands: Int) throws -> Image {
+    var random = SeededGenerator(seed: UInt64(width * 31 + height))
+    var codes: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        for band in 0..<bands {
+          let smooth = (x * (band + 2) / 3 + y * (3 - band) / 2) % 220
+          codes.append(UInt8(smooth + Int.random(in: 0..<24, using: &random)))
+        }
+      }
+    }
+    return try Image.fromMemory(codes, width: width, height: height, bands: bands, format: .uint8)
+  }
+
+  private func jpeg(_ image: Image, quality: Int, subsamplesChroma: Bool) throws -> Data {
+    var data = Data()
+    let encoder = JPEGStripEncoder(image, quality: quality, subsamplesChroma: subsamplesChroma)
+    try encoder.encode(RenderedPicture(image), unless: nil) { data.append(contentsOf: $0) }
+    return data
+  }
+
+  private func decoded(_ data: Data) throws -> Image {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jpg")
+    try data.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let handle = try FileHandle(forReadingFrom: file)
+    let source = try Source(descriptor: handle.fileDescriptor)
+    return try Image.open(source, as: .jpeg).inMemory()
+  }
+
+  /// Strips joined decode to what their pixels say, whatever the size is a multiple of.
+  @Test(arguments: [(64, 64), (65, 129), (200, 63), (17, 640), (1, 1), (8, 1100)], [false, true])
+  func joinedStripsAreOnePicture(size: (width: Int, height: Int), subsamplesChroma: Bool) throws {
+    let image = try picture(width: size.width, height: size.height, bands: 3)
+    let file = try jpeg(image, quality: 95, subsamplesChroma: subsamplesChroma)
+    let result = try decoded(file)
+    #expect(result.width == size.width && result.height == size.height)
+    // The whole as one strip each: what libjpeg makes of every 64 rows alone.
+    var expected: [UInt8] = []
+    for top in stride(from: 0, to: size.height, by: 64) {
+      let part = try image.part(
+        left: 0, top: top, width: size.width, height: min(64, size.height - top))
+      let strip = try jpeg(part.inMemory(), quality: 95, subsamplesChroma: subsamplesChroma)
+      expected += try decoded(strip).pixelBytes()
+    }
+    if !subsamplesChroma {
+      #expect(try result.pixelBytes() == expected)
+    } else {
+      // A decoder smooths halved colour across rows, so only rows away from the joints must agree.
+      let pixels = try result.pixelBytes()
+      let row = size.width * 3
+      for y in 0..<size.height where y % 64 > 0 && y % 64 < 63 {
+        let columns = (y * row)..<((y + 1) * row)
+        #expect(Array(pixels[columns]) == Array(expected[columns]))
+      }
+    }
+  }
+
+  @Test func greyStaysOneChannel() throws {
+    let image = try picture(width: 100, height: 150, bands: 1)
+    let result = try decoded(jpeg(image, quality: 100, subsamplesChroma: false))
+    #expect(result.bands == 1)
+    let worst = zip(try result.pixelBytes(), try image.pixelBytes()).map {
+      abs(Int($0) - Int($1))
+    }.max()!
+    #expect(worst <= 2)
+  }
+
+  @Test func theFileCountsItsRestartsAndEndsAsItShould() throws {
+    let image = try picture(width: 160, height: 64 * 11 + 5, bands: 3)
+    let file = [UInt8](try jpeg(image, quality: 90, subsamplesChroma: false))
+    let markers = zip(file, file.dropFirst()).filter { $0 == 0xFF && (0xD0...0xD7).contains($1) }
+    let counts = markers.map { Int($0.1) - 0xD0 }
+    #expect(counts == (0..<11).map { $0 % 8 })
+    #expect(Array(file.suffix(2)) == [0xFF, 0xD9] as [UInt8])
+    let interval = try #require(
+      file.indices.dropLast(5).first { file[$0] == 0xFF && file[$0 + 1] == 0xDD })
+    let blocks = Int(file[interval + 4]) << 8 | Int(file[interval + 5])
+    #expect(blocks == 20 * 8)
+  }
+
+  @Test func qualityAndColourAreAsLibjpegCountsThem() throws {
+    let image = try picture(width: 320, height: 200, bands: 3)
+    let sizes = try [60, 90, 100].map {
+      try jpeg(image, quality: $0, subsamplesChroma: false).count
+    }
+    #expect(sizes == sizes.sorted() && sizes[0] * 2 < sizes[2])
+    #expect(try jpeg(image, quality: 90, subsamplesChroma: true).count < sizes[1])
+  }
+}
