@@ -144,9 +144,80 @@ TARGET static void NAME(curve)(
   }
 }
 
+// The four weights of R. G. Keys's cubic convolution for places that lie `share` after the second.
+TARGET static inline void NAME(weigh)(float share, float weights[4])
+{
+  const float square = share * share, cube = square * share;
+  weights[0] = -0.5f * cube + square - 0.5f * share;
+  weights[1] = 1.5f * cube - 2.5f * square + 1;
+  weights[2] = -1.5f * cube + 2 * square + 0.5f * share;
+  weights[3] = 0.5f * cube - 0.5f * square;
+}
+
+// Four rows of four pixels become one, which becomes a pixel.
+TARGET static inline void NAME(convolve)(
+  const float *const rows[4], const float down[4], const float across[4], float *restrict pixel)
+{
+  float sums[12];
+  for (int k = 0; k < 12; k++)
+    sums[k] = rows[0][k] * down[0] + rows[1][k] * down[1] + rows[2][k] * down[2]
+      + rows[3][k] * down[3];
+  for (int k = 0; k < 3; k++)
+    pixel[k] = sums[k] * across[0] + sums[3 + k] * across[1] + sums[6 + k] * across[2]
+      + sums[9 + k] * across[3];
+}
+
+TARGET static void NAME(interpolate)(
+  const SafelightPart *part, const double start[3], const double step[3], int column,
+  float *restrict output, int count)
+{
+  int32_t left[SAFELIGHT_RUN], top[SAFELIGHT_RUN];
+  float right[SAFELIGHT_RUN], below[SAFELIGHT_RUN];
+  const double u = start[0], v = start[1], w = start[2], du = step[0], dv = step[1], dw = step[2];
+  const double columns = part->width + 1, rows = part->height + 1;
+  for (int i = 0; i < count; i++) {
+    const double place = column + i + 0.5, share = 1 / (dw * place + w);
+    double x = (du * place + u) * share - 0.5, y = (dv * place + v) * share - 0.5;
+    // Places far outside repeat the edge too; what is no number becomes one.
+    x = x > -2 ? x : -2;
+    y = y > -2 ? y : -2;
+    x = x < columns ? x : columns;
+    y = y < rows ? y : rows;
+    // Truncating rounds down what is not negative.
+    left[i] = (int32_t)(x + 4) - 4;
+    top[i] = (int32_t)(y + 4) - 4;
+    right[i] = (float)(x - left[i]);
+    below[i] = (float)(y - top[i]);
+  }
+  for (int i = 0; i < count; i++) {
+    const int32_t x = left[i] - 1, y = top[i] - 1;
+    float across[4], down[4], edge[4][12];
+    const float *four[4];
+    NAME(weigh)(right[i], across);
+    NAME(weigh)(below[i], down);
+    if (x >= 0 && y >= 0 && x + 3 < part->width && y + 3 < part->height) {
+      four[0] = part->start + (y - part->top) * part->stride + 3 * (int64_t)(x - part->left);
+      for (int k = 1; k < 4; k++) four[k] = four[k - 1] + part->stride;
+    } else {
+      for (int k = 0; k < 4; k++) {
+        const int32_t row = y + k < 0 ? 0 : y + k < part->height ? y + k : part->height - 1;
+        for (int j = 0; j < 4; j++) {
+          const int32_t near = x + j < 0 ? 0 : x + j < part->width ? x + j : part->width - 1;
+          memcpy(
+            edge[k] + 3 * j,
+            part->start + (row - part->top) * part->stride + 3 * (int64_t)(near - part->left),
+            3 * sizeof(float));
+        }
+        four[k] = edge[k];
+      }
+    }
+    NAME(convolve)(four, down, across, output + 3 * i);
+  }
+}
+
 static const SafelightKernels NAME(kernels) = {
   .decode8 = NAME(decode8), .decode16 = NAME(decode16), .scale8 = NAME(scale8),
   .scale16 = NAME(scale16), .spread = NAME(spread), .gather = NAME(gather),
   .encode8 = NAME(encode8), .encode16 = NAME(encode16), .matrix = NAME(matrix), .mix = NAME(mix),
-  .curve = NAME(curve),
+  .curve = NAME(curve), .interpolate = NAME(interpolate),
 };

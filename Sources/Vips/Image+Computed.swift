@@ -78,7 +78,8 @@ extension Image {
     if let format { result.setFormat(format, bands: bands ?? model.bands) }
 
     // The result owns its inputs and the body for as long as it lives.
-    let work = Unmanaged.passRetained(AreaWork(inputs: inputs, blocks: blocks, needing: needing, body: body))
+    let work = Unmanaged.passRetained(
+      AreaWork(inputs: inputs, blocks: blocks, needing: needing, body: body))
     g_object_set_data_full(
       safelight_object(result.pointer), "safelight-areas", work.toOpaque(),
       { Unmanaged<AreaWork>.fromOpaque($0!).release() })
