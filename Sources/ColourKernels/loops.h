@@ -154,17 +154,24 @@ TARGET static inline void NAME(weigh)(float share, float weights[4])
   weights[3] = 0.5f * cube - 0.5f * square;
 }
 
-// Four rows of four pixels become one, which becomes a pixel.
-TARGET static inline void NAME(convolve)(
-  const float *const rows[4], const float down[4], const float across[4], float *restrict pixel)
+// Four numbers wherever they lie: a pixel and the first number of the next.
+TARGET static inline SafelightFour NAME(four)(const float *numbers)
 {
-  float sums[12];
-  for (int k = 0; k < 12; k++)
-    sums[k] = rows[0][k] * down[0] + rows[1][k] * down[1] + rows[2][k] * down[2]
-      + rows[3][k] * down[3];
-  for (int k = 0; k < 3; k++)
-    pixel[k] = sums[k] * across[0] + sums[3 + k] * across[1] + sums[6 + k] * across[2]
-      + sums[9 + k] * across[3];
+  SafelightFour four;
+  memcpy(&four, numbers, sizeof four);
+  return four;
+}
+
+// Four rows of four pixels become one pixel. The number after each row is read too.
+TARGET static inline void NAME(convolve)(
+  const float *row, int64_t stride, const float down[4], const float across[4],
+  float *restrict pixel)
+{
+  SafelightFour sum = {0, 0, 0, 0};
+  for (int k = 0; k < 4; k++, row += stride)
+    sum += (NAME(four)(row) * across[0] + NAME(four)(row + 3) * across[1]
+      + NAME(four)(row + 6) * across[2] + NAME(four)(row + 9) * across[3]) * down[k];
+  memcpy(pixel, &sum, 3 * sizeof(float));
 }
 
 TARGET static void NAME(interpolate)(
@@ -172,7 +179,9 @@ TARGET static void NAME(interpolate)(
   float *restrict output, int count)
 {
   int32_t left[SAFELIGHT_RUN], top[SAFELIGHT_RUN];
-  float right[SAFELIGHT_RUN], below[SAFELIGHT_RUN];
+  // Weights are made in a loop before the one that reads them: reading four at once what has just
+  // been written one by one would wait for the memory.
+  float across[SAFELIGHT_RUN][4], down[SAFELIGHT_RUN][4];
   const double u = start[0], v = start[1], w = start[2], du = step[0], dv = step[1], dw = step[2];
   const double columns = part->width + 1, rows = part->height + 1;
   for (int i = 0; i < count; i++) {
@@ -186,32 +195,29 @@ TARGET static void NAME(interpolate)(
     // Truncating rounds down what is not negative.
     left[i] = (int32_t)(x + 4) - 4;
     top[i] = (int32_t)(y + 4) - 4;
-    right[i] = (float)(x - left[i]);
-    below[i] = (float)(y - top[i]);
+    NAME(weigh)((float)(x - left[i]), across[i]);
+    NAME(weigh)((float)(y - top[i]), down[i]);
   }
   for (int i = 0; i < count; i++) {
     const int32_t x = left[i] - 1, y = top[i] - 1;
-    float across[4], down[4], edge[4][12];
-    const float *four[4];
-    NAME(weigh)(right[i], across);
-    NAME(weigh)(below[i], down);
-    if (x >= 0 && y >= 0 && x + 3 < part->width && y + 3 < part->height) {
-      four[0] = part->start + (y - part->top) * part->stride + 3 * (int64_t)(x - part->left);
-      for (int k = 1; k < 4; k++) four[k] = four[k - 1] + part->stride;
-    } else {
-      for (int k = 0; k < 4; k++) {
-        const int32_t row = y + k < 0 ? 0 : y + k < part->height ? y + k : part->height - 1;
-        for (int j = 0; j < 4; j++) {
-          const int32_t near = x + j < 0 ? 0 : x + j < part->width ? x + j : part->width - 1;
-          memcpy(
-            edge[k] + 3 * j,
-            part->start + (row - part->top) * part->stride + 3 * (int64_t)(near - part->left),
-            3 * sizeof(float));
-        }
-        four[k] = edge[k];
+    if (x >= 0 && y >= 0 && x + 4 < part->width && y + 3 < part->height) {
+      const float *first =
+        part->start + (y - part->top) * part->stride + 3 * (int64_t)(x - part->left);
+      NAME(convolve)(first, part->stride, down[i], across[i], output + 3 * i);
+      continue;
+    }
+    float edge[4 * 12 + 1] = {0};
+    for (int k = 0; k < 4; k++) {
+      const int32_t row = y + k < 0 ? 0 : y + k < part->height ? y + k : part->height - 1;
+      for (int j = 0; j < 4; j++) {
+        const int32_t near = x + j < 0 ? 0 : x + j < part->width ? x + j : part->width - 1;
+        memcpy(
+          edge + 12 * k + 3 * j,
+          part->start + (row - part->top) * part->stride + 3 * (int64_t)(near - part->left),
+          3 * sizeof(float));
       }
     }
-    NAME(convolve)(four, down, across, output + 3 * i);
+    NAME(convolve)(edge, 12, down[i], across[i], output + 3 * i);
   }
 }
 
