@@ -3,6 +3,8 @@
 
 @_exported import enum Filters.ShippedFilters
 @_exported import struct Metadata.OriginalReference
+@_exported import enum Rendering.AutomaticAdjustment
+@_exported import struct Rendering.AutomaticAdjustments
 @_exported import struct Rendering.PhotoFacts
 @_exported import enum Rendering.PhotoFormat
 @_exported import enum Rendering.RenderError

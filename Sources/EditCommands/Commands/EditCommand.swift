@@ -21,7 +21,7 @@ public struct EditCommand: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       ApplyCommand.self, AdjustCommand.self, CropCommand.self, StraightenCommand.self,
-      RotateCommand.self, FlipCommand.self, SyncCommand.self, RevertCommand.self,
+      RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, RevertCommand.self,
       ShowCommand.self, RenderCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
     ])
 

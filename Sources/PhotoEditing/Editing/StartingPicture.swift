@@ -15,6 +15,13 @@ struct StartingPicture {
     }
   }
 
+  /// Values that suit the photo.
+  func automaticAdjustments(
+    _ kinds: Set<AutomaticAdjustment>, with edit: EditStack
+  ) throws -> AutomaticAdjustments {
+    try reading { try editor.renderer.automaticAdjustments(kinds, for: $0, edit: edit) }
+  }
+
   private func reading<Result>(_ body: (PhotoSource) throws -> Result) throws -> Result {
     var result: Result?
     try editor.withSource(of: start, original) { result = try body($0) }

@@ -1,0 +1,136 @@
+import Adjustments
+import Foundation
+
+/// Exposure, contrast, whites and blacks by the picture's histogram of luma, encoded from 0 to 1.
+///
+/// Each leaves tones alone that are as most photographers leave them, and goes only part of the way
+/// otherwise; the numbers are Safelight's own, tuned on photos:
+///
+/// - Exposure: the mean m of luma should lie between 0.36 and 0.56. Below, the light is multiplied
+///   so that m comes 60 % of the way to 0.40, by 1.5 stops at most and by no more than brings the
+///   98th percentile to 0.95. Above, 50 % of the way to 0.52, one stop at most, and only while less
+///   than 2 % of the picture is clipped anyway or m is above 0.7.
+/// - Contrast: the 5th and the 95th percentile should be at least 0.55 apart. Otherwise contrast is
+///   raised until they are 70 % of the way to 0.62 apart, to 60 at most.
+/// - Whites and blacks: the 99.7th percentile of the largest channel, if below 0.95, is brought to
+///   0.97, and the 0.3rd of the smallest, if above 0.04, to 0.02, each by 60 at most.
+///
+/// What brings a tone where is found by bisection through the adjustments' own curves.
+struct AutomaticTone {
+  private(set) var exposure = Exposure()
+  private(set) var contrast = Contrast()
+  private(set) var ends = WhitesBlacks()
+
+  init(_ picture: ReducedPicture) {
+    let planes = picture.planes
+    let luma = Histogram(picture.luma.values)
+    let largest = Histogram(
+      planes[0].indices.map { max(planes[0][$0], planes[1][$0], planes[2][$0]) })
+    let smallest = Histogram(
+      planes[0].indices.map { min(planes[0][$0], planes[1][$0], planes[2][$0]) })
+
+    expose(luma)
+    let (dark, bright) = (luma.percentile(5), luma.percentile(95))
+    let spread = through(bright) - through(dark)
+    if spread < 0.55 {
+      let wanted = spread + 0.7 * (0.62 - spread)
+      contrast.amount = Self.root(in: 0...60) { amount in
+        contrast.amount = amount
+        return through(bright) - through(dark) - wanted
+      }.rounded()
+    }
+    let (black, white) = (smallest.percentile(0.3), largest.percentile(99.7))
+    if through(white) < 0.95 {
+      ends.whites = Self.root(in: 0...60) { amount in
+        ends.whites = amount
+        return through(white) - 0.97
+      }.rounded()
+    }
+    if through(black) > 0.04 {
+      ends.blacks = -Self.root(in: 0...60) { amount in
+        ends.blacks = -amount
+        return 0.02 - through(black)
+      }.rounded()
+    }
+  }
+
+  private mutating func expose(_ luma: Histogram) {
+    let mean = luma.mean
+    var range = 0.0...0.0
+    var wanted = mean
+    if mean < 0.36 {
+      wanted = mean + 0.6 * (0.40 - mean)
+      let bright = SRGBTransfer.linear(max(luma.percentile(98), 0.02))
+      range = 0...min(1.5, max(log2(SRGBTransfer.linear(0.95) / bright), 0))
+    } else if mean > 0.56, luma.share(above: 0.995) < 0.02 || mean > 0.7 {
+      wanted = mean + 0.5 * (0.52 - mean)
+      range = -1...0
+    }
+    guard range.lowerBound < range.upperBound else { return }
+    let stops = Self.root(in: range) { stops in
+      luma.mean { min(SRGBTransfer.encoded(SRGBTransfer.linear($0) * exp2(stops)), 1) } - wanted
+    }
+    exposure.amount = (stops * 20).rounded() / 20
+  }
+
+  /// The value at which `excess`, which rises with it, is 0; the end of the range that comes nearest
+  /// when it never is.
+  private static func root(in range: ClosedRange<Double>, _ excess: (Double) -> Double) -> Double {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    for _ in 0..<24 {
+      let middle = (low + high) / 2
+      if excess(middle) < 0 { low = middle } else { high = middle }
+    }
+    return (low + high) / 2
+  }
+
+  /// Where a grey comes through the adjustments found so far.
+  private func through(_ value: Double) -> Double {
+    var grey = ReducedPicture(
+      planes: [[Float]](repeating: [Float(value)], count: 3), width: 1, height: 1, factor: 1)
+    let context = StepContext(width: 1, height: 1, scale: 1)
+    let steps: [any ColourRenderable] = [exposure, ends, contrast]
+    grey.apply(steps.flatMap { $0.colourSteps(in: context) })
+    return Double(grey.planes[1][0])
+  }
+}
+
+/// How often each of 1024 values from 0 to 1 occurs.
+struct Histogram {
+  private var counts = [Int](repeating: 0, count: 1024)
+  private let total: Int
+
+  init(_ values: [Float]) {
+    let last = Float(counts.count - 1)
+    for value in values { counts[Int((min(max(value, 0), 1) * last).rounded())] += 1 }
+    total = max(values.count, 1)
+  }
+
+  private func value(_ index: Int) -> Double { Double(index) / Double(counts.count - 1) }
+
+  /// The value that so many percent of all are not above.
+  func percentile(_ percent: Double) -> Double {
+    let wanted = percent / 100 * Double(total)
+    var sum = 0
+    for (index, count) in counts.enumerated() {
+      sum += count
+      if Double(sum) >= wanted, sum > 0 { return value(index) }
+    }
+    return 1
+  }
+
+  /// The mean of a function of the values.
+  func mean(of function: (Double) -> Double) -> Double {
+    var sum = 0.0
+    for (index, count) in counts.enumerated() where count > 0 {
+      sum += Double(count) * function(value(index))
+    }
+    return sum / Double(total)
+  }
+
+  /// The mean of the values.
+  var mean: Double { mean { $0 } }
+
+  /// The share of values above a limit.
+  func share(above limit: Double) -> Double { mean { $0 > limit ? 1 : 0 } }
+}
