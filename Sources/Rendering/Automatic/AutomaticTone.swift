@@ -1,19 +1,21 @@
 import Adjustments
 import Foundation
 
-/// Exposure, contrast, whites and blacks by the picture's histogram of luma, encoded from 0 to 1.
+/// Exposure, contrast, whites and blacks by the picture's histograms of encoded values, 0 to 1.
 ///
 /// Each leaves tones alone that are as most photographers leave them, and goes only part of the way
-/// otherwise; the numbers are Safelight's own, tuned on photos:
+/// otherwise; the numbers are Safelight's own, tuned on photos. The key is the mean over the picture
+/// of luma and the largest channel, halved: a deep blue sky is not dark.
 ///
-/// - Exposure: the mean m of luma should lie between 0.36 and 0.56. Below, the light is multiplied
-///   so that m comes 60 % of the way to 0.40, by 1.5 stops at most and by no more than brings the
-///   98th percentile to 0.95. Above, 50 % of the way to 0.52, one stop at most, and only while less
-///   than 2 % of the picture is clipped anyway or m is above 0.7.
-/// - Contrast: the 5th and the 95th percentile should be at least 0.55 apart. Otherwise contrast is
-///   raised until they are 70 % of the way to 0.62 apart, to 60 at most.
+/// - Exposure: a key below 0.38 is brought 60 % of the way to 0.42, by 1.5 stops at most and by no
+///   more than brings the 98th percentile of the largest channel to 0.95. A key above 0.62 is brought
+///   40 % of the way to 0.58, by half a stop at most, and only if more than 2 % are next to white:
+///   snow and paper are meant to be bright.
+/// - Contrast: the 5th percentile of the smallest channel and the 95th of the largest should be at
+///   least 0.58 apart. Otherwise contrast is raised until they are 70 % of the way to 0.68 apart, to
+///   35 at most.
 /// - Whites and blacks: the 99.7th percentile of the largest channel, if below 0.95, is brought to
-///   0.97, and the 0.3rd of the smallest, if above 0.04, to 0.02, each by 60 at most.
+///   0.97, and the 0.3rd of the smallest, if above 0.04, to 0.02, each by 40 at most.
 ///
 /// What brings a tone where is found by bisection through the adjustments' own curves.
 struct AutomaticTone {
@@ -23,54 +25,56 @@ struct AutomaticTone {
 
   init(_ picture: ReducedPicture) {
     let planes = picture.planes
-    let luma = Histogram(picture.luma.values)
-    let largest = Histogram(
-      planes[0].indices.map { max(planes[0][$0], planes[1][$0], planes[2][$0]) })
-    let smallest = Histogram(
-      planes[0].indices.map { min(planes[0][$0], planes[1][$0], planes[2][$0]) })
+    let pixels = planes[0].indices
+    let bright = pixels.map { max(planes[0][$0], planes[1][$0], planes[2][$0]) }
+    let dark = pixels.map { min(planes[0][$0], planes[1][$0], planes[2][$0]) }
+    let keys = zip(picture.luma.values, bright).map { ($0 + $1) / 2 }
+    let (largest, smallest) = (Histogram(bright), Histogram(dark))
 
-    expose(luma)
-    let (dark, bright) = (luma.percentile(5), luma.percentile(95))
-    let spread = through(bright) - through(dark)
-    if spread < 0.55 {
-      let wanted = spread + 0.7 * (0.62 - spread)
-      contrast.amount = Self.root(in: 0...60) { amount in
-        contrast.amount = amount
-        return through(bright) - through(dark) - wanted
-      }.rounded()
-    }
+    expose(Histogram(keys), largest)
+    addContrast(from: smallest.percentile(5), to: largest.percentile(95))
     let (black, white) = (smallest.percentile(0.3), largest.percentile(99.7))
     if through(white) < 0.95 {
-      ends.whites = Self.root(in: 0...60) { amount in
+      ends.whites = Self.root(in: 0...40) { amount in
         ends.whites = amount
         return through(white) - 0.97
       }.rounded()
     }
     if through(black) > 0.04 {
-      ends.blacks = -Self.root(in: 0...60) { amount in
+      ends.blacks = -Self.root(in: 0...40) { amount in
         ends.blacks = -amount
         return 0.02 - through(black)
       }.rounded()
     }
   }
 
-  private mutating func expose(_ luma: Histogram) {
-    let mean = luma.mean
+  private mutating func expose(_ keys: Histogram, _ largest: Histogram) {
+    let key = keys.mean
     var range = 0.0...0.0
-    var wanted = mean
-    if mean < 0.36 {
-      wanted = mean + 0.6 * (0.40 - mean)
-      let bright = SRGBTransfer.linear(max(luma.percentile(98), 0.02))
+    var wanted = key
+    if key < 0.38 {
+      wanted = key + 0.6 * (0.42 - key)
+      let bright = SRGBTransfer.linear(max(largest.percentile(98), 0.02))
       range = 0...min(1.5, max(log2(SRGBTransfer.linear(0.95) / bright), 0))
-    } else if mean > 0.56, luma.share(above: 0.995) < 0.02 || mean > 0.7 {
-      wanted = mean + 0.5 * (0.52 - mean)
-      range = -1...0
+    } else if key > 0.62, largest.share(above: 0.985) > 0.02 {
+      wanted = key + 0.4 * (0.58 - key)
+      range = -0.5...0
     }
     guard range.lowerBound < range.upperBound else { return }
     let stops = Self.root(in: range) { stops in
-      luma.mean { min(SRGBTransfer.encoded(SRGBTransfer.linear($0) * exp2(stops)), 1) } - wanted
+      keys.mean { min(SRGBTransfer.encoded(SRGBTransfer.linear($0) * exp2(stops)), 1) } - wanted
     }
     exposure.amount = (stops * 20).rounded() / 20
+  }
+
+  private mutating func addContrast(from dark: Double, to bright: Double) {
+    let spread = through(bright) - through(dark)
+    guard spread < 0.58 else { return }
+    let wanted = spread + 0.7 * (0.68 - spread)
+    contrast.amount = Self.root(in: 0...35) { amount in
+      contrast.amount = amount
+      return through(bright) - through(dark) - wanted
+    }.rounded()
   }
 
   /// The value at which `excess`, which rises with it, is 0; the end of the range that comes nearest
@@ -89,8 +93,8 @@ struct AutomaticTone {
     var grey = ReducedPicture(
       planes: [[Float]](repeating: [Float(value)], count: 3), width: 1, height: 1, factor: 1)
     let context = StepContext(width: 1, height: 1, scale: 1)
-    let steps: [any ColourRenderable] = [exposure, ends, contrast]
-    grey.apply(steps.flatMap { $0.colourSteps(in: context) })
+    let inOrder: [any ColourRenderable] = [exposure, ends, contrast]
+    grey.apply(inOrder.flatMap { $0.colourSteps(in: context) })
     return Double(grey.planes[1][0])
   }
 }
