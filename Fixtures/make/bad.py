@@ -38,7 +38,7 @@ def _pictures(darkroom):
 def _records(darkroom):
     darkroom.write("bad/sidecar-empty.aae", b"")
     darkroom.write("bad/sidecar-not-xml.aae", b"adjustmentFormatVersion = 1.0\n")
-    stack = b'{"adjustments":[{"id":"exposure","version":1,"stops":0.5}]}'
+    stack = b'{"adjustments":[{"id":"exposure","version":9,"stops":0.5}]}'
     own = _record("org.safelight.edit", "1.0", stack, "org.safelight.edit")
     other = dict(own, safelight=_own_keys("another.jpg", b"another photo", "another_edited.jpg"))
     darkroom.write("bad/sidecar-binary.aae", plistlib.dumps(other, fmt=plistlib.FMT_BINARY))

@@ -91,10 +91,10 @@ import Testing
   @Test func theTableAsJSON() {
     #expect(
       AdjustmentDescription.named("saturation")?.json.text == """
-        {"id":"saturation","version":1,"group":"colour",\
+        {"id":"saturation","version":2,"group":"colour",\
         "summary":"Makes every colour stronger or weaker alike.","parameters":[{"name":"amount",\
-        "option":"saturation","type":"number","minimum":-1,"maximum":1,"unit":"share","default":0,\
-        "summary":"How much stronger colours get; -1 leaves grey."}]}
+        "option":"saturation","type":"number","minimum":-100,"maximum":100,"unit":"percent","default":0,\
+        "summary":"How much stronger colours get; -100 leaves grey."}]}
         """)
     #expect(AdjustmentDescription.named("nothing") == nil)
   }
@@ -103,7 +103,7 @@ import Testing
     let parameter = try #require(ParameterDescription.option("saturation"))
     #expect(
       throws: AdjustmentError.parameter(
-        id: "saturation", name: "amount", range: -1...1, problem: .outOfRange(3))
+        id: "saturation", name: "amount", range: -100...100, problem: .outOfRange(300))
     ) {
       try ParameterSetting(parameter, argument: "300%")
     }

@@ -4,7 +4,7 @@
 /// the bands' values as its luminance. Toning adds a colour and keeps the luma: with g = G limited
 /// to 0…1 and t(h) of ``ColourMixer``, `T = G + 0.25 × toning / 100 × (t(toningHue) − Y'(t)) ×
 /// (1 − (2g − 1)⁴)`, so black and white stay clean. The result is `in + amount / 100 × (T − in)`.
-/// Hues near darkroom toners: sepia 35°, selenium 300°, gold 210°, cyanotype 220°.
+/// Hues near darkroom toners: sepia 35°, cyanotype 220°, selenium 300°.
 public struct BlackAndWhite: Adjustment {
   public static let id = "black-and-white"
   public static let version = 1

@@ -1,9 +1,9 @@
 /// Leaves only a few tones in each channel.
 ///
 /// On sRGB-encoded values x, each channel alike, with n levels: `out = round(x (n − 1)) / (n − 1)`,
-/// the nearest of n tones evenly spaced from 0 to 1, as in GIMP. Below 0 and above 1 the tones go on
-/// with the same spacing. 256 levels are all that 8 bits have and switch the adjustment off,
-/// whatever the picture's depth.
+/// the nearest of n tones evenly spaced from 0 to 1, as in GIMP; of two equally near it is the even
+/// one, counted from black. Below 0 and above 1 the tones go on with the same spacing. 256 levels
+/// are all that 8 bits have and switch the adjustment off, whatever the picture's depth.
 public struct Posterize: Adjustment {
   public static let id = "posterize"
   public static let version = 1

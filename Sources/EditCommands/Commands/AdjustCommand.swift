@@ -11,13 +11,13 @@ struct AdjustCommand: PhotoCommand {
       often it is given; the photo's other adjustments and its filter stay. At its neutral value \
       an adjustment goes, and a photo with nothing left of its edit is reverted.
 
-      Shares may be written as 0.5 or 50%, curves as points from dark to light, such as \
+      Curves as points from dark to light, such as \
       "0,0 0.5,0.6 1,1".
 
       Example:
-        edit adjust beach.jpg --saturation 0.2 --vibrance=-0.1
-        edit adjust *.jpg --tone-curve-all "0,0 0.5,0.6 1,1"
-        edit adjust beach.jpg --reset --saturation 0.1
+        edit adjust beach.jpg --exposure 0.5 --contrast 12 --temperature 5200
+        edit adjust *.jpg --tone-curve "0,0 0.5,0.6 1,1"
+        edit adjust beach.jpg --reset --saturation -20
       """)
 
   @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
@@ -40,7 +40,7 @@ struct AdjustCommand: PhotoCommand {
   func validate() throws {
     try Limits.check(Double(quality), in: Limits.quality, "--quality")
     guard reset || !values.isEmpty else {
-      throw ValidationError("Say what to adjust, such as --saturation 0.2, or --reset.")
+      throw ValidationError("Say what to adjust, such as --exposure 0.5, or --reset.")
     }
     _ = try prepare()
   }

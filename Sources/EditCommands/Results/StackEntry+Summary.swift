@@ -1,7 +1,7 @@
 import PhotoEditing
 
 extension StackEntry {
-  /// What the adjustment is set to, for people: `saturation 0.2`, or `noir at 0.6`.
+  /// What the adjustment is set to, for people: `saturation 20`, or `noir at 0.6`.
   ///
   /// Values are written as “edit adjust” takes them.
   var summary: String {

@@ -10,21 +10,21 @@ import Testing
   @Test func setsAValueOnceAndForAll() async throws {
     try folder.add("orientation/6.jpg")
     await #expect(
-      folder.edit("adjust", "@/6.jpg", "--saturation", "-0.5")
+      folder.edit("adjust", "@/6.jpg", "--saturation", "-50")
         == Transcript(results: ["@/6.jpg: adjusted, rendered to @/6_edited.jpg"]))
     #expect(folder.names == ["6.jpg", "6.jpg.aae", "6_edited.jpg"])
     await #expect(
       folder.edit("adjust", "@/6.jpg", "--saturation=-50%")
         == Transcript(results: ["@/6.jpg: unchanged, @/6_edited.jpg is up to date"]))
     await #expect(
-      folder.edit("adjust", "--vibrance", "0.1", "--vibrance", "0.2", "@/6.jpg", "--json").results
+      folder.edit("adjust", "--vibrance", "10", "--vibrance", "20", "@/6.jpg", "--json").results
         == [
           #"{"photo":"@/6.jpg","status":"edited","rendered":"@/6_edited.jpg","#
             + #""record":"@/6.jpg.aae"}"#
         ])
     #expect(
       await folder.edit("show", "@/6.jpg").results[1]
-        == "  edit      vibrance 0.2, saturation -0.5")
+        == "  edit      vibrance 20, saturation -50")
   }
 
   @Test func nothingLeftIsARevert() async throws {
@@ -60,11 +60,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--saturation", "3"], "--saturation takes a number from -1 to 1, not 3."),
-    (["--saturation=-150%"], "--saturation takes a number from -1 to 1, not -1.5."),
-    (["--vibrance", "nan"], "--vibrance takes a number from -1 to 1, not nan."),
-    (["--tone-curve-all", "0,0 0.5,2 1,1"], "--tone-curve-all takes numbers from 0 to 1, not 2."),
-    (["--tone-curve-all", "0,0"], "--tone-curve-all needs 2 to 64 points."),
+    (["--saturation", "300"], "--saturation takes a number from -100 to 100, not 300."),
+    (["--saturation=-150%"], "--saturation takes a number from -100 to 100, not -150."),
+    (["--vibrance", "nan"], "--vibrance takes a number from -100 to 100, not nan."),
+    (["--tone-curve", "0,0 0.5,2 1,1"], "--tone-curve takes numbers from 0 to 1, not 2."),
+    (["--tone-curve", "0,0"], "--tone-curve needs 2 to 64 points."),
     (["--vibrance", "0.1", "--quality", "0"], "--quality takes a number from 1 to 100, not 0."),
   ])
   func aValueThatIsNotAllowedIsSaidOnceWithoutTheUsage(
@@ -88,7 +88,7 @@ import Testing
         }, "\(adjustment.id)")
     }
     #expect(help.contains("\n\nLIGHT:\n  --") && help.contains("\n\nCOLOUR:\n  --"))
-    #expect(help.contains("(-1 to 1, neutral 0)"))
+    #expect(help.contains("(-100 to 100 percent, neutral 0)"))
   }
 
   @Test func noParametersOptionIsOneOfTheCommandsOwn() {
@@ -115,8 +115,8 @@ import Testing
     await #expect(
       folder.edit("adjustments", "--", name)
         == Transcript(results: [
-          "saturation (colour, version 1)", "Makes every colour stronger or weaker alike.",
-          "  --saturation  How much stronger colours get; -1 leaves grey. (-1 to 1, neutral 0)",
+          "saturation (colour, version 2)", "Makes every colour stronger or weaker alike.",
+          "  --saturation  How much stronger colours get; -100 leaves grey. (-100 to 100 percent, neutral 0)",
         ]))
   }
 

@@ -22,7 +22,7 @@ import Testing
           "noir (Noir, version 1)", "Black and white with deep blacks and strong contrast.",
           "  channel-mixer-red 0.34,0.53,0.13, channel-mixer-green 0.34,0.53,0.13, "
             + "channel-mixer-blue 0.34,0.53,0.13",
-          "  tone-curve-all "
+          "  tone-curve "
             + "\"0,0 0.15,0.07 0.32,0.235 0.5,0.505 0.68,0.765 0.85,0.935 1,1\"",
         ]))
   }

@@ -59,17 +59,17 @@ import Testing
   @Test func adjustmentsAreShownWithWhatTheyAreSetTo() async throws {
     try folder.add("gradients/chart.png")
     _ = await folder.edit(
-      "adjust", "@/chart.png", "--saturation", "0.20", "--vibrance=-10%", "--tone-curve-red",
+      "adjust", "@/chart.png", "--saturation", "20.0", "--vibrance=-10%", "--tone-curve-red",
       "0,0 0.5,0.6 1,1")
     _ = await folder.edit("apply", "noir", "--intensity", "0.5", "@/chart.png")
     #expect(
       await folder.edit("show", "@/chart.png").results[1]
-        == "  edit      tone-curve-red \"0,0 0.5,0.6 1,1\", vibrance -0.1, saturation 0.2, "
+        == "  edit      tone-curve-red \"0,0 0.5,0.6 1,1\", vibrance -10, saturation 20, "
         + "noir at 0.5")
     let json = try #require(await folder.edit("show", "--json", "@/chart.png").results.first)
     #expect(
       try JSONValue(parsing: json.utf8)["edit"]?["values"]?.text
-        == #"{"tone-curve-red":[[0,0],[0.5,0.6],[1,1]],"vibrance":-0.1,"saturation":0.2}"#)
+        == #"{"tone-curve-red":[[0,0],[0.5,0.6],[1,1]],"vibrance":-10,"saturation":20}"#)
   }
 
   @Test func anotherProgramsEdit() async throws {

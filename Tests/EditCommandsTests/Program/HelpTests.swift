@@ -90,9 +90,9 @@ import Testing
     ),
     (
       ["adjust", "a.jpg", "--saturation", "much"],
-      "The value 'much' is invalid for '--saturation <number>'. Expected a number, such as 0.5."
+      "The value 'much' is invalid for '--saturation <percent>'. Expected a number, such as 0.5."
     ),
-    (["adjust", "a.jpg"], "Say what to adjust, such as --saturation 0.2, or --reset."),
+    (["adjust", "a.jpg"], "Say what to adjust, such as --exposure 0.5, or --reset."),
     (
       ["sync", "--from", "a.jpg", "b.jpg", "--only", "filer"],
       "There is no adjustment called 'filer'. Did you mean 'filter'?"

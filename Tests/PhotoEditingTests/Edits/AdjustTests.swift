@@ -98,7 +98,7 @@ import Testing
     let asset = try folder.add("rgb.tif")
     _ = try await saturate(asset, by: 0.5)
     _ = try await editor.adjust(asset) { edit throws(AdjustmentError) in
-      try edit.set("tone-curve-all", to: "0,0.1 0.5,0.6 1,1")
+      try edit.set("tone-curve", to: "0,0.1 0.5,0.6 1,1")
       try edit.set("channel-mixer-red", to: "0.8,0.2,0")
     }
     _ = try await editor.apply(.named("sepia", intensity: 0.6), to: asset)

@@ -107,7 +107,7 @@ import Testing
     try folder.add("bad/unknown-keys.aae", as: "chart.png.aae")
     let before = try folder.traces
     await #expect(
-      throws: EditError.render(path: asset.path, .unknownAdjustment(id: "exposure", version: 1))
+      throws: EditError.render(path: asset.path, .unknownAdjustment(id: "exposure", version: 9))
     ) {
       try await editor.apply(.named("noir"), to: asset)
     }

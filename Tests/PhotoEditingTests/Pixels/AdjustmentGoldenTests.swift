@@ -5,41 +5,56 @@ import Testing
 @Suite struct AdjustmentGoldenTests {
   private let folder = PhotoFolder()
 
-  /// The adjustments by id, with their parameters as JSON.
-  private static let settings = [
-    (
-      "black-and-white",
-      #""version":1,"amount":100,"red":40,"orange":30,"blue":-80,"toning":30,"toningHue":35"#
-    ),
-    (
-      "colour-grading",
-      #"""
-      "version":1,"shadowsHue":220,"shadowsSaturation":60,"highlightsHue":40,\#
-      "highlightsSaturation":50,"midtonesLuminance":20
-      """#
-    ),
-    (
-      "colour-mixer",
-      #""version":1,"blueLuminance":-60,"blueSaturation":40,"aquaHue":-50,"orangeSaturation":-60"#
-    ),
-    ("hue", #""version":1,"amount":60"#),
-    ("saturation", #""version":2,"amount":60"#),
-    ("vibrance", #""version":2,"amount":80"#),
-    ("white-balance", #""version":1,"temperature":9000,"tint":15"#),
+  /// Ids with the version and the parameters as JSON, sorted by id.
+  private static let settings: [String: String] = [
+    "black-and-white":
+      #""version":1,"amount":100,"red":40,"orange":30,"blue":-80,"toning":30,"toningHue":35"#,
+    "brightness": #""version":1,"amount":60"#,
+    "channel-mixer": #""version":1,"red":[0.8,0.3,-0.1],"green":[0.1,0.9,0,0.02]"#,
+    "colour-grading": #"""
+    "version":1,"shadowsHue":220,"shadowsSaturation":60,"highlightsHue":40,\#
+    "highlightsSaturation":50,"midtonesLuminance":20
+    """#,
+    "colour-mixer":
+      #""version":1,"blueLuminance":-60,"blueSaturation":40,"aquaHue":-50,"orangeSaturation":-60"#,
+    "contrast": #""version":1,"amount":-70"#,
+    "exposure": #""version":1,"amount":-1.5"#,
+    "fade": #""version":1,"amount":80"#,
+    "gamma": #""version":1,"amount":0.6"#,
+    "grain": #""version":1,"amount":60,"seed":7"#,
+    "hue": #""version":1,"amount":60"#,
+    "invert": #""version":1,"amount":100"#,
+    "levels":
+      #""version":1,"black":20,"white":225,"gamma":1.3,"redOutputBlack":30,"blueGamma":0.8"#,
+    "posterize": #""version":1,"levels":5"#,
+    "saturation": #""version":2,"amount":60"#,
+    "tone-curve":
+      #""version":1,"all":[[0,0],[0.25,0.15],[0.75,0.85],[1,1]],"blue":[[0,0.1],[1,0.9]]"#,
+    "vibrance": #""version":2,"amount":80"#,
+    "vignette": #""version":1,"amount":-80,"roundness":-30"#,
+    "white-balance": #""version":1,"temperature":9000,"tint":15"#,
+    "whites-blacks": #""version":1,"whites":-60,"blacks":80"#,
   ]
 
-  @Test(arguments: settings)
-  func everyAdjustmentLooksAsItDidWhenItWasPublished(id: String, parameters: String) async throws {
-    let filter = try Filter(
-      json: """
-        {"name":"\(id)","version":1,"title":"T","summary":"S.",
-         "steps":[{"id":"\(id)",\(parameters)}]}
-        """.utf8)
+  @Test(arguments: settings.keys.sorted())
+  func everyAdjustmentLooksAsItDidWhenItWasPublished(id: String) async throws {
+    let parameters = try #require(Self.settings[id])
+    let json = """
+      {"name":"golden","version":1,"title":"Golden","summary":"One adjustment.",
+       "steps":[{"id":"\(id)",\(parameters)}]}
+      """
     let asset = try folder.add("goldens/beach.png")
     let editor = PhotoEditor.test()
-    try await #expect(editor.apply(filter.applied(), to: asset).status == .edited)
+    let filter = try Filter(json: json.utf8).applied()
+    try await #expect(editor.apply(filter, to: asset).status == .edited)
     let output = folder.path.appending("out.png")
     _ = try await editor.export(asset, to: output, as: RenderOutput(format: .png))
     try expectGolden(output, "goldens/adjustments/\(id).png")
+  }
+
+  /// A new adjustment gets a golden too.
+  @Test func everyAdjustmentHasOne() {
+    #expect(
+      Set(Self.settings.keys).union(["filter"]) == Set(AdjustmentRegistry.all.map { $0.id }))
   }
 }

@@ -31,18 +31,30 @@ extension StepContext {
 }
 
 extension [ColourStep] {
-  /// The steps laid over encoded pixels of any number, through tiles as the kernel uses them.
-  func run(on pixels: [[Double]]) -> [[Double]] {
-    let program = ColourProgram(ColourProgram.fused(self, from: .encoded, to: .encoded))
+  /// The steps compiled for encoded pixels.
+  var program: ColourProgram {
+    ColourProgram(ColourProgram.fused(self, from: .encoded, to: .encoded))
+  }
+
+  /// The steps laid over encoded pixels of any number.
+  func run(on pixels: [[Double]], x: Int = 0, y: Int = 0) -> [[Double]] {
+    program.run(on: pixels, x: x, y: y)
+  }
+}
+
+extension ColourProgram {
+  /// The program laid over pixels of any number, through tiles as the kernel uses them: a row that
+  /// begins at (x, y).
+  func run(on pixels: [[Double]], x: Int = 0, y: Int = 0) -> [[Double]] {
     var results: [[Double]] = []
     for start in stride(from: 0, to: pixels.count, by: ColourTile.capacity) {
-      let part = pixels[start..<Swift.min(start + ColourTile.capacity, pixels.count)]
+      let part = pixels[start..<min(start + ColourTile.capacity, pixels.count)]
       ColourTile.withMemory { memory in
-        let tile = ColourTile(memory, count: part.count)
+        let tile = ColourTile(memory, count: part.count, x: x + start, y: y)
         for (index, pixel) in part.enumerated() {
           tile.forEachPlane { channel, plane in plane[index] = Float(pixel[channel]) }
         }
-        program.run(on: tile)
+        run(on: tile)
         for index in 0..<part.count {
           results.append([tile.red, tile.green, tile.blue].map { Double($0[index]) })
         }

@@ -37,9 +37,7 @@ private struct ColourMixerKernel: ColourKernel {
         let strength = darkening * gain * chroma
         let grey = darkening * luma + lightening
 
-        let turned = part.hue[index] + part.turn[index]
-        let above = turned < 0 ? turned + 6 : turned
-        let hue = above >= 6 ? above - 6 : above
+        let hue = part.hue[index] + part.turn[index]
         let (red, green, blue) = (Hexagon.red(hue), Hexagon.green(hue), Hexagon.blue(hue))
         let ownLuma = Luma.of(red, green, blue)
         part.red[index] = grey + strength * (red - ownLuma)

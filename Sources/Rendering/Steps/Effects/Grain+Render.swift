@@ -16,7 +16,8 @@ private struct GrainKernel: ColourKernel {
     // The 4 of 4 Y' (1 − Y') is in here, too.
     let strength = 4 * 0.08 * grain.amount / 100 / (1 + roughness * roughness).squareRoot()
     let seed = UInt32(truncatingIfNeeded: grain.seed)
-    octaves = [(1, strength), (2, strength * roughness)].filter { $0.1 > 0 }.map { width, strength in
+    octaves = [(1, strength), (2, strength * roughness)].filter { $0.1 > 0 }.map {
+      width, strength in
       LatticeNoise(
         cell: grain.size * Double(width), scale: scale, strength: strength,
         key: seed &+ 0x9E37_79B9 &* UInt32(width))

@@ -18,17 +18,17 @@ enum Hexagon {
     return hue < 0 ? hue + 6 : hue
   }
 
-  /// The red of a hue with chroma 1, from 0 to 1.
+  /// The red of a hue with chroma 1, from 0 to 1. Here and below a hue may be from -1 to 7.
   @inline(__always)
   static func red(_ hue: Float) -> Float { limited(abs(hue - 3) - 1) }
 
   /// The green of a hue with chroma 1, from 0 to 1.
   @inline(__always)
-  static func green(_ hue: Float) -> Float { limited(2 - abs(hue - 2)) }
+  static func green(_ hue: Float) -> Float { limited(larger(2 - abs(hue - 2), hue - 6)) }
 
   /// The blue of a hue with chroma 1, from 0 to 1.
   @inline(__always)
-  static func blue(_ hue: Float) -> Float { limited(2 - abs(hue - 4)) }
+  static func blue(_ hue: Float) -> Float { limited(larger(2 - abs(hue - 4), -hue)) }
 
   /// A hue's colour with chroma 1 and luma 0, which tints a grey and leaves it as light.
   ///

@@ -1,6 +1,7 @@
 /// A short part of a tile, with what eight bands say of its pixels' hues.
 struct HueTile {
-  /// Most pixels of a part: twelve planes of 1 KB stay in the L1 cache beside the table.
+  /// Most pixels of a part, a multiple of 4: twelve planes of 1 KB stay in the L1 cache beside the
+  /// table.
   private static let capacity = 256
 
   let red, green, blue: UnsafeMutablePointer<Float>
@@ -22,6 +23,7 @@ struct HueTile {
   static func forEach(of tile: ColourTile, bands: HueBands, _ body: (HueTile) -> Void) {
     withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: capacity * 9 / 4) { memory in
       let settings = memory.baseAddress!
+      settings.initialize(repeating: .zero, count: capacity)
       let planes = UnsafeMutableRawPointer(settings + capacity)
         .bindMemory(to: Float.self, capacity: 5 * capacity)
       bands.withTable { table in
@@ -51,12 +53,18 @@ struct HueTile {
 
   private func look(up table: UnsafePointer<SIMD4<Float>>) {
     for index in 0..<count { settings[index] = HueBands.setting(of: hue[index], in: table) }
-    // A loop of its own: together with the first, compilers take its vectors apart.
-    for index in 0..<count {
-      let setting = settings[index]
-      turn[index] = setting.x
-      saturation[index] = setting.y
-      luminance[index] = setting.z
+    // A loop of its own: together with the first, compilers take its vectors apart. The last
+    // vector may be of no pixel, where planes have room and nobody looks.
+    for index in stride(from: 0, to: count, by: 4) {
+      let first = SIMD8(lowHalf: settings[index], highHalf: settings[index + 1])
+      let second = SIMD8(lowHalf: settings[index + 2], highHalf: settings[index + 3])
+      let four = SIMD16(lowHalf: first, highHalf: second)
+      UnsafeMutableRawPointer(turn + index)
+        .storeBytes(of: four.evenHalf.evenHalf, as: SIMD4<Float>.self)
+      UnsafeMutableRawPointer(saturation + index)
+        .storeBytes(of: four.oddHalf.evenHalf, as: SIMD4<Float>.self)
+      UnsafeMutableRawPointer(luminance + index)
+        .storeBytes(of: four.evenHalf.oddHalf, as: SIMD4<Float>.self)
     }
   }
 

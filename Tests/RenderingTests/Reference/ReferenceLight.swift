@@ -1,0 +1,105 @@
+import Adjustments
+import Foundation
+
+/// The tone adjustments once more in double precision, in other algebra than the code under test:
+/// polynomials by de Casteljau's construction, the logistic curve by its exponential, brightness by
+/// odds.
+enum ReferenceLight {
+  typealias Pixel = [Double]
+
+  static func exposure(_ pixel: Pixel, stops: Double) -> Pixel {
+    pixel.map { ReferenceColour.encoded(ReferenceColour.linear($0) * pow(2, stops)) }
+  }
+
+  static func brightness(_ pixel: Pixel, amount: Double) -> Pixel {
+    let factor = exp(amount / 100 * log(3))
+    return pixel.map { value in
+      extended(value) { tone in
+        guard tone < 1 else { return 1 }
+        let odds = factor * tone / (1 - tone)
+        return odds / (1 + odds)
+      }
+    }
+  }
+
+  static func contrast(_ pixel: Pixel, amount: Double) -> Pixel {
+    let share = abs(amount) / 100
+    guard amount > 0 else {
+      let reach = (1 + 0.8 * share) / 3
+      return pixel.map { extended($0) { bezier([0, reach, 1 - reach, 1], at: $0) } }
+    }
+    let beta = 6 * sqrt(share)
+    let logistic = { (x: Double) in 1 / (1 + exp(-beta * (x - 0.5))) }
+    return pixel.map {
+      extended($0) { (logistic($0) - logistic(0)) / (logistic(1) - logistic(0)) }
+    }
+  }
+
+  static func whitesBlacks(_ pixel: Pixel, whites: Double, blacks: Double) -> Pixel {
+    let points = [0.0015 * blacks, 0.25, 0.5, 0.75, 1 + 0.0018 * whites]
+    return pixel.map { extended($0) { bezier(points, at: $0) } }
+  }
+
+  static func gamma(_ pixel: Pixel, amount: Double) -> Pixel {
+    pixel.map { power($0, amount) }
+  }
+
+  static func levels(_ pixel: Pixel, _ levels: Levels) -> Pixel {
+    zip(pixel, [levels.red, levels.green, levels.blue]).map {
+      level(level($0, levels.all), $1)
+    }
+  }
+
+  static func fade(_ pixel: Pixel, amount: Double) -> Pixel {
+    let points = [0.0018 * amount, 1 / 3.0, 2 / 3.0, 1 - 0.0005 * amount]
+    return pixel.map { extended($0) { bezier(points, at: $0) } }
+  }
+
+  static func invert(_ pixel: Pixel, amount: Double) -> Pixel {
+    pixel.map { (1 - amount / 100) * $0 + amount / 100 * (1 - $0) }
+  }
+
+  static func posterize(_ pixel: Pixel, levels: Int) -> Pixel {
+    let steps = Double(levels - 1)
+    return pixel.map { value in
+      let darker = floor(value * steps)
+      let (below, above) = (value - darker / steps, (darker + 1) / steps - value)
+      // Of two tones that are equally near, the one with the even number.
+      let isTie = abs(below - above) < 1e-12
+      let takesDarker = isTie ? darker.remainder(dividingBy: 2) == 0 : below < above
+      return (takesDarker ? darker : darker + 1) / steps
+    }
+  }
+
+  private static func level(_ value: Double, _ points: Levels.Points) -> Double {
+    if points == Levels.Points() { return value }
+    let white = max(points.white, points.black + 2)
+    var tone = (255 * value - points.black) / (white - points.black)
+    if tone < 0, points.black != 0 || points.outputBlack != 0 { tone = 0 }
+    if tone > 1, points.white != 255 || points.outputWhite != 255 { tone = 1 }
+    let bent = power(tone, points.gamma)
+    return ((1 - bent) * points.outputBlack + bent * points.outputWhite) / 255
+  }
+
+  private static func power(_ value: Double, _ gamma: Double) -> Double {
+    if value > 1 { return 1 + (value - 1) / gamma }
+    return value == 0 ? 0 : (value < 0 ? -1 : 1) * exp(log(abs(value)) / gamma)
+  }
+
+  /// A curve from 0 to 1, going on beyond with the slope found at its ends.
+  private static func extended(_ value: Double, _ curve: (Double) -> Double) -> Double {
+    let step = 1e-7
+    if value < 0 { return curve(0) + value * (curve(step) - curve(0)) / step }
+    if value > 1 { return curve(1) + (value - 1) * (curve(1) - curve(1 - step)) / step }
+    return curve(value)
+  }
+
+  /// The height of a Bézier curve over evenly spread points, by de Casteljau's construction.
+  private static func bezier(_ points: [Double], at share: Double) -> Double {
+    var points = points
+    while points.count > 1 {
+      points = zip(points, points.dropFirst()).map { $0 + share * ($1 - $0) }
+    }
+    return points[0]
+  }
+}

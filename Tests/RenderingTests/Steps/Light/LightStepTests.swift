@@ -1,0 +1,104 @@
+import Adjustments
+import Testing
+
+@testable import Rendering
+
+/// What photographers rely on, whatever the formula.
+@Suite struct LightStepTests {
+  private static let greys = (0...1023).map { [Double](repeating: Double($0) / 1023, count: 3) }
+
+  private func curve(_ adjustment: some ColourRenderable) -> [Double] {
+    adjustment.run(on: Self.greys).map { $0[0] }
+  }
+
+  @Test(arguments: [-5.0, -2, -1, 1, 2, 5])
+  func aStopDoublesLinearLight(stops: Double) {
+    var exposure = Exposure()
+    exposure.amount = stops
+    // 18 % grey and the sRGB code that stands for it.
+    let result = exposure.run(on: [[0.461_356, 0.461_356, 0.461_356]])
+    #expect(abs(ReferenceColour.linear(result[0][0]) / (0.18 * pow2(stops)) - 1) < 1e-4)
+  }
+
+  private func pow2(_ stops: Double) -> Double {
+    stops < 0 ? 1 / pow2(-stops) : (0..<Int(stops)).reduce(1) { product, _ in 2 * product }
+  }
+
+  @Test(arguments: ReferenceCase.light)
+  func toneToolsKeepGreyGreyAndTonesInOrder(_ sample: ReferenceCase) {
+    let result = sample.adjustment.run(on: Self.greys)
+    if let levels = sample.adjustment as? Levels {
+      guard [levels.red, levels.green, levels.blue].allSatisfy({ $0 == Levels.Points() }),
+        levels.all.outputBlack < levels.all.outputWhite
+      else { return }
+    }
+    #expect(result.allSatisfy { $0[0] == $0[1] && $0[1] == $0[2] })
+    #expect(zip(result, result.dropFirst()).allSatisfy { $0[0] <= $1[0] })
+  }
+
+  @Test(arguments: [-100, -30, 45, 100])
+  func brightnessAndContrastKeepBlackAndWhite(amount: Double) {
+    var (brightness, contrast) = (Brightness(), Contrast())
+    (brightness.amount, contrast.amount) = (amount, amount)
+    for tones in [curve(brightness), curve(contrast)] {
+      #expect(abs(tones[0]) < 1e-6)
+      #expect(abs(tones[1023] - 1) < 1e-6)
+    }
+    #expect(abs(contrast.run(on: [[0.5, 0.5, 0.5]])[0][0] - 0.5) < 1e-6)
+  }
+
+  @Test(arguments: [15, 60, 100])
+  func brightnessUndoesItself(amount: Double) {
+    var (there, back) = (Brightness(), Brightness())
+    (there.amount, back.amount) = (amount, -amount)
+    let steps = there.colourSteps(in: .wholePhoto) + back.colourSteps(in: .wholePhoto)
+    #expect(largestDifference(steps.run(on: SamplePixels.all), SamplePixels.all) < 0.01)
+  }
+
+  @Test func contrastStaysUsableAtItsEnds() {
+    func slope(_ amount: Double) -> Double {
+      var contrast = Contrast()
+      contrast.amount = amount
+      let tones = contrast.run(on: [[0.49, 0.49, 0.49], [0.51, 0.51, 0.51]])
+      return (tones[1][0] - tones[0][0]) / 0.02
+    }
+    #expect(abs(slope(100) - 1.66) < 0.01)
+    #expect(abs(slope(-100) - 0.6) < 0.01)
+  }
+
+  @Test(arguments: [(100.0, 0.0), (-100, 0), (0, 100), (0, -100)])
+  func whitesAndBlacksHoldTheMiddle(whites: Double, blacks: Double) {
+    var ends = WhitesBlacks()
+    (ends.whites, ends.blacks) = (whites, blacks)
+    let result = ends.run(on: [[0.5, 0.5, 0.5], [0, 0, 0], [1, 1, 1]])
+    #expect(abs(result[0][0] - 0.5) < 0.012)
+    #expect(abs(result[1][0] - 0.0015 * blacks) < 1e-5)
+    #expect(abs(result[2][0] - 1 - 0.0018 * whites) < 1e-5)
+  }
+
+  /// GIMP and ImageMagick: 0.25 at a gamma of 2 is 0.5.
+  @Test func gammaIsThatOfOtherPrograms() {
+    var gamma = Gamma()
+    gamma.amount = 2
+    #expect(largestDifference(gamma.run(on: [[0.25, 0.25, 0.25]]), [[0.5, 0.5, 0.5]]) < 0.001)
+  }
+
+  @Test func levelsClipAtTheirPointsAndFillTheirOutput() {
+    var levels = Levels()
+    (levels.all.black, levels.all.white) = (51, 204)
+    (levels.all.outputBlack, levels.all.outputWhite) = (25.5, 229.5)
+    let inputs = [0.1, 0.2, 0.5, 0.8, 0.95, -0.3, 1.4].map { [$0, $0, $0] }
+    let result = levels.run(on: inputs).map { $0[0] }
+    for (value, expected) in zip(result, [0.1, 0.1, 0.5, 0.9, 0.9, 0.1, 0.9]) {
+      #expect(abs(value - expected) < 0.0005)
+    }
+  }
+
+  @Test func aWhitePointBelowTheBlackPointIsAThreshold() {
+    var levels = Levels()
+    (levels.all.black, levels.all.white) = (128, 60)
+    let result = levels.run(on: [[0.49, 0.49, 0.49], [0.52, 0.52, 0.52]])
+    #expect(result[0][0] == 0)
+    #expect(result[1][0] == 1)
+  }
+}
