@@ -18,16 +18,21 @@ import Testing
     "colour-mixer":
       #""version":1,"blueLuminance":-60,"blueSaturation":40,"aquaHue":-50,"orangeSaturation":-60"#,
     "contrast": #""version":1,"amount":-70"#,
+    "crop": #""version":1,"x":0.1,"y":0.2,"width":0.6,"height":0.7"#,
     "exposure": #""version":1,"amount":-1.5"#,
     "fade": #""version":1,"amount":80"#,
+    "flip": #""version":1,"horizontal":true"#,
     "gamma": #""version":1,"amount":0.6"#,
     "grain": #""version":1,"amount":60,"seed":7"#,
     "hue": #""version":1,"amount":60"#,
     "invert": #""version":1,"amount":100"#,
     "levels":
       #""version":1,"black":20,"white":225,"gamma":1.3,"redOutputBlack":30,"blueGamma":0.8"#,
+    "perspective": #""version":1,"vertical":-40,"horizontal":25"#,
     "posterize": #""version":1,"levels":5"#,
+    "rotate": #""version":1,"amount":90"#,
     "saturation": #""version":2,"amount":60"#,
+    "straighten": #""version":1,"amount":6.5"#,
     "tone-curve":
       #""version":1,"all":[[0,0],[0.25,0.15],[0.75,0.85],[1,1]],"blue":[[0,0.1],[1,0.9]]"#,
     "vibrance": #""version":2,"amount":80"#,
