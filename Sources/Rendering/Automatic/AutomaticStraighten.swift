@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A Hough transform that asks each edge pixel only about the angles near its own gradient's (R. O.
 /// Duda and P. E. Hart, Comm. ACM 15, 1972; F. O'Gorman and M. B. Clowes, IEEE Trans. Comput. 25,
-/// 1976): the tenth of the pixels with the steepest luma, by Scharr's operator, vote for lines
+/// 1976): the three tenths of the pixels with the steepest luma, by Scharr's operator, vote for lines
 /// within 0.8° of their own direction, in steps of 0.1°, if that is within 12° of level or upright.
 /// An angle's score is the sum of the squares of its lines' votes above 4 % of the longer side, so
 /// that long lines count and texture does not. It is taken when it is clear: within 10°, at least a
@@ -51,7 +51,7 @@ struct AutomaticStraighten {
     angle = tilt == 0 ? 0 : (-tilt * 10).rounded() / 10
   }
 
-  /// The steepest tenth of the pixels, of those that are nearly level or upright.
+  /// The steepest of the pixels, of those that are nearly level or upright.
   private static func edges(_ luma: ReducedMap) -> [Edge] {
     let (width, height) = (luma.width, luma.height)
     guard width > 8, height > 8 else { return [] }
@@ -80,7 +80,7 @@ struct AutomaticStraighten {
       }
     }
     all.sort()
-    let limit = all[all.count * 9 / 10]
+    let limit = all[all.count * 7 / 10]
     return found.filter { $0.steepness >= limit }.map(\.edge)
   }
 

@@ -7,15 +7,16 @@ import Foundation
 /// otherwise; the numbers are Safelight's own, tuned on photos. The key is the mean over the picture
 /// of luma and the largest channel, halved: a deep blue sky is not dark.
 ///
-/// - Exposure: a key below 0.38 is brought 60 % of the way to 0.42, by 1.5 stops at most and by no
-///   more than brings the 98th percentile of the largest channel to 0.95. A key above 0.62 is brought
-///   40 % of the way to 0.58, by half a stop at most, and only if more than 2 % are next to white:
-///   snow and paper are meant to be bright.
+/// - Exposure: a key below 0.42 is brought 60 % of the way there, by 1.5 stops at most and by no more
+///   than brings the 98th percentile of the largest channel to 0.95. Of that room, 60 % beyond a third
+///   of a stop is used whenever the key is below 0.38, and less of it up to a key of 0.5. A key above
+///   0.62 is brought 40 % of the way to 0.58, by half a stop at most, and only if more than 2 % are
+///   next to white: snow and paper are meant to be bright.
 /// - Contrast: the 5th percentile of the smallest channel and the 95th of the largest should be at
 ///   least 0.58 apart. Otherwise contrast is raised until they are 70 % of the way to 0.68 apart, to
 ///   35 at most.
 /// - Whites and blacks: the 99.7th percentile of the largest channel, if below 0.95, is brought to
-///   0.97, and the 0.3rd of the smallest, if above 0.04, to 0.02, each by 40 at most.
+///   0.97, and the 0.3rd of the smallest, if above 0.04, to 0.02, each by 30 at most.
 ///
 /// What brings a tone where is found by bisection through the adjustments' own curves.
 struct AutomaticTone {
@@ -35,13 +36,13 @@ struct AutomaticTone {
     addContrast(from: smallest.percentile(5), to: largest.percentile(95))
     let (black, white) = (smallest.percentile(0.3), largest.percentile(99.7))
     if through(white) < 0.95 {
-      ends.whites = Self.root(in: 0...40) { amount in
+      ends.whites = Self.root(in: 0...30) { amount in
         ends.whites = amount
         return through(white) - 0.97
       }.rounded()
     }
     if through(black) > 0.04 {
-      ends.blacks = -Self.root(in: 0...40) { amount in
+      ends.blacks = -Self.root(in: 0...30) { amount in
         ends.blacks = -amount
         return 0.02 - through(black)
       }.rounded()
@@ -52,10 +53,12 @@ struct AutomaticTone {
     let key = keys.mean
     var range = 0.0...0.0
     var wanted = key
-    if key < 0.38 {
-      wanted = key + 0.6 * (0.42 - key)
+    if key < 0.5 {
+      wanted = max(key + 0.6 * (0.42 - key), key)
       let bright = SRGBTransfer.linear(max(largest.percentile(98), 0.02))
-      range = 0...min(1.5, max(log2(SRGBTransfer.linear(0.95) / bright), 0))
+      let room = min(1.5, max(log2(SRGBTransfer.linear(0.95) / bright), 0))
+      let share = min((0.5 - key) / 0.12, 1)
+      range = min(0.6 * share * max(room - 1.0 / 3, 0), room)...room
     } else if key > 0.62, largest.share(above: 0.985) > 0.02 {
       wanted = key + 0.4 * (0.58 - key)
       range = -0.5...0
