@@ -14,10 +14,15 @@ let package = Package(
     .target(name: "Arguments"),
     .target(
       name: "PhotoEditing",
-      dependencies: ["Adjustments", "Filters", "Metadata", "Rendering", "Storage"]),
+      dependencies: [
+        "Adjustments", "Filters", "LookupTables", "Metadata", "Rendering", "Storage",
+      ]),
     .target(
       name: "Rendering",
-      dependencies: ["Adjustments", "Metadata", "Vips", "CLCMS", "CTurboJPEG", "ColourKernels"]),
+      dependencies: [
+        "Adjustments", "LookupTables", "Metadata", "Vips", "CLCMS", "CTurboJPEG", "ColourKernels",
+      ]),
+    .target(name: "LookupTables", dependencies: ["CZlib"]),
     .target(name: "ColourKernels"),
     .target(name: "Metadata", dependencies: ["CCrypto", "CZlib"]),
     .target(name: "Storage", dependencies: ["Adjustments", "CCrypto"]),
@@ -41,12 +46,14 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "AdjustmentsTests", dependencies: ["Adjustments", "TestSupport"]),
     .testTarget(name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"]),
+    .testTarget(name: "LookupTablesTests", dependencies: ["LookupTables", "TestSupport"]),
     .testTarget(name: "MetadataTests", dependencies: ["Metadata", "TestSupport"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "TestSupport"]),
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Adjustments", "Filters", "ColourKernels", "Metadata", "Rendering", "TestSupport", "Vips",
+        "Adjustments", "Filters", "ColourKernels", "LookupTables", "Metadata", "Rendering",
+        "TestSupport", "Vips",
       ]),
     .testTarget(
       name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-from make import bad, cards, carried, icc, photos  # noqa: E402
+from make import bad, cards, carried, icc, photos, tables  # noqa: E402
 from make.darkroom import Darkroom, ToolFailed, run  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -36,6 +36,7 @@ def make_all(folder):
         cards.make_orientation(darkroom)
         cards.make_gradients(darkroom)
         bad.make(darkroom)
+        tables.make(darkroom)
         photos.make_profiled(darkroom)
         photos.make_beach(darkroom, photo)
         carried.make(darkroom, photo)

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension ParameterValue {
   /// A value of no particular kind.
@@ -29,7 +29,7 @@ extension Double {
   /// Reads `0.5`, `+0.5`, `-3` or `1e-3`; where the unit is a share, `50%` is 0.5, and where it is
   /// a percentage, 50.
   public init?(argument: String, unit: ParameterUnit) {
-    let text = argument.trimmingCharacters(in: .whitespaces)
+    let text = argument.withoutOuterSpaces
     guard text.hasSuffix("%") else {
       guard let number = Double(text) else { return nil }
       self = number
@@ -62,7 +62,7 @@ extension Int {
 
   /// Reads `3`, `+3` or `-3`.
   public init?(argument: String, unit: ParameterUnit) {
-    self.init(argument.trimmingCharacters(in: .whitespaces))
+    self.init(argument.withoutOuterSpaces)
   }
 }
 
@@ -135,4 +135,14 @@ extension ParameterValue where Self: CaseIterable & RawRepresentable, RawValue =
 
   /// The raw value.
   public var argument: String { rawValue }
+}
+
+extension StringProtocol {
+  /// The text without white space at its ends.
+  package var withoutOuterSpaces: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
 }

@@ -1,29 +1,38 @@
 #include "ColourKernels.h"
 
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #pragma STDC FP_CONTRACT OFF
 
 typedef float SafelightFour __attribute__((vector_size(16)));
 
 #define NAME(x) any_##x
+#define LEVEL 0
 #define TARGET
 #include "loops.h"
 #undef NAME
+#undef LEVEL
 #undef TARGET
 
 #if defined(__x86_64__)
 
 #define NAME(x) avx2_##x
+#define LEVEL 1
 #define TARGET __attribute__((target("avx2,bmi,bmi2")))
 #include "loops.h"
 #undef NAME
+#undef LEVEL
 #undef TARGET
 
 #define NAME(x) avx512_##x
+#define LEVEL 2
 #define TARGET __attribute__((target("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
 #include "loops.h"
 #undef NAME
+#undef LEVEL
 #undef TARGET
 
 int safelight_kernel_levels(void)

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The segments that stand before a render's own tables.
 package struct CarriedHeader: Sendable {

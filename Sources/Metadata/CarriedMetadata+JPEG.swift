@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension CarriedMetadata {
   mutating func read(jpeg bytes: UnsafeRawBufferPointer, _ walk: JPEGSegments) {

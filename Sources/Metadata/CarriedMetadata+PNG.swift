@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension CarriedMetadata {
   /// Gathers Exif, XMP, ImageMagick's raw profiles and the pixel density.
@@ -72,7 +72,7 @@ extension CarriedMetadata {
     let lines = text.split(separator: 0x0A, maxSplits: 2)
     guard lines.count == 3,
       let length = Int(
-        String(decoding: lines[1], as: UTF8.self).trimmingCharacters(in: .whitespaces))
+        String(decoding: lines[1].filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self))
     else { return nil }
     let digits = lines[2].compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard length > 0, length <= digits.count / 2 else { return nil }

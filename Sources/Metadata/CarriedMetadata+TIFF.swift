@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension CarriedMetadata {
   /// Builds an Exif block from a TIFF's first page and takes XMP, IPTC and Photoshop resources

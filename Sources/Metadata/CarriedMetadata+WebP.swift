@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension CarriedMetadata {
   /// Gathers the `EXIF` and `XMP ` chunks. Source: WebP container specification (RFC 9649).

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What an original says about itself, in the form in which a rendered JPEG carries it on.
 ///

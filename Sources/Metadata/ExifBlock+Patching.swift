@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension ExifBlock {
   /// Makes the block true for a render, in place: no byte moves.

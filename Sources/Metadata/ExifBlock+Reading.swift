@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension ExifBlock {
   /// How the stored pixels are turned, 1 to 8; anything else in the file counts as 1.

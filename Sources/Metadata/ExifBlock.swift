@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An Exif block: a TIFF structure as it stands in a JPEG's APP1, without the `Exif` header.
 ///
@@ -104,7 +104,9 @@ package struct ExifBlock: Sendable {
     let text =
       String(validating: characters, as: UTF8.self)
       ?? String(String.UnicodeScalarView(characters.map { Unicode.Scalar($0) }))
-    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    return trimmed.isEmpty ? nil : trimmed
+    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+      let last = text.lastIndex(where: { !$0.isWhitespace })
+    else { return nil }
+    return String(text[first...last])
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Writes an Exif block from the directories of another TIFF structure.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// XMP beyond one segment: a short packet that names a long one by its digest.
 ///
@@ -23,7 +23,7 @@ enum ExtendedXMP {
     let note =
       "xmlns:xmpNote=\"http://ns.adobe.com/xmp/note/\" xmpNote:HasExtendedXMP=\"\(digest)\""
     let standard = String(decoding: XMPPacket.minimal(derivedFrom: original), as: UTF8.self)
-      .replacingOccurrences(of: "rdf:about=\"\"", with: "rdf:about=\"\" \(note)")
+      .replacing("rdf:about=\"\"", with: "rdf:about=\"\" \(note)")
     var result: [UInt8] = []
     result.append(segment: 0xE1, header: CarriedMetadata.xmpHeader, payload: Array(standard.utf8))
     var offset = 0

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An ICC profile spread over a JPEG's APP2 segments.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A transfer function that encodes more than standard dynamic range.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The items of a HEIF or AVIF file that are not pictures: Exif and XMP.
 ///

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The marker segments of a JPEG up to its first scan.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Why an encoder's bytes could not be given a new header.
 package enum JPEGSpliceError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Photoshop's image resources: IPTC, print settings, paths and the like.
 ///

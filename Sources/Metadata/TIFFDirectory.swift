@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One entry of a TIFF directory.
 struct TIFFEntry: Sendable {

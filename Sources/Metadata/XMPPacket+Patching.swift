@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension XMPPacket {
   /// Bytes of a packet that fit a JPEG's APP1 behind the XMP header of 29 bytes.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An XMP packet: UTF-8 text that is edited in place, never written anew.
 ///

@@ -2,6 +2,10 @@
 @_exported import Adjustments
 
 @_exported import enum Filters.ShippedFilters
+@_exported import enum LookupTables.CubeFileProblem
+@_exported import struct LookupTables.Lattice
+@_exported import struct LookupTables.LookupTable
+@_exported import enum LookupTables.LookupTableError
 @_exported import struct Metadata.OriginalReference
 @_exported import enum Rendering.AutomaticAdjustment
 @_exported import struct Rendering.AutomaticAdjustments

@@ -16,6 +16,8 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
   case tooManyPixels(width: Int, height: Int, limit: Int)
   /// The edit needs a newer version of Safelight; its record is left as it is.
   case unknownAdjustment(id: String, version: Int)
+  /// The lookup table that the edit holds cannot be read; nothing was rendered.
+  case damagedLookupTable(title: String, detail: String)
   /// A render that another program made has an orientation tag other than 1.
   case notUpright(orientation: Int)
   /// The output format cannot hold the picture; `detail` says why.
@@ -37,6 +39,8 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
       """
     case .unknownAdjustment(let id, let version):
       "The edit uses \(id) version \(version), which needs a newer Safelight."
+    case .damagedLookupTable(let title, let detail):
+      "The edit's lookup table “\(title)” is damaged: \(detail)."
     case .notUpright(let orientation): "The render's orientation tag is \(orientation)."
     case .cannotEncode(let detail): "The picture could not be encoded: \(detail)."
     }
@@ -52,6 +56,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case .damaged: "Look for an intact copy; the file was left as it is."
     case .tooManyPixels: "If you trust the file, raise the limit with --pixel-limit MEGAPIXELS."
     case .unknownAdjustment: "Update Safelight, or revert the photo; its record was left as it is."
+    case .damagedLookupTable: "Apply the look again from its file, or revert the photo."
     case .notUpright: "Turn the pixels upright and set the tag to 1, or leave it out."
     case .cannotEncode: "Render it smaller with “edit render --longest-side”, or as PNG or TIFF."
     }

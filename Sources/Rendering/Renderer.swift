@@ -1,5 +1,5 @@
 import Adjustments
-import Foundation
+import FoundationEssentials
 import Metadata
 import Vips
 

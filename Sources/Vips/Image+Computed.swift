@@ -30,8 +30,12 @@ public struct PixelArea {
 
   /// A part of the image, in its own coordinates; parts beyond the edges are cut off.
   public struct Bounds: Sendable, Hashable {
-    public var left, top, width, height: Int
+    /// The first column and the first row.
+    public var left, top: Int
+    /// How many columns and rows there are.
+    public var width, height: Int
 
+    /// A part from a column and row on.
     public init(left: Int, top: Int, width: Int, height: Int) {
       (self.left, self.top, self.width, self.height) = (left, top, width, height)
     }

@@ -24,18 +24,26 @@ public final class RowReader {
   public func read<Result>(_ rows: Range<Int>, _ body: (PixelRows) -> Result) throws(VipsError)
     -> Result
   {
+    try read(rows, columns: 0..<image.width, body)
+  }
+
+  /// Computes some columns of some rows and calls `body` with them.
+  public func read<Result>(
+    _ rows: Range<Int>, columns: Range<Int>, _ body: (PixelRows) -> Result
+  ) throws(VipsError) -> Result {
     var area = VipsRect(
-      left: 0, top: Int32(rows.lowerBound), width: Int32(image.width), height: Int32(rows.count))
+      left: Int32(columns.lowerBound), top: Int32(rows.lowerBound), width: Int32(columns.count),
+      height: Int32(rows.count))
     guard vips_region_prepare(region, &area) == 0 else { throw .last("region_prepare") }
     return body(
       PixelRows(
-        start: UnsafeRawPointer(safelight_region_address(region, 0, area.top)!),
-        stride: Int(safelight_region_stride(region)), top: rows.lowerBound, width: image.width,
+        start: UnsafeRawPointer(safelight_region_address(region, area.left, area.top)!),
+        stride: Int(safelight_region_stride(region)), top: rows.lowerBound, width: columns.count,
         count: rows.count))
   }
 }
 
 extension Image {
   /// Bytes of one pixel, all bands.
-  var bytesPerPixel: Int { Int(safelight_pixel_size(pointer)) }
+  public var bytesPerPixel: Int { Int(safelight_pixel_size(pointer)) }
 }

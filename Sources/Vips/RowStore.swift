@@ -59,7 +59,9 @@ public final class RowStore: @unchecked Sendable {
   ///
   /// Call it from top to bottom: a row that every range has passed is gone.
   ///
-  /// - Parameter reader: This thread's own ``reader()``.
+  /// - Parameters:
+  ///   - rows: The rows, within the picture.
+  ///   - reader: This thread's own ``reader()``.
   public func keep(_ rows: Range<Int>, through reader: RowReader) throws(VipsError) {
     let failure: VipsError? = state.withLock { state in
       state.inUse.append(rows.lowerBound)

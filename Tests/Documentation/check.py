@@ -12,8 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-MODULES = ["Adjustments", "Arguments", "EditCommands", "Filters", "Metadata", "PhotoEditing",
-           "Rendering", "Storage", "Vips"]
+MODULES = ["Adjustments", "Arguments", "EditCommands", "Filters", "LookupTables", "Metadata",
+           "PhotoEditing", "Rendering", "Storage", "Vips"]
 
 
 def symbol_graphs() -> pathlib.Path:

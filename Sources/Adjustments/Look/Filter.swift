@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A named look, such as noir: a list of adjustments with a title and a sentence.
 ///
@@ -17,6 +17,28 @@ public struct Filter: Sendable, Hashable {
   /// The adjustments, in the order in which they act.
   public let steps: FilterSteps
 
+  /// Makes a filter of adjustments.
+  ///
+  /// - Parameters:
+  ///   - name: Lower case letters, digits and hyphens, at most 100.
+  ///   - version: The revision of the look, from 1.
+  ///   - title: The name for people.
+  ///   - summary: One sentence on what the look does.
+  ///   - steps: The adjustments, first to act first.
+  /// - Throws: ``AdjustmentError`` when the name is none, or a parameter is out of range.
+  public init(
+    name: String, version: Int = 1, title: String, summary: String, steps: [any Adjustment]
+  ) throws(AdjustmentError) {
+    guard Self.isValidName(name) else { throw Self.misnamed }
+    var entries: [StackEntry] = []
+    for step in steps { entries.append(try StackEntry(step)) }
+    self.name = name
+    self.version = max(version, 1)
+    self.title = title
+    self.summary = summary
+    self.steps = try FilterSteps(entries)
+  }
+
   /// Reads a filter's JSON.
   ///
   /// - Throws: ``AdjustmentError`` when it is not JSON, a field is missing, or a step is unknown.
@@ -28,7 +50,7 @@ public struct Filter: Sendable, Hashable {
       throw .notJSON(error)
     }
     guard let name = json["name"]?.string, Self.isValidName(name) else {
-      throw .malformed("its name must be lower case letters, digits and hyphens")
+      throw Self.misnamed
     }
     guard let version = json["version"]?.integer, version >= 1 else {
       throw .malformed("it has no version")
@@ -71,6 +93,9 @@ public struct Filter: Sendable, Hashable {
     applied.steps = steps
     return applied
   }
+
+  private static let misnamed = AdjustmentError.malformed(
+    "its name must be lower case letters, digits and hyphens")
 
   /// Whether a filter may have the name: lower case letters, digits and hyphens, at most 100.
   public static func isValidName(_ name: String) -> Bool {

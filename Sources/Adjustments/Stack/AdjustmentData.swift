@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An edit as somebody stored it: versioned, and opaque to everybody but its own format.
 ///

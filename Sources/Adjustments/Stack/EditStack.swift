@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A photo's edit: its adjustments, which the pipeline applies in its own order.
 ///

@@ -1,6 +1,7 @@
 #ifndef SAFELIGHT_COLOUR_KERNELS_H
 #define SAFELIGHT_COLOUR_KERNELS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 // The innermost loops of rendering, once for each instruction set that is worth it.
@@ -29,6 +30,13 @@ typedef struct {
   int32_t left, top, width, height;
 } SafelightPart;
 
+// What colour grading adds: red, green, blue and luminance for the mid-tones, and what the shadows and
+// highlights get besides; the borders in luma, and one over their width.
+typedef struct {
+  float midtones[4], shadows[4], highlights[4];
+  float shadows_end, highlights_start, steepness;
+} SafelightGrading;
+
 typedef struct {
   // Reads `count` pixels of `bands` whole numbers and spreads them over three planes; with one band
   // all three are the same. Each sample is an index into its plane's table.
@@ -41,14 +49,14 @@ typedef struct {
   // The same for three bands without tables: a sample divided by the largest.
   void (*scale8)(const uint8_t *input, float *planes, int count);
   void (*scale16)(const uint16_t *input, float *planes, int count);
-  // Three bands of floats as they are.
-  void (*spread)(const float *input, float *planes, int count);
+  // Three bands of floats as they are; the planes lie `distance` numbers apart.
+  void (*spread)(const float *input, float *planes, ptrdiff_t distance, int count);
 
   // Rounds to the nearest code, ties to the even one; below 0, above 1 and not-a-number are cut off.
   void (*encode8)(const float *planes, uint8_t *output, int count);
   void (*encode16)(const float *planes, uint16_t *output, int count);
-  // Three bands of floats as they are.
-  void (*gather)(const float *planes, float *output, int count);
+  // Three bands of floats as they are; the planes lie `distance` numbers apart.
+  void (*gather)(const float *planes, ptrdiff_t distance, float *output, int count);
 
   // Multiplies with three rows of four: red, green, blue, constant.
   void (*matrix)(float *planes, const float rows[12], int count);
@@ -66,6 +74,33 @@ typedef struct {
   void (*interpolate)(
     const SafelightPart *part, const double start[3], const double step[3], int column,
     float *output, int count);
+
+  // Draws straight lines from each number of `line` to the next: `factor` places on each, at the
+  // middles of as many equal parts. The first of `count` places is the one after `skipped` on the
+  // first line. `factor` is a power of two, and not 1.
+  void (*stretch)(const float *line, int factor, int skipped, float *row, int count);
+
+  // Sums of weighted neighbours: weights[0] times the number itself and, from the nearest on,
+  // weights[k] times the two that lie k steps before and behind it.
+  void (*convolve)(
+    const float *input, ptrdiff_t step, const float *weights, int reach, float *output, int count);
+
+  // The adjustments of the same names; their formulas stand there. `table` holds 12 rows of 32 numbers:
+  // for turn, saturation and luminance of a hue and for each power from the constant up, one for each
+  // piece of 15 degrees, the last eight repeating the first.
+  void (*vibrance)(float *planes, float amount, int count);
+  void (*grade)(float *planes, const SafelightGrading *grading, int count);
+  void (*mix_hues)(float *planes, const float *table, int count);
+  void (*grey_hues)(
+    float *planes, const float *table, const float tint[3], float amount, int count);
+
+  // Looks colours up in a cube with `size` places along each edge, red fastest, each of four floats
+  // (the last is padding) on a multiple of 16 bytes. Places begin at `lowest` and lie 1 / `scale`
+  // apart; colours beyond count as the nearest inside, not-a-number as the lowest. Interpolates in
+  // tetrahedra.
+  void (*cube)(
+    float *planes, const float *nodes, int size, const float lowest[3], const float scale[3],
+    int count);
 } SafelightKernels;
 
 // How many versions this processor can run: 1 (any), 2 (AVX2) or 3 (AVX-512).

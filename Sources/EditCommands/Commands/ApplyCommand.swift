@@ -10,12 +10,20 @@ struct ApplyCommand: PhotoCommand {
       Renders each photo beside its original and stores the edit. The filter takes the place of \
       one that is there; --add puts it on top. Doing the same again changes nothing.
 
+      A lookup table works like a filter: a .cube file, 1D or 3D, or a HaldCLUT picture. The edit \
+      keeps the table, so the file may go.
+
       Example:
         edit apply noir beach.jpg
         edit apply vivid-warm --intensity 0.6 holiday/*.jpg
+        edit apply kodak.cube beach.jpg
       """)
 
-  @Argument(help: "A filter's name, as “edit filters” lists them, or a filter's JSON file.")
+  @Argument(
+    help: """
+      A filter's name, as “edit filters” lists them, or a file: a filter's JSON, a .cube lookup \
+      table, or a HaldCLUT picture.
+      """)
   var filter: String
 
   @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")

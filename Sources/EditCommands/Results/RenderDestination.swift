@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import PhotoEditing
 
 /// Where `edit render` writes each photo, and in which format.
@@ -60,7 +60,15 @@ struct RenderDestination: Sendable {
 
 extension FilePath {
   fileprivate var isFolder: Bool {
-    (try? fileURL.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
+    var facts = stat()
+    let found = bytes.withUnsafeBytes { name in
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { path in
+        UnsafeMutableRawBufferPointer(path).copyMemory(from: name)
+        path[name.count] = 0
+        return stat(path.baseAddress!, &facts)
+      }
+    }
+    return found == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 
   fileprivate func addingSuffix(_ suffix: String) -> FilePath {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import PhotoEditing
 
 /// What `edit show` says of a photo, as text and as JSON.
@@ -27,7 +27,7 @@ struct StateDescription {
   /// The lines about the edit.
   var rows: [String] {
     labelledRows.map { label, text in
-      label.padding(toLength: 9, withPad: " ", startingAt: 0) + " " + text
+      label + String(repeating: " ", count: max(9 - label.count, 0)) + " " + text
     }
   }
 

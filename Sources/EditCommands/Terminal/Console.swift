@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Where a command writes: results to one place, messages to another.
 ///
@@ -19,11 +19,17 @@ public struct Console: Sendable {
 
   /// Standard output and standard error.
   public static let standard = Console(
-    result: { line in write(line, to: .standardOutput) },
-    message: { line in write(line, to: .standardError) })
+    result: { line in write(line, to: STDOUT_FILENO) },
+    message: { line in write(line, to: STDERR_FILENO) })
 
-  private static func write(_ line: String, to file: FileHandle) {
-    // A reader that went away, as in `edit filters | head -1`, is no error of ours.
-    try? file.write(contentsOf: Data((line + "\n").utf8))
+  private static func write(_ line: String, to descriptor: Int32) {
+    var bytes = Array((line + "\n").utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      // A reader that went away, as in `edit filters | head -1`, is no error of ours.
+      guard written > 0 else { return }
+      bytes = bytes.dropFirst(written)
+    }
   }
 }

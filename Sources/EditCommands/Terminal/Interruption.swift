@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Glibc
 
 /// Ctrl-C and a polite request to end: the photo in hand is rolled back, nothing is left half done.
 public enum Interruption {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Storage
 
 /// One photo: the original, which is never changed, and the resources of its edit beside it.

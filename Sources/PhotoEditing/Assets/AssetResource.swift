@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One file of an asset, in PhotoKit's terms.
 public struct AssetResource: Sendable, Hashable {

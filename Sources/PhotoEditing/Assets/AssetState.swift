@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What is known of a photo: its original, its edit, and whether all is as the record says.
 public struct AssetState: Sendable {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// What an edit hands back: its adjustment data, and a JPEG of the result.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Storage
 
 /// The filters that a user saved: JSON files in a folder, each called after its filter.
@@ -23,7 +23,7 @@ public struct UserFilters: Sendable, Hashable {
       environment[variable].map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
     }
     // Foundation asks the list of users rather than HOME.
-    let home = folder("HOME") ?? FilePath(NSHomeDirectory())
+    let home = folder("HOME") ?? FilePath(FileManager.default.homeDirectoryForCurrentUser.path)
     let data = folder("XDG_DATA_HOME") ?? home.appending(".local/share")
     return UserFilters(folder: data.appending("safelight/filters"))
   }

@@ -14,8 +14,10 @@ extension EditError {
       "The picture has \(size.width) × \(size.height) pixels before it is cropped."
     case .inputOutdated: "Request a new input and make the edit again."
     case .renderMissing: "Put the render back, or revert the photo and edit it anew."
-    case .unknownFilter: "“edit filters” lists them; a filter's JSON file works too."
+    case .unknownFilter:
+      "“edit filters” lists them; a filter's JSON, a .cube file or a HaldCLUT works too."
     case .unusableFilter: "“edit filters noir --json” shows what a filter looks like."
+    case .unusableLookupTable(_, let error): error.hint
     case .filterName(_, .invalid):
       "Use lower case letters, digits and hyphens, such as “my-look”; at most 100."
     case .filterName(_, .shipped): "Shipped filters stay as they are; choose another name."
@@ -42,6 +44,7 @@ extension EditError {
     case .renderMissing: "render-missing"
     case .unknownFilter: "unknown-filter"
     case .unusableFilter: "unusable-filter"
+    case .unusableLookupTable: "unusable-lookup-table"
     case .filterName(_, .invalid): "invalid-filter-name"
     case .filterName: "filter-name-taken"
     case .nothingToCopy: "nothing-to-copy"
@@ -101,6 +104,7 @@ extension RenderError {
     case .damaged: "damaged"
     case .tooManyPixels: "too-many-pixels"
     case .unknownAdjustment: "unknown-adjustment"
+    case .damagedLookupTable: "damaged-lookup-table"
     case .notUpright: "not-upright"
     case .cannotEncode: "cannot-encode"
     }

@@ -1,3 +1,4 @@
+import LookupTables
 import Rendering
 import Storage
 
@@ -26,6 +27,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case unknownFilter(String)
   /// The filter's file could not be read or is not a filter.
   case unusableFilter(path: FilePath, detail: String)
+  /// The file of a look is no lookup table that can be used.
+  case unusableLookupTable(path: FilePath, LookupTableError)
   /// A filter cannot be saved or removed under this name.
   case filterName(String, FilterNameProblem)
   /// The photo has no edit that could be copied to others or saved as a filter.
@@ -88,6 +91,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       case StorageError.fileSystem(let error): .fileSystem(path: path, error)
       case let error as StorageError: .storage(error)
       case let error as RenderError: .render(path: path, error)
+      case let error as LookupTableError: .unusableLookupTable(path: path, error)
       case AdjustmentError.newerVersion(let id, let version):
         .render(path: path, .unknownAdjustment(id: id, version: version))
       case let error as AdjustmentError: .adjustments(path: path, error)
@@ -111,6 +115,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
     case .unknownFilter(let name): "There is no filter called “\(name)”."
     case .unusableFilter(let path, let detail): "\(path) is not a usable filter: \(detail)"
+    case .unusableLookupTable(let path, let error): "\(path): \(error.description)"
     case .filterName(let name, .invalid): "“\(name)” cannot be a filter's name."
     case .filterName(let name, .shipped): "The filter “\(name)” ships with Safelight."
     case .filterName(let name, .exists): "There is a filter called “\(name)” already."

@@ -96,8 +96,9 @@ struct AutomaticTone {
     var grey = ReducedPicture(
       planes: [[Float]](repeating: [Float(value)], count: 3), width: 1, height: 1, factor: 1)
     let context = StepContext(width: 1, height: 1, scale: 1)
-    let inOrder: [any ColourRenderable] = [exposure, ends, contrast]
-    grey.apply(inOrder.flatMap { $0.colourSteps(in: context) })
+    grey.apply(
+      exposure.colourSteps(in: context) + ends.colourSteps(in: context)
+        + contrast.colourSteps(in: context))
     return Double(grey.planes[1][0])
   }
 }

@@ -1,5 +1,5 @@
 import CLCMS
-import Foundation
+import FoundationEssentials
 
 /// What an ICC profile says, as far as rendering needs it.
 struct ColourProfile: Sendable {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The sRGB transfer functions, extended to negative values by symmetry and above 1 by going on.
 ///

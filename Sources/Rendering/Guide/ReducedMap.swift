@@ -20,23 +20,33 @@ struct ReducedMap: Sendable {
 
   /// Fills `row` with the map's numbers at `count` pixels of the picture from (`x`, `y`), by
   /// straight lines between the middles of the reduced pixels, first down and then across.
+  ///
+  /// Outside the outermost middles the numbers stay as they are there.
   func sample(_ row: UnsafeMutablePointer<Float>, count: Int, x: Int, y: Int) {
-    let share = 1 / Float(factor)
-    let down = min(max((Float(y) + 0.5) * share - 0.5, 0), Float(height - 1))
-    let top = min(Int(down), max(height - 2, 0))
-    let downShare = down - Float(top)
-    let last = Float(width - 1)
-    let lastPiece = max(width - 2, 0)
     values.withUnsafeBufferPointer { values in
-      let upper = values.baseAddress! + top * width
-      let lower = values.baseAddress! + min(top + 1, height - 1) * width
-      for index in 0..<count {
-        let across = min(max((Float(x &+ index) + 0.5) * share - 0.5, 0), last)
-        let left = min(Int(across), lastPiece)
-        let right = min(left &+ 1, width &- 1)
-        let start = upper[left] + (lower[left] - upper[left]) * downShare
-        let end = upper[right] + (lower[right] - upper[right]) * downShare
-        row[index] = start + (end - start) * (across - Float(left))
+      let values = values.baseAddress!
+      guard factor > 1 else {
+        let line = values + min(max(y, 0), height - 1) * width
+        for index in 0..<count { row[index] = line[min(max(x &+ index, 0), width &- 1)] }
+        return
+      }
+      // Twice the factor of places lie between two middles, every other one a pixel's own middle.
+      let (down, across) = (2 * y + 1 - factor, 2 * x + 1 - factor)
+      let top = down >> (factor.trailingZeroBitCount + 1)
+      let share = Float(down - top * 2 * factor) / Float(2 * factor)
+      let upper = values + min(max(top, 0), height - 1) * width
+      let lower = values + min(max(top + 1, 0), height - 1) * width
+      let first = across >> (factor.trailingZeroBitCount + 1)
+      let skipped = (across - first * 2 * factor) / 2
+      let pieces = (skipped + count + factor - 1) / factor + 1
+      let last = width - 1
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: pieces) { memory in
+        let line = memory.baseAddress!
+        for index in 0..<pieces {
+          let column = min(max(first &+ index, 0), last)
+          line[index] = upper[column] + (lower[column] - upper[column]) * share
+        }
+        kernels.stretch(line, Int32(factor), Int32(skipped), row, Int32(count))
       }
     }
   }

@@ -5,12 +5,14 @@ extension ReducedPicture {
   ///
   /// - Parameters:
   ///   - photo: The photo as it is rendered.
-  ///   - opened: The file, which is decoded once more where its pixels come only once.
+  ///   - opened: The file, which is decoded once more, unless the photo is turned or resized.
   static func reducing(_ photo: DecodedPhoto, of opened: OpenedPhoto) throws(VipsError)
     -> ReducedPicture
   {
     let factor = factor(width: photo.image.width, height: photo.image.height)
-    guard !photo.isInMemory else { return try means(of: photo, factor: factor, whole: factor) }
+    // Not where pixels happen to lie in memory: whether they do may depend on the output's format,
+    // and the picture must not.
+    guard photo.isAsStored else { return try means(of: photo, factor: factor, whole: factor) }
     let reduced = try DecodedPhoto.reduced(opened, shrink: min(factor, 8))
     return try means(of: reduced.photo, factor: factor / reduced.shrink, whole: factor)
   }

@@ -38,6 +38,14 @@ struct ReducedPicture: Sendable {
     return map(values)
   }
 
+  /// Red, green and blue as maps.
+  var channels: [ReducedMap] { planes.map { map($0) } }
+
+  /// A part of the longer side in whole reduced pixels, at least 1.
+  func radius(_ share: Double) -> Int {
+    max(Int((Double(max(width, height)) * share).rounded()), 1)
+  }
+
   /// A map of this picture's shape.
   func map(_ values: [Float]) -> ReducedMap {
     ReducedMap(values, width: width, height: height, factor: factor)

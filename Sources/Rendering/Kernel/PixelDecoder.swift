@@ -38,7 +38,8 @@ struct PixelDecoder: Sendable {
       guard !tables.isEmpty else { return kernels.scale16(samples, tile.red, count) }
       withTables { kernels.decode16(samples, Int32(bands), $0, $1, $2, tile.red, count) }
     case .float, .other:
-      kernels.spread(input.assumingMemoryBound(to: Float.self) + offset * 3, tile.red, count)
+      let pixels = input.assumingMemoryBound(to: Float.self) + offset * 3
+      kernels.spread(pixels, tile.red, ColourTile.capacity, count)
     case .uint8:
       let samples = input.assumingMemoryBound(to: UInt8.self) + offset * bands
       guard !tables.isEmpty else { return kernels.scale8(samples, tile.red, count) }

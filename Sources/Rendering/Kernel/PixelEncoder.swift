@@ -15,7 +15,8 @@ struct PixelEncoder: Sendable {
     case .uint16:
       kernels.encode16(tile.red, output.assumingMemoryBound(to: UInt16.self) + offset * 3, count)
     case .float, .other:
-      kernels.gather(tile.red, output.assumingMemoryBound(to: Float.self) + offset * 3, count)
+      let pixels = output.assumingMemoryBound(to: Float.self) + offset * 3
+      kernels.gather(tile.red, ColourTile.capacity, pixels, count)
     }
   }
 }

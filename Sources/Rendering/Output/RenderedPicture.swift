@@ -14,6 +14,10 @@ struct RenderedPicture {
   /// strips are then made without copies between.
   var direct: ColourPass.RowFunction?
 
+  /// Whether passes hand floats to each other: strips are then made in tiles, so that what lies
+  /// between the passes stays in the processor's caches.
+  var isTiled = false
+
   /// A picture, and the rows it is made from.
   init(_ image: Image, rows: RowStore? = nil) {
     self.image = image
@@ -29,10 +33,11 @@ struct RenderedPicture {
     deliver: (Product) throws -> Void
   ) throws {
     let source = StripSource(rows: rows, reach: reach, top: top)
-    try Image.forEachStrip(of: image.height, rows: count) { [image, direct] in
+    try Image.forEachStrip(of: image.height, rows: count) { [image, direct, isTiled] in
       try SourcedWorker(
         source: source, reader: source.rows?.reader(), cancellation: cancellation,
-        pixels: StripPixels(image, source.rows, direct, height: count), body: makeWork())
+        pixels: StripPixels(image, source.rows, direct, isTiled: isTiled, height: count),
+        body: makeWork())
     } deliver: { product, strip in
       if let rows { rows.release(source.rows(of: strip, in: rows)) }
       try deliver(product)
@@ -55,41 +60,63 @@ private struct StripSource: Sendable {
 /// Computes the pixels of strips, on one thread.
 private final class StripPixels {
   private enum Way {
-    case image(RowReader)
-    case direct(RowStore, ColourPass.RowFunction, UnsafeMutableRawBufferPointer)
+    case rows(RowReader)
+    case tiles(RowReader)
+    case direct(RowStore, ColourPass.RowFunction)
   }
+
+  /// Columns of a tile.
+  private static let tileWidth = 512
 
   private let way: Way
   private let width: Int
+  private let bytesPerPixel: Int
+  /// Where a strip is put together.
+  private let room: UnsafeMutableRawBufferPointer
 
-  init(_ image: Image, _ rows: RowStore?, _ direct: ColourPass.RowFunction?, height: Int) throws {
-    width = image.width
+  init(
+    _ image: Image, _ rows: RowStore?, _ direct: ColourPass.RowFunction?, isTiled: Bool, height: Int
+  ) throws {
     if let rows, let direct {
-      let room = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: width * 3 * height, alignment: 64)
-      way = .direct(rows, direct, room)
+      way = .direct(rows, direct)
     } else {
-      way = .image(try RowReader(image))
+      let reader = try RowReader(image)
+      way = isTiled ? .tiles(reader) : .rows(reader)
     }
+    width = image.width
+    bytesPerPixel = image.bytesPerPixel
+    // Untouched memory costs nothing where rows are read as they lie.
+    room = .allocate(byteCount: width * bytesPerPixel * height, alignment: 64)
   }
 
   deinit {
-    if case .direct(_, _, let room) = way { room.deallocate() }
+    room.deallocate()
   }
 
   func read<Product>(_ strip: Range<Int>, _ body: (PixelRows) throws -> Product) throws -> Product {
+    let start = room.baseAddress!
+    let stride = width * bytesPerPixel
     switch way {
-    case .image(let reader):
+    case .rows(let reader):
       return try reader.read(strip) { rows in Result { try body(rows) } }.get()
-    case .direct(let rows, let convert, let room):
-      let start = room.baseAddress!
+    case .direct(let rows, let convert):
       rows.forEachRow(of: strip) { y, row in
-        convert(row, start + (y - strip.lowerBound) * width * 3, width, 0, y)
+        convert(row, start + (y - strip.lowerBound) * stride, width, 0, y)
       }
-      return try body(
-        PixelRows(
-          start: start, stride: width * 3, top: strip.lowerBound, width: width, count: strip.count))
+    case .tiles(let reader):
+      for left in Swift.stride(from: 0, to: width, by: Self.tileWidth) {
+        let columns = left..<min(left + Self.tileWidth, width)
+        try reader.read(strip, columns: columns) { tile in
+          for row in 0..<tile.count {
+            (start + row * stride + left * bytesPerPixel).copyMemory(
+              from: tile.start + row * tile.stride, byteCount: tile.width * bytesPerPixel)
+          }
+        }
+      }
     }
+    return try body(
+      PixelRows(
+        start: start, stride: stride, top: strip.lowerBound, width: width, count: strip.count))
   }
 }
 

@@ -15,6 +15,8 @@ struct DecodedPhoto {
   let scale: Double
   /// Whether the pixels lie in memory; otherwise they are decoded from top to bottom, once.
   let isInMemory: Bool
+  /// Whether the pixels are those of the file, as many and in its order.
+  let isAsStored: Bool
 
   /// What the codes of an edited render mean: always red, green and blue.
   var outputCoding: PixelCoding {
@@ -106,7 +108,8 @@ struct DecodedPhoto {
         width: max(Int((Double(width) * scale).rounded()), 1),
         height: max(Int((Double(height) * scale).rounded()), 1))
     }
-    isInMemory = scale < 1 || purpose.orientation != .upright || purpose.inAnyOrder
+    isAsStored = scale == 1 && purpose.orientation == .upright
+    isInMemory = !isAsStored || purpose.inAnyOrder
     // Turning asks for pixels in another order than a decoder gives them.
     if isInMemory { image = try image.inMemory().upright(from: purpose.orientation.exif) }
     self.scale = scale

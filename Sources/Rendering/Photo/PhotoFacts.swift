@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Metadata
 
 /// What a photo's header says, without decoding a pixel.

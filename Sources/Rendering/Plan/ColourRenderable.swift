@@ -3,7 +3,9 @@ import Adjustments
 /// An adjustment that looks at one pixel at a time.
 protocol ColourRenderable: Adjustment {
   /// The steps that do what the adjustment says, in their order; empty when that changes no pixel.
-  func colourSteps(in context: StepContext) -> [ColourStep]
+  ///
+  /// - Throws: ``RenderError`` when what the adjustment holds cannot be used.
+  func colourSteps(in context: StepContext) throws(RenderError) -> [ColourStep]
 }
 
 /// Where in a render an adjustment acts.

@@ -38,15 +38,20 @@ struct NeighbourhoodPass: Sendable {
       let source = PlanarPixels(memory.baseAddress!, width: wide, height: high)
       let result = PlanarPixels(
         memory.baseAddress! + bordered, width: block.width, height: block.height)
+      let (first, last) = (max(block.left - reach, 0), min(block.left - reach + wide, width))
       for row in 0..<high {
-        let y = min(max(block.top - reach + row, 0), height - 1)
+        let y = Mirror.place(block.top - reach + row, of: height)
         let pixels = input.address(row: y).assumingMemoryBound(to: Float.self)
-        for column in 0..<wide {
-          let x = min(max(block.left - reach + column, 0), width - 1)
-          let pixel = pixels + (x - input.left) * 3
-          source.red[row * wide + column] = pixel[0]
-          source.green[row * wide + column] = pixel[1]
-          source.blue[row * wide + column] = pixel[2]
+        let start = source.red + row * wide
+        kernels.spread(
+          pixels + (first - input.left) * 3, start + (first - block.left + reach), wide * high,
+          Int32(last - first))
+        // Beyond the picture's sides.
+        for column in (0..<wide) where !(first..<last).contains(block.left - reach + column) {
+          let x = Mirror.place(block.left - reach + column, of: width)
+          for channel in 0..<3 {
+            start[channel * wide * high + column] = pixels[(x - input.left) * 3 + channel]
+          }
         }
       }
       step.apply(source, to: result)
@@ -54,11 +59,8 @@ struct NeighbourhoodPass: Sendable {
         let start = (block.left - output.left) * 3
         let pixels =
           output.address(row: block.top + row).assumingMemoryBound(to: Float.self) + start
-        for column in 0..<block.width {
-          pixels[column * 3] = result.red[row * block.width + column]
-          pixels[column * 3 + 1] = result.green[row * block.width + column]
-          pixels[column * 3 + 2] = result.blue[row * block.width + column]
-        }
+        kernels.gather(
+          result.red + row * block.width, block.width * block.height, pixels, Int32(block.width))
       }
     }
   }

@@ -11,8 +11,8 @@ protocol NeighbourhoodStep: Sendable {
   /// How many columns and rows away the farthest pixel lies that it looks at.
   var reach: Int { get }
   /// Fills `output` from `input`, which is ``reach`` larger on every side: the pixel (x, y) of the
-  /// output lies at (x + reach, y + reach) of the input. Beyond the picture the pixels of its edge
-  /// are repeated. Called from several threads at once; the result for a pixel must depend on the
+  /// output lies at (x + reach, y + reach) of the input. Beyond its edges the picture is mirrored, as
+  /// then means of squares of it are those of the mirrored picture. Called from several threads at once; the result for a pixel must depend on the
   /// pixels around it alone, so sums are taken in a fixed order and never carried on.
   func apply(_ input: PlanarPixels, to output: PlanarPixels)
 }

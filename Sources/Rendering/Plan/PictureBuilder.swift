@@ -41,11 +41,13 @@ struct PictureBuilder {
     if !item.movesPixels { try move() }
     switch item {
     case .colour, .guided: steps += try colourSteps(of: item)
-    case .neighbourhood(let adjustment):
-      if let step = adjustment.neighbourhoodStep(in: context) {
-        try flush()
-        image = try NeighbourhoodPass(step: step).applied(to: image)
-        reach += step.reach
+    case .neighbourhood(let adjustment): try look(around: adjustment)
+    case .far(let adjustment):
+      let factor = ReducedPicture.factor(width: photo.image.width, height: photo.image.height)
+      if adjustment.isGuided(in: context, factor: factor) {
+        steps += adjustment.colourSteps(in: context, guidedBy: try guideHere())
+      } else {
+        try look(around: adjustment)
       }
     case .geometry(let adjustment):
       if let transform = adjustment.transform(in: context) {
@@ -54,24 +56,15 @@ struct PictureBuilder {
           width: transform.width, height: transform.height, scale: context.scale)
       }
     case .turn: break
+    case .mixed where item.isPointwise: steps += try colourSteps(of: item)
     case .mixed(let items, let share):
-      // What the items do to the reduced picture is for them alone; behind them it is mixed too.
       if item.isGuided { _ = try guideHere() }
       let outside = (guide, ahead)
-      if item.isPointwise {
-        var inner: [ColourStep] = []
-        for next in items {
-          inner += try colourSteps(of: next)
-          ahead.append(next)
-        }
-        steps.append(.kernel(MixKernel(inner, share: share)))
-      } else {
-        try flush()
-        let before = image
-        for next in items { try add(next) }
-        try flush()
-        image = try MixPass(share: Float(share)).applied(to: before, image)
-      }
+      try flush()
+      let before = image
+      for next in items { try add(next) }
+      try flush()
+      image = try MixPass(share: Float(share)).applied(to: before, image)
       (guide, ahead) = outside
     }
     ahead.append(item)
@@ -84,11 +77,21 @@ struct PictureBuilder {
     return (image, ColourPass(steps, from: pixels, to: output))
   }
 
+  /// Whether there are passes that hand floats on.
+  var hasFloatPasses: Bool { if case .float = pixels { true } else { false } }
+
   private mutating func flush() throws {
     if case .float = pixels, steps.isEmpty { return }
     image = try ColourPass(steps, from: pixels, to: .float).applied(to: image)
     pixels = .float
     steps = []
+  }
+
+  private mutating func look(around adjustment: any NeighbourhoodRenderable) throws {
+    guard let step = adjustment.neighbourhoodStep(in: context) else { return }
+    try flush()
+    image = try NeighbourhoodPass(step: step).applied(to: image)
+    reach += step.reach
   }
 
   /// Does the geometry that waits.
@@ -108,10 +111,21 @@ struct PictureBuilder {
 
   private mutating func colourSteps(of item: PlanItem) throws -> [ColourStep] {
     switch item {
-    case .colour(let adjustment): return adjustment.colourSteps(in: context)
+    case .colour(let adjustment): return try adjustment.colourSteps(in: context)
     case .guided(let adjustment):
       return adjustment.colourSteps(in: context, guidedBy: try guideHere())
-    case .mixed, .neighbourhood, .geometry, .turn: return []
+    case .mixed(let items, let share):
+      // What the items do to the reduced picture is for them alone; behind them it is mixed too.
+      if item.isGuided { _ = try guideHere() }
+      let outside = (guide, ahead)
+      var inner: [ColourStep] = []
+      for next in items {
+        inner += try colourSteps(of: next)
+        ahead.append(next)
+      }
+      (guide, ahead) = outside
+      return [.kernel(MixKernel(inner, share: share))]
+    case .neighbourhood, .far, .geometry, .turn: return []
     }
   }
 
@@ -120,7 +134,7 @@ struct PictureBuilder {
     var guide = try self.guide ?? makeGuide()
     let small = StepContext(
       width: guide.width, height: guide.height, scale: context.scale / Double(guide.factor))
-    for item in ahead { guide.apply(Self.steps(of: item, on: guide.atOwnSize, in: small)) }
+    for item in ahead { guide.apply(try Self.steps(of: item, on: guide.atOwnSize, in: small)) }
     ahead = []
     self.guide = guide
     return guide
@@ -129,15 +143,16 @@ struct PictureBuilder {
   /// What an item does to the reduced picture: all but what it is too small to show.
   private static func steps(
     of item: PlanItem, on guide: ReducedPicture, in context: StepContext
-  ) -> [ColourStep] {
+  ) throws(RenderError) -> [ColourStep] {
     switch item {
-    case .colour(let adjustment): return adjustment.colourSteps(in: context)
+    case .colour(let adjustment): return try adjustment.colourSteps(in: context)
     case .guided(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
+    case .far(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
     case .mixed(let items, let share):
       var inner = guide
       var steps: [ColourStep] = []
       for item in items {
-        let next = Self.steps(of: item, on: inner, in: context)
+        let next = try Self.steps(of: item, on: inner, in: context)
         inner.apply(next)
         steps += next
       }

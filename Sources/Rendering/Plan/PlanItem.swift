@@ -8,6 +8,8 @@ enum PlanItem: Sendable {
   case guided(any GuidedRenderable)
   /// The pixels right around it.
   case neighbourhood(any NeighbourhoodRenderable)
+  /// The pixels right around it, or what surrounds it in the reduced picture.
+  case far(any FarReachingRenderable)
   /// Where pixels come from.
   case geometry(any GeometryRenderable)
   /// Quarter turns and mirrors, which join the photo's own orientation.
@@ -19,6 +21,7 @@ enum PlanItem: Sendable {
   init?(_ adjustment: any Adjustment) {
     switch adjustment {
     case let colour as any ColourRenderable: self = .colour(colour)
+    case let far as any FarReachingRenderable: self = .far(far)
     case let guided as any GuidedRenderable: self = .guided(guided)
     case let near as any NeighbourhoodRenderable: self = .neighbourhood(near)
     case let geometry as any GeometryRenderable: self = .geometry(geometry)
@@ -31,7 +34,7 @@ enum PlanItem: Sendable {
   var isPointwise: Bool {
     switch self {
     case .colour, .guided: true
-    case .neighbourhood, .geometry, .turn: false
+    case .neighbourhood, .far, .geometry, .turn: false
     case .mixed(let items, _): items.allSatisfy(\.isPointwise)
     }
   }
@@ -40,14 +43,14 @@ enum PlanItem: Sendable {
   var movesPixels: Bool {
     switch self {
     case .geometry, .turn: true
-    case .colour, .guided, .neighbourhood, .mixed: false
+    case .colour, .guided, .neighbourhood, .far, .mixed: false
     }
   }
 
-  /// Whether the reduced picture is needed.
+  /// Whether the reduced picture is needed, or may be.
   var isGuided: Bool {
     switch self {
-    case .guided: true
+    case .guided, .far: true
     case .mixed(let items, _): items.contains(where: \.isGuided)
     case .colour, .neighbourhood, .geometry, .turn: false
     }

@@ -83,7 +83,7 @@ struct RenderPlan: Sendable {
       switch item {
       case .geometry(let geometry): geometry.movesPixels
       // Only JPEG's encoder keeps rows for those that look around.
-      case .neighbourhood: format != .jpeg
+      case .neighbourhood, .far: format != .jpeg
       case .mixed(let items, _): format != .jpeg && !items.allSatisfy(\.isPointwise)
       case .colour, .guided, .turn: false
       }
@@ -150,6 +150,7 @@ extension RenderPlan {
     var picture = RenderedPicture(try last.pass.applied(to: last.image), rows: rows)
     picture.reach = builder.reach
     picture.top = builder.top
+    picture.isTiled = builder.hasFloatPasses
     if !wide, last.image === image { picture.direct = last.pass.rowFunction(bands: image.bands) }
     return picture
   }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What the files of one asset say, all at the same moment.
 public struct AssetSnapshot: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Transaction {
   /// Stages the rendered JPEG that `write` produces.

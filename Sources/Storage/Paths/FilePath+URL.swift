@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension FilePath {
   /// The file URL of this path, every byte outside the unreserved ASCII ones percent-encoded.

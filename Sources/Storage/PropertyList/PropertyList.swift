@@ -1,4 +1,5 @@
-import Foundation
+import Adjustments
+import FoundationEssentials
 
 /// A property list as an ordered tree that remembers how it was spelled.
 ///
@@ -67,7 +68,7 @@ extension PropertyList {
   /// The number of an integer element that fits; `nil` for other elements and forms.
   var integer: Int64? {
     guard case .integer(let text) = value else { return nil }
-    return Int64(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    return Int64(text.withoutOuterSpaces)
   }
 
   /// The decoded bytes of a data element; `nil` for other elements and when it is not base64.
@@ -80,6 +81,6 @@ extension PropertyList {
   /// The moment in a date element; `nil` for other elements and forms.
   var date: Date? {
     guard case .date(let text) = value else { return nil }
-    return Timestamp.date(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    return Timestamp.date(text.withoutOuterSpaces)
   }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Moments as property lists spell them: `2025-08-01T12:34:56Z`, UTC, whole seconds.
 enum Timestamp {

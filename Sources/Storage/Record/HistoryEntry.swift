@@ -1,5 +1,5 @@
 import Adjustments
-import Foundation
+import FoundationEssentials
 
 /// An edit that a later one took the place of, or one that was undone.
 public struct HistoryEntry: Sendable {

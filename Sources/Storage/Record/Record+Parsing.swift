@@ -1,5 +1,5 @@
 import Adjustments
-import Foundation
+import FoundationEssentials
 
 extension Record {
   /// Reads a sidecar.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Record {
   /// The bytes of the sidecar.

@@ -1,5 +1,5 @@
 import Adjustments
-import Foundation
+import FoundationEssentials
 
 /// What a sidecar says: the edit, the files that belong to it, and what was there before.
 ///

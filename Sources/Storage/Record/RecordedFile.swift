@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A file beside the record as it was when the record was written.
 public struct RecordedFile: Sendable, Hashable {

@@ -133,8 +133,8 @@ import Testing
     ("vivid-cold", "There is no filter called “vivid-cold”. Did you mean “vivid-cool”?"),
     (
       "kodachrome",
-      "There is no filter called “kodachrome”. “edit filters” lists them; a filter's JSON file "
-        + "works too."
+      "There is no filter called “kodachrome”. “edit filters” lists them; a filter's JSON, a .cube "
+        + "file or a HaldCLUT works too."
     ),
   ])
   func aMistypedFilterIsSaidOnce(name: String, message: String) async throws {

@@ -9,8 +9,10 @@ import Testing
   private static let settings: [String: String] = [
     "black-and-white":
       #""version":1,"amount":100,"red":40,"orange":30,"blue":-80,"toning":30,"toningHue":35"#,
+    "blur": #""version":1,"radius":3"#,
     "brightness": #""version":1,"amount":60"#,
     "channel-mixer": #""version":1,"red":[0.8,0.3,-0.1],"green":[0.1,0.9,0,0.02]"#,
+    "clarity": #""version":1,"amount":100"#,
     "colour-grading": #"""
     "version":1,"shadowsHue":220,"shadowsSaturation":60,"highlightsHue":40,\#
     "highlightsSaturation":50,"midtonesLuminance":20
@@ -19,19 +21,31 @@ import Testing
       #""version":1,"blueLuminance":-60,"blueSaturation":40,"aquaHue":-50,"orangeSaturation":-60"#,
     "contrast": #""version":1,"amount":-70"#,
     "crop": #""version":1,"x":0.1,"y":0.2,"width":0.6,"height":0.7"#,
+    "dehaze": #""version":1,"amount":80"#,
     "exposure": #""version":1,"amount":-1.5"#,
     "fade": #""version":1,"amount":80"#,
     "flip": #""version":1,"horizontal":true"#,
     "gamma": #""version":1,"amount":0.6"#,
+    "glow": #""version":1,"amount":80"#,
     "grain": #""version":1,"amount":60,"seed":7"#,
+    "highlights-shadows": #""version":1,"highlights":-80,"shadows":80"#,
     "hue": #""version":1,"amount":60"#,
     "invert": #""version":1,"amount":100"#,
     "levels":
       #""version":1,"black":20,"white":225,"gamma":1.3,"redOutputBlack":30,"blueGamma":0.8"#,
+    // A warm look of 3 × 3 × 3 colours from -0.1 to 1.1, as it was packed then.
+    "lut": #"""
+    "version":1,"title":"Warm","table":"\#
+    U0xVVAEBAwIDAAAAzczMvc3MzL3NzMy9zcyMP83MjD/NzIw/seEJvmIQ2L3PZlW9MuaKP5MYjD8yVYg/eJxj\#
+    uHKGAQxYeHnRGEDwA4wwARszM4Rxi5MTwngAYzD020FojZmz0BhAEMjAEIDNQB5WVggj5NkzCCPx6VMIAwAj\#
+    MA48KBabxA=="
+    """#,
+    "noise-reduction": #""version":1,"luminance":80,"colour":60"#,
     "perspective": #""version":1,"vertical":-40,"horizontal":25"#,
     "posterize": #""version":1,"levels":5"#,
     "rotate": #""version":1,"amount":90"#,
     "saturation": #""version":2,"amount":60"#,
+    "sharpen": #""version":1,"amount":120"#,
     "straighten": #""version":1,"amount":6.5"#,
     "tone-curve":
       #""version":1,"all":[[0,0],[0.25,0.15],[0.75,0.85],[1,1]],"blue":[[0,0.1],[1,0.9]]"#,

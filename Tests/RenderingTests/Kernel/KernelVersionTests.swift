@@ -40,9 +40,27 @@ import Testing
     planes { kernels.matrix($0, rows, count) }
     planes { kernels.mix($0, rows, count) }
     planes { kernels.curve($0, table, 0.25, count) }
+    planes { kernels.vibrance($0, 0.6, count) }
+    planes { kernels.vibrance($0, -0.6, count) }
+    var grading = SafelightGrading(
+      midtones: (0.1, -0.05, 0.02, 0.2), shadows: (-0.1, 0.1, 0.2, -0.3),
+      highlights: (0.2, 0.1, -0.2, 0.4), shadows_end: 0.1, highlights_start: 0.4, steepness: 2)
+    planes { kernels.grade($0, &grading, count) }
+    let bands = numbers(12 * 32, seed: 6).map { $0.isFinite && abs($0) < 1 ? $0 : 0.5 }
+    planes { kernels.mix_hues($0, bands, count) }
+    planes { kernels.grey_hues($0, bands, [0.1, -0.1, 0.05], 0.75, count) }
+    for size: Int32 in [2, 5] {
+      let nodes = (0..<Int(size * size * size)).map { _ in
+        SIMD4<Float>.random(in: -1...2, using: &random)
+      }
+      nodes.withUnsafeBytes { bytes in
+        let nodes = bytes.baseAddress!.assumingMemoryBound(to: Float.self)
+        planes { kernels.cube($0, nodes, size, [-0.1, 0, 0.1], [1, 2, Float(size - 1)], count) }
+      }
+    }
     planes { kernels.scale8(codes8, $0, count) }
     planes { kernels.scale16(codes16, $0, count) }
-    planes { kernels.spread(table, $0, count) }
+    planes { kernels.spread(table, $0, tile, count) }
     let wide = numbers(3 * 65_536, seed: 4)
     for bands: Int32 in [1, 3] {
       planes { kernels.decode8(codes8, bands, wide, Array(wide[300...]), wide, $0, count) }
@@ -57,8 +75,21 @@ import Testing
     kernels.encode16(colours, &sixteen, count)
     results.append(sixteen.map { UInt32($0) })
     var floats = [Float](repeating: 0, count: 3 * tile)
-    kernels.gather(colours, &floats, count)
+    kernels.gather(colours, tile, &floats, count)
     results.append(bits(floats))
+    for factor: Int32 in [2, 4, 8, 16, 32] {
+      for skipped in [0, 1, factor - 1] {
+        planes { kernels.stretch(table, factor, skipped, $0, count) }
+      }
+    }
+    let weights: [Float] = [0.4, 0.2, 0.07, 0.03]
+    for (step, reach) in [(1, 3), (tile, 1), (37, 2)] {
+      planes { planes in
+        colours.withUnsafeBufferPointer {
+          kernels.convolve($0.baseAddress! + tile, step, weights, Int32(reach), planes, count)
+        }
+      }
+    }
     return results + interpolated(kernels)
   }
 

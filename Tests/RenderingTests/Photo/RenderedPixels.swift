@@ -31,22 +31,26 @@ struct OpenFixture: ~Copyable {
 
   /// The fixture rendered to a file in memory.
   func render(
-    _ stack: EditStack = EditStack(), as format: RenderOutput.Format = .png, quality: Int = 95
+    _ stack: EditStack = EditStack(), as format: RenderOutput.Format = .png, quality: Int = 95,
+    longestSide: Int? = nil
   )
     throws -> (bytes: [UInt8], report: Renderer.Report)
   {
     final class Collector { var bytes: [UInt8] = [] }
     let collector = Collector()
     let report = try Renderer().render(
-      source(), edit: stack, as: RenderOutput(format: format, quality: quality),
+      source(), edit: stack,
+      as: RenderOutput(format: format, quality: quality, longestSide: longestSide),
       derivedFrom: OriginalReference(fileName: name, sha256: String(repeating: "0", count: 64)),
       to: { collector.bytes += $0 })
     return (collector.bytes, report)
   }
 
   /// The fixture rendered without loss and read again, in RGB or grey codes.
-  func pixels(_ stack: EditStack = EditStack()) throws -> (image: Image, codes: [Int]) {
-    let bytes = try render(stack).bytes
+  func pixels(_ stack: EditStack = EditStack(), longestSide: Int? = nil) throws
+    -> (image: Image, codes: [Int])
+  {
+    let bytes = try render(stack, longestSide: longestSide).bytes
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("safelight-\(UUID().uuidString).png")
     try Data(bytes).write(to: file)

@@ -8,14 +8,14 @@ struct ListFiltersCommand: ConsoleCommand {
     abstract: "List the filters, or describe one.",
     discussion: """
       With --json, a filter is printed as the JSON that “edit apply” also takes from a file: a \
-      start for a look of your own.
+      start for a look of your own. A lookup table's file can be described too.
 
       Example:
         edit filters list
         edit filters list noir --json > my-noir.json
       """)
 
-  @Argument(help: "The filter to describe; all are listed without it.")
+  @Argument(help: "The filter, or its file, to describe; all are listed without it.")
   var filter: String?
 
   @Flag(help: "Print JSON: a filter, or one for each line.")

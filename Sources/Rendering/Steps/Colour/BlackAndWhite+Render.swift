@@ -24,22 +24,7 @@ private struct BlackAndWhiteKernel: ColourKernel {
   let amount: Float
 
   func apply(to tile: ColourTile) {
-    let (tint, amount) = (tint, amount)
-    // Two products rather than a difference: at the whole amount nothing of the colours is left
-    // over by rounding, and the three channels are equal.
-    let rest = 1 - amount
-    HueTile.forEach(of: tile, bands: bands) { part in
-      for index in 0..<part.count {
-        let (r, g, b) = (part.red[index], part.green[index], part.blue[index])
-        let luma = Luma.of(r, g, b)
-        let (darkening, lightening) = HueTile.lightness(
-          part.luminance[index], chroma: Hexagon.smaller(part.chroma[index], 1), luma: luma)
-        let grey = darkening * luma + lightening
-        let room = Hexagon.room(forTintAt: Hexagon.limited(grey))
-        part.red[index] = rest * r + amount * (grey + room * tint.red)
-        part.green[index] = rest * g + amount * (grey + room * tint.green)
-        part.blue[index] = rest * b + amount * (grey + room * tint.blue)
-      }
-    }
+    let tint = [tint.red, tint.green, tint.blue]
+    bands.withTable { kernels.grey_hues(tile.red, $0, tint, amount, Int32(tile.count)) }
   }
 }

@@ -22,28 +22,6 @@ private struct ColourMixerKernel: ColourKernel {
   let bands: HueBands
 
   func apply(to tile: ColourTile) {
-    HueTile.forEach(of: tile, bands: bands) { part in
-      for index in 0..<part.count {
-        let (r, g, b) = (part.red[index], part.green[index], part.blue[index])
-        let chroma = part.chroma[index]
-        let weak = Hexagon.smaller(chroma, 1)
-        let luma = Luma.of(r, g, b)
-        let (darkening, lightening) = HueTile.lightness(
-          part.luminance[index], chroma: weak, luma: luma)
-
-        let saturation = part.saturation[index]
-        let gain =
-          1 + Hexagon.larger(saturation, 0) * (1 - weak) + Hexagon.smaller(saturation, 0)
-        let strength = darkening * gain * chroma
-        let grey = darkening * luma + lightening
-
-        let hue = part.hue[index] + part.turn[index]
-        let (red, green, blue) = (Hexagon.red(hue), Hexagon.green(hue), Hexagon.blue(hue))
-        let ownLuma = Luma.of(red, green, blue)
-        part.red[index] = grey + strength * (red - ownLuma)
-        part.green[index] = grey + strength * (green - ownLuma)
-        part.blue[index] = grey + strength * (blue - ownLuma)
-      }
-    }
+    bands.withTable { kernels.mix_hues(tile.red, $0, Int32(tile.count)) }
   }
 }

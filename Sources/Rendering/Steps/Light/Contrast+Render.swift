@@ -1,5 +1,5 @@
 import Adjustments
-import Foundation
+import Glibc
 
 extension Contrast: ColourRenderable {
   func colourSteps(in context: StepContext) -> [ColourStep] {

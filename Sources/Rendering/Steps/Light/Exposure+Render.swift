@@ -1,5 +1,5 @@
 import Adjustments
-import Foundation
+import Glibc
 
 extension Exposure: ColourRenderable {
   func colourSteps(in context: StepContext) -> [ColourStep] {

@@ -1,5 +1,6 @@
 import Adjustments
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension Gamma: ColourRenderable {
   func colourSteps(in context: StepContext) -> [ColourStep] {

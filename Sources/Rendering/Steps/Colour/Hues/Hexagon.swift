@@ -4,20 +4,6 @@
 /// Hues run from 0 (red) over 1 (yellow), 2 (green), 3 (cyan) and 4 (blue) to 5 (magenta) and 6
 /// (red again). Nothing here branches, so that loops over pixels become vector instructions.
 enum Hexagon {
-  /// The hue of a colour; 0 for grey.
-  ///
-  /// - Parameter chroma: The largest of the channels less the smallest.
-  @inline(__always)
-  static func hue(_ r: Float, _ g: Float, _ b: Float, chroma: Float) -> Float {
-    // The largest channel says from which corner to count, so that one division is enough.
-    let isRed = r >= larger(g, b)
-    let isGreen = g >= b
-    let corner: Float = isGreen ? 2 : 4
-    let away = isGreen ? b - r : r - g
-    let hue = (isRed ? 0 : corner) + (isRed ? g - b : away) / (chroma > 0 ? chroma : 1)
-    return hue < 0 ? hue + 6 : hue
-  }
-
   /// The red of a hue with chroma 1, from 0 to 1. Here and below a hue may be from -1 to 7.
   @inline(__always)
   static func red(_ hue: Float) -> Float { limited(abs(hue - 3) - 1) }
@@ -38,14 +24,6 @@ enum Hexagon {
     let (r, g, b) = (red(hue), green(hue), blue(hue))
     let (luma, strength) = (Luma.of(r, g, b), Float(strength))
     return (strength * (r - luma), strength * (g - luma), strength * (b - luma))
-  }
-
-  /// How much tint a tone from 0 to 1 takes: none at the ends, so that black and white stay clean.
-  @inline(__always)
-  static func room(forTintAt tone: Float) -> Float {
-    let distance = 2 * tone - 1
-    let square = distance * distance
-    return 1 - square * square
   }
 
   /// The number within 0…1.

@@ -17,14 +17,16 @@ struct HueBands: Sendable {
     var luminance = 0.0
   }
 
-  /// Four powers for each piece, from the constant up. The last eight pieces repeat the first, so
-  /// that neither hue 6 nor any other number leads out of the table.
-  private let coefficients: [SIMD4<Float>]
+  /// For turn, saturation and luminance, and for each power from the constant up: a number for each
+  /// piece. The last eight pieces repeat the first, so that neither hue 6 nor any other number leads
+  /// out of the table.
+  private let coefficients: [Float]
 
   /// - Parameter settings: One for each band, in the order of ``middles``.
   init(_ settings: [Setting]) {
-    let values = settings.map { SIMD3($0.turn / 60, $0.saturation, $0.luminance) }
-    coefficients = (0..<32).flatMap { piece in
+    let values = settings.map { [$0.turn / 60, $0.saturation, $0.luminance] }
+    var coefficients = [Float](repeating: 0, count: 3 * 4 * 32)
+    for piece in 0..<32 {
       let start = Double(piece % 24 * 15)
       let band = Self.middles.lastIndex { $0 <= start } ?? 0
       let next = (band + 1) % values.count
@@ -35,27 +37,19 @@ struct HueBands: Sendable {
       let powers = [
         3 * t * t - 2 * t * t * t, 6 * w * t * (1 - t), 3 * w * w * (1 - 2 * t), -2 * w * w * w,
       ]
-      return powers.enumerated().map { power, factor in
-        let value = (values[next] - values[band]) * factor + (power == 0 ? values[band] : .zero)
-        return SIMD4(SIMD3<Float>(value), 0)
+      for kind in 0..<3 {
+        for (power, factor) in powers.enumerated() {
+          let value = (values[next][kind] - values[band][kind]) * factor
+          coefficients[(kind * 4 + power) * 32 + piece] = Float(
+            value + (power == 0 ? values[band][kind] : 0))
+        }
       }
     }
+    self.coefficients = coefficients
   }
 
-  /// Calls `body` with the table for ``setting(of:in:)``.
-  func withTable(_ body: (UnsafePointer<SIMD4<Float>>) -> Void) {
+  /// Calls `body` with the table as the kernels take it.
+  func withTable(_ body: (UnsafePointer<Float>) -> Void) {
     coefficients.withUnsafeBufferPointer { body($0.baseAddress!) }
-  }
-
-  /// Turn (in sixths of the wheel), saturation and luminance of a hue from 0 to 6.
-  @inline(__always)
-  static func setting(of hue: Float, in table: UnsafePointer<SIMD4<Float>>) -> SIMD4<Float> {
-    let position = 4 * hue
-    // Adding 1.5 × 2²³ leaves the nearest whole number in the low bits; half a piece less makes
-    // that the piece below. At a border either neighbour is right.
-    let shifted = (position - 0.5) + 0x1.8p23
-    let share = position - (shifted - 0x1.8p23)
-    let piece = table + 4 * Int(shifted.bitPattern & 31)
-    return piece[0] + share * (piece[1] + share * (piece[2] + share * piece[3]))
   }
 }

@@ -1,0 +1,128 @@
+/// A table that gives colours for colours: a look as `.cube` files and HaldCLUT pictures hold it.
+///
+/// Colours go through ``shaper`` first, when there is one, and then through ``lattice``. What the
+/// numbers stand for is the user's agreement; Safelight takes them as sRGB-encoded values.
+public struct LookupTable: Sendable, Hashable {
+  /// What the table calls itself; `nil` when it does not say.
+  public let title: String?
+  /// Curves that spread colours over the cube behind them; `nil` in most tables.
+  public let shaper: Lattice?
+  /// The table itself.
+  public let lattice: Lattice
+
+  /// A table of one lattice, or of curves in front of a cube.
+  ///
+  /// - Throws: ``LookupTableError/invalid(_:)`` when the shaper is a cube, or stands before curves.
+  public init(title: String? = nil, shaper: Lattice? = nil, _ lattice: Lattice)
+    throws(LookupTableError)
+  {
+    if let shaper {
+      guard case .curves = shaper.shape, case .cube = lattice.shape else {
+        throw .invalid("only curves can stand before a cube")
+      }
+    }
+    self.init(trusted: title, shaper: shaper, lattice)
+  }
+
+  /// A table whose reader has checked how its parts stand together.
+  init(trusted title: String?, shaper: Lattice?, _ lattice: Lattice) {
+    self.title = title
+    self.shaper = shaper
+    self.lattice = lattice
+  }
+
+  /// The size for people: `33 × 33 × 33 colours`, `1024 tones`.
+  public var size: String {
+    switch lattice.shape {
+    case .curves(let size): "\(size) tones"
+    case .cube(let size): "\(size) × \(size) × \(size) colours"
+    }
+  }
+}
+
+/// Colours at evenly spaced places; between them one interpolates, outside the nearest one counts.
+public struct Lattice: Sendable, Hashable {
+  /// How the places lie.
+  public enum Shape: Sendable, Hashable {
+    /// So many places along each channel, which are mapped apart: a 1D table.
+    case curves(Int)
+    /// So many places along each edge of the colour cube: a 3D table.
+    case cube(Int)
+
+    /// Places a table may have along an edge; 144 is the largest HaldCLUT, of level 12.
+    public static let cubeSizes = 2...144
+    /// Places a table may have along a channel, as Adobe's specification allows.
+    public static let curveSizes = 2...65_536
+
+    /// How many places there are; meaningful for an allowed size only.
+    var count: Int {
+      switch self {
+      case .curves(let size): size
+      case .cube(let size): size * size * size
+      }
+    }
+
+    var isAllowed: Bool {
+      switch self {
+      case .curves(let size): Self.curveSizes.contains(size)
+      case .cube(let size): Self.cubeSizes.contains(size)
+      }
+    }
+  }
+
+  /// The colours that the first and the last place stand for; red, green and blue in `x`, `y`, `z`.
+  public struct Domain: Sendable, Hashable {
+    /// The colour of the first place.
+    public let minimum: SIMD3<Float>
+    /// The colour of the last place.
+    public let maximum: SIMD3<Float>
+
+    /// From 0 to 1 in every channel.
+    public static let unit = Domain(minimum: .zero, maximum: .one)
+
+    /// A domain; a lattice refuses one that is empty in a channel.
+    public init(minimum: SIMD3<Float>, maximum: SIMD3<Float>) {
+      self.minimum = minimum
+      self.maximum = maximum
+    }
+
+    /// Whether both ends are finite and every channel is wide enough to divide by.
+    var isUsable: Bool {
+      (0..<3).allSatisfy { channel in
+        let (low, high) = (minimum[channel], maximum[channel])
+        return low.isFinite && high.isFinite && (high - low).isFinite && high - low > 1e-30
+      }
+    }
+  }
+
+  /// How the places lie.
+  public let shape: Shape
+  /// What the first and the last place stand for.
+  public let domain: Domain
+  /// Red, green and blue for each place, red running fastest in a cube; any finite numbers.
+  public let samples: [Float]
+
+  /// Checks and wraps a table.
+  ///
+  /// - Parameters:
+  ///   - shape: How the places lie.
+  ///   - domain: What the first and the last place stand for.
+  ///   - samples: Three numbers for each place, red running fastest in a cube.
+  /// - Throws: ``LookupTableError/invalid(_:)``.
+  public init(_ shape: Shape, domain: Domain = .unit, samples: [Float]) throws(LookupTableError) {
+    guard shape.isAllowed else { throw .invalid("its size is not one that tables can have") }
+    guard domain.isUsable else { throw .invalid("its domain is empty") }
+    guard samples.count == 3 * shape.count else {
+      throw .invalid("it has \(samples.count) numbers where \(3 * shape.count) belong")
+    }
+    guard samples.allSatisfy(\.isFinite) else { throw .invalid("it has numbers without end") }
+    self.init(trusted: shape, domain: domain, samples: samples)
+  }
+
+  /// Wraps a table whose reader has checked it.
+  init(trusted shape: Shape, domain: Domain, samples: [Float]) {
+    self.shape = shape
+    self.domain = domain
+    self.samples = samples
+  }
+}

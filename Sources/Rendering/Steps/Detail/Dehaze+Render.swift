@@ -1,0 +1,99 @@
+import Adjustments
+
+extension Dehaze: GuidedRenderable {
+  func colourSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColourStep] {
+    guard !isNeutral else { return [] }
+    let haze = Haze(guide)
+    return amount > 0
+      ? [.kernel(ClearingKernel(haze: haze, strength: Float(0.65 * amount / 100)))]
+      : [.kernel(HazingKernel(haze: haze, strength: Float(-0.6 * amount / 100)))]
+  }
+}
+
+/// How much of the light at each place is that of the air, and its colour.
+struct Haze: Sendable {
+  /// Red, green and blue of the air, encoded.
+  let air: SIMD3<Float>
+  /// 0 where there is no haze, 1 where there is nothing else.
+  let density: GuidedBase
+
+  /// Reads the haze off the dark channel of a picture.
+  init(_ picture: ReducedPicture) {
+    let radius = picture.radius(1 / 80.0)
+    func darkChannel(_ air: SIMD3<Float>) -> ReducedMap {
+      let channels = picture.planes
+      let darkest = channels[0].indices.map { index in
+        let red = channels[0][index] / air.x
+        let others = min(channels[1][index] / air.y, channels[2][index] / air.z)
+        return min(max(min(red, others), 0), 1)
+      }
+      return picture.map(darkest).minimum(radius: radius)
+    }
+    air = Self.air(of: picture, dark: darkChannel(.one))
+    density = GuidedBase(
+      of: darkChannel(air), guidedBy: picture.luma, radius: picture.radius(1 / 20.0), edge: 0.05)
+  }
+
+  /// The mean colour where the dark channel is brightest.
+  private static func air(of picture: ReducedPicture, dark: ReducedMap) -> SIMD3<Float> {
+    let steps = dark.values.map { min(Int($0 * 1024), 1023) }
+    var counts = [Int](repeating: 0, count: 1024)
+    for step in steps { counts[step] += 1 }
+    var lowest = 1023
+    var found = counts[lowest]
+    while found * 1000 < steps.count {
+      lowest -= 1
+      found += counts[lowest]
+    }
+    var sum = SIMD3<Double>.zero
+    for (index, step) in steps.enumerated() where step >= lowest {
+      sum += SIMD3(
+        Double(picture.planes[0][index]), Double(picture.planes[1][index]),
+        Double(picture.planes[2][index]))
+    }
+    let mean = sum / Double(found)
+    return SIMD3(Float(max(mean.x, 0.25)), Float(max(mean.y, 0.25)), Float(max(mean.z, 0.25)))
+  }
+}
+
+/// Takes the light of the air off and gives what is left its full strength.
+private struct ClearingKernel: ColourKernel {
+  let space = ColourSpace.encoded
+  let haze: Haze
+  let strength: Float
+
+  func apply(to tile: ColourTile) {
+    haze.density.withValues(on: tile) { density in
+      let strength = strength
+      let count = tile.count
+      for index in 0..<count {
+        density[index] = 1 / (1 - strength * min(max(density[index], 0), 1))
+      }
+      tile.forEachPlane { channel, plane in
+        let air = haze.air[channel]
+        for index in 0..<count { plane[index] = air + (plane[index] - air) * density[index] }
+      }
+    }
+  }
+}
+
+/// Moves colours towards that of the air.
+private struct HazingKernel: ColourKernel {
+  let space = ColourSpace.encoded
+  let haze: Haze
+  let strength: Float
+
+  func apply(to tile: ColourTile) {
+    haze.density.withValues(on: tile) { density in
+      let (base, rise) = (0.35 * strength, 0.65 * strength)
+      let count = tile.count
+      tile.forEachPlane { channel, plane in
+        let air = haze.air[channel]
+        for index in 0..<count {
+          let share = base + rise * min(max(density[index], 0), 1)
+          plane[index] += (air - plane[index]) * share
+        }
+      }
+    }
+  }
+}

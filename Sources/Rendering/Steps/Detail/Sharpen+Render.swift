@@ -1,0 +1,68 @@
+import Adjustments
+
+extension Sharpen: NeighbourhoodRenderable {
+  func neighbourhoodStep(in context: StepContext) -> (any NeighbourhoodStep)? {
+    let deviation = radius * context.scale
+    guard amount != 0, deviation >= 0.3 else { return nil }
+    return SharpenStep(
+      convolution: .gaussian(deviation), amount: Float(amount / 100),
+      threshold: Float(threshold / 255))
+  }
+}
+
+/// Adds to every pixel what its luma has more than the blurred one.
+private struct SharpenStep: NeighbourhoodStep {
+  let convolution: Convolution
+  let amount: Float
+  let threshold: Float
+
+  var reach: Int { convolution.reach }
+
+  func apply(_ input: PlanarPixels, to output: PlanarPixels) {
+    let (width, height) = (output.width, output.height)
+    let (all, inside) = (input.width * input.height, width * height)
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: all + inside) { memory in
+      let luma = memory.baseAddress!
+      let blurred = luma + all
+      input.luma(to: luma)
+      convolution.apply(
+        luma, stride: input.width, width: input.width, height: input.height, to: blurred)
+      // Never quite zero, so that nothing is divided by nothing.
+      let (amount, limit) = (amount, max(threshold * threshold, 1e-12))
+      for y in 0..<height {
+        let start = (y + reach) * input.width + reach
+        let difference = blurred + y * width
+        let sharp = luma + start
+        for x in 0..<width {
+          let detail = sharp[x] - difference[x]
+          let size = detail * detail
+          difference[x] = amount * detail * (size / (size + limit))
+        }
+        output.add(difference, row: y, to: input, from: start)
+      }
+    }
+  }
+}
+
+extension PlanarPixels {
+  /// Writes the luma of every pixel.
+  func luma(to luma: UnsafeMutablePointer<Float>) {
+    let (red, green, blue) = (red, green, blue)
+    for index in 0..<(width * height) {
+      luma[index] = Luma.of(red[index], green[index], blue[index])
+    }
+  }
+
+  /// Fills a row with another picture's pixels from a place on, and a number added to all channels
+  /// of each.
+  func add(
+    _ change: UnsafePointer<Float>, row: Int, to other: PlanarPixels, from start: Int
+  ) {
+    let width = width
+    for channel in 0..<3 {
+      let result = plane(channel) + row * width
+      let source = other.plane(channel) + start
+      for x in 0..<width { result[x] = source[x] + change[x] }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Adjustments
+
+extension HighlightsShadows: GuidedRenderable {
+  func colourSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColourStep] {
+    guard !isNeutral else { return [] }
+    let base = GuidedBase(guide.luma, radius: guide.radius(1 / 40.0), edge: 0.1)
+    let dark = (shadows > 0 ? 3 : 0.7) * shadows / 100
+    let bright = (highlights > 0 ? 1.5 : 0.3) * highlights / 100
+    return [.kernel(BaseGainKernel(base: base, dark: Float(dark), bright: Float(bright)))]
+  }
+}
+
+/// Multiplies pixels with a gain that depends on how bright their surroundings are.
+private struct BaseGainKernel: ColourKernel {
+  let space = ColourSpace.encoded
+  let base: GuidedBase
+  /// What the gain of black surroundings has above 1.
+  let dark: Float
+  /// How much the gain of bright surroundings changes.
+  let bright: Float
+
+  func apply(to tile: ColourTile) {
+    base.withValues(on: tile) { base in
+      let (red, green, blue) = (tile.red, tile.green, tile.blue)
+      let (dark, bright) = (dark, bright)
+      for index in 0..<tile.count {
+        let (r, g, b) = (red[index], green[index], blue[index])
+        let tone = min(max(base[index], 0), 1)
+        let down = max(1 - tone * (1 / 0.6), 0)
+        let up = max((tone - 0.4) * (1 / 0.6), 0)
+        let gain = 1 + dark * (down * down * down) + bright * (up * up) * (3.2 - 2.6 * up)
+        let top = min(max(max(r, max(g, b)), 0), 1)
+        let factor = gain / (1 + max(gain - 1, 0) * top)
+        red[index] = r * factor
+        green[index] = g * factor
+        blue[index] = b * factor
+      }
+    }
+  }
+}

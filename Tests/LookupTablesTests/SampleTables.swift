@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LookupTables
+
+/// Tables to try things on.
+enum SampleTable {
+  /// A cube whose numbers are a smooth function of the place, as a look's are.
+  static func smoothCube(_ size: Int, domain: Lattice.Domain = .unit) throws -> LookupTable {
+    var samples: [Float] = []
+    samples.reserveCapacity(3 * size * size * size)
+    let last = Double(size - 1)
+    for place in 0..<(size * size * size) {
+      let r = Double(place % size) / last
+      let g = Double(place / size % size) / last
+      let b = Double(place / size / size) / last
+      let luma = 0.2126 * r + 0.7152 * g + 0.0722 * b
+      for (channel, value) in [r, g, b].enumerated() {
+        let vivid = min(max(luma + 1.3 * (value - luma), 0), 1)
+        let bent = 0.05 + 0.9 * vivid * (0.6 + 0.4 * vivid)
+        samples.append(Float(bent + 0.03 * sin(3 * luma + Double(channel))))
+      }
+    }
+    return try LookupTable(title: "Smooth", Lattice(.cube(size), domain: domain, samples: samples))
+  }
+
+  /// A lattice of random numbers.
+  static func random(
+    _ shape: Lattice.Shape, in range: ClosedRange<Float>, domain: Lattice.Domain = .unit,
+    seed: UInt64
+  ) throws -> Lattice {
+    var random = SeededGenerator(seed: seed)
+    let samples = (0..<(3 * shape.count)).map { _ in Float.random(in: range, using: &random) }
+    return try Lattice(shape, domain: domain, samples: samples)
+  }
+
+  /// A `.cube` file with the rows of an identity.
+  static func identityRows(_ size: Int) -> [String] {
+    (0..<(size * size * size)).map { place in
+      [place % size, place / size % size, place / size / size]
+        .map { "\(Double($0) / Double(size - 1))" }.joined(separator: " ")
+    }
+  }
+}
+
+extension LookupTable {
+  init(text: String) throws(LookupTableError) {
+    try self.init(cubeFile: Array(text.utf8))
+  }
+}
+
+/// Real tables that are not part of the repository; tests that need them are skipped without.
+enum SharedTables {
+  /// The folder `lut` inside `SAFELIGHT_SHARED_DATA`.
+  static let folder: URL? = ProcessInfo.processInfo.environment["SAFELIGHT_SHARED_DATA"].map {
+    URL(fileURLWithPath: $0).appendingPathComponent("lut")
+  }.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
+
+  static let isThere = folder != nil
+  static let absence: Comment =
+    "The shared tables are absent; set SAFELIGHT_SHARED_DATA to the folder above them."
+
+  static func bytes(_ name: String) throws -> [UInt8] {
+    let folder = try #require(folder, absence)
+    return [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
+  }
+}
