@@ -2,11 +2,15 @@
 ///
 /// The order in which adjustments act is the pipeline's, not the user's, so that a result does not
 /// depend on the order of edits: decode, orientation, then the list below from first to last, then
-/// the one rounding to the output's codes. Steps inside a filter act in the filter's own order,
+/// the one rounding to the output's codes. Turns and mirrors come first, with the orientation, so
+/// that all that follows sees the picture as it stands; what cuts and bends it comes late, so that
+/// the crop is one of the finished picture. Steps inside a filter act in the filter's own order,
 /// which is part of its look.
 public enum AdjustmentRegistry {
   /// The adjustments, first to act first.
   public static let all: [any Adjustment.Type] = [
+    Rotate.self,
+    Flip.self,
     NoiseReduction.self,
     Dehaze.self,
     WhiteBalance.self,
@@ -34,6 +38,9 @@ public enum AdjustmentRegistry {
     Fade.self,
     Invert.self,
     Posterize.self,
+    Perspective.self,
+    Straighten.self,
+    Crop.self,
     Vignette.self,
     Grain.self,
   ]

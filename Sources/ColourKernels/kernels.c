@@ -7,6 +7,8 @@
 
 #pragma STDC FP_CONTRACT OFF
 
+typedef float SafelightFour __attribute__((vector_size(16)));
+
 #define NAME(x) any_##x
 #define LEVEL 0
 #define TARGET

@@ -149,6 +149,7 @@ TARGET static void NAME(curve)(
 #include "hues.h"
 #include "memory.h"
 #include "neighbours.h"
+#include "places.h"
 #include "tetrahedra.h"
 
 static const SafelightKernels NAME(kernels) = {
@@ -158,5 +159,5 @@ static const SafelightKernels NAME(kernels) = {
   .curve = NAME(curve), .vibrance = NAME(vibrance), .grade = NAME(grade),
   .recall = NAME(recall), .collect = NAME(collect), .learn = NAME(learn),
   .mix_hues = NAME(mix_hues), .grey_hues = NAME(grey_hues), .cube = NAME(cube),
-  .stretch = NAME(stretch), .convolve = NAME(convolve),
+  .stretch = NAME(stretch), .convolve = NAME(convolve), .interpolate = NAME(interpolate),
 };

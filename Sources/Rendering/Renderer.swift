@@ -62,10 +62,14 @@ public struct Renderer: Sendable {
     let opened = try OpenedPhoto(source)
     do {
       let orientation = opened.orientation.followed(by: plan.turn)
+      let upright = opened.uprightSize
+      let scale = output.longestSide.map {
+        plan.scale(toFit: $0, width: upright.width, height: upright.height)
+      }
       let photo = try DecodedPhoto(
         opened,
         for: DecodedPhoto.Purpose(
-          isNeutral: plan.isNeutral, orientation: orientation, longestSide: output.longestSide,
+          isNeutral: plan.isNeutral, orientation: orientation, scale: scale ?? 1,
           inAnyOrder: plan.needsAnyOrder(as: output.format)))
       let picture = try plan.picture(of: photo, opened, as: output.format)
       let image = picture.image
@@ -88,6 +92,18 @@ public struct Renderer: Sendable {
       if cancellation?.isCancelled == true { throw CancellationError() }
       throw RenderError(error, decoding: opened.format)
     }
+  }
+
+  /// Width and height of the render of an edit at full size, from the photo's header alone.
+  ///
+  /// - Throws: ``RenderError`` when the file is no photo that Safelight edits, or the edit has an
+  ///   adjustment that this version does not know.
+  public func size(of source: PhotoSource, edit stack: EditStack) throws(RenderError) -> (
+    width: Int, height: Int
+  ) {
+    let plan = try RenderPlan(stack)
+    let upright = try OpenedPhoto(source).uprightSize
+    return plan.size(ofWidth: upright.width, height: upright.height)
   }
 
   /// Decodes every pixel of a JPEG that another program rendered, and gives its size.

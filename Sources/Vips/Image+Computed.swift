@@ -56,12 +56,14 @@ extension Image {
   ///   - bands: Numbers in a pixel, where a format is given; 1 is taken as grey and 3 as RGB.
   ///   - width: Pixels from left to right of the result.
   ///   - height: Pixels from top to bottom of the result.
+  ///   - blocks: The largest width and height of an area that the body gets at once; without it, it
+  ///     gets what libvips asks for, often whole rows.
   ///   - needing: The part of every input that a part of the result is made from; the same part
   ///     without it. What lies outside an input is left out of the area that the body gets.
   ///   - body: Fills an area; must depend on nothing but the pixels' places and the inputs.
   public static func computed(
     from inputs: [Image], like model: Image, format: SampleFormat? = nil, bands: Int? = nil,
-    width: Int, height: Int,
+    width: Int, height: Int, blocks: (width: Int, height: Int)? = nil,
     needing: @escaping @Sendable (PixelArea.Bounds) -> PixelArea.Bounds = { $0 },
     _ body: @escaping AreaBody
   ) throws(VipsError) -> Image {
@@ -80,7 +82,8 @@ extension Image {
     if let format { result.setFormat(format, bands: bands ?? model.bands) }
 
     // The result owns its inputs and the body for as long as it lives.
-    let work = Unmanaged.passRetained(AreaWork(inputs: inputs, needing: needing, body: body))
+    let work = Unmanaged.passRetained(
+      AreaWork(inputs: inputs, blocks: blocks, needing: needing, body: body))
     g_object_set_data_full(
       safelight_object(result.pointer), "safelight-areas", work.toOpaque(),
       { Unmanaged<AreaWork>.fromOpaque($0!).release() })
@@ -114,14 +117,17 @@ extension Image {
 /// What a computed image needs while its pixels are made.
 private final class AreaWork: Sendable {
   let inputs: [Image]
+  let blocks: (width: Int, height: Int)?
   let needing: @Sendable (PixelArea.Bounds) -> PixelArea.Bounds
   let body: Image.AreaBody
 
   init(
-    inputs: [Image], needing: @escaping @Sendable (PixelArea.Bounds) -> PixelArea.Bounds,
+    inputs: [Image], blocks: (width: Int, height: Int)?,
+    needing: @escaping @Sendable (PixelArea.Bounds) -> PixelArea.Bounds,
     body: @escaping Image.AreaBody
   ) {
     self.inputs = inputs
+    self.blocks = blocks
     self.needing = needing
     self.body = body
   }
@@ -153,15 +159,31 @@ private final class AreaWork: Sendable {
     let work = Unmanaged<AreaWork>.fromOpaque(work!).takeUnretainedValue()
     let sequence = Unmanaged<Sequence>.fromOpaque(sequence!).takeUnretainedValue()
     guard let region else { return -1 }
-    let area = region.pointee.valid
-    let needed = work.needing(PixelArea.Bounds(area))
-    var inputs: [PixelArea] = []
-    for (image, input) in zip(work.inputs, sequence.regions) {
-      var part = VipsRect(needed.clipped(width: image.width, height: image.height))
-      guard vips_region_prepare(input, &part) == 0 else { return -1 }
-      inputs.append(PixelArea(input, part))
+    let area = PixelArea.Bounds(region.pointee.valid)
+    let block = work.blocks ?? (area.width, area.height)
+    for top in stride(from: area.top, to: area.top + area.height, by: block.height) {
+      for left in stride(from: area.left, to: area.left + area.width, by: block.width) {
+        let part = PixelArea.Bounds(
+          left: left, top: top, width: min(block.width, area.left + area.width - left),
+          height: min(block.height, area.top + area.height - top))
+        guard work.fill(part, of: region, through: sequence) else { return -1 }
+      }
     }
-    return work.body(inputs, PixelArea(region, area)) ? 0 : -1
+    return 0
+  }
+
+  private func fill(
+    _ area: PixelArea.Bounds, of region: UnsafeMutablePointer<VipsRegion>,
+    through sequence: Sequence
+  ) -> Bool {
+    let needed = needing(area)
+    var parts: [PixelArea] = []
+    for (image, input) in zip(inputs, sequence.regions) {
+      var part = VipsRect(needed.clipped(width: image.width, height: image.height))
+      guard vips_region_prepare(input, &part) == 0 else { return false }
+      parts.append(PixelArea(input, part))
+    }
+    return body(parts, PixelArea(region, VipsRect(area)))
   }
 }
 

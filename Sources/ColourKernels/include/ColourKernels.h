@@ -17,6 +17,19 @@
 // How far apart the three planes of a tile lie: red, then green, then blue.
 #define SAFELIGHT_TILE 1024
 
+// Most pixels that `interpolate` makes at once.
+#define SAFELIGHT_RUN 128
+
+// A part of a picture of three bands of floats, with the place and size it has in the whole.
+typedef struct {
+  // Its first number.
+  const float *start;
+  // Numbers from the start of a row to the start of the next.
+  int64_t stride;
+  // The column and row of its first pixel, and the size of the whole picture.
+  int32_t left, top, width, height;
+} SafelightPart;
+
 // What colour grading adds: red, green, blue and luminance for the mid-tones, and what the shadows and
 // highlights get besides; the borders in luma, and one over their width.
 typedef struct {
@@ -54,6 +67,13 @@ typedef struct {
   // the negative ones from -2^-20; between its first entries and `zero` it is straight. Not-a-number
   // gives `zero`.
   void (*curve)(float *row, const float *values, float zero, int count);
+
+  // Makes pixels from (`column`, row) on by cubic convolution of the 4 x 4 around their places in
+  // another picture, whose edge is repeated beyond it. The place of a pixel x is (u / w, v / w), with
+  // (u, v, w) = start + (x + 0.5) step and the middle of the first pixel at (0.5, 0.5).
+  void (*interpolate)(
+    const SafelightPart *part, const double start[3], const double step[3], int column,
+    float *output, int count);
 
   // Draws straight lines from each number of `line` to the next: `factor` places on each, at the
   // middles of as many equal parts. The first of `count` places is the one after `skipped` on the

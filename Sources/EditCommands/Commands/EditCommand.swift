@@ -20,7 +20,8 @@ public struct EditCommand: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      ApplyCommand.self, AdjustCommand.self, SyncCommand.self, RevertCommand.self,
+      ApplyCommand.self, AdjustCommand.self, CropCommand.self, StraightenCommand.self,
+      RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, RevertCommand.self,
       ShowCommand.self, RenderCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
     ])
 

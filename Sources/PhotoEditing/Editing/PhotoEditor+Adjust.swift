@@ -27,6 +27,15 @@ extension PhotoEditor {
     _ asset: Asset, quality: Int = RenderOutput.standard.quality, dryRun: Bool = false,
     _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void
   ) async throws(EditError) -> EditResult {
+    try await revise(asset, quality: quality, dryRun: dryRun) { edit, _ in try change(&edit) }
+  }
+
+  /// ``adjust(_:quality:dryRun:_:)`` with a change that may look at the pixels which the edit starts
+  /// from.
+  func revise(
+    _ asset: Asset, quality: Int, dryRun: Bool,
+    _ change: (inout EditStack, StartingPicture) throws -> Void
+  ) async throws(EditError) -> EditResult {
     let output = RenderOutput(format: .jpeg, quality: quality)
     return try await working(on: asset.path) { cancellation in
       if dryRun {

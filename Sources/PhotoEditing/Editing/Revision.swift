@@ -15,7 +15,7 @@ struct Revision {
 
   init(
     _ snapshot: AssetSnapshot, _ output: RenderOutput,
-    _ change: (inout EditStack) throws(AdjustmentError) -> Void, _ editor: PhotoEditor
+    _ change: (inout EditStack, StartingPicture) throws -> Void, _ editor: PhotoEditor
   ) throws {
     self.snapshot = snapshot
     self.output = output
@@ -29,7 +29,8 @@ struct Revision {
     var stack =
       try start.adjustmentData.map { data throws(AdjustmentError) in try EditStack(data) }
       ?? EditStack()
-    try change(&stack)
+    try change(
+      &stack, StartingPicture(start: start, original: snapshot.original, editor: editor))
     if let unknown = stack.unknownEntries.first {
       throw RenderError.unknownAdjustment(id: unknown.id, version: unknown.version)
     }

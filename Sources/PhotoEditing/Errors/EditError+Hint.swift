@@ -10,6 +10,8 @@ extension EditError {
     case .render(_, let error): error.hint
     case .adjustments: "Restore the sidecar from a backup, or revert the photo to start anew."
     case .outputRefused(_, let problem): problem.hint
+    case .cropOutside(_, let size, _):
+      "The picture has \(size.width) × \(size.height) pixels before it is cropped."
     case .inputOutdated: "Request a new input and make the edit again."
     case .renderMissing: "Put the render back, or revert the photo and edit it anew."
     case .unknownFilter:
@@ -37,6 +39,7 @@ extension EditError {
     case .render(_, let error): error.code
     case .adjustments: "invalid-adjustments"
     case .outputRefused: "output-refused"
+    case .cropOutside: "crop-outside"
     case .inputOutdated: "input-outdated"
     case .renderMissing: "render-missing"
     case .unknownFilter: "unknown-filter"

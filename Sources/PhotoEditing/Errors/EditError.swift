@@ -16,6 +16,9 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case adjustments(path: FilePath, AdjustmentError)
   /// The output of an editor was refused at commit.
   case outputRefused(path: FilePath, problem: OutputProblem)
+  /// The part of the photo to keep does not lie inside the picture, which has a size before it is
+  /// cropped.
+  case cropOutside(path: FilePath, size: PixelSize, AdjustmentError)
   /// Somebody edited, reverted or replaced the photo since the input was requested.
   case inputOutdated(FilePath)
   /// The render that the edit should start from is missing.
@@ -107,6 +110,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .adjustments(let path, let error): "\(path): \(error.description)"
     case .outputRefused(let path, let problem):
       "The edit of \(path) was refused: \(problem.description)"
+    case .cropOutside(let path, _, let error): "\(path): \(error.description)"
     case .inputOutdated(let path): "\(path) was changed by somebody else meanwhile."
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
     case .unknownFilter(let name): "There is no filter called “\(name)”."

@@ -1,3 +1,4 @@
+import ColourKernels
 import Vips
 
 /// A pass that moves pixels, from floats to floats.
@@ -6,63 +7,39 @@ import Vips
 /// Keys, "Cubic Convolution Interpolation for Digital Image Processing", IEEE TASSP 29, 1981, with
 /// a = −1/2), on encoded values; beyond the picture the pixels of its edge are repeated.
 struct WarpPass: Sendable {
+  /// What a block of a turned picture is made from is little more than the block; for whole rows it
+  /// would be much of the picture.
+  private static let block = (width: Int(SAFELIGHT_RUN), height: 64)
+
   let transform: PictureTransform
 
   /// The image with its pixels moved: three bands of encoded floats. The image must be readable in
   /// any order.
   func applied(to image: Image) throws(VipsError) -> Image {
     let transform = transform
-    let (width, height) = (image.width, image.height)
+    let (width, height) = (Int32(image.width), Int32(image.height))
     return try Image.computed(
-      from: [image], like: image, width: transform.width, height: transform.height
+      from: [image], like: image, width: transform.width, height: transform.height,
+      blocks: Self.block
     ) { area in
       transform.source(of: area)
     } _: { inputs, output in
+      let input = inputs[0]
+      var part = SafelightPart(
+        start: input.address(row: input.top).assumingMemoryBound(to: Float.self),
+        stride: Int64(input.stride / MemoryLayout<Float>.stride), left: Int32(input.left),
+        top: Int32(input.top), width: width, height: height)
+      let matrix = transform.matrix
+      let step = [matrix[0], matrix[3], matrix[6]]
       for y in output.top..<(output.top + output.height) {
-        let row = output.address(row: y).assumingMemoryBound(to: Float.self)
-        for column in 0..<output.width {
-          let place = transform.source(Double(output.left + column) + 0.5, Double(y) + 0.5)
-          Self.interpolate(
-            inputs[0], at: place.x - 0.5, place.y - 0.5, width, height, into: row + column * 3)
-        }
+        let middle = Double(y) + 0.5
+        let start = (0..<3).map { matrix[3 * $0 + 1] * middle + matrix[3 * $0 + 2] }
+        kernels.interpolate(
+          &part, start, step, Int32(output.left),
+          output.address(row: y).assumingMemoryBound(to: Float.self), Int32(output.width))
       }
       return true
     }
-  }
-
-  /// Keys's kernel at the four pixels around a place that lies `share` after the second.
-  @inline(__always)
-  private static func weights(_ share: Float) -> SIMD4<Float> {
-    let (s1, s2) = (share, share * share)
-    let s3 = s2 * share
-    return SIMD4(
-      -0.5 * s3 + s2 - 0.5 * s1, 1.5 * s3 - 2.5 * s2 + 1, -1.5 * s3 + 2 * s2 + 0.5 * s1,
-      0.5 * s3 - 0.5 * s2)
-  }
-
-  @inline(__always)
-  private static func interpolate(
-    _ input: PixelArea, at x: Double, _ y: Double, _ width: Int, _ height: Int,
-    into pixel: UnsafeMutablePointer<Float>
-  ) {
-    // Places far outside repeat the edge too, and no number of theirs may trap.
-    let x = min(max(x, -2), Double(width) + 1)
-    let y = min(max(y, -2), Double(height) + 1)
-    let (left, top) = (x.rounded(.down), y.rounded(.down))
-    let across = weights(Float(x - left))
-    let down = weights(Float(y - top))
-    var sum = SIMD4<Float>.zero
-    for row in 0..<4 {
-      let line = input.address(row: min(max(Int(top) - 1 + row, 0), height - 1))
-        .assumingMemoryBound(to: Float.self)
-      var part = SIMD4<Float>.zero
-      for column in 0..<4 {
-        let source = line + (min(max(Int(left) - 1 + column, 0), width - 1) - input.left) * 3
-        part += across[column] * SIMD4(source[0], source[1], source[2], 0)
-      }
-      sum += down[row] * part
-    }
-    (pixel[0], pixel[1], pixel[2]) = (sum.x, sum.y, sum.z)
   }
 }
 

@@ -41,23 +41,18 @@ struct DecodedPhoto {
     var isNeutral = false
     /// How the pixels are turned.
     var orientation = Orientation.upright
-    /// Most pixels along the longer side; a larger photo is reduced.
-    var longestSide: Int?
+    /// How much the photo is reduced along each side; 1 keeps its size.
+    var scale = 1.0
     /// Whether pixels are needed in another order than from top to bottom.
     var inAnyOrder = false
   }
 
   /// Prepares an opened photo.
   init(_ opened: OpenedPhoto, for purpose: Purpose) throws(VipsError) {
-    let side = max(opened.image.width, opened.image.height)
-    guard let limit = purpose.longestSide, limit < side else {
-      try self.init(opened, opened.image, 1, purpose)
-      return
-    }
     // A JPEG's decoder makes halves, quarters and eighths in less time than the whole.
-    let shrink = [8, 4, 2].first { limit * $0 <= side } ?? 1
+    let shrink = [8, 4, 2].first { Double($0) * purpose.scale <= 1 } ?? 1
     let image = shrink > 1 ? try opened.reopened(shrink: shrink).image : opened.image
-    try self.init(opened, image, Double(limit) / Double(side), purpose)
+    try self.init(opened, image, purpose.scale, purpose)
   }
 
   /// Prepares `image`, which is the opened photo's picture or a smaller one.

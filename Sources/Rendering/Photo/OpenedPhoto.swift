@@ -50,6 +50,11 @@ struct OpenedPhoto {
 }
 
 extension OpenedPhoto {
+  /// Width and height of the photo as it stands upright.
+  var uprightSize: (width: Int, height: Int) {
+    orientation.swapsSides ? (image.height, image.width) : (image.width, image.height)
+  }
+
   /// The photo opened once more, its pixels not read yet.
   ///
   /// - Parameter shrink: How much smaller along each side, where the decoder can: 1, 2, 4 or 8.

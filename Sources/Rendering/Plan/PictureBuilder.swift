@@ -9,6 +9,9 @@ struct PictureBuilder {
   private var pixels: ColourPass.Pixels
   /// Steps that wait for a pass.
   private var steps: [ColourStep] = []
+  /// Geometry that waits for what comes next, so that neighbours move every pixel only once.
+  private var movement: PictureTransform?
+  /// The picture with everything done to it that waits.
   private var context: StepContext
   /// The reduced picture, and the items that it has not gone through yet.
   private var guide: ReducedPicture?
@@ -35,6 +38,7 @@ struct PictureBuilder {
 
   /// Adds what an item does.
   mutating func add(_ item: PlanItem) throws {
+    if !item.movesPixels { try move() }
     switch item {
     case .colour, .guided: steps += try colourSteps(of: item)
     case .neighbourhood(let adjustment): try look(around: adjustment)
@@ -46,7 +50,11 @@ struct PictureBuilder {
         try look(around: adjustment)
       }
     case .geometry(let adjustment):
-      if let transform = adjustment.transform(in: context) { try move(transform) }
+      if let transform = adjustment.transform(in: context) {
+        movement = movement?.followed(by: transform) ?? transform
+        context = StepContext(
+          width: transform.width, height: transform.height, scale: context.scale)
+      }
     case .turn: break
     case .mixed where item.isPointwise: steps += try colourSteps(of: item)
     case .mixed(let items, let share):
@@ -63,7 +71,8 @@ struct PictureBuilder {
   }
 
   /// The last pass, which makes a file's whole numbers, and the image that it is laid over.
-  func finished(wide: Bool) throws -> (image: Image, pass: ColourPass) {
+  mutating func finished(wide: Bool) throws -> (image: Image, pass: ColourPass) {
+    try move()
     let output = ColourPass.Pixels.codes(photo.outputCoding, isWide: wide)
     return (image, ColourPass(steps, from: pixels, to: output))
   }
@@ -85,7 +94,10 @@ struct PictureBuilder {
     reach += step.reach
   }
 
-  private mutating func move(_ transform: PictureTransform) throws {
+  /// Does the geometry that waits.
+  private mutating func move() throws {
+    guard let transform = movement else { return }
+    movement = nil
     if let shift = transform.shift {
       steps = steps.map { $0.moved(left: shift.left, top: shift.top) }
       image = try image.part(
@@ -95,8 +107,6 @@ struct PictureBuilder {
       try flush()
       image = try WarpPass(transform: transform).applied(to: image)
     }
-    context = StepContext(
-      width: transform.width, height: transform.height, scale: context.scale)
   }
 
   private mutating func colourSteps(of item: PlanItem) throws -> [ColourStep] {

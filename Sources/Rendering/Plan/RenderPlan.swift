@@ -99,6 +99,37 @@ struct RenderPlan: Sendable {
 }
 
 extension RenderPlan {
+  /// Width and height of an upright photo after turns, straightening and crops.
+  func size(ofWidth width: Int, height: Int, scale: Double = 1) -> (width: Int, height: Int) {
+    var size = turn.swapsSides ? (width: height, height: width) : (width: width, height: height)
+    for case .geometry(let geometry) in items {
+      let context = StepContext(width: size.width, height: size.height, scale: scale)
+      if let transform = geometry.transform(in: context) {
+        size = (transform.width, transform.height)
+      }
+    }
+    return size
+  }
+
+  /// How much to reduce an upright photo so that the picture has at most so many pixels along its
+  /// longer side; 1 when it has no more than that anyway.
+  func scale(toFit longestSide: Int, width: Int, height: Int) -> Double {
+    func side(_ scale: Double) -> Int {
+      let wide = max(Int((Double(width) * scale).rounded()), 1)
+      let high = max(Int((Double(height) * scale).rounded()), 1)
+      let size = size(ofWidth: wide, height: high, scale: scale)
+      return max(size.width, size.height)
+    }
+    let whole = side(1)
+    guard whole > longestSide else { return 1 }
+    // Each step rounds to whole pixels, so the size that fits best has to be looked for.
+    let photo = max(width, height)
+    let estimate = Int((Double(photo) * Double(longestSide) / Double(whole)).rounded())
+    let tries = stride(from: min(estimate + 3, photo), to: max(estimate - 8, 0), by: -1)
+    let fitting = tries.lazy.map { Double($0) / Double(photo) }.first { side($0) <= longestSide }
+    return fitting ?? Double(max(estimate - 8, 1)) / Double(photo)
+  }
+
   /// The photo with everything laid over it, to be written in a format.
   func picture(of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format) throws
     -> RenderedPicture

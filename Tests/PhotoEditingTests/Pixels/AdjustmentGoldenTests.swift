@@ -20,9 +20,11 @@ import Testing
     "colour-mixer":
       #""version":1,"blueLuminance":-60,"blueSaturation":40,"aquaHue":-50,"orangeSaturation":-60"#,
     "contrast": #""version":1,"amount":-70"#,
+    "crop": #""version":1,"x":0.1,"y":0.2,"width":0.6,"height":0.7"#,
     "dehaze": #""version":1,"amount":80"#,
     "exposure": #""version":1,"amount":-1.5"#,
     "fade": #""version":1,"amount":80"#,
+    "flip": #""version":1,"horizontal":true"#,
     "gamma": #""version":1,"amount":0.6"#,
     "glow": #""version":1,"amount":80"#,
     "grain": #""version":1,"amount":60,"seed":7"#,
@@ -39,9 +41,12 @@ import Testing
     MA48KBabxA=="
     """#,
     "noise-reduction": #""version":1,"luminance":80,"colour":60"#,
+    "perspective": #""version":1,"vertical":-40,"horizontal":25"#,
     "posterize": #""version":1,"levels":5"#,
+    "rotate": #""version":1,"amount":90"#,
     "saturation": #""version":2,"amount":60"#,
     "sharpen": #""version":1,"amount":120"#,
+    "straighten": #""version":1,"amount":6.5"#,
     "tone-curve":
       #""version":1,"all":[[0,0],[0.25,0.15],[0.75,0.85],[1,1]],"blue":[[0,0.1],[1,0.9]]"#,
     "vibrance": #""version":2,"amount":80"#,

@@ -90,7 +90,27 @@ import Testing
         }
       }
     }
-    return results
+    return results + interpolated(kernels)
+  }
+
+  /// Runs of a turned and tilted picture, of which some lies beyond the edges.
+  private static func interpolated(_ kernels: SafelightKernels) -> [[UInt32]] {
+    var random = SeededGenerator(seed: 5)
+    let (width, height) = (200, 40)
+    let pixels = (0..<(width * height * 3)).map { _ in Float.random(in: -0.1...1.1, using: &random)
+    }
+    let run = Int(SAFELIGHT_RUN)
+    return (-5..<45).map { row in
+      var output = [Float](repeating: 0, count: 3 * run)
+      pixels.withUnsafeBufferPointer { pixels in
+        var part = SafelightPart(
+          start: pixels.baseAddress!, stride: Int64(width * 3), left: 0, top: 0,
+          width: Int32(width), height: Int32(height))
+        kernels.interpolate(
+          &part, [-3.2, Double(row) + 0.31, 1], [1.07, 0.06, 1e-4], 3, &output, Int32(run))
+      }
+      return bits(output)
+    }
   }
 
   @Test func allVersionsGiveTheSameBits() {

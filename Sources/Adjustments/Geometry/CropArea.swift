@@ -1,0 +1,98 @@
+/// What to keep of a picture, as people say it.
+public enum CropArea: Sendable, Hashable {
+  /// A rectangle in shares of the picture, from its top left corner.
+  case shares(x: Double, y: Double, width: Double, height: Double)
+  /// A rectangle in pixels of the full-size picture, from its top left corner.
+  case pixels(x: Int, y: Int, width: Int, height: Int)
+  /// The largest rectangle of an aspect: 3 and 2 for one and a half times as wide as high.
+  case aspect(width: Double, height: Double, CropGravity)
+  /// A rectangle of so many pixels of the full-size picture.
+  case size(width: Int, height: Int, CropGravity)
+}
+
+/// Where in a picture a rectangle lies.
+public enum CropGravity: String, Sendable, Hashable, CaseIterable {
+  case center, top, bottom, left, right
+  case topLeft = "top-left"
+  case topRight = "top-right"
+  case bottomLeft = "bottom-left"
+  case bottomRight = "bottom-right"
+
+  /// The share of the free space that is left of the rectangle.
+  var across: Double {
+    switch self {
+    case .left, .topLeft, .bottomLeft: 0
+    case .center, .top, .bottom: 0.5
+    case .right, .topRight, .bottomRight: 1
+    }
+  }
+
+  /// The share of the free space that is above the rectangle.
+  var down: Double {
+    switch self {
+    case .top, .topLeft, .topRight: 0
+    case .center, .left, .right: 0.5
+    case .bottom, .bottomLeft, .bottomRight: 1
+    }
+  }
+}
+
+extension Crop {
+  /// The crop that keeps an area of a picture.
+  ///
+  /// - Parameters:
+  ///   - area: What to keep.
+  ///   - pictureWidth: Pixels from left to right of the full-size picture that is cropped.
+  ///   - pictureHeight: Pixels from top to bottom.
+  /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` when the area is empty or does
+  ///   not lie inside the picture.
+  public init(
+    keeping area: CropArea, ofWidth pictureWidth: Int, height pictureHeight: Int
+  ) throws(AdjustmentError) {
+    self.init()
+    switch area {
+    case .shares(let x, let y, let width, let height):
+      try Self.check([("x", x, 0...1), ("y", y, 0...1)])
+      // Shares that were rounded to a few digits may be a trifle too large together.
+      let slack = 1e-6
+      try Self.check([
+        ("width", width, slack...(1 - x + slack)), ("height", height, slack...(1 - y + slack)),
+      ])
+      (self.x, self.y) = (x, y)
+      (self.width, self.height) = (min(width, 1), min(height, 1))
+    case .pixels(let x, let y, let width, let height):
+      let (right, bottom) = (Double(pictureWidth), Double(pictureHeight))
+      try Self.check([("x", Double(x), 0...(right - 1)), ("y", Double(y), 0...(bottom - 1))])
+      try Self.check([
+        ("width", Double(width), 1...(right - Double(x))),
+        ("height", Double(height), 1...(bottom - Double(y))),
+      ])
+      (self.x, self.y) = (Double(x) / right, Double(y) / bottom)
+      (self.width, self.height) = (Double(width) / right, Double(height) / bottom)
+    case .size(let width, let height, let gravity):
+      let left = (Double(pictureWidth - width) * gravity.across).rounded(.down)
+      let top = (Double(pictureHeight - height) * gravity.down).rounded(.down)
+      try self.init(
+        keeping: .pixels(x: max(Int(left), 0), y: max(Int(top), 0), width: width, height: height),
+        ofWidth: pictureWidth, height: pictureHeight)
+    case .aspect(let width, let height, let gravity):
+      let limits = Double.leastNormalMagnitude...Double.greatestFiniteMagnitude
+      try Self.check([("width", width, limits), ("height", height, limits)])
+      let (wide, high) = (Double(pictureWidth), Double(pictureHeight))
+      let scale = min(wide / width, high / height)
+      try self.init(
+        keeping: .size(
+          width: Int(min(max((width * scale).rounded(), 1), wide)),
+          height: Int(min(max((height * scale).rounded(), 1), high)), gravity),
+        ofWidth: pictureWidth, height: pictureHeight)
+    }
+  }
+
+  private static func check(
+    _ numbers: [(name: String, value: Double, range: ClosedRange<Double>)]
+  ) throws(AdjustmentError) {
+    for (name, value, range) in numbers where !range.contains(value) {
+      throw .parameter(id: id, name: name, range: range, problem: .outOfRange(value))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// Turns the picture a little, and crops it so that no corner is empty.
+///
+/// Around its middle and clockwise: a place (x, y) of the result, from its middle, right and down,
+/// shows the place (x cos a + y sin a, y cos a − x sin a) from the middle of the source. What is kept
+/// is the largest rectangle around the middle with the picture's own aspect that lies inside: for a
+/// picture of W × H pixels, s W × s H of them, rounded down, at least one, with
+///
+///     s = min(W / (W cos |a| + H sin |a|), H / (W sin |a| + H cos |a|)).
+///
+/// Pixels keep their size. Between them, cubic convolution of 4 × 4 pixels on encoded values (R. G.
+/// Keys, IEEE TASSP 29, 1981, with a = −1/2), once for all neighbouring geometry together.
+public struct Straighten: Adjustment {
+  public static let id = "straighten"
+  public static let version = 1
+  public static let group = AdjustmentGroup.geometry
+  public static let summary = "Turns the picture a little and crops what would be empty."
+  public static let parameters: [Parameter<Self>] = [
+    Parameter(
+      \.amount, "amount", range: -45...45, unit: .degrees,
+      "How far the picture is turned clockwise; below 0 counterclockwise.")
+  ]
+
+  /// Degrees clockwise, -45 to 45; 0 changes nothing.
+  public var amount = 0.0
+
+  /// Changes nothing.
+  public init() {}
+}

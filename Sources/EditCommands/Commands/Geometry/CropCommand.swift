@@ -1,0 +1,81 @@
+import Arguments
+import PhotoEditing
+
+/// `edit crop`: keeps a rectangle of photos.
+struct CropCommand: EditingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "crop",
+    abstract: "Crop photos.",
+    discussion: """
+      Sets what is kept of each photo, as it is turned and straightened: the same again changes \
+      nothing, another crop takes the place of the first, and --none gives the whole picture back.
+
+      The numbers of --rect are shares of the width and height when none is above 1, and pixels of \
+      the full-size picture otherwise, or when they are followed by px; 10% is a share too. The crop \
+      is stored in shares, so it stays the same part in a preview.
+
+      Example:
+        edit crop beach.jpg --rect 0.1,0,0.8,1
+        edit crop beach.jpg --rect 40,0,320,240px
+        edit crop *.jpg --aspect 16:9 --gravity top
+        edit crop beach.jpg --size 300x300
+        edit crop beach.jpg --none
+      """)
+
+  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
+  var photos: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "A rectangle: left, top, width and height, in shares or pixels.", valueName: "x,y,w,h"))
+  var rect: CropRectangle?
+
+  @Option(
+    help: ArgumentHelp("The largest rectangle of an aspect, such as 3:2.", valueName: "w:h"))
+  var aspect: CropAspect?
+
+  @Option(help: ArgumentHelp("A rectangle of so many pixels.", valueName: "wxh"))
+  var size: CropSize?
+
+  @Option(help: "Where the rectangle of --aspect or --size lies; center without it.")
+  var gravity: CropGravity?
+
+  @Flag(help: "Take the crop away.")
+  var none = false
+
+  @Option(help: "JPEG quality of the render, from 1 to 100.")
+  var quality = RenderOutput.standard.quality
+
+  @OptionGroup var options: PhotoOptions
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+
+  func validate() throws {
+    try checkQuality()
+    guard [rect != nil, aspect != nil, size != nil, none].count(where: { $0 }) == 1 else {
+      throw ValidationError("Say what to keep: one of --rect, --aspect, --size or --none.")
+    }
+    if gravity != nil, rect != nil || none {
+      throw ValidationError("--gravity goes with --aspect or --size.")
+    }
+  }
+
+  /// What to keep; `nil` for everything.
+  func prepare() -> CropArea? {
+    let gravity = gravity ?? .center
+    if let rect { return rect.area }
+    if let aspect { return .aspect(width: aspect.width, height: aspect.height, gravity) }
+    return size.map { .size(width: $0.width, height: $0.height, gravity) }
+  }
+
+  func work(
+    on photo: FilePath, at index: Int, with area: CropArea?, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let result = try await editor.crop(
+      Asset(path: photo), to: area, quality: quality, dryRun: dryRun.isOn)
+    return PhotoResult(
+      result, did: area == nil ? "whole again" : "cropped", to: photo, dryRun: dryRun)
+  }
+}
+
+extension CropGravity: ExpressibleByArgument {}

@@ -1,0 +1,29 @@
+import Arguments
+import PhotoEditing
+
+/// A command that changes the edit of each of several photos and renders it.
+protocol EditingCommand: PhotoCommand {
+  var quality: Int { get }
+  var dryRun: DryRunOption { get }
+  var decoding: DecodingOptions { get }
+}
+
+extension EditingCommand {
+  var editor: PhotoEditor { decoding.editor }
+
+  func checkQuality() throws {
+    try Limits.check(Double(quality), in: Limits.quality, "--quality")
+  }
+
+  /// Changes a photo's edit.
+  ///
+  /// - Parameter did: What was done to the photo, for people.
+  func adjust(
+    _ photo: FilePath, by editor: PhotoEditor, did: String,
+    _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void
+  ) async throws(EditError) -> PhotoResult {
+    let result = try await editor.adjust(
+      Asset(path: photo), quality: quality, dryRun: dryRun.isOn, change)
+    return PhotoResult(result, did: did, to: photo, dryRun: dryRun)
+  }
+}

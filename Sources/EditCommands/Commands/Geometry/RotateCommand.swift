@@ -1,0 +1,52 @@
+import Arguments
+import PhotoEditing
+
+/// `edit rotate`: turns photos by quarters.
+struct RotateCommand: EditingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rotate",
+    abstract: "Turn photos by quarters.",
+    discussion: """
+      Sets how far each photo is turned clockwise from how it was taken: the same again changes \
+      nothing, and 0 turns it back. -90 and left are 270, right is 90. What the edit says of a crop \
+      is about the picture as it stands after the turn.
+
+      Example:
+        edit rotate 90 beach.jpg
+        edit rotate left portraits/*.jpg
+        edit rotate 0 beach.jpg
+      """)
+
+  @Argument(help: "How far clockwise.")
+  var degrees: QuarterTurns
+
+  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
+  var photos: [String]
+
+  @Option(help: "JPEG quality of the render, from 1 to 100.")
+  var quality = RenderOutput.standard.quality
+
+  @OptionGroup var options: PhotoOptions
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+
+  func validate() throws { try checkQuality() }
+
+  func prepare() {}
+
+  func work(
+    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let degrees = degrees
+    let did = degrees == .none ? "turned back" : "turned by \(degrees.argument)°"
+    return try await adjust(photo, by: editor, did: did) { edit throws(AdjustmentError) in
+      try edit.adjust(Rotate.self) { $0.amount = degrees }
+    }
+  }
+}
+
+extension QuarterTurns: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument: argument, unit: .degrees) }
+  public var defaultValueDescription: String { argument }
+  public static var allValueStrings: [String] { choices + ["left", "right"] }
+}

@@ -1,0 +1,88 @@
+import Adjustments
+import Vips
+
+/// What can be adjusted by what is in a photo.
+public enum AutomaticAdjustment: String, Sendable, Hashable, CaseIterable {
+  /// Exposure, contrast, whites and blacks.
+  case tone
+  /// Temperature and tint.
+  case whiteBalance
+  /// The angle that makes a tilted photo level.
+  case straighten
+}
+
+/// Values that were found in a photo, for ordinary parameters.
+public struct AutomaticAdjustments: Sendable, Hashable {
+  /// A value for every parameter that was looked for; neutral where nothing has to be done.
+  public let settings: [ParameterSetting]
+  /// What could not be told from the photo, one sentence each.
+  public let notes: [String]
+}
+
+extension Renderer {
+  /// Looks for adjustments that suit a photo.
+  ///
+  /// The values depend on the photo alone and not on its adjustments, so that looking again finds
+  /// the same; only turns and mirrors of the edit count, for the angle.
+  ///
+  /// - Parameters:
+  ///   - kinds: What to look for.
+  ///   - source: The photo, or the pixels that the edit starts from.
+  ///   - stack: The photo's edit.
+  /// - Throws: ``RenderError``.
+  public func automaticAdjustments(
+    _ kinds: Set<AutomaticAdjustment>, for source: PhotoSource, edit stack: EditStack
+  ) throws -> AutomaticAdjustments {
+    let plan = try RenderPlan(stack)
+    let opened = try OpenedPhoto(source)
+    var picture: ReducedPicture
+    do {
+      let photo = try DecodedPhoto(opened, for: DecodedPhoto.Purpose())
+      picture = try ReducedPicture.reducing(photo, of: opened).atOwnSize
+    } catch {
+      throw RenderError(error, decoding: opened.format)
+    }
+    let orientation = opened.orientation.followed(by: plan.turn)
+    return try AutomaticAdjustments(kinds, for: &picture, orientation: orientation)
+  }
+}
+
+extension AutomaticAdjustments {
+  /// - Parameters:
+  ///   - picture: The reduced photo; adapted to its light when that is looked for.
+  ///   - orientation: What its pixels still need to stand upright.
+  init(
+    _ kinds: Set<AutomaticAdjustment>, for picture: inout ReducedPicture, orientation: Orientation
+  ) throws(AdjustmentError) {
+    var values: [(option: String, value: Double)] = []
+    var notes: [String] = []
+    if kinds.contains(.straighten) {
+      let angle = AutomaticStraighten(picture).angle
+      if angle == nil { notes.append("No clear horizon or upright was found to straighten by.") }
+      // A mirror tilts to the other side; quarter turns leave the tilt as it is.
+      values.append((Straighten.id, (orientation.isMirrored ? -1 : 1) * (angle ?? 0)))
+    }
+    if kinds.contains(.whiteBalance) {
+      let light = AutomaticWhiteBalance(picture).adjustment
+      values += [("temperature", light.temperature), ("tint", light.tint)]
+      // Tones are those of the picture in its new colours.
+      let context = StepContext(width: picture.width, height: picture.height, scale: 1)
+      picture.apply(light.colourSteps(in: context))
+    }
+    if kinds.contains(.tone) {
+      let tone = AutomaticTone(picture)
+      values += [
+        (Exposure.id, tone.exposure.amount), (Contrast.id, tone.contrast.amount),
+        ("whites", tone.ends.whites), ("blacks", tone.ends.blacks),
+      ]
+    }
+    var settings: [ParameterSetting] = []
+    for (option, value) in values {
+      guard let parameter = ParameterDescription.option(option) else { continue }
+      // Minus zero is zero for people.
+      settings.append(try ParameterSetting(parameter, argument: "\(value == 0 ? 0 : value)"))
+    }
+    self.settings = settings
+    self.notes = notes
+  }
+}

@@ -1,0 +1,113 @@
+import Adjustments
+import Foundation
+
+/// Temperature and tint of the light in a picture.
+///
+/// The light is estimated twice from linear light, without the clipped and the darkest pixels: by
+/// Shades of Gray, the Minkowski mean of the colours with p = 6 (G. D. Finlayson and E. Trezzi,
+/// "Shades of Gray and Colour Constancy", CIC 12, 2004), and by the Grey Edge hypothesis, the same
+/// mean of the differences between neighbours (J. van de Weijer, T. Gevers and A. Gijsenij,
+/// "Edge-Based Color Constancy", IEEE TIP 16, 2007), and the two are averaged in logarithms.
+///
+/// The temperature and tint that make this light neutral are found by Newton's method through the
+/// adjustment's own matrix, and the photo is taken only part of the way: 75 %, the less the further
+/// the two estimates are apart (none when a channel differs by half), the further the light is from
+/// 6500 K (all up to 60 mired, none from 180 on), and the stronger its tint (all up to 15, none from
+/// 60 on). A wall of red brick is no light that anybody takes photos in, so it stays red.
+struct AutomaticWhiteBalance {
+  private(set) var adjustment = WhiteBalance()
+
+  private static let neutral = 1e6 / WhiteBalance().temperature
+
+  init(_ picture: ReducedPicture) {
+    guard let (colours, edges) = Self.estimates(picture) else { return }
+    let light = zip(colours, edges).map { ($0 * $1).squareRoot() }
+    let apart = zip(Self.chromaticity(colours), Self.chromaticity(edges)).map { abs($0 - $1) }
+    guard let (mired, tint) = Self.solved(light) else { return }
+    let shift = mired - Self.neutral
+    let trust =
+      0.75 * Self.falling(apart.max()!, from: 0.08, to: log(1.5))
+      * Self.falling(abs(shift), from: 60, to: 180) * Self.falling(abs(tint), from: 15, to: 60)
+    // Less than this nobody sees.
+    if abs(shift * trust) >= 3 {
+      let kelvin = 1e6 / (Self.neutral + shift * trust)
+      adjustment.temperature = (kelvin / 50).rounded() * 50
+    }
+    if abs(tint * trust) >= 1 { adjustment.tint = (tint * trust).rounded() }
+  }
+
+  /// 1 up to a number, 0 from another on, a straight line between.
+  private static func falling(_ value: Double, from start: Double, to end: Double) -> Double {
+    min(max((end - value) / (end - start), 0), 1)
+  }
+
+  /// Red and blue for green, in logarithms.
+  private static func chromaticity(_ colour: [Double]) -> [Double] {
+    [log(colour[0] / colour[1]), log(colour[2] / colour[1])]
+  }
+
+  /// The light by the colours and by their edges, in linear light; `nil` when hardly a pixel tells.
+  private static func estimates(_ picture: ReducedPicture) -> ([Double], [Double])? {
+    let (width, height) = (picture.width, picture.height)
+    let table = (0...1024).map { Float(SRGBTransfer.linear(Double($0) / 1024)) }
+    let linear = picture.planes.map { plane in
+      plane.map { table[Int((min(max($0, 0), 1) * 1024).rounded())] }
+    }
+    let usable = picture.planes[0].indices.map { index in
+      let channels = picture.planes.map { $0[index] }
+      return channels.max()! < 0.97 && channels.max()! > 0.05
+    }
+    guard usable.count(where: { $0 }) * 20 > usable.count else { return nil }
+    var (colours, edges) = ([0.0, 0, 0], [0.0, 0, 0])
+    for channel in 0..<3 {
+      linear[channel].withUnsafeBufferPointer { light in
+        for y in 1..<max(height - 1, 1) {
+          for x in 1..<max(width - 1, 1) {
+            let index = y * width + x
+            guard usable[index], usable[index - 1], usable[index + 1], usable[index - width],
+              usable[index + width]
+            else { continue }
+            let value = Double(light[index])
+            let (across, down) = (
+              Double(light[index + 1] - light[index - 1]),
+              Double(light[index + width] - light[index - width])
+            )
+            let square = across * across + down * down
+            colours[channel] += value * value * value * value * value * value
+            edges[channel] += square * square * square
+          }
+        }
+      }
+    }
+    guard (colours + edges).allSatisfy({ $0 > 0 }) else { return nil }
+    return (colours.map { pow($0, 1.0 / 6) }, edges.map { pow($0, 1.0 / 6) })
+  }
+
+  /// The light's temperature in mired, and its tint; `nil` when there is no such light.
+  private static func solved(_ light: [Double]) -> (mired: Double, tint: Double)? {
+    func left(_ mired: Double, _ tint: Double) -> [Double] {
+      var balance = WhiteBalance()
+      (balance.temperature, balance.tint) = (1e6 / mired, tint)
+      let context = StepContext(width: 1, height: 1, scale: 1)
+      guard case .matrix(let matrix, _)? = balance.colourSteps(in: context).first else {
+        return chromaticity(light)
+      }
+      return chromaticity(
+        (0..<3).map { row in
+          max((0..<3).reduce(0) { $0 + matrix.elements[row * 3 + $1] * light[$1] }, 1e-6)
+        })
+    }
+    var (mired, tint) = (neutral, 0.0)
+    for _ in 0..<20 {
+      let now = left(mired, tint)
+      let byMired = zip(left(mired + 0.5, tint), now).map { ($0 - $1) / 0.5 }
+      let byTint = zip(left(mired, tint + 0.5), now).map { ($0 - $1) / 0.5 }
+      let determinant = byMired[0] * byTint[1] - byMired[1] * byTint[0]
+      guard abs(determinant) > 1e-12 else { return nil }
+      mired -= (now[0] * byTint[1] - now[1] * byTint[0]) / determinant
+      tint -= (byMired[0] * now[1] - byMired[1] * now[0]) / determinant
+      (mired, tint) = (min(max(mired, 40), 500), min(max(tint, -100), 100))
+    }
+    return left(mired, tint).allSatisfy { abs($0) < 0.01 } ? (mired, tint) : nil
+  }
+}

@@ -1,0 +1,5 @@
+import Adjustments
+
+extension Rotate: TurnRenderable {
+  var turn: Orientation { Orientation(mirrored: false, quarters: amount.rawValue / 90) }
+}

@@ -1,0 +1,25 @@
+import Adjustments
+import Foundation
+
+extension Straighten: GeometryRenderable {
+  var movesPixels: Bool { true }
+
+  func transform(in context: StepContext) -> PictureTransform? {
+    guard !isNeutral else { return nil }
+    let angle = amount * .pi / 180
+    let (cosine, sine) = (cos(angle), sin(angle))
+    let (width, height) = (Double(context.width), Double(context.height))
+    let share = min(
+      width / (width * cosine + height * abs(sine)), height / (width * abs(sine) + height * cosine))
+    let (wide, high) = (
+      max((share * width).rounded(.down), 1), max((share * height).rounded(.down), 1)
+    )
+    return PictureTransform(
+      width: Int(wide), height: Int(high),
+      matrix: [
+        cosine, sine, (width - cosine * wide - sine * high) / 2,
+        -sine, cosine, (height + sine * wide - cosine * high) / 2,
+        0, 0, 1,
+      ])
+  }
+}

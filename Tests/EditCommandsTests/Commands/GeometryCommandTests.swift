@@ -1,0 +1,181 @@
+import Arguments
+import PhotoEditing
+import TestSupport
+import Testing
+
+@testable import EditCommands
+
+@Suite struct GeometryCommandTests {
+  private let folder = CommandFolder()
+
+  /// What “edit show” says of the edit and of the render.
+  private func shown(_ photo: String) async -> [String] {
+    await folder.edit("show", photo).results.filter {
+      $0.hasPrefix("  edit") || $0.hasPrefix("  render")
+    }
+  }
+
+  @Test func rotatingSetsAndDoesNotAddUp() async throws {
+    try folder.add("orientation/6.jpg")
+    await #expect(
+      folder.edit("rotate", "90", "@/6.jpg")
+        == Transcript(results: ["@/6.jpg: turned by 90°, rendered to @/6_edited.jpg"]))
+    #expect(
+      await shown("@/6.jpg") == ["  edit      rotate 90", "  render    @/6_edited.jpg, 64 × 96"])
+    await #expect(
+      folder.edit("rotate", "right", "@/6.jpg")
+        == Transcript(results: ["@/6.jpg: unchanged, @/6_edited.jpg is up to date"]))
+    _ = await folder.edit("rotate", "-90", "@/6.jpg")
+    #expect(await shown("@/6.jpg").first == "  edit      rotate 270")
+    await #expect(
+      folder.edit("rotate", "0", "@/6.jpg")
+        == Transcript(results: ["@/6.jpg: reverted, nothing is left of the edit"]))
+    #expect(folder.names == ["6.jpg"])
+  }
+
+  @Test func flippingIsTakenBackByNone() async throws {
+    try folder.add("orientation/1.jpg")
+    _ = await folder.edit("flip", "both", "@/1.jpg")
+    #expect(
+      await shown("@/1.jpg").first == "  edit      flip-horizontal yes, flip-vertical yes")
+    _ = await folder.edit("flip", "vertical", "@/1.jpg")
+    #expect(await shown("@/1.jpg").first == "  edit      flip-vertical yes")
+    _ = await folder.edit("flip", "none", "@/1.jpg")
+    #expect(folder.names == ["1.jpg"])
+  }
+
+  @Test func straighteningCropsWhatWouldBeEmpty() async throws {
+    try folder.add("orientation/1.jpg")
+    await #expect(
+      folder.edit("straighten", "-2.5", "@/1.jpg")
+        == Transcript(
+          results: ["@/1.jpg: straightened by -2.5°, rendered to @/1_edited.jpg"]))
+    #expect(
+      await shown("@/1.jpg") == [
+        "  edit      straighten -2.5", "  render    @/1_edited.jpg, 90 × 60",
+      ])
+    let transcript = await folder.edit("straighten", "46", "@/1.jpg")
+    #expect(transcript.code == 1)
+    #expect(transcript.messages == ["Error: The angle takes a number from -45 to 45, not 46."])
+  }
+
+  @Test(arguments: [
+    (["--rect", "0.25,0.5,0.5,0.5"], "crop-x 0.25, crop-y 0.5, crop-width 0.5, crop-height 0.5"),
+    (["--rect", "24,32,48,32"], "crop-x 0.25, crop-y 0.5, crop-width 0.5, crop-height 0.5"),
+    (["--rect", "25%,50%,50%,50%"], "crop-x 0.25, crop-y 0.5, crop-width 0.5, crop-height 0.5"),
+    (["--rect", "0,0,48,1px"], "crop-width 0.5, crop-height 0.015625"),
+    (["--aspect", "3:4"], "crop-x 0.25, crop-width 0.5"),
+    (["--aspect", "0.75", "--gravity", "right"], "crop-x 0.5, crop-width 0.5"),
+    (["--size", "48x32", "--gravity", "top-left"], "crop-width 0.5, crop-height 0.5"),
+  ])
+  func croppingStoresShares(options: [String], values: String) async throws {
+    try folder.add("orientation/1.jpg")
+    let transcript = await folder.edit(["crop", "@/1.jpg"] + options)
+    #expect(transcript == Transcript(results: ["@/1.jpg: cropped, rendered to @/1_edited.jpg"]))
+    #expect(await shown("@/1.jpg").first == "  edit      " + values)
+    await #expect(
+      folder.edit(["crop", "@/1.jpg"] + options).results
+        == ["@/1.jpg: unchanged, @/1_edited.jpg is up to date"])
+    _ = await folder.edit("crop", "@/1.jpg", "--none")
+    #expect(folder.names == ["1.jpg"])
+  }
+
+  /// The record, the file's own Exif and its pixels agree on the size, and the picture is upright.
+  @Test func theSizeIsToldRightEverywhere() async throws {
+    try folder.add("exif-gps-makernote.jpg", as: "a.jpg")
+    _ = await folder.edit("rotate", "left", "@/a.jpg")
+    _ = await folder.edit("crop", "@/a.jpg", "--size", "40x30")
+    #expect(await shown("@/a.jpg").last == "  render    @/a_edited.jpg, 40 × 30")
+    let render = try #require(
+      await folder.edit("show", "@/a_edited.jpg", "--json").results.first)
+    #expect(render.contains(#""pixelWidth":40,"pixelHeight":30,"orientation":1"#))
+    let record = try #require(folder.data("a.jpg.aae").map { String(decoding: $0, as: UTF8.self) })
+    #expect(record.contains("<integer>40</integer>") && record.contains("<integer>30</integer>"))
+  }
+
+  @Test func aCropThatDoesNotFitFailsForThatPhotoAlone() async throws {
+    try folder.add("orientation/1.jpg", as: "a.jpg")
+    try folder.add("beach.jpg", as: "b.jpg")
+    let transcript = await folder.edit("crop", "--size", "200x10", "@/a.jpg", "@/b.jpg")
+    #expect(transcript.code == 1)
+    #expect(
+      transcript.results == ["@/a.jpg: failed", "@/b.jpg: cropped, rendered to @/b_edited.jpg"])
+    #expect(
+      transcript.messages == [
+        "edit: @/a.jpg: The width of crop is 200, outside 1 to 96. "
+          + "The picture has 96 × 64 pixels before it is cropped."
+      ])
+    #expect(
+      await folder.edit("crop", "--rect", "0.5,0,0.6,1", "@/a.jpg", "--json").results.first?
+        .contains(#""code":"crop-outside""#) == true)
+  }
+
+  @Test(arguments: [
+    (["crop", "a.jpg"], "Say what to keep: one of --rect, --aspect, --size or --none."),
+    (
+      ["crop", "a.jpg", "--none", "--size", "1x1"],
+      "Say what to keep: one of --rect, --aspect, --size or --none."
+    ),
+    (["crop", "a.jpg", "--none", "--gravity", "top"], "--gravity goes with --aspect or --size."),
+    (
+      ["crop", "a.jpg", "--size", "20"],
+      "The value '20' is invalid for '--size <wxh>'."
+    ),
+    (
+      ["crop", "a.jpg", "--rect", "1,2,3px,0.5"],
+      "The value '1,2,3px,0.5' is invalid for '--rect <x,y,w,h>'."
+    ),
+    (
+      ["rotate", "45", "a.jpg"],
+      "The value '45' is invalid for '<degrees>'. Expected '0', '90', '180', '270', 'left' or "
+        + "'right'."
+    ),
+  ])
+  func mistakesAreExplained(words: [String], message: String) async {
+    let transcript = await folder.edit(words)
+    #expect(transcript.code == 64)
+    #expect(
+      transcript.messages.first?.split(separator: "\n").first.map(String.init)
+        == "Error: " + message)
+  }
+
+  @Test func autoSetsOrdinaryParametersOnce() async throws {
+    try folder.add("beach.jpg", as: "b.jpg")
+    _ = await folder.edit("adjust", "@/b.jpg", "--saturation", "20")
+    let transcript = await folder.edit("auto", "@/b.jpg", "--straighten", "--tone", "--json")
+    #expect(transcript.code == 0)
+    let line = try #require(transcript.results.first)
+    #expect(line.hasPrefix(#"{"photo":"@/b.jpg","status":"edited""#))
+    #expect(line.contains(#""values":{"straighten":0,"exposure":0,"contrast":0,"whites":0,"#))
+    #expect(await shown("@/b.jpg").first?.contains("saturation 20") == true)
+    await #expect(
+      folder.edit("auto", "@/b.jpg", "--straighten", "--tone").results
+        == ["@/b.jpg: unchanged, @/b_edited.jpg is up to date"])
+  }
+
+  @Test func autoSaysWhenThereIsNoHorizon() async throws {
+    try folder.add("gradients/grey-ramp.png", as: "g.png")
+    let transcript = await folder.edit("auto", "@/g.png", "--straighten", "--dry-run")
+    #expect(transcript.results == ["@/g.png: unchanged, it has no edit"])
+    #expect(
+      transcript.messages
+        == ["edit: @/g.png: No clear horizon or upright was found to straighten by."])
+  }
+
+  /// Blocks and strips are shared out differently, and the pixels are the same.
+  @Test func anyNumberOfThreadsMakesTheSamePixels() throws {
+    try folder.add("beach.jpg")
+    let line = """
+      "$EDIT" straighten 3 -q beach.jpg && "$EDIT" adjust -q beach.jpg --perspective-vertical -30 \
+      --vignette -40 --crop-x 0.1
+      for threads in 1 2 4; do for end in png jpg; do
+        VIPS_CONCURRENCY=$threads "$EDIT" render -q beach.jpg -o $threads.$end || exit 1
+      done; done
+      """
+    #expect(try EditProcess(shell: line, in: folder).status == 0)
+    for end in ["png", "jpg"] {
+      let one = try #require(folder.data("1.\(end)"))
+      #expect(folder.data("2.\(end)") == one && folder.data("4.\(end)") == one)
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Adjustments
+import Foundation
+import TestSupport
+import Testing
+import Vips
+
+@testable import Rendering
+
+/// Photos with a known fault, made from the beach, and pictures that have none.
+@Suite struct AutomaticTests {
+  private func found(
+    _ kinds: Set<AutomaticAdjustment>, in photo: borrowing OpenFixture,
+    edit: EditStack = EditStack()
+  ) throws -> (values: [String: Double], notes: [String]) {
+    let found = try Renderer().automaticAdjustments(kinds, for: photo.source(), edit: edit)
+    let values = found.settings.map { ($0.parameter.option ?? "", $0.value.number ?? .nan) }
+    return (Dictionary(uniqueKeysWithValues: values), found.notes)
+  }
+
+  /// What is found in the beach after adjustments.
+  private func found(
+    _ kinds: Set<AutomaticAdjustment>, after adjustments: any Adjustment...
+  ) throws -> (values: [String: Double], notes: [String]) {
+    let bytes = try OpenFixture("beach.jpg").render(EditStack(adjustments)).bytes
+    return try TemporaryFile.holding(bytes) { try found(kinds, in: $0) }
+  }
+
+  private func picture(_ pixel: (Int, Int) -> [UInt8]) throws -> ReducedPicture {
+    let (width, height) = (120, 80)
+    var planes = [[Float]](repeating: [], count: 3)
+    for y in 0..<height {
+      for x in 0..<width {
+        for (channel, code) in pixel(x, y).enumerated() {
+          planes[channel].append(Float(code) / 255)
+        }
+      }
+    }
+    return ReducedPicture(planes: planes, width: width, height: height, factor: 1)
+  }
+
+  @Test(arguments: [-6.5, -2, 0, 1, 3, 5.5])
+  func aTiltedHorizonIsFound(degrees: Double) throws {
+    let (values, notes) = try found([.straighten], after: Straighten(degrees))
+    #expect(abs(try #require(values["straighten"]) + degrees) <= 0.2)
+    #expect(notes.isEmpty)
+  }
+
+  @Test func moreThanTenDegreesAreMeant() throws {
+    let (values, notes) = try found([.straighten], after: Straighten(14))
+    #expect(values["straighten"] == 0)
+    #expect(notes == ["No clear horizon or upright was found to straighten by."])
+  }
+
+  /// The angle is that of the picture as it stands: a quarter turn keeps it, a mirror changes its
+  /// side.
+  @Test func turnsAndMirrorsCount() throws {
+    let bytes = try OpenFixture("beach.jpg").render(EditStack([Straighten(3)])).bytes
+    var (rotate, flip) = (Rotate(), Flip())
+    rotate.amount = .right
+    flip.horizontal = true
+    try TemporaryFile.holding(bytes) { photo in
+      let plain = try #require(try found([.straighten], in: photo).values["straighten"])
+      let turned = try found([.straighten], in: photo, edit: EditStack([rotate]))
+      #expect(turned.values["straighten"] == plain)
+      let mirrored = try found([.straighten], in: photo, edit: EditStack([rotate, flip]))
+      #expect(mirrored.values["straighten"] == -plain)
+    }
+  }
+
+  @Test func noiseHasNoAngle() throws {
+    var random = SeededGenerator(seed: 8)
+    let noise = try picture { _, _ in
+      [UInt8](repeating: UInt8.random(in: 0...255, using: &random), count: 3)
+    }
+    #expect(AutomaticStraighten(noise).angle == nil)
+  }
+
+  /// Between two fifths and all of a cast is taken away, and hardly anything where there is none.
+  @Test(arguments: [(9000.0, 0.0), (5000, 0), (7500, -15), (6500, 20), (6500, 0)])
+  func aCastIsTakenBack(temperature: Double, tint: Double) throws {
+    var balance = WhiteBalance()
+    (balance.temperature, balance.tint) = (temperature, tint)
+    let (values, _) = try found([.whiteBalance], after: balance)
+    let cast = 1e6 / temperature - 1e6 / 6500
+    let shift = 1e6 / (try #require(values["temperature"])) - 1e6 / 6500
+    let counter = try #require(values["tint"])
+    if cast != 0 {
+      #expect(-shift / cast > 0.4 && -shift / cast < 1.1)
+    } else {
+      #expect(abs(shift) < 8)
+    }
+    #expect(abs(counter + 0.75 * tint) < 8)
+  }
+
+  /// A wall of one colour keeps its colour.
+  @Test(arguments: [[165, 60, 45], [60, 110, 60], [40, 70, 190], [200, 30, 30]])
+  func aColouredWallKeepsItsColour(colour: [Int]) throws {
+    var random = SeededGenerator(seed: 2)
+    let wall = try picture { x, y in
+      let share =
+        (y % 10 == 0 || (x + y / 10 * 7) % 20 == 0 ? 0.75 : 1)
+        * Double.random(in: 0.9...1.1, using: &random)
+      return colour.map { UInt8(min(Double($0) * share, 255)) }
+    }
+    let light = AutomaticWhiteBalance(wall).adjustment
+    var changed = wall
+    let context = StepContext(width: wall.width, height: wall.height, scale: 1)
+    changed.apply(light.colourSteps(in: context))
+    func spread(_ picture: ReducedPicture) -> Float {
+      let means = picture.planes.map { $0.reduce(0, +) / Float($0.count) }
+      return means.max()! - means.min()!
+    }
+    #expect(spread(changed) > 0.8 * spread(wall))
+  }
+
+  @Test func aWellExposedPhotoHardlyChanges() throws {
+    let (values, _) = try found([.tone], in: OpenFixture("beach.jpg"))
+    #expect(values["exposure"] == 0 && values["contrast"] == 0 && values["whites"] == 0)
+    #expect(abs(try #require(values["blacks"])) <= 30)
+  }
+
+  @Test(arguments: [-3.0, -2, -1.5])
+  func aDarkPhotoOpens(stops: Double) throws {
+    var exposure = Exposure()
+    exposure.amount = stops
+    let (values, _) = try found([.tone], after: exposure)
+    let opened = try #require(values["exposure"])
+    #expect(opened > 0.2 * -stops && opened <= 1.5)
+  }
+
+  @Test func aFlatPhotoGetsItsRange() throws {
+    let bytes = try OpenFixture("beach.jpg").render(EditStack([Levels.flat])).bytes
+    try TemporaryFile.holding(bytes) { photo in
+      let (values, _) = try found([.tone], in: photo)
+      #expect(try #require(values["contrast"]) > 15)
+      #expect(try #require(values["whites"]) > 10)
+      #expect(try #require(values["blacks"]) < -10)
+    }
+  }
+
+  /// The photo's own adjustments do not change what is found, so finding it again changes nothing.
+  @Test func lookingAgainFindsTheSame() throws {
+    let photo = OpenFixture("beach.jpg")
+    let all = Set(AutomaticAdjustment.allCases)
+    let first = try Renderer().automaticAdjustments(all, for: photo.source(), edit: EditStack())
+    var edit = EditStack()
+    try edit.set(first.settings)
+    let second = try Renderer().automaticAdjustments(all, for: photo.source(), edit: edit)
+    #expect(first == second)
+    #expect(
+      first.settings.map(\.parameter.option) == [
+        "straighten", "temperature", "tint", "exposure", "contrast", "whites", "blacks",
+      ])
+  }
+
+  @Test(arguments: ["alpha.png", "cmyk.jpg", "gradients/grey.jpg", "sixteen-bit.png", "photo.heic"])
+  func everyKindOfPhotoIsUnderstood(name: String) throws {
+    let found = try found(Set(AutomaticAdjustment.allCases), in: OpenFixture(name))
+    #expect(found.values.values.allSatisfy { $0.isFinite })
+    #expect(found.values.count == 7)
+  }
+
+  @Test func aTinyOrBlackPictureIsLeftAlone() {
+    for side in [1, 2, 40] {
+      let black = [Float](repeating: 0, count: side * side)
+      let picture = ReducedPicture(
+        planes: [black, black, black], width: side, height: side, factor: 1)
+      #expect(AutomaticStraighten(picture).angle == nil)
+      #expect(AutomaticWhiteBalance(picture).adjustment.isNeutral)
+      #expect(AutomaticTone(picture).exposure.amount <= 1.5)
+    }
+  }
+}
+
+extension Levels {
+  /// From a quarter to two thirds of the range.
+  fileprivate static var flat: Levels {
+    var levels = Levels()
+    (levels.all.outputBlack, levels.all.outputWhite) = (64, 170)
+    return levels
+  }
+}

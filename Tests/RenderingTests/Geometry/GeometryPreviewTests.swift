@@ -1,0 +1,87 @@
+import Adjustments
+import Foundation
+import TestSupport
+import Testing
+import Vips
+
+@testable import Rendering
+
+/// Renders of a given size with geometry in the edit.
+@Suite struct GeometryPreviewTests {
+  private static let stacks: [[any Adjustment]] = [
+    [], [Crop(0.21, 0.33, 0.37, 0.41)], [Straighten(4.2)],
+    [Straighten(-11), Crop(0.1, 0.2, 0.5, 0.75)],
+    [Perspective(vertical: 60, horizontal: -20), Crop(0.3, 0, 0.4, 1)],
+  ]
+
+  @Test(arguments: stacks.indices, [20, 77, 150])
+  func theLongerSideIsWhatWasAskedFor(index: Int, longestSide: Int) throws {
+    let fixture = OpenFixture("beach.jpg")
+    let stack = try EditStack(Self.stacks[index])
+    let full = try fixture.previewSize(stack, longestSide: 100_000)
+    let size = try fixture.previewSize(stack, longestSide: longestSide)
+    #expect(size.max() == min(longestSide, full.max()!))
+    let ratio = Double(longestSide) / Double(full.max()!)
+    if ratio < 1 {
+      // Both edges of the crop are rounded, and what was straightened is rounded down before.
+      #expect(zip(size, full).allSatisfy { abs(Double($0) - Double($1) * ratio) <= 2 })
+    }
+  }
+
+  /// A preview shows what the full render shows, made smaller afterwards.
+  @Test(arguments: stacks.indices)
+  func aPreviewShowsTheSamePart(index: Int) throws {
+    let fixture = OpenFixture("beach.jpg")
+    let stack = try EditStack(Self.stacks[index])
+    let full = try fixture.preview(stack, longestSide: nil)
+    let preview = try fixture.preview(stack, longestSide: 120)
+    let reduced = try full.resized(width: preview.width, height: preview.height).pixelBytes()
+    let codes = try preview.pixelBytes()
+    let apart = zip(codes, reduced).map { abs(Double($0) - Double($1)) }
+    let mean = apart.reduce(0, +) / Double(apart.count)
+    // Half a pixel of the preview is as much as rounding may move it.
+    #expect(mean < 6)
+  }
+
+  @Test func sizesAreKnownFromTheHeader() throws {
+    let fixture = OpenFixture("orientation/6.jpg")
+    var rotate = Rotate()
+    rotate.amount = .right
+    let stacks: [[any Adjustment]] = [
+      [], [rotate], [rotate, Straighten(10)], [rotate, Straighten(10), Crop(0.2, 0.2, 0.3, 0.6)],
+    ]
+    for adjustments in stacks {
+      let stack = try EditStack(adjustments)
+      let size = try Renderer().size(of: fixture.source(), edit: stack)
+      let report = try fixture.render(stack).report
+      #expect(size.width == report.pixelWidth && size.height == report.pixelHeight)
+    }
+  }
+}
+
+extension OpenFixture {
+  /// The fixture rendered without loss with at most so many pixels along a side.
+  fileprivate func preview(_ stack: EditStack, longestSide: Int?) throws -> Image {
+    final class Collector { var bytes: [UInt8] = [] }
+    let collector = Collector()
+    _ = try Renderer().render(
+      source(), edit: stack, as: RenderOutput(format: .png, longestSide: longestSide),
+      derivedFrom: .init(fileName: name, sha256: ""), to: { collector.bytes += $0 })
+    return try TemporaryFile.holding(collector.bytes) { file in
+      try Image.open(Source(descriptor: file.descriptor), as: .png).inMemory()
+    }
+  }
+}
+
+/// Bytes in a file for as long as somebody reads them.
+enum TemporaryFile {
+  static func holding<Result>(
+    _ bytes: [UInt8], _ body: (borrowing OpenFixture) throws -> Result
+  ) throws -> Result {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("safelight-\(UUID().uuidString)")
+    try Data(bytes).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try body(OpenFixture(file))
+  }
+}
