@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The angle that makes a tilted picture level, by its long straight edges.
 ///

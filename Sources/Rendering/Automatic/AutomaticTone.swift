@@ -1,5 +1,6 @@
 import Adjustments
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Exposure, contrast, whites and blacks by the picture's histograms of encoded values, 0 to 1.
 ///

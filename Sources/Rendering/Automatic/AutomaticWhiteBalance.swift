@@ -1,5 +1,6 @@
 import Adjustments
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Temperature and tint of the light in a picture.
 ///

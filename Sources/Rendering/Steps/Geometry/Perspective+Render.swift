@@ -1,5 +1,6 @@
 import Adjustments
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension Perspective: GeometryRenderable {
   var movesPixels: Bool { true }
