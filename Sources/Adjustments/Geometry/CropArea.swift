@@ -12,10 +12,23 @@ public enum CropArea: Sendable, Hashable {
 
 /// Where in a picture a rectangle lies.
 public enum CropGravity: String, Sendable, Hashable, CaseIterable {
-  case center, top, bottom, left, right
+  /// In the middle.
+  case center
+  /// In the middle of the top edge.
+  case top
+  /// In the middle of the bottom edge.
+  case bottom
+  /// In the middle of the left edge.
+  case left
+  /// In the middle of the right edge.
+  case right
+  /// In the corner of the top and left edges.
   case topLeft = "top-left"
+  /// In the corner of the top and right edges.
   case topRight = "top-right"
+  /// In the corner of the bottom and left edges.
   case bottomLeft = "bottom-left"
+  /// In the corner of the bottom and right edges.
   case bottomRight = "bottom-right"
 
   /// The share of the free space that is left of the rectangle.
