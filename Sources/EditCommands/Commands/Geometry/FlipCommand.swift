@@ -44,7 +44,7 @@ struct FlipCommand: EditingCommand {
     let direction = direction
     let did = direction == .none ? "mirrored back" : "mirrored"
     return try await adjust(photo, by: editor, did: did) { edit throws(AdjustmentError) in
-      try edit.adjust(Flip.self) { flip throws(AdjustmentError) in
+      try edit.turn { _, flip in
         flip.horizontal = direction == .horizontal || direction == .both
         flip.vertical = direction == .vertical || direction == .both
       }

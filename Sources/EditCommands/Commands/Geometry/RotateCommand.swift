@@ -40,7 +40,7 @@ struct RotateCommand: EditingCommand {
     let degrees = degrees
     let did = degrees == .none ? "turned back" : "turned by \(degrees.argument)°"
     return try await adjust(photo, by: editor, did: did) { edit throws(AdjustmentError) in
-      try edit.adjust(Rotate.self) { $0.amount = degrees }
+      try edit.turn { rotate, _ in rotate.amount = degrees }
     }
   }
 }
