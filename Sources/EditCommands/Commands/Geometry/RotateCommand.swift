@@ -8,8 +8,8 @@ struct RotateCommand: EditingCommand {
     abstract: "Turn photos by quarters.",
     discussion: """
       Sets how far each photo is turned clockwise from how it was taken: the same again changes \
-      nothing, and 0 turns it back. -90 and left are 270, right is 90. What the edit says of a crop \
-      is about the picture as it stands after the turn.
+      nothing, and 0 turns it back. -90 and left are 270, right is 90. A crop turns with the \
+      picture, and so do its straightening and perspective.
 
       Example:
         edit rotate 90 beach.jpg
