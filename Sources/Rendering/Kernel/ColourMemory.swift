@@ -26,10 +26,13 @@ final class ColourMemory: @unchecked Sendable {
     var unknown = 0
   }
 
+  /// `nil` where a process may not have so much memory; the pass does without it then.
+  ///
   /// - Parameter pass: Works on 8-bit pixels by their colour alone.
-  init(_ pass: @escaping ColourPass.RowFunction) {
+  init?(_ pass: @escaping ColourPass.RowFunction) {
+    guard let memory = calloc(1 << 24, MemoryLayout<UInt32>.stride) else { return nil }
     self.pass = pass
-    table = calloc(1 << 24, MemoryLayout<UInt32>.stride)!.assumingMemoryBound(to: UInt32.self)
+    table = memory.assumingMemoryBound(to: UInt32.self)
   }
 
   deinit {

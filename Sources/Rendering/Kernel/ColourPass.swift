@@ -65,9 +65,8 @@ struct ColourPass: Sendable {
     let row = rowFunction(bands: image.bands)
     guard input.format == .uint8, output.format == .uint8, image.bands == 3,
       !program.dependsOnPlace, program.cost > ColourMemory.cost,
-      image.width * image.height > ColourMemory.leastPixels
+      image.width * image.height > ColourMemory.leastPixels, let memory = ColourMemory(row)
     else { return row }
-    let memory = ColourMemory(row)
     return { input, output, count, _, _ in memory.map(input, to: output, count: count) }
   }
 

@@ -31,8 +31,8 @@ import Vips
     return result
   }
 
-  @Test func everyColourIsRememberedAsItself() {
-    let memory = ColourMemory(Exchange().pass)
+  @Test func everyColourIsRememberedAsItself() throws {
+    let memory = try #require(ColourMemory(Exchange().pass))
     for red in stride(from: 0, through: 255, by: 5) {
       let codes = (0..<65_536).flatMap { [UInt8(red), UInt8($0 >> 8), UInt8($0 & 255)] }
       let expected = (0..<65_536).flatMap { [UInt8($0 & 255), UInt8($0 >> 8), UInt8(red)] }
@@ -42,8 +42,8 @@ import Vips
   }
 
   /// Colours that come again, all new ones, and a mix, on two threads at once.
-  @Test func threadsShareWhatTheyLearn() async {
-    let memory = ColourMemory(Exchange().pass)
+  @Test func threadsShareWhatTheyLearn() async throws {
+    let memory = try #require(ColourMemory(Exchange().pass))
     await withTaskGroup(of: Bool.self) { group in
       for seed in 0..<4 {
         group.addTask { [self] in
