@@ -23,6 +23,7 @@ public struct EditCommand: AsyncParsableCommand {
       ApplyCommand.self, AdjustCommand.self, CropCommand.self, StraightenCommand.self,
       RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, RevertCommand.self,
       ShowCommand.self, RenderCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
+      WorkerCommand.self,
     ])
 
   /// The command with nothing asked for, which shows its help.
@@ -30,5 +31,22 @@ public struct EditCommand: AsyncParsableCommand {
 
   public func run() async throws {
     throw CleanExit.helpRequest(Self.self)
+  }
+}
+
+extension EditCommand {
+  /// Runs the program's command line: batches work on processes of the same program, and progress is
+  /// shown on standard error. Ctrl-C and SIGTERM roll back the photo in hand.
+  ///
+  /// - Parameter arguments: The words after the program's name, as
+  ///   ``PhotoEditing/FilePath/argument(decoding:)`` makes them.
+  public static func runAsProgram(_ arguments: [String]) async {
+    await Interruption.cancelling {
+      await CommandSurroundings.$workerProgram.withValue("/proc/self/exe") {
+        await CommandSurroundings.$progressTerminal.withValue(.standardError) {
+          await main(arguments)
+        }
+      }
+    }
   }
 }
