@@ -162,7 +162,7 @@ import Testing
         """#, in: folder)
     #expect(edit.status == 0)
     let answers = edit.output.split(separator: "\n").map {
-      String($0.replacing(/"milliseconds":\d+/, with: "").prefix(59))
+      String($0.replacing(/"milliseconds":\d+/, with: "").prefix(60))
     }
     #expect(
       answers == [
