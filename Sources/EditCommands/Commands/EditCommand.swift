@@ -1,4 +1,5 @@
 import Arguments
+import Glibc
 
 /// The command line `edit`: photos are edited beside their originals, which never change.
 public struct EditCommand: AsyncParsableCommand {
@@ -42,11 +43,17 @@ extension EditCommand {
   ///   ``PhotoEditing/FilePath/argument(decoding:)`` makes them.
   public static func runAsProgram(_ arguments: [String]) async {
     await Interruption.cancelling {
-      await CommandSurroundings.$workerProgram.withValue("/proc/self/exe") {
+      await CommandSurroundings.$workerProgram.withValue(workerProgram) {
         await CommandSurroundings.$progressTerminal.withValue(.standardError) {
           await main(arguments)
         }
       }
     }
+  }
+
+  /// This program; `nil` where it cannot be found, as without a /proc. Batches work without workers
+  /// there.
+  private static var workerProgram: FilePath? {
+    access("/proc/self/exe", X_OK) == 0 ? "/proc/self/exe" : nil
   }
 }
