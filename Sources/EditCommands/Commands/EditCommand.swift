@@ -1,5 +1,6 @@
 import Arguments
 import Glibc
+import PhotoEditing
 
 /// The command line `edit`: photos are edited beside their originals, which never change.
 public struct EditCommand: AsyncParsableCommand {
