@@ -17,7 +17,7 @@ struct FolderCheck {
     try HiddenFileCheck(of: folder, for: self).run()
     try OrphanRenderCheck(of: folder, for: self).run()
     guard recursively else { return }
-    try fileSystem.forEachNameInOrder(in: folder, where: { $0.isFolder && !$0.name.isHidden }) {
+    try fileSystem.forEachNameInOrder(in: folder, where: \.isVisibleFolder) {
       name in
       let inner = folder.appending(name)
       do {
@@ -30,7 +30,7 @@ struct FolderCheck {
   }
 
   private func checkRecords(in folder: FilePath) throws {
-    try fileSystem.forEachNameInOrder(in: folder, where: { $0.originalOfRecord != nil }) { name in
+    try fileSystem.forEachNameInOrder(in: folder, where: \.isRecord) { name in
       try checkCancellation()
       if let photo = name.originalOfRecord {
         report(checker.checkInFolder(folder.appending(photo)))
@@ -42,13 +42,4 @@ struct FolderCheck {
   func checkCancellation() throws(CancellationError) {
     if cancellation.isCancelled { throw CancellationError() }
   }
-}
-
-extension FolderEntry {
-  /// The photo that the file is the sidecar of; `nil` when it is none.
-  var originalOfRecord: FilePath? { isFolder ? nil : name.originalOfRecord }
-}
-
-extension FilePath {
-  var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 }

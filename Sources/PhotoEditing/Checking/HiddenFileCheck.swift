@@ -18,7 +18,7 @@ struct HiddenFileCheck {
   func run() throws {
     var waiting: [FilePath: [HiddenFile]] = [:]
     try parent.fileSystem.forEachNameInOrder(
-      in: folder, where: { !$0.isFolder && HiddenFile($0.name) != nil }
+      in: folder, where: \.isUnfinished
     ) { name in
       guard let file = HiddenFile(name) else { return }
       if case .export(let process) = file.kind {

@@ -33,7 +33,7 @@ struct OriginalSearch {
       }
       // The same folder may be given twice, once for itself and once inside another.
       if seen.insert(resolved).inserted {
-        try fileSystem.forEachNameInOrder(in: folder, where: { $0.mayBeOriginal }) { name in
+        try fileSystem.forEachNameInOrder(in: folder, where: \.mayBeOriginal) { name in
           try check()
           let path = folder.appending(name)
           // What cannot be read cannot be the photo that is looked for.
@@ -55,11 +55,5 @@ struct OriginalSearch {
     }
     for root in roots { try search(root.folder, recursively: root.recursively) }
     return found.mapValues { $0.sorted(by: <) }
-  }
-}
-
-extension FolderEntry {
-  fileprivate var mayBeOriginal: Bool {
-    !isFolder && originalOfRecord == nil && HiddenFile(name) == nil
   }
 }

@@ -20,7 +20,7 @@ struct OrphanRenderCheck {
     // The original's name by the picture's.
     var unclaimed: [FilePath: String] = [:]
     try parent.fileSystem.forEachNameInOrder(
-      in: folder, where: { !$0.isFolder && AssetFolder.mayBeMember($0.name) }
+      in: folder, where: \.mayBeRender
     ) { name in
       try parent.checkCancellation()
       // A render that was edited itself is a photo like any other.
@@ -48,10 +48,7 @@ struct OrphanRenderCheck {
   private func reportOrphans(among pictures: [FilePath: String]) throws {
     guard !pictures.isEmpty else { return }
     var orphans = pictures
-    let records: (FolderEntry) -> Bool = { entry in
-      entry.originalOfRecord != nil || HiddenFile(entry.name)?.kind == .pending
-    }
-    try parent.fileSystem.forEachNameInOrder(in: folder, where: records) { record in
+    try parent.fileSystem.forEachNameInOrder(in: folder, where: \.isRecordOrPending) { record in
       let path = folder.appending(record)
       for name in (try? parent.fileSystem.filesNamed(byRecordAt: path)) ?? [] {
         orphans[name] = nil

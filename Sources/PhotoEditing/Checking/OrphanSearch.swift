@@ -25,27 +25,34 @@ struct OrphanSearch {
   }
 
   mutating func search(_ folder: FilePath, recursively: Bool) throws {
-    var photos: [FilePath] = []
-    try fileSystem.forEachNameInOrder(
-      in: folder,
-      where: { $0.originalOfRecord != nil || HiddenFile($0.name)?.kind == .pending }
-    ) { name in
+    try fileSystem.forEachNameInOrder(in: folder, where: \.isRecordOrPending) { name in
       let path = folder.appending(name)
       // The first edit of a photo may have been interrupted before there was a sidecar.
       let photo =
         try name.originalOfRecord.map(folder.appending)
         ?? LostRecord.photo(ofPendingRecordAt: path, fileSystem)
-      if let photo { photos.append(photo) }
+      if let photo { try add(photo) }
     }
-    for photo in photos.sorted(by: <) { try add(photo) }
     guard recursively else { return }
     for name in try fileSystem.visibleFolders(in: folder) {
       try search(folder.appending(name), recursively: true)
     }
   }
 
+  /// Adds the record of a photo that somebody named.
+  ///
+  /// - Throws: ``StorageError/originalMissing(_:)`` when there is neither the photo nor a record.
+  mutating func add(named photo: FilePath) throws {
+    if try !fileSystem.exists(photo), try !fileSystem.exists(photo.recordPath),
+      try LostRecord.load(of: photo, fileSystem) == nil
+    {
+      throw StorageError.originalMissing(photo)
+    }
+    try add(photo)
+  }
+
   /// Adds a photo's record when it is an orphan.
-  mutating func add(_ photo: FilePath) throws {
+  private mutating func add(_ photo: FilePath) throws {
     let folder = photo.removingLastComponent()
     let resolved = fileSystem.folder(at: folder) ?? folder
     guard let name = photo.lastComponent, known.insert(resolved.appending(name)).inserted else {
@@ -71,7 +78,7 @@ extension FileSystem {
   /// The folders inside a folder, without hidden ones, in the order of their names.
   func visibleFolders(in folder: FilePath) throws -> [FilePath] {
     var names: [FilePath] = []
-    try forEachNameInOrder(in: folder, where: { $0.isFolder && !$0.name.isHidden }) {
+    try forEachNameInOrder(in: folder, where: \.isVisibleFolder) {
       names.append($0)
     }
     return names

@@ -35,7 +35,7 @@ extension PhotoEditor {
           try orphans.search(path, recursively: recursively)
           originals.add(path, recursively: recursively)
         } else {
-          try orphans.add(path.originalOfRecord ?? path)
+          try orphans.add(named: path.originalOfRecord ?? path)
           originals.add(path.removingLastComponent(), recursively: false)
         }
       }

@@ -26,6 +26,8 @@ extension AssetFiles {
     if snapshot.record != nil, try !snapshot.hasSameEdit(as: lost) {
       return Adoption(outcome: .hasAnEdit)
     }
+    // Its files are not in place before the move begins, so all that is known is that it can.
+    if lost.path == source.pending { return Adoption(outcome: .moved) }
     return try snapshot.moves(of: record, from: source, alreadyAs: snapshot.record).adoption
   }
 

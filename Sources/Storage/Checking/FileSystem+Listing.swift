@@ -47,11 +47,11 @@ extension FileSystem {
   /// - Parameters:
   ///   - folder: The folder.
   ///   - page: How many names a page has.
-  ///   - isWanted: Picks the names.
+  ///   - isWanted: Says which names to work through.
   ///   - body: Called for each, while the folder is not being listed.
   /// - Throws: ``StorageError/fileSystem(_:)``, and what `body` throws.
   package func forEachNameInOrder(
-    in folder: FilePath, page: Int = 8192, where isWanted: (FolderEntry) -> Bool,
+    in folder: FilePath, page: Int = 8192, where isWanted: KeyPath<FolderEntry, Bool>,
     _ body: (FilePath) throws -> Void
   ) throws {
     var last: FilePath?
@@ -65,7 +65,7 @@ extension FileSystem {
         isCut = true
       }
       try forEachEntry(in: folder) { entry in
-        guard isWanted(entry), last.map({ $0 < entry.name }) ?? true else { return }
+        guard entry[keyPath: isWanted], last.map({ $0 < entry.name }) ?? true else { return }
         names.append(entry.name)
         if names.count == 2 * page { cut() }
       }

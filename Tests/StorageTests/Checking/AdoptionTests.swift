@@ -17,7 +17,9 @@ import Testing
       try LoadedRecord.load(
         around: AssetNames(scene.former ?? scene.photo), .real))
     let text = String(decoding: before.bytes, as: UTF8.self)
-      .replacing("<key>history</key>", with: "<key>mood</key><real> 1e0 </real><key>history</key>")
+      .replacing(
+        "\t\t<key>history</key>",
+        with: "\t\t<key>mood</key><real> 1e0 </real>\n\t\t<key>history</key>")
     scene.old.put(text, at: before.path)
     let adoption = try scene.relink()
     #expect(adoption.outcome == .moved)

@@ -12,9 +12,9 @@ import Testing
       folder.put("", at: folder.path.appending(name))
     }
     var names: [FilePath] = []
-    try FileSystem.real.forEachNameInOrder(
-      in: folder.path, page: page, where: { $0.name != "d" }
-    ) { names.append($0) }
+    try FileSystem.real.forEachNameInOrder(in: folder.path, page: page, where: \.isWanted) {
+      names.append($0)
+    }
     #expect(names == ["B", "a", "c", "e", "f", "g.jpg", "\u{E9}"])
   }
 
@@ -26,7 +26,7 @@ import Testing
       if step.kind == .list { listings.withLock { $0 += 1 } }
       return nil
     }
-    try fileSystem.forEachNameInOrder(in: folder.path, page: 10, where: { _ in true }) { _ in }
+    try fileSystem.forEachNameInOrder(in: folder.path, page: 10, where: \.isWanted) { _ in }
     #expect(listings.withLock { $0 } == 3)
   }
 
@@ -48,4 +48,8 @@ import Testing
       storageError { try FileSystem.real.forEachEntry(in: missing) { _ in } }
         == .fileSystem(FileSystemError(.init(.list, missing), errno: ENOENT)))
   }
+}
+
+extension FolderEntry {
+  fileprivate var isWanted: Bool { name != "d" }
 }

@@ -49,14 +49,15 @@ import Testing
     }
   }
 
-  @Test(arguments: [MovedPhoto.renamed, .movedAndRenamed, .renamedTogether])
+  @Test(arguments: [MovedPhoto.renamed, .renamedTogether])
   func aCrashWhileFinishingIsFinishedToo(photo: MovedPhoto) throws {
     let files = try photo.preparedFiles()
     let expected = try photo.scene(files)
     try expected.relink()
     for step in 1... {
       var wasLastStep = false
-      for secondStep in stride(from: 1, to: .max, by: 3) {
+      // Every tenth step, others each time: together they are all of them.
+      for secondStep in stride(from: 1 + step % 10, to: .max, by: 10) {
         let scene = try photo.scene(files)
         let faults = FaultInjection(.crash, at: step)
         _ = try? scene.relink(through: faults.fileSystem)
