@@ -9,14 +9,14 @@ extension AssetChecker {
     guard let name = path.lastComponent, AssetFolder.mayBeMember(name),
       try fileSystem.exists(path), try !fileSystem.exists(path.recordPath)
     else { return nil }
-    let folder = path.removingLastComponent()
-    guard let member = try AssetFolder(folder, fileSystem: fileSystem).membership(of: name) else {
-      return try rendered(path).map {
+    let original = try rendered(path)
+    guard let owner = try owner(of: name, in: path.removingLastComponent(), original) else {
+      return original.map {
         AssetCheck(path, isEdited: false, [AssetProblem(.orphanRender(original: $0), path)])
       }
     }
     do {
-      return try editor.files(of: Asset(path: member.original))
+      return try editor.files(of: Asset(path: owner))
         .reading(timeout: editor.configuration.lockTimeout) { snapshot in
           guard let named = snapshot.record?.files.first(where: { $0.file.name == name }) else {
             return nil
@@ -25,8 +25,21 @@ extension AssetChecker {
         }
     } catch StorageError.originalMissing {
       return AssetCheck(
-        path, isEdited: true, [AssetProblem(.originalMissing, member.original)])
+        path, isEdited: true, [AssetProblem(.originalMissing, owner)])
     }
+  }
+
+  /// The photo whose record names a file; `nil` when no readable record does.
+  private func owner(
+    of name: FilePath, in folder: FilePath, _ original: String?
+  ) throws -> FilePath? {
+    // What the picture says is nearly always right, and the folder need not be listed then.
+    if let likely = original.map({ folder.appending(FilePath($0)) }),
+      try fileSystem.filesNamed(byRecordAt: likely.recordPath)?.contains(name) == true
+    {
+      return likely
+    }
+    return try AssetFolder(folder, fileSystem: fileSystem).membership(of: name)?.original
   }
 
   /// The name of the original that Safelight rendered a picture from, as the picture itself says;

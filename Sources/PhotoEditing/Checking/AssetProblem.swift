@@ -1,7 +1,7 @@
 import Storage
 
 /// Something that is not as the record of a photo says, or is left over from work on it.
-public struct AssetProblem: Error, Sendable, Equatable {
+public struct AssetProblem: Sendable, Equatable {
   /// What is wrong with a file.
   public enum Kind: Sendable, Equatable {
     /// The original is not the photo that was edited: it was changed or replaced since.
