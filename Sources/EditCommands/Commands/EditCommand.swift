@@ -21,8 +21,9 @@ public struct EditCommand: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       ApplyCommand.self, AdjustCommand.self, CropCommand.self, StraightenCommand.self,
-      RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, RevertCommand.self,
-      ShowCommand.self, RenderCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
+      RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, UndoCommand.self,
+      RedoCommand.self, HistoryCommand.self, RevertCommand.self, ShowCommand.self,
+      RenderCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
     ])
 
   /// The command with nothing asked for, which shows its help.

@@ -48,10 +48,12 @@ struct StateDescription {
       case .photo: break
       }
     }
+    var history: [String] = []
     if edit.historyCount > 0 {
-      let noun = edit.historyCount == 1 ? "earlier edit" : "earlier edits"
-      rows.append(("history", "\(edit.historyCount) \(noun)"))
+      history.append("\(edit.historyCount) earlier \(edit.historyCount == 1 ? "edit" : "edits")")
     }
+    if edit.redoCount > 0 { history.append("\(edit.redoCount) undone") }
+    if !history.isEmpty { rows.append(("history", history.joined(separator: ", "))) }
     return rows
   }
 
@@ -109,14 +111,15 @@ struct StateDescription {
     if let date = edit.date { members.append(.init("date", .string(Self.timestamp(date)))) }
     if let renderer = edit.renderer { members.append(.init("renderer", .string(renderer))) }
     members.append(.init("history", .number(Double(edit.historyCount))))
+    if edit.redoCount > 0 { members.append(.init("undone", .number(Double(edit.redoCount)))) }
     return members
   }
 
-  private static func timestamp(_ date: Date) -> String {
+  static func timestamp(_ date: Date) -> String {
     date.formatted(.iso8601)
   }
 
-  private static func date(_ date: Date) -> String {
+  static func date(_ date: Date) -> String {
     date.formatted(
       .iso8601.year().month().day().dateTimeSeparator(.space)
         .time(includingFractionalSeconds: false)) + " UTC"

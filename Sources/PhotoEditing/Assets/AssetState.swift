@@ -33,6 +33,8 @@ public struct AssetState: Sendable {
     public let renderSize: PixelSize?
     /// How many earlier edits the record keeps.
     public let historyCount: Int
+    /// How many edits were undone and can be redone.
+    public let redoCount: Int
   }
 }
 

@@ -50,7 +50,7 @@ extension AssetState {
       adjustmentData: data, stack: stack, editor: record.editorBundleID, date: record.timestamp,
       renderer: record.render?.renderer,
       renderSize: record.render.map { PixelSize(width: $0.pixelWidth, height: $0.pixelHeight) },
-      historyCount: record.history.count)
+      historyCount: record.history.count, redoCount: record.redo.count)
     self.warnings = try warnings + Self.differences(snapshot, record)
   }
 

@@ -25,6 +25,7 @@ extension EditError {
     case .nothingToCopy(_, .noEdit): "Name a photo that “edit apply” or “edit adjust” has edited."
     case .nothingToCopy(_, .anotherProgramsEdit): "Only edits made with Safelight can be copied."
     case .nothingToCopy(_, .onlyGeometry): "“edit sync --geometry” copies that too."
+    case .stepUnavailable(_, let problem): problem.hint
     case .destinationTaken(_, .exists): "Choose another name, or allow it with --overwrite."
     case .destinationTaken(_, .belongsToThePhoto): "Choose another name or folder."
     case .cancelled: nil
@@ -48,6 +49,8 @@ extension EditError {
     case .filterName(_, .invalid): "invalid-filter-name"
     case .filterName: "filter-name-taken"
     case .nothingToCopy: "nothing-to-copy"
+    case .stepUnavailable(_, .missing): "no-such-step"
+    case .stepUnavailable: "step-unavailable"
     case .destinationTaken: "destination-taken"
     case .cancelled: "cancelled"
     }
@@ -62,6 +65,17 @@ extension EditError.OutputProblem {
     case .noFormat: "Set a reverse DNS identifier and a version of dotted numbers."
     case .noRender, .badRender: "Write an upright JPEG to renderedContentURL before the commit."
     case .noTemporaryFolder: "Set TMPDIR to a folder that can be written."
+    }
+  }
+}
+
+extension EditError.StepProblem {
+  fileprivate var hint: String {
+    switch self {
+    case .missing: "“edit history” lists the steps."
+    case .anotherProgramsEdit, .otherBase:
+      "“edit revert” gives the original back, and another program's sidecar that was there first."
+    case .unknownForm: "Use the version that made it."
     }
   }
 }

@@ -33,6 +33,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case filterName(String, FilterNameProblem)
   /// The photo has no edit that could be copied to others or saved as a filter.
   case nothingToCopy(path: FilePath, reason: CopyProblem)
+  /// The photo cannot be brought to a step of its history.
+  case stepUnavailable(path: FilePath, StepProblem)
   /// The picture would be written over something that must stay.
   case destinationTaken(FilePath, DestinationProblem)
   /// The surrounding task was cancelled; the old edit stands.
@@ -72,6 +74,19 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case anotherProgramsEdit
     /// The edit only crops, turns or straightens.
     case onlyGeometry
+  }
+
+  /// Why a step of a photo's history cannot be gone to.
+  public enum StepProblem: Sendable, Hashable {
+    /// There is no step of this number; they end with `last`.
+    case missing(Int, last: Int)
+    /// On the way there is another program's edit, of this format, which nobody but that program
+    /// can render again.
+    case anotherProgramsEdit(String)
+    /// On the way there is an entry of a form that this version does not know.
+    case unknownForm
+    /// It starts from pixels that are no longer there: another program's edit was below it.
+    case otherBase
   }
 
   /// Why an exported picture may not go where it should.
@@ -123,10 +138,25 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .nothingToCopy(let path, .anotherProgramsEdit): "\(path) has another program's edit."
     case .nothingToCopy(let path, .onlyGeometry):
       "The edit of \(path) has nothing but geometry."
+    case .stepUnavailable(let path, let problem): "\(path) \(problem.description)"
     case .destinationTaken(let path, .exists): "\(path) exists already."
     case .destinationTaken(let path, .belongsToThePhoto):
       "\(path) belongs to the photo and is not overwritten."
     case .cancelled(let path): "The work on \(path) was cancelled."
+    }
+  }
+}
+
+extension EditError.StepProblem: CustomStringConvertible {
+  /// What is wrong, as the rest of a sentence that begins with the photo.
+  public var description: String {
+    switch self {
+    case .missing(let number, let last):
+      "has no step \(number) in its history, which ends with \(last)."
+    case .anotherProgramsEdit(let format):
+      "has another program's edit on the way there, \(format), which only that program can render."
+    case .unknownForm: "has an entry in its history that needs a newer Safelight."
+    case .otherBase: "no longer has the pixels that the edit there starts from."
     }
   }
 }
