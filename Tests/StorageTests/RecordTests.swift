@@ -148,8 +148,8 @@ import Testing
       ),
       (
         edited(
-          "<integer>1</integer>\n\t\t<key>original", "<integer>2</integer>\n\t\t<key>original"),
-        .newerVersion(2)
+          "<integer>1</integer>\n\t\t<key>original", "<integer>3</integer>\n\t\t<key>original"),
+        .newerVersion(3)
       ),
       (
         edited(
