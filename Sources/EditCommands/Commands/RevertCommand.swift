@@ -8,7 +8,8 @@ struct RevertCommand: PhotoCommand {
     abstract: "Drop the edits of photos.",
     discussion: """
       Removes the sidecar, the render and the base photo of each photo; the original is as it \
-      always was. A render that somebody retouched is not removed: keep it with --keep-render.
+      always was. A render that somebody retouched is not removed: keep it with --keep-render. \
+      Named versions keep a photo from being reverted; --versions drops them too.
 
       Example:
         edit revert beach.jpg
@@ -19,6 +20,9 @@ struct RevertCommand: PhotoCommand {
 
   @Flag(help: "Leave the render where it is, as a file of its own.")
   var keepRender = false
+
+  @Flag(help: "Drop the photo's named versions too.")
+  var versions = false
 
   @OptionGroup var options: PhotoOptions
   @OptionGroup var dryRun: DryRunOption
@@ -37,7 +41,8 @@ struct RevertCommand: PhotoCommand {
         status: EditResult.Status.skipped.rawValue, text: "skipped, it went with its photo's edit")
     }
     let result = try await editor.revertAssetContentToOriginal(
-      Asset(path: photo), keepingRender: keepRender, dryRun: dryRun.isOn)
+      Asset(path: photo), keepingRender: keepRender, droppingVersions: versions,
+      dryRun: dryRun.isOn)
     let kept = result.rendered?.shown(beside: photo)
     let text =
       switch result.status {

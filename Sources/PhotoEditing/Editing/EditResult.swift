@@ -38,6 +38,13 @@ public struct EditResult: Sendable, Hashable {
     self.warnings = warnings
   }
 
+  /// The result for a picture that is the render of a photo.
+  init(skippingRenderOf owner: String) {
+    self.init(
+      status: .skipped, rendered: nil, record: nil,
+      warnings: ["It is a render of \(owner); edit that photo instead."])
+  }
+
   /// The result of a commit that was made.
   init(_ outcome: ChangeOutcome, recordPath: FilePath, warnings: [String], step: Int? = nil) {
     self.step = step

@@ -77,11 +77,7 @@ extension Revision {
 
   /// The result when there is nothing to render.
   private var settled: EditResult? {
-    if let owner {
-      return EditResult(
-        status: .skipped, rendered: nil, record: nil,
-        warnings: ["It is a render of \(owner); edit that photo instead."])
-    }
+    if let owner { return EditResult(skippingRenderOf: owner) }
     guard isCurrent || addsNothing else { return nil }
     return EditResult(
       status: .unchanged, rendered: snapshot.render,
@@ -93,8 +89,9 @@ extension Revision {
 
   /// Whether nothing is left of the photo's only edit. One on top of another program's is kept,
   /// even empty: dropping it would drop the other one too. So is one that was empty before, which
-  /// undoing left so that it can be redone.
+  /// undoing left so that it can be redone; and one beside named versions, which stay.
   private var leavesNothing: Bool {
     stack.holdsNothing && start.start == .original && snapshot.record?.isBeginning != true
+      && snapshot.record?.versions.isEmpty != false
   }
 }

@@ -26,6 +26,11 @@ extension EditError {
     case .nothingToCopy(_, .anotherProgramsEdit): "Only edits made with Safelight can be copied."
     case .nothingToCopy(_, .onlyGeometry): "“edit sync --geometry” copies that too."
     case .stepUnavailable(_, let problem): problem.hint
+    case .versionUnusable(_, _, .otherBase):
+      "Its render stays; another program's edit lies between, which only a revert takes away."
+    case .versionUnusable(_, _, .presentNotSaved):
+      "Keep it with “edit version save”, then try again."
+    case .versionUnusable(_, _, .renderMissing): "Put the render back; it cannot be made again."
     case .destinationTaken(_, .exists): "Choose another name, or allow it with --overwrite."
     case .destinationTaken(_, .belongsToThePhoto): "Choose another name or folder."
     case .cancelled: nil
@@ -51,6 +56,7 @@ extension EditError {
     case .nothingToCopy: "nothing-to-copy"
     case .stepUnavailable(_, .missing): "no-such-step"
     case .stepUnavailable: "step-unavailable"
+    case .versionUnusable: "version-unusable"
     case .destinationTaken: "destination-taken"
     case .cancelled: "cancelled"
     }

@@ -35,6 +35,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case nothingToCopy(path: FilePath, reason: CopyProblem)
   /// The photo cannot be brought to a step of its history.
   case stepUnavailable(path: FilePath, StepProblem)
+  /// The photo has a version of this name, but cannot be given its edit.
+  case versionUnusable(path: FilePath, name: String, VersionProblem)
   /// The picture would be written over something that must stay.
   case destinationTaken(FilePath, DestinationProblem)
   /// The surrounding task was cancelled; the old edit stands.
@@ -89,6 +91,17 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case otherBase
   }
 
+  /// Why a version cannot become the photo's edit.
+  public enum VersionProblem: Sendable, Hashable {
+    /// It and the present edit start from different pixels, because another program's edit is below
+    /// one of them. Those of the present edit would be lost, and those of the version are.
+    case otherBase
+    /// The present edit is another program's, of this format: its pixels would be lost.
+    case presentNotSaved(String)
+    /// It is another program's edit, and its render is missing.
+    case renderMissing
+  }
+
   /// Why an exported picture may not go where it should.
   public enum DestinationProblem: Sendable, Hashable {
     /// A file of that name exists.
@@ -139,6 +152,12 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .nothingToCopy(let path, .onlyGeometry):
       "The edit of \(path) has nothing but geometry."
     case .stepUnavailable(let path, let problem): "\(path) \(problem.description)"
+    case .versionUnusable(let path, let name, .otherBase):
+      "The version “\(name)” of \(path) starts from other pixels than the present edit."
+    case .versionUnusable(let path, _, .presentNotSaved(let format)):
+      "\(path) has another program's edit, \(format), whose pixels would be lost."
+    case .versionUnusable(let path, let name, .renderMissing):
+      "The render of the version “\(name)” of \(path) is missing."
     case .destinationTaken(let path, .exists): "\(path) exists already."
     case .destinationTaken(let path, .belongsToThePhoto):
       "\(path) belongs to the photo and is not overwritten."

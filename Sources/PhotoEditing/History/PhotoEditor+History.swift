@@ -61,11 +61,13 @@ extension PhotoEditor {
     try await working(on: asset.path) { cancellation in
       if dryRun {
         return try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
-          try HistoryMove(snapshot, target, quality: quality, self).preview()
+          try skippedRender(snapshot)
+            ?? HistoryMove(snapshot, target, quality: quality, self).preview()
         }
       }
       let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
       defer { transaction.end() }
+      if let result = try skippedRender(transaction.snapshot) { return result }
       return try HistoryMove(transaction.snapshot, target, quality: quality, self)
         .commit(in: transaction, cancellation)
     }

@@ -48,10 +48,7 @@ struct HistoryDescription {
     if let changes = step.changes {
       return changes.isEmpty ? "no change" : changes.map(\.text).joined(separator: ", ")
     }
-    if let stack = step.stack {
-      let entries = stack.inPipelineOrder.map(\.summary)
-      return entries.isEmpty ? "no adjustments" : entries.joined(separator: ", ")
-    }
+    if let stack = step.stack { return stack.summary }
     guard let data = step.adjustmentData else { return "an entry that needs a newer Safelight" }
     return "\(data.formatIdentifier) \(data.formatVersion), which Safelight cannot read"
   }

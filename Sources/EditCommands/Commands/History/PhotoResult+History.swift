@@ -18,6 +18,7 @@ extension PhotoResult {
       case .edited where result.step == 0:
         "\(place), rendered to \(name); “edit revert” drops that too"
       case .edited: "\(place), rendered to \(name)"
+      case .skipped: result.status.rawValue
       default: "unchanged, \(nothing)"
       }
     self.init(

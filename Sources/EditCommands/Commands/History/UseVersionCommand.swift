@@ -1,0 +1,37 @@
+import Arguments
+import PhotoEditing
+
+/// `edit version use`: makes a version the edit of photos.
+struct UseVersionCommand: PhotoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "use",
+    abstract: "Make a version the edit of photos.",
+    discussion: """
+      The version stays. What the photo had goes into its history, so “edit undo” goes back.
+
+      Example:
+        edit version use warm beach.jpg
+      """)
+
+  @Argument(help: "The version's name.")
+  var name: String
+
+  @Argument(help: "The original photos.")
+  var photos: [String]
+
+  @OptionGroup var options: PhotoOptions
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+
+  var editor: PhotoEditor { decoding.editor }
+
+  func prepare() {}
+
+  func work(
+    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let result = try await editor.useVersion(
+      named: name, of: Asset(path: photo), dryRun: dryRun.isOn)
+    return PhotoResult(result, did: name, to: photo, dryRun: dryRun)
+  }
+}
