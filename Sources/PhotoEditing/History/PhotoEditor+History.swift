@@ -5,7 +5,7 @@ extension PhotoEditor {
   /// brings the later one back.
   ///
   /// Before the first edit is the photo as it was taken: its record and a render stay, so that the
-  /// edit can be redone. Use ``revertAssetContentToOriginal(_:keepingRender:dryRun:)`` to drop them.
+  /// edit can be redone. Use ``revertAssetContentToOriginal(_:keepingRender:droppingVersions:dryRun:)`` to drop them.
   /// With nothing to undo the photo is ``EditResult/Status/unchanged``. The same edit rendered again
   /// by the same renderer is the same file, to the byte.
   ///
