@@ -18,7 +18,7 @@ struct RedoCommand: PhotoCommand {
   @Argument(help: "The original photos.")
   var photos: [String]
 
-  @Option(help: "How many edits to bring back; as far as there are.")
+  @Option(help: "How many edits to bring back, at most.")
   var steps = 1
 
   @Option(

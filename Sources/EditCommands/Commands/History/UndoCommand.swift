@@ -22,7 +22,7 @@ struct UndoCommand: PhotoCommand {
   @Argument(help: "The original photos.")
   var photos: [String]
 
-  @Option(help: "How many edits to go back; as far as there are.")
+  @Option(help: "How many edits to go back, at most.")
   var steps = 1
 
   @Option(
