@@ -23,7 +23,8 @@ public struct EditCommand: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       ApplyCommand.self, AdjustCommand.self, CropCommand.self, StraightenCommand.self,
-      RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, RevertCommand.self,
+      RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, UndoCommand.self,
+      RedoCommand.self, HistoryCommand.self, VersionCommand.self, RevertCommand.self,
       ShowCommand.self, RenderCommand.self, VerifyCommand.self, RelinkCommand.self,
       FiltersCommand.self, AdjustmentsCommand.self, WorkerCommand.self,
     ])
