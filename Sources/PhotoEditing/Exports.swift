@@ -9,6 +9,7 @@
 @_exported import struct Metadata.OriginalReference
 @_exported import enum Rendering.AutomaticAdjustment
 @_exported import struct Rendering.AutomaticAdjustments
+@_exported import enum Rendering.ComparisonArrangement
 @_exported import struct Rendering.PhotoFacts
 @_exported import enum Rendering.PhotoFormat
 @_exported import enum Rendering.RenderError

@@ -22,7 +22,8 @@ public struct EditCommand: AsyncParsableCommand {
     subcommands: [
       ApplyCommand.self, AdjustCommand.self, CropCommand.self, StraightenCommand.self,
       RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, RevertCommand.self,
-      ShowCommand.self, RenderCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
+      ShowCommand.self, CompareCommand.self, RenderCommand.self, FiltersCommand.self,
+      AdjustmentsCommand.self,
     ])
 
   /// The command with nothing asked for, which shows its help.

@@ -33,6 +33,9 @@ struct RenderCommand: PhotoCommand {
   @Option(help: "Quality of JPEG and WebP, from 1 to 100.")
   var quality = RenderOutput.standard.quality
 
+  @Flag(help: "Write the photos without their edits, upright.")
+  var original = false
+
   @Flag(help: "Replace files that are there.")
   var overwrite = false
 
@@ -64,7 +67,7 @@ struct RenderCommand: PhotoCommand {
       Asset(path: photo), to: path,
       as: RenderOutput(
         format: destination.format, quality: quality, longestSide: longestSide),
-      replacing: overwrite, dryRun: dryRun.isOn)
+      showingEdit: !original, replacing: overwrite, dryRun: dryRun.isOn)
     return PhotoResult(
       status: result.status.rawValue,
       text: dryRun.isOn ? "would be rendered to \(path)" : "rendered to \(path)",

@@ -11,6 +11,11 @@ struct StartingPoint {
   let adjustmentData: AdjustmentData?
   let path: FilePath
 
+  /// The original, whatever edit it has.
+  init(originalOf snapshot: AssetSnapshot) {
+    (start, adjustmentData, path) = (.original, nil, snapshot.original.path)
+  }
+
   init(
     _ snapshot: AssetSnapshot, canHandle: ((AdjustmentData) -> Bool)?
   ) throws(EditError) {

@@ -27,6 +27,7 @@ extension EditError {
     case .nothingToCopy(_, .onlyGeometry): "“edit sync --geometry” copies that too."
     case .destinationTaken(_, .exists): "Choose another name, or allow it with --overwrite."
     case .destinationTaken(_, .belongsToThePhoto): "Choose another name or folder."
+    case .nothingToCompare: "Name a look with --filter, or edit the photo first."
     case .cancelled: nil
     }
   }
@@ -49,6 +50,7 @@ extension EditError {
     case .filterName: "filter-name-taken"
     case .nothingToCopy: "nothing-to-copy"
     case .destinationTaken: "destination-taken"
+    case .nothingToCompare: "nothing-to-compare"
     case .cancelled: "cancelled"
     }
   }

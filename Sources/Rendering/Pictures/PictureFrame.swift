@@ -1,0 +1,39 @@
+/// A rectangle of whole pixels on a picture that is put together.
+struct PictureFrame: Sendable, Hashable {
+  /// The first column and the first row.
+  var left, top: Int
+  /// How many columns and rows there are.
+  var width, height: Int
+
+  /// The column and the row behind the last.
+  var right: Int { left + width }
+  var bottom: Int { top + height }
+
+  /// A frame of a size in the middle of this one.
+  func middle(width: Int, height: Int) -> PictureFrame {
+    PictureFrame(
+      left: left + (self.width - width) / 2, top: top + (self.height - height) / 2, width: width,
+      height: height)
+  }
+}
+
+/// Width and height of a picture in pixels, each at least 1.
+struct PixelDimensions: Sendable, Hashable {
+  let width, height: Int
+}
+
+extension PixelDimensions {
+  /// The size that fits into a width and a height, in the same shape and no larger than it is.
+  func fitting(width: Double, height: Double) -> PixelDimensions {
+    let scale = min(width / Double(self.width), height / Double(self.height), 1)
+    return PixelDimensions(
+      width: max(Int(Double(self.width) * scale), 1),
+      height: max(Int(Double(self.height) * scale), 1))
+  }
+
+  /// The width for one of the height.
+  var shape: Double { Double(width) / Double(height) }
+
+  /// The longer side.
+  var longestSide: Int { max(width, height) }
+}
