@@ -8,7 +8,8 @@ extension Canvas {
 
   /// Writes a label into its frame, shortened to the frame's width; nothing where that has no height.
   mutating func write(
-    _ text: String, in frame: PictureFrame, size: Int, _ alignment: Alignment = .middle
+    _ text: String, in frame: PictureFrame, size: Int, _ alignment: Alignment = .middle,
+    colour: [UInt8] = Canvas.ink
   ) throws(VipsError) {
     let lettering = Lettering(size: size)
     guard frame.height > 0, let line = try lettering.line(text, fitting: frame.width) else {
@@ -21,7 +22,9 @@ extension Canvas {
       case .middle: frame.left + free / 2
       case .right: frame.left + free
       }
-    write(line, left: left, top: frame.top + (frame.height - lettering.lineHeight) / 2)
+    write(
+      line, left: left, top: frame.top + (frame.height - lettering.lineHeight) / 2,
+      in: colour)
   }
 
   /// Lays a proof in the middle of its frame.

@@ -50,8 +50,7 @@ struct ComparisonDrawing {
       arrangement, before: size(of: plans.before, photos.before),
       after: size(of: plans.after, photos.after), longestSide: longestSide, isLabelled: isLabelled)
     let proofs = try proofs(
-      plans.before, plans.after, in: (layout.before.picture, layout.after.picture),
-      unless: cancellation)
+      plans.before, plans.after, in: layout, unless: cancellation)
     canvas = Canvas(width: layout.width, height: layout.height)
     canvas.draw(proofs.before, in: layout.before.picture)
     canvas.draw(proofs.after, in: layout.after.picture)
@@ -66,7 +65,7 @@ struct ComparisonDrawing {
       splitting: size(of: plans.after, photos.after), longestSide: longestSide,
       isLabelled: isLabelled)
     let frame = layout.after.picture
-    let proofs = try proofs(splitPlan, plans.after, in: (frame, frame), unless: cancellation)
+    let proofs = try proofs(splitPlan, plans.after, in: layout, unless: cancellation)
     canvas = Canvas(width: layout.width, height: layout.height)
     let place = frame.middle(width: proofs.after.width, height: proofs.after.height)
     let column = Int((Double(place.width) * min(max(share, 0), 1)).rounded())
@@ -90,12 +89,13 @@ struct ComparisonDrawing {
   }
 
   private mutating func proofs(
-    _ first: RenderPlan, _ second: RenderPlan, in frames: (PictureFrame, PictureFrame),
+    _ first: RenderPlan, _ second: RenderPlan, in layout: ComparisonLayout,
     unless cancellation: RenderCancellation?
   ) throws -> (before: Proof, after: Proof) {
     let makers = (
-      try maker(of: first, photos.before, in: frames.0),
-      try maker(of: second, photos.after, in: frames.1)
+      try ProofMaker(
+        photos.before, for: first, longestSide: layout.before.size.longestSide),
+      try ProofMaker(photos.after, for: second, longestSide: layout.after.size.longestSide)
     )
     let isConverted = makers.0.profile != makers.1.profile
     profile = isConverted ? StandardProfile.sRGB.bytes : makers.1.profile
@@ -106,13 +106,5 @@ struct ComparisonDrawing {
       try makers.0.proof(of: first, inSRGB: isConverted, unless: cancellation),
       try makers.1.proof(of: second, inSRGB: isConverted, unless: cancellation)
     )
-  }
-
-  private func maker(
-    of plan: RenderPlan, _ photo: OpenedPhoto, in frame: PictureFrame
-  ) throws -> ProofMaker {
-    let fitting = size(of: plan, photo).fitting(
-      width: Double(frame.width), height: Double(frame.height))
-    return try ProofMaker(photo, for: plan, longestSide: fitting.longestSide)
   }
 }

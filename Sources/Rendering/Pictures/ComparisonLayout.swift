@@ -11,6 +11,8 @@ struct ComparisonLayout: Sendable, Hashable {
 
   /// A picture with its label below.
   struct Panel: Sendable, Hashable {
+    /// The picture's size.
+    var size: PixelDimensions
     /// Where the picture is; what it lacks of this is left free around it.
     var picture: PictureFrame
     /// Where the label is, in the middle; without height when there is none.
@@ -66,18 +68,19 @@ struct ComparisonLayout: Sendable, Hashable {
       let top = gap + first.height + labelHeight + gap
       height = top + second.height + labelHeight + gap
       self.before = Panel(
-        left: gap, top: gap, width: cell, height: first.height, labelHeight: labelHeight)
+        first, left: gap, top: gap, width: cell, height: first.height, labelHeight: labelHeight)
       self.after = Panel(
-        left: gap, top: top, width: cell, height: second.height, labelHeight: labelHeight)
+        second, left: gap, top: top, width: cell, height: second.height, labelHeight: labelHeight)
     } else {
       let cells = (max(first.width, least), max(second.width, least))
       let row = max(first.height, second.height)
       width = cells.0 + cells.1 + 3 * gap
       height = row + labelHeight + 2 * gap
       self.before = Panel(
-        left: gap, top: gap, width: cells.0, height: row, labelHeight: labelHeight)
+        first, left: gap, top: gap, width: cells.0, height: row, labelHeight: labelHeight)
       self.after = Panel(
-        left: 2 * gap + cells.0, top: gap, width: cells.1, height: row, labelHeight: labelHeight)
+        second, left: 2 * gap + cells.0, top: gap, width: cells.1, height: row,
+        labelHeight: labelHeight)
     }
   }
 
@@ -99,9 +102,9 @@ struct ComparisonLayout: Sendable, Hashable {
     let frame = PictureFrame(left: 0, top: 0, width: width, height: picture.height)
     let label = PictureFrame(
       left: gap, top: picture.height, width: (width - 3 * gap) / 2, height: labelHeight)
-    before = Panel(picture: frame, label: label)
+    before = Panel(size: picture, picture: frame, label: label)
     after = Panel(
-      picture: frame,
+      size: picture, picture: frame,
       label: PictureFrame(
         left: width - gap - label.width, top: label.top, width: label.width, height: labelHeight))
   }
@@ -117,7 +120,10 @@ struct ComparisonLayout: Sendable, Hashable {
 }
 
 extension ComparisonLayout.Panel {
-  fileprivate init(left: Int, top: Int, width: Int, height: Int, labelHeight: Int) {
+  fileprivate init(
+    _ size: PixelDimensions, left: Int, top: Int, width: Int, height: Int, labelHeight: Int
+  ) {
+    self.size = size
     picture = PictureFrame(left: left, top: top, width: width, height: height)
     label = PictureFrame(left: left, top: top + height, width: width, height: labelHeight)
   }

@@ -27,8 +27,8 @@ extension PixelDimensions {
   func fitting(width: Double, height: Double) -> PixelDimensions {
     let scale = min(width / Double(self.width), height / Double(self.height), 1)
     return PixelDimensions(
-      width: max(Int(Double(self.width) * scale), 1),
-      height: max(Int(Double(self.height) * scale), 1))
+      width: max(Int((Double(self.width) * scale).rounded()), 1),
+      height: max(Int((Double(self.height) * scale).rounded()), 1))
   }
 
   /// The width for one of the height.
