@@ -29,6 +29,12 @@ struct ProofMaker {
     }
   }
 
+  /// The size of the picture of a plan.
+  func size(of plan: RenderPlan) -> PixelDimensions {
+    let size = plan.size(ofWidth: photo.image.width, height: photo.image.height, scale: photo.scale)
+    return PixelDimensions(width: size.width, height: size.height)
+  }
+
   /// The profile of the proofs; `nil` when the photo has none.
   var profile: [UInt8]? { photo.outputProfile }
 

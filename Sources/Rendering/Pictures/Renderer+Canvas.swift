@@ -3,6 +3,20 @@ import Metadata
 import Vips
 
 extension Renderer {
+  /// Throws when a picture of a size has no room in a format, or too many pixels to be put together.
+  func checkRoom(
+    for width: Int, _ height: Int, in format: RenderOutput.Format
+  ) throws(RenderError) {
+    let limit = format.largestSide
+    guard max(width, height) <= limit else {
+      throw .cannotEncode(
+        detail: "\(format.rawValue) has room for \(limit) pixels along a side")
+    }
+    guard width <= PhotoSource.defaultPixelLimit / height else {
+      throw .cannotEncode(detail: "\(width) × \(height) pixels are too many")
+    }
+  }
+
   /// Encodes a canvas. It carries none of the photo's metadata but its profile, and names the photo
   /// as what it derives from.
   func encode(
@@ -10,11 +24,7 @@ extension Renderer {
     derivedFrom original: OriginalReference, warnings: [RenderWarning],
     cancellation: RenderCancellation?, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Report {
-    let limit = output.format.largestSide
-    guard max(canvas.width, canvas.height) <= limit else {
-      throw RenderError.cannotEncode(
-        detail: "\(output.format.rawValue) has room for \(limit) pixels along a side")
-    }
+    try checkRoom(for: canvas.width, canvas.height, in: output.format)
     do {
       let encoder = RenderEncoder(
         output: output, metadata: CarriedMetadata(original: Data()), orientation: 1,

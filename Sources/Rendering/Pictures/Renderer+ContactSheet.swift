@@ -29,23 +29,18 @@ extension Renderer {
     }
     let longestSide = output.longestSide ?? 360
     let maker = try ProofMaker(try OpenedPhoto(source), for: first, longestSide: longestSide)
-    let proofs = try plans.map { plan in
-      let proof = try maker.proof(of: plan, unless: cancellation)
-      if cancellation?.isCancelled == true { throw CancellationError() }
-      return proof
-    }
+    let sizes = plans.map(maker.size)
     let layout = ContactSheetLayout(
-      count: proofs.count,
+      count: plans.count,
       thumbnail: PixelDimensions(
-        width: proofs.map(\.width).max() ?? 1, height: proofs.map(\.height).max() ?? 1),
+        width: sizes.map(\.width).max() ?? 1, height: sizes.map(\.height).max() ?? 1),
       columns: columns, longestSide: longestSide, isLabelled: Lettering.hasFont)
-    guard layout.width <= PhotoSource.defaultPixelLimit / layout.height else {
-      throw RenderError.cannotEncode(
-        detail: "a sheet of \(layout.width) × \(layout.height) pixels is too large")
-    }
+    try checkRoom(for: layout.width, layout.height, in: output.format)
     var canvas = Canvas(width: layout.width, height: layout.height)
-    for (index, proof) in proofs.enumerated() {
-      canvas.draw(proof, in: layout.picture(index))
+    for (index, plan) in plans.enumerated() {
+      if cancellation?.isCancelled == true { throw CancellationError() }
+      canvas.draw(
+        try maker.proof(of: plan, unless: cancellation), in: layout.picture(index))
       guard Lettering.hasFont else { continue }
       try canvas.write(edits[index].label, in: layout.label(index), size: layout.textSize)
     }
