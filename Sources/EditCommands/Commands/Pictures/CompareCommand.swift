@@ -68,11 +68,15 @@ struct CompareCommand: PhotoCommand {
         .applied(intensity: intensity)
     }
     return Preparation(
-      comparison: Comparison(split ? .split(at: at ?? 0.5) : .automatic, filter: filter) { edit in
-        // A crop is seen, and its numbers would crowd the label.
-        edit.inPipelineOrder.map { $0.isGeometry ? $0.id : $0.summary }.joined(separator: ", ")
-      },
+      comparison: Comparison(
+        split ? .split(at: at ?? 0.5) : .automatic, filter: filter, caption: Self.caption),
       destination: try picture.destination(of: photos))
+  }
+
+  /// What stands below the edited photo, such as `noir at 0.6`.
+  @Sendable static func caption(of edit: EditStack) -> String {
+    // A crop is seen, and its numbers would crowd the label.
+    edit.inPipelineOrder.map { $0.isGeometry ? $0.id : $0.summary }.joined(separator: ", ")
   }
 
   func work(
