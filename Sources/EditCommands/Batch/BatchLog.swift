@@ -5,7 +5,7 @@ import PhotoEditing
 final class BatchLog {
   private let printer: ResultPrinter
   private let display: ProgressDisplay
-  private let file: ReportFile?
+  private let files: BatchFiles
   private var progress: BatchProgress
   private var ordered = OrderedReports()
 
@@ -18,10 +18,10 @@ final class BatchLog {
   /// How long the progress may stay as it is.
   var tickInterval: Duration? { display.interval }
 
-  init(_ printer: ResultPrinter, total: Int, display: ProgressDisplay, file: ReportFile?) {
+  init(_ printer: ResultPrinter, total: Int, display: ProgressDisplay, files: BatchFiles) {
     self.printer = printer
     self.display = display
-    self.file = file
+    self.files = files
     progress = BatchProgress(total: total)
   }
 
@@ -46,12 +46,12 @@ final class BatchLog {
     display.clear()
   }
 
-  private func print(_ reports: [PhotoReport]) {
+  private func print(_ reports: [OrderedReports.Element]) {
     guard !reports.isEmpty else { return }
     display.clear()
-    for report in reports {
+    for (index, report) in reports {
       printer.print(report)
-      file?.add(report)
+      files.add(report, at: index)
     }
     display.show(progress)
   }

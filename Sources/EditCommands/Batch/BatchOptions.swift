@@ -28,6 +28,11 @@ struct BatchOptions: ParsableArguments {
       "Also write one JSON object for each photo to a file.", valueName: "file"))
   var report: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Also write a page with the photos before and after to a folder.", valueName: "folder"))
+  var html: String?
+
   func validate() throws {
     if let jobs { try Limits.check(Double(jobs), in: 1...1024, "--jobs") }
     try Limits.check(timeout, in: 0...1e6, "--timeout")

@@ -16,6 +16,7 @@ struct BatchQueue: Sendable {
 
   private let items: [PhotoSelection.Item]
   private let words: @Sendable (_ index: Int) -> [String]
+  private let pictures: @Sendable (_ index: Int) -> ReportPictures?
   private let stopsAtFailure: Bool
 
   /// How many files the batch is about.
@@ -24,12 +25,15 @@ struct BatchQueue: Sendable {
   /// - Parameters:
   ///   - items: What was selected.
   ///   - words: The words of a worker's command for the photo of that number among the photos.
+  ///   - pictures: The pictures to make of the file of that number.
   ///   - stopsAtFailure: Whether no photo is begun after one that failed.
   init(
     _ items: [PhotoSelection.Item], stopsAtFailure: Bool,
-    words: @escaping @Sendable (_ index: Int) -> [String]
+    words: @escaping @Sendable (_ index: Int) -> [String],
+    pictures: @escaping @Sendable (_ index: Int) -> ReportPictures?
   ) {
     self.items = items
+    self.pictures = pictures
     self.words = words
     self.stopsAtFailure = stopsAtFailure
   }
@@ -90,9 +94,10 @@ struct BatchQueue: Sendable {
         }
         defer { photos += 1 }
         log.started(item.path)
-        return (
-          index, Job(id: .number(Double(index)), photo: item.path, command: queue.words(photos))
-        )
+        let job = Job(
+          id: .number(Double(index)), photo: item.path, command: queue.words(photos),
+          pictures: queue.pictures(index))
+        return (index, job)
       }
       return nil
     }

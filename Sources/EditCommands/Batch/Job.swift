@@ -11,6 +11,8 @@ struct Job: Sendable {
   var photo: FilePath
   /// The words of a command line without the program's name and the photo.
   var command: [String]
+  /// Pictures of the photo to make once the work is done; `nil` for none.
+  var pictures: ReportPictures?
 
   /// The line, without its end. Bytes of a name that are not UTF-8 travel as
   /// ``PhotoEditing/FilePath/argument`` says.
@@ -19,13 +21,15 @@ struct Job: Sendable {
     if let id { members.append(.init("id", id)) }
     members.append(.init("photo", .string(photo.argument)))
     members.append(.init("command", .array(command.map { .string($0) })))
+    if let pictures { members.append(.init("pictures", pictures.json)) }
     return JSONValue.object(members).text
   }
 
-  init(id: JSONValue?, photo: FilePath, command: [String]) {
+  init(id: JSONValue?, photo: FilePath, command: [String], pictures: ReportPictures? = nil) {
     self.id = id
     self.photo = photo
     self.command = command
+    self.pictures = pictures
   }
 
   /// Reads a line.
@@ -47,6 +51,7 @@ struct Job: Sendable {
       throw .badJob("“command” is not a list of words.")
     }
     id = json["id"]
+    pictures = json["pictures"].map(ReportPictures.init)
     self.photo = FilePath(argument: photo)
     command = words.compactMap(\.string)
   }

@@ -64,16 +64,20 @@ extension PhotoCommand {
     return try await Batch(command: self, selection: found, printer: printer).run()
   }
 
+  /// What was given for the work itself, without the photos, and without what is about the batch and
+  /// how its results are printed.
+  var ownWords: [GivenWord] {
+    selection.words.filter { word in
+      !["selection.", "batch.", "options."].contains(where: word.key.hasPrefix)
+    }
+  }
+
   /// The words with which a worker does the same to the `index`th photo.
   func words(for index: Int, with preparation: Preparation) -> [String] {
     let other = options(for: index, with: preparation)
-    let given = selection.words.filter { word in
-      // What is about the batch, and how its results are printed, stays here.
-      !["selection.", "batch.", "options."].contains(where: word.key.hasPrefix)
-    }
-    .map { word in
+    let words = ownWords.map { word in
       GivenWord(key: word.key, name: word.name, value: other[word.key] ?? word.value)
     }
-    return Self.words + given.commandLine
+    return Self.words + words.commandLine
   }
 }

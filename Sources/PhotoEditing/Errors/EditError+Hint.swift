@@ -33,6 +33,7 @@ extension EditError {
     case .versionUnusable(_, _, .renderMissing): "Put the render back; it cannot be made again."
     case .destinationTaken(_, .exists): "Choose another name, or allow it with --overwrite."
     case .destinationTaken(_, .belongsToThePhoto): "Choose another name or folder."
+    case .nothingToCompare: "Name a look with --filter, or edit the photo first."
     case .cancelled: nil
     }
   }
@@ -58,6 +59,7 @@ extension EditError {
     case .stepUnavailable: "step-unavailable"
     case .versionUnusable: "version-unusable"
     case .destinationTaken: "destination-taken"
+    case .nothingToCompare: "nothing-to-compare"
     case .cancelled: "cancelled"
     }
   }

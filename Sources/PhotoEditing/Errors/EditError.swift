@@ -39,6 +39,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case versionUnusable(path: FilePath, name: String, VersionProblem)
   /// The picture would be written over something that must stay.
   case destinationTaken(FilePath, DestinationProblem)
+  /// The photo has no edit, so there is nothing to compare it with.
+  case nothingToCompare(FilePath)
   /// The surrounding task was cancelled; the old edit stands.
   case cancelled(path: FilePath)
 
@@ -161,6 +163,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .destinationTaken(let path, .exists): "\(path) exists already."
     case .destinationTaken(let path, .belongsToThePhoto):
       "\(path) belongs to the photo and is not overwritten."
+    case .nothingToCompare(let path): "\(path) has no edit to compare it with."
     case .cancelled(let path): "The work on \(path) was cancelled."
     }
   }

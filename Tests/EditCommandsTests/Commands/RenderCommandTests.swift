@@ -116,6 +116,18 @@ import Testing
     #expect(folder.contents == before)
   }
 
+  @Test func theOriginalCanBeWrittenInsteadOfTheEdit() async throws {
+    try folder.add("orientation/6.jpg")
+    _ = await folder.edit("render", "@/6.jpg", "-o", "@/before.png")
+    _ = await folder.edit("apply", "noir", "@/6.jpg")
+    _ = await folder.edit("render", "@/6.jpg", "-o", "@/edited.png")
+    await #expect(
+      folder.edit("render", "--original", "@/6.jpg", "-o", "@/original.png")
+        == Transcript(results: ["@/6.jpg: rendered to @/original.png"]))
+    #expect(folder.data("original.png") == folder.data("before.png"))
+    #expect(folder.data("original.png") != folder.data("edited.png"))
+  }
+
   @Test func theLongestSideIsALimit() async throws {
     try folder.add("orientation/6.jpg")
     _ = await folder.edit("render", "@/6.jpg", "-o", "@/out.png", "--longest-side", "48")

@@ -28,7 +28,7 @@ actor Worker {
       case let part? where !work.takesRenders || part.isSidecar:
         return PhotoReport(
           photo: job.photo, outcome: .success(.skipped(because: part.reason)), milliseconds: 0)
-      default: return try await work.report(job.photo, 0)
+      default: return try await work.report(job.photo, 0, job.pictures)
       }
     } catch is WorkCancelled {
       return failed(.interrupted(job.photo))
