@@ -52,9 +52,8 @@ class Engine:
         return "a worker was killed"
 
     def kill_a_worker(self) -> int:
-        worker = wait_for("a worker", lambda: next(
+        return wait_for("a worker", lambda: next(
             (worker for worker in running(self.program, "worker") if kill(worker)), None))
-        return worker
 
 
 class Parallel(Engine):
@@ -72,8 +71,8 @@ class Parallel(Engine):
             self.environment["PARALLEL_SSH"] = f"ssh -F {self.scratch}/net/ssh_config"
             logins.write_text("attic\ncellar\n")
         else:
-            print("parallel: no namespaces or no sshd here, so both machines are this one")
-            logins.write_text("1/:\n2/:\n")
+            print("parallel: no namespaces or no sshd here, so this machine is the only one")
+            logins.write_text(":\n")
 
     def end(self):
         if self.network:

@@ -8,7 +8,7 @@
 # and edit is on each one's PATH. RUN is a folder on this machine for the list of photos, the log of
 # jobs and the results. The same line again goes on where the last one stopped.
 set -eu
-hosts=$1 folder=$2 run=$3
+hosts=$1 folder=$(cd "$2" && pwd) run=$3
 shift 3
 
 mkdir -p "$run"
