@@ -4,7 +4,6 @@ import importlib.util
 import os
 import pathlib
 import shutil
-import signal
 import sys
 
 import hosts
