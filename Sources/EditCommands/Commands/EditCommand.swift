@@ -42,7 +42,7 @@ extension EditCommand {
   /// shown on standard error. Ctrl-C and SIGTERM roll back the photo in hand.
   ///
   /// - Parameter arguments: The words after the program's name, as
-  ///   ``PhotoEditing/FilePath/argument(decoding:)`` makes them.
+  ///   `FilePath.argument(decoding:)` makes them.
   public static func runAsProgram(_ arguments: [String]) async {
     await Interruption.cancelling {
       await CommandSurroundings.$workerProgram.withValue(workerProgram) {

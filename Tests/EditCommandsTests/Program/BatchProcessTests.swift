@@ -174,4 +174,13 @@ import Testing
         #"{"photo":"1.jpg","status":"reverted",,"text":"reverted"}"#,
       ])
   }
+
+  @Test func theLastJobNeedsNoEndOfLine() throws {
+    try fill(small: "1.jpg")
+    let edit = try EditProcess(
+      shell: #"printf '{"photo":"1.jpg","command":["apply","noir"]}' | $EDIT worker"#, in: folder)
+    #expect(edit.status == 0)
+    #expect(edit.output.contains(#""status":"edited""#))
+    #expect(edit.errors == "")
+  }
 }
