@@ -7,6 +7,11 @@ struct Batch<Command: PhotoCommand> {
   let selection: PhotoSelection
   let printer: ResultPrinter
 
+  /// Whether photos change together. What would only be said cannot be half done.
+  private var isAtomic: Bool {
+    command.batch.atomic && !command.ownWords.contains { $0.key.hasSuffix("dryRun.isOn") }
+  }
+
   private var photos: [FilePath] {
     selection.items.compactMap { item in
       if case .photo(let path) = item { path } else { nil }
@@ -94,12 +99,14 @@ struct Batch<Command: PhotoCommand> {
     let pool = command.batch.pool(program: program, photos: photos.count)
     let terminal = command.options.quiet ? nil : CommandSurroundings.progressTerminal
     let queue = BatchQueue(
-      selection.items, stopsAtFailure: command.batch.failFast, words: work.words,
+      selection.items, stopsAtFailure: command.batch.failFast, isAtomic: isAtomic,
+      words: work.words,
       pictures: files.pictures)
     let printer = printer
     let end = await WakeUp.ringingOnCancel { wakeUp in
       let log = BatchLog(
-        printer, total: queue.count, display: ProgressDisplay(on: terminal), files: files)
+        printer, total: queue.count, display: ProgressDisplay(on: terminal), files: files,
+        waits: queue.isAtomic)
       return queue.run(on: WorkerPool(pool, until: wakeUp), log)
     }
     for photo in end.abandoned {
@@ -109,6 +116,7 @@ struct Batch<Command: PhotoCommand> {
     case .interruption:
       printer.interrupted(remaining: end.remaining)
       return ExitCode(130)
+    case .failure where isAtomic: printer.notAll(changed: end.changed)
     case .failure where end.remaining > 0: printer.stopped(remaining: end.remaining)
     case .failure, .completion: break
     }

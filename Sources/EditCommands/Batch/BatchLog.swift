@@ -8,6 +8,11 @@ final class BatchLog {
   private let files: BatchFiles
   private var progress: BatchProgress
   private var ordered = OrderedReports()
+  /// Whether nothing is printed before it is known what becomes of all photos.
+  private let waits: Bool
+  private var waiting: [Int: PhotoReport] = [:]
+  /// How many photos were changed of those that were waited with.
+  private(set) var changes = 0
 
   /// How many photos failed.
   var failures: Int { progress.failed }
@@ -18,10 +23,14 @@ final class BatchLog {
   /// How long the progress may stay as it is.
   var tickInterval: Duration? { display.interval }
 
-  init(_ printer: ResultPrinter, total: Int, display: ProgressDisplay, files: BatchFiles) {
+  init(
+    _ printer: ResultPrinter, total: Int, display: ProgressDisplay, files: BatchFiles,
+    waits: Bool = false
+  ) {
     self.printer = printer
     self.display = display
     self.files = files
+    self.waits = waits
     progress = BatchProgress(total: total)
   }
 
@@ -34,7 +43,26 @@ final class BatchLog {
   /// A photo is done or has failed; it is printed when those before it are.
   func finished(_ index: Int, _ report: PhotoReport) {
     progress.add(report)
-    print(ordered.add(report, at: index))
+    if waits {
+      waiting[index] = report
+      display.show(progress)
+    } else {
+      print(ordered.add(report, at: index))
+    }
+  }
+
+  /// Prints what was waited with, once it is known what became of it.
+  ///
+  /// - Parameter decide: Called for each report, in order.
+  func decide(_ decide: (Int, PhotoReport) -> PhotoReport) {
+    let all = waiting.sorted { $0.key < $1.key }
+    waiting = [:]
+    for (index, report) in all {
+      let decided = decide(index, report)
+      if report.status != decided.status, decided.status == "failed" { progress.add(decided) }
+      if case .success(let result) = decided.outcome, result.isChange { changes += 1 }
+      print([(index, decided)])
+    }
   }
 
   /// Shows the progress when it is time to.

@@ -23,6 +23,9 @@ struct BatchOptions: ParsableArguments {
   @Flag(help: "Stop at the first photo that fails.")
   var failFast = false
 
+  @Flag(help: "Change all photos together at the end, or none when one fails.")
+  var atomic = false
+
   @Option(
     help: ArgumentHelp(
       "Also write one JSON object for each photo to a file.", valueName: "file"))

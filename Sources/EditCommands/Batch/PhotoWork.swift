@@ -10,17 +10,32 @@ struct PhotoWork: Sendable {
   let report:
     @Sendable (_ photo: FilePath, _ index: Int, _ pictures: ReportPictures?)
       async throws(WorkCancelled) -> PhotoReport
+  /// Makes the change that waits for a photo, when the work holds its changes.
+  let makeHeldChange: @Sendable (_ photo: FilePath) async -> PhotoFailure?
   /// The words with which a worker does the same to the `index`th photo.
   let words: @Sendable (_ index: Int) -> [String]
 
   /// Makes a command ready.
   ///
+  /// - Parameter holding: Whether changes wait for ``makeHeldChange``.
   /// - Throws: ``EditError`` or a usage error, when no photo at all can be worked on.
-  init<Command: PhotoCommand>(_ command: Command, for photos: [FilePath]) async throws {
+  init<Command: PhotoCommand>(
+    _ command: Command, for photos: [FilePath], holding: Bool = false
+  ) async throws {
     takesRenders = Command.takesRenders
     let preparation = try await command.prepare(for: photos)
     words = { index in command.words(for: index, with: preparation) }
-    let editor = PhotoEditor(command.editing)
+    var configuration = command.editing
+    configuration.holdsChanges = holding
+    let editor = PhotoEditor(configuration)
+    makeHeldChange = { photo in
+      do throws(EditError) {
+        try await editor.makeHeldChange(to: Asset(path: photo))
+        return nil
+      } catch {
+        return PhotoFailure(error)
+      }
+    }
     report = { photo, index, pictures throws(WorkCancelled) in
       let start = ContinuousClock.now
       do throws(EditError) {

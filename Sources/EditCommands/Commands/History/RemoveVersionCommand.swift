@@ -3,6 +3,7 @@ import PhotoEditing
 
 /// `edit version remove`: drops a version of photos.
 struct RemoveVersionCommand: PhotoCommand {
+  static let changesEdits = true
   static let words = ["version", "remove"]
   static let configuration = CommandConfiguration(
     commandName: "remove",

@@ -3,6 +3,7 @@ import PhotoEditing
 
 /// `edit version save`: keeps the present edits of photos under a name.
 struct SaveVersionCommand: PhotoCommand {
+  static let changesEdits = true
   static let words = ["version", "save"]
   static let configuration = CommandConfiguration(
     commandName: "save",

@@ -3,6 +3,7 @@ import PhotoEditing
 
 /// `edit version use`: makes a version the edit of photos.
 struct UseVersionCommand: PhotoCommand {
+  static let changesEdits = true
   static let words = ["version", "use"]
   static let configuration = CommandConfiguration(
     commandName: "use",
