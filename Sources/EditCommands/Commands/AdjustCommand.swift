@@ -20,7 +20,7 @@ struct AdjustCommand: PhotoCommand {
         edit adjust beach.jpg --reset --saturation -20
       """)
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
+  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
   var photos: [String]
 
   @OptionTable(ParameterOptions.table) var values

@@ -23,10 +23,10 @@ struct ApplyCommand: PhotoCommand {
     help: """
       A filter's name, as “edit filters” lists them, or a file: a filter's JSON, a .cube lookup \
       table, or a HaldCLUT picture.
-      """)
+      """, completion: .filtersAndFiles)
   var filter: String
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
+  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
   var photos: [String]
 
   @Option(help: "How strong the filter is, from 0 to 1.")

@@ -19,7 +19,7 @@ struct AutoCommand: EditingCommand {
         edit auto --tone --white-balance --straighten beach.jpg
       """)
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
+  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
   var photos: [String]
 
   @Flag(help: "Set exposure, contrast, whites and blacks.")

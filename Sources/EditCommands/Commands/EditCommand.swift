@@ -19,10 +19,19 @@ public struct EditCommand: AsyncParsableCommand {
       and 130 when the work was interrupted.
       """,
     version: Version.text,
-    subcommands: [
-      ApplyCommand.self, AdjustCommand.self, CropCommand.self, StraightenCommand.self,
-      RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, RevertCommand.self,
-      ShowCommand.self, RenderCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Edit",
+        subcommands: [
+          ApplyCommand.self, AdjustCommand.self, AutoCommand.self, CropCommand.self,
+          StraightenCommand.self, RotateCommand.self, FlipCommand.self, SyncCommand.self,
+          RevertCommand.self,
+        ]),
+      CommandGroup(
+        name: "Look",
+        subcommands: [ShowCommand.self, FiltersCommand.self, AdjustmentsCommand.self]),
+      CommandGroup(name: "Files", subcommands: [RenderCommand.self]),
+      CommandGroup(name: "Help", subcommands: [HelpCommand.self, CompletionsCommand.self]),
     ])
 
   /// The command with nothing asked for, which shows its help.

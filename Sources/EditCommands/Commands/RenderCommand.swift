@@ -15,12 +15,13 @@ struct RenderCommand: PhotoCommand {
         edit render *.jpg -o web --longest-side 1600 --quality 85
       """)
 
-  @Argument(help: "The original photos.")
+  @Argument(help: "The original photos.", completion: .photos)
   var photos: [String]
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or a folder for several.", valueName: "path"))
+    help: ArgumentHelp("The file to write, or a folder for several.", valueName: "path"),
+    completion: .file())
   var output: String
 
   @Option(help: "The format; without it the output's ending says it, or it is jpeg.")

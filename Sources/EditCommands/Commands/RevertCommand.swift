@@ -14,7 +14,7 @@ struct RevertCommand: PhotoCommand {
         edit revert beach.jpg
       """)
 
-  @Argument(help: "The original photos.")
+  @Argument(help: "The original photos.", completion: .photos)
   var photos: [String]
 
   @Flag(help: "Leave the render where it is, as a file of its own.")

@@ -15,7 +15,7 @@ struct ShowCommand: PhotoCommand {
         edit show --json *.jpg
       """)
 
-  @Argument(help: "The original photos.")
+  @Argument(help: "The original photos.", completion: .photos)
   var photos: [String]
 
   @OptionGroup var options: PhotoOptions

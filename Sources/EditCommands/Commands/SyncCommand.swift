@@ -17,16 +17,18 @@ struct SyncCommand: PhotoCommand {
         edit sync --from beach.jpg --only filter,vibrance harbour.jpg
       """)
 
-  @Option(help: ArgumentHelp("The photo whose edit is copied.", valueName: "photo"))
+  @Option(
+    help: ArgumentHelp("The photo whose edit is copied.", valueName: "photo"),
+    completion: .photos)
   var from: String
 
-  @Argument(help: "The photos that get the edit.")
+  @Argument(help: "The photos that get the edit.", completion: .photos)
   var photos: [String]
 
   @Option(
     help: ArgumentHelp(
       "Copy only these adjustments, with commas between; “edit adjustments” lists them.",
-      valueName: "ids"))
+      valueName: "ids"), completion: .adjustmentList)
   var only: String?
 
   @Flag(help: "Copy crop, straightening and other geometry too.")

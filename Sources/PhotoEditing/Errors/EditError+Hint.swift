@@ -30,28 +30,6 @@ extension EditError {
     case .cancelled: nil
     }
   }
-
-  /// A stable word for programs, such as `original-missing`.
-  public var code: String {
-    switch self {
-    case .storage(let error): error.code
-    case .fileSystem(_, let error): error.isDiskFull ? "disk-full" : "file-system"
-    case .render(_, let error): error.code
-    case .adjustments: "invalid-adjustments"
-    case .outputRefused: "output-refused"
-    case .cropOutside: "crop-outside"
-    case .inputOutdated: "input-outdated"
-    case .renderMissing: "render-missing"
-    case .unknownFilter: "unknown-filter"
-    case .unusableFilter: "unusable-filter"
-    case .unusableLookupTable: "unusable-lookup-table"
-    case .filterName(_, .invalid): "invalid-filter-name"
-    case .filterName: "filter-name-taken"
-    case .nothingToCopy: "nothing-to-copy"
-    case .destinationTaken: "destination-taken"
-    case .cancelled: "cancelled"
-    }
-  }
 }
 
 extension EditError.OutputProblem {
@@ -62,51 +40,6 @@ extension EditError.OutputProblem {
     case .noFormat: "Set a reverse DNS identifier and a version of dotted numbers."
     case .noRender, .badRender: "Write an upright JPEG to renderedContentURL before the commit."
     case .noTemporaryFolder: "Set TMPDIR to a folder that can be written."
-    }
-  }
-}
-
-extension StorageError {
-  /// A stable word for programs.
-  fileprivate var code: String {
-    switch self {
-    case .originalMissing: "original-missing"
-    case .originalNotAFile: "original-not-a-file"
-    case .originalUnreadable: "original-unreadable"
-    case .busy: "busy"
-    case .lockingUnavailable: "locking-unavailable"
-    case .recordUnreadable: "record-unreadable"
-    case .recordChanged: "record-changed"
-    case .foreignSidecar: "foreign-sidecar"
-    case .recordTooLarge: "record-too-large"
-    case .originalChanged: "original-changed"
-    case .recordBelongsToAnotherPhoto: "record-of-another-photo"
-    case .renderChanged: "render-changed"
-    case .baseChanged: "base-changed"
-    case .renderMissing: "render-missing"
-    case .nameTaken: "name-taken"
-    case .nameTooLong: "name-too-long"
-    case .invalidAdjustmentDataSize, .unwritableText: "output-refused"
-    case .historyMismatch, .notStaged, .transactionOver: "internal"
-    case .fileSystem(let error): error.isDiskFull ? "disk-full" : "file-system"
-    }
-  }
-}
-
-extension RenderError {
-  /// A stable word for programs.
-  fileprivate var code: String {
-    switch self {
-    case .empty: "empty"
-    case .notAPicture: "not-a-picture"
-    case .unsupportedFormat: "unsupported-format"
-    case .missingDecoder: "missing-decoder"
-    case .damaged: "damaged"
-    case .tooManyPixels: "too-many-pixels"
-    case .unknownAdjustment: "unknown-adjustment"
-    case .damagedLookupTable: "damaged-lookup-table"
-    case .notUpright: "not-upright"
-    case .cannotEncode: "cannot-encode"
     }
   }
 }

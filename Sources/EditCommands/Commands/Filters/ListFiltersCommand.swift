@@ -15,7 +15,9 @@ struct ListFiltersCommand: ConsoleCommand {
         edit filters list noir --json > my-noir.json
       """)
 
-  @Argument(help: "The filter, or its file, to describe; all are listed without it.")
+  @Argument(
+    help: "The filter, or its file, to describe; all are listed without it.",
+    completion: .filtersAndFiles)
   var filter: String?
 
   @Flag(help: "Print JSON: a filter, or one for each line.")

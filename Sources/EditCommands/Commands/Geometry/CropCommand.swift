@@ -22,7 +22,7 @@ struct CropCommand: EditingCommand {
         edit crop beach.jpg --none
       """)
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
+  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
   var photos: [String]
 
   @Option(

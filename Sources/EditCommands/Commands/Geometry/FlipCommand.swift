@@ -24,7 +24,7 @@ struct FlipCommand: EditingCommand {
   @Argument(help: "Which sides are exchanged.")
   var direction: Direction
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
+  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
   var photos: [String]
 
   @Option(help: "JPEG quality of the render, from 1 to 100.")

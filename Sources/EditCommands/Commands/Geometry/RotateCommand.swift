@@ -20,7 +20,7 @@ struct RotateCommand: EditingCommand {
   @Argument(help: "How far clockwise.")
   var degrees: QuarterTurns
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
+  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
   var photos: [String]
 
   @Option(help: "JPEG quality of the render, from 1 to 100.")

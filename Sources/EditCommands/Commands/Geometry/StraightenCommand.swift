@@ -21,7 +21,7 @@ struct StraightenCommand: EditingCommand {
   @Argument(help: "Degrees clockwise, from -45 to 45.")
   var degrees: Double
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.")
+  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
   var photos: [String]
 
   @Option(help: "JPEG quality of the render, from 1 to 100.")
