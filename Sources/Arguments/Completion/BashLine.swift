@@ -11,15 +11,6 @@ struct BashLine {
     var reader = Reader(rest: Array(line)[...], environment: environment)
     words = reader.words()
   }
-
-  /// What stays of the last word when bash replaces `replaced`, the part it calls the word.
-  func kept(before replaced: String, environment: @escaping (String) -> String? = { _ in nil })
-    -> String
-  {
-    let end = BashLine(replaced, environment: environment).words.last ?? ""
-    let word = words.last ?? ""
-    return word.hasSuffix(end) ? String(word.dropLast(end.count)) : ""
-  }
 }
 
 extension BashLine {

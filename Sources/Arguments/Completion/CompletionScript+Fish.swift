@@ -5,48 +5,50 @@ let fishScript = #"""
     set -l words (commandline -opc)
     set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
     set -e words[1]
-    set -l token (commandline -ct | string collect -a)
-    # A word whose quote is still open cannot be unescaped as it stands.
-    set -l typed (string unescape -- $token | string collect -a)
-    if test -z "$typed"; and string match -qr '^[\'"]' -- $token
-      set typed (string sub -s 2 -- $token | string collect -a)
+    set -l token (commandline -ct | string collect)
+    # A word whose quote is still open can be unescaped only once it is closed.
+    set -l typed ''
+    for end in '' \' \"
+      set typed (string unescape -- "$token$end" | string collect)
+      test -n "$typed"; and break
     end
     set -l prefix ''
     set -l ends ''
     set -l finds ''
     set -l ignored
     for row in ($program REQUEST -- $words "$typed" 2>/dev/null | string split0)
-      set -l text (string replace -r '^[a-z]+:' '' -- $row | string collect -a)
+      set -l text (string replace -r '^[a-z]+:' '' -- $row | string collect)
       switch $row
         case 'prefix:*'
-          set prefix $text
+          set prefix "$text"
         case 'word:*'
-          printf '%s%s\0' $prefix $text
+          printf '%s%s\0' "$prefix" "$text"
         case 'files:*'
           set finds files
           test -n "$text"; and set ends "\.($text)\$"
         case folders:
           set finds folders
         case 'ignored:*'
-          set -a ignored $text
+          set -a ignored "$text"
       end
     end
     test -n "$finds"; or return
 
-    set typed (string sub -s (math (string length -- "$prefix") + 1) -- $typed | string collect -a)
-    set -l start (string replace -r '^~/' "$HOME/" -- $typed | string collect -a)
+    set typed (string sub -s (math (string length -- "$prefix") + 1) -- "$typed" | string collect)
+    set -l start (string replace -r '^~/' "$HOME/" -- "$typed" | string collect)
     set -l found
     set -l others
-    for path in $start*
-      set -l name $prefix$typed(string sub -s (math (string length -- "$start") + 1) -- $path | string collect -a)
+    for path in "$start"*
+      set -l rest (string sub -s (math (string length -- "$start") + 1) -- "$path" | string collect)
+      set -l name "$prefix$typed$rest"
       if test -d $path
-        set -a found $name/
+        set -a found "$name/"
       else if test $finds = files; and string match -qir "$ends" -- $path
         set -l list found
         for ending in $ignored
           string match -qi -- "*$ending" $path; and set list others
         end
-        set -a $list $name
+        set -a $list "$name"
       end
     end
     if set -q found[1]

@@ -31,8 +31,11 @@ let zshScript = #"""
       esac
     done
     if (( $#files )); then
-      (( $#ignored )) && files+=( -F ignored )
-      $files && ret=0
+      if (( $#ignored )) && $files -F ignored; then
+        ret=0
+      elif (( ret || ! $#ignored )) && $files; then
+        ret=0
+      fi
     fi
     [[ -n $message ]] && _message -e values "$message"
     return ret

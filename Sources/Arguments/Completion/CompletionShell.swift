@@ -47,8 +47,11 @@ extension ParsableCommand {
       let line = BashLine(question.first ?? "", environment: environment)
       let words = line.words.dropFirst().map { $0 }
       let answer = await completions(for: words)
-      let kept = line.kept(before: replaced, environment: environment)
-      rows = answer.bashRows(typed: words.last ?? "", kept: kept, replaced: replaced)
+      // Bash replaces only what follows the last mark that it takes for the end of a word.
+      let before = (question.first ?? "").dropLast(replaced.count)
+      let kept = BashLine(String(before), environment: environment).words.last ?? ""
+      let quote = [replaced.first, before.last].compactMap(\.self).first { "'\"".contains($0) }
+      rows = answer.bashRows(typed: words.last ?? "", kept: kept, quote: quote)
     } else {
       rows = await completions(for: question).rows
     }
@@ -62,9 +65,8 @@ extension CompletionAnswer {
   /// - Parameters:
   ///   - typed: The last word without quotes.
   ///   - kept: What of it bash leaves in place.
-  ///   - replaced: What of it bash replaces, as it was typed.
-  fileprivate func bashRows(typed: String, kept: String, replaced: String) -> [String] {
-    let quote = replaced.first.flatMap { "'\"".contains($0) ? $0 : nil }
+  ///   - quote: The quotation mark that is open; `nil` for none.
+  fileprivate func bashRows(typed: String, kept: String, quote: Character?) -> [String] {
     let others = rows.filter { row in
       ["files:", "folders:", "ignored:", "prefix:"].contains { row.hasPrefix($0) }
     }
