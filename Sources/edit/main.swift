@@ -6,4 +6,4 @@ let arguments = (1..<Int(CommandLine.argc)).compactMap { index in
   CommandLine.unsafeArgv[index].map { FilePath.argument(decoding: $0) }
 }
 QuickStart.withoutModules()
-await Interruption.cancelling { await EditCommand.main(arguments) }
+await EditCommand.runAsProgram(arguments)

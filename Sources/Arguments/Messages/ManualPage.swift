@@ -44,9 +44,12 @@ extension CommandDescription {
     for command in allCommands { page.add(command) }
     for section in sections {
       page.request("SH", [section.title])
-      for part in section.content {
+      for (index, part) in section.content.enumerated() {
         switch part {
-        case .text(let text): page.add(text)
+        case .text(let text):
+          // Without this, the text would belong to the entry before it.
+          if index > 0 { page.lines.append(".PP") }
+          page.add(text)
         case .entry(let term, let meaning): page.add(term, meaning)
         }
       }
@@ -76,8 +79,21 @@ private struct ManualPage {
   /// A line of text after `marks`, which is roff already.
   mutating func text(_ marks: String = "", _ text: String) {
     let line = marks + text.roff
-    // A point or an apostrophe at its start would make it a request.
-    lines.append(line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line)
+    // A point at its start would make it a request.
+    lines.append(line.hasPrefix(".") ? "\\&" + line : line)
+  }
+
+  /// A text that is filled, over as many lines as keep the source legible.
+  mutating func filledText(_ text: String) {
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, (line + word).roff.count > 78 {
+        self.text("", line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    if !line.isEmpty { self.text("", line) }
   }
 
   mutating func synopsis(of command: CommandDescription) {
@@ -90,7 +106,7 @@ private struct ManualPage {
 
   mutating func add(_ command: CommandDescription) {
     request("SS", [command.path.joined(separator: " ")])
-    text("", command.abstract)
+    filledText(command.abstract)
     lines.append(".PP")
     synopsis(of: command)
     if !command.discussion.isEmpty {
@@ -99,10 +115,10 @@ private struct ManualPage {
     }
     var title = ""
     for argument in command.arguments where !argument.isBuiltIn && !argument.isHidden {
-      if argument.section != title {
+      if argument.section != title, argument.kind != .positional {
         title = argument.section
         lines.append(".PP")
-        text("", title + ":")
+        text("", (title.isEmpty ? "Other options" : title) + ":")
       }
       let more = argument.discussion.isEmpty ? "" : "\n" + argument.discussion
       add(argument.helpLabel, argument.explanation + more)
@@ -116,7 +132,7 @@ private struct ManualPage {
     lines[lines.count - 1] += "\\fR"
     for (index, paragraph) in meaning.split(separator: "\n").enumerated() {
       if index > 0 { lines.append(".IP") }
-      text("", String(paragraph))
+      filledText(String(paragraph))
     }
   }
 
@@ -133,7 +149,7 @@ private struct ManualPage {
       if line.isEmpty {
         if !isStart, lines.last != ".PP" { lines.append(".PP") }
       } else {
-        text("", isIndented ? String(line.drop { $0 == " " }) : String(line))
+        isIndented ? text("", String(line.dropFirst(2))) : filledText(String(line))
         isStart = false
       }
     }

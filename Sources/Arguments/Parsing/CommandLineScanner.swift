@@ -3,6 +3,10 @@ struct ScannedWord {
   let text: String
   /// The name as it was written, with its dashes; `nil` for a positional argument.
   let name: String?
+  /// Whether it is a flag, which has no value.
+  var isFlag = false
+  /// For a positional argument, how many words stand before it.
+  var place = 0
 }
 
 /// The words given for each argument, by the argument's key, in their order.
@@ -65,7 +69,8 @@ struct CommandLineScanner {
     var left = positionals[...]
     for definition in definitions where definition.description.kind == .positional {
       let count = definition.description.isRepeating ? left.count : 1
-      words[definition.key] = left.prefix(count).map { ScannedWord(text: $0, name: nil) }
+      let places = left.prefix(count).indices
+      words[definition.key] = places.map { ScannedWord(text: left[$0], name: nil, place: $0) }
       left = left.dropFirst(count)
     }
     guard left.isEmpty else { throw .unexpectedArguments(Array(left)) }
@@ -139,7 +144,9 @@ struct CommandLineScanner {
     case Definition.helpKey: return .help
     case Definition.versionKey: return .version
     default:
-      found[definition.key, default: []].append(ScannedWord(text: text, name: name))
+      let isFlag = definition.description.kind == .flag
+      found[definition.key, default: []].append(
+        ScannedWord(text: text, name: name, isFlag: isFlag))
       return nil
     }
   }

@@ -2,7 +2,7 @@ import Arguments
 import PhotoEditing
 
 /// `edit adjust`: sets parameters of photos' adjustments.
-struct AdjustCommand: PhotoCommand {
+struct AdjustCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "adjust",
     abstract: "Set the light, colours and other adjustments of photos.",
@@ -20,32 +20,27 @@ struct AdjustCommand: PhotoCommand {
         edit adjust beach.jpg --reset --saturation -20
       """)
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
-  var photos: [String]
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
 
   @OptionTable(ParameterOptions.table) var values
 
   @Flag(help: "Drop all adjustments first; filters stay.")
   var reset = false
 
-  @Option(help: "JPEG quality of the render, from 1 to 100.")
-  var quality = RenderOutput.standard.quality
-
-  @OptionGroup var options: PhotoOptions
-  @OptionGroup var dryRun: DryRunOption
-  @OptionGroup var decoding: DecodingOptions
-
-  var editor: PhotoEditor { decoding.editor }
+  @OptionGroup var rendering: RenderingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
 
   func validate() throws {
-    try Limits.check(Double(quality), in: Limits.quality, "--quality")
     guard reset || !values.isEmpty else {
       throw ValidationError("Say what to adjust, such as --exposure 0.5, or --reset.")
     }
-    _ = try prepare()
+    _ = try prepare(for: [])
   }
 
-  func prepare() throws -> [ParameterSetting] { try ParameterOptions.settings(values) }
+  func prepare(for photos: [FilePath]) throws -> [ParameterSetting] {
+    try ParameterOptions.settings(values)
+  }
 
   func work(
     on photo: FilePath, at index: Int, with settings: [ParameterSetting], by editor: PhotoEditor

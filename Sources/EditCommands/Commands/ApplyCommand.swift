@@ -2,7 +2,7 @@ import Arguments
 import PhotoEditing
 
 /// `edit apply`: gives photos a filter.
-struct ApplyCommand: PhotoCommand {
+struct ApplyCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
     abstract: "Give photos a filter.",
@@ -26,30 +26,23 @@ struct ApplyCommand: PhotoCommand {
       """, completion: .filtersAndFiles)
   var filter: String
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
-  var photos: [String]
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
 
   @Option(help: "How strong the filter is, from 0 to 1.")
   var intensity = 1.0
 
-  @Option(help: "JPEG quality of the render, from 1 to 100.")
-  var quality = RenderOutput.standard.quality
-
   @Flag(help: "Put the filter on top of the present ones.")
   var add = false
 
-  @OptionGroup var options: PhotoOptions
-  @OptionGroup var dryRun: DryRunOption
-  @OptionGroup var decoding: DecodingOptions
-
-  var editor: PhotoEditor { decoding.editor }
+  @OptionGroup var rendering: RenderingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
 
   func validate() throws {
-    try Limits.check(Double(quality), in: Limits.quality, "--quality")
     try Limits.check(intensity, in: 0...1, "--intensity")
   }
 
-  func prepare() throws(EditError) -> AppliedFilter {
+  func prepare(for photos: [FilePath]) throws(EditError) -> AppliedFilter {
     try Filter.named(filter, userFilters: CommandSurroundings.userFilters)
       .applied(intensity: intensity)
   }

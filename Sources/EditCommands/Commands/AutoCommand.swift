@@ -19,8 +19,7 @@ struct AutoCommand: EditingCommand {
         edit auto --tone --white-balance --straighten beach.jpg
       """)
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
-  var photos: [String]
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
 
   @Flag(help: "Set exposure, contrast, whites and blacks.")
   var tone = false
@@ -31,16 +30,11 @@ struct AutoCommand: EditingCommand {
   @Flag(help: "Make the photo level, where that is clear.")
   var straighten = false
 
-  @Option(help: "JPEG quality of the render, from 1 to 100.")
-  var quality = RenderOutput.standard.quality
+  @OptionGroup var rendering: RenderingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
 
-  @OptionGroup var options: PhotoOptions
-  @OptionGroup var dryRun: DryRunOption
-  @OptionGroup var decoding: DecodingOptions
-
-  func validate() throws { try checkQuality() }
-
-  func prepare() -> Set<AutomaticAdjustment> {
+  func prepare(for photos: [FilePath]) -> Set<AutomaticAdjustment> {
     let asked: [(Bool, AutomaticAdjustment)] = [
       (tone, .tone), (whiteBalance, .whiteBalance), (straighten, .straighten),
     ]

@@ -31,6 +31,7 @@ public struct EditCommand: AsyncParsableCommand {
         name: "Look",
         subcommands: [ShowCommand.self, FiltersCommand.self, AdjustmentsCommand.self]),
       CommandGroup(name: "Files", subcommands: [RenderCommand.self]),
+      CommandGroup(name: "For programs", subcommands: [WorkerCommand.self]),
       CommandGroup(name: "Help", subcommands: [HelpCommand.self, CompletionsCommand.self]),
     ])
 
@@ -39,5 +40,22 @@ public struct EditCommand: AsyncParsableCommand {
 
   public func run() async throws {
     throw CleanExit.helpRequest(Self.self)
+  }
+}
+
+extension EditCommand {
+  /// Runs the program's command line: batches work on processes of the same program, and progress is
+  /// shown on standard error. Ctrl-C and SIGTERM roll back the photo in hand.
+  ///
+  /// - Parameter arguments: The words after the program's name, as
+  ///   ``PhotoEditing/FilePath/argument(decoding:)`` makes them.
+  public static func runAsProgram(_ arguments: [String]) async {
+    await Interruption.cancelling {
+      await CommandSurroundings.$workerProgram.withValue("/proc/self/exe") {
+        await CommandSurroundings.$progressTerminal.withValue(.standardError) {
+          await main(arguments)
+        }
+      }
+    }
   }
 }

@@ -6,6 +6,14 @@ enum Limits {
   /// JPEG and WebP quality, as libjpeg and libwebp count.
   static let quality = 1.0...100
 
+  /// Megabytes of memory: below, a process cannot even start its threads.
+  static let memory = 256.0...1e9
+
+  /// Refuses a limit of memory outside its range; 0 is no limit.
+  static func checkMemory(_ megabytes: Int) throws(LimitError) {
+    if megabytes != 0 { try check(Double(megabytes), in: memory, "--memory-limit") }
+  }
+
   /// Refuses a number outside its range.
   static func check(
     _ number: Double, in range: ClosedRange<Double>, _ option: String

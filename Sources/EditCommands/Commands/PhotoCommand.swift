@@ -17,56 +17,63 @@ extension ConsoleCommand {
 }
 
 /// A command that does one thing to each of several photos.
-protocol PhotoCommand: ConsoleCommand {
-  /// The photos as given on the command line.
-  var photos: [String] { get }
+protocol PhotoCommand: ConsoleCommand, Sendable {
+  /// The words that name the command: `apply`, or `version` and `save`.
+  static var words: [String] { get }
+  /// Whether renders and base photos count as photos. Most commands pass them over.
+  static var takesRenders: Bool { get }
+
+  /// Which photos.
+  var selection: SelectionOptions { get }
+  /// How several are worked on.
+  var batch: BatchOptions { get }
+  /// How results are printed.
   var options: PhotoOptions { get }
-  /// The editor that does the work.
-  var editor: PhotoEditor { get }
+  /// How the editor that does the work behaves.
+  var editing: PhotoEditor.Configuration { get }
 
   /// What every photo needs and only one message should refuse, such as the filter.
   associatedtype Preparation: Sendable
-  func prepare() async throws -> Preparation
+  func prepare(for photos: [FilePath]) async throws -> Preparation
 
-  /// Does the command's work on one photo, the `index`th of those given.
+  /// Does the command's work on one photo, the `index`th of those it was prepared for.
   func work(
     on photo: FilePath, at index: Int, with preparation: Preparation, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult
+
+  /// The options that are other ones when the photo is worked on alone by another process: by the
+  /// names of their properties.
+  func options(for index: Int, with preparation: Preparation) -> [String: String]
 }
 
 extension PhotoCommand {
-  var editor: PhotoEditor { PhotoEditor() }
+  static var words: [String] { configuration.commandName.map { [$0] } ?? [] }
+  static var takesRenders: Bool { false }
+  var editing: PhotoEditor.Configuration { PhotoEditor.Configuration() }
+  func options(for index: Int, with preparation: Preparation) -> [String: String] { [:] }
 
-  /// Works through the photos in the order given; one that fails does not stop the others.
+  /// Finds the photos and works on them.
   func run(on console: Console) async throws -> ExitCode {
-    let report = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
-    let preparation: Preparation
+    let printer = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
+    let found: PhotoSelection
     do {
-      preparation = try await prepare()
-    } catch let error as EditError {
-      report.print(error, forAll: photos.map { FilePath(argument: $0) })
-      return .failure
+      found = try PhotoSelection(selection, takesRenders: Self.takesRenders)
+    } catch {
+      throw ValidationError("\(error.name) cannot be read: \(error.reason).")
     }
-    let editor = editor
-    var failures = 0
-    for (index, photo) in photos.enumerated() {
-      let path = FilePath(argument: photo)
-      let start = ContinuousClock.now
-      do {
-        let result = try await work(on: path, at: index, with: preparation, by: editor)
-        report.print(result, for: path, since: start)
-      } catch EditError.cancelled {
-        report.interrupted(remaining: photos.count - index)
-        return ExitCode(130)
-      } catch {
-        failures += 1
-        report.print(error, for: path, since: start)
-      }
-      if Task.isCancelled, index + 1 < photos.count {
-        report.interrupted(remaining: photos.count - index - 1)
-        return ExitCode(130)
-      }
+    return try await Batch(command: self, selection: found, printer: printer).run()
+  }
+
+  /// The words with which a worker does the same to the `index`th photo.
+  func words(for index: Int, with preparation: Preparation) -> [String] {
+    let other = options(for: index, with: preparation)
+    let given = selection.words.filter { word in
+      // What is about the batch, and how its results are printed, stays here.
+      !["selection.", "batch.", "options."].contains(where: word.key.hasPrefix)
     }
-    return failures == 0 ? .success : .failure
+    .map { word in
+      GivenWord(key: word.key, name: word.name, value: other[word.key] ?? word.value)
+    }
+    return Self.words + given.commandLine
   }
 }

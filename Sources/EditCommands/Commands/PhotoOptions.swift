@@ -34,10 +34,21 @@ struct DecodingOptions: ParsableArguments {
   }
 
   /// An editor that behaves as the options say.
-  var editor: PhotoEditor {
+  var configuration: PhotoEditor.Configuration {
     var configuration = PhotoEditor.Configuration()
     configuration.pixelLimit = pixelLimit * 1_000_000
     configuration.allowsDamage = allowDamaged
-    return PhotoEditor(configuration)
+    return configuration
   }
+}
+
+/// Options of commands that change an edit and render it.
+struct RenderingOptions: ParsableArguments {
+  @Option(help: "JPEG quality of the render, from 1 to 100.")
+  var quality = RenderOutput.standard.quality
+
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+
+  func validate() throws { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
 }

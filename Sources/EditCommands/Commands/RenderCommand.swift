@@ -15,8 +15,7 @@ struct RenderCommand: PhotoCommand {
         edit render *.jpg -o web --longest-side 1600 --quality 85
       """)
 
-  @Argument(help: "The original photos.", completion: .photos)
-  var photos: [String]
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
 
   @Option(
     name: .shortAndLong,
@@ -37,11 +36,12 @@ struct RenderCommand: PhotoCommand {
   @Flag(help: "Replace files that are there.")
   var overwrite = false
 
-  @OptionGroup var options: PhotoOptions
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var decoding: DecodingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
 
-  var editor: PhotoEditor { decoding.editor }
+  var editing: PhotoEditor.Configuration { decoding.configuration }
 
   func validate() throws {
     try Limits.check(Double(quality), in: Limits.quality, "--quality")
@@ -50,11 +50,16 @@ struct RenderCommand: PhotoCommand {
     }
   }
 
-  func prepare() throws -> RenderDestination {
+  func prepare(for photos: [FilePath]) throws -> RenderDestination {
     let destination = RenderDestination(
-      FilePath(argument: output), photos: photos.map { FilePath(argument: $0) }, format: format)
+      FilePath(argument: output), photos: photos, format: format)
     if let mismatch = destination.mismatch { throw ValidationError(mismatch) }
     return destination
+  }
+
+  /// Alone, a photo goes to its own file of the folder.
+  func options(for index: Int, with destination: RenderDestination) -> [String: String] {
+    ["output": destination.paths[index].argument]
   }
 
   func work(

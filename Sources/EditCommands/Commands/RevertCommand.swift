@@ -14,28 +14,20 @@ struct RevertCommand: PhotoCommand {
         edit revert beach.jpg
       """)
 
-  @Argument(help: "The original photos.", completion: .photos)
-  var photos: [String]
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
 
   @Flag(help: "Leave the render where it is, as a file of its own.")
   var keepRender = false
 
-  @OptionGroup var options: PhotoOptions
   @OptionGroup var dryRun: DryRunOption
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
 
-  /// The files that are there before anything is reverted.
-  func prepare() -> Set<FilePath> {
-    Set(photos.map { FilePath(argument: $0) }.filter(\.leadsSomewhere))
-  }
+  func prepare(for photos: [FilePath]) {}
 
   func work(
-    on photo: FilePath, at index: Int, with present: Set<FilePath>, by editor: PhotoEditor
+    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
-    // “edit revert *.jpg” names renders too, which are gone when their turn comes.
-    if present.contains(photo), !photo.leadsSomewhere {
-      return PhotoResult(
-        status: EditResult.Status.skipped.rawValue, text: "skipped, it went with its photo's edit")
-    }
     let result = try await editor.revertAssetContentToOriginal(
       Asset(path: photo), keepingRender: keepRender, dryRun: dryRun.isOn)
     let kept = result.rendered?.shown(beside: photo)

@@ -15,15 +15,17 @@ struct ShowCommand: PhotoCommand {
         edit show --json *.jpg
       """)
 
-  @Argument(help: "The original photos.", completion: .photos)
-  var photos: [String]
+  static var takesRenders: Bool { true }
 
-  @OptionGroup var options: PhotoOptions
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
+
   @OptionGroup var decoding: DecodingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
 
-  var editor: PhotoEditor { decoding.editor }
+  var editing: PhotoEditor.Configuration { decoding.configuration }
 
-  func prepare() {}
+  func prepare(for photos: [FilePath]) {}
 
   func work(
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor

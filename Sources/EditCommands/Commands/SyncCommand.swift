@@ -2,7 +2,7 @@ import Arguments
 import PhotoEditing
 
 /// `edit sync`: copies one photo's edit to others.
-struct SyncCommand: PhotoCommand {
+struct SyncCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Copy one photo's edit to others.",
@@ -22,8 +22,7 @@ struct SyncCommand: PhotoCommand {
     completion: .photos)
   var from: String
 
-  @Argument(help: "The photos that get the edit.", completion: .photos)
-  var photos: [String]
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
 
   @Option(
     help: ArgumentHelp(
@@ -34,14 +33,9 @@ struct SyncCommand: PhotoCommand {
   @Flag(help: "Copy crop, straightening and other geometry too.")
   var geometry = false
 
-  @Option(help: "JPEG quality of the renders, from 1 to 100.")
-  var quality = RenderOutput.standard.quality
-
-  @OptionGroup var options: PhotoOptions
-  @OptionGroup var dryRun: DryRunOption
-  @OptionGroup var decoding: DecodingOptions
-
-  var editor: PhotoEditor { decoding.editor }
+  @OptionGroup var rendering: RenderingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
 
   private var ids: [String]? {
     only?.split(separator: ",", omittingEmptySubsequences: false).map { id in
@@ -50,7 +44,6 @@ struct SyncCommand: PhotoCommand {
   }
 
   func validate() throws {
-    try Limits.check(Double(quality), in: Limits.quality, "--quality")
     guard let ids else { return }
     if geometry { throw ValidationError("--only says it all; leave --geometry out.") }
     let known = AdjustmentDescription.all.map(\.id)
@@ -67,9 +60,9 @@ struct SyncCommand: PhotoCommand {
     let part: EditCopying
   }
 
-  func prepare() async throws(EditError) -> Source {
+  func prepare(for photos: [FilePath]) async throws(EditError) -> Source {
     let path = FilePath(argument: from)
-    let edit = try await editor.edit(of: Asset(path: path))
+    let edit = try await PhotoEditor(editing).edit(of: Asset(path: path))
     let part = ids.map { .only(Set($0)) } ?? (geometry ? .all : EditCopying.allButGeometry)
     if part == .allButGeometry, edit.entries.allSatisfy(\.isGeometry) {
       throw .nothingToCopy(path: path, reason: .onlyGeometry)
@@ -81,9 +74,7 @@ struct SyncCommand: PhotoCommand {
     on photo: FilePath, at index: Int, with source: Source, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     if photo.leadsToSameFile(as: source.path) {
-      return PhotoResult(
-        status: EditResult.Status.skipped.rawValue, text: "skipped",
-        warnings: ["It is the photo that the others get their edit from."])
+      return .skipped(because: "It is the photo that the others get their edit from.")
     }
     let result = try await editor.adjust(
       Asset(path: photo), quality: quality, dryRun: dryRun.isOn

@@ -36,6 +36,10 @@ extension PhotoResult {
   ///
   /// - Parameter did: What was done to it, before “, rendered to”.
   init(_ result: EditResult, did: String, to photo: FilePath, dryRun: DryRunOption) {
+    if result.status == .skipped, let reason = result.warnings.first {
+      self = .skipped(because: reason)
+      return
+    }
     let rendered = result.rendered?.shown(beside: photo)
     let name = rendered?.string ?? "its render"
     let text =

@@ -1,82 +1,62 @@
 import PhotoEditing
 
-/// Prints the results of a command: text for people or a JSON object for each photo.
+/// Prints what became of photos: text for people or a JSON object for each.
 struct ResultPrinter: Sendable {
   let console: Console
   let json: Bool
   let quiet: Bool
 
-  func print(_ result: PhotoResult, for photo: FilePath, since start: ContinuousClock.Instant) {
-    if json {
-      console.result(object(for: photo, result.status, since: start, members(of: result)))
-    } else if !quiet {
-      console.result("\(photo): \(result.text)".onOneLine)
-      for row in result.rows { console.result("  " + row.onOneLine) }
+  func print(_ report: PhotoReport) {
+    let photo = report.photo
+    switch report.outcome {
+    case .success(let result):
+      if json {
+        console.result(report.json.text)
+      } else if !quiet {
+        console.result("\(photo): \(result.text)".onOneLine)
+        for row in result.rows { console.result("  " + row.onOneLine) }
+      }
+      // Why a file is skipped stands in its line.
+      guard !quiet, report.status != EditResult.Status.skipped.rawValue else { return }
+      for warning in result.warnings { console.message("edit: \(photo): \(warning)".onOneLine) }
+    case .failure(let failure):
+      printResult(of: report)
+      console.message("edit: \(failure.text)".onOneLine)
     }
-    guard !quiet else { return }
-    for warning in result.warnings { console.message("edit: \(photo): \(warning)".onOneLine) }
-  }
-
-  func print(_ error: EditError, for photo: FilePath, since start: ContinuousClock.Instant) {
-    printResult(error, for: photo, since: start)
-    console.message("edit: \(error.message)".onOneLine)
   }
 
   /// Prints an error that keeps every photo from being worked on: said once, counted for each.
-  func print(_ error: EditError, forAll photos: [FilePath]) {
-    for photo in photos { printResult(error, for: photo, since: .now) }
-    console.message("edit: \(error.message)".onOneLine)
+  func print(_ failure: PhotoFailure, forAll photos: [FilePath]) {
+    for photo in photos { printResult(of: .failed(photo, failure)) }
+    console.message("edit: \(failure.text)".onOneLine)
   }
 
-  private func printResult(
-    _ error: EditError, for photo: FilePath, since start: ContinuousClock.Instant
-  ) {
+  private func printResult(of report: PhotoReport) {
     if json {
-      var members = [
-        JSONValue.Member("code", .string(error.code)),
-        JSONValue.Member("message", .string(error.description)),
-      ]
-      if let advice = error.advice { members.append(JSONValue.Member("hint", .string(advice))) }
-      console.result(
-        object(for: photo, "failed", since: start, [JSONValue.Member("error", .object(members))]))
+      console.result(report.json.text)
     } else if !quiet {
-      console.result("\(photo): failed".onOneLine)
+      console.result("\(report.photo): failed".onOneLine)
     }
   }
 
-  /// Says that work stopped early; the photo in hand is as it was.
-  func interrupted(remaining: Int) {
+  /// Says something about the batch as a whole.
+  func note(_ text: String) {
+    if !quiet { console.message("edit: \(text)".onOneLine) }
+  }
+
+  /// Says that work ended at a photo that failed.
+  func stopped(remaining: Int) {
     console.message(
-      "edit: Interrupted; \(remaining) \(remaining == 1 ? "photo was" : "photos were") not done.")
+      "edit: Stopped at the first failure; \(Self.notDone(remaining)). Without --fail-fast they are."
+    )
   }
 
-  private func members(of result: PhotoResult) -> [JSONValue.Member] {
-    var members: [JSONValue.Member] = []
-    if let rendered = result.rendered {
-      members.append(JSONValue.Member("rendered", .string(rendered.string)))
-    }
-    if let record = result.record {
-      members.append(JSONValue.Member("record", .string(record.string)))
-    }
-    members += result.details
-    if !result.warnings.isEmpty {
-      members.append(JSONValue.Member("warnings", .array(result.warnings.map { .string($0) })))
-    }
-    return members
+  /// Says that work stopped early; the photos in hand are as they were.
+  func interrupted(remaining: Int) {
+    console.message("edit: Interrupted; \(Self.notDone(remaining)). The same command goes on.")
   }
 
-  private func object(
-    for photo: FilePath, _ status: String, since start: ContinuousClock.Instant,
-    _ members: [JSONValue.Member]
-  ) -> String {
-    let time = ContinuousClock.now - start
-    let (seconds, attoseconds) = time.components
-    let milliseconds = Double(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-    return JSONValue.object(
-      [
-        JSONValue.Member("photo", .string(photo.string)),
-        JSONValue.Member("status", .string(status)),
-      ] + members + [JSONValue.Member("milliseconds", .number(milliseconds))]
-    ).text
+  private static func notDone(_ count: Int) -> String {
+    count == 1 ? "1 photo was not done" : "\(count) photos were not done"
   }
 }

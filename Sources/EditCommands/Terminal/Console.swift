@@ -26,18 +26,7 @@ public struct Console: Sendable {
 
   /// Standard output and standard error.
   public static let standard = Console(
-    result: { line in write(line, to: STDOUT_FILENO) },
-    message: { line in write(line, to: STDERR_FILENO) },
+    result: { line in writeWhole(line + "\n", to: STDOUT_FILENO) },
+    message: { line in writeWhole(line + "\n", to: STDERR_FILENO) },
     resultStyle: .standardOutput, messageStyle: .standardError)
-
-  private static func write(_ line: String, to descriptor: Int32) {
-    var bytes = Array((line + "\n").utf8)[...]
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      // A reader that went away, as in `edit filters | head -1`, is no error of ours.
-      guard written > 0 else { return }
-      bytes = bytes.dropFirst(written)
-    }
-  }
 }

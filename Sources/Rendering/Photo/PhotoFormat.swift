@@ -37,6 +37,12 @@ public enum PhotoFormat: String, Sendable, Hashable {
     }
   }
 
+  /// The format of a file by its first bytes, of which 4,096 are enough; `nil` when it is none that
+  /// Safelight edits.
+  package static func recognised(from bytes: [UInt8]) -> PhotoFormat? {
+    try? PhotoFormat(firstBytes: bytes)
+  }
+
   /// Recognises a file by its first bytes; 4,096 are enough.
   ///
   /// - Throws: ``RenderError/unsupportedFormat(_:reason:)`` for pictures that Safelight does not

@@ -20,6 +20,9 @@ public final class AssetFolder: Sendable {
     public let role: Role
   }
 
+  /// The names of everything in the folder, in no particular order.
+  public let names: [FilePath]
+
   private let folder: FilePath
   private let fileSystem: FileSystem
   private let records: Set<FilePath>
@@ -35,7 +38,7 @@ public final class AssetFolder: Sendable {
   public init(_ folder: FilePath, fileSystem: FileSystem = .real) throws(StorageError) {
     self.folder = folder
     self.fileSystem = fileSystem
-    let names = try onDisk { () throws(FileSystemError) in try fileSystem.names(in: folder) }
+    names = try onDisk { () throws(FileSystemError) in try fileSystem.names(in: folder) }
     records = Set(names.filter { $0.hasSuffix(AssetNames.recordSuffix) })
     pending = names.filter {
       $0.bytes.starts(with: ".safelight-".utf8) && $0.hasSuffix(".pending")

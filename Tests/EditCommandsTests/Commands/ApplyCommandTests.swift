@@ -121,10 +121,8 @@ import Testing
       folder.edit("apply", "mono", "@/1.jpg", "@/1_edited.jpg")
         == Transcript(
           results: [
-            "@/1.jpg: mono, rendered to @/1_edited.jpg", "@/1_edited.jpg: skipped",
-          ],
-          messages: [
-            "edit: @/1_edited.jpg: It is a render of 1.jpg; edit that photo instead."
+            "@/1.jpg: mono, rendered to @/1_edited.jpg",
+            "@/1_edited.jpg: skipped: It is a render of 1.jpg; edit that photo instead.",
           ]))
   }
 

@@ -24,7 +24,8 @@ import Testing
       folder.edit("revert", "@/1.jpg", "@/1_edited.jpg", "@/2.jpg")
         == Transcript(
           results: [
-            "@/1.jpg: reverted", "@/1_edited.jpg: skipped, it went with its photo's edit",
+            "@/1.jpg: reverted",
+            "@/1_edited.jpg: skipped: It is a render of 1.jpg; edit that photo instead.",
             "@/2.jpg: failed",
           ],
           messages: [

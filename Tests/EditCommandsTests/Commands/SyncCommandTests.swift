@@ -18,12 +18,12 @@ import Testing
       folder.edit("sync", "--from", "@/a.jpg", "@/a.jpg", "@/b.png", "@/c.png")
         == Transcript(
           results: [
-            "@/a.jpg: skipped", "@/b.png: edited as @/a.jpg, rendered to @/b_edited.jpg",
+            "@/a.jpg: skipped: It is the photo that the others get their edit from.",
+            "@/b.png: edited as @/a.jpg, rendered to @/b_edited.jpg",
             "@/c.png: failed",
           ],
           messages: [
-            "edit: @/a.jpg: It is the photo that the others get their edit from.",
-            "edit: @/c.png does not exist. Check the name, and that the disk is mounted.",
+            "edit: @/c.png does not exist. Check the name, and that the disk is mounted."
           ], code: 1))
     await #expect(shown("@/b.png") == "  edit      saturation 0.5, noir at 0.6")
     await #expect(

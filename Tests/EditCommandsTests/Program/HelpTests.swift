@@ -32,8 +32,8 @@ import Testing
     #expect(!examples.isEmpty)
     for example in examples {
       #expect(example.hasPrefix("  edit "), "Only lines that start with a space are never wrapped.")
-      // What follows > is the shell's.
-      let words = Self.words(of: example).prefix { $0 != ">" }.dropFirst()
+      // What follows < and > is the shell's.
+      let words = Self.words(of: example).prefix { $0 != ">" && $0 != "<" }.dropFirst()
       let parsed = try EditCommand.parseAsRoot(Array(words))
       if command.configuration.subcommands.isEmpty { #expect(type(of: parsed) == command) }
     }
@@ -78,7 +78,7 @@ import Testing
       "Unknown option '--intensty'. Did you mean '--intensity'?"
     ),
     (["render", "a.jpg", "--ouput", "b"], "Unknown option '--ouput'. Did you mean '--output'?"),
-    (["apply", "noir"], "Missing required argument '<photos>'."),
+    (["apply", "noir"], "Name the photos, or a list of them with --files-from."),
     (["render", "a.jpg"], "Missing required option '--output <path>'."),
     (
       ["apply", "noir", "a.jpg", "--intensity", "much"],

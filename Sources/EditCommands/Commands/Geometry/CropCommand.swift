@@ -22,8 +22,7 @@ struct CropCommand: EditingCommand {
         edit crop beach.jpg --none
       """)
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
-  var photos: [String]
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
 
   @Option(
     help: ArgumentHelp(
@@ -43,15 +42,11 @@ struct CropCommand: EditingCommand {
   @Flag(help: "Take the crop away.")
   var none = false
 
-  @Option(help: "JPEG quality of the render, from 1 to 100.")
-  var quality = RenderOutput.standard.quality
-
-  @OptionGroup var options: PhotoOptions
-  @OptionGroup var dryRun: DryRunOption
-  @OptionGroup var decoding: DecodingOptions
+  @OptionGroup var rendering: RenderingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
 
   func validate() throws {
-    try checkQuality()
     guard [rect != nil, aspect != nil, size != nil, none].count(where: { $0 }) == 1 else {
       throw ValidationError("Say what to keep: one of --rect, --aspect, --size or --none.")
     }
@@ -61,7 +56,7 @@ struct CropCommand: EditingCommand {
   }
 
   /// What to keep; `nil` for everything.
-  func prepare() -> CropArea? {
+  func prepare(for photos: [FilePath]) -> CropArea? {
     let gravity = gravity ?? .center
     if let rect { return rect.area }
     if let aspect { return .aspect(width: aspect.width, height: aspect.height, gravity) }

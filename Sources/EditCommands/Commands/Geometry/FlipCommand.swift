@@ -24,19 +24,13 @@ struct FlipCommand: EditingCommand {
   @Argument(help: "Which sides are exchanged.")
   var direction: Direction
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
-  var photos: [String]
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
 
-  @Option(help: "JPEG quality of the render, from 1 to 100.")
-  var quality = RenderOutput.standard.quality
+  @OptionGroup var rendering: RenderingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
 
-  @OptionGroup var options: PhotoOptions
-  @OptionGroup var dryRun: DryRunOption
-  @OptionGroup var decoding: DecodingOptions
-
-  func validate() throws { try checkQuality() }
-
-  func prepare() {}
+  func prepare(for photos: [FilePath]) {}
 
   func work(
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor

@@ -21,22 +21,17 @@ struct StraightenCommand: EditingCommand {
   @Argument(help: "Degrees clockwise, from -45 to 45.")
   var degrees: Double
 
-  @Argument(help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF.", completion: .photos)
-  var photos: [String]
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
 
-  @Option(help: "JPEG quality of the render, from 1 to 100.")
-  var quality = RenderOutput.standard.quality
-
-  @OptionGroup var options: PhotoOptions
-  @OptionGroup var dryRun: DryRunOption
-  @OptionGroup var decoding: DecodingOptions
+  @OptionGroup var rendering: RenderingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
 
   func validate() throws {
-    try checkQuality()
     try Limits.check(degrees, in: Self.range, "The angle")
   }
 
-  func prepare() {}
+  func prepare(for photos: [FilePath]) {}
 
   func work(
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor

@@ -24,7 +24,33 @@ struct ErrorExplanation: Sendable, Hashable {
   static let all: [ErrorExplanation] = EditError.Code.allCases.map { ErrorExplanation($0) } + others
 
   /// Codes of the command line that no call of the library throws.
-  static let others: [ErrorExplanation] = []
+  static let others: [ErrorExplanation] = [
+    ErrorExplanation(
+      "folder", "The name is that of a folder.",
+      "Take the photos in it with --recursive, or name them as “folder/*.jpg”."),
+    ErrorExplanation(
+      "interrupted", "The command was interrupted before the photo was done. The old edit stands.",
+      "Give the same command again; photos that are done already are left as they are."),
+    ErrorExplanation(
+      "timed-out", "The photo took longer than --timeout allows, and was given up.",
+      "Allow it more seconds with --timeout; 0 is for ever."),
+    ErrorExplanation(
+      "worker-crashed",
+      """
+      The process that worked on the photo ended early: a decoder crashed, or the memory that \
+      --memory-limit allows was used up. Other photos are not touched by it.
+      """,
+      """
+      Allow more with --memory-limit if the photo is a large one. If not, its file may be damaged: \
+      see whether another program opens it.
+      """),
+    ErrorExplanation(
+      "worker-unavailable", "The system let no process be started for the photo.",
+      "Free memory, or work on fewer photos at the same time with --jobs."),
+    ErrorExplanation(
+      "bad-job", "A line that “edit worker” read is not a job that it can do.",
+      "Write a line as “edit worker --help” shows it, with a command on photos."),
+  ]
 
   /// The explanation as JSON has it.
   var json: JSONValue {

@@ -77,7 +77,7 @@ struct HelpTopic: Sendable {
     parts: [
       .entry(
         "XDG_DATA_HOME", "Where safelight/filters with your filters is; else ~/.local/share."),
-      .entry("TMPDIR", "Where temporary files go; else /tmp."),
+      .entry("TMPDIR", "Where temporary files of very large pictures go; else /tmp."),
       .entry("NO_COLOR", "When set to anything, nothing is printed in colour."),
       .entry("TERM", "When it is “dumb”, nothing is printed in colour."),
       .entry("VIPS_CONCURRENCY", "How many threads libvips uses; else one for each processor."),

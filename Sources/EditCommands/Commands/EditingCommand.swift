@@ -3,17 +3,13 @@ import PhotoEditing
 
 /// A command that changes the edit of each of several photos and renders it.
 protocol EditingCommand: PhotoCommand {
-  var quality: Int { get }
-  var dryRun: DryRunOption { get }
-  var decoding: DecodingOptions { get }
+  var rendering: RenderingOptions { get }
 }
 
 extension EditingCommand {
-  var editor: PhotoEditor { decoding.editor }
-
-  func checkQuality() throws {
-    try Limits.check(Double(quality), in: Limits.quality, "--quality")
-  }
+  var editing: PhotoEditor.Configuration { rendering.decoding.configuration }
+  var quality: Int { rendering.quality }
+  var dryRun: DryRunOption { rendering.dryRun }
 
   /// Changes a photo's edit.
   ///

@@ -1,0 +1,128 @@
+import Arguments
+import PhotoEditing
+
+/// A command's work on the photos it was given: one alone in this process, several on workers.
+struct Batch<Command: PhotoCommand> {
+  let command: Command
+  let selection: PhotoSelection
+  let printer: ResultPrinter
+
+  private var photos: [FilePath] {
+    selection.items.compactMap { item in
+      if case .photo(let path) = item { path } else { nil }
+    }
+  }
+
+  /// Works through the photos; one that fails does not stop the others, unless that was asked for.
+  ///
+  /// - Returns: The code to end with.
+  func run() async throws -> ExitCode {
+    let work: PhotoWork
+    do {
+      work = try await PhotoWork(command, for: photos)
+    } catch let error as EditError {
+      printer.print(PhotoFailure(error), forAll: selection.items.map(\.path))
+      return .failure
+    }
+    let file: ReportFile?
+    do {
+      file = try command.batch.report.map { name throws(SystemCallError) in
+        try ReportFile(FilePath(argument: name))
+      }
+    } catch {
+      throw ValidationError("The report cannot be written: \(error.reason).")
+    }
+    let code =
+      if photos.count > 1, let program = CommandSurroundings.workerProgram {
+        await run(work, onWorkersOf: program, file)
+      } else {
+        await runHere(work, file)
+      }
+    noteWhatWasLeftOut()
+    return code
+  }
+
+  private func noteWhatWasLeftOut() {
+    if selection.leftOut > 0 {
+      let noun = selection.leftOut == 1 ? "render or sidecar was" : "renders and sidecars were"
+      printer.note("\(selection.leftOut) \(noun) passed over.")
+    }
+    if selection.items.isEmpty, selection.elsewhere == 0 {
+      printer.note("There are no photos.")
+    }
+  }
+
+  // MARK: - In this process
+
+  private func runHere(_ work: PhotoWork, _ file: ReportFile?) async -> ExitCode {
+    var failures = 0
+    var index = 0
+    for (number, item) in selection.items.enumerated() {
+      let report: PhotoReport
+      if let settled = item.settledReport {
+        report = settled
+      } else {
+        do throws(WorkCancelled) {
+          report = try await work.report(item.path, index)
+        } catch {
+          printer.interrupted(remaining: selection.items.count - number)
+          return ExitCode(130)
+        }
+        index += 1
+      }
+      printer.print(report)
+      file?.add(report)
+      if case .failure = report.outcome { failures += 1 }
+      let remaining = selection.items.count - number - 1
+      if Task.isCancelled, remaining > 0 {
+        printer.interrupted(remaining: remaining)
+        return ExitCode(130)
+      }
+      if failures > 0, command.batch.failFast, remaining > 0 {
+        printer.stopped(remaining: remaining)
+        break
+      }
+    }
+    return failures == 0 ? .success : .failure
+  }
+
+  // MARK: - On workers
+
+  private func run(
+    _ work: PhotoWork, onWorkersOf program: FilePath, _ file: ReportFile?
+  ) async -> ExitCode {
+    let pool = command.batch.pool(program: program, photos: photos.count)
+    let terminal = command.options.quiet ? nil : CommandSurroundings.progressTerminal
+    let queue = BatchQueue(
+      selection.items, stopsAtFailure: command.batch.failFast, words: work.words)
+    let printer = printer
+    let end = await WakeUp.ringingOnCancel { wakeUp in
+      let log = BatchLog(
+        printer, total: queue.count, display: ProgressDisplay(on: terminal), file: file)
+      return queue.run(on: WorkerPool(pool, until: wakeUp), log)
+    }
+    for photo in end.abandoned {
+      await PhotoEditor().finishInterruptedChange(of: Asset(path: photo))
+    }
+    switch end.reason {
+    case .interruption:
+      printer.interrupted(remaining: end.remaining)
+      return ExitCode(130)
+    case .failure where end.remaining > 0: printer.stopped(remaining: end.remaining)
+    case .failure, .completion: break
+    }
+    return end.failures == 0 ? .success : .failure
+  }
+}
+
+extension PhotoSelection.Item {
+  /// What is reported of a file that is no photo; `nil` for a photo.
+  var settledReport: PhotoReport? {
+    switch self {
+    case .photo: nil
+    case .skipped(let path, let reason):
+      PhotoReport(photo: path, outcome: .success(.skipped(because: reason)), milliseconds: 0)
+    case .failed(let path, let failure): .failed(path, failure)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Arguments
+import FoundationEssentials
+import PhotoEditing
+
+/// How several photos are worked on.
+struct BatchOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "How many processes work side by side; without it one for each core.", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Give a photo up that takes longer than this; 0 is for ever.", valueName: "seconds"))
+  var timeout = 600.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Give a photo up that needs more memory than this; 0 is no limit.", valueName: "megabytes"))
+  var memoryLimit = 4096
+
+  @Flag(help: "Stop at the first photo that fails.")
+  var failFast = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write one JSON object for each photo to a file.", valueName: "file"),
+    completion: .file())
+  var report: String?
+
+  func validate() throws {
+    if let jobs { try Limits.check(Double(jobs), in: 1...1024, "--jobs") }
+    try Limits.check(timeout, in: 0...1e6, "--timeout")
+    try Limits.checkMemory(memoryLimit)
+  }
+
+  /// The pool for so many photos.
+  func pool(program: FilePath, photos: Int) -> WorkerPool.Configuration {
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let size = max(1, min(jobs ?? cores, photos))
+    // Together the workers' threads are as many as there are cores.
+    let launch = WorkerLaunch(
+      executable: program, memoryLimit: memoryLimit, threads: max(1, cores / size))
+    return WorkerPool.Configuration(
+      launch: launch, size: size, timeout: timeout == 0 ? nil : .seconds(timeout))
+  }
+}

@@ -1,0 +1,61 @@
+import PhotoEditing
+
+/// One line for a worker: a photo, and what to do to it in the words of the command line.
+///
+/// ```json
+/// {"id": 7, "photo": "beach.jpg", "command": ["apply", "noir", "--intensity=0.6"]}
+/// ```
+struct Job: Sendable {
+  /// Comes back in the answer; any JSON value.
+  var id: JSONValue?
+  var photo: FilePath
+  /// The words of a command line without the program's name and the photo.
+  var command: [String]
+
+  /// The line, without its end. Bytes of a name that are not UTF-8 travel as
+  /// ``PhotoEditing/FilePath/argument`` says.
+  var line: String {
+    var members: [JSONValue.Member] = []
+    if let id { members.append(.init("id", id)) }
+    members.append(.init("photo", .string(photo.argument)))
+    members.append(.init("command", .array(command.map { .string($0) })))
+    return JSONValue.object(members).text
+  }
+
+  init(id: JSONValue?, photo: FilePath, command: [String]) {
+    self.id = id
+    self.photo = photo
+    self.command = command
+  }
+
+  /// Reads a line.
+  ///
+  /// - Throws: ``PhotoFailure`` with the code `bad-job`.
+  init(line: [UInt8]) throws(PhotoFailure) {
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: line)
+    } catch {
+      throw .badJob("it is not JSON: \(error.description)")
+    }
+    guard json.members != nil else { throw .badJob("it is no object.") }
+    guard let photo = json["photo"]?.string, !photo.isEmpty else {
+      throw .badJob("“photo” is not the name of a file.")
+    }
+    let words = json["command"]?.elements
+    guard let words, !words.isEmpty, words.allSatisfy({ $0.string != nil }) else {
+      throw .badJob("“command” is not a list of words.")
+    }
+    id = json["id"]
+    self.photo = FilePath(argument: photo)
+    command = words.compactMap(\.string)
+  }
+}
+
+extension PhotoFailure {
+  static func badJob(_ reason: String) -> PhotoFailure {
+    PhotoFailure(
+      code: "bad-job", message: "The line is not a job: \(reason)",
+      hint: #"A job is {"photo": "beach.jpg", "command": ["apply", "noir"]}."#)
+  }
+}

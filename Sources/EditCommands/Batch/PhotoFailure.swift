@@ -1,0 +1,39 @@
+import PhotoEditing
+
+/// Why a photo failed, as it is printed and as it travels between processes.
+struct PhotoFailure: Error, Sendable, Equatable {
+  /// A stable word for programs; “edit help errors” lists them.
+  let code: String
+  /// What happened, in one sentence.
+  let message: String
+  /// What can be done, in one sentence; `nil` when there is nothing to be said.
+  let hint: String?
+
+  init(code: String, message: String, hint: String?) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+  }
+
+  init(_ error: EditError) {
+    self.init(code: error.code, message: error.description, hint: error.advice)
+  }
+
+  /// Both sentences.
+  var text: String { [message, hint].compactMap(\.self).joined(separator: " ") }
+
+  /// As JSON's `error`.
+  var json: JSONValue {
+    var members = [
+      JSONValue.Member("code", .string(code)), JSONValue.Member("message", .string(message)),
+    ]
+    if let hint { members.append(JSONValue.Member("hint", .string(hint))) }
+    return .object(members)
+  }
+
+  /// What ``json`` says; `nil` when it is no such object.
+  init?(_ json: JSONValue) {
+    guard let code = json["code"]?.string, let message = json["message"]?.string else { return nil }
+    self.init(code: code, message: message, hint: json["hint"]?.string)
+  }
+}

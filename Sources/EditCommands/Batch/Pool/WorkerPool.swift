@@ -1,0 +1,201 @@
+import Glibc
+import PhotoEditing
+
+/// Worker processes that do jobs side by side. One that crashes or takes too long costs the photo it
+/// works on, and another takes its place.
+///
+/// Everything happens on the thread that calls ``run(_:)``: it hands out jobs, waits for answers, for
+/// time-outs and for the bell, and calls back.
+final class WorkerPool {
+  /// How the pool behaves.
+  struct Configuration: Sendable {
+    var launch: WorkerLaunch
+    /// Most workers at the same time.
+    var size: Int
+    /// The longest that a photo may take; `nil` is for ever.
+    var timeout: Duration?
+    /// How long a worker that was told to end may take to roll back its photo.
+    var grace = Duration.seconds(5)
+  }
+
+  /// What the pool asks for and tells. Called on the pool's thread.
+  protocol Client: AnyObject {
+    /// The next job, with the number that its answer is reported under; `nil` when there is none at
+    /// the moment. Asked again after each answer.
+    func nextJob() -> (index: Int, job: Job)?
+    /// A photo is done, or has failed.
+    func finished(_ index: Int, _ report: PhotoReport)
+    /// A photo was rolled back, because the bell was rung.
+    func interrupted(_ index: Int)
+    /// The photos in hand died with their worker and may have left something behind.
+    func abandoned(_ photo: FilePath)
+    /// Called now and then while the pool waits.
+    func tick()
+    /// How long the pool may wait until the next ``tick()``; `nil` is for ever.
+    var tickInterval: Duration? { get }
+  }
+
+  /// A worker and what it does.
+  private struct Place {
+    let worker: WorkerProcess
+    var task: Task?
+  }
+
+  private struct Task {
+    let index: Int
+    let photo: FilePath
+    let start: ContinuousClock.Instant
+    /// When the worker is told to end, or killed if it has been told.
+    var deadline: ContinuousClock.Instant?
+    var reason: Reason?
+  }
+
+  /// Why a worker was told to end.
+  private enum Reason { case timeout, interruption }
+
+  private let configuration: Configuration
+  private let wakeUp: WakeUp
+  private var places: [Place] = []
+
+  init(_ configuration: Configuration, until wakeUp: WakeUp) {
+    self.configuration = configuration
+    self.wakeUp = wakeUp
+  }
+
+  /// Does all jobs of a client, or what can be done until the bell rings.
+  ///
+  /// - Throws: ``SystemCallError`` when no worker at all can be started.
+  func run(_ client: some Client) throws(SystemCallError) {
+    defer { dismiss() }
+    while true {
+      if wakeUp.isRung { interrupt() } else { try handOut(client) }
+      guard places.contains(where: { $0.task != nil }) else { return }
+      wait(for: client)
+      for index in places.indices.reversed() { attend(to: index, client) }
+      client.tick()
+    }
+  }
+
+  // MARK: - Jobs
+
+  private func handOut(_ client: some Client) throws(SystemCallError) {
+    while true {
+      var idle = places.firstIndex { $0.task == nil }
+      guard idle != nil || places.count < configuration.size else { return }
+      guard let (index, job) = client.nextJob() else { return }
+      if idle == nil {
+        do {
+          places.append(Place(worker: try configuration.launch.start()))
+        } catch {
+          // With one worker less the batch is slower and not over.
+          if places.isEmpty { throw error }
+          client.finished(index, .failed(job.photo, .workerUnavailable(error)))
+          continue
+        }
+        idle = places.count - 1
+      }
+      guard let idle else { return }
+      let now = ContinuousClock.now
+      places[idle].task = Task(
+        index: index, photo: job.photo, start: now,
+        deadline: configuration.timeout.map { now + $0 })
+      // When this fails the worker has died, which is seen below like any other death.
+      _ = places[idle].worker.send(job.line)
+    }
+  }
+
+  /// Tells all workers to roll back what they are at.
+  private func interrupt() {
+    for index in places.indices where places[index].task?.reason != .interruption {
+      guard places[index].task != nil else { continue }
+      places[index].worker.signal(SIGTERM)
+      places[index].task?.reason = .interruption
+      places[index].task?.deadline = .now + configuration.grace
+    }
+  }
+
+  // MARK: - Waiting
+
+  private func wait(for client: some Client) {
+    var files = places.map { pollfd(fd: $0.worker.descriptor, events: Int16(POLLIN), revents: 0) }
+    // Once rung it would be heard for ever.
+    if !wakeUp.isRung {
+      files.append(pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0))
+    }
+    let now = ContinuousClock.now
+    let waits =
+      places.compactMap { $0.task?.deadline }.map { $0 - now }
+      + [client.tickInterval]
+      .compactMap(\.self)
+    let longest = waits.min().map { Int32(clamping: Int(($0.milliseconds + 1).rounded(.down))) }
+    poll(&files, nfds_t(files.count), longest.map { max(0, $0) } ?? -1)
+  }
+
+  private func attend(to place: Int, _ client: some Client) {
+    let worker = places[place].worker
+    var file = pollfd(fd: worker.descriptor, events: Int16(POLLIN), revents: 0)
+    if poll(&file, 1, 0) == 1 {
+      let isAlive = worker.receive()
+      while let line = worker.takeAnswer() { take(line, from: place, client) }
+      if !isAlive { bury(place, client) }
+    } else if let task = places[place].task, let deadline = task.deadline, deadline <= .now {
+      if task.reason == nil {
+        worker.signal(SIGTERM)
+        places[place].task?.reason = .timeout
+        places[place].task?.deadline = .now + configuration.grace
+      } else {
+        worker.signal(SIGKILL)
+        places[place].task?.deadline = nil
+      }
+    }
+  }
+
+  private func take(_ line: [UInt8], from place: Int, _ client: some Client) {
+    guard let task = places[place].task, let json = try? JSONValue(parsing: line),
+      let report = PhotoReport(answer: json, photo: task.photo)
+    else { return }
+    // A worker that rolled its photo back says so; one that was just done says that.
+    if case .failure(let failure) = report.outcome, failure.code == PhotoFailure.interruptedCode {
+      return
+    }
+    places[place].task = nil
+    client.finished(task.index, report)
+  }
+
+  /// Removes a worker that has ended, and reports the photo it was at.
+  private func bury(_ place: Int, _ client: some Client) {
+    let worker = places[place].worker
+    let end = worker.reap()
+    let task = places.remove(at: place).task
+    guard let task else { return }
+    if end != .exit(code: 130) { client.abandoned(task.photo) }
+    let failure: PhotoFailure
+    switch task.reason {
+    case .interruption: return client.interrupted(task.index)
+    case .timeout: failure = .timedOut(task.photo, after: configuration.timeout ?? .zero)
+    case nil:
+      failure = .crashed(
+        task.photo, end, worker.lastWords, memoryLimit: configuration.launch.memoryLimit)
+    }
+    let time = (ContinuousClock.now - task.start).milliseconds
+    client.finished(
+      task.index, PhotoReport(photo: task.photo, outcome: .failure(failure), milliseconds: time))
+  }
+
+  /// Lets the idle workers end.
+  private func dismiss() {
+    for place in places { place.worker.finish() }
+    for place in places {
+      // One that is at work when the batch gives up must not outlive it.
+      if place.task != nil { place.worker.signal(SIGKILL) }
+      _ = place.worker.reap()
+    }
+    places = []
+  }
+}
+
+extension PhotoReport {
+  static func failed(_ photo: FilePath, _ failure: PhotoFailure) -> PhotoReport {
+    PhotoReport(photo: photo, outcome: .failure(failure), milliseconds: 0)
+  }
+}

@@ -1,0 +1,56 @@
+import Arguments
+import PhotoEditing
+
+/// Does jobs one after the other. A command stays ready until a job asks for another one.
+actor Worker {
+  private var ready: (command: [String], work: PhotoWork)?
+  private var recogniser = PhotoRecogniser()
+
+  /// Does the job on a line and says what came of it.
+  func answer(_ line: [UInt8]) async -> JSONValue {
+    let job: Job
+    do {
+      job = try Job(line: line)
+    } catch {
+      return JSONValue.object([.init("status", .string("failed")), .init("error", error.json)])
+    }
+    return await report(on: job).answer(id: job.id)
+  }
+
+  private func report(on job: Job) async -> PhotoReport {
+    func failed(_ failure: PhotoFailure) -> PhotoReport {
+      PhotoReport(photo: job.photo, outcome: .failure(failure), milliseconds: 0)
+    }
+    do {
+      let work = try await work(for: job)
+      switch recogniser.part(job.photo) {
+      case .folder: return failed(.folder(job.photo))
+      case let part? where !work.takesRenders || part.isSidecar:
+        return PhotoReport(
+          photo: job.photo, outcome: .success(.skipped(because: part.reason)), milliseconds: 0)
+      default: return try await work.report(job.photo, 0)
+      }
+    } catch is WorkCancelled {
+      return failed(.interrupted(job.photo))
+    } catch let failure as PhotoFailure {
+      return failed(failure)
+    } catch let error as EditError {
+      return failed(PhotoFailure(error))
+    } catch {
+      return failed(.badJob(EditCommand.message(for: error)))
+    }
+  }
+
+  private func work(for job: Job) async throws -> PhotoWork {
+    if let ready, ready.command == job.command { return ready.work }
+    // The photo is the last argument, whatever its name begins with.
+    let words = job.command + (job.command.contains("--") ? [] : ["--"]) + [job.photo.argument]
+    let command = try EditCommand.parseAsRoot(words)
+    guard let command = command as? any PhotoCommand else {
+      throw PhotoFailure.badJob("“\(job.command[0])” is no command on photos.")
+    }
+    let work = try await PhotoWork(command, for: [job.photo])
+    ready = (job.command, work)
+    return work
+  }
+}

@@ -1,0 +1,119 @@
+import PhotoEditing
+
+/// The photos that a command line names, in the order it names them.
+struct PhotoSelection: Sendable {
+  /// One photo, or a file that is passed over.
+  enum Item: Sendable {
+    case photo(FilePath)
+    /// A file that is no photo to edit; the reason is a sentence for people.
+    case skipped(FilePath, reason: String)
+    /// A folder that cannot be taken; the error says why.
+    case failed(FilePath, PhotoFailure)
+
+    var path: FilePath {
+      switch self {
+      case .photo(let path), .skipped(let path, _), .failed(let path, _): path
+      }
+    }
+  }
+
+  /// What was found.
+  private(set) var items: [Item] = []
+  /// How many renders, base photos and sidecars in folders were left out.
+  private(set) var leftOut = 0
+  /// How many photos belong to other machines' shares.
+  private(set) var elsewhere = 0
+
+  private var recogniser = PhotoRecogniser()
+  private var seen: Set<FilePath> = []
+  private let options: SelectionOptions
+  private let takesRenders: Bool
+
+  /// Finds the photos.
+  ///
+  /// - Parameter takesRenders: Whether renders and base photos count as photos too.
+  /// - Throws: ``PathList/Failure``.
+  init(_ options: SelectionOptions, takesRenders: Bool = false) throws(PathList.Failure) {
+    self.options = options
+    self.takesRenders = takesRenders
+    for photo in options.photos { take(FilePath(argument: photo)) }
+    guard let list = options.filesFrom else { return }
+    let separator = options.null ? 0 : UInt8(ascii: "\n")
+    for path in try PathList.read(list, separator: separator) { take(path) }
+  }
+
+  private mutating func take(_ given: FilePath) {
+    let path = given.withoutTrailingSlashes
+    switch recogniser.part(path) {
+    case .folder where options.recursive: search(path)
+    case .folder: add(.failed(path, .folder(path)))
+    case let part? where !takesRenders || part.isSidecar:
+      add(.skipped(path, reason: part.reason))
+    default: add(.photo(path))
+    }
+  }
+
+  /// Takes what lies below a folder: its photos first, then its folders, each by name.
+  private mutating func search(_ path: FilePath) {
+    do {
+      let folder = try PhotoFolder(path)
+      leftOut += folder.leftOut
+      for photo in folder.photos { add(.photo(photo)) }
+      for folder in folder.folders { search(folder) }
+    } catch {
+      add(.failed(path, PhotoFailure(error)))
+    }
+  }
+
+  private mutating func add(_ item: Item) {
+    if let shard = options.shard, !shard.contains(item.path) {
+      elsewhere += 1
+    } else if seen.insert(item.path).inserted {
+      items.append(item)
+    } else {
+      items.append(.skipped(item.path, reason: "It was named before."))
+    }
+  }
+}
+
+extension FilePath {
+  /// The path of the same folder as completion in a shell writes it, less its last slash.
+  fileprivate var withoutTrailingSlashes: FilePath {
+    var bytes = bytes
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    return FilePath(bytes: bytes)
+  }
+}
+
+extension PhotoRecogniser.Part {
+  /// Whether it is no picture at all.
+  var isSidecar: Bool {
+    if case .sidecar = self { true } else { false }
+  }
+
+  /// Why a command passes the file over, as a sentence.
+  var reason: String {
+    switch self {
+    case .folder: "It is a folder."
+    case .sidecar(let original): "It is the sidecar of \(original)."
+    case .render(let original): "It is a render of \(original); edit that photo instead."
+    case .base(let original): "It is the base photo of \(original); edit that photo instead."
+    }
+  }
+}
+
+extension PhotoFailure {
+  static func folder(_ path: FilePath) -> PhotoFailure {
+    PhotoFailure(
+      code: "folder", message: "\(path) is a folder.",
+      hint: "Take all photos in it with --recursive.")
+  }
+}
+
+extension PhotoResult {
+  /// The result for a file that is no photo to edit.
+  static func skipped(because reason: String) -> PhotoResult {
+    PhotoResult(
+      status: EditResult.Status.skipped.rawValue, text: "skipped: \(reason)", warnings: [reason])
+  }
+}

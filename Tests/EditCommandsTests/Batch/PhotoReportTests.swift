@@ -1,0 +1,61 @@
+import PhotoEditing
+import TestSupport
+import Testing
+
+@testable import EditCommands
+
+@Suite struct PhotoReportTests {
+  static let reports = [
+    PhotoReport(
+      photo: "a.jpg",
+      outcome: .success(
+        PhotoResult(
+          status: "edited", text: "noir, rendered", rows: ["one", "two"], rendered: "a_edited.jpg",
+          record: "a.jpg.aae", warnings: ["Something."],
+          details: [.init("dryRun", .bool(true)), .init("values", .array([.number(0.5)]))])),
+      milliseconds: 12),
+    PhotoReport(
+      photo: "b.jpg",
+      outcome: .failure(PhotoFailure(code: "damaged", message: "It is damaged.", hint: nil)),
+      milliseconds: 3),
+  ]
+
+  @Test(arguments: reports)
+  func aWorkersAnswerSaysTheSameReport(report: PhotoReport) throws {
+    let line = report.answer(id: .number(4)).text
+    let answer = try JSONValue(parsing: Array(line.utf8))
+    #expect(answer["id"]?.number == 4)
+    let read = try #require(PhotoReport(answer: answer, photo: report.photo))
+    #expect(read.json == report.json)
+    #expect(read.answer(id: nil) == report.answer(id: nil))
+  }
+
+  @Test(arguments: ["{}", "[]", "7", #"{"status":"failed","error":{}}"#])
+  func whatIsNoAnswerIsNotTakenForOne(line: String) throws {
+    let json = try JSONValue(parsing: Array(line.utf8))
+    #expect(PhotoReport(answer: json, photo: "a.jpg") == nil)
+  }
+
+  @Test(arguments: 0..<20)
+  func reportsComeOutInTheOrderOfThePhotos(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let count = Int.random(in: 1...40, using: &generator)
+    var ordered = OrderedReports()
+    var out: [FilePath] = []
+    for index in (0..<count).shuffled(using: &generator) {
+      let ready = ordered.add(.failed(FilePath("\(index)"), .folder("")), at: index)
+      out += ready.map(\.photo)
+      #expect(ordered.next == out.count)
+    }
+    #expect(out == (0..<count).map { FilePath("\($0)") })
+  }
+
+  @Test func whatIsLeftComesOutInOrderToo() {
+    var ordered = OrderedReports()
+    for index in [5, 2, 9] {
+      #expect(ordered.add(.failed(FilePath("\(index)"), .folder("")), at: index).isEmpty)
+    }
+    #expect(ordered.drain().map(\.photo) == ["2", "5", "9"])
+    #expect(ordered.drain().isEmpty)
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Batches of the program, whose photos are worked on by processes of their own.
+@Suite(.timeLimit(.minutes(3))) struct BatchProcessTests {
+  private let folder = CommandFolder()
+
+  /// Adds small photos, and a large one that is being rendered long enough to be met at it.
+  private func fill(large: String? = nil, small: String...) throws {
+    for name in small { try folder.add("orientation/1.jpg", as: name) }
+    if let large { try folder.put(LargeTIFF.data(side: 12_000), as: large) }
+  }
+
+  /// The processes that a process started.
+  private func children(of process: Process) throws -> [pid_t] {
+    let id = process.processIdentifier
+    let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")
+    return tasks.flatMap { task in
+      let list = try? String(contentsOfFile: "/proc/\(id)/task/\(task)/children", encoding: .utf8)
+      return (list ?? "").split(separator: " ").compactMap { pid_t($0) }
+    }
+  }
+
+  @Test func resultsComeInTheOrderGivenHoweverLongEachTakes() throws {
+    try fill(large: "large.tif", small: "1.jpg", "2.jpg", "3.jpg")
+    let edit = try EditProcess(
+      ["apply", "noir", "-j", "2", "large.tif", "1.jpg", "none.jpg", "2.jpg", "3.jpg"], in: folder)
+    #expect(edit.status == 1)
+    #expect(
+      edit.output == """
+        large.tif: noir, rendered to large_edited.jpg
+        1.jpg: noir, rendered to 1_edited.jpg
+        none.jpg: failed
+        2.jpg: noir, rendered to 2_edited.jpg
+        3.jpg: noir, rendered to 3_edited.jpg
+
+        """)
+  }
+
+  @Test func aBatchSaysTheSameAsOnePhotoAfterTheOther() throws {
+    try folder.add("alpha.png")
+    try fill(small: "1.jpg", "2.jpg")
+    let edit = try EditProcess(
+      ["apply", "noir", "--json", "--report", "r.ndjson", "alpha.png", "1.jpg", "1.jpg.aae"],
+      in: folder)
+    #expect(edit.status == 0)
+    let lines = edit.output.replacing(/,"milliseconds":\d+/, with: "")
+    #expect(
+      lines == #"""
+        {"photo":"alpha.png","status":"edited","rendered":"alpha_edited.jpg","record":"alpha.png.aae","warnings":["The photo has transparency; the render shows it on white."]}
+        {"photo":"1.jpg","status":"edited","rendered":"1_edited.jpg","record":"1.jpg.aae"}
+        {"photo":"1.jpg.aae","status":"skipped","warnings":["It is the sidecar of 1.jpg."]}
+
+        """#)
+    #expect(folder.data("r.ndjson") == Data(edit.output.utf8))
+    #expect(
+      edit.errors == "edit: alpha.png: The photo has transparency; the render shows it on white.\n")
+  }
+
+  @Test func aWorkerThatDiesCostsItsOnePhoto() throws {
+    try fill(large: "large.tif", small: "1.jpg", "2.jpg", "3.jpg")
+    let watch = FolderWatch(folder)
+    let edit = try EditProcess(
+      ["apply", "noir", "-j", "1", "large.tif", "1.jpg", "2.jpg", "3.jpg"], in: folder
+    ) { process in
+      #expect(watch.waitForFile(endingIn: ".render"))
+      for worker in try children(of: process) { kill(worker, SIGKILL) }
+    }
+    #expect(edit.status == 1)
+    #expect(edit.output.hasPrefix("large.tif: failed\n1.jpg: noir, rendered to 1_edited.jpg\n"))
+    #expect(edit.output.hasSuffix("3.jpg: noir, rendered to 3_edited.jpg\n"))
+    #expect(
+      edit.errors.hasPrefix("edit: The process that worked on large.tif crashed: Killed. Look at"))
+    // What the dead one left behind is gone.
+    #expect(folder.names.count == 10)
+    #expect(!folder.names.contains { $0.hasPrefix(".") })
+  }
+
+  @Test func aPhotoThatTakesTooLongIsGivenUp() throws {
+    try fill(large: "large.tif", small: "1.jpg", "2.jpg")
+    let edit = try EditProcess(
+      ["apply", "noir", "--timeout", "0.3", "large.tif", "1.jpg", "--json"], in: folder)
+    #expect(edit.status == 1)
+    let lines = edit.output.split(separator: "\n")
+    #expect(lines.first?.contains(#""error":{"code":"timed-out","#) == true)
+    #expect(!folder.names.contains { $0.hasPrefix(".") || $0.hasPrefix("large_") })
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func anInterruptedBatchRollsBackWhatItIsAt(signal: Int32) throws {
+    try fill(large: "large.tif", small: "1.jpg", "2.jpg")
+    let watch = FolderWatch(folder)
+    let edit = try EditProcess(
+      ["apply", "noir", "-j", "1", "1.jpg", "large.tif", "2.jpg"], in: folder
+    ) { process in
+      // The first photo's render is made and gone before the second's.
+      #expect(watch.waitForFile(endingIn: ".render"))
+      #expect(watch.waitForFile(endingIn: ".render"))
+      kill(process.processIdentifier, signal)
+    }
+    #expect(edit.status == 130)
+    #expect(edit.output == "1.jpg: noir, rendered to 1_edited.jpg\n")
+    #expect(
+      edit.errors == "edit: Interrupted; 2 photos were not done. The same command goes on.\n")
+    #expect(folder.names == ["1.jpg", "1.jpg.aae", "1_edited.jpg", "2.jpg", "large.tif"])
+  }
+
+  @Test func failFastStopsAtTheFirstFailure() throws {
+    try fill(small: "1.jpg", "2.jpg", "3.jpg")
+    let edit = try EditProcess(
+      ["apply", "noir", "-j", "1", "--fail-fast", "1.jpg", "none.jpg", "2.jpg", "3.jpg"],
+      in: folder)
+    #expect(edit.status == 1)
+    #expect(edit.output == "1.jpg: noir, rendered to 1_edited.jpg\nnone.jpg: failed\n")
+    #expect(edit.errors.contains("edit: Stopped at the first failure; 2 photos were not done."))
+    #expect(!folder.names.contains("2_edited.jpg"))
+  }
+
+  @Test func workersEndWithTheirBatch() throws {
+    try fill(large: "large.tif", small: "1.jpg")
+    let watch = FolderWatch(folder)
+    var workers: [pid_t] = []
+    let edit = try EditProcess(["apply", "noir", "-j1", "large.tif", "1.jpg"], in: folder) {
+      process in
+      #expect(watch.waitForFile(endingIn: ".render"))
+      workers = try children(of: process)
+      kill(process.processIdentifier, SIGKILL)
+    }
+    #expect(edit.status == -1)
+    #expect(workers.count == 1)
+    // Without anybody to answer to, a worker finishes its photo and ends.
+    for worker in workers { while kill(worker, 0) == 0 { poll(nil, 0, 20) } }
+    #expect(folder.names.contains("large_edited.jpg"))
+    #expect(!folder.names.contains("1_edited.jpg"))
+  }
+
+  @Test func photosOfOtherFoldersAreRenderedIntoOne() throws {
+    try fill(small: "x/1.jpg", "y/1.jpg", "z/2.jpg")
+    mkdir(folder.path + "/out", 0o755)
+    let edit = try EditProcess(
+      ["render", "-r", ".", "-o", "out", "--format", "png", "--longest-side", "20"], in: folder)
+    #expect(
+      edit.output == """
+        ./x/1.jpg: rendered to out/1.png
+        ./y/1.jpg: rendered to out/1.jpg.png
+        ./z/2.jpg: rendered to out/2.png
+
+        """)
+    #expect(edit.status == 0)
+  }
+
+  @Test func aWorkerAnswersEveryLine() throws {
+    try fill(small: "1.jpg")
+    let edit = try EditProcess(
+      shell: #"""
+        printf '%s\n' '{"id":"a","photo":"1.jpg","command":["apply","noir"]}' '' 'no job' \
+          '{"photo":"1.jpg","command":["adjust","--exposure","-0.5"],"id":[2]}' \
+          '{"photo":"1_edited.jpg","command":["apply","noir"]}' \
+          '{"photo":"1.jpg","command":["filters"]}' \
+          '{"photo":"1.jpg","command":["revert"]}' | $EDIT worker
+        """#, in: folder)
+    #expect(edit.status == 0)
+    let answers = edit.output.split(separator: "\n").map {
+      String($0.replacing(/"milliseconds":\d+/, with: "").prefix(60))
+    }
+    #expect(
+      answers == [
+        #"{"id":"a","photo":"1.jpg","status":"edited","rendered":"1_ed"#,
+        #"{"status":"failed","error":{"code":"bad-job","message":"The "#,
+        #"{"id":[2],"photo":"1.jpg","status":"edited","rendered":"1_ed"#,
+        #"{"photo":"1_edited.jpg","status":"skipped","warnings":["It i"#,
+        #"{"photo":"1.jpg","status":"failed","error":{"code":"bad-job""#,
+        #"{"photo":"1.jpg","status":"reverted",,"text":"reverted"}"#,
+      ])
+  }
+}
