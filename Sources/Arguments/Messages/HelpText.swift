@@ -32,12 +32,13 @@ extension CommandDescription {
 
     let positional = shown.filter { $0.kind == .positional }
     add("ARGUMENTS", positional.map { $0.helpRow(columns: columns) })
+    // What only this command has comes before what many have.
+    let untitled = named.filter(\.section.isEmpty)
+    add("OPTIONS", untitled.map { $0.helpRow(columns: columns) })
     for title in named.map(\.section).withoutRepeats where !title.isEmpty {
       let rows = named.filter { $0.section == title }.map { $0.helpRow(columns: columns) }
       add(title.uppercased(), rows)
     }
-    let untitled = named.filter(\.section.isEmpty)
-    add("OPTIONS", untitled.map { $0.helpRow(columns: columns) })
 
     let commands = subcommands.filter { includeHidden || !$0.isHidden }
     for group in commands.map(\.section).withoutRepeats {

@@ -32,7 +32,9 @@ extension CommandDescription {
     section number: Int = 1, date: String, source: String, sections: [ManualSection] = []
   ) -> String {
     var page = ManualPage()
-    page.request("TH", [name.uppercased(), "\(number)", date, source, "User Commands"])
+    // mandoc reads the date only as it stands.
+    page.lines.append(
+      ".TH \(name.uppercased()) \(number) \"\(date)\" \"\(source)\" \"User Commands\"")
     page.request("SH", ["NAME"])
     page.text("\(name) \\- ", abstract.asPhrase)
     page.request("SH", ["SYNOPSIS"])
@@ -100,7 +102,7 @@ private struct ManualPage {
     guard let usage = command.usage("", columns: .max) else { return }
     for (index, line) in usage.split(separator: "\n").enumerated() {
       if index > 0 { lines.append(".br") }
-      text("", line.drop { $0 == " " }.description)
+      filledText(String(line))
     }
   }
 

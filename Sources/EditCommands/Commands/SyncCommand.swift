@@ -48,8 +48,10 @@ struct SyncCommand: EditingCommand {
     if geometry { throw ValidationError("--only says it all; leave --geometry out.") }
     let known = AdjustmentDescription.all.map(\.id)
     if let unknown = ids.first(where: { !known.contains($0) }) {
-      let near = nearest(to: unknown, among: known).map { " Did you mean '\($0)'?" } ?? ""
-      throw ValidationError("There is no adjustment called '\(unknown)'.\(near)")
+      let near = nearest(to: unknown, among: known).map { "Did you mean “\($0)”?" }
+      throw ValidationError(
+        "There is no adjustment called “\(unknown)”. "
+          + (near ?? "“edit adjustments” lists them."))
     }
   }
 

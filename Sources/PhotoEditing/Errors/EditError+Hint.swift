@@ -11,11 +11,11 @@ extension EditError {
     case .adjustments: "Restore the sidecar from a backup, or revert the photo to start anew."
     case .outputRefused(_, let problem): problem.hint
     case .cropOutside(_, let size, _):
-      "The picture has \(size.width) × \(size.height) pixels before it is cropped."
+      "Choose a part of the uncropped picture, which has \(size.width) × \(size.height) pixels."
     case .inputOutdated: "Request a new input and make the edit again."
     case .renderMissing: "Put the render back, or revert the photo and edit it anew."
     case .unknownFilter:
-      "“edit filters” lists them; a filter's JSON, a .cube file or a HaldCLUT works too."
+      "“edit filters” lists them; a file is named with its ending, such as look.cube."
     case .unusableFilter: "“edit filters noir --json” shows what a filter looks like."
     case .unusableLookupTable(_, let error): error.hint
     case .filterName(_, .invalid):
@@ -24,10 +24,11 @@ extension EditError {
     case .filterName(_, .exists): "Choose another name, or allow it with --replace."
     case .nothingToCopy(_, .noEdit): "Name a photo that “edit apply” or “edit adjust” has edited."
     case .nothingToCopy(_, .anotherProgramsEdit): "Only edits made with Safelight can be copied."
-    case .nothingToCopy(_, .onlyGeometry): "“edit sync --geometry” copies that too."
+    case .nothingToCopy(_, .onlyGeometry):
+      "Give it a filter or adjustments, or copy its geometry with “edit sync --geometry”."
     case .destinationTaken(_, .exists): "Choose another name, or allow it with --overwrite."
     case .destinationTaken(_, .belongsToThePhoto): "Choose another name or folder."
-    case .cancelled: nil
+    case .cancelled: "The same call again does it."
     }
   }
 }

@@ -30,7 +30,14 @@ struct ListFiltersCommand: ConsoleCommand {
       for line in lines { console.result(line) }
       return .success
     } catch {
-      console.message("edit: \(error.message)".onOneLine)
+      // “edit filters sav” comes here, for this is the command that is meant when none is named.
+      if case .unknownFilter(let name) = error, error.advice == error.hint,
+        let near = nearest(to: name, among: ["save", "remove"])
+      {
+        console.message("edit: \(error.description) Did you mean “edit filters \(near)”?".onOneLine)
+      } else {
+        console.message("edit: \(error.message)".onOneLine)
+      }
       return .failure
     }
   }
