@@ -58,7 +58,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
       "\(path) was in use by another program for \(waited.formatted)."
     case .lockingUnavailable(let path, _): "\(path) is on a disk that does not allow locks."
     case .recordUnreadable(let path, let error):
-      "The sidecar \(path) cannot be read: \(error.description.continued)"
+      "\(path) cannot be read as a sidecar: \(error.description.continued)"
     case .recordChanged(let path): "\(path) was changed by another program at the same time."
     case .foreignSidecar(let path): "\(path) was written by another program and is not removed."
     case .recordTooLarge(let path, let size, let limit):

@@ -30,7 +30,8 @@ struct Batch<Command: PhotoCommand> {
         try ReportFile(FilePath(argument: name))
       }
     } catch {
-      throw ValidationError("The report cannot be written: \(error.reason).")
+      throw ValidationError(
+        "\(command.batch.report ?? "The report") cannot be written: \(error.reason).")
     }
     let code =
       if photos.count > 1, let program = CommandSurroundings.workerProgram {

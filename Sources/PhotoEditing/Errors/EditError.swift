@@ -141,8 +141,8 @@ extension EditError {
       JSONValue.number((number * 1000).rounded() / 1000).text
     }
     return """
-      The crop does not lie inside the picture: its \(name) is \(text(value)), and \
-      \(text(range.lowerBound)) to \(text(range.upperBound)) is possible.
+      The crop does not lie inside the picture: its \(name) is \(text(value)) and may \
+      be from \(text(range.lowerBound)) to \(text(range.upperBound)).
       """
   }
 }

@@ -6,10 +6,11 @@ extension EditCommand {
     commandDescription.manualPage(
       date: Version.date, source: "Safelight \(Version.number)",
       sections: [
-        ManualSection("FILES", HelpTopic.files.manualContent()),
-        ManualSection("OUTPUT AND EXIT STATUS", HelpTopic.json.manualContent()),
-        ManualSection("ENVIRONMENT", HelpTopic.environment.manualContent()),
-        ManualSection("ERRORS", HelpTopic.errors.manualContent()),
+        ManualSection("FILES", HelpTopic.files.parts.map(\.manualContent)),
+        ManualSection("OUTPUT", HelpTopic.output.map(\.manualContent)),
+        ManualSection("EXIT STATUS", HelpTopic.exitCodes.map(\.manualContent)),
+        ManualSection("ENVIRONMENT", HelpTopic.environment.parts.map(\.manualContent)),
+        ManualSection("ERRORS", HelpTopic.errors.parts.map(\.manualContent)),
         ManualSection("EXAMPLES", [.text(examples)]),
         ManualSection("SEE ALSO", [.text("exiftool(1), vips(1), parallel(1)")]),
       ])

@@ -18,14 +18,14 @@ extension HelpTopic {
       }
     }.joined(separator: "\n\n")
   }
+}
 
-  /// The topic as a part of the manual page.
-  func manualContent() -> [ManualSection.Content] {
-    parts.map { part in
-      switch part {
-      case .text(let text): .text(text)
-      case .entry(let term, let meaning): .entry(term, meaning)
-      }
+extension HelpTopic.Part {
+  /// The part as the manual page has it.
+  var manualContent: ManualSection.Content {
+    switch self {
+    case .text(let text): .text(text)
+    case .entry(let term, let meaning): .entry(term, meaning)
     }
   }
 }
