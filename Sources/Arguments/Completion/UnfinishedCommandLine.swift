@@ -115,11 +115,12 @@ extension UnfinishedCommandLine {
       argument.kind != .positional && !argument.isHidden
         && (argument.isRepeating || given.isDisjoint(with: argument.names))
     }
-    answer.candidates = left.compactMap { option in
-      (option.names.first { $0.hasPrefix("--") } ?? option.names.first).map { name in
-        CompletionCandidate(
-          name, option.abstract,
-          section: option.section.isEmpty ? "options" : option.section)
+    // As in help: those of the command come first, and those of a title stand together.
+    answer.candidates = left.map(\.section).grouped.flatMap { section in
+      left.filter { $0.section == section }.compactMap { option in
+        (option.names.first { $0.hasPrefix("--") } ?? option.names.first).map { name in
+          CompletionCandidate(name, option.abstract, section: section.isEmpty ? "options" : section)
+        }
       }
     }
     return answer

@@ -32,16 +32,13 @@ extension CommandDescription {
 
     let positional = shown.filter { $0.kind == .positional }
     add("ARGUMENTS", positional.map { $0.helpRow(columns: columns) })
-    // What only this command has comes before what many have.
-    let untitled = named.filter(\.section.isEmpty)
-    add("OPTIONS", untitled.map { $0.helpRow(columns: columns) })
-    for title in named.map(\.section).withoutRepeats where !title.isEmpty {
+    for title in named.map(\.section).grouped {
       let rows = named.filter { $0.section == title }.map { $0.helpRow(columns: columns) }
-      add(title.uppercased(), rows)
+      add(title.isEmpty ? "OPTIONS" : title.uppercased(), rows)
     }
 
     let commands = subcommands.filter { includeHidden || !$0.isHidden }
-    for group in commands.map(\.section).withoutRepeats {
+    for group in commands.map(\.section).grouped {
       let rows = commands.filter { $0.section == group }.map { command in
         let names = ([command.name] + command.aliases).joined(separator: ", ")
         let isDefault = command.name == defaultSubcommand
@@ -116,10 +113,11 @@ extension ArgumentDescription {
 }
 
 extension [String] {
-  /// The texts, each where it stands first.
-  fileprivate var withoutRepeats: [String] {
-    var seen: Set<String> = []
-    return filter { seen.insert($0).inserted }
+  /// Titles in the order in which they are listed: the empty one first, since what only one command
+  /// has comes before what many have, then each where it stands first.
+  var grouped: [String] {
+    var seen: Set<String> = [""]
+    return (contains("") ? [""] : []) + filter { seen.insert($0).inserted }
   }
 }
 

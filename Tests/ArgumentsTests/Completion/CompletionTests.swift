@@ -132,11 +132,11 @@ private struct SaveLook: ParsableCommand {
   @Test func optionsThatAreGivenAreLeftOutUnlessTheyMayBeRepeated() async {
     await #expect(
       words("develop", "-") == [
-        "--bath", "--degrees", "--note", "--shelf", "--red", "--quiet", "--version", "--help",
+        "--bath", "--degrees", "--note", "--shelf", "--quiet", "--version", "--help", "--red",
       ])
     await #expect(
       words("develop", "-q", "--note", "x", "--bath=stop", "--") == [
-        "--degrees", "--note", "--shelf", "--red", "--version", "--help",
+        "--degrees", "--note", "--shelf", "--version", "--help", "--red",
       ])
   }
 
