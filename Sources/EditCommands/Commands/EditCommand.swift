@@ -1,4 +1,6 @@
 import Arguments
+import Glibc
+import PhotoEditing
 
 /// The command line `edit`: photos are edited beside their originals, which never change.
 public struct EditCommand: AsyncParsableCommand {
@@ -30,7 +32,9 @@ public struct EditCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Look",
         subcommands: [ShowCommand.self, FiltersCommand.self, AdjustmentsCommand.self]),
-      CommandGroup(name: "Files", subcommands: [RenderCommand.self]),
+      CommandGroup(
+        name: "Files",
+        subcommands: [RenderCommand.self, VerifyCommand.self, RelinkCommand.self]),
       CommandGroup(name: "For programs", subcommands: [WorkerCommand.self]),
       CommandGroup(name: "Help", subcommands: [HelpCommand.self, CompletionsCommand.self]),
     ])
@@ -51,11 +55,17 @@ extension EditCommand {
   ///   ``PhotoEditing/FilePath/argument(decoding:)`` makes them.
   public static func runAsProgram(_ arguments: [String]) async {
     await Interruption.cancelling {
-      await CommandSurroundings.$workerProgram.withValue("/proc/self/exe") {
+      await CommandSurroundings.$workerProgram.withValue(workerProgram) {
         await CommandSurroundings.$progressTerminal.withValue(.standardError) {
           await main(arguments)
         }
       }
     }
+  }
+
+  /// This program; `nil` where it cannot be found, as without a /proc. Batches work without workers
+  /// there.
+  private static var workerProgram: FilePath? {
+    access("/proc/self/exe", X_OK) == 0 ? "/proc/self/exe" : nil
   }
 }

@@ -12,7 +12,7 @@ public struct EditResult: Sendable, Hashable {
     case reverted
     /// It is not a photo to edit but the render of one.
     case skipped
-    /// A picture was written elsewhere; the photo and its edit are as before.
+    /// A picture was written, elsewhere or as the render; the photo and its edit are as before.
     case rendered
   }
 

@@ -48,7 +48,7 @@ extension Revision {
 
   /// The renderer with what else decides the render's bytes.
   private var rendererDescription: String {
-    "\(Renderer.version) jpeg quality \(output.quality)"
+    RendererDescription(version: Renderer.version, quality: output.quality).text
   }
 
   /// What ``commit(in:_:)`` would do, without doing it.

@@ -44,5 +44,5 @@ extension AssetSnapshot {
 }
 
 extension FilePath {
-  fileprivate var nameFits: Bool { (lastComponent?.bytes.count ?? 0) <= AssetNames.limit }
+  var nameFits: Bool { (lastComponent?.bytes.count ?? 0) <= AssetNames.limit }
 }

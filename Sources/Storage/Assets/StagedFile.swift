@@ -21,7 +21,7 @@ public struct StagedFile: Sendable, Hashable {
 /// Not for use by two threads at once.
 public final class FileSink {
   private let fileSystem: FileSystem
-  private let file: OpenFile
+  let file: OpenFile
   private let hasher = SHA256()
   private var size: Int64 = 0
 

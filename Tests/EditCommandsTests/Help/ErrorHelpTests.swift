@@ -33,6 +33,25 @@ import Testing
     #expect(ErrorExplanation.all.contains { $0.code == failure.code })
   }
 
+  @Test(arguments: [
+    RelinkError.originalNotFound(record: "a"), .ambiguous(record: "a", candidates: ["b", "c"]),
+    .targetHasAnEdit(record: "a", target: "b"),
+  ])
+  func whatRelinkFailsWithIsExplained(error: RelinkError) {
+    #expect(ErrorExplanation.all.contains { $0.code == error.code })
+  }
+
+  @Test(arguments: [
+    AssetProblem.Kind.originalChanged, .originalMissing, .recordOfAnotherPhoto(recorded: "a"),
+    .renderChanged, .renderMissing, .baseChanged, .baseMissing, .recordNewer(version: 2),
+    .foreignSidecar,
+    .orphanRender(original: "a"), .interrupted(canBeFinished: true),
+    .leftover(canBeRemoved: true),
+  ])
+  func whatVerifyFindsIsExplained(kind: AssetProblem.Kind) {
+    #expect(ErrorExplanation.all.contains { $0.code == AssetProblem(kind, "a").code })
+  }
+
   @Test func oneCodeCanBeAskedFor() async {
     await #expect(
       folder.edit("help", "errors", "busy")

@@ -52,7 +52,10 @@ import Testing
   @Test func theJSONTopicNamesEveryMemberAndStatus() async throws {
     try folder.add("orientation/1.jpg")
     let text = try #require(await folder.edit("help", "json").results.first)
-    let statuses = ["edited", "unchanged", "reverted", "skipped", "rendered", "shown", "failed"]
+    let statuses = [
+      "edited", "unchanged", "reverted", "skipped", "rendered", "shown", "verified", "relinked",
+      "failed",
+    ]
     for status in statuses { #expect(text.contains("“\(status)”")) }
     var lines = await folder.edit("apply", "noir", "@/1.jpg", "--dry-run", "--json").results
     lines += await folder.edit("apply", "noir", "@/1.jpg", "--json").results

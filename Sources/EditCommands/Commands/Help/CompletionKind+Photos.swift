@@ -3,10 +3,15 @@ import PhotoEditing
 
 extension CompletionKind {
   /// Photos, by the endings of their names, without renders and base photos where there are others.
-  static let photos = file(
-    extensions: [
-      "jpg", "jpeg", "jpe", "png", "tif", "tiff", "webp", "heic", "heif", "hif", "avif",
-    ], ignoring: ["_edited.jpg", "_base.jpg"])
+  static let photos = file(extensions: endings, ignoring: ["_edited.jpg", "_base.jpg"])
+
+  /// Photos, and the sidecars of their edits.
+  static let photosAndSidecars = file(
+    extensions: endings + ["aae"], ignoring: ["_edited.jpg", "_base.jpg"])
+
+  private static let endings = [
+    "jpg", "jpeg", "jpe", "png", "tif", "tiff", "webp", "heic", "heif", "hif", "avif",
+  ]
 
   /// Filters by name, shipped and the user's own.
   static let filters = custom { _, _, _ in filterCandidates(Filter.shipped) + ownFilters }

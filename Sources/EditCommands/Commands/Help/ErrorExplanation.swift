@@ -26,6 +26,33 @@ struct ErrorExplanation: Sendable, Hashable {
   /// Codes of the command line that no call of the library throws.
   static let others: [ErrorExplanation] = [
     ErrorExplanation(
+      "original-not-found",
+      "“edit relink” found no file with the content of the photo that the sidecar is about.",
+      "Name with --in another folder to look in."),
+    ErrorExplanation(
+      "ambiguous-original",
+      "“edit relink” found several files with the content of the photo that the sidecar is about.",
+      "Move all but one of them elsewhere, and put them back afterwards."),
+    ErrorExplanation(
+      "target-has-an-edit",
+      "“edit relink” found the photo that the sidecar is about, and it has another edit already.",
+      "Drop the other edit with “edit revert” to give the photo this one, or move the sidecar away."
+    ),
+    ErrorExplanation(
+      "base-missing",
+      "“edit verify” misses the “_base.jpg” that an edit starts from, so it cannot be rendered again.",
+      "Restore it from a backup, or drop the edit with “edit revert”."),
+    ErrorExplanation(
+      "record-newer",
+      "“edit verify” found a sidecar that a newer Safelight wrote, and did not check it.",
+      "Update Safelight."),
+    ErrorExplanation(
+      "orphan-render", "“edit verify” found a render that no sidecar names.",
+      "Put its sidecar back, remove it, or rename it to keep it as a photo of its own."),
+    ErrorExplanation(
+      "leftover", "“edit verify” found a hidden file that a program left behind when it died.",
+      "Remove it with “edit verify --fix”."),
+    ErrorExplanation(
       "folder", "The name is that of a folder.",
       "Take the photos in it with --recursive, or name them as “folder/*.jpg”."),
     ErrorExplanation(

@@ -23,6 +23,7 @@ extension HelpTopic {
       What became of it. “edited”: it has a new edit and render. “unchanged”: it was like that \
       already. “reverted”: its edit is gone. “skipped”: it is not a photo to edit, such as a \
       render. “rendered”: a picture was written elsewhere. “shown”: it was only looked at. \
+      “verified”: it is as recorded. “relinked”: its edit was moved along with it. \
       “failed”: nothing was done, and “error” says why.
       """),
     .entry("rendered", "Where the edited picture is."),
@@ -39,7 +40,7 @@ extension HelpTopic {
     .text(
       """
       “edit show” adds “original”, “edit”, “resources” and “canRevert”; “edit auto” adds \
-      “values”. A name whose bytes are not UTF-8 has the character U+FFFD in it.
+      “values”, “edit verify” “problems”, “notes” and “fixed”, and “edit relink” “movedTo”. A name whose bytes are not UTF-8 has the character U+FFFD in it.
       """),
   ]
 

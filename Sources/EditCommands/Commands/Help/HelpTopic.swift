@@ -24,7 +24,8 @@ struct HelpTopic: Sendable {
     parts: [
       .text(
         """
-        With --json, a photo that failed has an error with a code, a message and often a hint. \
+        With --json, a photo that failed has an error with a code, a message and often a hint, and \
+        what “edit verify” finds has its code under “kind”. \
         Codes stay the same from version to version. Whatever failed, the original is as it was, \
         and so is the edit that was there.
         """)
