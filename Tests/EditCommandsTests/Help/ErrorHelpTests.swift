@@ -18,7 +18,7 @@ import Testing
   func everyCodeIsExplainedInSentences(error: ErrorExplanation) {
     for text in [error.meaning, error.advice] {
       #expect(text.hasSuffix("."))
-      #expect(text.first?.isUppercase == true)
+      #expect(text.first?.isUppercase == true || text.hasPrefix("“edit "))
     }
     #expect((error.meaning + error.advice).count < 320, "One short paragraph is read.")
   }
