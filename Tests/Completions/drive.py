@@ -16,6 +16,7 @@ import pathlib
 import pty
 import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -50,6 +51,8 @@ CASES = [
     ("edit show --qui\tbeach\t", ["show", "--quiet", "beach.jpg"]),
     # Renders and base photos are offered only where nothing else is.
     ("edit show lonely_e\t", ["show", "lonely_edited.jpg"]),
+    ("edit show harb\t", ["show", "harbour.jpg"]),
+    ("edit version use wa\twalk\t", ["version", "use", "warm", "walk.jpg"]),
     ("edit show UPPER\t", ["show", "UPPER.JPG"]),
     ("edit show sub/de\tx\t", ["show", "sub/deep/x.jpg"]),
     ("edit show ./beach\t", ["show", "./beach.jpg"]),
@@ -87,6 +90,7 @@ LISTS = [
 
 FILES = [
     "beach.jpg", "beach.jpg.aae", "beach_edited.jpg", "lonely_edited.jpg", "UPPER.JPG",
+    "harbour.jpg", "harbour_edited-warm.jpg", "harbour_edited.jpg", "harbour_base.jpg",
     "sub/deep/x.jpg", "my photo.jpg", "it's.jpg", "say \"hi\".jpg", "new\nline.jpg",
     "cost $HOME.jpg", "back\\slash.jpg", "brac[k]et*.jpg", "semi;colon&.jpg", "a:b c.jpg",
     "k=v w.jpg", "strand-übung-🏖.jpg", b"bytes\xff.jpg", "kodak.cube", "plain.txt",
@@ -185,6 +189,11 @@ class Place:
             path = os.path.join(os.fsencode(self.photos), os.fsencode(name))
             os.makedirs(os.path.dirname(path), exist_ok=True)
             open(path, "w").close()
+        photo = pathlib.Path(__file__).parents[2] / "Fixtures/orientation/1.jpg"
+        shutil.copy(photo, self.photos / "walk.jpg")
+        for words in [["apply", "noir"], ["version", "save", "warm"]]:
+            subprocess.run([edit, *words, "walk.jpg"], cwd=self.photos, check=True,
+                           stdout=subprocess.DEVNULL)
         answers = folder / "answers"
         os.mkfifo(answers)
         self.pipe = os.open(answers, os.O_RDWR | os.O_NONBLOCK)

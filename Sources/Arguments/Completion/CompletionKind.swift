@@ -28,7 +28,8 @@ public struct CompletionKind: Sendable {
   ///
   /// - Parameters:
   ///   - extensions: Endings without the dot, in any case of letters; empty takes every file.
-  ///   - ignoring: Ends of names, such as `_edited.jpg`, that are offered only when nothing else is.
+  ///   - ignoring: Ends of names that are offered only when nothing else is, such as `_edited.jpg`;
+  ///     a star stands for any characters.
   public static func file(
     extensions: [String] = [], ignoring: [String] = []
   ) -> CompletionKind {
@@ -73,7 +74,7 @@ public struct CompletionCandidate: Sendable, Hashable {
 public struct CompletionFiles: Sendable, Hashable {
   /// Endings without the dot, in any case of letters; empty for every file.
   public let extensions: [String]
-  /// Ends of names that are offered only when nothing else is.
+  /// Ends of names that are offered only when nothing else is; a star stands for any characters.
   public let ignoring: [String]
   /// Whether nothing but folders is offered.
   public let isFoldersOnly: Bool

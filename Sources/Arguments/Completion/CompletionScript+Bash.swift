@@ -2,7 +2,7 @@
 let bashScript = #"""
   # Completes the command lines of PROGRAM in bash 4.4 and newer.
   _PROGRAM() {
-    local program=$1 row wanted= is_files= typed= kept= prefix= start path reply
+    local program=$1 row wanted= is_files= typed= kept= prefix= start path name reply
     local -a rows ignored=() found=() others=()
     COMPREPLY=()
     [[ $program == '~/'* ]] && program=$HOME/${program:2}
@@ -31,7 +31,8 @@ let bashScript = #"""
         found+=("$reply")
       elif [[ -e $path && ${path,,} == $wanted ]]; then
         for row in "${ignored[@]}"; do
-          [[ ${path,,} == *"$row" ]] && { others+=("$reply"); continue 2; }
+          name=${path##*/}
+          [[ ${name,,} == *$row ]] && { others+=("$reply"); continue 2; }
         done
         found+=("$reply")
       fi

@@ -46,7 +46,7 @@ let fishScript = #"""
       else if test $finds = files; and string match -qir "$ends" -- $path
         set -l list found
         for ending in $ignored
-          string match -qi -- "*$ending" $path; and set list others
+          string match -qi -- "*$ending" (string replace -r '.*/' '' -- "$path"); and set list others
         end
         set -a $list "$name"
       end

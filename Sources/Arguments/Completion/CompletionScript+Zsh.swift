@@ -26,7 +26,7 @@ let zshScript = #"""
         (files:) files=( _files ) ;;
         (files:*) files=( _files -g "*.(#i)(${row#files:})(-.)" ) ;;
         (folders:) files=( _files -/ ) ;;
-        (ignored:*) ignored+=( "*${(b)row#ignored:}" ) ;;
+        (ignored:*) ignored+=( "*${row#ignored:}" ) ;;
         (message:*) message=${row#message:} ;;
       esac
     done

@@ -30,6 +30,11 @@ public struct EditCommand: AsyncParsableCommand {
           RevertCommand.self,
         ]),
       CommandGroup(
+        name: "History",
+        subcommands: [
+          UndoCommand.self, RedoCommand.self, HistoryCommand.self, VersionCommand.self,
+        ]),
+      CommandGroup(
         name: "Look",
         subcommands: [ShowCommand.self, FiltersCommand.self, AdjustmentsCommand.self]),
       CommandGroup(

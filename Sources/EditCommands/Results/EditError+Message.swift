@@ -16,6 +16,8 @@ extension EditError {
       If it is a photo, put a filter before it, as in “edit apply noir \(path)”; a HaldCLUT needs \
       its own size.
       """
+    case .storage(.versionMissing(_, let name, let present)):
+      nearest(to: name, among: present).map { "Did you mean “\($0)”?" } ?? hint
     default: hint
     }
   }

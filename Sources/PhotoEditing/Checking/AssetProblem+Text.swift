@@ -9,6 +9,7 @@ extension AssetProblem: CustomStringConvertible {
     case .recordOfAnotherPhoto: "record-of-another-photo"
     case .renderChanged: "render-changed"
     case .renderMissing: "render-missing"
+    case .versionMissing: "version-missing"
     case .baseChanged: "base-changed"
     case .baseMissing: "base-missing"
     case .recordUnreadable: "record-unreadable"
@@ -26,6 +27,7 @@ extension AssetProblem: CustomStringConvertible {
     switch kind {
     case .originalMissing: "\(file) is gone, and its edit is still there."
     case .renderMissing: "\(file), the render, is missing."
+    case .versionMissing(let name): "\(file), the render of the version \(name), is missing."
     case .baseMissing: "\(file), which the edit starts from, is missing."
     case .recordNewer(let version):
       "\(file) is a record of version \(version), which is newer, and was not checked."
@@ -46,6 +48,8 @@ extension AssetProblem: CustomStringConvertible {
     case .originalMissing: "Put it back, or let “edit relink” find it under its new name."
     case .recordOfAnotherPhoto: "Put the two photos back under their names."
     case .renderMissing: "“edit render --stale” makes it again."
+    case .versionMissing(let name):
+      "“edit version use \(name)” and then “edit version save --replace \(name)” make it again."
     case .baseMissing: "Restore it from a backup, or revert the photo to drop the edit."
     case .recordNewer: "Use a newer Safelight."
     case .foreignSidecar: nil

@@ -14,6 +14,8 @@ public struct AssetProblem: Sendable, Equatable {
     case renderChanged
     /// The render is gone.
     case renderMissing
+    /// The render of the version of this name is gone.
+    case versionMissing(String)
     /// The base photo, which the edit starts from, is not the one that was kept.
     case baseChanged
     /// The base photo, which the edit starts from, is gone.

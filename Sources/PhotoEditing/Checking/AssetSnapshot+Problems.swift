@@ -17,7 +17,7 @@ extension AssetCheck {
   }
 
   /// Compares one file that the record names with what it says.
-  init(_ path: FilePath, _ named: NamedFile, _ snapshot: AssetSnapshot) throws {
+  init(_ path: FilePath, _ named: Record.File, _ snapshot: AssetSnapshot) throws {
     self.init(path, isEdited: true, try [snapshot.difference(of: named)].compactMap(\.self))
   }
 
@@ -56,12 +56,14 @@ extension AssetSnapshot {
   }
 
   /// What is wrong with a file that the record names; `nil` when it is as recorded.
-  fileprivate func difference(of named: NamedFile) throws -> AssetProblem? {
+  fileprivate func difference(of named: Record.File) throws -> AssetProblem? {
     switch (try condition(of: named), named.role) {
     case (.asRecorded, _): nil
     case (.missing, .render): AssetProblem(.renderMissing, finalPath(of: named))
     case (.missing, .base): AssetProblem(.baseMissing, finalPath(of: named))
-    case (.changed, .render): AssetProblem(.renderChanged, path(of: named))
+    case (.missing, .version(let name)):
+      AssetProblem(.versionMissing(name), finalPath(of: named))
+    case (.changed, .render), (.changed, .version): AssetProblem(.renderChanged, path(of: named))
     case (.changed, .base): AssetProblem(.baseChanged, path(of: named))
     }
   }

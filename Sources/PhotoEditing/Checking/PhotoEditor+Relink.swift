@@ -99,9 +99,12 @@ extension PhotoEditor {
     if dryRun {
       return try files.previewAdoption(of: former, timeout: configuration.lockTimeout)
     }
-    let transaction = try files.begin(timeout: configuration.lockTimeout)
-    defer { transaction.end() }
-    guard let former else { return try transaction.renameEdit() }
-    return try transaction.adoptEdit(of: former)
+    while true {
+      let transaction = try files.begin(timeout: configuration.lockTimeout)
+      defer { transaction.end() }
+      guard let former else { return try transaction.renameEdit() }
+      let adoption = try transaction.adoptEdit(of: former)
+      if !adoption.isPartial || adoption.unfinished != nil { return adoption }
+    }
   }
 }

@@ -72,6 +72,20 @@ extension EditError {
     case filterNameTaken = "filter-name-taken"
     /// The photo has no edit that could be copied.
     case nothingToCopy = "nothing-to-copy"
+    /// The history has no step of this number.
+    case noSuchStep = "no-such-step"
+    /// The photo cannot be brought to the step of its history.
+    case stepUnavailable = "step-unavailable"
+    /// The photo has no version of this name.
+    case noSuchVersion = "no-such-version"
+    /// The photo cannot be given the version's edit.
+    case versionUnusable = "version-unusable"
+    /// The photo has a version of this name already.
+    case versionExists = "version-exists"
+    /// A version cannot be called so.
+    case invalidVersionName = "invalid-version-name"
+    /// A revert would drop the photo's named versions.
+    case hasVersions = "has-versions"
     /// The crop does not lie inside the picture.
     case cropOutside = "crop-outside"
     /// There is no room on the disk, or in the user's quota.
@@ -108,6 +122,9 @@ extension EditError {
     case .filterName(_, .invalid): .invalidFilterName
     case .filterName: .filterNameTaken
     case .nothingToCopy: .nothingToCopy
+    case .stepUnavailable(_, .missing): .noSuchStep
+    case .stepUnavailable: .stepUnavailable
+    case .versionUnusable: .versionUnusable
     case .destinationTaken: .destinationTaken
     case .cancelled: .cancelled
     }
@@ -132,6 +149,10 @@ extension StorageError {
     case .renderChanged: .renderChanged
     case .baseChanged: .baseChanged
     case .renderMissing: .renderMissing
+    case .hasVersions: .hasVersions
+    case .invalidVersionName: .invalidVersionName
+    case .versionExists: .versionExists
+    case .versionMissing: .noSuchVersion
     case .nameTaken: .nameTaken
     case .nameTooLong: .nameTooLong
     case .invalidAdjustmentDataSize, .unwritableText: .outputRefused

@@ -26,6 +26,12 @@ extension EditError {
     case .nothingToCopy(_, .anotherProgramsEdit): "Only edits made with Safelight can be copied."
     case .nothingToCopy(_, .onlyGeometry):
       "Give it a filter or adjustments, or copy its geometry with “edit sync --geometry”."
+    case .stepUnavailable(_, let problem): problem.hint
+    case .versionUnusable(_, _, .otherBase):
+      "Another program's edit lies between them; the version's render can be used as a picture."
+    case .versionUnusable(_, _, .presentNotSaved):
+      "Keep it with “edit version save”, then try again."
+    case .versionUnusable(_, _, .renderMissing): "Put the render back; it cannot be made again."
     case .destinationTaken(_, .exists): "Choose another name, or allow it with --overwrite."
     case .destinationTaken(_, .belongsToThePhoto): "Choose another name or folder."
     case .cancelled: "The same call again does it."
@@ -41,6 +47,17 @@ extension EditError.OutputProblem {
     case .noFormat: "Set a reverse DNS identifier and a version of dotted numbers."
     case .noRender, .badRender: "Write an upright JPEG to renderedContentURL before the commit."
     case .noTemporaryFolder: "Set TMPDIR to a folder that can be written."
+    }
+  }
+}
+
+extension EditError.StepProblem {
+  fileprivate var hint: String {
+    switch self {
+    case .missing: "“edit history” lists the steps."
+    case .anotherProgramsEdit, .otherBase:
+      "“edit revert” gives the original back, and another program's sidecar that was there first."
+    case .unknownForm: "Use the Safelight that made it."
     }
   }
 }

@@ -1,9 +1,11 @@
 /// A file that waits under a hidden name, flushed to the disk, to become part of the asset.
 public struct StagedFile: Sendable, Hashable {
   enum Role: Sendable, Hashable {
-    case render
-    case base
+    case file(Record.FileRole)
     case sidecar
+
+    static let render = Role.file(.render)
+    static let base = Role.file(.base)
   }
 
   /// Its length in bytes.

@@ -12,7 +12,7 @@ extension AssetSnapshot {
   /// Looks at a file that the record names, which takes as long as reading it once.
   ///
   /// - Throws: ``StorageError/fileSystem(_:)`` when it cannot be read.
-  package func condition(of named: NamedFile) throws(StorageError) -> Condition {
+  package func condition(of named: Record.File) throws(StorageError) -> Condition {
     switch try contents.content(of: path(of: named)) {
     case .missing: .missing
     case .file(named.file.sha256): .asRecorded
@@ -23,16 +23,12 @@ extension AssetSnapshot {
   /// Where a file that the record names is, or would be.
   ///
   /// After a crash it may have a hidden name until the next transaction begins.
-  package func path(of named: NamedFile) -> FilePath {
-    let place = names.path(of: named.file.name)
-    switch named.role {
-    case .render: return render ?? place
-    case .base: return base ?? place
-    }
+  package func path(of named: Record.File) -> FilePath {
+    places[named.role] ?? names.path(of: named.file.name)
   }
 
   /// Where a file that the record names is, or belongs once every change is finished.
-  package func finalPath(of named: NamedFile) -> FilePath { names.path(of: named.file.name) }
+  package func finalPath(of named: Record.File) -> FilePath { names.path(of: named.file.name) }
 
   /// The record of a change that was decided and not finished.
   package var pendingPath: FilePath { names.pending }

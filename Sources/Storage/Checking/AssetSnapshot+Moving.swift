@@ -1,7 +1,7 @@
 /// Where the files of an edit are and where they go when their photo has another name or folder.
 struct FileMoves {
   struct Move {
-    let named: NamedFile
+    let named: Record.File
     let source: FilePath
     let target: FilePath
     /// Whether the source is there and has to be copied.
@@ -54,18 +54,18 @@ extension AssetSnapshot {
   }
 
   /// Whether a file is there; when it is, it must hold what the record says.
-  private func holds(_ path: FilePath, _ named: NamedFile) throws(StorageError) -> Bool {
+  private func holds(_ path: FilePath, _ named: Record.File) throws(StorageError) -> Bool {
     switch try contents.content(of: path) {
     case .missing: return false
     case .file(named.file.sha256): return true
-    case .file, .somethingElse: throw named.changed(path)
+    case .file, .somethingElse: throw named.role.changed(path)
     }
   }
 
   private func freePath(
-    for named: NamedFile, keeping present: FilePath
+    for named: Record.File, keeping present: FilePath
   ) throws(StorageError) -> FilePath {
-    let candidates = names.candidates(named.suffix).map(names.path)
+    let candidates = names.candidates(named.role.suffix).map(names.path)
     for path in candidates {
       guard path.nameFits else { throw .nameTooLong(path, limit: AssetNames.limit) }
       if path == present { return path }

@@ -8,9 +8,11 @@ extension LoadedRecord {
   ///   - original: The original's new name.
   ///   - names: The new name of each file that the record names, by its old one.
   ///   - replaced: The SHA-256 of the sidecar that these bytes will take the place of.
+  ///   - newVersion: The version whose render comes with these bytes.
   /// - Throws: ``StorageError/recordUnreadable(_:_:)``.
   func renamed(
-    for original: FilePath, _ names: [FilePath: FilePath], replacing replaced: Digest? = nil
+    for original: FilePath, _ names: [FilePath: FilePath], replacing replaced: Digest? = nil,
+    newVersion: String? = nil
   ) throws(StorageError) -> [UInt8] {
     let top: [PropertyList.Entry]
     do {
@@ -24,6 +26,7 @@ extension LoadedRecord {
       if let replaced {
         renamed.append(.init("replacesRecord", .string(replaced.description)))
       }
+      if let newVersion { renamed.append(.init("newVersion", .string(newVersion))) }
       return PropertyList.Entry(Record.Key.own, .dictionary(renamed))
     }
     return PropertyListWriter.write(.dictionary(entries))
@@ -38,13 +41,32 @@ extension PropertyList.Entry {
     switch key {
     case "original": PropertyList.Entry(key, value.renamed { _ in original })
     case "render", "base": PropertyList.Entry(key, value.renamed { names[$0] ?? $0 })
-    case "replaces", "replacesRecord": nil
+    case "versions": PropertyList.Entry(key, value.renamingVersions(names))
+    case "replaces", "replacesRecord", "newVersion": nil
     default: self
     }
   }
 }
 
 extension PropertyList {
+  /// Versions whose renders have other names; all else that is said of them stays.
+  fileprivate func renamingVersions(_ names: [FilePath: FilePath]) -> PropertyList {
+    changing(whichever: { _ in true }) { version in
+      version.changing(whichever: { $0 == Record.Key.own }) { own in
+        own.changing(whichever: { $0 == "render" }) { $0.renamed { names[$0] ?? $0 } }
+      }
+    }
+  }
+
+  /// A dictionary with some of its values changed.
+  private func changing(
+    whichever isChanged: (String) -> Bool, _ change: (PropertyList) -> PropertyList
+  ) -> PropertyList {
+    guard let entries else { return self }
+    return .dictionary(
+      entries.map { isChanged($0.key) ? .init($0.key, change($0.value)) : $0 })
+  }
+
   /// A recorded file under another name, with everything else that is said of it.
   fileprivate func renamed(_ newName: (FilePath) -> FilePath) -> PropertyList {
     guard let entries, let file = try? RecordedFile(RecordDictionary(self)) else { return self }

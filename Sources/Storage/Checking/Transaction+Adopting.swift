@@ -16,6 +16,9 @@ package struct Adoption: Sendable {
   package var render: FilePath?
   /// Whether the record names a render that is nowhere.
   package var isRenderMissing = false
+  /// Whether versions are still to be moved: each takes a commit of its own, in a transaction of its
+  /// own. Until then the old place stands.
+  package var isPartial = false
   /// Why files of the old name are still there although the edit is moved; doing it again removes
   /// them. `nil` when all is done.
   package var unfinished: StorageError?
@@ -50,10 +53,12 @@ extension Transaction {
     }
     let moves = try snapshot.moves(of: record, from: source, alreadyAs: self.record)
     var adoption = moves.adoption
+    let versions = moves.moves.filter { $0.isCopied && $0.named.isVersion }
     if self.record == nil || moves.moves.contains(where: \.isCopied) {
-      adoption.unfinished = try commit(moves, of: lost)
+      adoption.unfinished = try commit(moves, with: versions.first, of: lost)
     }
-    if adoption.unfinished == nil {
+    adoption.isPartial = versions.count > 1
+    if adoption.unfinished == nil, !adoption.isPartial {
       do {
         try remove(lost, record, of: source, except: Set(moves.moves.map(\.target)))
       } catch {
@@ -66,7 +71,7 @@ extension Transaction {
   /// Puts the names right in a record that was renamed together with its photo.
   ///
   /// One commit like any other; the files of the old names go with it, unless they belong to
-  /// another photo that has the old name.
+  /// another photo that has the old name. The renders of versions keep their names.
   /// - Throws: ``StorageError``, as ``adoptEdit(of:)``.
   package func renameEdit() throws(StorageError) -> Adoption {
     try requireOpen()
@@ -74,30 +79,34 @@ extension Transaction {
       recorded.name != original.name
     else { return Adoption(outcome: .nothingToMove) }
     try snapshot.checkIsOriginal(of: record, at: names.record)
-    let moves = try snapshot.moves(of: record, from: names)
+    let all = try snapshot.moves(of: record, from: names)
+    let moves = FileMoves(moves: all.moves.filter { !$0.named.isVersion })
     var adoption = moves.adoption
-    adoption.unfinished = try commit(moves, of: sidecar)
+    adoption.unfinished = try commit(moves, with: nil, of: sidecar)
     return adoption
   }
 
   /// Commits the record under this asset's names with copies of its files.
   ///
+  /// - Parameter version: The version whose render is copied with them.
   /// - Returns: Why not all is in place although the change is made.
   private func commit(
-    _ moves: FileMoves, of record: LoadedRecord
+    _ moves: FileMoves, with version: FileMoves.Move?, of record: LoadedRecord
   ) throws(StorageError) -> StorageError? {
     do throws(StorageError) {
-      for move in moves.moves where move.isCopied {
-        let staged = try stageCopy(of: move.source, as: move.named.stagedRole)
+      for move in moves.moves
+      where move.isCopied && (!move.named.isVersion || move.named == version?.named) {
+        let staged = try stageCopy(of: move.source, as: .file(move.named.role))
         guard staged.sha256 == move.named.file.sha256 else {
-          throw move.named.changed(move.source)
+          throw move.named.role.changed(move.source)
         }
       }
       try close()
       try original.checkUnchanged()
       try checkSidecar()
       let bytes = try record.renamed(
-        for: original.name, moves.names, replacing: snapshot.sidecar?.digest)
+        for: original.name, moves.names, replacing: snapshot.sidecar?.digest,
+        newVersion: version?.named.role.versionName)
       let renamed: Record
       do {
         renamed = try Record(parsing: bytes)
@@ -115,13 +124,11 @@ extension Transaction {
   private func remove(
     _ lost: LoadedRecord, _ record: Record, of source: AssetNames, except kept: Set<FilePath>
   ) throws(StorageError) {
-    if try source.ownsFiles(of: record, fileSystem) {
-      for named in record.files {
-        let path = source.path(of: named.file.name)
-        guard !kept.contains(path), try contents.content(of: path) == .file(named.file.sha256)
-        else { continue }
-        try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }
-      }
+    for named in try source.ownFiles(of: record, fileSystem) {
+      let path = source.path(of: named.file.name)
+      guard !kept.contains(path), try contents.content(of: path) == .file(named.file.sha256)
+      else { continue }
+      try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }
     }
     guard try LoadedRecord.load(source.record, fileSystem)?.digest == lost.digest else {
       throw .recordChanged(source.record)

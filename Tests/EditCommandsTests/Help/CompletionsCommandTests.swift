@@ -65,7 +65,7 @@ import Testing
     let answer = await EditCommand.completions(for: line)
     #expect(answer.files?.extensions.contains("heic") == true)
     #expect(answer.files?.extensions.contains("aae") == false)
-    #expect(answer.files?.ignoring == ["_edited.jpg", "_base.jpg"])
+    #expect(answer.files?.ignoring == ["_edited.jpg", "_edited-*.jpg", "_base.jpg"])
   }
 
   @Test func adjustmentsAreListedWithCommasBetween() async {

@@ -3,11 +3,13 @@ import PhotoEditing
 
 extension CompletionKind {
   /// Photos, by the endings of their names, without renders and base photos where there are others.
-  static let photos = file(extensions: endings, ignoring: ["_edited.jpg", "_base.jpg"])
+  static let photos = file(extensions: endings, ignoring: renders)
 
   /// Photos, and the sidecars of their edits.
   static let photosAndSidecars = file(
-    extensions: endings + ["aae"], ignoring: ["_edited.jpg", "_base.jpg"])
+    extensions: endings + ["aae"], ignoring: renders)
+
+  private static let renders = ["_edited.jpg", "_edited-*.jpg", "_base.jpg"]
 
   private static let endings = [
     "jpg", "jpeg", "jpe", "png", "tif", "tiff", "webp", "heic", "heif", "hif", "avif",

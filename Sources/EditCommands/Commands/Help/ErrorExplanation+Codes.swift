@@ -197,6 +197,47 @@ extension EditError.Code {
         "The photo has no edit that could be copied to others or saved as a filter.",
         "Edit it first; if all it has is a crop or another turn, use “edit sync --geometry”."
       )
+    case .noSuchStep:
+      (
+        "The photo's history has no step of this number.",
+        "See with “edit history” which steps there are."
+      )
+    case .stepUnavailable:
+      (
+        """
+        The photo cannot be brought to that step of its history: on the way is an edit of another \
+        program, or of a newer Safelight, that cannot be rendered again.
+        """,
+        "Go to a step after it, or drop all edits with “edit revert”."
+      )
+    case .noSuchVersion:
+      (
+        "The photo has no version of this name.",
+        "See with “edit version list” which versions it has."
+      )
+    case .versionUnusable:
+      (
+        """
+        The photo has the version, but giving it the version's edit would lose pixels that cannot \
+        be made again: another program's edit is below one of the two.
+        """,
+        "Keep the present edit with “edit version save”, or take the version's render as a picture."
+      )
+    case .versionExists:
+      (
+        "The photo has a version of this name already.",
+        "Choose another name, or replace the version with --replace."
+      )
+    case .invalidVersionName:
+      (
+        "A version cannot be called so.",
+        "Use at most 64 letters, digits, hyphens, underscores and dots, with no dot in front."
+      )
+    case .hasVersions:
+      (
+        "A revert would drop the photo's named versions too.",
+        "Allow that with “edit revert --versions”, or see the original with “edit history --to 0”."
+      )
     case .cropOutside:
       (
         "The part of the picture to keep does not lie inside it.",

@@ -52,6 +52,8 @@ struct HelpTopic: Sendable {
         can be made again at any time.
         """),
       .entry(
+        "beach_edited-warm.jpg", "The render of a version that “edit version save” called warm."),
+      .entry(
         "beach_base.jpg",
         """
         Only after another program's edit: the picture that the newer edit starts from. It cannot \
@@ -59,7 +61,7 @@ struct HelpTopic: Sendable {
         """),
       .text(
         """
-        “edit revert” removes all of them but the original. Files that Safelight did not write \
+        “edit revert” removes all of them but the original; versions only with --versions. Files that Safelight did not write \
         are never overwritten or removed.
 
         A photo given as a symbolic link is edited in the folder that the link leads to. Names \

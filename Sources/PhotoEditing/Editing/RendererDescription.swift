@@ -14,6 +14,11 @@ struct RendererDescription: Sendable, Hashable {
     self.quality = quality
   }
 
+  /// The present renderer with an output's settings.
+  init(_ output: RenderOutput) {
+    self.init(version: Renderer.version, quality: output.quality)
+  }
+
   /// Reads what a record says.
   init(_ text: String) {
     guard let range = text.firstRange(of: Self.separator),
