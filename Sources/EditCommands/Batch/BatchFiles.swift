@@ -16,7 +16,8 @@ struct BatchFiles: Sendable {
         try ReportFile(FilePath(argument: name))
       }
     } catch {
-      throw ValidationError("The report cannot be written: \(error.reason).")
+      throw ValidationError(
+        "\(options.report ?? "The report") cannot be written: \(error.reason).")
     }
     do throws(HTMLReportError) {
       page = try options.html.map { name throws(HTMLReportError) in

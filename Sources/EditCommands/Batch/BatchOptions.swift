@@ -28,7 +28,8 @@ struct BatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Also write one JSON object for each photo to a file.", valueName: "file"))
+      "Also write one JSON object for each photo to a file.", valueName: "file"),
+    completion: .file())
   var report: String?
 
   @Option(

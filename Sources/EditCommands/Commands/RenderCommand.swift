@@ -23,7 +23,8 @@ struct RenderCommand: PhotoCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or a folder for several.", valueName: "path"))
+    help: ArgumentHelp("The file to write, or a folder for several.", valueName: "path"),
+    completion: .file())
   var output: String?
 
   @Flag(help: "Renew the renders beside the photos that are missing or of an older renderer.")

@@ -34,6 +34,9 @@ public actor PhotoEditor {
   /// The version of libvips that renders, such as `8.14.1`.
   public static var imagingLibraryVersion: String { Renderer.libraryVersion }
 
+  /// The revision of the pixels that renders have, such as `safelight-2`; sidecars name it.
+  public static var rendererVersion: String { Renderer.version }
+
   let configuration: Configuration
   let fileSystem: FileSystem
   let renderer = Renderer()

@@ -17,7 +17,9 @@ struct ListFiltersCommand: ConsoleCommand {
         edit filters list --sheet beach.jpg -o looks.jpg
       """)
 
-  @Argument(help: "The filters, or their files, to describe or show; all of them without it.")
+  @Argument(
+    help: "The filters, or their files, to describe or show; all of them without it.",
+    completion: .filtersAndFiles)
   var filters: [String] = []
 
   @Flag(help: "Print JSON: a filter, or one for each line.")
@@ -76,7 +78,14 @@ struct ListFiltersCommand: ConsoleCommand {
         columns: columns, longestSide: longestSide ?? 360, overwrite: overwrite
       ).write(json: json, on: console)
     } catch {
-      console.message("edit: \(error.message)".onOneLine)
+      // “edit filters sav” comes here, for this is the command that is meant when none is named.
+      if case .unknownFilter(let name) = error, error.advice == error.hint,
+        let near = nearest(to: name, among: ["save", "remove"])
+      {
+        console.message("edit: \(error.description) Did you mean “edit filters \(near)”?".onOneLine)
+      } else {
+        console.message("edit: \(error.message)".onOneLine)
+      }
       return .failure
     }
   }

@@ -16,7 +16,7 @@ struct RemoveVersionCommand: PhotoCommand {
         edit version remove warm beach.jpg
       """)
 
-  @Argument(help: "The version's name.")
+  @Argument(help: "The version's name.", completion: .versions)
   var name: String
 
   @OptionGroup(title: "Photos") var selection: SelectionOptions

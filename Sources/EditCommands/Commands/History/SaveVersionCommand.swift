@@ -17,7 +17,7 @@ struct SaveVersionCommand: PhotoCommand {
         edit version save warm --replace holiday/*.jpg
       """)
 
-  @Argument(help: "The version's name.")
+  @Argument(help: "The version's name.", completion: .versions)
   var name: String
 
   @OptionGroup(title: "Photos") var selection: SelectionOptions

@@ -15,7 +15,7 @@ struct UseVersionCommand: PhotoCommand {
         edit version use warm beach.jpg
       """)
 
-  @Argument(help: "The version's name.")
+  @Argument(help: "The version's name.", completion: .versions)
   var name: String
 
   @OptionGroup(title: "Photos") var selection: SelectionOptions

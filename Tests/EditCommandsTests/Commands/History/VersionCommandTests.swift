@@ -94,7 +94,7 @@ import Testing
       folder.edit("version", "use", "drak", "@/1.jpg")
         == Transcript(
           results: ["@/1.jpg: failed"],
-          messages: ["edit: @/1.jpg has no version “drak”. There is dark."], code: 1))
+          messages: ["edit: @/1.jpg has no version “drak”. Did you mean “dark”?"], code: 1))
     _ = await folder.edit("apply", "mono", "@/1.jpg")
     await #expect(
       folder.edit("version", "save", "Dark", "@/1.jpg").messages == [
