@@ -37,7 +37,11 @@ extension PhotoEditor {
 
   /// Takes a photo to a step of its history, back or forth; see ``undo(_:steps:quality:dryRun:)``.
   ///
-  /// - Parameter step: Its number, as ``history(of:)`` counts them; 0 is the photo without edits.
+  /// - Parameters:
+  ///   - step: Its number, as ``history(of:)`` counts them; 0 is the photo without edits.
+  ///   - asset: The photo.
+  ///   - quality: 1 to 100, of the rendered JPEG; `nil` is what the step was rendered with.
+  ///   - dryRun: Whether only to find out what would happen.
   @discardableResult
   public func goToStep(
     _ step: Int, ofHistoryOf asset: Asset, quality: Int? = nil, dryRun: Bool = false

@@ -10,7 +10,7 @@ import Testing
     for name in ["1.jpg", "2.jpg", "3.jpg"] { try folder.add("orientation/1.jpg", as: name) }
     let edit = try EditProcess(
       ["apply", "noir", "--atomic", "1.jpg", "2.jpg", "3.jpg"], in: folder)
-    #expect(edit.errors == "")
+    #expect(edit.messages == "")
     #expect(
       edit.output == """
         1.jpg: noir, rendered to 1_edited.jpg

@@ -45,7 +45,8 @@ import Testing
         """#)
     #expect(folder.data("r.ndjson") == Data(edit.output.utf8))
     #expect(
-      edit.errors == "edit: alpha.png: The photo has transparency; the render shows it on white.\n")
+      edit.messages
+        == "edit: alpha.png: The photo has transparency; the render shows it on white.\n")
   }
 
   @Test func aWorkerThatDiesCostsItsOnePhoto() throws {
@@ -61,7 +62,8 @@ import Testing
     #expect(edit.output.hasPrefix("large.tif: failed\n1.jpg: noir, rendered to 1_edited.jpg\n"))
     #expect(edit.output.hasSuffix("3.jpg: noir, rendered to 3_edited.jpg\n"))
     #expect(
-      edit.errors.hasPrefix("edit: The process that worked on large.tif crashed: Killed. Look at"))
+      edit.messages.hasPrefix("edit: The process that worked on large.tif crashed: Killed. Look at")
+    )
     // What the dead one left behind is gone.
     #expect(folder.names.count == 10)
     #expect(!folder.names.contains { $0.hasPrefix(".") })
@@ -92,7 +94,7 @@ import Testing
     #expect(edit.status == 130)
     #expect(edit.output == "1.jpg: noir, rendered to 1_edited.jpg\n")
     #expect(
-      edit.errors == "edit: Interrupted; 2 photos were not done. The same command goes on.\n")
+      edit.messages == "edit: Interrupted; 2 photos were not done. The same command goes on.\n")
     #expect(folder.names == ["1.jpg", "1.jpg.aae", "1_edited.jpg", "2.jpg", "large.tif"])
   }
 

@@ -8,6 +8,13 @@ struct EditProcess {
   let output: String
   let errors: String
 
+  /// What was said on standard error, without what tells of the progress: that depends on how fast the
+  /// machine is.
+  var messages: String {
+    errors.split(separator: "\n").filter { $0.firstMatch(of: /^edit: \d+ of \d+ photos/) == nil }
+      .map { $0 + "\n" }.joined()
+  }
+
   /// The program beside the test bundle.
   static func executable() throws -> URL {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

@@ -57,8 +57,8 @@ final class WorkerPool {
   private let configuration: Configuration
   private let wakeUp: WakeUp
   private var places: [Place] = []
-  /// Which worker holds the change of the photo of a number.
-  private var holders: [Int: WorkerProcess] = [:]
+  /// The changes that workers hold, by the numbers of their photos.
+  private var held: [Int: (worker: WorkerProcess, photo: FilePath)] = [:]
 
   init(_ configuration: Configuration, until wakeUp: WakeUp) {
     self.configuration = configuration
@@ -163,7 +163,7 @@ final class WorkerPool {
     }
     places[place].task = nil
     if task.isHolding, case .success = report.outcome {
-      holders[task.index] = places[place].worker
+      held[task.index] = (places[place].worker, task.photo)
     }
     client.finished(task.index, report)
   }
@@ -173,6 +173,11 @@ final class WorkerPool {
     let worker = places[place].worker
     let end = worker.reap()
     let task = places.remove(at: place).task
+    // What it held is lost, and may have left files behind.
+    for (index, change) in held where change.worker === worker {
+      held[index] = nil
+      if end != .exit(code: 130) { client.abandoned(change.photo) }
+    }
     guard let task else { return }
     if end != .exit(code: 130) { client.abandoned(task.photo) }
     let failure: PhotoFailure
@@ -192,7 +197,7 @@ final class WorkerPool {
   ///
   /// - Returns: Why it was not made; `nil` when it was.
   func makeHeldChange(_ index: Int, of photo: FilePath) -> PhotoFailure? {
-    guard let worker = holders.removeValue(forKey: index),
+    guard let worker = held.removeValue(forKey: index)?.worker,
       worker.send(Job(id: nil, photo: photo, .make).line)
     else { return .heldChangeLost(photo) }
     while true {
@@ -211,7 +216,7 @@ final class WorkerPool {
 
   /// Lets the idle workers end; changes that they still hold are dropped.
   func end() {
-    holders = [:]
+    held = [:]
     for place in places { place.worker.finish() }
     for place in places {
       // One that is at work when the batch gives up must not outlive it.
