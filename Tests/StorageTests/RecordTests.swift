@@ -27,7 +27,7 @@ import Testing
           file: RecordedFile(name: FilePath("beach_edited-\(name).jpg"), size: 34, sha256: digest),
           pixelWidth: 40, pixelHeight: 30, renderer: "tests 1"))
     }
-    return record.with(versions: versions, newVersion: "warm", replacesRecord: digest)
+    return record.with(versions: versions, newVersions: ["warm"], replacesRecord: digest)
   }()
 
   static func follow(

@@ -208,6 +208,17 @@ import Testing
     #expect(!folder.names.contains("copy_edited-cold.jpg"))
   }
 
+  @Test func theCopyGetsRendersOfItsOwnWhenTheNamesAreSetRight() throws {
+    let (folder, copy) = try copied()
+    try change(copy) { _ = try $0.renameEdit() }
+    try expectTheFirstIsWhole(folder)
+    #expect(folder.text("copy_edited-warm.jpg") == "render of 1")
+    try change(copy) { _ = try $0.removeVersion(named: "warm") }
+    try change(copy) { _ = try $0.revert(droppingVersions: true) }
+    try expectTheFirstIsWhole(folder)
+    #expect(!folder.names.contains { $0.string.hasPrefix("copy_") })
+  }
+
   @Test func aRenamedPhotoKeepsItsVersionsAsItsOwn() throws {
     let (folder, copy) = try copied()
     unlink(folder.photo.string)

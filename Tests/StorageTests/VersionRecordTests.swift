@@ -12,7 +12,7 @@ import Testing
     let record = try Record(parsing: Self.record.encoded())
     #expect(record.encoded() == Self.record.encoded())
     #expect(record.versions.map(\.name) == ["warm", "Cold.2"])
-    #expect(record.newVersion == "warm")
+    #expect(record.newVersions == ["warm"])
     let version = try #require(record.version(named: "WARM"))
     #expect(version.adjustmentData == .test("second edit"))
     #expect(version.timestamp == .test && version.editorBundleID == "org.safelight.tests")
@@ -48,7 +48,7 @@ import Testing
     let next = RecordTests.follow(Self.record, "third edit")
     let text = String(decoding: next.encoded(), as: UTF8.self)
     #expect(next.history.count == 2)
-    #expect(!text.contains("beach_edited-warm.jpg") && !text.contains("newVersion"))
+    #expect(!text.contains("beach_edited-warm.jpg") && !text.contains("newVersions"))
   }
 
   @Test func aSharedVersionsRenderIsNoFileOfTheRecord() throws {
@@ -83,8 +83,17 @@ import Testing
       "the name of a file"
     ),
     (
-      "<key>newVersion</key>\n\t\t<string>warm", "<key>newVersion</key>\n\t\t<string>hot",
-      "newVersion", "the name of a version"
+      "<array>\n\t\t\t<string>warm", "<array>\n\t\t\t<string>hot", "newVersions",
+      "a list of names of versions"
+    ),
+    (
+      "<array>\n\t\t\t<string>warm</string>", "<array><integer>1</integer>", "newVersions",
+      "a list of names of versions"
+    ),
+    (
+      "<array>\n\t\t\t<string>warm</string>",
+      "<array><string>warm</string><string>warm</string>", "newVersions",
+      "a list of names of versions"
     ),
   ])
   func whatMakesNoSenseIsRefused(

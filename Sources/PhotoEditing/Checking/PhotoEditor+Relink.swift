@@ -99,12 +99,9 @@ extension PhotoEditor {
     if dryRun {
       return try files.previewAdoption(of: former, timeout: configuration.lockTimeout)
     }
-    while true {
-      let transaction = try files.begin(timeout: configuration.lockTimeout)
-      defer { transaction.end() }
-      guard let former else { return try transaction.renameEdit() }
-      let adoption = try transaction.adoptEdit(of: former)
-      if !adoption.isPartial || adoption.unfinished != nil { return adoption }
-    }
+    let transaction = try files.begin(timeout: configuration.lockTimeout)
+    defer { transaction.end() }
+    guard let former else { return try transaction.renameEdit() }
+    return try transaction.adoptEdit(of: former)
   }
 }

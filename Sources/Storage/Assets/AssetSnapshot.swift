@@ -121,8 +121,11 @@ extension Record {
   /// Where a file that came with this record waits to be put into place; `nil` for one that was
   /// there before.
   func stagedPath(of role: FileRole, _ names: AssetNames) -> FilePath? {
-    if case .version(let name) = role, name != newVersion { return nil }
-    return names.staged(role)
+    switch role {
+    case .render: names.stagedRender
+    case .base: names.stagedBase
+    case .version(let name): newVersions.firstIndex(of: name).map(names.stagedVersion)
+    }
   }
 }
 

@@ -21,7 +21,7 @@ struct Recovery {
 
   /// Removes what a change that was never decided left behind.
   func removeStrays() throws(StorageError) {
-    for path in names.staged { try remove(path) }
+    for path in try names.presentStaged(fileSystem) { try remove(path) }
   }
 
   /// Finishes a change whose pending record has the digest `pending`.

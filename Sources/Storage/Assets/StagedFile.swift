@@ -4,6 +4,10 @@ public struct StagedFile: Sendable, Hashable {
     case file(Record.FileRole)
     case sidecar
 
+    var isVersion: Bool {
+      if case .file(.version) = self { true } else { false }
+    }
+
     static let render = Role.file(.render)
     static let base = Role.file(.base)
   }

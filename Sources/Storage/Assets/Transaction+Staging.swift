@@ -93,7 +93,9 @@ extension Transaction {
 
   private func stagedPath(_ role: StagedFile.Role) -> FilePath {
     switch role {
-    case .file(let role): names.staged(role)
+    case .file(.render): names.stagedRender
+    case .file(.base): names.stagedBase
+    case .file(.version(let name)): names.stagedVersion(stagedIndex(ofVersion: name))
     case .sidecar: names.stagedSidecar
     }
   }

@@ -36,7 +36,7 @@ extension Transaction {
       } else {
         versions.append(version)
       }
-      return try decide(versions, newVersion: name, of: record)
+      return try decide(versions, newVersions: stagedVersions, of: record)
     } catch {
       discardStaged()
       throw error
@@ -58,14 +58,14 @@ extension Transaction {
     }
     try checkSidecar()
     return try decide(
-      record.versions.filter { $0.name != version.name }, newVersion: nil, of: record)
+      record.versions.filter { $0.name != version.name }, newVersions: [], of: record)
   }
 
   private func decide(
-    _ versions: [RecordedVersion], newVersion: String?, of record: Record
+    _ versions: [RecordedVersion], newVersions: [String], of record: Record
   ) throws(StorageError) -> ChangeOutcome {
     let record = record.with(
-      versions: versions, newVersion: newVersion, replacesRecord: snapshot.sidecar?.digest)
+      versions: versions, newVersions: newVersions, replacesRecord: snapshot.sidecar?.digest)
     let unfinished = try decide(.commit(record), record.encoded())
     return ChangeOutcome(record: record, render: snapshot.render, unfinished: unfinished)
   }

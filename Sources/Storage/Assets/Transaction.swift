@@ -21,6 +21,8 @@ public final class Transaction: Sendable {
   private struct State {
     var isOver = false
     var staged: [StagedFile.Role: StagedFile] = [:]
+    /// The versions whose renders are staged, in the order of their hidden names.
+    var versions: [String] = []
     var held: HeldChange?
   }
 
@@ -86,6 +88,18 @@ public final class Transaction: Sendable {
     state.withLock { $0.staged[file.role] = file }
   }
 
+  /// The place of a version among those that are staged, to which it is added.
+  func stagedIndex(ofVersion name: String) -> Int {
+    state.withLock { state in
+      if let index = state.versions.firstIndex(of: name) { return index }
+      state.versions.append(name)
+      return state.versions.count - 1
+    }
+  }
+
+  /// The versions whose renders come with the change, as a record tells of them.
+  var stagedVersions: [String] { state.withLock { $0.versions } }
+
   func isStaged(_ file: StagedFile, as role: StagedFile.Role) -> Bool {
     state.withLock { $0.staged[role] == file }
   }
@@ -97,11 +111,16 @@ public final class Transaction: Sendable {
 
   /// Removes staged files as far as that works; the next transaction removes the rest.
   func discardStaged() {
-    let staged = state.withLock { state in
+    let (staged, versions) = state.withLock { state in
       defer { state.staged = [:] }
-      return state.staged
+      return (state.staged, state.versions)
     }
     if takeHeld() != nil { try? fileSystem.unlink(names.stagedRecord) }
-    for file in staged.values { try? fileSystem.unlink(file.path) }
+    for file in staged.values where !file.role.isVersion { try? fileSystem.unlink(file.path) }
+    // From the last: what is left must begin with the first to be found.
+    for index in versions.indices.reversed() {
+      guard staged[.file(.version(versions[index]))] != nil else { continue }
+      do { try fileSystem.unlink(names.stagedVersion(index)) } catch { return }
+    }
   }
 }

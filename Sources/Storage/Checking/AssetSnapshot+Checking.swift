@@ -24,7 +24,7 @@ extension AssetSnapshot {
   ///
   /// After a crash it may have a hidden name until the next transaction begins.
   package func path(of named: Record.File) -> FilePath {
-    places[named.role] ?? names.path(of: named.file.name)
+    path(of: named.role) ?? finalPath(of: named)
   }
 
   /// Where a file that the record names is, or belongs once every change is finished.
@@ -36,14 +36,6 @@ extension AssetSnapshot {
   /// Hidden files of changes that were never decided. Whoever made them is gone: as long as this
   /// snapshot's lock is held, nobody else changes the asset.
   package func leftovers() throws(StorageError) -> [FilePath] {
-    try needsRecovery ? [] : names.presentStaged(contents)
-  }
-}
-
-extension AssetNames {
-  func presentStaged(_ contents: FileContents) throws(StorageError) -> [FilePath] {
-    var present: [FilePath] = []
-    for path in staged where try contents.exists(path) { present.append(path) }
-    return present
+    try needsRecovery ? [] : names.presentStaged(contents.fileSystem)
   }
 }

@@ -7,12 +7,12 @@ extension LoadedRecord {
   /// - Parameters:
   ///   - original: The original's new name.
   ///   - names: The new name of each file that the record names, by its old one.
+  ///   - newVersions: The names of the versions whose renders come with the record.
   ///   - replaced: The SHA-256 of the sidecar that these bytes will take the place of.
-  ///   - newVersion: The version whose render comes with these bytes.
   /// - Throws: ``StorageError/recordUnreadable(_:_:)``.
   func renamed(
-    for original: FilePath, _ names: [FilePath: FilePath], replacing replaced: Digest? = nil,
-    newVersion: String? = nil
+    for original: FilePath, _ names: [FilePath: FilePath], newVersions: [String] = [],
+    replacing replaced: Digest? = nil
   ) throws(StorageError) -> [UInt8] {
     let top: [PropertyList.Entry]
     do {
@@ -23,10 +23,10 @@ extension LoadedRecord {
     let entries = top.map { entry in
       guard entry.key == Record.Key.own, let own = entry.value.entries else { return entry }
       var renamed = own.compactMap { $0.renamed(for: original, names) }
+      if !newVersions.isEmpty { renamed.append(Record.newVersionsEntry(newVersions)) }
       if let replaced {
         renamed.append(.init("replacesRecord", .string(replaced.description)))
       }
-      if let newVersion { renamed.append(.init("newVersion", .string(newVersion))) }
       return PropertyList.Entry(Record.Key.own, .dictionary(renamed))
     }
     return PropertyListWriter.write(.dictionary(entries))
@@ -42,7 +42,7 @@ extension PropertyList.Entry {
     case "original": PropertyList.Entry(key, value.renamed { _ in original })
     case "render", "base": PropertyList.Entry(key, value.renamed { names[$0] ?? $0 })
     case "versions": PropertyList.Entry(key, value.renamingVersions(names))
-    case "replaces", "replacesRecord", "newVersion": nil
+    case "replaces", "replacesRecord", "newVersions": nil
     default: self
     }
   }
@@ -54,6 +54,7 @@ extension PropertyList {
     changing(nil) { version in
       version.changing(Record.Key.own) { own in
         own.changing("render") { $0.renamed { names[$0] ?? $0 } }
+          .changing("base") { $0.renamed { names[$0] ?? $0 } }
       }
     }
   }

@@ -26,10 +26,7 @@ package struct LostRecord: Sendable {
     let isPending = loaded.path == names.pending
     var record: Record?
     if case .commit(let decided) = try loaded.change() { record = decided }
-    var leftovers: [FilePath] = []
-    if !isPending {
-      for path in names.staged where try fileSystem.exists(path) { leftovers.append(path) }
-    }
+    let leftovers = isPending ? [] : try names.presentStaged(fileSystem)
     return LostRecord(
       photo: photo, path: loaded.path, isPending: isPending, record: record,
       leftovers: leftovers)

@@ -16,9 +16,6 @@ package struct Adoption: Sendable {
   package var render: FilePath?
   /// Whether the record names a render that is nowhere.
   package var isRenderMissing = false
-  /// Whether versions are still to be moved: each takes a commit of its own, in a transaction of its
-  /// own. Until then the old place stands.
-  package var isPartial = false
   /// Why files of the old name are still there although the edit is moved; doing it again removes
   /// them. `nil` when all is done.
   package var unfinished: StorageError?
@@ -53,12 +50,10 @@ extension Transaction {
     }
     let moves = try snapshot.moves(of: record, from: source, alreadyAs: self.record)
     var adoption = moves.adoption
-    let versions = moves.moves.filter { $0.isCopied && $0.named.isVersion }
     if self.record == nil || moves.moves.contains(where: \.isCopied) {
-      adoption.unfinished = try commit(moves, with: versions.first, of: lost)
+      adoption.unfinished = try commit(moves, of: lost)
     }
-    adoption.isPartial = versions.count > 1
-    if adoption.unfinished == nil, !adoption.isPartial {
+    if adoption.unfinished == nil {
       do {
         try remove(lost, record, of: source, except: Set(moves.moves.map(\.target)))
       } catch {
@@ -71,7 +66,7 @@ extension Transaction {
   /// Puts the names right in a record that was renamed together with its photo.
   ///
   /// One commit like any other; the files of the old names go with it, unless they belong to
-  /// another photo that has the old name. The renders of versions keep their names.
+  /// another photo that has the old name.
   /// - Throws: ``StorageError``, as ``adoptEdit(of:)``.
   package func renameEdit() throws(StorageError) -> Adoption {
     try requireOpen()
@@ -79,23 +74,20 @@ extension Transaction {
       recorded.name != original.name
     else { return Adoption(outcome: .nothingToMove) }
     try snapshot.checkIsOriginal(of: record, at: names.record)
-    let all = try snapshot.moves(of: record, from: names)
-    let moves = FileMoves(moves: all.moves.filter { !$0.named.isVersion })
+    let moves = try snapshot.moves(of: record, from: names)
     var adoption = moves.adoption
-    adoption.unfinished = try commit(moves, with: nil, of: sidecar)
+    adoption.unfinished = try commit(moves, of: sidecar)
     return adoption
   }
 
   /// Commits the record under this asset's names with copies of its files.
   ///
-  /// - Parameter version: The version whose render is copied with them.
   /// - Returns: Why not all is in place although the change is made.
   private func commit(
-    _ moves: FileMoves, with version: FileMoves.Move?, of record: LoadedRecord
+    _ moves: FileMoves, of record: LoadedRecord
   ) throws(StorageError) -> StorageError? {
     do throws(StorageError) {
-      for move in moves.moves
-      where move.isCopied && (!move.named.isVersion || move.named == version?.named) {
+      for move in moves.moves where move.isCopied {
         let staged = try stageCopy(of: move.source, as: .file(move.named.role))
         guard staged.sha256 == move.named.file.sha256 else {
           throw move.named.role.changed(move.source)
@@ -105,8 +97,8 @@ extension Transaction {
       try original.checkUnchanged()
       try checkSidecar()
       let bytes = try record.renamed(
-        for: original.name, moves.names, replacing: snapshot.sidecar?.digest,
-        newVersion: version?.named.role.versionName)
+        for: original.name, moves.names, newVersions: stagedVersions,
+        replacing: snapshot.sidecar?.digest)
       let renamed: Record
       do {
         renamed = try Record(parsing: bytes)

@@ -30,21 +30,28 @@ struct AssetNames: Sendable {
   var stagedRecord: FilePath { folder.appending(hidden + ".record") }
   var stagedRender: FilePath { folder.appending(hidden + ".render") }
   var stagedBase: FilePath { folder.appending(hidden + ".base") }
-  /// One version is saved at a time.
-  var stagedVersion: FilePath { folder.appending(hidden + ".version") }
   var stagedSidecar: FilePath { folder.appending(hidden + ".sidecar") }
 
-  /// Everything that waits for a decision, to be removed when none was made.
-  var staged: [FilePath] {
-    [stagedRecord, stagedRender, stagedBase, stagedVersion, stagedSidecar]
+  /// The render of the version at an index among those that are staged, from 0 without a gap.
+  func stagedVersion(_ index: Int) -> FilePath {
+    folder.appending(hidden + ".version-" + String(index))
   }
 
-  /// Where a file of this kind waits for a decision.
-  func staged(_ role: Record.FileRole) -> FilePath {
-    switch role {
-    case .render: stagedRender
-    case .base: stagedBase
-    case .version: stagedVersion
+  /// Everything that waits for a decision, to be removed in this order when none was made: of the
+  /// versions the last comes first, so that whatever is left begins at 0 and is found.
+  func presentStaged(_ fileSystem: FileSystem) throws(StorageError) -> [FilePath] {
+    try onDisk { () throws(FileSystemError) in
+      var versions: [FilePath] = []
+      while true {
+        let path = stagedVersion(versions.count)
+        guard try fileSystem.status(of: path) != nil else { break }
+        versions.append(path)
+      }
+      var present: [FilePath] = []
+      for path in [stagedRecord, stagedRender, stagedBase, stagedSidecar] {
+        if try fileSystem.status(of: path) != nil { present.append(path) }
+      }
+      return present + versions.reversed()
     }
   }
 

@@ -34,17 +34,7 @@ extension Record {
   }
 }
 
-extension Record.File {
-  /// Whether it is the render of a named version.
-  var isVersion: Bool { role.versionName != nil }
-}
-
 extension Record.FileRole {
-  /// The version's name; `nil` for other files.
-  var versionName: String? {
-    if case .version(let name) = self { name } else { nil }
-  }
-
   /// What the names of such files end in.
   var suffix: String {
     switch self {

@@ -38,7 +38,7 @@ extension Record {
       history = []
       redo = []
       versions = []
-      newVersion = nil
+      newVersions = []
       replaces = nil
       replacesRecord = nil
       replacedSidecar = nil
@@ -56,21 +56,24 @@ extension Record {
     history = try (own.optional("history", "array", \.elements) ?? []).map(HistoryEntry.init)
     redo = try (own.optional("redo", "array", \.elements) ?? []).map(HistoryEntry.init)
     versions = try RecordedVersion.all(in: own)
-    newVersion = try Self.newVersion(in: own, versions)
+    newVersions = try Self.newVersions(in: own, versions)
     replaces = try own.digest("replaces")
     replacesRecord = try own.digest("replacesRecord")
     replacedSidecar = try Self.replacedSidecar(in: own)
     unknownOwn = own.entries(except: Key.inOwn)
   }
 
-  private static func newVersion(
+  private static func newVersions(
     in own: RecordDictionary, _ versions: [RecordedVersion]
-  ) throws(RecordError) -> String? {
-    guard let name = try own.optional("newVersion", "string", \.text) else { return nil }
-    guard versions.contains(where: { $0.name == name }) else {
-      throw .invalidValue(key: own.path("newVersion"), expected: "the name of a version")
+  ) throws(RecordError) -> [String] {
+    let elements = try own.optional("newVersions", "array", \.elements) ?? []
+    let names = elements.compactMap(\.text)
+    guard names.count == elements.count, Set(names).count == names.count,
+      names.allSatisfy({ name in versions.contains { $0.name == name } })
+    else {
+      throw .invalidValue(key: own.path("newVersions"), expected: "a list of names of versions")
     }
-    return name
+    return names
   }
 
   /// Only what an edit can have taken the place of passes: what a revert puts back must be readable
@@ -124,12 +127,12 @@ extension Record {
       baseVersion, data, editor, formatIdentifier, formatVersion, timestamp, own,
     ]
     static let inOwn: Set = [
-      "recordVersion", "original", "render", "base", "history", "redo", "versions", "newVersion",
+      "recordVersion", "original", "render", "base", "history", "redo", "versions", "newVersions",
       "replaces", "replacesRecord", "replacedSidecar",
     ]
     /// What an entry of the history need not repeat.
     static let leftOutOfHistory: Set = [
-      "recordVersion", "original", "history", "redo", "versions", "newVersion", "replaces",
+      "recordVersion", "original", "history", "redo", "versions", "newVersions", "replaces",
       "replacesRecord", "replacedSidecar",
     ]
   }

@@ -33,6 +33,10 @@ extension Record {
     return entries
   }
 
+  static func newVersionsEntry(_ names: [String]) -> PropertyList.Entry {
+    PropertyList.Entry("newVersions", .array(names.map { .string($0) }))
+  }
+
   private var ownEntries: [PropertyList.Entry] {
     let version = versions.isEmpty ? 1 : Self.version
     var entries: [PropertyList.Entry] = [.init("recordVersion", .integer(Int64(version)))]
@@ -42,7 +46,7 @@ extension Record {
     entries.append(.init("history", .array(history.map(\.element))))
     if !redo.isEmpty { entries.append(.init("redo", .array(redo.map(\.element)))) }
     if !versions.isEmpty { entries.append(.init("versions", .dictionary(versions.map(\.entry)))) }
-    if let newVersion { entries.append(.init("newVersion", .string(newVersion))) }
+    if !newVersions.isEmpty { entries.append(Self.newVersionsEntry(newVersions)) }
     if let replaces { entries.append(.init("replaces", .string(replaces.description))) }
     if let replacesRecord {
       entries.append(.init("replacesRecord", .string(replacesRecord.description)))

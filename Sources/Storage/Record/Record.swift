@@ -44,8 +44,8 @@ public struct Record: Sendable {
 
   /// The SHA-256 of the sidecar that this record takes the place of; `nil` when there was none.
   let replacesRecord: Digest?
-  /// The name of the version whose render came with this record; `nil` when none did.
-  let newVersion: String?
+  /// The names of the versions whose renders came with this record.
+  let newVersions: [String]
   /// Keys at the top level that this version does not know.
   let unknown: [PropertyList.Entry]
   /// Keys inside `safelight` that this version does not know.
@@ -66,7 +66,7 @@ public struct Record: Sendable {
     _ adjustmentData: AdjustmentData, editorBundleID: String?, timestamp: Date?,
     original: RecordedFile?, render: RecordedRender?, base: RecordedFile?,
     history: [HistoryEntry], redo: [HistoryEntry], versions: [RecordedVersion] = [],
-    newVersion: String? = nil, replaces: Digest?, replacesRecord: Digest?,
+    newVersions: [String] = [], replaces: Digest?, replacesRecord: Digest?,
     replacedSidecar: Data?, carryingOver earlier: Record?
   ) {
     self.adjustmentData = adjustmentData
@@ -78,7 +78,7 @@ public struct Record: Sendable {
     self.history = history
     self.redo = redo
     self.versions = versions
-    self.newVersion = newVersion
+    self.newVersions = newVersions
     self.replaces = replaces
     self.replacesRecord = replacesRecord
     self.replacedSidecar = replacedSidecar
@@ -90,15 +90,15 @@ public struct Record: Sendable {
   /// The same edit with other versions.
   ///
   /// - Parameters:
-  ///   - newVersion: The one whose render comes with the record; `nil` for none.
+  ///   - newVersions: The names of those whose renders come with the record.
   ///   - replacesRecord: The SHA-256 of the sidecar that the record takes the place of.
   func with(
-    versions: [RecordedVersion], newVersion: String? = nil, replacesRecord: Digest?
+    versions: [RecordedVersion], newVersions: [String] = [], replacesRecord: Digest?
   ) -> Record {
     Record(
       adjustmentData, editorBundleID: editorBundleID, timestamp: timestamp, original: original,
       render: render, base: base, history: history, redo: redo, versions: versions,
-      newVersion: newVersion, replaces: replaces, replacesRecord: replacesRecord,
+      newVersions: newVersions, replaces: replaces, replacesRecord: replacesRecord,
       replacedSidecar: replacedSidecar, carryingOver: self)
   }
 }

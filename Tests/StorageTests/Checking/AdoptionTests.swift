@@ -35,7 +35,8 @@ import Testing
     // Take out what names files, and both are the same text.
     func kept(_ text: String) -> [String] {
       let names = ["beach", "shore", "replaces"]
-      var lines = text.split(separator: "\n").map(String.init)
+      let list = /\t\t<key>newVersions<\/key>\n\t\t<array>(\n.*?)+<\/array>\n/
+      var lines = text.replacing(list, with: "").split(separator: "\n").map(String.init)
       for (index, line) in lines.enumerated() where line.contains("<key>replaces") {
         lines[index + 1] = "replaces"
       }

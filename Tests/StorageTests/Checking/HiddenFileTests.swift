@@ -8,7 +8,10 @@ import Testing
   @Test func everyNameOfAnUnfinishedChangeIsKnown() {
     let names = AssetNames("/photos/beach.jpg")
     let key = HiddenFile.key(of: "beach.jpg")
-    for path in names.staged {
+    for path in [
+      names.stagedRecord, names.stagedRender, names.stagedBase, names.stagedSidecar,
+      names.stagedVersion(0), names.stagedVersion(12),
+    ] {
       let file = path.lastComponent.flatMap(HiddenFile.init)
       #expect(file?.kind == .staged)
       #expect(file?.key == key)

@@ -2,7 +2,7 @@ import Glibc
 
 @testable import Storage
 
-/// A photo that was edited twice and then got another name or folder.
+/// A photo that was edited twice, with two named versions, and then got another name or folder.
 enum MovedPhoto: String, Sendable, CaseIterable {
   /// Renamed, its sidecar left behind.
   case renamed
@@ -57,6 +57,8 @@ enum MovedPhoto: String, Sendable, CaseIterable {
   func preparedFiles() throws -> [FilePath: [UInt8]] {
     let folder = PhotoFolder()
     try folder.edit("first", by: "com.example.other")
+    try folder.saveVersion("warm")
+    try folder.saveVersion("cold")
     if self == .renamedAfterCrash {
       // Deciding renames the first file, carrying out renames those after it.
       let fileSystem = FileSystem { step in
@@ -100,15 +102,18 @@ enum MovedPhoto: String, Sendable, CaseIterable {
   var finalNames: [FilePath] {
     switch self {
     case .renamed, .renamedTogether, .renamedAfterCrash:
-      ["shore.jpg", "shore.jpg.aae", "shore_base.jpg", "shore_edited.jpg"]
-    case .otherEnding: ["beach.jpeg", "beach.jpeg.aae", "beach_base.jpg", "beach_edited.jpg"]
+      ["shore.jpg", "shore.jpg.aae", "shore_base.jpg"] + Self.renders("shore")
+    case .otherEnding:
+      ["beach.jpeg", "beach.jpeg.aae", "beach_base.jpg"] + Self.renders("beach")
     case .movedAway:
-      ["another.jpg", "beach.jpg", "beach.jpg.aae", "beach_base.jpg", "beach_edited.jpg"]
+      ["another.jpg", "beach.jpg", "beach.jpg.aae", "beach_base.jpg"] + Self.renders("beach")
     case .movedAndRenamed:
-      [
-        "another.jpg", "shore.jpg", "shore.jpg.aae", "shore.jpg_edited.jpg", "shore_base.jpg",
-        "shore_edited.jpg",
-      ]
+      ["another.jpg", "shore.jpg", "shore.jpg.aae", "shore.jpg_edited.jpg", "shore_base.jpg"]
+        + Self.renders("shore")
     }
+  }
+
+  private static func renders(_ stem: String) -> [FilePath] {
+    ["-cold", "-warm", ""].map { FilePath("\(stem)_edited\($0).jpg") }
   }
 }

@@ -10,7 +10,7 @@ import Testing
       try snapshot.checkOriginal()
       #expect(String(decoding: record.adjustmentData.data, as: UTF8.self) == "second")
       for named in record.files { try #expect(snapshot.condition(of: named) == .asRecorded) }
-      #expect(record.files.count == 2)
+      #expect(record.files.count == 4)
       return true
     }
   }

@@ -68,7 +68,7 @@ import Testing
     try move("beach.jpg.aae", to: "shore.jpg.aae")
     await #expect(folder.edit("relink", "@").code == 0)
     #expect(
-      folder.names == ["beach_edited-dark.jpg", "shore.jpg", "shore.jpg.aae", "shore_edited.jpg"])
+      folder.names == ["shore.jpg", "shore.jpg.aae", "shore_edited-dark.jpg", "shore_edited.jpg"])
     await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
     await #expect(folder.edit("revert", "--versions", "@/shore.jpg").code == 0)
     #expect(folder.names == ["shore.jpg"])

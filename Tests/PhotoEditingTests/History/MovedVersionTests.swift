@@ -1,0 +1,67 @@
+import PhotoEditing
+import Testing
+
+/// Named versions where photos are checked, moved and rendered again.
+@Suite struct MovedVersionTests {
+  private let folder = PhotoFolder()
+  private let editor = PhotoEditor.test()
+
+  /// A photo with two versions, the second of them its present edit.
+  private func edited() async throws -> Asset {
+    let asset = try folder.add("gradients/chart.png")
+    try await editor.apply(.named("noir"), to: asset)
+    try await editor.saveVersion(named: "dark", of: asset)
+    try await editor.apply(.named("sepia"), to: asset)
+    try await editor.saveVersion(named: "brown", of: asset)
+    return asset
+  }
+
+  @Test func versionsMoveAlongWithARenamedPhoto() async throws {
+    let asset = try await edited()
+    let dark = folder.bytes("chart_edited-dark.jpg")
+    folder.put(try #require(folder.bytes("chart.png")), as: "shore.png")
+    folder.remove(asset.name)
+    try await editor.relink([folder.path]) { _, _ in }
+    #expect(
+      folder.names == [
+        "shore.png", "shore.png.aae", "shore_edited-brown.jpg", "shore_edited-dark.jpg",
+        "shore_edited.jpg",
+      ])
+    let shore = Asset(path: folder.path.appending("shore.png"))
+    try await #expect(editor.state(of: shore).warnings == [])
+    try await #expect(editor.versions(of: shore).map(\.isPresent) == [false, true])
+    try await editor.useVersion(named: "dark", of: shore)
+    #expect(folder.bytes("shore_edited.jpg") == dark)
+    try await editor.undo(shore, steps: 3)
+    try await editor.revertAssetContentToOriginal(shore, droppingVersions: true)
+    #expect(folder.names == ["shore.png"])
+  }
+
+  @Test func aMissingVersionIsAProblemAndARetouchedOneToo() async throws {
+    let asset = try await edited()
+    try await #expect(editor.verify(asset).isSound)
+    let dark = folder.path.appending("chart_edited-dark.jpg")
+    let brown = folder.path.appending("chart_edited-brown.jpg")
+    try await #expect(editor.verify(Asset(path: brown)).isSound)
+    folder.remove("chart_edited-dark.jpg")
+    folder.put([1], as: "chart_edited-brown.jpg")
+    let problems = [
+      AssetProblem(.versionMissing("dark"), dark), AssetProblem(.renderChanged, brown),
+    ]
+    try await #expect(editor.verify(asset).problems == problems)
+    #expect(problems[0].code == "version-missing" && problems[0].hint != nil)
+    #expect(problems[0].description.contains("version dark"))
+  }
+
+  @Test func aRenderMadeAgainLeavesHistoryAndVersions() async throws {
+    let asset = try await edited()
+    try await editor.undo(asset)
+    let history = try await editor.history(of: asset)
+    let render = folder.bytes("chart_edited.jpg")
+    folder.remove("chart_edited.jpg")
+    try await #expect(editor.renderAgain(asset).status == .rendered)
+    #expect(folder.bytes("chart_edited.jpg") == render)
+    try await #expect(editor.history(of: asset).steps.count == history.steps.count)
+    try await #expect(editor.versions(of: asset).map(\.isPresent) == [true, false])
+  }
+}
