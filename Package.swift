@@ -6,12 +6,14 @@ let package = Package(
   name: "safelight",
   products: [
     .library(name: "PhotoEditing", targets: ["PhotoEditing"]),
+    .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .executable(name: "edit", targets: ["edit"]),
   ],
   targets: [
     .executableTarget(name: "edit", dependencies: ["EditCommands", "PhotoEditing"]),
     .target(name: "EditCommands", dependencies: ["Arguments", "PhotoEditing"]),
     .target(name: "Arguments"),
+    .target(name: "PhotoLibrary", dependencies: ["PhotoEditing", "CSQLite"]),
     .target(
       name: "PhotoEditing",
       dependencies: [
@@ -40,6 +42,8 @@ let package = Package(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
