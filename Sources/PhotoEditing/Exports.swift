@@ -16,4 +16,5 @@
 @_exported import enum Rendering.RenderWarning
 @_exported import struct Storage.FilePath
 @_exported import struct Storage.FileSystemError
+@_exported import enum Storage.RecordError
 @_exported import enum Storage.StorageError

@@ -19,6 +19,16 @@ extension StorageError {
       "Move \(path) away to keep it; the photo can then be edited or reverted."
     case .baseChanged(let path): "Restore \(path) from a backup, or move it away."
     case .renderMissing: "Render the current edit again first."
+    case .hasVersions:
+      "“edit revert --versions” drops them too; “edit history --to 0” shows the original and keeps "
+        + "them."
+    case .invalidVersionName:
+      "Use 1 to 64 letters, digits, hyphens, underscores and dots, with no dot in front."
+    case .versionExists: "Choose another name, or allow it with --replace."
+    case .versionMissing(_, _, let present):
+      present.isEmpty
+        ? "“edit version save” makes one of the present edit."
+        : "There is \(present.joined(separator: ", "))."
     case .nameTaken: "Rename one of these files."
     case .nameTooLong: "Give the photo a shorter name."
     case .invalidAdjustmentDataSize: "Store parameters rather than pixels."

@@ -30,6 +30,15 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   case baseChanged(FilePath)
   /// There is no render to make a base of.
   case renderMissing(FilePath)
+  /// A revert would drop the named versions of the photo. Say that they may go, or keep the edit.
+  case hasVersions(FilePath, [String])
+  /// A version cannot be called so: 1 to 64 letters, digits, hyphens, underscores and dots are
+  /// allowed, with no dot in front.
+  case invalidVersionName(String)
+  /// The photo has a version of this name already. Choose another, or allow that it is replaced.
+  case versionExists(FilePath, String)
+  /// The photo has no version of this name, but those given.
+  case versionMissing(FilePath, String, present: [String])
   /// Other files have every name that the new file may have.
   case nameTaken([FilePath])
   /// The file's name would have more bytes than Linux allows.
@@ -69,6 +78,12 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
     case .renderChanged(let path): "\(path) was changed by another program since it was rendered."
     case .baseChanged(let path): "\(path) was changed by another program since it was kept."
     case .renderMissing(let path): "\(path) has no rendered picture to start from."
+    case .hasVersions(let path, let names):
+      "\(path) has \(names.count == 1 ? "a saved version" : "saved versions"), "
+        + "\(names.joined(separator: ", "))."
+    case .invalidVersionName(let name): "“\(name)” cannot be a version's name."
+    case .versionExists(let path, let name): "\(path) has a version “\(name)” already."
+    case .versionMissing(let path, let name, _): "\(path) has no version “\(name)”."
     case .nameTaken(let paths):
       "No name is free: \(paths.map(\.string).joined(separator: " and ")) exist already."
     case .nameTooLong(let path, let limit):

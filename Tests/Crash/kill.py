@@ -5,9 +5,10 @@
 
 Two ways to die: at the n-th system call of a kind that a commit is made of (by strace, when it is
 installed and allowed), one after the other until the work succeeds; and after a random time. Each
-dies during a first edit, a second edit or a revert. After each: the original's bytes, times and
-mode are as they were; `edit show` sees wholly the old or wholly the new edit, and its render's bytes
-are those that its record names; the next edit and revert work, and leave nothing behind.
+dies during a first edit, a second edit, a revert, an undo, or while a version is saved, replaced,
+used or removed. After each: the original's bytes, times and mode are as they were; `edit show` sees
+wholly the old or wholly the new edit, and its render's bytes are those that its record names; the
+next edit and revert work, and leave nothing behind.
 """
 
 import argparse
@@ -81,6 +82,10 @@ class Case:
             raise Half(f"show warns: {warnings}")
         if now is not None:
             self.check_render(folder, state)
+        self.check_afterwards(folder)
+        return now == self.new
+
+    def check_afterwards(self, folder):
         # The lock died with its holder, and what was begun is finished or gone.
         for command in (self.command("mono", folder), self.command(None, folder)):
             done = subprocess.run(command, capture_output=True, timeout=60)
@@ -93,7 +98,6 @@ class Case:
                 raise Half("the other program's sidecar did not come back")
         if set(os.listdir(folder)) != names:
             raise Half(f"left behind: {sorted(os.listdir(folder))}")
-        return now == self.new
 
     @staticmethod
     def check_render(folder, state):
@@ -103,6 +107,65 @@ class Case:
         found = hashlib.sha256(pathlib.Path(state["rendered"]).read_bytes()).hexdigest()
         if wanted != found:
             raise Half("the render is not the one that the record names")
+
+
+class Steps(Case):
+    """A change that needs more than one command to get ready for: of the history or of a version."""
+
+    SAVED = [["apply", "noir"], ["version", "save", "warm"], ["apply", "sepia"]]
+
+    def __init__(self, edit, photo, ready, change):
+        super().__init__(edit, photo, None, "changed")
+        self.ready, self.change = ready, change
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            self.prepare(folder)
+            self.old = self.state(folder)
+            subprocess.run(self.command("changed", folder), check=True, capture_output=True)
+            self.new = self.state(folder)
+        if self.old == self.new:
+            raise ValueError(f"{self} changes nothing")
+
+    def __str__(self):
+        return " ".join(self.change)
+
+    def command(self, state, folder):
+        words = ["revert", "--versions"] if state is None else \
+            ["apply", state, "--quiet"] if state == "mono" else self.change
+        return [self.edit, *words, str(folder / self.photo.name)]
+
+    def prepare(self, folder):
+        shutil.copy2(self.photo, folder)
+        for words in self.ready:
+            subprocess.run([self.edit, *words, str(folder / self.photo.name)], check=True,
+                           capture_output=True)
+
+    def state(self, folder):
+        """The present step, and what each version holds; raises Half when that is not whole."""
+        def said(*words):
+            done = subprocess.run([self.edit, *words, "--json", str(folder / self.photo.name)],
+                                  capture_output=True)
+            if done.returncode != 0:
+                raise Half(f"{words[0]} failed: {done.stderr.decode()}")
+            return json.loads(done.stdout)
+        shown = said("show")
+        warnings = [text for text in shown.get("warnings", []) if "interrupted" not in text]
+        if warnings:
+            raise Half(f"show warns: {warnings}")
+        self.check_render(folder, shown)
+        versions = [(version["name"], version["adjustments"],
+                     hashlib.sha256(pathlib.Path(version["rendered"]).read_bytes()).hexdigest())
+                    for version in shown.get("versions", [])]
+        return said("history")["present"], shown["edit"]["adjustments"], versions
+
+    def check(self, folder, before):
+        if facts(folder / self.photo.name) != before:
+            raise Half("the original changed")
+        now = self.state(folder)
+        if now not in (self.old, self.new):
+            raise Half(f"the state is {now}")
+        self.check_afterwards(folder)
+        return now == self.new
 
 
 def at_call(case, call, number):
@@ -154,7 +217,12 @@ def main():
     foreign = pathlib.Path(__file__).resolve().parents[2] / "Fixtures" / "bad" / "apple.aae"
     cases = [Case(edit, photo, None, "noir"), Case(edit, photo, "noir", "sepia"),
              Case(edit, photo, "noir", None), Case(edit, photo, None, "noir", foreign),
-             Case(edit, photo, "noir", None, foreign)]
+             Case(edit, photo, "noir", None, foreign),
+             Steps(edit, photo, [["apply", "noir"], ["apply", "sepia"]], ["undo"]),
+             Steps(edit, photo, Steps.SAVED, ["version", "save", "cold"]),
+             Steps(edit, photo, Steps.SAVED, ["version", "save", "warm", "--replace"]),
+             Steps(edit, photo, Steps.SAVED, ["version", "use", "warm"]),
+             Steps(edit, photo, Steps.SAVED, ["version", "remove", "warm"])]
     kills = new = failures = 0
 
     def count(label, die):

@@ -84,17 +84,21 @@ import Testing
     try folder.edit("1")
     try folder.edit("2")
     try folder.edit("3")
-    var record = try folder.edit("2", history: .undo).record
+    var record = try folder.edit("2", history: .undo(steps: 1)).record
     #expect(texts(record?.history) == ["1"] && texts(record?.redo) == ["3"])
-    record = try folder.edit("3", history: .redo).record
+    record = try folder.edit("3", history: .redo(steps: 1)).record
     #expect(texts(record?.history) == ["1", "2"] && texts(record?.redo) == [])
     record = try folder.edit("3", history: .renderAgain).record
     #expect(texts(record?.history) == ["1", "2"])
-    try folder.edit("2", history: .undo)
+    try folder.edit("2", history: .undo(steps: 1))
     record = try folder.edit("4").record
     #expect(texts(record?.history) == ["1", "2"] && texts(record?.redo) == [])
-    #expect(storageError { try folder.edit("x", history: .undo) } == .historyMismatch(folder.photo))
-    #expect(storageError { try folder.edit("x", history: .redo) } == .historyMismatch(folder.photo))
+    #expect(
+      storageError { try folder.edit("x", history: .undo(steps: 1)) }
+        == .historyMismatch(folder.photo))
+    #expect(
+      storageError { try folder.edit("x", history: .redo(steps: 1)) }
+        == .historyMismatch(folder.photo))
     #expect(
       storageError { try folder.edit("x", history: .renderAgain) }
         == .historyMismatch(folder.photo))
@@ -104,7 +108,7 @@ import Testing
     let folder = PhotoFolder()
     try folder.edit("mine")
     try folder.edit("theirs", by: "com.example.other")
-    try folder.edit("mine", history: .undo)
+    try folder.edit("mine", history: .undo(steps: 1))
     let record = try #require(try folder.edit("new").record)
     #expect(
       record.history.map(\.adjustmentData)

@@ -14,6 +14,9 @@ import Testing
     .originalChanged("a.jpg"),
     .recordBelongsToAnotherPhoto(record: "a.jpg.aae", recorded: "b.jpg"),
     .renderChanged("a.jpg"), .baseChanged("a.jpg"), .renderMissing("a.jpg"),
+    .hasVersions("a.jpg", ["warm"]), .versionExists("a.jpg", "warm"),
+    .versionMissing("a.jpg", "warm", present: []),
+    .versionMissing("a.jpg", "warm", present: ["cold"]),
     .nameTaken(["a.jpg", "b.jpg"]), .nameTooLong("a.jpg", limit: 255),
     .historyMismatch("a.jpg"), .notStaged("a.jpg"), .transactionOver("a.jpg"), .fileSystem(disk),
   ]

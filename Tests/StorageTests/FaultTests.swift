@@ -7,6 +7,11 @@ private struct View: Equatable {
   var edit: String?
   var render: String?
   var base: String?
+  /// What the renders of the versions say, by name.
+  var versions: [String: String] = [:]
+  /// The edits that can be undone, and those that can be redone.
+  var history: [String] = []
+  var redo: [String] = []
   /// Whether the edit is another program's.
   var isForeign = false
   /// The sidecar that the edit took the place of.
@@ -26,11 +31,26 @@ private struct View: Equatable {
     edit = snapshot.record.map { String(decoding: $0.adjustmentData.data, as: UTF8.self) }
     render = text(snapshot.render)
     base = text(snapshot.base)
+    for version in snapshot.record?.versions ?? [] {
+      try snapshot.check(.version(version.name))
+      versions[version.name] = text(snapshot.path(of: .version(version.name))) ?? "missing"
+    }
+    func texts(_ entries: [HistoryEntry]?) -> [String] {
+      (entries ?? []).compactMap(\.adjustmentData).map { String(decoding: $0.data, as: UTF8.self) }
+    }
+    history = texts(snapshot.record?.history)
+    redo = texts(snapshot.record?.redo)
     isForeign = snapshot.record?.isForeign == true
     replaced = snapshot.record?.replacedSidecar.map(Array.init)
   }
 
-  init(edit: String? = nil, base: String? = nil, over replaced: [UInt8]? = nil) {
+  init(
+    edit: String? = nil, base: String? = nil, over replaced: [UInt8]? = nil,
+    after history: [String] = [], before redo: [String] = [], versions: [String: String] = [:]
+  ) {
+    self.history = history
+    self.redo = redo
+    self.versions = versions
     self.edit = edit
     self.render = edit.map { "render of \($0)" }
     self.base = base
@@ -54,6 +74,14 @@ private enum Change: String, CaseIterable {
   case applyOverForeign
   case reapplyOverForeign
   case revertToForeign
+  case undo
+  case undoTheFirst
+  case redoTwo
+  case saveVersion
+  case replaceVersion
+  case removeVersion
+  case applyBesideVersions
+  case revertWithVersions
 
   /// The files beside the original before the change, to be put into many folders.
   func preparedFiles() throws -> [FilePath: [UInt8]] {
@@ -69,10 +97,28 @@ private enum Change: String, CaseIterable {
       folder.put(try Self.foreign(), at: folder.sidecar)
       try folder.edit("first", by: "com.example.other")
       try folder.edit("second", base: .currentRender)
+    case .undo, .undoTheFirst, .redoTwo:
+      try folder.edit("first")
+      try folder.edit("second")
+      try folder.edit("third")
+      if self == .redoTwo { try folder.edit("first", history: .undo(steps: 2)) }
+    case .saveVersion, .replaceVersion, .removeVersion, .applyBesideVersions,
+      .revertWithVersions:
+      try folder.edit("first")
+      try folder.saveVersion("warm")
+      if self == .revertWithVersions { try folder.saveVersion("cold") }
+      try folder.edit("second")
     }
     let names = folder.names.filter { $0 != "beach.jpg" }
     return Dictionary(
       uniqueKeysWithValues: names.map { ($0, folder.bytes(folder.path.appending($0)) ?? []) })
+  }
+
+  /// What the data of an edit of nothing says.
+  static let nothing = #"{"adjustments":[]}"#
+
+  static func foreignEdit() throws -> String {
+    String(decoding: try Record(parsing: foreign()).adjustmentData.data, as: UTF8.self)
   }
 
   static func foreign() throws -> [UInt8] { try ForeignSidecar.apple.bytes() }
@@ -84,6 +130,15 @@ private enum Change: String, CaseIterable {
     case .reapplyOnNewBase: try folder.edit("new", base: .currentRender, through: fileSystem)
     case .reapplyDroppingBase: try folder.edit("new", base: .none, through: fileSystem)
     case .revert, .revertToForeign: try folder.revert(through: fileSystem)
+    case .undo: try folder.edit("second", history: .undo(steps: 1), through: fileSystem)
+    case .undoTheFirst:
+      try folder.edit(Self.nothing, history: .undo(steps: 3), through: fileSystem)
+    case .redoTwo: try folder.edit("third", history: .redo(steps: 2), through: fileSystem)
+    case .saveVersion: try folder.saveVersion("cold", through: fileSystem)
+    case .replaceVersion: try folder.saveVersion("warm", replacing: true, through: fileSystem)
+    case .removeVersion: try folder.removeVersion("warm", through: fileSystem)
+    case .applyBesideVersions: try folder.edit("new", through: fileSystem)
+    case .revertWithVersions: try folder.revert(droppingVersions: true, through: fileSystem)
     }
   }
 
@@ -91,21 +146,49 @@ private enum Change: String, CaseIterable {
     switch self {
     case .apply: View()
     case .reapply, .reapplyOnNewBase: View(edit: "first")
-    case .reapplyDroppingBase, .revert: View(edit: "second", base: "render of first")
+    case .reapplyDroppingBase, .revert:
+      View(edit: "second", base: "render of first", after: ["first"])
+    case .undo, .undoTheFirst: View(edit: "third", after: ["first", "second"])
+    case .redoTwo: View(edit: "first", before: ["third", "second"])
+    case .saveVersion, .replaceVersion, .removeVersion, .applyBesideVersions:
+      View(edit: "second", after: ["first"], versions: ["warm": "render of first"])
+    case .revertWithVersions:
+      View(
+        edit: "second", after: ["first"],
+        versions: ["warm": "render of first", "cold": "render of first"])
     case .applyOverForeign: try View(foreign: Self.foreign())
     case .reapplyOverForeign, .revertToForeign:
-      View(edit: "second", base: "render of first", over: try Self.foreign())
+      View(
+        edit: "second", base: "render of first", over: try Self.foreign(),
+        after: [try Self.foreignEdit(), "first"])
     }
   }
 
   func new() throws -> View {
     switch self {
-    case .apply, .reapply, .reapplyDroppingBase: View(edit: "new")
-    case .reapplyOnNewBase: View(edit: "new", base: "render of first")
-    case .revert: View()
-    case .applyOverForeign: View(edit: "new", over: try Self.foreign())
+    case .apply: View(edit: "new")
+    case .reapply: View(edit: "new", after: ["first"])
+    case .reapplyDroppingBase: View(edit: "new", after: ["first", "second"])
+    case .reapplyOnNewBase: View(edit: "new", base: "render of first", after: ["first"])
+    case .revert, .revertWithVersions: View()
+    case .applyOverForeign:
+      View(edit: "new", over: try Self.foreign(), after: [try Self.foreignEdit()])
     case .reapplyOverForeign:
-      View(edit: "new", base: "render of first", over: try Self.foreign())
+      View(
+        edit: "new", base: "render of first", over: try Self.foreign(),
+        after: [try Self.foreignEdit(), "first", "second"])
+    case .undo: View(edit: "second", after: ["first"], before: ["third"])
+    case .undoTheFirst: View(edit: Self.nothing, before: ["third", "second", "first"])
+    case .redoTwo: View(edit: "third", after: ["first", "second"])
+    case .saveVersion:
+      View(
+        edit: "second", after: ["first"],
+        versions: ["warm": "render of first", "cold": "render of second"])
+    case .replaceVersion:
+      View(edit: "second", after: ["first"], versions: ["warm": "render of second"])
+    case .removeVersion: View(edit: "second", after: ["first"])
+    case .applyBesideVersions:
+      View(edit: "new", after: ["first", "second"], versions: ["warm": "render of first"])
     case .revertToForeign: try View(foreign: Self.foreign())
     }
   }
@@ -117,7 +200,8 @@ extension View {
     guard edit != nil else { return ["beach.jpg"] }
     if isForeign { return ["beach.jpg", "beach.jpg.aae"] }
     let base: [FilePath] = base == nil ? [] : ["beach_base.jpg"]
-    return ["beach.jpg", "beach.jpg.aae"] + base + ["beach_edited.jpg"]
+    let versions = versions.keys.sorted().map { FilePath("beach_edited-\($0).jpg") }
+    return ["beach.jpg", "beach.jpg.aae"] + base + versions + ["beach_edited.jpg"]
   }
 }
 

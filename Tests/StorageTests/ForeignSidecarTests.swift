@@ -19,9 +19,9 @@ import Testing
     try expectKept()
     try folder.edit("2", base: .currentRender)
     try expectKept()
-    try folder.edit("1", history: .undo)
+    try folder.edit("1", history: .undo(steps: 1))
     try expectKept()
-    try folder.edit("2", history: .redo)
+    try folder.edit("2", history: .redo(steps: 1))
     try expectKept()
     try folder.edit("2", history: .renderAgain)
     try expectKept()
@@ -64,19 +64,21 @@ import Testing
     let refusal = StorageError.foreignSidecar(folder.sidecar)
     #expect(storageError { try folder.revert(keepingRender: keepingRender) } == refusal)
     #expect(
-      storageError { try folder.files.read(timeout: .zero).checkRevertible() } == refusal)
+      storageError {
+        try folder.files.read(timeout: .zero).checkRevertible(droppingVersions: false)
+      } == refusal)
     try #expect(FileSystem.real.status(of: folder.sidecar) == before)
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae"])
   }
 
   @Test func editedAndUneditedPhotosAreRevertible() throws {
     let folder = PhotoFolder()
-    try folder.files.read(timeout: .zero).checkRevertible()
+    try folder.files.read(timeout: .zero).checkRevertible(droppingVersions: false)
     try folder.edit("1")
-    try folder.files.read(timeout: .zero).checkRevertible()
+    try folder.files.read(timeout: .zero).checkRevertible(droppingVersions: false)
     let other = try PhotoFolder(with: .apple)
     try other.edit("1")
-    try other.files.read(timeout: .zero).checkRevertible()
+    try other.files.read(timeout: .zero).checkRevertible(droppingVersions: false)
   }
 
   @Test func theSidecarComesBackBesideARenderThatIsKept() throws {

@@ -11,10 +11,12 @@ import Testing
     "<?xml", "\"", "99999999999999999999", "-1",
   ].map { Array($0.utf8) }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 3, 4] as [UInt64])
-  func mutatedRecordsAreReadOrRefusedAndWhatIsReadIsWrittenBack(seed: UInt64) throws {
+  @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 3, 4] as [UInt64], [false, true])
+  func mutatedRecordsAreReadOrRefusedAndWhatIsReadIsWrittenBack(
+    seed: UInt64, hasVersions: Bool
+  ) throws {
     var random = SeededGenerator(seed: seed)
-    let whole = RecordTests.edited
+    let whole = hasVersions ? RecordTests.withVersions.encoded() : RecordTests.edited
     var accepted = 0
     for round in 0..<800 {
       var bytes = whole
@@ -27,6 +29,7 @@ import Testing
       #expect(again.adjustmentData == record.adjustmentData, "seed \(seed), round \(round)")
       #expect(again.original == record.original, "seed \(seed), round \(round)")
       #expect(again.render == record.render, "seed \(seed), round \(round)")
+      #expect(again.files == record.files, "seed \(seed), round \(round)")
     }
     #expect(accepted > 0 && accepted < 800, "seed \(seed)")
   }

@@ -60,7 +60,7 @@ final class PhotoFolder: Sendable {
     bytes(path.appending(name)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Commits an edit whose data and render are both `text`.
+  /// Commits an edit whose data and render are both `text`; the data of an edit of nothing is one.
   @discardableResult
   func edit(
     _ text: String, by identifier: String = EditStack.formatIdentifier, base: BaseChoice = .keep,
@@ -83,11 +83,31 @@ final class PhotoFolder: Sendable {
 
   @discardableResult
   func revert(
-    keepingRender: Bool = false, through fileSystem: FileSystem = .real
+    keepingRender: Bool = false, droppingVersions: Bool = false,
+    through fileSystem: FileSystem = .real
   ) throws -> ChangeOutcome {
     let transaction = try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
     defer { transaction.end() }
-    return try transaction.revert(keepingRender: keepingRender)
+    return try transaction.revert(
+      keepingRender: keepingRender, droppingVersions: droppingVersions)
+  }
+
+  @discardableResult
+  func saveVersion(
+    _ name: String, replacing: Bool = false, through fileSystem: FileSystem = .real
+  ) throws -> ChangeOutcome {
+    let transaction = try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
+    defer { transaction.end() }
+    return try transaction.saveVersion(named: name, replacing: replacing)
+  }
+
+  @discardableResult
+  func removeVersion(
+    _ name: String, through fileSystem: FileSystem = .real
+  ) throws -> ChangeOutcome {
+    let transaction = try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
+    defer { transaction.end() }
+    return try transaction.removeVersion(named: name)
   }
 
   enum BaseChoice {
@@ -101,7 +121,10 @@ extension AdjustmentData {
   static func test(
     _ text: String, by identifier: String = EditStack.formatIdentifier
   ) -> AdjustmentData {
-    AdjustmentData(formatIdentifier: identifier, formatVersion: "1.10", data: Data(text.utf8))
+    let nothing = EditStack().adjustmentData
+    if nothing.data == Data(text.utf8) { return nothing }
+    return AdjustmentData(
+      formatIdentifier: identifier, formatVersion: "1.10", data: Data(text.utf8))
   }
 }
 

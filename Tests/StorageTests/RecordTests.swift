@@ -18,6 +18,18 @@ import Testing
 
   static let edited = follow(first, "second edit").encoded()
 
+  static let withVersions: Record = {
+    let record = follow(first, "second edit")
+    let versions = ["warm", "Cold.2"].map { name in
+      RecordedVersion(
+        name, keeping: record,
+        render: RecordedRender(
+          file: RecordedFile(name: FilePath("beach_edited-\(name).jpg"), size: 34, sha256: digest),
+          pixelWidth: 40, pixelHeight: 30, renderer: "tests 1"))
+    }
+    return record.with(versions: versions, newVersion: "warm", replacesRecord: digest)
+  }()
+
   static func follow(
     _ record: Record?, _ text: String, by identifier: String = EditStack.formatIdentifier,
     name: FilePath = "beach.jpg", over replacedSidecar: Data? = nil
@@ -148,8 +160,8 @@ import Testing
       ),
       (
         edited(
-          "<integer>1</integer>\n\t\t<key>original", "<integer>2</integer>\n\t\t<key>original"),
-        .newerVersion(2)
+          "<integer>1</integer>\n\t\t<key>original", "<integer>3</integer>\n\t\t<key>original"),
+        .newerVersion(3)
       ),
       (
         edited(

@@ -7,6 +7,23 @@ struct PhotoReport: Sendable {
   /// Working time in milliseconds.
   let milliseconds: Double
 
+  init(
+    photo: FilePath, outcome: Result<PhotoResult, PhotoFailure>, milliseconds: Double
+  ) {
+    self.photo = photo
+    self.outcome = outcome
+    self.milliseconds = milliseconds
+  }
+
+  /// What came of work that began at `start` and is done now.
+  init(
+    photo: FilePath, outcome: Result<PhotoResult, PhotoFailure>,
+    since start: ContinuousClock.Instant
+  ) {
+    self.init(
+      photo: photo, outcome: outcome, milliseconds: (ContinuousClock.now - start).milliseconds)
+  }
+
   /// The word that JSON has under `status`.
   var status: String {
     switch outcome {

@@ -21,8 +21,7 @@ struct PhotoWork: Sendable {
     report = { photo, index throws(WorkCancelled) in
       let start = ContinuousClock.now
       func report(_ outcome: Result<PhotoResult, PhotoFailure>) -> PhotoReport {
-        PhotoReport(
-          photo: photo, outcome: outcome, milliseconds: (ContinuousClock.now - start).milliseconds)
+        PhotoReport(photo: photo, outcome: outcome, since: start)
       }
       do throws(EditError) {
         return report(

@@ -23,9 +23,10 @@ public struct EditCommand: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       ApplyCommand.self, AdjustCommand.self, CropCommand.self, StraightenCommand.self,
-      RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, RevertCommand.self,
-      ShowCommand.self, RenderCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
-      WorkerCommand.self,
+      RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, UndoCommand.self,
+      RedoCommand.self, HistoryCommand.self, VersionCommand.self, RevertCommand.self,
+      ShowCommand.self, RenderCommand.self, VerifyCommand.self, RelinkCommand.self,
+      FiltersCommand.self, AdjustmentsCommand.self, WorkerCommand.self,
     ])
 
   /// The command with nothing asked for, which shows its help.

@@ -1,7 +1,7 @@
 import Arguments
 import PhotoEditing
 
-/// `edit render`: writes photos as they are now to files of their own.
+/// `edit render`: writes photos as they are now to files of their own, or renews their renders.
 struct RenderCommand: PhotoCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
@@ -10,9 +10,13 @@ struct RenderCommand: PhotoCommand {
       Renders each photo from its original with its edit to a JPEG, PNG, TIFF or WebP elsewhere. \
       The photo, its sidecar and its render stay as they are.
 
+      With --stale the renders beside the photos are made again where they are missing or come \
+      from an older renderer; edit, history and quality stay.
+
       Example:
         edit render beach.jpg -o beach.png
         edit render *.jpg -o web --longest-side 1600 --quality 85
+        edit render --stale *.jpg
       """)
 
   @OptionGroup(title: "Photos") var selection: SelectionOptions
@@ -20,7 +24,10 @@ struct RenderCommand: PhotoCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("The file to write, or a folder for several.", valueName: "path"))
-  var output: String
+  var output: String?
+
+  @Flag(help: "Renew the renders beside the photos that are missing or of an older renderer.")
+  var stale = false
 
   @Option(help: "The format; without it the output's ending says it, or it is jpeg.")
   var format: RenderOutput.Format?
@@ -29,8 +36,8 @@ struct RenderCommand: PhotoCommand {
     help: ArgumentHelp("Make the longer side at most this long.", valueName: "pixels"))
   var longestSide: Int?
 
-  @Option(help: "Quality of JPEG and WebP, from 1 to 100.")
-  var quality = RenderOutput.standard.quality
+  @Option(help: "Quality of JPEG and WebP, from 1 to 100; 95 without it.")
+  var quality: Int?
 
   @Flag(help: "Replace files that are there.")
   var overwrite = false
@@ -43,32 +50,39 @@ struct RenderCommand: PhotoCommand {
   var editing: PhotoEditor.Configuration { decoding.configuration }
 
   func validate() throws {
-    try Limits.check(Double(quality), in: Limits.quality, "--quality")
+    try checkStale()
+    if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
     if let longestSide {
       try Limits.check(Double(longestSide), in: 1...1_000_000, "--longest-side")
     }
   }
 
-  func prepare(for photos: [FilePath]) throws -> RenderDestination {
+  func prepare(for photos: [FilePath]) throws -> Destination {
+    guard let output else { return .inPlace }
     let destination = RenderDestination(
       FilePath(argument: output), photos: photos, format: format)
     if let mismatch = destination.mismatch { throw ValidationError(mismatch) }
-    return destination
+    return .elsewhere(destination)
   }
 
   /// Alone, a photo goes to its own file of the folder.
-  func options(for index: Int, with destination: RenderDestination) -> [String: String] {
-    ["output": destination.paths[index].argument]
+  func options(for index: Int, with destination: Destination) -> [String: String] {
+    guard case .elsewhere(let destination) = destination else { return [:] }
+    return ["output": destination.paths[index].argument]
   }
 
   func work(
-    on photo: FilePath, at index: Int, with destination: RenderDestination, by editor: PhotoEditor
+    on photo: FilePath, at index: Int, with destination: Destination, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
+    guard case .elsewhere(let destination) = destination else {
+      return try await renderAgain(photo, by: editor)
+    }
     let path = destination.paths[index]
     let result = try await editor.export(
       Asset(path: photo), to: path,
       as: RenderOutput(
-        format: destination.format, quality: quality, longestSide: longestSide),
+        format: destination.format, quality: quality ?? RenderOutput.standard.quality,
+        longestSide: longestSide),
       replacing: overwrite, dryRun: dryRun.isOn)
     return PhotoResult(
       status: result.status.rawValue,

@@ -8,7 +8,8 @@ struct RevertCommand: PhotoCommand {
     abstract: "Drop the edits of photos.",
     discussion: """
       Removes the sidecar, the render and the base photo of each photo; the original is as it \
-      always was. A render that somebody retouched is not removed: keep it with --keep-render.
+      always was. A render that somebody retouched is not removed: keep it with --keep-render. \
+      Named versions keep a photo from being reverted; --versions drops them too.
 
       Example:
         edit revert beach.jpg
@@ -18,6 +19,9 @@ struct RevertCommand: PhotoCommand {
 
   @Flag(help: "Leave the render where it is, as a file of its own.")
   var keepRender = false
+
+  @Flag(help: "Drop the photo's named versions too.")
+  var versions = false
 
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup(title: "Batches") var batch: BatchOptions
@@ -29,7 +33,8 @@ struct RevertCommand: PhotoCommand {
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.revertAssetContentToOriginal(
-      Asset(path: photo), keepingRender: keepRender, dryRun: dryRun.isOn)
+      Asset(path: photo), keepingRender: keepRender, droppingVersions: versions,
+      dryRun: dryRun.isOn)
     let kept = result.rendered?.shown(beside: photo)
     let text =
       switch result.status {

@@ -36,8 +36,8 @@ extension PhotoResult {
   ///
   /// - Parameter did: What was done to it, before “, rendered to”.
   init(_ result: EditResult, did: String, to photo: FilePath, dryRun: DryRunOption) {
-    if result.status == .skipped, let reason = result.warnings.first {
-      self = .skipped(because: reason)
+    if let skipped = PhotoResult(skipped: result) {
+      self = skipped
       return
     }
     let rendered = result.rendered?.shown(beside: photo)

@@ -21,6 +21,12 @@ extension StackEntry {
 }
 
 extension EditStack {
+  /// What all adjustments are set to, for people.
+  var summary: String {
+    let entries = inPipelineOrder.map(\.summary)
+    return entries.isEmpty ? "no adjustments" : entries.joined(separator: ", ")
+  }
+
   /// The values that are not neutral in the photo's own adjustments, under their options' names.
   var values: JSONValue {
     let settings = inPipelineOrder.flatMap { $0.adjustment?.settings ?? [] }

@@ -45,21 +45,24 @@ struct StateDescription {
         rows.append(("render", path + size))
       case .adjustmentData: rows.append(("sidecar", path))
       case .adjustmentBasePhoto: rows.append(("base", path))
-      case .photo: break
+      case .photo, .alternatePhoto: break
       }
     }
+    var history: [String] = []
     if edit.historyCount > 0 {
-      let noun = edit.historyCount == 1 ? "earlier edit" : "earlier edits"
-      rows.append(("history", "\(edit.historyCount) \(noun)"))
+      history.append("\(edit.historyCount) earlier \(edit.historyCount == 1 ? "edit" : "edits")")
+    }
+    if edit.redoCount > 0 { history.append("\(edit.redoCount) undone") }
+    if !history.isEmpty { rows.append(("history", history.joined(separator: ", "))) }
+    if !state.versions.isEmpty {
+      rows.append(("versions", state.versions.map(\.name).joined(separator: ", ")))
     }
     return rows
   }
 
   private func summary(of edit: AssetState.Edit) -> String {
     let format = "\(edit.adjustmentData.formatIdentifier) \(edit.adjustmentData.formatVersion)"
-    guard let stack = edit.stack else { return "\(format), which Safelight cannot read" }
-    let entries = stack.inPipelineOrder.map(\.summary)
-    return entries.isEmpty ? "no adjustments" : entries.joined(separator: ", ")
+    return edit.stack?.summary ?? "\(format), which Safelight cannot read"
   }
 
   var details: [JSONValue.Member] {
@@ -91,8 +94,13 @@ struct StateDescription {
         .init("contentType", .string(resource.contentType)),
       ])
     }
-    return [.init("original", .object(facts))]
-      + (state.edit.map { [.init("edit", .object(members(of: $0)))] } ?? [])
+    var details: [JSONValue.Member] = [.init("original", .object(facts))]
+    if let edit = state.edit { details.append(.init("edit", .object(members(of: edit)))) }
+    if !state.versions.isEmpty {
+      let versions = VersionsDescription(state.versions, photo: photo)
+      details.append(.init("versions", versions.json))
+    }
+    return details
       + [.init("resources", .array(resources)), .init("canRevert", .bool(state.canRevert))]
   }
 
@@ -109,14 +117,15 @@ struct StateDescription {
     if let date = edit.date { members.append(.init("date", .string(Self.timestamp(date)))) }
     if let renderer = edit.renderer { members.append(.init("renderer", .string(renderer))) }
     members.append(.init("history", .number(Double(edit.historyCount))))
+    if edit.redoCount > 0 { members.append(.init("undone", .number(Double(edit.redoCount)))) }
     return members
   }
 
-  private static func timestamp(_ date: Date) -> String {
+  static func timestamp(_ date: Date) -> String {
     date.formatted(.iso8601)
   }
 
-  private static func date(_ date: Date) -> String {
+  static func date(_ date: Date) -> String {
     date.formatted(
       .iso8601.year().month().day().dateTimeSeparator(.space)
         .time(includingFractionalSeconds: false)) + " UTC"

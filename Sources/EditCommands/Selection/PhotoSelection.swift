@@ -111,6 +111,12 @@ extension PhotoFailure {
 }
 
 extension PhotoResult {
+  /// The result for a photo that was skipped; `nil` for others.
+  init?(skipped result: EditResult) {
+    guard result.status == .skipped, let reason = result.warnings.first else { return nil }
+    self = .skipped(because: reason)
+  }
+
   /// The result for a file that is no photo to edit.
   static func skipped(because reason: String) -> PhotoResult {
     PhotoResult(

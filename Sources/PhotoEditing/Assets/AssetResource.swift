@@ -12,6 +12,8 @@ public struct AssetResource: Sendable, Hashable {
     case adjustmentData
     /// The pixels that the current edit starts from, when that is not the original.
     case adjustmentBasePhoto
+    /// The rendered JPEG of a named version.
+    case alternatePhoto
   }
 
   /// What the file is to its asset.

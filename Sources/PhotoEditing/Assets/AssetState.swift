@@ -8,6 +8,8 @@ public struct AssetState: Sendable {
   public let originalSize: Int64
   /// The edit; `nil` when the photo has none.
   public let edit: Edit?
+  /// The edits that were kept under a name, in the order in which they were saved.
+  public let versions: [AssetVersion]
   /// The files of the asset that exist, the original first.
   public let resources: [AssetResource]
   /// What is not as the record says, for people.
@@ -33,6 +35,8 @@ public struct AssetState: Sendable {
     public let renderSize: PixelSize?
     /// How many earlier edits the record keeps.
     public let historyCount: Int
+    /// How many edits were undone and can be redone.
+    public let redoCount: Int
   }
 }
 

@@ -2,6 +2,13 @@ import Rendering
 import Storage
 
 extension PhotoEditor {
+  /// The result for a picture that is a render, which calls on an edit pass over; `nil` for a photo.
+  nonisolated func skippedRender(_ snapshot: AssetSnapshot) throws -> EditResult? {
+    guard snapshot.record == nil else { return nil }
+    return try owner(of: snapshot, renderer.facts(of: source(snapshot.original)))
+      .map { EditResult(skippingRenderOf: $0) }
+  }
+
   /// The name of the photo that this one is the render or the base photo of; `nil` for a photo to
   /// edit.
   ///

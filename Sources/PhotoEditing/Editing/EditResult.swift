@@ -12,7 +12,7 @@ public struct EditResult: Sendable, Hashable {
     case reverted
     /// It is not a photo to edit but the render of one.
     case skipped
-    /// A picture was written elsewhere; the photo and its edit are as before.
+    /// A picture was written, elsewhere or as the render; the photo and its edit are as before.
     case rendered
   }
 
@@ -24,16 +24,30 @@ public struct EditResult: Sendable, Hashable {
   public let record: FilePath?
   /// What could not be kept or done, one sentence each.
   public let warnings: [String]
+  /// The number of the step that the photo's history is at, as ``EditHistory`` counts them; `nil`
+  /// from calls that do not go through the history.
+  public let step: Int?
 
-  init(status: Status, rendered: FilePath?, record: FilePath?, warnings: [String]) {
+  init(
+    status: Status, rendered: FilePath?, record: FilePath?, warnings: [String], step: Int? = nil
+  ) {
+    self.step = step
     self.status = status
     self.rendered = rendered
     self.record = record
     self.warnings = warnings
   }
 
+  /// The result for a picture that is the render of a photo.
+  init(skippingRenderOf owner: String) {
+    self.init(
+      status: .skipped, rendered: nil, record: nil,
+      warnings: ["It is a render of \(owner); edit that photo instead."])
+  }
+
   /// The result of a commit that was made.
-  init(_ outcome: ChangeOutcome, recordPath: FilePath, warnings: [String]) {
+  init(_ outcome: ChangeOutcome, recordPath: FilePath, warnings: [String], step: Int? = nil) {
+    self.step = step
     status = .edited
     rendered = outcome.render
     record = recordPath

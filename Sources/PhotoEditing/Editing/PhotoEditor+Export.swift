@@ -78,8 +78,8 @@ extension PhotoEditor {
   private func checkDestination(
     _ path: FilePath, _ snapshot: AssetSnapshot, replacing: Bool
   ) throws {
-    let own = [snapshot.original.path, snapshot.recordPath, snapshot.render, snapshot.base]
-    if own.compactMap(\.self).contains(where: { fileSystem.areSameFile($0, path) }) {
+    let own = [snapshot.original.path, snapshot.recordPath] + snapshot.paths
+    if own.contains(where: { fileSystem.areSameFile($0, path) }) {
       throw EditError.destinationTaken(path, .belongsToThePhoto)
     }
     if try !replacing && fileSystem.exists(path) { throw EditError.destinationTaken(path, .exists) }

@@ -12,22 +12,25 @@ extension PhotoEditor {
   ///   - asset: The photo.
   ///   - keepingRender: Whether the render stays as a file of its own, for example because
   ///     somebody retouched it.
+  ///   - droppingVersions: Whether the photo's named versions go too. Without it they keep it from
+  ///     being reverted, as they would be lost.
   ///   - dryRun: Whether only to find out what would happen.
-  /// - Throws: ``EditError``, such as a render that somebody retouched, or the sidecar of a photo
-  ///   of another name and content; the edit stands then. An original of the same name that has
+  /// - Throws: ``EditError``, such as a render that somebody retouched, named versions that may not be
+  ///   dropped, or the sidecar of a photo of another name and content; the edit stands then. An original of the same name that has
   ///   changed is no reason: reverting is the way out.
   @discardableResult
   public func revertAssetContentToOriginal(
-    _ asset: Asset, keepingRender: Bool = false, dryRun: Bool = false
+    _ asset: Asset, keepingRender: Bool = false, droppingVersions: Bool = false,
+    dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await working(on: asset.path) { _ in
       if dryRun {
         return try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
           if let result = nothingToRevert(snapshot) { return result }
           try snapshot.checkOwnRecord()
+          try snapshot.checkRevertible(droppingVersions: droppingVersions)
           if !keepingRender {
-            try snapshot.checkRender()
-            try snapshot.checkBase()
+            for file in snapshot.record?.files ?? [] { try snapshot.check(file.role) }
           }
           let sidecar = snapshot.record?.replacedSidecar.map { _ in snapshot.recordPath }
           return EditResult(status: .reverted, rendered: nil, record: sidecar, warnings: [])
@@ -38,7 +41,8 @@ extension PhotoEditor {
       if let result = nothingToRevert(transaction.snapshot) { return result }
       try transaction.snapshot.checkOwnRecord()
       let kept = keepingRender ? transaction.snapshot.render : nil
-      let outcome = try transaction.revert(keepingRender: keepingRender)
+      let outcome = try transaction.revert(
+        keepingRender: keepingRender, droppingVersions: droppingVersions)
       let sidecar = outcome.record.map { _ in transaction.snapshot.recordPath }
       return EditResult(
         status: .reverted, rendered: kept, record: sidecar, warnings: outcome.warnings)
@@ -60,7 +64,7 @@ extension PhotoEditor {
 
 extension AssetSnapshot {
   /// Throws when the sidecar is about a photo of another name and content: it is that one's to drop.
-  fileprivate func checkOwnRecord() throws(StorageError) {
+  func checkOwnRecord() throws(StorageError) {
     guard let recorded = record?.original, recorded.name != original.name else { return }
     try checkOriginal()
   }

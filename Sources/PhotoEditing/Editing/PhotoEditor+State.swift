@@ -27,6 +27,7 @@ extension AssetState {
         AssetResource(
           type: .photo, path: snapshot.original.path, contentType: facts.format.contentType)
       ] + Self.adjustmentResources(snapshot)
+    versions = AssetVersion.all(in: snapshot)
     canRevert = snapshot.record?.isForeign == false
     guard let record = snapshot.record else {
       edit = nil
@@ -50,7 +51,7 @@ extension AssetState {
       adjustmentData: data, stack: stack, editor: record.editorBundleID, date: record.timestamp,
       renderer: record.render?.renderer,
       renderSize: record.render.map { PixelSize(width: $0.pixelWidth, height: $0.pixelHeight) },
-      historyCount: record.history.count)
+      historyCount: record.history.count, redoCount: record.redo.count)
     self.warnings = try warnings + Self.differences(snapshot, record)
   }
 
@@ -70,6 +71,11 @@ extension AssetState {
       resources.append(
         AssetResource(type: .adjustmentBasePhoto, path: base, contentType: "public.jpeg"))
     }
+    for version in snapshot.record?.versions ?? [] {
+      guard let path = snapshot.path(of: .version(version.name)) else { continue }
+      resources.append(
+        AssetResource(type: .alternatePhoto, path: path, contentType: "public.jpeg"))
+    }
     return resources
   }
 
@@ -88,13 +94,17 @@ extension AssetState {
       }
     }
     try note(snapshot.checkOriginal)
-    try note(snapshot.checkRender)
-    try note(snapshot.checkBase)
+    for file in record.files {
+      try note { () throws(StorageError) in try snapshot.check(file.role) }
+    }
     if let recorded = record.render, snapshot.render == nil {
       warnings.append("The render \(recorded.file.name) is missing; apply the edit again.")
     }
     if let recorded = record.base, snapshot.base == nil {
       warnings.append("The base photo \(recorded.name) is missing.")
+    }
+    for version in record.versions where snapshot.path(of: .version(version.name)) == nil {
+      warnings.append("The render \(version.render.file.name) of a version is missing.")
     }
     if record.isForeign {
       warnings.append("The sidecar is another program's; its edit is kept and not shown.")

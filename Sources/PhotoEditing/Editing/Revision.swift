@@ -1,4 +1,3 @@
-import Metadata
 import Rendering
 import Storage
 
@@ -43,12 +42,7 @@ extension Revision {
   /// Whether the photo has exactly this edit and render already.
   private var isCurrent: Bool {
     snapshot.record?.adjustmentData == data && snapshot.render != nil
-      && snapshot.record?.render?.renderer == rendererDescription
-  }
-
-  /// The renderer with what else decides the render's bytes.
-  private var rendererDescription: String {
-    "\(Renderer.version) jpeg quality \(output.quality)"
+      && snapshot.record?.render?.renderer == RendererDescription(output).text
   }
 
   /// What ``commit(in:_:)`` would do, without doing it.
@@ -73,36 +67,17 @@ extension Revision {
         status: .reverted, rendered: nil, record: outcome.record.map { _ in snapshot.recordPath },
         warnings: outcome.warnings)
     }
-    let base = try transaction.base(for: start.start)
-    let original = snapshot.original
-    let reference = OriginalReference(
-      fileName: original.name.string, sha256: try original.digest().description)
-    var report: Renderer.Report?
-    let render = try transaction.stageRender { sink in
-      try editor.withSource(of: start, original) { source in
-        report = try editor.renderer.render(
-          source, edit: stack, as: output, derivedFrom: reference, cancellation: cancellation
-        ) { bytes in try sink.write(bytes) }
-      }
-    }
-    // `stageRender` has called its closure, or it has thrown.
-    guard let report else { throw EditError.renderMissing(original.path) }
-    let outcome = try transaction.commit(
-      data, editor: editor.configuration.editorBundleIdentifier,
-      timestamp: editor.configuration.now(), render: render, pixelWidth: report.pixelWidth,
-      pixelHeight: report.pixelHeight, renderer: rendererDescription, base: base,
-      history: snapshot.record?.adjustmentData == data ? .renderAgain : .edit)
-    return EditResult(
-      outcome, recordPath: snapshot.recordPath, warnings: report.warnings.map(\.description))
+    return try OwnEdit(
+      data: data, stack: stack, start: start, output: output,
+      editorBundleIdentifier: editor.configuration.editorBundleIdentifier,
+      date: editor.configuration.now(),
+      history: snapshot.record?.adjustmentData == data ? .renderAgain : .edit
+    ).commit(in: transaction, by: editor, cancellation)
   }
 
   /// The result when there is nothing to render.
   private var settled: EditResult? {
-    if let owner {
-      return EditResult(
-        status: .skipped, rendered: nil, record: nil,
-        warnings: ["It is a render of \(owner); edit that photo instead."])
-    }
+    if let owner { return EditResult(skippingRenderOf: owner) }
     guard isCurrent || addsNothing else { return nil }
     return EditResult(
       status: .unchanged, rendered: snapshot.render,
@@ -113,6 +88,10 @@ extension Revision {
   private var addsNothing: Bool { stack.holdsNothing && start.adjustmentData == nil }
 
   /// Whether nothing is left of the photo's only edit. One on top of another program's is kept,
-  /// even empty: dropping it would drop the other one too.
-  private var leavesNothing: Bool { stack.holdsNothing && start.start == .original }
+  /// even empty: dropping it would drop the other one too. So is one that was empty before, which
+  /// undoing left so that it can be redone; and one beside named versions, which stay.
+  private var leavesNothing: Bool {
+    stack.holdsNothing && start.start == .original && snapshot.record?.isBeginning != true
+      && snapshot.record?.versions.isEmpty != false
+  }
 }

@@ -11,6 +11,10 @@ struct StartingPoint {
   let adjustmentData: AdjustmentData?
   let path: FilePath
 
+  init(start: ContentEditingInput.Start, adjustmentData: AdjustmentData?, path: FilePath) {
+    (self.start, self.adjustmentData, self.path) = (start, adjustmentData, path)
+  }
+
   init(
     _ snapshot: AssetSnapshot, canHandle: ((AdjustmentData) -> Bool)?
   ) throws(EditError) {

@@ -25,6 +25,12 @@ extension EditError {
     case .nothingToCopy(_, .noEdit): "Name a photo that “edit apply” or “edit adjust” has edited."
     case .nothingToCopy(_, .anotherProgramsEdit): "Only edits made with Safelight can be copied."
     case .nothingToCopy(_, .onlyGeometry): "“edit sync --geometry” copies that too."
+    case .stepUnavailable(_, let problem): problem.hint
+    case .versionUnusable(_, _, .otherBase):
+      "Its render stays; another program's edit lies between, which only a revert takes away."
+    case .versionUnusable(_, _, .presentNotSaved):
+      "Keep it with “edit version save”, then try again."
+    case .versionUnusable(_, _, .renderMissing): "Put the render back; it cannot be made again."
     case .destinationTaken(_, .exists): "Choose another name, or allow it with --overwrite."
     case .destinationTaken(_, .belongsToThePhoto): "Choose another name or folder."
     case .cancelled: nil
@@ -48,6 +54,9 @@ extension EditError {
     case .filterName(_, .invalid): "invalid-filter-name"
     case .filterName: "filter-name-taken"
     case .nothingToCopy: "nothing-to-copy"
+    case .stepUnavailable(_, .missing): "no-such-step"
+    case .stepUnavailable: "step-unavailable"
+    case .versionUnusable: "version-unusable"
     case .destinationTaken: "destination-taken"
     case .cancelled: "cancelled"
     }
@@ -62,6 +71,17 @@ extension EditError.OutputProblem {
     case .noFormat: "Set a reverse DNS identifier and a version of dotted numbers."
     case .noRender, .badRender: "Write an upright JPEG to renderedContentURL before the commit."
     case .noTemporaryFolder: "Set TMPDIR to a folder that can be written."
+    }
+  }
+}
+
+extension EditError.StepProblem {
+  fileprivate var hint: String {
+    switch self {
+    case .missing: "“edit history” lists the steps."
+    case .anotherProgramsEdit, .otherBase:
+      "“edit revert” gives the original back, and another program's sidecar that was there first."
+    case .unknownForm: "Use the version that made it."
     }
   }
 }
@@ -84,6 +104,10 @@ extension StorageError {
     case .renderChanged: "render-changed"
     case .baseChanged: "base-changed"
     case .renderMissing: "render-missing"
+    case .hasVersions: "has-versions"
+    case .invalidVersionName: "invalid-version-name"
+    case .versionExists: "version-exists"
+    case .versionMissing: "no-such-version"
     case .nameTaken: "name-taken"
     case .nameTooLong: "name-too-long"
     case .invalidAdjustmentDataSize, .unwritableText: "output-refused"

@@ -33,6 +33,10 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case filterName(String, FilterNameProblem)
   /// The photo has no edit that could be copied to others or saved as a filter.
   case nothingToCopy(path: FilePath, reason: CopyProblem)
+  /// The photo cannot be brought to a step of its history.
+  case stepUnavailable(path: FilePath, StepProblem)
+  /// The photo has a version of this name, but cannot be given its edit.
+  case versionUnusable(path: FilePath, name: String, VersionProblem)
   /// The picture would be written over something that must stay.
   case destinationTaken(FilePath, DestinationProblem)
   /// The surrounding task was cancelled; the old edit stands.
@@ -72,6 +76,30 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case anotherProgramsEdit
     /// The edit only crops, turns or straightens.
     case onlyGeometry
+  }
+
+  /// Why a step of a photo's history cannot be gone to.
+  public enum StepProblem: Sendable, Hashable {
+    /// There is no step of this number; they end with `last`.
+    case missing(Int, last: Int)
+    /// On the way there is another program's edit, of this format, which nobody but that program
+    /// can render again.
+    case anotherProgramsEdit(String)
+    /// On the way there is an entry of a form that this version does not know.
+    case unknownForm
+    /// It starts from pixels that are no longer there: another program's edit was below it.
+    case otherBase
+  }
+
+  /// Why a version cannot become the photo's edit.
+  public enum VersionProblem: Sendable, Hashable {
+    /// It and the present edit start from different pixels, because another program's edit is below
+    /// one of them. Those of the present edit would be lost, and those of the version are.
+    case otherBase
+    /// The present edit is another program's, of this format: its pixels would be lost.
+    case presentNotSaved(String)
+    /// It is another program's edit, and its render is missing.
+    case renderMissing
   }
 
   /// Why an exported picture may not go where it should.
@@ -123,10 +151,31 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .nothingToCopy(let path, .anotherProgramsEdit): "\(path) has another program's edit."
     case .nothingToCopy(let path, .onlyGeometry):
       "The edit of \(path) has nothing but geometry."
+    case .stepUnavailable(let path, let problem): "\(path) \(problem.description)"
+    case .versionUnusable(let path, let name, .otherBase):
+      "The version “\(name)” of \(path) starts from other pixels than the present edit."
+    case .versionUnusable(let path, _, .presentNotSaved(let format)):
+      "\(path) has another program's edit, \(format), whose pixels would be lost."
+    case .versionUnusable(let path, let name, .renderMissing):
+      "The render of the version “\(name)” of \(path) is missing."
     case .destinationTaken(let path, .exists): "\(path) exists already."
     case .destinationTaken(let path, .belongsToThePhoto):
       "\(path) belongs to the photo and is not overwritten."
     case .cancelled(let path): "The work on \(path) was cancelled."
+    }
+  }
+}
+
+extension EditError.StepProblem: CustomStringConvertible {
+  /// What is wrong, as the rest of a sentence that begins with the photo.
+  public var description: String {
+    switch self {
+    case .missing(let number, let last):
+      "has no step \(number) in its history, which ends with \(last)."
+    case .anotherProgramsEdit(let format):
+      "has another program's edit on the way there, \(format), which only that program can render."
+    case .unknownForm: "has an entry in its history that needs a newer Safelight."
+    case .otherBase: "no longer has the pixels that the edit there starts from."
     }
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 public final class AssetFolder: Sendable {
   /// What a file is to an asset.
   public enum Role: Sendable, Hashable {
-    /// The rendered JPEG of an edit.
+    /// The rendered JPEG of an edit or of a version.
     case render
     /// The pixels that an edit starts from.
     case base
@@ -49,8 +49,20 @@ public final class AssetFolder: Sendable {
 
   /// Whether a file has a name that Safelight gives to renders or bases; if not, the folder need not
   /// be listed to know that it is neither.
-  public static func mayBeMember(_ name: FilePath) -> Bool {
-    suffixes.contains(where: name.hasSuffix)
+  public static func mayBeMember(_ name: FilePath) -> Bool { stem(of: name) != nil }
+
+  /// What stands before the part that Safelight adds; `nil` when there is none. Of a photo whose own
+  /// name has such a part, or a version's, it may be too short.
+  private static func stem(of name: FilePath) -> FilePath? {
+    for suffix in suffixes where name.hasSuffix(suffix) {
+      return FilePath(bytes: name.bytes.dropLast(suffix.utf8.count))
+    }
+    guard name.hasSuffix(".jpg") else { return nil }
+    let mark = Array(AssetNames.versionMark.utf8)
+    let start = name.bytes.indices.dropLast(mark.count - 1).first { start in
+      name.bytes[start..<(start + mark.count)].elementsEqual(mark)
+    }
+    return start.map { FilePath(bytes: name.bytes[..<$0]) }
   }
 
   /// The asset that the file `name` is the render or the base of, by that asset's own record.
@@ -60,8 +72,7 @@ public final class AssetFolder: Sendable {
   /// - Parameter name: A name in this folder, without slashes.
   /// - Returns: `nil` when no readable record names the file.
   public func membership(of name: FilePath) -> Membership? {
-    guard let suffix = Self.suffixes.first(where: name.hasSuffix) else { return nil }
-    let stem = FilePath(bytes: name.bytes.dropLast(suffix.utf8.count))
+    guard let stem = Self.stem(of: name) else { return nil }
     for fileExtension in ["", ".jpg", ".JPG", ".jpeg", ".heic", ".HEIC", ".png", ".tif"] {
       let record = stem.suffixed(fileExtension).suffixed(AssetNames.recordSuffix)
       guard records.contains(record) else { continue }
@@ -94,9 +105,9 @@ public final class AssetFolder: Sendable {
       : record.original?.name
     guard let original else { return [] }
     let path = folder.appending(original)
-    let render = record.render.map { ($0.file.name, Membership(original: path, role: .render)) }
-    let base = record.base.map { ($0.name, Membership(original: path, role: .base)) }
-    return [render, base].compactMap { $0 }
+    return record.files.map { file in
+      (file.file.name, Membership(original: path, role: file.role == .base ? .base : .render))
+    }
   }
 }
 

@@ -6,15 +6,11 @@ public struct AssetSnapshot: Sendable {
   public let original: OriginalFile
   /// The record; `nil` when the photo is not edited.
   public let record: Record?
-  /// Where the render is now; `nil` without an edit, or when the file is missing.
-  ///
-  /// After a crash it may have a hidden name until the next transaction on the asset begins.
-  public let render: FilePath?
-  /// Where the base is now; `nil` when the edit starts from the original, or the file is missing.
-  public let base: FilePath?
   /// Whether a change was decided and not finished; the next transaction does that.
   public let needsRecovery: Bool
 
+  /// Where the files are that the record names, as far as they are there.
+  let places: [Record.FileRole: FilePath]
   let names: AssetNames
   let contents: FileContents
   /// The sidecar as it was found; `nil` when there is none or a pending record takes its place.
@@ -25,6 +21,19 @@ public struct AssetSnapshot: Sendable {
     guard let record, record.isForeign else { return record?.replacedSidecar }
     return sidecar.map { Data($0.bytes) }
   }
+
+  /// Where the render is now; `nil` without an edit, or when the file is missing.
+  ///
+  /// After a crash it may have a hidden name until the next transaction on the asset begins.
+  public var render: FilePath? { places[.render] }
+  /// Where the base is now; `nil` when the edit starts from the original, or the file is missing.
+  public var base: FilePath? { places[.base] }
+
+  /// Where a file of the edit is now; `nil` when there should be none, or it is missing.
+  public func path(of role: Record.FileRole) -> FilePath? { places[role] }
+
+  /// Where all files of the edit are that are there, the sidecar not among them.
+  public var paths: [FilePath] { Array(places.values) }
 
   /// Where the sidecar is or would be.
   public var recordPath: FilePath { names.record }
@@ -46,27 +55,35 @@ public struct AssetSnapshot: Sendable {
   ///
   /// - Throws: ``StorageError/renderChanged(_:)``.
   public func checkRender() throws(StorageError) {
-    guard let render, let recorded = record?.render?.file else { return }
-    guard try holds(render, recorded) else { throw .renderChanged(render) }
+    try check(.render)
   }
 
   /// Throws when the base is there and is not the one that the record tells of.
   ///
   /// - Throws: ``StorageError/baseChanged(_:)``.
   public func checkBase() throws(StorageError) {
-    guard let base, let recorded = record?.base else { return }
-    guard try holds(base, recorded) else { throw .baseChanged(base) }
+    try check(.base)
   }
 
-  /// Throws when the sidecar is another program's alone: there is no edit to revert then.
+  /// Throws when a file of the edit is there and is not the one that the record tells of.
   ///
-  /// - Throws: ``StorageError/foreignSidecar(_:)``.
-  public func checkRevertible() throws(StorageError) {
-    if record?.isForeign == true { throw .foreignSidecar(names.record) }
+  /// - Throws: ``StorageError/baseChanged(_:)`` for the base, else
+  ///   ``StorageError/renderChanged(_:)``.
+  public func check(_ role: Record.FileRole) throws(StorageError) {
+    guard let path = places[role],
+      let recorded = record?.namedFiles.first(where: { $0.role == role })?.file
+    else { return }
+    guard try contents.content(of: path) == .file(recorded.sha256) else { throw role.changed(path) }
   }
 
-  private func holds(_ path: FilePath, _ recorded: RecordedFile) throws(StorageError) -> Bool {
-    try contents.content(of: path) == .file(recorded.sha256)
+  /// Throws when the sidecar is another program's alone, and there is no edit to revert, or when
+  /// there are named versions that would be lost.
+  ///
+  /// - Throws: ``StorageError/foreignSidecar(_:)`` or ``StorageError/hasVersions(_:_:)``.
+  public func checkRevertible(droppingVersions: Bool) throws(StorageError) {
+    if record?.isForeign == true { throw .foreignSidecar(names.record) }
+    let versions = record?.versions.map(\.name) ?? []
+    if !versions.isEmpty, !droppingVersions { throw .hasVersions(original.path, versions) }
   }
 }
 
@@ -86,18 +103,26 @@ extension AssetSnapshot {
       } else {
         try sidecar?.record()
       }
-    func existing(_ name: FilePath?, staged: FilePath) throws(StorageError) -> FilePath? {
-      guard let name else { return nil }
-      for path in (pending == nil ? [] : [staged]) + [names.path(of: name)] {
-        if try contents.exists(path) { return path }
+    var places: [Record.FileRole: FilePath] = [:]
+    for file in record?.namedFiles ?? [] {
+      let staged = pending == nil ? nil : record?.stagedPath(of: file.role, names)
+      for path in [staged, names.path(of: file.file.name)].compactMap(\.self)
+      where places[file.role] == nil {
+        if try contents.exists(path) { places[file.role] = path }
       }
-      return nil
     }
     return AssetSnapshot(
-      original: original, record: record,
-      render: try existing(record?.render?.file.name, staged: names.stagedRender),
-      base: try existing(record?.base?.name, staged: names.stagedBase),
-      needsRecovery: pending != nil, names: names, contents: contents, sidecar: sidecar)
+      original: original, record: record, needsRecovery: pending != nil, places: places,
+      names: names, contents: contents, sidecar: sidecar)
+  }
+}
+
+extension Record {
+  /// Where a file that came with this record waits to be put into place; `nil` for one that was
+  /// there before.
+  func stagedPath(of role: FileRole, _ names: AssetNames) -> FilePath? {
+    if case .version(let name) = role, name != newVersion { return nil }
+    return names.staged(role)
   }
 }
 

@@ -34,25 +34,20 @@ struct Recovery {
 
   private func finish(_ record: Record, writtenAs pending: Digest) throws(StorageError) {
     let old = try oldRecord(ifItIs: record.replacesRecord, orTheNew: pending)
-    if let render = record.render {
-      var replaceable = old?.render.map { [$0.file.sha256] } ?? []
-      if let replaces = record.replaces { replaceable.append(replaces) }
-      let target = names.path(of: render.file.name)
-      guard try place(names.stagedRender, at: target, render.file.sha256, replacing: replaceable)
-      else { throw .renderChanged(target) }
-    }
-    if let base = record.base {
-      let target = names.path(of: base.name)
-      let replaceable = old?.base.map { [$0.sha256] } ?? []
-      guard try place(names.stagedBase, at: target, base.sha256, replacing: replaceable) else {
-        throw .baseChanged(target)
+    for file in record.files {
+      guard let staged = record.stagedPath(of: file.role, names) else { continue }
+      var replaceable = (old?.files ?? []).filter { $0.role == file.role }.map(\.file.sha256)
+      if file.role == .render, let replaces = record.replaces { replaceable.append(replaces) }
+      let target = names.path(of: file.file.name)
+      guard try place(staged, at: target, file.file.sha256, replacing: replaceable) else {
+        throw file.role.changed(target)
       }
     }
-    if let old, try names.ownsFiles(of: old, fileSystem) {
+    if let old {
       // The old sidecar is still there to say what goes, and it goes last.
-      let kept = [record.render?.file.name, record.base?.name]
-      for file in [old.render?.file, old.base] where file.map({ !kept.contains($0.name) }) == true {
-        try removeIfUnchanged(file)
+      let kept = Set(record.namedFiles.map(\.file.name))
+      for file in try names.ownFiles(of: old, fileSystem) where !kept.contains(file.file.name) {
+        try removeIfUnchanged(file.file)
       }
     }
     // The names must be on the disk before the pending record stops telling of them. That it
@@ -69,8 +64,7 @@ struct Recovery {
     let isStaged = try contents.exists(names.stagedSidecar)
     if isStaged || revert.restores == nil {
       _ = try oldRecord(ifItIs: revert.record, orTheNew: revert.restores)
-      try removeIfUnchanged(revert.render)
-      try removeIfUnchanged(revert.base)
+      for file in revert.files { try removeIfUnchanged(file.file) }
       try replaceSidecar(revert)
     }
     try syncFolder()
@@ -116,8 +110,7 @@ struct Recovery {
     }
   }
 
-  private func removeIfUnchanged(_ file: RecordedFile?) throws(StorageError) {
-    guard let file else { return }
+  private func removeIfUnchanged(_ file: RecordedFile) throws(StorageError) {
     let path = names.path(of: file.name)
     if try contents.content(of: path) == .file(file.sha256) { try remove(path) }
   }
@@ -132,15 +125,18 @@ struct Recovery {
 }
 
 extension AssetNames {
-  /// Whether the render and base that `record` names are this asset's own to replace or remove.
+  /// The files that `record` names and that are this asset's own to replace or remove.
   ///
   /// A photo copied under another name with its sidecar shares them with the one it was copied
-  /// from: then they are that one's.
-  func ownsFiles(of record: Record, _ fileSystem: FileSystem) throws(StorageError) -> Bool {
-    guard let name = record.original?.name, name != original else { return true }
+  /// from: then they are that one's, as far as that one still names them.
+  func ownFiles(
+    of record: Record, _ fileSystem: FileSystem
+  ) throws(StorageError) -> [Record.File] {
+    guard let name = record.original?.name, name != original else { return record.files }
     let sibling = folder.appending(name.suffixed(Self.recordSuffix))
-    guard let loaded = try LoadedRecord.load(sibling, fileSystem) else { return true }
-    guard let other = try? loaded.record() else { return false }
-    return other.render?.file.name != record.render?.file.name
+    guard let loaded = try LoadedRecord.load(sibling, fileSystem) else { return record.files }
+    guard let other = try? loaded.record() else { return [] }
+    let others = Set(other.files.map(\.file.name))
+    return record.files.filter { !others.contains($0.file.name) }
   }
 }

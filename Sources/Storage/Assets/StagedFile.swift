@@ -1,9 +1,11 @@
 /// A file that waits under a hidden name, flushed to the disk, to become part of the asset.
 public struct StagedFile: Sendable, Hashable {
   enum Role: Sendable, Hashable {
-    case render
-    case base
+    case file(Record.FileRole)
     case sidecar
+
+    static let render = Role.file(.render)
+    static let base = Role.file(.base)
   }
 
   /// Its length in bytes.
@@ -21,7 +23,7 @@ public struct StagedFile: Sendable, Hashable {
 /// Not for use by two threads at once.
 public final class FileSink {
   private let fileSystem: FileSystem
-  private let file: OpenFile
+  let file: OpenFile
   private let hasher = SHA256()
   private var size: Int64 = 0
 

@@ -54,7 +54,7 @@ extension Transaction {
       let (past, redo) = try history.applied(to: record, adjustmentData, original.path)
       try checkFiles()
       guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
-      let renderPath = try snapshot.plannedPath(.render)
+      let renderPath = try snapshot.plannedPath(Record.FileRole.render)
       let recordedRender = RecordedRender(
         file: render.recorded(at: renderPath), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
         renderer: renderer)
@@ -65,7 +65,7 @@ extension Transaction {
         original: RecordedFile(
           name: original.name, size: original.status.size, sha256: try original.digest()),
         render: recordedRender, base: try recordedBase(baseFile), history: past, redo: redo,
-        replaces: replaces, replacesRecord: snapshot.sidecar?.digest,
+        versions: try keptVersions(), replaces: replaces, replacesRecord: snapshot.sidecar?.digest,
         replacedSidecar: snapshot.replacedSidecar, carryingOver: self.record)
       let unfinished = try decide(.commit(record), record.encoded())
       return ChangeOutcome(record: record, render: renderPath, unfinished: unfinished)
@@ -78,11 +78,19 @@ extension Transaction {
   /// A photo that was copied with its sidecar must not lean on the base of the one it came from.
   private func stageSharedBase(_ base: BasePhoto) throws(StorageError) -> BasePhoto {
     guard case .keep = base, let record, let recorded = record.base, let path = snapshot.base,
-      try !names.ownsFiles(of: record, fileSystem)
+      try !names.ownFiles(of: record, fileSystem).contains(where: { $0.role == .base })
     else { return base }
     let staged = try stageCopy(of: path, as: .base)
     guard staged.sha256 == recorded.sha256 else { throw .baseChanged(path) }
     return .replace(staged)
+  }
+
+  /// The versions, which no edit changes. In the record of a photo that was copied with its sidecar
+  /// they go on naming the other's renders, and say so from now on.
+  private func keptVersions() throws(StorageError) -> [RecordedVersion] {
+    guard let record, !record.versions.isEmpty else { return [] }
+    let own = try names.ownFiles(of: record, fileSystem).map(\.role)
+    return record.versions.map { own.contains(.version($0.name)) ? $0 : $0.shared() }
   }
 
   private func recordedBase(_ base: BasePhoto) throws(StorageError) -> RecordedFile? {
@@ -91,7 +99,7 @@ extension Transaction {
     case .keep: return record?.base
     case .replace(let staged):
       guard isStaged(staged, as: .base) else { throw .notStaged(original.path) }
-      return staged.recorded(at: try snapshot.plannedPath(.base))
+      return staged.recorded(at: try snapshot.plannedPath(Record.FileRole.base))
     }
   }
 
@@ -105,7 +113,7 @@ extension Transaction {
   }
 
   /// Throws when the original or the sidecar is no longer what this transaction began with.
-  private func checkFiles() throws(StorageError) {
+  func checkFiles() throws(StorageError) {
     try snapshot.checkOriginal()
     try original.checkUnchanged()
     try checkSidecar()
@@ -113,7 +121,7 @@ extension Transaction {
 }
 
 extension StagedFile {
-  fileprivate func recorded(at path: FilePath) -> RecordedFile {
+  func recorded(at path: FilePath) -> RecordedFile {
     RecordedFile(name: path.lastComponent ?? path, size: size, sha256: sha256)
   }
 }

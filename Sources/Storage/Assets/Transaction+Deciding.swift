@@ -7,32 +7,34 @@ extension Transaction {
   /// sidecar's name with the same bytes. It is a new file: its mode is 0644 less the umask.
   ///
   /// Works when the original has changed since. A photo that is not edited stays so, with success.
-  /// - Parameter keepingRender: Whether the render stays, as a file of its own. Needed when
-  ///   somebody retouched it. A base that somebody changed then stays too.
+  /// - Parameters:
+  ///   - keepingRender: Whether the render stays, as a file of its own. Needed when somebody
+  ///     retouched it. A base or a version's render that somebody changed then stays too.
+  ///   - droppingVersions: Whether named versions go with the edit. Without it they keep the photo
+  ///     from being reverted.
   /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
   /// - Throws: ``StorageError/renderChanged(_:)`` and ``StorageError/baseChanged(_:)`` when files
-  ///   that would be lost are not as recorded; ``StorageError/foreignSidecar(_:)`` when the sidecar
-  ///   is another program's and there is no edit over it; other cases of ``StorageError``. Then
-  ///   everything stays as it is.
-  public func revert(keepingRender: Bool = false) throws(StorageError) -> ChangeOutcome {
+  ///   that would be lost are not as recorded; ``StorageError/hasVersions(_:_:)``;
+  ///   ``StorageError/foreignSidecar(_:)`` when the sidecar is another program's and there is no
+  ///   edit over it; other cases of ``StorageError``. Then everything stays as it is.
+  public func revert(
+    keepingRender: Bool = false, droppingVersions: Bool = false
+  ) throws(StorageError) -> ChangeOutcome {
     try close()
     discardStaged()
     guard let record, let sidecar = snapshot.sidecar else {
       return ChangeOutcome(record: nil, render: nil, unfinished: nil)
     }
-    try snapshot.checkRevertible()
-    var render: RecordedFile?
-    var base: RecordedFile?
-    if try names.ownsFiles(of: record, fileSystem) {
-      if !keepingRender, let file = record.render?.file {
-        let accepted = [file.sha256, record.replaces].compactMap { $0 }
-        render = try removable(file, accepted, otherwise: StorageError.renderChanged)
-      }
-      if let file = record.base {
-        do {
-          base = try removable(file, [file.sha256], otherwise: StorageError.baseChanged)
-        } catch {
-          guard keepingRender, case .baseChanged = error else { throw error }
+    try snapshot.checkRevertible(droppingVersions: droppingVersions)
+    var files: [Record.File] = []
+    for file in try names.ownFiles(of: record, fileSystem) {
+      if keepingRender, file.role == .render { continue }
+      do {
+        if let removable = try removable(file, of: record) { files.append(removable) }
+      } catch {
+        switch error {
+        case .renderChanged where keepingRender, .baseChanged where keepingRender: continue
+        default: throw error
         }
       }
     }
@@ -41,7 +43,7 @@ extension Transaction {
       if let bytes = record.replacedSidecar { restored = try stageSidecar(bytes) }
       try checkSidecar()
       let revert = PendingRevert(
-        record: sidecar.digest, render: render, base: base, restores: restored?.sha256)
+        record: sidecar.digest, files: files, restores: restored?.sha256)
       let unfinished = try decide(.revert(revert), revert.encoded())
       return ChangeOutcome(record: record.replacedRecord, render: nil, unfinished: unfinished)
     } catch {
@@ -51,15 +53,17 @@ extension Transaction {
   }
 
   /// The file as it is now, if it is there and holds what it should.
-  private func removable(
-    _ file: RecordedFile, _ accepted: [Digest], otherwise: (FilePath) -> StorageError
-  ) throws(StorageError) -> RecordedFile? {
-    let path = names.path(of: file.name)
+  func removable(
+    _ file: Record.File, of record: Record
+  ) throws(StorageError) -> Record.File? {
+    let path = names.path(of: file.file.name)
+    let replaced = file.role == .render ? record.replaces : nil
     switch try contents.content(of: path) {
     case .missing: return nil
-    case .file(let digest) where accepted.contains(digest):
-      return RecordedFile(name: file.name, size: file.size, sha256: digest)
-    case .file, .somethingElse: throw otherwise(path)
+    case .file(let digest) where digest == file.file.sha256 || digest == replaced:
+      let now = RecordedFile(name: file.file.name, size: file.file.size, sha256: digest)
+      return Record.File(role: file.role, file: now)
+    case .file, .somethingElse: throw file.role.changed(path)
     }
   }
 

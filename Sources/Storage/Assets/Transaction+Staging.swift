@@ -93,8 +93,7 @@ extension Transaction {
 
   private func stagedPath(_ role: StagedFile.Role) -> FilePath {
     switch role {
-    case .render: names.stagedRender
-    case .base: names.stagedBase
+    case .file(let role): names.staged(role)
     case .sidecar: names.stagedSidecar
     }
   }

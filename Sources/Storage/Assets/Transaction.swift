@@ -3,7 +3,7 @@ import Synchronization
 /// A change to one asset, during which no other process reads or changes it.
 ///
 /// New files are staged under hidden names first. ``commit(_:editor:timestamp:render:pixelWidth:pixelHeight:renderer:base:history:)``
-/// and ``revert(keepingRender:)`` then decide in one step: the renaming of a record to its pending
+/// and ``revert(keepingRender:droppingVersions:)`` then decide in one step: the renaming of a record to its pending
 /// name. Before it the old edit stands, after it the new one, and whatever dies later, readers see
 /// the new one and the next transaction finishes the work. An error means the old edit stands.
 ///

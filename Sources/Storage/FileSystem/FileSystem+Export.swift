@@ -54,6 +54,7 @@ extension FileSystem {
       let sink = try onDisk { () throws(FileSystemError) in
         try FileSink(creating: temporary, self)
       }
+      sink.holdFile(self)
       try write(sink)
       return try onDisk { () throws(FileSystemError) in
         _ = try sink.finish(.render)

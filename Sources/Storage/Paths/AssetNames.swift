@@ -7,6 +7,8 @@ struct AssetNames: Sendable {
   static let recordSuffix = ".aae"
   static let renderSuffix = "_edited.jpg"
   static let baseSuffix = "_base.jpg"
+  /// What stands before a version's name in the name of its render.
+  static let versionMark = "_edited-"
   /// Most bytes in a file's name on Linux.
   static let limit = 255
 
@@ -28,10 +30,23 @@ struct AssetNames: Sendable {
   var stagedRecord: FilePath { folder.appending(hidden + ".record") }
   var stagedRender: FilePath { folder.appending(hidden + ".render") }
   var stagedBase: FilePath { folder.appending(hidden + ".base") }
+  /// One version is saved at a time.
+  var stagedVersion: FilePath { folder.appending(hidden + ".version") }
   var stagedSidecar: FilePath { folder.appending(hidden + ".sidecar") }
 
   /// Everything that waits for a decision, to be removed when none was made.
-  var staged: [FilePath] { [stagedRecord, stagedRender, stagedBase, stagedSidecar] }
+  var staged: [FilePath] {
+    [stagedRecord, stagedRender, stagedBase, stagedVersion, stagedSidecar]
+  }
+
+  /// Where a file of this kind waits for a decision.
+  func staged(_ role: Record.FileRole) -> FilePath {
+    switch role {
+    case .render: stagedRender
+    case .base: stagedBase
+    case .version: stagedVersion
+    }
+  }
 
   /// Names for a new file of this kind, the one to prefer first.
   func candidates(_ suffix: String) -> [FilePath] {

@@ -65,6 +65,10 @@ extension PropertyList {
     if case .string(let text) = value { text } else { nil }
   }
 
+  var boolean: Bool? {
+    if case .boolean(let isTrue) = value { isTrue } else { nil }
+  }
+
   /// The number of an integer element that fits; `nil` for other elements and forms.
   var integer: Int64? {
     guard case .integer(let text) = value else { return nil }

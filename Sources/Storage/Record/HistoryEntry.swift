@@ -24,7 +24,9 @@ public struct HistoryEntry: Sendable {
 
   /// The render that it had, which is gone unless it became a base; `nil` when not recorded.
   public var render: RecordedRender? {
-    own.flatMap { own in try? own.dictionary("render").map(RecordedRender.init) } ?? nil
+    own.flatMap { own in
+      try? own.dictionary("render").map { render throws(RecordError) in try RecordedRender(render) }
+    } ?? nil
   }
 
   /// The base that it was made on; `nil` when that was the original, or not recorded.

@@ -19,18 +19,15 @@ enum PendingChange: Sendable {
 struct PendingRevert: Sendable, Hashable {
   /// The SHA-256 of the sidecar.
   let record: Digest
-  /// The render; `nil` when it stays or there is none.
-  let render: RecordedFile?
-  /// The base; `nil` when it stays or there is none.
-  let base: RecordedFile?
+  /// The files that go.
+  let files: [Record.File]
   /// The SHA-256 of another program's sidecar, staged, that takes the record's place; `nil` when
   /// there was none before the edit.
   let restores: Digest?
 
-  init(record: Digest, render: RecordedFile?, base: RecordedFile?, restores: Digest?) {
+  init(record: Digest, files: [Record.File], restores: Digest?) {
     self.record = record
-    self.render = render
-    self.base = base
+    self.files = files
     self.restores = restores
   }
 
@@ -39,27 +36,44 @@ struct PendingRevert: Sendable, Hashable {
     guard let reverts = try own.dictionary("reverts"), let record = try reverts.digest("record")
     else { throw .missingKey(own.path("reverts.record")) }
     self.record = record
-    render = try Self.file(reverts, "render", AssetNames.renderSuffix)
-    base = try Self.file(reverts, "base", AssetNames.baseSuffix)
+    var files: [Record.File] = []
+    if let render = try reverts.dictionary("render") { files.append(try .init(.render, render)) }
+    if let base = try reverts.dictionary("base") { files.append(try .init(.base, base)) }
+    if let versions = try reverts.dictionary("versions") {
+      for entry in versions.entries {
+        let file = try RecordDictionary(entry.value, at: versions.path(entry.key))
+        files.append(try .init(.version(entry.key), file))
+      }
+    }
+    self.files = files
     restores = try reverts.digest("restores")
-  }
-
-  private static func file(
-    _ reverts: RecordDictionary, _ key: String, _ suffix: String
-  ) throws(RecordError) -> RecordedFile? {
-    guard let dictionary = try reverts.dictionary(key) else { return nil }
-    return try RecordedFile(dictionary, endingIn: suffix)
   }
 
   func encoded() -> [UInt8] {
     var reverts: [PropertyList.Entry] = [.init("record", .string(record.description))]
-    if let render { reverts.append(.init("render", .dictionary(render.entries))) }
-    if let base { reverts.append(.init("base", .dictionary(base.entries))) }
+    var versions: [PropertyList.Entry] = []
+    for file in files {
+      let entries = PropertyList.dictionary(file.file.entries)
+      switch file.role {
+      case .render: reverts.append(.init("render", entries))
+      case .base: reverts.append(.init("base", entries))
+      case .version(let name): versions.append(.init(name, entries))
+      }
+    }
+    if !versions.isEmpty { reverts.append(.init("versions", .dictionary(versions))) }
     if let restores { reverts.append(.init("restores", .string(restores.description))) }
     let own: [PropertyList.Entry] = [
-      .init("recordVersion", .integer(Int64(Record.version))),
+      .init("recordVersion", .integer(versions.isEmpty ? 1 : Int64(Record.version))),
       .init("reverts", .dictionary(reverts)),
     ]
     return PropertyListWriter.write(.dictionary([.init(Record.Key.own, .dictionary(own))]))
+  }
+}
+
+extension Record.File {
+  fileprivate init(
+    _ role: Record.FileRole, _ dictionary: RecordDictionary
+  ) throws(RecordError) {
+    self.init(role: role, file: try RecordedFile(dictionary, endingIn: role.suffix))
   }
 }

@@ -37,6 +37,8 @@ extension Record {
       base = nil
       history = []
       redo = []
+      versions = []
+      newVersion = nil
       replaces = nil
       replacesRecord = nil
       replacedSidecar = nil
@@ -53,10 +55,22 @@ extension Record {
     }
     history = try (own.optional("history", "array", \.elements) ?? []).map(HistoryEntry.init)
     redo = try (own.optional("redo", "array", \.elements) ?? []).map(HistoryEntry.init)
+    versions = try RecordedVersion.all(in: own)
+    newVersion = try Self.newVersion(in: own, versions)
     replaces = try own.digest("replaces")
     replacesRecord = try own.digest("replacesRecord")
     replacedSidecar = try Self.replacedSidecar(in: own)
     unknownOwn = own.entries(except: Key.inOwn)
+  }
+
+  private static func newVersion(
+    in own: RecordDictionary, _ versions: [RecordedVersion]
+  ) throws(RecordError) -> String? {
+    guard let name = try own.optional("newVersion", "string", \.text) else { return nil }
+    guard versions.contains(where: { $0.name == name }) else {
+      throw .invalidValue(key: own.path("newVersion"), expected: "the name of a version")
+    }
+    return name
   }
 
   /// Only what an edit can have taken the place of passes: what a revert puts back must be readable
@@ -110,13 +124,13 @@ extension Record {
       baseVersion, data, editor, formatIdentifier, formatVersion, timestamp, own,
     ]
     static let inOwn: Set = [
-      "recordVersion", "original", "render", "base", "history", "redo", "replaces",
-      "replacesRecord", "replacedSidecar",
+      "recordVersion", "original", "render", "base", "history", "redo", "versions", "newVersion",
+      "replaces", "replacesRecord", "replacedSidecar",
     ]
     /// What an entry of the history need not repeat.
     static let leftOutOfHistory: Set = [
-      "recordVersion", "original", "history", "redo", "replaces", "replacesRecord",
-      "replacedSidecar",
+      "recordVersion", "original", "history", "redo", "versions", "newVersion", "replaces",
+      "replacesRecord", "replacedSidecar",
     ]
   }
 }

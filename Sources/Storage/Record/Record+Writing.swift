@@ -34,12 +34,15 @@ extension Record {
   }
 
   private var ownEntries: [PropertyList.Entry] {
-    var entries: [PropertyList.Entry] = [.init("recordVersion", .integer(Int64(Self.version)))]
+    let version = versions.isEmpty ? 1 : Self.version
+    var entries: [PropertyList.Entry] = [.init("recordVersion", .integer(Int64(version)))]
     if let original { entries.append(.init("original", .dictionary(original.entries))) }
     if let render { entries.append(.init("render", .dictionary(render.entries))) }
     if let base { entries.append(.init("base", .dictionary(base.entries))) }
     entries.append(.init("history", .array(history.map(\.element))))
     if !redo.isEmpty { entries.append(.init("redo", .array(redo.map(\.element)))) }
+    if !versions.isEmpty { entries.append(.init("versions", .dictionary(versions.map(\.entry)))) }
+    if let newVersion { entries.append(.init("newVersion", .string(newVersion))) }
     if let replaces { entries.append(.init("replaces", .string(replaces.description))) }
     if let replacesRecord {
       entries.append(.init("replacesRecord", .string(replacesRecord.description)))

@@ -8,8 +8,10 @@ import FoundationEssentials
 /// from record to record, byte for byte. A record without `safelight` is another program's: it has
 /// neither ``original`` nor ``render``.
 public struct Record: Sendable {
-  /// The newest version of Safelight's part that this library reads and writes.
-  public static let version = 1
+  /// The newest version of Safelight's part that this library reads. It writes version 1 wherever
+  /// there are no named versions, and 2 where there are: a program that does not know of them would
+  /// leave their renders behind when it reverts.
+  public static let version = 2
   /// Most bytes that a sidecar may have: 64 MiB.
   public static let maximumSize = 64 << 20
   /// How many of Safelight's own earlier edits a record keeps.
@@ -31,6 +33,8 @@ public struct Record: Sendable {
   public let history: [HistoryEntry]
   /// The edits that were undone, the one undone last standing last.
   public let redo: [HistoryEntry]
+  /// The edits that were kept under a name, in the order in which they were saved.
+  public let versions: [RecordedVersion]
   /// The SHA-256 of the render that this edit's render replaced; `nil` when there was none.
   public let replaces: Digest?
 
@@ -40,6 +44,8 @@ public struct Record: Sendable {
 
   /// The SHA-256 of the sidecar that this record takes the place of; `nil` when there was none.
   let replacesRecord: Digest?
+  /// The name of the version whose render came with this record; `nil` when none did.
+  let newVersion: String?
   /// Keys at the top level that this version does not know.
   let unknown: [PropertyList.Entry]
   /// Keys inside `safelight` that this version does not know.
@@ -57,9 +63,10 @@ public struct Record: Sendable {
 
   /// A record for a new edit, on top of what `earlier` said.
   init(
-    _ adjustmentData: AdjustmentData, editorBundleID: String, timestamp: Date,
-    original: RecordedFile, render: RecordedRender, base: RecordedFile?,
-    history: [HistoryEntry], redo: [HistoryEntry], replaces: Digest?, replacesRecord: Digest?,
+    _ adjustmentData: AdjustmentData, editorBundleID: String?, timestamp: Date?,
+    original: RecordedFile?, render: RecordedRender?, base: RecordedFile?,
+    history: [HistoryEntry], redo: [HistoryEntry], versions: [RecordedVersion] = [],
+    newVersion: String? = nil, replaces: Digest?, replacesRecord: Digest?,
     replacedSidecar: Data?, carryingOver earlier: Record?
   ) {
     self.adjustmentData = adjustmentData
@@ -70,11 +77,28 @@ public struct Record: Sendable {
     self.base = base
     self.history = history
     self.redo = redo
+    self.versions = versions
+    self.newVersion = newVersion
     self.replaces = replaces
     self.replacesRecord = replacesRecord
     self.replacedSidecar = replacedSidecar
     unknown = earlier?.unknown ?? []
     unknownOwn = earlier?.unknownOwn ?? []
     parsed = nil
+  }
+
+  /// The same edit with other versions.
+  ///
+  /// - Parameters:
+  ///   - newVersion: The one whose render comes with the record; `nil` for none.
+  ///   - replacesRecord: The SHA-256 of the sidecar that the record takes the place of.
+  func with(
+    versions: [RecordedVersion], newVersion: String? = nil, replacesRecord: Digest?
+  ) -> Record {
+    Record(
+      adjustmentData, editorBundleID: editorBundleID, timestamp: timestamp, original: original,
+      render: render, base: base, history: history, redo: redo, versions: versions,
+      newVersion: newVersion, replaces: replaces, replacesRecord: replacesRecord,
+      replacedSidecar: replacedSidecar, carryingOver: self)
   }
 }

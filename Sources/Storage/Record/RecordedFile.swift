@@ -101,8 +101,10 @@ extension RecordedRender {
     ]
   }
 
-  init(_ dictionary: RecordDictionary) throws(RecordError) {
-    file = try RecordedFile(dictionary, endingIn: AssetNames.renderSuffix)
+  init(
+    _ dictionary: RecordDictionary, endingIn suffix: String = AssetNames.renderSuffix
+  ) throws(RecordError) {
+    file = try RecordedFile(dictionary, endingIn: suffix)
     pixelWidth = Int(try dictionary.required("pixelWidth", "integer", \.integer))
     pixelHeight = Int(try dictionary.required("pixelHeight", "integer", \.integer))
     renderer = try dictionary.required("renderer", "string", \.text)

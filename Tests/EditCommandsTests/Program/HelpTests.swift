@@ -79,7 +79,14 @@ import Testing
     ),
     (["render", "a.jpg", "--ouput", "b"], "Unknown option '--ouput'. Did you mean '--output'?"),
     (["apply", "noir"], "Name the photos, or a list of them with --files-from."),
-    (["render", "a.jpg"], "Missing required option '--output <path>'."),
+    (
+      ["render", "a.jpg"],
+      "Say where to write with --output, or --stale to renew renders in place."
+    ),
+    (
+      ["render", "--stale", "a.jpg", "-o", "b.jpg"],
+      "--stale renews renders in place, as they were made; leave --output out."
+    ),
     (
       ["apply", "noir", "a.jpg", "--intensity", "much"],
       "The value 'much' is invalid for '--intensity <intensity>'. Expected a number, such as 0.5."

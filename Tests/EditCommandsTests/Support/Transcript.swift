@@ -56,6 +56,7 @@ extension CommandFolder {
       .replacing(/,"milliseconds":\d+/, with: "")
       .replacing(/"date":"[^"]+"/, with: "\"date\":\"NOW\"")
       .replacing(/made {6}[-0-9]+ [:0-9]+ UTC/, with: "made      NOW")
+      .replacing(/(\d {2})[-0-9]{10} [:0-9]{8} UTC/) { "\($0.output.1)NOW" }
       .replacing(/"The decoder warned[^"]*",?/, with: "")
       .replacing(",\"warnings\":[]", with: "")
   }

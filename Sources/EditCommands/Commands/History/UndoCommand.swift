@@ -1,0 +1,54 @@
+import Arguments
+import PhotoEditing
+
+/// `edit undo`: takes photos back to their edits before.
+struct UndoCommand: PhotoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Take photos back to their edits before.",
+    discussion: """
+      Renders the edit before the present one again; “edit redo” brings the present one back. \
+      Undoing the first edit leaves the photo as the original with a render of it, so that the \
+      edit can be redone; “edit revert” drops that too.
+
+      The last \(EditHistory.limit) edits are kept. Another program's edit cannot be rendered \
+      again, so undoing ends there.
+
+      Example:
+        edit undo beach.jpg
+        edit undo --steps 3 holiday/*.jpg
+      """)
+
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
+
+  @Option(help: "How many edits to go back, at most.")
+  var steps = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "JPEG quality of the render, from 1 to 100; without it what the edit was rendered with."))
+  var quality: Int?
+
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
+
+  var editing: PhotoEditor.Configuration { decoding.configuration }
+
+  func validate() throws {
+    try Limits.check(Double(steps), in: 1...1_000_000, "--steps")
+    if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
+  }
+
+  func prepare(for photos: [FilePath]) {}
+
+  func work(
+    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let result = try await editor.undo(
+      Asset(path: photo), steps: steps, quality: quality, dryRun: dryRun.isOn)
+    return PhotoResult(
+      result, did: "undone", nothing: "there is nothing to undo", to: photo, dryRun: dryRun)
+  }
+}

@@ -1,0 +1,38 @@
+import Storage
+
+/// What a check of one photo, or of a file that belongs to none, came to.
+public struct AssetCheck: Sendable, Equatable {
+  /// What was checked: the original, or a file that has no photo.
+  public let path: FilePath
+  /// Whether there is an edit to compare with; a photo without one is fine as it is.
+  public let isEdited: Bool
+  /// What is wrong now.
+  public let problems: [AssetProblem]
+  /// What is worth knowing and not wrong.
+  public let notes: [AssetProblem]
+  /// What was wrong and has been put right.
+  public let fixed: [AssetProblem]
+
+  /// Whether nothing is wrong.
+  public var isSound: Bool { problems.isEmpty }
+
+  init(
+    _ path: FilePath, isEdited: Bool, _ findings: [AssetProblem], fixed: [AssetProblem] = []
+  ) {
+    self.path = path
+    self.isEdited = isEdited
+    self.fixed = fixed
+    problems = findings.filter { !$0.isNote }
+    notes = findings.filter(\.isNote)
+  }
+
+  /// The same after something was put right.
+  func fixing(_ fixed: [AssetProblem]) -> AssetCheck {
+    AssetCheck(path, isEdited: isEdited, problems + notes, fixed: fixed)
+  }
+
+  /// The same with one more problem.
+  func adding(_ problem: AssetProblem) -> AssetCheck {
+    AssetCheck(path, isEdited: isEdited, problems + [problem] + notes, fixed: fixed)
+  }
+}

@@ -1,0 +1,86 @@
+import Storage
+
+/// A record whose original is not there, or has another name than the record says.
+struct Orphan {
+  /// Where the original is or should be.
+  let photo: FilePath
+  /// The folder of the record, links followed.
+  let folder: FilePath
+  /// The original by the record; `nil` when that cannot be read.
+  let sought: RecordedFile?
+  /// Whether the photo is there, so that only names are to be put right.
+  let isInPlace: Bool
+  /// Why the record is of no use.
+  var problem: StorageError?
+}
+
+/// Looks through folders for records without their originals.
+struct OrphanSearch {
+  let fileSystem: FileSystem
+  private(set) var found: [Orphan] = []
+  private var known: Set<FilePath> = []
+
+  init(fileSystem: FileSystem) {
+    self.fileSystem = fileSystem
+  }
+
+  mutating func search(_ folder: FilePath, recursively: Bool) throws {
+    try fileSystem.forEachNameInOrder(in: folder, where: \.isRecordOrPending) { name in
+      let path = folder.appending(name)
+      // The first edit of a photo may have been interrupted before there was a sidecar.
+      let photo =
+        try name.originalOfRecord.map(folder.appending)
+        ?? LostRecord.photo(ofPendingRecordAt: path, fileSystem)
+      if let photo { try add(photo) }
+    }
+    guard recursively else { return }
+    for name in try fileSystem.visibleFolders(in: folder) {
+      try search(folder.appending(name), recursively: true)
+    }
+  }
+
+  /// Adds the record of a photo that somebody named.
+  ///
+  /// - Throws: ``StorageError/originalMissing(_:)`` when there is neither the photo nor a record.
+  mutating func add(named photo: FilePath) throws {
+    if try !fileSystem.exists(photo), try !fileSystem.exists(photo.recordPath),
+      try LostRecord.load(of: photo, fileSystem) == nil
+    {
+      throw StorageError.originalMissing(photo)
+    }
+    try add(photo)
+  }
+
+  /// Adds a photo's record when it is an orphan.
+  private mutating func add(_ photo: FilePath) throws {
+    let folder = photo.removingLastComponent()
+    let resolved = fileSystem.folder(at: folder) ?? folder
+    guard let name = photo.lastComponent, known.insert(resolved.appending(name)).inserted else {
+      return
+    }
+    let isInPlace = try fileSystem.exists(photo)
+    do throws(StorageError) {
+      guard let lost = try LostRecord.load(of: photo, fileSystem),
+        let original = lost.record?.original, !isInPlace || original.name != name
+      else { return }
+      found.append(
+        Orphan(photo: photo, folder: resolved, sought: original, isInPlace: isInPlace))
+    } catch {
+      // A photo that is there and a sidecar that cannot be read are for a check to report.
+      guard !isInPlace else { return }
+      found.append(
+        Orphan(photo: photo, folder: resolved, sought: nil, isInPlace: false, problem: error))
+    }
+  }
+}
+
+extension FileSystem {
+  /// The folders inside a folder, without hidden ones, in the order of their names.
+  func visibleFolders(in folder: FilePath) throws -> [FilePath] {
+    var names: [FilePath] = []
+    try forEachNameInOrder(in: folder, where: \.isVisibleFolder) {
+      names.append($0)
+    }
+    return names
+  }
+}

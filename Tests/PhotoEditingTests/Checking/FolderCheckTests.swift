@@ -1,0 +1,137 @@
+import Glibc
+import PhotoEditing
+import Synchronization
+import Testing
+
+@testable import Storage
+
+@Suite struct FolderCheckTests {
+  private let folder = PhotoFolder()
+
+  private func path(_ name: FilePath) -> FilePath { folder.path.appending(name) }
+
+  /// Steps taken on the disk, counted by kind.
+  private final class Steps: Sendable {
+    private let counts = Mutex<[FileSystem.Step.Kind: Int]>([:])
+
+    var fileSystem: FileSystem {
+      FileSystem { [self] step in
+        counts.withLock { $0[step.kind, default: 0] += 1 }
+        return nil
+      }
+    }
+
+    subscript(kind: FileSystem.Step.Kind) -> Int { counts.withLock { $0[kind] ?? 0 } }
+  }
+
+  @Test func photosWithoutARecordCostNothingButTheirNames() async throws {
+    for number in 0..<2000 { folder.put([1], as: FilePath("photo-\(number).jpg")) }
+    let steps = Steps()
+    let checks = try await PhotoEditor.test(through: steps.fileSystem).checks(of: folder.path)
+    #expect(checks.isEmpty)
+    #expect(steps[.open] == 0)
+    #expect(steps[.read] == 0)
+    #expect(steps[.status] <= 1)
+    #expect(steps[.list] <= 4)
+  }
+
+  @Test func eachFileOfAnEditIsReadAFewTimesHoweverManyPhotosThereAre() async throws {
+    let edited = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await PhotoEditor.test().apply(.named("noir"), to: edited)
+    for number in 0..<2000 { folder.put([1], as: FilePath("photo-\(number).jpg")) }
+    let steps = Steps()
+    let checks = try await PhotoEditor.test(through: steps.fileSystem).checks(of: folder.path)
+    #expect(checks.map(\.path) == [edited.path])
+    // Original, sidecar and render; then the render's header and the sidecar that names it.
+    #expect(steps[.open] <= 5)
+  }
+
+  @Test func photosComeInTheOrderOfTheirNamesAndOrphansAfterwards() async throws {
+    let editor = PhotoEditor.test()
+    for name in ["c.jpg", "a.jpg", "b.jpg"] as [FilePath] {
+      _ = try await editor.apply(.named("noir"), to: folder.add("orientation/1.jpg", as: name))
+    }
+    folder.remove("b.jpg.aae")
+    let checks = try await editor.checks(of: folder.path)
+    #expect(checks.map(\.path) == [path("a.jpg"), path("c.jpg"), path("b_edited.jpg")])
+    #expect(checks.map(\.isSound) == [true, true, false])
+  }
+
+  @Test func aRenderOfARenamedPhotoIsFoundInItsRecord() async throws {
+    let editor = PhotoEditor.test()
+    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: asset)
+    // The picture says that it was made from beach.jpg, which has no record any more.
+    rename(asset.path.string, path("shore.jpg").string)
+    rename(path("beach.jpg.aae").string, path("shore.jpg.aae").string)
+    let checks = try await editor.checks(of: folder.path)
+    #expect(checks.map(\.path) == [path("shore.jpg")])
+    #expect(checks.allSatisfy { $0.isSound })
+  }
+
+  @Test func anUnreadableRecordMakesNoOrphanOfItsRender() async throws {
+    let editor = PhotoEditor.test()
+    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: asset)
+    folder.put([], as: "beach.jpg.aae")
+    try await #expect(
+      editor.checks(of: folder.path).flatMap(\.problems).map(\.code) == ["record-unreadable"])
+  }
+
+  @Test(arguments: ["IMG_1234.aae", "IMG_1234.jpg.aae"])
+  func anotherProgramsSidecarNeedsNoPhotoOfItsName(name: FilePath) async throws {
+    folder.put(try Fixtures.bytes("bad/apple.aae"), as: name)
+    let checks = try await PhotoEditor.test().checks(of: folder.path)
+    #expect(checks.flatMap(\.notes).map(\.kind) == [.foreignSidecar])
+    #expect(checks.allSatisfy { $0.isSound })
+  }
+
+  @Test func foldersInsideAreCheckedOnRequest() async throws {
+    let editor = PhotoEditor.test()
+    let inner = PhotoFolder()
+    let asset = try inner.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: asset)
+    let (moved, hidden) = (path("inner"), path(".hidden"))
+    mkdir(hidden.string, 0o755)
+    defer {
+      rename(moved.string, inner.path.string)
+      rmdir(hidden.string)
+    }
+    rename(inner.path.string, moved.string)
+    try await #expect(editor.checks(of: folder.path) == [])
+    let checks = try await editor.checks(of: folder.path, recursively: true)
+    #expect(checks.map(\.path) == [moved.appending("beach.jpg")])
+  }
+
+  @Test func whatTheDiskRefusesIsReportedForThatPhotoAndTheOthersAreChecked() async throws {
+    for name in ["a.jpg", "b.jpg"] as [FilePath] {
+      let asset = try folder.add("orientation/1.jpg", as: name)
+      _ = try await PhotoEditor.test().apply(.named("noir"), to: asset)
+    }
+    let fileSystem = FileSystem { step in
+      step.kind == .read && step.path.lastComponent == "a.jpg" ? .failure(EIO) : nil
+    }
+    let checks = try await PhotoEditor.test(through: fileSystem).checks(of: folder.path)
+    #expect(checks.map(\.path) == [path("a.jpg"), path("b.jpg")])
+    #expect(checks.map { $0.problems.map(\.code) } == [["original-unreadable"], []])
+  }
+
+  @Test func aFolderThatCannotBeListedIsAnError() async throws {
+    let fileSystem = FileSystem { $0.kind == .list ? .failure(EACCES) : nil }
+    let error = await #expect(throws: EditError.self) {
+      _ = try await PhotoEditor.test(through: fileSystem).checks(of: folder.path)
+    }
+    #expect(error?.code == "file-system")
+  }
+
+  @Test func aCancelledTaskEndsTheCheck() async throws {
+    _ = try await PhotoEditor.test().apply(
+      .named("noir"), to: folder.add("orientation/1.jpg", as: "beach.jpg"))
+    let path = folder.path
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = try await PhotoEditor.test().checks(of: path)
+    }
+    await #expect(throws: EditError.cancelled(path: path)) { try await task.value }
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Glibc
+import PhotoEditing
+import Testing
+
+@testable import Storage
+
+@Suite struct RelinkTests {
+  private let folder = PhotoFolder()
+  private let archive = PhotoFolder()
+  private let editor = PhotoEditor.test()
+
+  private func path(_ name: FilePath) -> FilePath { folder.path.appending(name) }
+
+  /// An edited photo that somebody renamed or moved, its edit left behind.
+  private func moved(_ name: FilePath = "beach.jpg", to path: FilePath) async throws {
+    let asset = try folder.add("orientation/1.jpg", as: name)
+    _ = try await editor.apply(.named("noir"), to: asset)
+    _ = asset.path.withCString { from in path.withCString { rename(from, $0) } }
+  }
+
+  private func errors(
+    _ results: [Result<Relinking, RelinkError>]
+  ) -> [RelinkError] {
+    results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
+  }
+
+  @Test func aRenamedPhotoGetsItsEditBack() async throws {
+    try await moved(to: path("shore.jpg"))
+    let relinking = try #require(try await editor.relinkings([folder.path]).first).get()
+    #expect(relinking.status == .relinked)
+    #expect(relinking.former == path("beach.jpg"))
+    #expect(relinking.photo == path("shore.jpg"))
+    #expect(relinking.record == path("shore.jpg.aae"))
+    #expect(relinking.rendered == path("shore_edited.jpg"))
+    #expect(relinking.warnings.isEmpty)
+    #expect(folder.names == ["shore.jpg", "shore.jpg.aae", "shore_edited.jpg"])
+    let shore = Asset(path: path("shore.jpg"))
+    try await #expect(editor.verify(shore).isSound)
+    try await #expect(editor.apply(.named("noir"), to: shore).status == .unchanged)
+    try await #expect(editor.relinkings([folder.path]).isEmpty)
+  }
+
+  @Test func aMovedPhotoIsFoundElsewhereByItsContent() async throws {
+    try await moved(to: archive.path.appending("0001.jpg"))
+    // Of the same length and other content, so only hashing tells.
+    var other = try Fixtures.bytes("orientation/1.jpg")
+    other[other.count - 3] ^= 1
+    archive.put(other, as: "0000.jpg")
+    try await #expect(
+      errors(editor.relinkings([folder.path]))
+        == [.originalNotFound(record: path("beach.jpg.aae"))])
+    _ = try #require(
+      try await editor.relinkings([folder.path], lookingIn: [archive.path]).first
+    ).get()
+    #expect(folder.names == [])
+    #expect(archive.names == ["0000.jpg", "0001.jpg", "0001.jpg.aae", "0001_edited.jpg"])
+  }
+
+  @Test func eachFileOfAFittingSizeIsReadOnceAndNoOther() async throws {
+    try await moved(to: path("shore.jpg"))
+    try await moved("second.jpg", to: archive.path.appending("second.jpg"))
+    folder.put([1, 2, 3], as: "small.jpg")
+    let opened = Reports<FilePath>()
+    let fileSystem = FileSystem { step in
+      if step.kind == .open { opened.add(step.path) }
+      return nil
+    }
+    _ = try await PhotoEditor.test(through: fileSystem)
+      .relinkings([folder.path], lookingIn: [folder.path, folder.path], dryRun: true)
+    let names = opened.all.compactMap(\.lastComponent)
+    #expect(!names.contains("small.jpg"))
+    // Once to hash it, and once or twice to look at the files around it.
+    #expect(names.count { $0 == "shore.jpg" } <= 3)
+  }
+
+  @Test func aRecordRenamedWithItsPhotoGetsItsNamesPutRight() async throws {
+    try await moved(to: path("shore.jpg"))
+    rename(path("beach.jpg.aae").string, path("shore.jpg.aae").string)
+    let relinking = try #require(try await editor.relinkings([folder.path]).first).get()
+    #expect(relinking.photo == path("shore.jpg"))
+    #expect(folder.names == ["shore.jpg", "shore.jpg.aae", "shore_edited.jpg"])
+    try #expect(
+      Sidecar(folder, "shore.jpg.aae").render?["name"] as? String == "shore_edited.jpg")
+  }
+
+  @Test func ofTwoCandidatesTheOneWithoutAnEditCounts() async throws {
+    try await moved(to: path("shore.jpg"))
+    let copy = try folder.add("orientation/1.jpg", as: "copy.jpg")
+    _ = try await editor.apply(.named("mono"), to: copy)
+    let relinking = try #require(try await editor.relinkings([folder.path]).first).get()
+    #expect(relinking.photo == path("shore.jpg"))
+  }
+
+  @Test func ofTwoCandidatesTheOneInTheSameFolderCounts() async throws {
+    try await moved(to: path("shore.jpg"))
+    try archive.add("orientation/1.jpg", as: "copy.jpg")
+    let relinking = try #require(
+      try await editor.relinkings([folder.path], lookingIn: [archive.path]).first
+    ).get()
+    #expect(relinking.photo == path("shore.jpg"))
+  }
+
+  @Test func twoCandidatesAlikeAreNamedAndNothingIsMoved() async throws {
+    try await moved(to: path("shore.jpg"))
+    try folder.add("orientation/1.jpg", as: "copy.jpg")
+    let before = try folder.traces
+    let error = try #require(errors(try await editor.relinkings([folder.path])).first)
+    #expect(
+      error.description
+        == "The original of \(path("beach.jpg.aae")) may be \(path("copy.jpg")) or "
+        + "\(path("shore.jpg")).")
+    #expect(error.hint != nil)
+    try #expect(folder.traces == before)
+  }
+
+  @Test func anEditThatIsThereStays() async throws {
+    try await moved(to: path("shore.jpg"))
+    _ = try await editor.apply(.named("mono"), to: Asset(path: path("shore.jpg")))
+    let before = try folder.traces
+    try await #expect(
+      errors(editor.relinkings([folder.path]))
+        == [.targetHasAnEdit(record: path("beach.jpg.aae"), target: path("shore.jpg"))])
+    try #expect(folder.traces == before)
+  }
+
+  @Test func aRetouchedRenderIsRefused() async throws {
+    try await moved(to: path("shore.jpg"))
+    folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach_edited.jpg")
+    let before = try folder.traces
+    let error = errors(try await editor.relinkings([folder.path]))
+    #expect(error == [.failed(.storage(.renderChanged(path("beach_edited.jpg"))))])
+    try #expect(folder.traces == before)
+  }
+
+  @Test func aMissingRenderIsSaidAndCanBeMadeAgain() async throws {
+    try await moved(to: path("shore.jpg"))
+    folder.remove("beach_edited.jpg")
+    let relinking = try #require(try await editor.relinkings([folder.path]).first).get()
+    #expect(
+      relinking.warnings == ["Its render is missing; “edit render --stale” makes it again."])
+    #expect(relinking.rendered == nil)
+    let again = try await editor.renderAgain(Asset(path: path("shore.jpg")))
+    #expect(again.rendered == path("shore_edited.jpg"))
+  }
+
+  @Test func aDryRunMovesNothing() async throws {
+    try await moved(to: path("shore.jpg"))
+    let before = try folder.traces
+    let relinking = try #require(
+      try await editor.relinkings([folder.path], dryRun: true).first
+    ).get()
+    #expect(relinking.photo == path("shore.jpg"))
+    try #expect(folder.traces == before)
+  }
+
+  @Test(arguments: ["beach.jpg", "beach.jpg.aae"])
+  func aSingleRecordIsNamedByItselfOrByItsPhoto(name: FilePath) async throws {
+    try await moved(to: path("shore.jpg"))
+    try await #expect(editor.relinkings([path(name)]).count == 1)
+    #expect(folder.names == ["shore.jpg", "shore.jpg.aae", "shore_edited.jpg"])
+  }
+
+  @Test func whatIsNotThereIsAnError() async throws {
+    await #expect(throws: EditError.storage(.originalMissing(path("none.jpg")))) {
+      _ = try await editor.relinkings([path("none.jpg")])
+    }
+  }
+
+  @Test func anUnreadableRecordIsReportedAndTheOthersAreRelinked() async throws {
+    try await moved(to: path("shore.jpg"))
+    folder.put([], as: "gone.jpg.aae")
+    let results = try await editor.relinkings([folder.path])
+    #expect(results.count == 2)
+    #expect(errors(results).map(\.code) == ["record-unreadable"])
+    #expect(folder.names.contains("shore.jpg.aae"))
+  }
+
+  @Test func aPhotoOfAnyNameIsFound() async throws {
+    let name = FilePath(bytes: [0x66, 0xFC, 0xFF, 0x2E, 0x6A, 0x70, 0x67])
+    try await moved(to: path(name))
+    let relinking = try #require(try await editor.relinkings([folder.path]).first).get()
+    #expect(relinking.photo == path(name))
+    try await #expect(editor.verify(Asset(path: path(name))).isSound)
+  }
+}

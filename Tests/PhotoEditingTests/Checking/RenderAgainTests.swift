@@ -1,0 +1,123 @@
+import Foundation
+import PhotoEditing
+import Testing
+
+@testable import Storage
+
+@Suite struct RenderAgainTests {
+  private let folder = PhotoFolder()
+  private let editor = PhotoEditor.test()
+
+  /// A photo with two edits, the render of quality 71.
+  private func edited() async throws -> Asset {
+    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("mono"), to: asset)
+    _ = try await editor.apply(.named("noir"), to: asset, quality: 71)
+    return asset
+  }
+
+  /// Makes the record say that another renderer made the render.
+  private func age(to renderer: String) throws {
+    let text = try folder.text("beach.jpg.aae").replacing(
+      #/(?s)(.*<key>renderer</key>\s*<string>)safelight-\d+( jpeg quality 71)/#,
+      with: { "\($0.1)\(renderer)\($0.2)" })
+    folder.put(Array(text.utf8), as: "beach.jpg.aae")
+  }
+
+  /// The record without what is about its render and the file that it replaced.
+  private func edit() throws -> [String] {
+    let sidecar = try Sidecar(folder, "beach.jpg.aae")
+    return [sidecar.text, sidecar.editor, sidecar.date?.description, sidecar.history.first?.text]
+      .map { $0 ?? "" } + ["\(sidecar.history.count)"]
+  }
+
+  @Test func aCurrentRenderIsLeftAlone() async throws {
+    let asset = try await edited()
+    let before = try folder.traces
+    let result = try await editor.renderAgain(asset)
+    #expect(result.status == .unchanged)
+    #expect(result.rendered == folder.path.appending("beach_edited.jpg"))
+    try #expect(folder.traces == before)
+  }
+
+  @Test func aMissingRenderIsMadeAgainWithTheSameBytes() async throws {
+    let asset = try await edited()
+    let (render, edit) = (folder.bytes("beach_edited.jpg"), try edit())
+    folder.remove("beach_edited.jpg")
+    let result = try await editor.renderAgain(asset)
+    #expect(result.status == .rendered)
+    #expect(folder.bytes("beach_edited.jpg") == render)
+    try #expect(self.edit() == edit)
+    try await #expect(editor.verify(asset).isSound)
+  }
+
+  @Test func anOlderRenderersWorkIsRenewedAndItsQualityKept() async throws {
+    let asset = try await edited()
+    let (edit, current) = (try edit(), try Sidecar(folder, "beach.jpg.aae").render)
+    try age(to: "safelight-0")
+    try #expect(
+      Sidecar(folder, "beach.jpg.aae").render?["renderer"] as? String
+        == "safelight-0 jpeg quality 71")
+    try await #expect(editor.renderAgain(asset).status == .rendered)
+    try #expect(
+      Sidecar(folder, "beach.jpg.aae").render?["renderer"] as? String
+        == current?["renderer"] as? String)
+    try #expect(self.edit() == edit)
+    try await #expect(editor.renderAgain(asset).status == .unchanged)
+  }
+
+  @Test func aDryRunRendersNothing() async throws {
+    let asset = try await edited()
+    folder.remove("beach_edited.jpg")
+    let before = try folder.traces
+    let result = try await editor.renderAgain(asset, dryRun: true)
+    #expect(result.status == .rendered)
+    #expect(result.rendered == folder.path.appending("beach_edited.jpg"))
+    try #expect(folder.traces == before)
+  }
+
+  @Test(arguments: [false, true])
+  func aRetouchedRenderIsRefused(dryRun: Bool) async throws {
+    let asset = try await edited()
+    try age(to: "safelight-0")
+    folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach_edited.jpg")
+    let before = try folder.traces
+    let changed = StorageError.renderChanged(folder.path.appending("beach_edited.jpg"))
+    await #expect(throws: EditError.storage(changed)) {
+      try await editor.renderAgain(asset, dryRun: dryRun)
+    }
+    try #expect(folder.traces == before)
+  }
+
+  @Test func anotherProgramsRenderStays() async throws {
+    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    try await ThirdParty.a.edit(asset, "A", render: ThirdParty.i1)
+    try await #expect(editor.renderAgain(asset).status == .unchanged)
+    folder.remove("beach_edited.jpg")
+    let before = try folder.traces
+    await #expect(throws: EditError.renderMissing(asset.path)) {
+      try await editor.renderAgain(asset)
+    }
+    try #expect(folder.traces == before)
+  }
+
+  @Test func anEditOnTopOfAnotherProgramsIsRenderedFromItsBase() async throws {
+    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    try await ThirdParty.a.edit(asset, "A", render: ThirdParty.i2)
+    _ = try await editor.apply(.named("noir"), to: asset)
+    let render = folder.bytes("beach_edited.jpg")
+    folder.remove("beach_edited.jpg")
+    try await #expect(editor.renderAgain(asset).status == .rendered)
+    #expect(folder.bytes("beach_edited.jpg") == render)
+    try await #expect(editor.verify(asset).isSound)
+  }
+
+  @Test func whatHasNoEditOrIsARenderItselfIsLeftAlone() async throws {
+    let asset = try await edited()
+    let plain = try folder.add("orientation/2.jpg")
+    try await #expect(editor.renderAgain(plain).status == .unchanged)
+    let render = Asset(path: folder.path.appending("beach_edited.jpg"))
+    try await #expect(editor.renderAgain(render).status == .skipped)
+    try await #expect(editor.verify(asset).isSound)
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import PhotoEditing
+import Testing
+
+@testable import Storage
+
+/// What interrupted programs leave behind is found, and put right on request only.
+@Suite struct VerifyFixTests {
+  private let folder = PhotoFolder()
+  private let editor = PhotoEditor.test()
+
+  private func path(_ name: FilePath) -> FilePath { folder.path.appending(name) }
+
+  /// The name of a hidden file of a photo.
+  private func hidden(_ kind: String, of photo: FilePath = "beach.jpg") throws -> FilePath {
+    FilePath(try #require(HiddenFile.key(of: photo)).string + "." + kind)
+  }
+
+  /// A photo whose edit was decided and not carried out, because the program died then.
+  private func interrupted() async throws -> Asset {
+    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    let fileSystem = FileSystem { step in
+      step.kind == .rename && !step.path.string.hasSuffix(".pending") ? .failure(EIO) : nil
+    }
+    _ = try await PhotoEditor.test(through: fileSystem).apply(.named("noir"), to: asset)
+    return asset
+  }
+
+  @Test func anInterruptedChangeIsFoundAndFinished() async throws {
+    let asset = try await interrupted()
+    let before = try folder.traces
+    let problem = AssetProblem(.interrupted(canBeFinished: true), try path(hidden("pending")))
+    let check = try await editor.verify(asset)
+    #expect(check.problems == [problem])
+    #expect(problem.hint == "“edit verify --fix” finishes it, and so does the next edit.")
+    try #expect(folder.traces == before)
+
+    let fixed = try await editor.verify(asset, fixing: true)
+    #expect(fixed.isSound)
+    #expect(fixed.fixed == [problem])
+    #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
+    try await #expect(editor.verify(asset).isSound)
+  }
+
+  @Test func whatStandsInTheWayOfFinishingIsSaid() async throws {
+    let asset = try await interrupted()
+    folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach_edited.jpg")
+    let before = try folder.traces
+    let check = try await editor.verify(asset, fixing: true)
+    #expect(check.problems.map(\.code) == ["interrupted", "render-changed"])
+    #expect(check.fixed.isEmpty)
+    try #expect(folder.traces == before)
+  }
+
+  @Test func aLeftoverIsFoundAndRemoved() async throws {
+    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    let render = try hidden("render")
+    folder.put([1, 2, 3], as: render)
+    let problem = AssetProblem(.leftover(canBeRemoved: true), path(render))
+    try await #expect(editor.verify(asset).problems == [problem])
+    #expect(problem.description == "\(path(render)) was left behind by a program that died.")
+    let fixed = try await editor.verify(asset, fixing: true)
+    #expect(fixed.isSound)
+    #expect(fixed.fixed == [problem])
+    #expect(folder.names == ["beach.jpg"])
+  }
+
+  @Test func aPhotoThatIsBeingEditedIsNotTouched() async throws {
+    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    let transaction = try AssetFiles(asset.path).begin(timeout: .zero)
+    defer { transaction.end() }
+    _ = try transaction.stageRender { try $0.write([1, 2, 3]) }
+    let before = try folder.traces
+    let impatient = PhotoEditor.test(lockTimeout: .zero)
+    let checks = try await impatient.checks(of: folder.path, fixing: true)
+    #expect(checks.map(\.path) == [asset.path])
+    #expect(checks.flatMap(\.problems).map(\.code) == ["busy"])
+    try #expect(folder.traces == before)
+  }
+
+  @Test func nothingElseIsChanged() async throws {
+    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: asset)
+    folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach_edited.jpg")
+    folder.put(try Fixtures.bytes("bad/apple.aae"), as: "other.jpg.aae")
+    let before = try folder.traces
+    _ = try await editor.checks(of: folder.path, fixing: true)
+    try #expect(folder.traces == before)
+  }
+
+  @Test func aFolderFindsThePhotosOfHiddenFilesByTheirNames() async throws {
+    _ = try await interrupted()
+    try folder.add("orientation/2.jpg", as: "shore.jpg")
+    folder.put([1], as: try hidden("base", of: "shore.jpg"))
+    folder.put([1], as: try hidden("record", of: "shore.jpg"))
+    let found = try await editor.checks(of: folder.path)
+    #expect(found.map(\.path).sorted(by: <) == [path("beach.jpg"), path("shore.jpg")])
+    #expect(Set(found.flatMap(\.problems).map(\.code)) == ["interrupted", "leftover"])
+
+    let fixed = try await editor.checks(of: folder.path, fixing: true)
+    #expect(fixed.flatMap(\.fixed).count == 3)
+    #expect(fixed.flatMap(\.problems).isEmpty)
+    #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg", "shore.jpg"])
+  }
+
+  @Test func hiddenFilesWithoutTheirPhotoStay() async throws {
+    _ = try await interrupted()
+    folder.remove("beach.jpg")
+    folder.put([1], as: try hidden("render", of: "gone.jpg"))
+    let before = try folder.traces
+    let checks = try await editor.checks(of: folder.path, fixing: true)
+    let problems = checks.flatMap(\.problems)
+    #expect(Set(problems.map(\.code)) == ["original-missing", "interrupted", "leftover"])
+    #expect(problems.allSatisfy { !$0.canBeFixed && $0.hint != nil })
+    try #expect(folder.traces == before)
+  }
+
+  @Test func anExportsFileIsRemovedWhenItsProgramIsGone() async throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/true")
+    try process.run()
+    process.waitUntilExit()
+    let dead = FilePath(".safelight-export-\(process.processIdentifier)-1")
+    let living = FilePath(".safelight-export-\(getpid())-100000")
+    folder.put([1], as: dead)
+    folder.put([1], as: living)
+    try await #expect(
+      editor.checks(of: folder.path).flatMap(\.problems)
+        == [AssetProblem(.leftover(canBeRemoved: true), path(dead))])
+    try await #expect(editor.checks(of: folder.path, fixing: true).flatMap(\.problems) == [])
+    #expect(folder.names == [living])
+  }
+}

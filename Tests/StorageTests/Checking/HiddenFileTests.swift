@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Storage
+
+@Suite struct HiddenFileTests {
+  @Test func everyNameOfAnUnfinishedChangeIsKnown() {
+    let names = AssetNames("/photos/beach.jpg")
+    let key = HiddenFile.key(of: "beach.jpg")
+    for path in names.staged {
+      let file = path.lastComponent.flatMap(HiddenFile.init)
+      #expect(file?.kind == .staged)
+      #expect(file?.key == key)
+    }
+    let pending = names.pending.lastComponent.flatMap(HiddenFile.init)
+    #expect(pending?.kind == .pending)
+    #expect(pending?.key == key)
+  }
+
+  @Test(arguments: [
+    "beach.jpg", ".safelight-", ".safelight-0123.render", ".safelight-0123456789abcdef",
+    ".safelight-export-x-1", ".safelight-export-12", ".hidden",
+  ])
+  func otherNamesAreSomebodyElses(name: String) {
+    #expect(HiddenFile(FilePath(name)) == nil)
+  }
+
+  /// The number of a process that is over.
+  private func deadProcess() throws -> Int32 {
+    let child = Process()
+    child.executableURL = URL(fileURLWithPath: "/bin/true")
+    try child.run()
+    child.waitUntilExit()
+    return child.processIdentifier
+  }
+
+  @Test func anExportOfADeadProcessIsLeftBehind() throws {
+    let folder = PhotoFolder()
+    let path = folder.path.appending(".safelight-export-1-1")
+    folder.put("half", at: path)
+    let process = try deadProcess()
+    try #expect(FileSystem.real.isAbandonedExport(path, by: process, removing: false))
+    #expect(folder.names == [".safelight-export-1-1", "beach.jpg"])
+    try #expect(FileSystem.real.isAbandonedExport(path, by: process, removing: true))
+    #expect(folder.names == ["beach.jpg"])
+  }
+
+  @Test func anExportOfALivingProcessIsNot() throws {
+    let folder = PhotoFolder()
+    let path = folder.path.appending(".safelight-export-1-1")
+    folder.put("half", at: path)
+    try #expect(!FileSystem.real.isAbandonedExport(path, by: getpid(), removing: true))
+    #expect(folder.names.count == 2)
+  }
+
+  @Test func anExportThatIsBeingWrittenIsHeldWhateverItsProcessIsCalled() throws {
+    let folder = PhotoFolder()
+    let process = try deadProcess()
+    let target = folder.path.appending("out.jpg")
+    let isWritten = try FileSystem.real.writeWhole(target, replacing: false) { sink in
+      try sink.write(Array("whole".utf8))
+      let hidden = try #require(folder.names.first { HiddenFile($0) != nil })
+      try #expect(
+        !FileSystem.real.isAbandonedExport(
+          folder.path.appending(hidden), by: process, removing: true))
+    }
+    #expect(isWritten)
+    #expect(folder.text("out.jpg") == "whole")
+  }
+}
