@@ -210,11 +210,23 @@ extension View {
   fileprivate func whateverStepFailsReadersSeeTheOldEditOrTheNew(
     change: Change, kind: FaultInjection.Kind
   ) throws {
+    try check(change, kind, isHolding: false)
+  }
+
+  /// Changes of several photos are made ready together before any of them is made.
+  @Test(arguments: Change.allCases, FaultInjection.Kind.allCases)
+  fileprivate func thatHoldsForChangesThatAreHeldToo(
+    change: Change, kind: FaultInjection.Kind
+  ) throws {
+    try check(change, kind, isHolding: true)
+  }
+
+  private func check(_ change: Change, _ kind: FaultInjection.Kind, isHolding: Bool) throws {
     let files = try change.preparedFiles()
     let (old, new) = (try change.old(), try change.new())
     var outcomes: Set<Bool> = []
     for step in 1... {
-      let folder = PhotoFolder()
+      let folder = PhotoFolder(isHolding: isHolding)
       for (name, bytes) in files { folder.put(bytes, at: folder.path.appending(name)) }
       let original = try #require(try FileSystem.real.status(of: folder.photo))
       let faults = FaultInjection(kind, at: step)

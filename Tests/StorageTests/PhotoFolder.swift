@@ -9,9 +9,12 @@ import Synchronization
 final class PhotoFolder: Sendable {
   let path: FilePath
   let photo: FilePath
+  /// Whether changes are made ready first, and made in a step of their own.
+  private let isHolding: Bool
 
   /// - Parameter name: The photo's name; its content is `pixels of <name>`.
-  init(_ name: FilePath = "beach.jpg") {
+  init(_ name: FilePath = "beach.jpg", isHolding: Bool = false) {
+    self.isHolding = isHolding
     // In memory where possible: the fault tests flush thousands of files.
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
     path = FilePath(parent).appending("safelight-\(UUID().uuidString)")
@@ -60,13 +63,23 @@ final class PhotoFolder: Sendable {
     bytes(path.appending(name)).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  private func begin(_ fileSystem: FileSystem) throws -> Transaction {
+    try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero, holding: isHolding)
+  }
+
+  /// What came of a change, once it is made if it was held.
+  private func made(_ outcome: ChangeOutcome, in transaction: Transaction) throws -> ChangeOutcome {
+    if transaction.holdsChange { _ = try transaction.makeHeldChange() }
+    return outcome
+  }
+
   /// Commits an edit whose data and render are both `text`; the data of an edit of nothing is one.
   @discardableResult
   func edit(
     _ text: String, by identifier: String = EditStack.formatIdentifier, base: BaseChoice = .keep,
     history: HistoryStep = .edit, through fileSystem: FileSystem = .real
   ) throws -> ChangeOutcome {
-    let transaction = try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
+    let transaction = try begin(fileSystem)
     defer { transaction.end() }
     let newBase: BasePhoto =
       switch base {
@@ -75,10 +88,11 @@ final class PhotoFolder: Sendable {
       case .currentRender: .replace(try transaction.stageBaseFromCurrentRender())
       }
     let render = try transaction.stageRender { try $0.write(Array("render of \(text)".utf8)) }
-    return try transaction.commit(
+    let outcome = try transaction.commit(
       .test(text, by: identifier), editor: "org.safelight.tests", timestamp: .test,
       render: render, pixelWidth: 40, pixelHeight: 30, renderer: "tests 1", base: newBase,
       history: history)
+    return try made(outcome, in: transaction)
   }
 
   @discardableResult
@@ -86,28 +100,31 @@ final class PhotoFolder: Sendable {
     keepingRender: Bool = false, droppingVersions: Bool = false,
     through fileSystem: FileSystem = .real
   ) throws -> ChangeOutcome {
-    let transaction = try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
+    let transaction = try begin(fileSystem)
     defer { transaction.end() }
-    return try transaction.revert(
+    let outcome = try transaction.revert(
       keepingRender: keepingRender, droppingVersions: droppingVersions)
+    return try made(outcome, in: transaction)
   }
 
   @discardableResult
   func saveVersion(
     _ name: String, replacing: Bool = false, through fileSystem: FileSystem = .real
   ) throws -> ChangeOutcome {
-    let transaction = try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
+    let transaction = try begin(fileSystem)
     defer { transaction.end() }
-    return try transaction.saveVersion(named: name, replacing: replacing)
+    let outcome = try transaction.saveVersion(named: name, replacing: replacing)
+    return try made(outcome, in: transaction)
   }
 
   @discardableResult
   func removeVersion(
     _ name: String, through fileSystem: FileSystem = .real
   ) throws -> ChangeOutcome {
-    let transaction = try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
+    let transaction = try begin(fileSystem)
     defer { transaction.end() }
-    return try transaction.removeVersion(named: name)
+    let outcome = try transaction.removeVersion(named: name)
+    return try made(outcome, in: transaction)
   }
 
   enum BaseChoice {

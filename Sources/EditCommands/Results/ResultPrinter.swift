@@ -13,29 +13,50 @@ struct ResultPrinter: Sendable {
       if json {
         console.result(report.json.text)
       } else if !quiet {
-        console.result("\(photo): \(result.text)".onOneLine)
+        console.result("\(photo): ".onOneLine + coloured(result))
         for row in result.rows { console.result("  " + row.onOneLine) }
       }
       // Why a file is skipped stands in its line.
       guard !quiet, report.status != EditResult.Status.skipped.rawValue else { return }
-      for warning in result.warnings { console.message("edit: \(photo): \(warning)".onOneLine) }
+      for warning in result.warnings {
+        console.message(console.messageStyle.warning("edit:") + " \(photo): \(warning)".onOneLine)
+      }
     case .failure(let failure):
       printResult(of: report)
-      console.message("edit: \(failure.text)".onOneLine)
+      say(failure)
     }
   }
 
   /// Prints an error that keeps every photo from being worked on: said once, counted for each.
   func print(_ failure: PhotoFailure, forAll photos: [FilePath]) {
     for photo in photos { printResult(of: .failed(photo, failure)) }
-    console.message("edit: \(failure.text)".onOneLine)
+    say(failure)
+  }
+
+  private func say(_ failure: PhotoFailure) {
+    console.message(console.messageStyle.failure("edit:") + " \(failure.text)".onOneLine)
+  }
+
+  /// The line for people; what was done in green, up to where it tells of files.
+  private func coloured(_ result: PhotoResult) -> String {
+    let text = result.text.onOneLine
+    let style = console.resultStyle
+    switch EditResult.Status(rawValue: result.status) {
+    case .skipped:
+      let word = text.prefix { $0 != ":" }
+      return style.warning(String(word)) + text.dropFirst(word.count)
+    case .edited, .reverted, .rendered:
+      let done = text.prefix { $0 != "," }
+      return style.success(String(done)) + text.dropFirst(done.count)
+    case .unchanged, nil: return text
+    }
   }
 
   private func printResult(of report: PhotoReport) {
     if json {
       console.result(report.json.text)
     } else if !quiet {
-      console.result("\(report.photo): failed".onOneLine)
+      console.result("\(report.photo): ".onOneLine + console.resultStyle.failure("failed"))
     }
   }
 
@@ -49,6 +70,15 @@ struct ResultPrinter: Sendable {
     console.message(
       "edit: Stopped at the first failure; \(Self.notDone(remaining)). Without --fail-fast they are."
     )
+  }
+
+  /// Says that an atomic batch has come to nothing, or to less than all at its very end.
+  func notAll(changed: Int) {
+    console.message(
+      changed == 0
+        ? "edit: No photo was changed, because not all could be. Without --atomic the others are."
+        : "edit: \(changed) of the photos were changed before one failed at the end; "
+          + "“edit undo” takes them back.")
   }
 
   /// Says that work stopped early; the photos in hand are as they were.

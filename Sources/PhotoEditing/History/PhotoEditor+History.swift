@@ -37,7 +37,11 @@ extension PhotoEditor {
 
   /// Takes a photo to a step of its history, back or forth; see ``undo(_:steps:quality:dryRun:)``.
   ///
-  /// - Parameter step: Its number, as ``history(of:)`` counts them; 0 is the photo without edits.
+  /// - Parameters:
+  ///   - step: Its number, as ``history(of:)`` counts them; 0 is the photo without edits.
+  ///   - asset: The photo.
+  ///   - quality: 1 to 100, of the rendered JPEG; `nil` is what the step was rendered with.
+  ///   - dryRun: Whether only to find out what would happen.
   @discardableResult
   public func goToStep(
     _ step: Int, ofHistoryOf asset: Asset, quality: Int? = nil, dryRun: Bool = false
@@ -65,8 +69,8 @@ extension PhotoEditor {
             ?? HistoryMove(snapshot, target, quality: quality, self).preview()
         }
       }
-      let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
-      defer { transaction.end() }
+      let transaction = try begin(asset)
+      defer { end(transaction, of: asset) }
       if let result = try skippedRender(transaction.snapshot) { return result }
       return try HistoryMove(transaction.snapshot, target, quality: quality, self)
         .commit(in: transaction, cancellation)

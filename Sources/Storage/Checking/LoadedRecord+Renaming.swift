@@ -51,20 +51,20 @@ extension PropertyList.Entry {
 extension PropertyList {
   /// Versions whose renders have other names; all else that is said of them stays.
   fileprivate func renamingVersions(_ names: [FilePath: FilePath]) -> PropertyList {
-    changing(whichever: { _ in true }) { version in
-      version.changing(whichever: { $0 == Record.Key.own }) { own in
-        own.changing(whichever: { $0 == "render" }) { $0.renamed { names[$0] ?? $0 } }
+    changing(nil) { version in
+      version.changing(Record.Key.own) { own in
+        own.changing("render") { $0.renamed { names[$0] ?? $0 } }
       }
     }
   }
 
-  /// A dictionary with some of its values changed.
+  /// A dictionary with the value of a key changed; `nil` changes all.
   private func changing(
-    whichever isChanged: (String) -> Bool, _ change: (PropertyList) -> PropertyList
+    _ key: String?, _ change: (PropertyList) -> PropertyList
   ) -> PropertyList {
     guard let entries else { return self }
     return .dictionary(
-      entries.map { isChanged($0.key) ? .init($0.key, change($0.value)) : $0 })
+      entries.map { key == nil || $0.key == key ? .init($0.key, change($0.value)) : $0 })
   }
 
   /// A recorded file under another name, with everything else that is said of it.

@@ -12,16 +12,6 @@ import Testing
     if let large { try folder.put(LargeTIFF.data(side: 12_000), as: large) }
   }
 
-  /// The processes that a process started.
-  private func children(of process: Process) throws -> [pid_t] {
-    let id = process.processIdentifier
-    let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")
-    return tasks.flatMap { task in
-      let list = try? String(contentsOfFile: "/proc/\(id)/task/\(task)/children", encoding: .utf8)
-      return (list ?? "").split(separator: " ").compactMap { pid_t($0) }
-    }
-  }
-
   @Test func resultsComeInTheOrderGivenHoweverLongEachTakes() throws {
     try fill(large: "large.tif", small: "1.jpg", "2.jpg", "3.jpg")
     let edit = try EditProcess(
@@ -55,7 +45,8 @@ import Testing
         """#)
     #expect(folder.data("r.ndjson") == Data(edit.output.utf8))
     #expect(
-      edit.errors == "edit: alpha.png: The photo has transparency; the render shows it on white.\n")
+      edit.messages
+        == "edit: alpha.png: The photo has transparency; the render shows it on white.\n")
   }
 
   @Test func aWorkerThatDiesCostsItsOnePhoto() throws {
@@ -65,13 +56,14 @@ import Testing
       ["apply", "noir", "-j", "1", "large.tif", "1.jpg", "2.jpg", "3.jpg"], in: folder
     ) { process in
       #expect(watch.waitForFile(endingIn: ".render"))
-      for worker in try children(of: process) { kill(worker, SIGKILL) }
+      for worker in try process.children { kill(worker, SIGKILL) }
     }
     #expect(edit.status == 1)
     #expect(edit.output.hasPrefix("large.tif: failed\n1.jpg: noir, rendered to 1_edited.jpg\n"))
     #expect(edit.output.hasSuffix("3.jpg: noir, rendered to 3_edited.jpg\n"))
     #expect(
-      edit.errors.hasPrefix("edit: The process that worked on large.tif crashed: Killed. Look at"))
+      edit.messages.hasPrefix("edit: The process that worked on large.tif crashed: Killed. Look at")
+    )
     // What the dead one left behind is gone.
     #expect(folder.names.count == 10)
     #expect(!folder.names.contains { $0.hasPrefix(".") })
@@ -102,7 +94,7 @@ import Testing
     #expect(edit.status == 130)
     #expect(edit.output == "1.jpg: noir, rendered to 1_edited.jpg\n")
     #expect(
-      edit.errors == "edit: Interrupted; 2 photos were not done. The same command goes on.\n")
+      edit.messages == "edit: Interrupted; 2 photos were not done. The same command goes on.\n")
     #expect(folder.names == ["1.jpg", "1.jpg.aae", "1_edited.jpg", "2.jpg", "large.tif"])
   }
 
@@ -124,7 +116,7 @@ import Testing
     let edit = try EditProcess(["apply", "noir", "-j1", "large.tif", "1.jpg"], in: folder) {
       process in
       #expect(watch.waitForFile(endingIn: ".render"))
-      workers = try children(of: process)
+      workers = try process.children
       kill(process.processIdentifier, SIGKILL)
     }
     #expect(edit.status == -1)
@@ -173,5 +165,14 @@ import Testing
         #"{"photo":"1.jpg","status":"failed","error":{"code":"bad-job""#,
         #"{"photo":"1.jpg","status":"reverted",,"text":"reverted"}"#,
       ])
+  }
+
+  @Test func theLastJobNeedsNoEndOfLine() throws {
+    try fill(small: "1.jpg")
+    let edit = try EditProcess(
+      shell: #"printf '{"photo":"1.jpg","command":["apply","noir"]}' | $EDIT worker"#, in: folder)
+    #expect(edit.status == 0)
+    #expect(edit.output.contains(#""status":"edited""#))
+    #expect(edit.errors == "")
   }
 }

@@ -8,6 +8,13 @@ struct EditProcess {
   let output: String
   let errors: String
 
+  /// What was said on standard error, without what tells of the progress: that depends on how fast the
+  /// machine is.
+  var messages: String {
+    errors.split(separator: "\n").filter { $0.firstMatch(of: /^edit: \d+ of \d+ photos/) == nil }
+      .map { $0 + "\n" }.joined()
+  }
+
   /// The program beside the test bundle.
   static func executable() throws -> URL {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -88,6 +95,19 @@ final class FolderWatch {
       let names = buffer.prefix(max(0, count)).split(separator: 0)
       if names.contains(where: { $0.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }) {
         return true
+      }
+    }
+  }
+}
+
+extension Process {
+  /// The processes that it started.
+  var children: [pid_t] {
+    get throws {
+      let tasks = "/proc/\(processIdentifier)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: tasks).flatMap { task in
+        let list = try? String(contentsOfFile: "\(tasks)/\(task)/children", encoding: .utf8)
+        return (list ?? "").split(separator: " ").compactMap { pid_t($0) }
       }
     }
   }
