@@ -20,6 +20,8 @@ public final class PhotoLibrary: Sendable {
 
   let catalogue: Catalogue
   let snapshots: Snapshots
+  let notices: Notices
+  let turns: ChangeTurns
 
   /// Creates a library in a folder, or opens the one that is there.
   ///
@@ -36,5 +38,8 @@ public final class PhotoLibrary: Sendable {
     let file = path.appending("catalogue.sqlite")
     catalogue = try Catalogue(file)
     snapshots = try Snapshots(file)
+    notices = try Notices(snapshots)
+    turns = ChangeTurns(file)
+    try finishFileMoves()
   }
 }
