@@ -39,7 +39,7 @@ public final class PhotoLibrary: Sendable {
     catalogue = try Catalogue(file)
     snapshots = try Snapshots(file)
     notices = try Notices(snapshots)
-    turns = ChangeTurns(file)
+    turns = ChangeTurns(file, originals: path.appending("originals"))
     try finishFileMoves()
   }
 }

@@ -4,57 +4,47 @@ import Synchronization
 
 /// Lets the change sets of a process be made one after the other, over one connection.
 final class ChangeTurns: Sendable {
-  private struct State: Sendable {
-    var isTaken = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-    var connection: ChangeConnection?
+  private let path: FilePath
+  private let originals: FilePath
+  private let writing = Turn()
+  private let moving = Turn()
+  private let opened = Mutex<ChangeConnection?>(nil)
+
+  /// - Parameters:
+  ///   - path: The catalogue's file.
+  ///   - originals: The library's folder of originals.
+  init(_ path: FilePath, originals: FilePath) {
+    (self.path, self.originals) = (path, originals)
   }
 
-  private let path: FilePath
-  private let state = Mutex(State())
-
-  init(_ path: FilePath) { self.path = path }
-
-  /// Does work when its turn comes.
+  /// Writes to the catalogue when its turn comes.
   func inTurn<Outcome: Sendable>(
     _ work: (Database) async throws(PhotoLibraryError) -> Outcome
   ) async throws(PhotoLibraryError) -> Outcome {
-    await take()
-    defer { leave() }
+    await writing.take()
+    defer { writing.leave() }
     return try await work(try connection().database)
   }
 
-  private func take() async {
-    await withCheckedContinuation { continuation in
-      let isFree = state.withLock { state in
-        if state.isTaken {
-          state.waiting.append(continuation)
-          return false
-        }
-        state.isTaken = true
-        return true
-      }
-      if isFree { continuation.resume() }
-    }
-  }
-
-  private func leave() {
-    let next: CheckedContinuation<Void, Never>? = state.withLock { state in
-      if state.waiting.isEmpty {
-        state.isTaken = false
-        return nil
-      }
-      return state.waiting.removeFirst()
-    }
-    next?.resume()
+  /// Does work while nobody else moves the library's files, in this process or another; `inTurn` may
+  /// be called from it.
+  func movingFiles<Outcome: Sendable>(
+    _ work: () async throws(PhotoLibraryError) -> Outcome
+  ) async throws(PhotoLibraryError) -> Outcome {
+    // Only one of them keeps a thread waiting for other processes.
+    await moving.take()
+    defer { moving.leave() }
+    let lock = try OriginalsLock(originals, waiting: true)
+    defer { lock?.release() }
+    return try await work()
   }
 
   private func connection() throws(PhotoLibraryError) -> ChangeConnection {
-    if let connection = state.withLock({ $0.connection }) { return connection }
+    if let connection = opened.withLock({ $0 }) { return connection }
     do {
       let connection = ChangeConnection(try Database(path, .write))
       try Catalogue.prepare(connection.database)
-      state.withLock { $0.connection = connection }
+      opened.withLock { $0 = connection }
       return connection
     } catch {
       throw PhotoLibraryError(error, path)

@@ -23,7 +23,7 @@ extension ChangeWriter {
         """, location?.latitude, location?.longitude, row)
     case .edit, .revert:
       // That of a new asset was made with its files.
-      if stage.assets[identifier] == nil { try edit(identifier, row, step) }
+      if stage?.assets[identifier] == nil { try edit(identifier, row, step) }
       return
     }
     note(.asset, identifier, .updated)

@@ -4,7 +4,7 @@ import PhotoEditing
 extension ChangeWriter {
   /// Writes down a new asset whose files wait on the stage.
   func create(_ identifier: String) throws(PhotoLibraryError) {
-    guard let asset = stage.assets[identifier] else { throw .missingResource(identifier) }
+    guard let asset = stage?.assets[identifier] else { throw .missingResource(identifier) }
     try run("INSERT OR IGNORE INTO folder (path) VALUES (?)", asset.folder.bytes)
     let folders = try rows("SELECT id FROM folder WHERE path = ?", asset.folder.bytes) {
       $0[0] as Int64

@@ -10,7 +10,8 @@ final class ChangeWriter {
   /// The library's folder, for messages.
   let path: FilePath
   let date: Date
-  let stage: Stage
+  /// The files of new assets; `nil` when there are none.
+  let stage: Stage?
   /// The edits that are to be made when everything else is written.
   var edits = ContentEdits()
   /// What anchored requests see of their containers.
@@ -23,7 +24,7 @@ final class ChangeWriter {
   private var effects: [Key: Catalogue.ChangedObject] = [:]
   private var order: [Key] = []
 
-  init(_ database: Database, _ path: FilePath, _ date: Date, _ stage: Stage) {
+  init(_ database: Database, _ path: FilePath, _ date: Date, _ stage: Stage?) {
     (self.database, self.path, self.date, self.stage) = (database, path, date, stage)
   }
 

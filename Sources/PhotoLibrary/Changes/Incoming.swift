@@ -118,20 +118,28 @@ struct Incoming {
     try take(render, to: copy, &moved)
     try await commit(
       record.adjustmentData, by: record.editorBundleID ?? "", to: original
-    ) { (target) throws(FileSteps.Refusal) in try FileSteps.rename(copy, to: target) }
+    ) { (target) throws(FileSteps.Refusal) in
+      try FileSteps.copy(copy, to: target)
+      try FileSteps.unlink(copy)
+    }
   }
 
   private func commit(
     _ data: AdjustmentData, by program: String, to original: FilePath,
     render: (FilePath) throws(FileSteps.Refusal) -> Void
   ) async throws(PhotoLibraryError) {
-    do {
+    do throws(EditError) {
       let input = try await editor.contentEditingInput(for: PhotoEditing.Asset(path: original))
       var output = try ContentEditingOutput(
         contentEditingInput: input, editorBundleIdentifier: program)
       output.adjustmentData = data
-      // Without a render the commit says so.
-      try? render(output.renderedContentPath)
+      do { try render(output.renderedContentPath) } catch {
+        // The commit says that there is no render.
+        if error.errno != ENOENT {
+          throw .fileSystem(
+            path: original, FileSystemError(.init(.write, original), errno: error.errno))
+        }
+      }
       try await editor.commit(output)
     } catch {
       throw PhotoLibraryError(error)

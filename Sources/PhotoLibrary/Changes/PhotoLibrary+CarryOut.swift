@@ -11,27 +11,38 @@ extension PhotoLibrary {
   func carryOut(_ steps: [ChangeStep]) async throws(PhotoLibraryError) {
     try access.check(.readWrite)
     let creations = try NewAsset.all(in: steps)
-    let movesFiles = !creations.isEmpty || steps.contains { $0.emptiesTrash }
-    let lock = movesFiles ? try OriginalsLock(originals, waiting: true) : nil
-    defer { lock?.release() }
+    let token: Int64?
+    if creations.isEmpty && !steps.contains(where: \.emptiesTrash) {
+      token = try await turns.inTurn { (database) throws(PhotoLibraryError) in
+        try await write(steps, nil, database)
+      }
+    } else {
+      token = try await turns.movingFiles { () throws(PhotoLibraryError) in
+        try await moveAndWrite(steps, creations)
+      }
+    }
+    if let token { didChange(token) }
+  }
+
+  private func moveAndWrite(
+    _ steps: [ChangeStep], _ creations: [NewAsset]
+  ) async throws(PhotoLibraryError) -> Int64? {
     let stage = try await Stage(creations, in: originals, snapshots)
     defer { stage.remove() }
     let token = try await turns.inTurn { (database) throws(PhotoLibraryError) in
       try await write(steps, stage, database)
     }
     stage.decide()
-    if movesFiles {
-      // It is decided: what cannot be moved now is moved later.
-      _ = try? await turns.inTurn { (database) throws(PhotoLibraryError) in
-        try FileMoves(database, path).carryOut()
-      }
-      stage.takeAwayMovedSources()
+    // It is decided: what cannot be moved now is moved later.
+    _ = try? await turns.inTurn { (database) throws(PhotoLibraryError) in
+      try FileMoves(database, path).carryOut()
     }
-    if let token { didChange(token) }
+    stage.takeAwayMovedSources()
+    return token
   }
 
   private func write(
-    _ steps: [ChangeStep], _ stage: Stage, _ database: Database
+    _ steps: [ChangeStep], _ stage: Stage?, _ database: Database
   ) async throws(PhotoLibraryError) -> Int64? {
     let date = Date()
     func run(_ script: String) throws(PhotoLibraryError) {

@@ -138,3 +138,11 @@ extension PhotoLibrary {
     return Array(try assets().suffix(count))
   }
 }
+
+extension TestLibrary {
+  /// What is left on the stage for new files.
+  var stagedFiles: [String] {
+    let stage = library.originals.appending(".incoming")
+    return (try? FileManager.default.subpathsOfDirectory(atPath: stage.string)) ?? []
+  }
+}
