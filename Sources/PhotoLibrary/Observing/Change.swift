@@ -74,15 +74,15 @@ public struct Change: Sendable {
 }
 
 extension Change {
-  /// How a list of objects changed; `nil` when it stayed as it was.
+  /// How a list of objects changed; `nil` when it stayed as it was, or cannot be fetched any more.
   ///
   /// Compares with the state that the list was read from, however many change sets ago.
   func details<Result: ChangeTracked>(for before: Result) -> FetchResultChangeDetails<Result>? {
-    guard before.snapshot.token < snapshot.token else { return nil }
-    let after = before.refetched(in: snapshot)
+    if let earlier = before.snapshot, earlier.token >= snapshot.token { return nil }
+    guard let after = try? before.refetched(in: snapshot) else { return nil }
     do {
-      let changed = try rowsChanged(since: before.snapshot.token, before.trackedKind)
-      let (old, new) = (try before.rows, try after.rows)
+      let (old, new) = (try before.rows(), try after.rows())
+      let changed = try rowsChanged(since: before)
       guard before.wantsIncrementalChangeDetails else {
         if old == new, changed.isDisjoint(with: new) { return nil }
         return FetchResultChangeDetails(from: before, to: after, nil)
@@ -98,16 +98,18 @@ extension Change {
   }
 
   private func rowsChanged(
-    since token: Int64, _ kind: Catalogue.ChangedObject.Kind
+    since before: some ChangeTracked
   ) throws(PhotoLibraryError) -> Set<Int64> {
-    let table = kind == .asset ? "asset" : "collection"
+    // What could not be seen has not changed but comes into being.
+    guard let token = before.snapshot?.token else { return [] }
+    let table = before.listsAssets ? "asset" : "collection"
     let rows = try snapshot.read { (database) throws(DatabaseError) in
       try database.rows(
         """
         SELECT DISTINCT \(table).id FROM changedObject
         JOIN \(table) ON \(table).identifier = changedObject.identifier
-        WHERE token > ? AND kind = ?
-        """, [token, kind.rawValue]
+        WHERE token > ? AND (kind = 0) = ?
+        """, [token, before.listsAssets]
       ) { $0[0] as Int64 }
     }
     return Set(rows)
