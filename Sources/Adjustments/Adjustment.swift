@@ -62,8 +62,7 @@ public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
   /// What happened, in one sentence.
   public var description: String {
     switch self {
-    case .notJSON(let error): "The edit is not JSON, \(error)."
-    case .malformed(let detail): "The edit is malformed: \(detail)."
+    case .notJSON, .malformed: "The edit cannot be read: \(reason)."
     case .newerVersion(let id, let version):
       "The edit has \(id) version \(version), which needs a newer Safelight."
     case .unknownParameter(let name): "There is no adjustment or parameter called “\(name)”."
@@ -75,6 +74,15 @@ public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
     case .parameter(let id, let name, _, .wrongKind(let expected)):
       "The \(name) of \(id) must be \(expected)."
     case .parameter(let id, let name, _, .invalid(let reason)): "The \(name) of \(id) \(reason)."
+    }
+  }
+
+  /// What happened, as the end of a sentence about an edit or a filter.
+  package var reason: String {
+    switch self {
+    case .notJSON(let error): "it is not JSON, \(error)"
+    case .malformed(let detail): detail
+    default: String(description.prefix(1).lowercased() + description.dropFirst().dropLast())
     }
   }
 }

@@ -33,7 +33,7 @@ public enum LookupTableError: Error, Hashable, CustomStringConvertible {
       A HaldCLUT is square with a side of 8, 27, 64, 125, 216, 343, 512, 729, 1000, 1331 or 1728; \
       use the picture in its own size.
       """
-    case .invalid: nil
+    case .invalid: "Make the table again with numbers that fit its size."
     case .tooLarge: "Make a table of 65 or fewer places along each edge."
     case .damaged: "Apply the look again from its file, or revert the photo."
     }

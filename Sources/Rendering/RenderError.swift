@@ -49,11 +49,12 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
   /// What can be done about it; `nil` when there is nothing to say.
   public var hint: String? {
     switch self {
-    case .empty, .notAPicture:
+    case .empty: "Copy it again from where it came from."
+    case .notAPicture:
       "Safelight edits JPEG, PNG, TIFF, WebP, HEIC and AVIF; it goes by the content, not the name."
     case .unsupportedFormat: "Convert a copy to JPEG, PNG or TIFF and edit that."
     case .missingDecoder(_, let package): "Install \(package)."
-    case .damaged: "Look for an intact copy; the file was left as it is."
+    case .damaged: "Look for an intact copy, or take what there is of it with --allow-damaged."
     case .tooManyPixels: "If you trust the file, raise the limit with --pixel-limit MEGAPIXELS."
     case .unknownAdjustment: "Update Safelight, or revert the photo; its record was left as it is."
     case .damagedLookupTable: "Apply the look again from its file, or revert the photo."

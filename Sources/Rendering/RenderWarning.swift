@@ -14,6 +14,10 @@ public enum RenderWarning: Sendable, Hashable, CustomStringConvertible {
   case decoder(String)
   /// Metadata that could not be carried over; the text says which.
   case metadata(String)
+  /// The system has no font, so the picture has no labels.
+  case noFont
+  /// The two states of a photo differ in shape, so they lie beside each other instead of being split.
+  case shapesDiffer
   /// The edit has fields of a newer Safelight, which were kept but not used.
   case unknownFields(id: String, names: [String])
 
@@ -28,6 +32,9 @@ public enum RenderWarning: Sendable, Hashable, CustomStringConvertible {
     case .severalPictures(let count): "The file holds \(count) pictures; the first was taken."
     case .decoder(let detail): "The decoder warned: \(detail)."
     case .metadata(let text): text
+    case .shapesDiffer:
+      "The original has another shape than the edited photo; the two lie beside each other."
+    case .noFont: "There is no font for labels; install one, such as fonts-dejavu-core."
     case .unknownFields(let id, let names):
       "\(id) has settings of a newer Safelight (\(names.joined(separator: ", "))); not used."
     }

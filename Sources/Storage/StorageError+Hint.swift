@@ -3,9 +3,9 @@ extension StorageError {
   public var hint: String? {
     switch self {
     case .originalMissing: "Check the name, and that the disk is mounted."
-    case .originalNotAFile: "Name the photos themselves."
+    case .originalNotAFile: "Name a photo."
     case .originalUnreadable(let error): error.hint
-    case .busy: "Try again when the other program is done, or wait longer."
+    case .busy: "Try again when the other program is done."
     case .lockingUnavailable: "Copy the photo to a local disk."
     case .recordUnreadable(_, let error): error.hint
     case .recordChanged: "Look at what the other program did, then try again."

@@ -61,13 +61,13 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .originalMissing(let path): "\(path) does not exist."
-    case .originalNotAFile(let path): "\(path) is not an ordinary file."
+    case .originalNotAFile(let path): "\(path) is no file but a folder, a device or a pipe."
     case .originalUnreadable(let error): error.description
     case .busy(let path, let waited):
       "\(path) was in use by another program for \(waited.formatted)."
     case .lockingUnavailable(let path, _): "\(path) is on a disk that does not allow locks."
     case .recordUnreadable(let path, let error):
-      "\(path) cannot be read as a record. \(error.description)"
+      "\(path) cannot be read as a sidecar: \(error.description.continued)"
     case .recordChanged(let path): "\(path) was changed by another program at the same time."
     case .foreignSidecar(let path): "\(path) was written by another program and is not removed."
     case .recordTooLarge(let path, let size, let limit):
@@ -85,7 +85,10 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
     case .versionExists(let path, let name): "\(path) has a version “\(name)” already."
     case .versionMissing(let path, let name, _): "\(path) has no version “\(name)”."
     case .nameTaken(let paths):
-      "No name is free: \(paths.map(\.string).joined(separator: " and ")) exist already."
+      """
+      No name is free for the picture: \(paths.map(\.string).joined(separator: " and ")) are other \
+      files.
+      """
     case .nameTooLong(let path, let limit):
       "The name of \(path) would be longer than \(limit) bytes."
     case .invalidAdjustmentDataSize(let size, let limit):

@@ -41,18 +41,18 @@ import Testing
           <filter>                A filter's name, or the path of a .cube file.
           <photo>                 The photos to edit.
 
-        COMMON OPTIONS:
-          --json                  Print one JSON object for each photo.
-          -q, --quiet             Print results only.
-
         OPTIONS:
           -i, --intensity <intensity>
-                                  How much of the filter to use. (default: 1.0)
+                                  How much of the filter to use. (default: 1)
                                   Zero removes the filter.
           -x, --exposure <exposure>
                                   Light to add in stops.
           --version               Show the version.
           -h, --help              Show help information.
+
+        COMMON OPTIONS:
+          --json                  Print one JSON object for each photo.
+          -q, --quiet             Print results only.
         """)
   }
 

@@ -13,7 +13,8 @@ import Testing
     #expect(
       errors.contains(
         """
-        Error: Missing value for '--exposure <exposure>'.
+        Error: Missing value for '--exposure <exposure>'. Write it behind the name, as in \
+        '--exposure=<exposure>'.
         Usage: edit apply <filter> <photo> ... [--intensity <intensity>]
                [--exposure <exposure>] [--json] [--quiet]
           See 'edit apply --help' for more information.

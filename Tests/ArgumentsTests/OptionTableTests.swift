@@ -34,8 +34,14 @@ import Testing
 
   @Test(arguments: [
     (["--expsure", "1"], "Unknown option '--expsure'. Did you mean '--exposure'?"),
-    (["--exposure"], "Missing value for '--exposure <stops>'."),
-    (["--exposure", "--reset"], "Missing value for '--exposure <stops>'."),
+    (
+      ["--exposure"],
+      "Missing value for '--exposure <stops>'. Write it behind the name, as in '--exposure=<stops>'."
+    ),
+    (
+      ["--exposure", "--reset"],
+      "Missing value for '--exposure <stops>'. Write it behind the name, as in '--exposure=<stops>'."
+    ),
   ])
   func aMistakeGetsAnAnswer(words: [String], expected: String) throws {
     let error = try #require(
@@ -49,17 +55,17 @@ import Testing
       Adjust.helpMessage().hasSuffix(
         """
 
+        OPTIONS:
+          --seed <number>         Where chance starts.
+          --reset
+          -h, --help              Show help information.
+
         LIGHT:
           --exposure <stops>      Light to add.
           --tone-curve <curve>    Points of a curve.
 
         COLOUR:
           --tint <number>         Green or pink.
-
-        OPTIONS:
-          --seed <number>         Where chance starts.
-          --reset
-          -h, --help              Show help information.
         """))
   }
 

@@ -49,11 +49,13 @@ import Testing
     (
       ["render", "a", "--longest-side", "--json"],
       .missingValue(
-        option: "--longest-side <pixels>"), "Missing value for '--longest-side <pixels>'."
+        option: "--longest-side <pixels>"),
+      "Missing value for '--longest-side <pixels>'. "
+        + "Write it behind the name, as in '--longest-side=<pixels>'."
     ),
     (
       ["apply", "--json=yes"], .unexpectedValue("yes", flag: "--json"),
-      "The flag '--json' takes no value, but was given 'yes'."
+      "The flag '--json' takes no value, but was given 'yes'. Write '--json' alone."
     ),
     (["apply", "noir"], .missingArgument("<photo>"), "Missing required argument '<photo>'."),
     (["apply"], .missingArgument("<filter>"), "Missing required argument '<filter>'."),
@@ -61,10 +63,24 @@ import Testing
       ["render", "a"], .missingOption("--output <output>"),
       "Missing required option '--output <output>'."
     ),
-    (["rotate", "1", "a", "b"], .unexpectedArguments(["b"]), "Unexpected argument 'b'."),
+    (
+      ["rotate", "1", "a", "b"], .unexpectedArguments(["b"]),
+      "Unexpected argument 'b'. Names with spaces in them need quotes."
+    ),
+    (
+      ["apply", "-a.jpg"], .unknownOption("-a.jpg", nearest: nil),
+      "Unknown option '-a.jpg'. Put '--' before names that begin with a dash."
+    ),
+    (
+      ["library", "albms", "--all"], .unknownSubcommand("albms", nearest: "albums"),
+      "Unknown subcommand 'albms'. Did you mean 'albums'?"
+    ),
+    (
+      ["library", "sea", "--all"], .unknownOption("--all", nearest: nil), "Unknown option '--all'."
+    ),
     (
       ["rotate", "1", "a", "b", "--", "-c"], .unexpectedArguments(["b", "-c"]),
-      "2 unexpected arguments: 'b', '-c'."
+      "2 unexpected arguments: 'b', '-c'. Names with spaces in them need quotes."
     ),
   ])
   func aMistakeIsNamed(words: [String], expected: UsageError, message: String) throws {
@@ -116,7 +132,7 @@ import Testing
         """)
     #expect(
       message(of: ["library", "albums", "extra"]) == """
-        Error: Unexpected argument 'extra'.
+        Error: Unexpected argument 'extra'. Names with spaces in them need quotes.
         Usage: edit library albums
           See 'edit library albums --help' for more information.
         """)

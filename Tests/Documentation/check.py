@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when a public declaration has no comment, or when docc warns about the documentation.
+"""Fails when a public declaration has no comment, when docc warns about the documentation, or when a
+recipe that the tests run is not the one that the documentation shows.
 
 Reads the symbol graphs that the compiler writes, so it sees what a user of the library sees.
 Run from the top of the repository; needs only the Swift toolchain.
@@ -14,6 +15,8 @@ import tempfile
 
 MODULES = ["Adjustments", "Arguments", "EditCommands", "Filters", "LookupTables", "Metadata",
            "PhotoEditing", "Rendering", "Storage", "Vips"]
+RECIPES = pathlib.Path("Tests/Engines/recipes")
+ARTICLE = pathlib.Path("Sources/EditCommands/EditCommands.docc/BatchesOnManyMachines.md")
 
 
 def symbol_graphs() -> pathlib.Path:
@@ -60,6 +63,14 @@ def docc(graphs: pathlib.Path, module: str) -> str:
         return "" if run.returncode == 0 else run.stdout + run.stderr
 
 
+def other_recipes() -> list[str]:
+    """Recipes that the article does not show word for word."""
+    article = ARTICLE.read_text()
+    language = {".sh": "sh", ".py": "python"}
+    return [str(recipe) for recipe in sorted(RECIPES.iterdir()) if recipe.is_file()
+            and f"\n```{language[recipe.suffix]}\n{recipe.read_text()}```\n" not in article]
+
+
 def main() -> None:
     graphs = symbol_graphs()
     failures = 0
@@ -71,6 +82,9 @@ def main() -> None:
         if complaint := docc(graphs, module):
             print(complaint)
             failures += 1
+    for recipe in other_recipes():
+        print(f"not as it stands in {ARTICLE.name}: {recipe}")
+        failures += 1
     print(f"documentation: {len(MODULES)} modules, {failures} problems")
     sys.exit(1 if failures else 0)
 

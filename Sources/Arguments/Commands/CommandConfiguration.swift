@@ -14,8 +14,16 @@ public struct CommandConfiguration: Sendable {
   public var version: String
   /// Whether the parent's help lists the command.
   public var shouldDisplay: Bool
-  /// The commands that may follow this one's name.
-  public var subcommands: [any ParsableCommand.Type]
+  /// The commands that may follow this one's name, those outside groups first; setting them
+  /// dissolves the groups.
+  public var subcommands: [any ParsableCommand.Type] {
+    get { ungroupedSubcommands + groupedSubcommands.flatMap(\.subcommands) }
+    set { (ungroupedSubcommands, groupedSubcommands) = (newValue, []) }
+  }
+  /// The subcommands that help lists under “SUBCOMMANDS”.
+  public var ungroupedSubcommands: [any ParsableCommand.Type]
+  /// The subcommands that help lists under titles of their own.
+  public var groupedSubcommands: [CommandGroup]
   /// The subcommand that is meant when none is named; `nil` runs the command itself.
   public var defaultSubcommand: (any ParsableCommand.Type)?
 
@@ -23,7 +31,7 @@ public struct CommandConfiguration: Sendable {
   public init(
     commandName: String? = nil, abstract: String = "", usage: String? = nil,
     discussion: String = "", version: String = "", shouldDisplay: Bool = true,
-    subcommands: [any ParsableCommand.Type] = [],
+    subcommands: [any ParsableCommand.Type] = [], groupedSubcommands: [CommandGroup] = [],
     defaultSubcommand: (any ParsableCommand.Type)? = nil, aliases: [String] = []
   ) {
     self.commandName = commandName
@@ -32,7 +40,8 @@ public struct CommandConfiguration: Sendable {
     self.discussion = discussion
     self.version = version
     self.shouldDisplay = shouldDisplay
-    self.subcommands = subcommands
+    ungroupedSubcommands = subcommands
+    self.groupedSubcommands = groupedSubcommands
     self.defaultSubcommand = defaultSubcommand
     self.aliases = aliases
   }

@@ -1,5 +1,5 @@
 /// A command as data: what help, a manual page and shell completions are made from.
-public struct CommandDescription: Sendable, Hashable {
+public struct CommandDescription: Sendable {
   /// The name, after those of the commands it stands under: `["edit", "apply"]`.
   public let path: [String]
   /// Other names that work as well as the last of `path`.
@@ -18,12 +18,19 @@ public struct CommandDescription: Sendable, Hashable {
   public let subcommands: [CommandDescription]
   /// The name of the subcommand that is meant when none is named.
   public let defaultSubcommand: String?
+  /// The title of the group that the parent lists the command in; empty when there is none.
+  public let section: String
   let customUsage: String?
 
   /// The name by which the parent knows the command.
   public var name: String { path.last ?? "" }
 
-  init(path types: [any ParsableCommand.Type]) {
+  /// The command below this one that has a name or an alias; `nil` when none has.
+  public func subcommand(named name: String) -> CommandDescription? {
+    subcommands.first { $0.name == name || $0.aliases.contains(name) }
+  }
+
+  init(path types: [any ParsableCommand.Type], section: String = "") {
     let configuration = types.last?.configuration ?? CommandConfiguration()
     let version = Definition.version(of: types)
     path = types.map { $0.name }
@@ -33,14 +40,19 @@ public struct CommandDescription: Sendable, Hashable {
     self.version = version.isEmpty ? nil : version
     isHidden = !configuration.shouldDisplay
     arguments = Definition.all(for: types).map(\.description)
-    subcommands = configuration.subcommands.map { CommandDescription(path: types + [$0]) }
+    subcommands =
+      configuration.ungroupedSubcommands.map { CommandDescription(path: types + [$0]) }
+      + configuration.groupedSubcommands.flatMap { group in
+        group.subcommands.map { CommandDescription(path: types + [$0], section: group.name) }
+      }
     defaultSubcommand = configuration.defaultSubcommand?.name
+    self.section = section
     customUsage = configuration.usage
   }
 }
 
 /// An argument, an option or a flag as data.
-public struct ArgumentDescription: Sendable, Hashable {
+public struct ArgumentDescription: Sendable {
   /// How an argument is recognised.
   public enum Kind: Sendable, Hashable {
     /// By its place.
@@ -71,6 +83,8 @@ public struct ArgumentDescription: Sendable, Hashable {
   public let isRepeating: Bool
   /// Whether help leaves the argument out.
   public internal(set) var isHidden: Bool
+  /// What shells offer for the value.
+  public let completion: CompletionKind
   /// Whether every command has it, as `--help`.
   public internal(set) var isBuiltIn = false
   /// The title of the option group it stands in; empty when there is none.

@@ -7,39 +7,45 @@ private let noBreak = "\u{A0}"
 extension CommandDescription {
   /// The help of the command, without a last line break.
   ///
-  /// - Parameter columns: Where lines are wrapped, in characters.
-  func helpText(columns: Int, includeHidden: Bool = false) -> String {
+  /// - Parameters:
+  ///   - columns: Where lines are wrapped, in characters.
+  ///   - includeHidden: Whether to list hidden arguments and subcommands too.
+  ///   - emphasis: Whether headings are bold.
+  public func helpText(
+    columns: Int = 80, includeHidden: Bool = false, emphasis: Emphasis = .plain
+  ) -> String {
     let shown = arguments.filter { includeHidden || !$0.isHidden }
     let named = shown.filter { $0.kind != .positional }
     var sections: [String] = []
-    if !abstract.isEmpty { sections.append(wrapped("OVERVIEW: " + abstract, to: columns)) }
-    if !discussion.isEmpty { sections.append(wrapped(discussion, to: columns)) }
-    if let usage = usage("USAGE: ", columns: columns) { sections.append(usage) }
-
-    func add(_ heading: String, _ rows: [String]) {
-      if !rows.isEmpty { sections.append("\(heading):\n" + rows.joined(separator: "\n")) }
+    func add(startingWith heading: String, _ text: String?) {
+      if let text { sections.append(emphasis.bold(heading) + text.dropFirst(heading.count)) }
     }
+    func add(_ heading: String, _ rows: [String]) {
+      guard !rows.isEmpty else { return }
+      sections.append(emphasis.bold(heading + ":") + "\n" + rows.joined(separator: "\n"))
+    }
+    if !abstract.isEmpty {
+      add(startingWith: "OVERVIEW:", wrapped("OVERVIEW: " + abstract, to: columns))
+    }
+    if !discussion.isEmpty { sections.append(wrapped(discussion, to: columns)) }
+    add(startingWith: "USAGE:", usage("USAGE: ", columns: columns))
+
     let positional = shown.filter { $0.kind == .positional }
     add("ARGUMENTS", positional.map { $0.helpRow(columns: columns) })
-    var titles: [String] = []
-    for title in named.map(\.section) where !title.isEmpty && !titles.contains(title) {
-      titles.append(title)
-    }
-    for title in titles {
+    for title in named.map(\.section).grouped {
       let rows = named.filter { $0.section == title }.map { $0.helpRow(columns: columns) }
-      add(title.uppercased(), rows)
+      add(title.isEmpty ? "OPTIONS" : title.uppercased(), rows)
     }
-    let untitled = named.filter(\.section.isEmpty)
-    add("OPTIONS", untitled.map { $0.helpRow(columns: columns) })
 
     let commands = subcommands.filter { includeHidden || !$0.isHidden }
-    add(
-      "SUBCOMMANDS",
-      commands.map { command in
+    for group in commands.map(\.section).grouped {
+      let rows = commands.filter { $0.section == group }.map { command in
         let names = ([command.name] + command.aliases).joined(separator: ", ")
         let isDefault = command.name == defaultSubcommand
         return row(names + (isDefault ? " (default)" : ""), command.abstract, columns: columns)
-      })
+      }
+      add(group.isEmpty ? "SUBCOMMANDS" : group.uppercased(), rows)
+    }
     if !commands.isEmpty {
       let name = (path.prefix(1) + ["help"] + path.dropFirst()).joined(separator: " ")
       sections.append("  See '\(name) <subcommand>' for detailed help.")
@@ -55,7 +61,7 @@ extension CommandDescription {
   }
 
   /// How the command is called: `edit apply <filter> <photo> ... [--intensity <intensity>]`.
-  private func usage(_ heading: String, columns: Int) -> String? {
+  func usage(_ heading: String, columns: Int) -> String? {
     guard customUsage != "" else { return nil }
     let usage = wrapped(heading + (customUsage ?? synopsis), to: columns, hanging: heading.count)
     return usage.replacing(noBreak, with: " ")
@@ -83,18 +89,35 @@ extension ArgumentDescription {
     return (isOptional ? "[\(repeated)]" : repeated).replacing(" ", with: noBreak)
   }
 
-  fileprivate func helpRow(columns: Int) -> String {
+  /// All names with the value: `-o, --output <path>`.
+  var helpLabel: String {
     let value = kind == .flag ? "" : "<\(valueName)>"
     let names = names.joined(separator: ", ")
-    let label = names.isEmpty || value.isEmpty ? names + value : names + " " + value
+    return names.isEmpty || value.isEmpty ? names + value : names + " " + value
+  }
+
+  /// What the argument is for, which values it takes, and which one without it.
+  var explanation: String {
     var notes: [String] = []
     if !allowedValues.isEmpty { notes.append("values: " + allowedValues.joined(separator: ", ")) }
     if let defaultValue { notes.append("default: " + defaultValue) }
     let note = notes.isEmpty ? "" : "(\(notes.joined(separator: "; ")))"
-    let explanation = [abstract, note].filter { !$0.isEmpty }.joined(separator: " ")
-    let text = row(label, explanation, columns: columns)
+    return [abstract, note].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  fileprivate func helpRow(columns: Int) -> String {
+    let text = row(helpLabel, explanation, columns: columns)
     return discussion.isEmpty
       ? text : text + "\n" + wrapped(discussion, to: columns, indent: explanationColumn)
+  }
+}
+
+extension [String] {
+  /// Titles in the order in which they are listed: the empty one first, since what only one command
+  /// has comes before what many have, then each where it stands first.
+  var grouped: [String] {
+    var seen: Set<String> = [""]
+    return (contains("") ? [""] : []) + filter { seen.insert($0).inserted }
   }
 }
 

@@ -32,14 +32,19 @@ extension ParsableCommand {
 
   /// All there is to print for an error, without a last line break; empty for an ``ExitCode``.
   ///
-  /// - Parameter columns: Where lines are wrapped, in characters; `nil` is 80.
-  public static func fullMessage(for error: any Error, columns: Int? = nil) -> String {
+  /// - Parameters:
+  ///   - columns: Where lines are wrapped, in characters; `nil` is 80.
+  ///   - emphasis: Whether the headings of a help are bold.
+  public static func fullMessage(
+    for error: any Error, columns: Int? = nil, emphasis: Emphasis = .plain
+  ) -> String {
     let error = located(error)
     switch error.underlying {
     case is ExitCode: return ""
     case CleanExit.message(let message): return message
     case CleanExit.helpRequest:
-      return CommandDescription(path: error.path).helpText(columns: columns ?? 80)
+      return CommandDescription(path: error.path)
+        .helpText(columns: columns ?? 80, emphasis: emphasis)
     case is UsageError, is ValidationError:
       let command = CommandDescription(path: error.path)
       return (["Error: \(error)"] + command.usageHint(columns: columns ?? 80))
@@ -59,7 +64,8 @@ extension ParsableCommand {
   public static func exit(withError error: (any Error)? = nil) -> Never {
     guard let error else { endProcess(.success) }
     let code = exitCode(for: error)
-    endProcess(code, saying: fullMessage(for: error))
+    let emphasis = Emphasis(suiting: code.isSuccess ? 1 : 2)
+    endProcess(code, saying: fullMessage(for: error, emphasis: emphasis))
   }
 
   private static func located(_ error: any Error) -> CommandError {

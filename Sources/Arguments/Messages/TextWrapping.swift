@@ -7,7 +7,9 @@
 ///   - columns: The longest line, in characters, the indent included; at least 20 stay for text.
 ///   - indent: Spaces before every line.
 ///   - hanging: Spaces before every line but the first of each paragraph.
-func wrapped(_ text: String, to columns: Int, indent: Int = 0, hanging: Int? = nil) -> String {
+package func wrapped(_ text: String, to columns: Int, indent: Int = 0, hanging: Int? = nil)
+  -> String
+{
   let margin = String(repeating: " ", count: indent)
   let hangingMargin = String(repeating: " ", count: hanging ?? indent)
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -44,8 +44,16 @@ public enum UsageError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unknownOption(_, let nearest?), .unknownSubcommand(_, let nearest?):
       "Did you mean '\(nearest)'?"
+    case .unknownOption(let word, nil) where word.contains("."):
+      "Put '--' before names that begin with a dash."
     case .invalidValue(_, _, let expected?): "Expected \(expected)."
-    default: nil
+    case .missingValue(let option) where option.hasPrefix("--"):
+      "Write it behind the name, as in '\(option.replacing(" ", with: "="))'."
+    case .unexpectedValue(_, let flag): "Write '\(flag)' alone."
+    case .unexpectedArguments: "Names with spaces in them need quotes."
+    case .unknownOption, .unknownSubcommand, .invalidValue, .missingValue, .missingArgument,
+      .missingOption:
+      nil
     }
   }
 }

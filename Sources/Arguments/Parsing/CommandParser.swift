@@ -49,7 +49,14 @@ struct CommandParser {
       }
       if word == "help", path.count == 1 { try showHelp(of: scanner.rest.dropFirst()) }
       if let subcommand = configuration.defaultSubcommand {
-        return try enter(subcommand, from: type, &scanner)
+        do { return try enter(subcommand, from: type, &scanner) } catch let error as UsageError {
+          // The default's complaint would tell nobody that another subcommand was meant.
+          if case let meant = type.unknownSubcommand(word), meant.hint != nil {
+            path = Array(path.prefix { $0 != subcommand })
+            throw meant
+          }
+          throw error
+        }
       }
       if scanner.definitions.contains(where: { $0.description.kind == .positional }) {
         return try fill(type, with: &scanner)

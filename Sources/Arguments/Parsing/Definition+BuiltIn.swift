@@ -36,6 +36,6 @@ extension Definition {
       description: ArgumentDescription(
         kind: .flag, names: names, valueName: String(key.dropFirst(2)), abstract: abstract,
         discussion: "", defaultValue: nil, allowedValues: [], isOptional: true,
-        isRepeating: false, isHidden: false, isBuiltIn: true))
+        isRepeating: false, isHidden: false, completion: .default, isBuiltIn: true))
   }
 }

@@ -30,19 +30,19 @@ extension Argument: Sendable where Value: Sendable {}
 
 extension Argument where Value: ExpressibleByArgument {
   /// Declares a required argument.
-  public init(help: ArgumentHelp? = nil) {
-    self.init(help, initial: nil)
+  public init(help: ArgumentHelp? = nil, completion: CompletionKind? = nil) {
+    self.init(help, completion, initial: nil)
   }
 
   /// Declares an argument with a default.
-  public init(wrappedValue: Value, help: ArgumentHelp? = nil) {
-    self.init(help, initial: wrappedValue)
+  public init(wrappedValue: Value, help: ArgumentHelp? = nil, completion: CompletionKind? = nil) {
+    self.init(help, completion, initial: wrappedValue)
   }
 
-  private init(_ help: ArgumentHelp?, initial: Value?) {
+  private init(_ help: ArgumentHelp?, _ completion: CompletionKind?, initial: Value?) {
     content = .declared(
       Declaration(
-        .positional, of: Value.self, [], help, initial: initial,
+        .positional, of: Value.self, [], help, completion, initial: initial,
         defaults: initial.map { [$0] } ?? [], convert: { $0[$0.count - 1] }))
   }
 }
@@ -50,40 +50,43 @@ extension Argument where Value: ExpressibleByArgument {
 extension Argument {
   /// Declares an argument that may be left out.
   public init<Element: ExpressibleByArgument>(
-    help: ArgumentHelp? = nil
+    help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == Element? {
     content = .declared(
       Declaration(
-        .positional, of: Element.self, [], help, initial: .some(nil), convert: { $0.last }))
+        .positional, of: Element.self, [], help, completion, initial: .some(nil),
+        convert: { $0.last }))
   }
 
   /// Declares an argument that may be left out, with the `nil` written out.
   public init<Element: ExpressibleByArgument>(
-    wrappedValue: _OptionalNilComparisonType, help: ArgumentHelp? = nil
+    wrappedValue: _OptionalNilComparisonType, help: ArgumentHelp? = nil,
+    completion: CompletionKind? = nil
   ) where Value == Element? {
-    self.init(help: help)
+    self.init(help: help, completion: completion)
   }
 
   /// Declares an argument of one or more words.
   public init<Element: ExpressibleByArgument>(
-    help: ArgumentHelp? = nil
+    help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == [Element] {
-    self.init(help, initial: nil)
+    self.init(help, completion, initial: nil)
   }
 
   /// Declares an argument of any number of words, with the value for none.
   public init<Element: ExpressibleByArgument>(
-    wrappedValue: [Element], help: ArgumentHelp? = nil
+    wrappedValue: [Element], help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == [Element] {
-    self.init(help, initial: wrappedValue)
+    self.init(help, completion, initial: wrappedValue)
   }
 
   private init<Element: ExpressibleByArgument>(
-    _ help: ArgumentHelp?, initial: [Element]?
+    _ help: ArgumentHelp?, _ completion: CompletionKind?, initial: [Element]?
   ) where Value == [Element] {
     content = .declared(
       Declaration(
-        .positional, of: Element.self, [], help, initial: initial, defaults: initial ?? [],
+        .positional, of: Element.self, [], help, completion, initial: initial,
+        defaults: initial ?? [],
         isRepeating: true, convert: { $0 }))
   }
 }

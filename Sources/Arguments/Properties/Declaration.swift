@@ -3,6 +3,8 @@ struct Declaration<Value> {
   let kind: ArgumentDescription.Kind
   let names: NameSpecification
   let help: ArgumentHelp
+  /// What shells offer for a value.
+  let completion: CompletionKind
   /// The value when no word is given; `nil` makes the argument required.
   let initial: Value?
   let isRepeating: Bool
@@ -20,7 +22,7 @@ struct Declaration<Value> {
       valueName: help.valueName ?? String(preferred.drop { $0 == "-" }),
       abstract: help.abstract, discussion: help.discussion, defaultValue: defaultValue,
       allowedValues: allowedValues, isOptional: initial != nil, isRepeating: isRepeating,
-      isHidden: help.visibility == .hidden)
+      isHidden: help.visibility == .hidden, completion: completion)
   }
 
   func value(
@@ -40,12 +42,14 @@ extension Declaration {
   /// - Parameter convert: Makes the value of at least one element, given in the order of the words.
   init<Element: ExpressibleByArgument>(
     _ kind: ArgumentDescription.Kind, of type: Element.Type, _ names: NameSpecification,
-    _ help: ArgumentHelp?, initial: Value?, defaults: [Element] = [], isRepeating: Bool = false,
+    _ help: ArgumentHelp?, _ completion: CompletionKind?, initial: Value?,
+    defaults: [Element] = [], isRepeating: Bool = false,
     convert: @escaping @Sendable ([Element]) -> Value
   ) {
     let shown = defaults.map(\.defaultValueDescription).joined(separator: ", ")
     self.init(
-      kind: kind, names: names, help: help ?? ArgumentHelp(), initial: initial,
+      kind: kind, names: names, help: help ?? ArgumentHelp(),
+      completion: completion ?? .default, initial: initial,
       isRepeating: isRepeating, allowedValues: Element.allValueStrings,
       defaultValue: shown.isEmpty ? nil : shown
     ) { words, description throws(UsageError) in
@@ -68,7 +72,8 @@ extension Declaration {
     convert: @escaping @Sendable (Int) -> Value
   ) {
     self.init(
-      kind: .flag, names: names, help: help ?? ArgumentHelp(), initial: initial,
+      kind: .flag, names: names, help: help ?? ArgumentHelp(), completion: .default,
+      initial: initial,
       isRepeating: isRepeating, allowedValues: [], defaultValue: nil
     ) { words, _ in convert(words.count) }
   }

@@ -8,6 +8,10 @@ public protocol ExpressibleByArgument: SendableMetatype {
 
   /// Every word that is allowed; empty when they cannot be listed.
   static var allValueStrings: [String] { get }
+
+  /// What a word must look like, for the hint of an error: `a number, such as 0.5`; `nil` when it
+  /// cannot be told. Not part of swift-argument-parser.
+  static var expectation: String? { get }
 }
 
 extension ExpressibleByArgument {
@@ -56,11 +60,16 @@ extension UInt16: ExpressibleByArgument {}
 extension UInt32: ExpressibleByArgument {}
 extension UInt64: ExpressibleByArgument {}
 extension Float: ExpressibleByArgument {}
-extension Double: ExpressibleByArgument {}
+extension Double: ExpressibleByArgument {
+  /// The number, without a fraction where it has none.
+  public var defaultValueDescription: String {
+    Int(exactly: self).map { "\($0)" } ?? "\(self)"
+  }
+}
 
 extension ExpressibleByArgument {
-  /// What a word for this type must look like, for an error's hint; `nil` when it cannot be told.
-  static var expectation: String? {
+  /// The allowed words, or the kind of number.
+  public static var expectation: String? {
     if !allValueStrings.isEmpty { return oneOf(allValueStrings) }
     if Self.self == Bool.self { return oneOf(["true", "false"]) }
     if let integer = Self.self as? any FixedWidthInteger.Type { return wholeNumber(integer) }

@@ -29,19 +29,28 @@ extension Option: Sendable where Value: Sendable {}
 
 extension Option where Value: ExpressibleByArgument {
   /// Declares a required option.
-  public init(name: NameSpecification = .long, help: ArgumentHelp? = nil) {
-    self.init(name, help, initial: nil)
+  public init(
+    name: NameSpecification = .long, help: ArgumentHelp? = nil,
+    completion: CompletionKind? = nil
+  ) {
+    self.init(name, help, completion, initial: nil)
   }
 
   /// Declares an option with a default.
-  public init(wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil) {
-    self.init(name, help, initial: wrappedValue)
+  public init(
+    wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil,
+    completion: CompletionKind? = nil
+  ) {
+    self.init(name, help, completion, initial: wrappedValue)
   }
 
-  private init(_ name: NameSpecification, _ help: ArgumentHelp?, initial: Value?) {
+  private init(
+    _ name: NameSpecification, _ help: ArgumentHelp?, _ completion: CompletionKind?,
+    initial: Value?
+  ) {
     content = .declared(
       Declaration(
-        .option, of: Value.self, name, help, initial: initial,
+        .option, of: Value.self, name, help, completion, initial: initial,
         defaults: initial.map { [$0] } ?? [], convert: { $0[$0.count - 1] }))
   }
 }
@@ -49,40 +58,47 @@ extension Option where Value: ExpressibleByArgument {
 extension Option {
   /// Declares an option that may be left out.
   public init<Element: ExpressibleByArgument>(
-    name: NameSpecification = .long, help: ArgumentHelp? = nil
+    name: NameSpecification = .long, help: ArgumentHelp? = nil,
+    completion: CompletionKind? = nil
   ) where Value == Element? {
     content = .declared(
-      Declaration(.option, of: Element.self, name, help, initial: .some(nil)) { $0.last })
+      Declaration(.option, of: Element.self, name, help, completion, initial: .some(nil)) {
+        $0.last
+      })
   }
 
   /// Declares an option that may be left out, with the `nil` written out.
   public init<Element: ExpressibleByArgument>(
     wrappedValue: _OptionalNilComparisonType, name: NameSpecification = .long,
-    help: ArgumentHelp? = nil
+    help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == Element? {
-    self.init(name: name, help: help)
+    self.init(name: name, help: help, completion: completion)
   }
 
   /// Declares an option that must be given at least once and may be repeated.
   public init<Element: ExpressibleByArgument>(
-    name: NameSpecification = .long, help: ArgumentHelp? = nil
+    name: NameSpecification = .long, help: ArgumentHelp? = nil,
+    completion: CompletionKind? = nil
   ) where Value == [Element] {
-    self.init(name, help, initial: nil)
+    self.init(name, help, completion, initial: nil)
   }
 
   /// Declares an option that may be repeated, with the value for none.
   public init<Element: ExpressibleByArgument>(
-    wrappedValue: [Element], name: NameSpecification = .long, help: ArgumentHelp? = nil
+    wrappedValue: [Element], name: NameSpecification = .long, help: ArgumentHelp? = nil,
+    completion: CompletionKind? = nil
   ) where Value == [Element] {
-    self.init(name, help, initial: wrappedValue)
+    self.init(name, help, completion, initial: wrappedValue)
   }
 
   private init<Element: ExpressibleByArgument>(
-    _ name: NameSpecification, _ help: ArgumentHelp?, initial: [Element]?
+    _ name: NameSpecification, _ help: ArgumentHelp?, _ completion: CompletionKind?,
+    initial: [Element]?
   ) where Value == [Element] {
     content = .declared(
       Declaration(
-        .option, of: Element.self, name, help, initial: initial, defaults: initial ?? [],
+        .option, of: Element.self, name, help, completion, initial: initial,
+        defaults: initial ?? [],
         isRepeating: true, convert: { $0 }))
   }
 }

@@ -15,13 +15,18 @@ public struct OptionTable: Decodable, Sendable, ArgumentProperty {
     public let help: String
     /// The heading in help; empty lists the option with the command's own.
     public let section: String
+    /// The words that shells offer for the value; empty when they cannot be listed.
+    public let choices: [String]
 
     /// Describes an option.
-    public init(_ name: String, valueName: String, help: String, section: String = "") {
+    public init(
+      _ name: String, valueName: String, help: String, section: String = "", choices: [String] = []
+    ) {
       self.name = name
       self.valueName = valueName
       self.help = help
       self.section = section
+      self.choices = choices
     }
   }
 
@@ -60,7 +65,8 @@ public struct OptionTable: Decodable, Sendable, ArgumentProperty {
         description: ArgumentDescription(
           kind: .option, names: ["--" + row.name], valueName: row.valueName, abstract: row.help,
           discussion: "", defaultValue: nil, allowedValues: [], isOptional: true,
-          isRepeating: false, isHidden: false, section: row.section))
+          isRepeating: false, isHidden: false, completion: .list(row.choices),
+          section: row.section))
     }
   }
 

@@ -7,6 +7,11 @@ struct Batch<Command: PhotoCommand> {
   let selection: PhotoSelection
   let printer: ResultPrinter
 
+  /// Whether photos change together. What would only be said cannot be half done.
+  private var isAtomic: Bool {
+    command.batch.atomic && !command.ownWords.contains { $0.key.hasSuffix("dryRun.isOn") }
+  }
+
   private var photos: [FilePath] {
     selection.items.compactMap { item in
       if case .photo(let path) = item { path } else { nil }
@@ -24,22 +29,22 @@ struct Batch<Command: PhotoCommand> {
       printer.print(PhotoFailure(error), forAll: selection.items.map(\.path))
       return .failure
     }
-    let file: ReportFile?
-    do {
-      file = try command.batch.report.map { name throws(SystemCallError) in
-        try ReportFile(FilePath(argument: name))
-      }
-    } catch {
-      throw ValidationError("The report cannot be written: \(error.reason).")
-    }
+    let files = try BatchFiles(command.batch, title: title)
     let code =
       if photos.count > 1, let program = CommandSurroundings.workerProgram {
-        await run(work, onWorkersOf: program, file)
+        await run(work, onWorkersOf: program, files)
       } else {
-        await runHere(work, file)
+        await runHere(work, files)
       }
+    if let note = files.finish() { printer.note(note) }
     noteWhatWasLeftOut()
     return code
+  }
+
+  /// What the batch does, in the words of the command line without its photos.
+  private var title: String {
+    (["edit"] + Command.words + command.ownWords.commandLine.filter { $0 != "--" })
+      .joined(separator: " ")
   }
 
   private func noteWhatWasLeftOut() {
@@ -54,7 +59,7 @@ struct Batch<Command: PhotoCommand> {
 
   // MARK: - In this process
 
-  private func runHere(_ work: PhotoWork, _ file: ReportFile?) async -> ExitCode {
+  private func runHere(_ work: PhotoWork, _ files: BatchFiles) async -> ExitCode {
     var failures = 0
     var index = 0
     for (number, item) in selection.items.enumerated() {
@@ -63,7 +68,7 @@ struct Batch<Command: PhotoCommand> {
         report = settled
       } else {
         do throws(WorkCancelled) {
-          report = try await work.report(item.path, index)
+          report = try await work.report(item.path, index, files.pictures(at: number))
         } catch {
           printer.interrupted(remaining: selection.items.count - number)
           return ExitCode(130)
@@ -71,7 +76,7 @@ struct Batch<Command: PhotoCommand> {
         index += 1
       }
       printer.print(report)
-      file?.add(report)
+      files.add(report, at: number)
       if case .failure = report.outcome { failures += 1 }
       let remaining = selection.items.count - number - 1
       if Task.isCancelled, remaining > 0 {
@@ -89,16 +94,19 @@ struct Batch<Command: PhotoCommand> {
   // MARK: - On workers
 
   private func run(
-    _ work: PhotoWork, onWorkersOf program: FilePath, _ file: ReportFile?
+    _ work: PhotoWork, onWorkersOf program: FilePath, _ files: BatchFiles
   ) async -> ExitCode {
     let pool = command.batch.pool(program: program, photos: photos.count)
     let terminal = command.options.quiet ? nil : CommandSurroundings.progressTerminal
     let queue = BatchQueue(
-      selection.items, stopsAtFailure: command.batch.failFast, words: work.words)
+      selection.items, stopsAtFailure: command.batch.failFast, isAtomic: isAtomic,
+      words: work.words,
+      pictures: files.pictures)
     let printer = printer
     let end = await WakeUp.ringingOnCancel { wakeUp in
       let log = BatchLog(
-        printer, total: queue.count, display: ProgressDisplay(on: terminal), file: file)
+        printer, total: queue.count, display: ProgressDisplay(on: terminal), files: files,
+        waits: queue.isAtomic)
       return queue.run(on: WorkerPool(pool, until: wakeUp), log)
     }
     for photo in end.abandoned {
@@ -108,6 +116,7 @@ struct Batch<Command: PhotoCommand> {
     case .interruption:
       printer.interrupted(remaining: end.remaining)
       return ExitCode(130)
+    case .failure where isAtomic: printer.notAll(changed: end.changed)
     case .failure where end.remaining > 0: printer.stopped(remaining: end.remaining)
     case .failure, .completion: break
     }

@@ -5,9 +5,14 @@ import PhotoEditing
 final class BatchLog {
   private let printer: ResultPrinter
   private let display: ProgressDisplay
-  private let file: ReportFile?
+  private let files: BatchFiles
   private var progress: BatchProgress
   private var ordered = OrderedReports()
+  /// Whether nothing is printed before it is known what becomes of all photos.
+  private let waits: Bool
+  private var waiting: [Int: PhotoReport] = [:]
+  /// How many photos were changed of those that were waited with.
+  private(set) var changes = 0
 
   /// How many photos failed.
   var failures: Int { progress.failed }
@@ -18,10 +23,14 @@ final class BatchLog {
   /// How long the progress may stay as it is.
   var tickInterval: Duration? { display.interval }
 
-  init(_ printer: ResultPrinter, total: Int, display: ProgressDisplay, file: ReportFile?) {
+  init(
+    _ printer: ResultPrinter, total: Int, display: ProgressDisplay, files: BatchFiles,
+    waits: Bool = false
+  ) {
     self.printer = printer
     self.display = display
-    self.file = file
+    self.files = files
+    self.waits = waits
     progress = BatchProgress(total: total)
   }
 
@@ -34,7 +43,26 @@ final class BatchLog {
   /// A photo is done or has failed; it is printed when those before it are.
   func finished(_ index: Int, _ report: PhotoReport) {
     progress.add(report)
-    print(ordered.add(report, at: index))
+    if waits {
+      waiting[index] = report
+      display.show(progress)
+    } else {
+      print(ordered.add(report, at: index))
+    }
+  }
+
+  /// Prints what was waited with, once it is known what became of it.
+  ///
+  /// - Parameter decide: Called for each report, in order.
+  func decide(_ decide: (Int, PhotoReport) -> PhotoReport) {
+    let all = waiting.sorted { $0.key < $1.key }
+    waiting = [:]
+    for (index, report) in all {
+      let decided = decide(index, report)
+      if report.status != decided.status, decided.status == "failed" { progress.add(decided) }
+      if case .success(let result) = decided.outcome, result.isChange { changes += 1 }
+      print([(index, decided)])
+    }
   }
 
   /// Shows the progress when it is time to.
@@ -46,12 +74,12 @@ final class BatchLog {
     display.clear()
   }
 
-  private func print(_ reports: [PhotoReport]) {
+  private func print(_ reports: [OrderedReports.Element]) {
     guard !reports.isEmpty else { return }
     display.clear()
-    for report in reports {
+    for (index, report) in reports {
       printer.print(report)
-      file?.add(report)
+      files.add(report, at: index)
     }
     display.show(progress)
   }

@@ -23,10 +23,19 @@ struct BatchOptions: ParsableArguments {
   @Flag(help: "Stop at the first photo that fails.")
   var failFast = false
 
+  @Flag(help: "Change all photos together at the end, or none when one fails.")
+  var atomic = false
+
   @Option(
     help: ArgumentHelp(
-      "Also write one JSON object for each photo to a file.", valueName: "file"))
+      "Also write one JSON object for each photo to a file.", valueName: "file"),
+    completion: .file())
   var report: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write a page with the photos before and after to a folder.", valueName: "folder"))
+  var html: String?
 
   func validate() throws {
     if let jobs { try Limits.check(Double(jobs), in: 1...1024, "--jobs") }

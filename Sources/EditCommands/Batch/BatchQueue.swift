@@ -8,6 +8,8 @@ struct BatchQueue: Sendable {
 
     let reason: Reason
     let failures: Int
+    /// How many photos an atomic batch changed.
+    var changed = 0
     /// How many photos were not done.
     let remaining: Int
     /// Photos whose workers died, which may have left something behind.
@@ -16,7 +18,9 @@ struct BatchQueue: Sendable {
 
   private let items: [PhotoSelection.Item]
   private let words: @Sendable (_ index: Int) -> [String]
+  private let pictures: @Sendable (_ index: Int) -> ReportPictures?
   private let stopsAtFailure: Bool
+  let isAtomic: Bool
 
   /// How many files the batch is about.
   var count: Int { items.count }
@@ -24,14 +28,19 @@ struct BatchQueue: Sendable {
   /// - Parameters:
   ///   - items: What was selected.
   ///   - words: The words of a worker's command for the photo of that number among the photos.
+  ///   - pictures: The pictures to make of the file of that number.
   ///   - stopsAtFailure: Whether no photo is begun after one that failed.
+  ///   - isAtomic: Whether all photos are changed together at the end, or none.
   init(
-    _ items: [PhotoSelection.Item], stopsAtFailure: Bool,
-    words: @escaping @Sendable (_ index: Int) -> [String]
+    _ items: [PhotoSelection.Item], stopsAtFailure: Bool, isAtomic: Bool,
+    words: @escaping @Sendable (_ index: Int) -> [String],
+    pictures: @escaping @Sendable (_ index: Int) -> ReportPictures?
   ) {
     self.items = items
+    self.pictures = pictures
     self.words = words
-    self.stopsAtFailure = stopsAtFailure
+    self.stopsAtFailure = stopsAtFailure || isAtomic
+    self.isAtomic = isAtomic
   }
 
   /// Works through the photos; blocks the thread.
@@ -42,8 +51,34 @@ struct BatchQueue: Sendable {
     } catch {
       run.failRest(.workerUnavailable(error))
     }
+    var changed = 0
+    if isAtomic {
+      log.decide(decision(of: run.end, pool))
+      changed = log.changes
+    }
+    pool.end()
     log.end()
-    return run.end
+    var end = run.end
+    end.changed = changed
+    return end
+  }
+
+  /// What becomes of each report of an atomic batch: the change is made, or that of another photo
+  /// keeps it from being made.
+  private func decision(of end: End, _ pool: WorkerPool) -> (Int, PhotoReport) -> PhotoReport {
+    var isBlocked = end.failures > 0 || end.remaining > 0
+    return { index, report in
+      guard case .success(let result) = report.outcome, result.isChange else { return report }
+      if isBlocked {
+        return PhotoReport(
+          photo: report.photo,
+          outcome: .success(.skipped(because: "Nothing was changed, since not all could be.")),
+          milliseconds: report.milliseconds)
+      }
+      guard let failure = pool.makeHeldChange(index, of: report.photo) else { return report }
+      isBlocked = true
+      return .failed(report.photo, failure)
+    }
   }
 
   /// How far ahead of the first photo without a result others are begun: their results wait in
@@ -90,9 +125,10 @@ struct BatchQueue: Sendable {
         }
         defer { photos += 1 }
         log.started(item.path)
-        return (
-          index, Job(id: .number(Double(index)), photo: item.path, command: queue.words(photos))
-        )
+        let job = Job(
+          id: .number(Double(index)), photo: item.path, command: queue.words(photos),
+          queue.isAtomic ? .hold : .now, pictures: queue.pictures(index))
+        return (index, job)
       }
       return nil
     }

@@ -1,5 +1,8 @@
 /// Hands reports out in the order of the photos, whatever order they come in.
 struct OrderedReports: Sendable {
+  /// A photo's report with the photo's number.
+  typealias Element = (index: Int, report: PhotoReport)
+
   /// The first photo whose report has not been handed out.
   private(set) var next = 0
   private var waiting: [Int: PhotoReport] = [:]
@@ -7,19 +10,19 @@ struct OrderedReports: Sendable {
   /// Takes the report of one photo.
   ///
   /// - Returns: The reports whose turn has come, in order.
-  mutating func add(_ report: PhotoReport, at index: Int) -> [PhotoReport] {
+  mutating func add(_ report: PhotoReport, at index: Int) -> [Element] {
     waiting[index] = report
-    var ready: [PhotoReport] = []
+    var ready: [Element] = []
     while let report = waiting.removeValue(forKey: next) {
-      ready.append(report)
+      ready.append((next, report))
       next += 1
     }
     return ready
   }
 
   /// What is left when others will not come, in order.
-  mutating func drain() -> [PhotoReport] {
+  mutating func drain() -> [Element] {
     defer { waiting = [:] }
-    return waiting.sorted { $0.key < $1.key }.map(\.value)
+    return waiting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

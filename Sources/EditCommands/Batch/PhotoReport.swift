@@ -6,6 +6,8 @@ struct PhotoReport: Sendable {
   let outcome: Result<PhotoResult, PhotoFailure>
   /// Working time in milliseconds.
   let milliseconds: Double
+  /// What was made for a report of the batch; `nil` without one.
+  var pictures: ReportPictures?
 
   init(
     photo: FilePath, outcome: Result<PhotoResult, PhotoFailure>, milliseconds: Double
@@ -55,6 +57,7 @@ extension PhotoReport {
   func answer(id: JSONValue?) -> JSONValue {
     var members = members
     if let id { members.insert(.init("id", id), at: 0) }
+    if let pictures { members.append(.init("pictures", pictures.json)) }
     if case .success(let result) = outcome {
       members.append(.init("text", .string(result.text)))
       if !result.rows.isEmpty {
@@ -69,6 +72,7 @@ extension PhotoReport {
     guard let status = answer["status"]?.string else { return nil }
     self.photo = photo
     milliseconds = answer["milliseconds"]?.number ?? 0
+    pictures = answer["pictures"].map(ReportPictures.init)
     if let error = answer["error"] {
       guard let failure = PhotoFailure(error) else { return nil }
       outcome = .failure(failure)
@@ -78,6 +82,7 @@ extension PhotoReport {
     func texts(_ key: String) -> [String] { answer[key]?.elements?.compactMap(\.string) ?? [] }
     let known: Set = [
       "id", "photo", "status", "rendered", "record", "warnings", "milliseconds", "text", "rows",
+      "pictures",
     ]
     outcome = .success(
       PhotoResult(

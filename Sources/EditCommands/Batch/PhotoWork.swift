@@ -5,30 +5,47 @@ import PhotoEditing
 struct PhotoWork: Sendable {
   /// Whether renders and base photos are photos to the command.
   let takesRenders: Bool
-  /// Does the work on a photo, the `index`th of those it was made ready for.
-  let report: @Sendable (_ photo: FilePath, _ index: Int) async throws(WorkCancelled) -> PhotoReport
+  /// Does the work on a photo, the `index`th of those it was made ready for, and then makes pictures
+  /// of it if they are asked for.
+  let report:
+    @Sendable (_ photo: FilePath, _ index: Int, _ pictures: ReportPictures?)
+      async throws(WorkCancelled) -> PhotoReport
+  /// Makes the change that waits for a photo, when the work holds its changes.
+  let makeHeldChange: @Sendable (_ photo: FilePath) async -> PhotoFailure?
   /// The words with which a worker does the same to the `index`th photo.
   let words: @Sendable (_ index: Int) -> [String]
 
   /// Makes a command ready.
   ///
+  /// - Parameter holding: Whether changes wait for ``makeHeldChange``.
   /// - Throws: ``EditError`` or a usage error, when no photo at all can be worked on.
-  init<Command: PhotoCommand>(_ command: Command, for photos: [FilePath]) async throws {
+  init<Command: PhotoCommand>(
+    _ command: Command, for photos: [FilePath], holding: Bool = false
+  ) async throws {
     takesRenders = Command.takesRenders
     let preparation = try await command.prepare(for: photos)
     words = { index in command.words(for: index, with: preparation) }
-    let editor = PhotoEditor(command.editing)
-    report = { photo, index throws(WorkCancelled) in
-      let start = ContinuousClock.now
-      func report(_ outcome: Result<PhotoResult, PhotoFailure>) -> PhotoReport {
-        PhotoReport(photo: photo, outcome: outcome, since: start)
-      }
+    var configuration = command.editing
+    configuration.holdsChanges = holding
+    let editor = PhotoEditor(configuration)
+    makeHeldChange = { photo in
       do throws(EditError) {
-        return report(
-          .success(try await command.work(on: photo, at: index, with: preparation, by: editor)))
+        try await editor.makeHeldChange(to: Asset(path: photo))
+        return nil
+      } catch {
+        return PhotoFailure(error)
+      }
+    }
+    report = { photo, index, pictures throws(WorkCancelled) in
+      let start = ContinuousClock.now
+      do throws(EditError) {
+        let result = try await command.work(on: photo, at: index, with: preparation, by: editor)
+        var report = PhotoReport(photo: photo, outcome: .success(result), since: start)
+        if let pictures { report.pictures = await pictures.made(of: photo, by: editor) }
+        return report
       } catch {
         if case .cancelled = error { throw WorkCancelled() }
-        return report(.failure(PhotoFailure(error)))
+        return PhotoReport(photo: photo, outcome: .failure(PhotoFailure(error)), since: start)
       }
     }
   }

@@ -11,8 +11,8 @@ struct AdjustCommand: EditingCommand {
       often it is given; the photo's other adjustments and its filter stay. At its neutral value \
       an adjustment goes, and a photo with nothing left of its edit is reverted.
 
-      Curves as points from dark to light, such as \
-      "0,0 0.5,0.6 1,1".
+      A curve is written as points from dark to light, each with what goes in and what comes out: \
+      "0,0 0.5,0.6 1,1" brightens the mid-tones.
 
       Example:
         edit adjust beach.jpg --exposure 0.5 --contrast 12 --temperature 5200

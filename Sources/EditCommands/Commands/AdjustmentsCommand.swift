@@ -19,7 +19,7 @@ struct AdjustmentsCommand: ConsoleCommand {
   @Argument(
     help: ArgumentHelp(
       "The adjustment to describe, by its id or by an option of “edit adjust”; all are listed "
-        + "without it.", valueName: "id"))
+        + "without it.", valueName: "id"), completion: .adjustments)
   var adjustment: String?
 
   @Flag(help: "Print JSON: one adjustment for each line.")

@@ -23,7 +23,7 @@ struct ApplyCommand: EditingCommand {
     help: """
       A filter's name, as “edit filters” lists them, or a file: a filter's JSON, a .cube lookup \
       table, or a HaldCLUT picture.
-      """)
+      """, completion: .filtersAndFiles)
   var filter: String
 
   @OptionGroup(title: "Photos") var selection: SelectionOptions

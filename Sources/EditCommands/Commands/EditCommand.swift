@@ -21,12 +21,29 @@ public struct EditCommand: AsyncParsableCommand {
       and 130 when the work was interrupted.
       """,
     version: Version.text,
-    subcommands: [
-      ApplyCommand.self, AdjustCommand.self, CropCommand.self, StraightenCommand.self,
-      RotateCommand.self, FlipCommand.self, AutoCommand.self, SyncCommand.self, UndoCommand.self,
-      RedoCommand.self, HistoryCommand.self, VersionCommand.self, RevertCommand.self,
-      ShowCommand.self, RenderCommand.self, VerifyCommand.self, RelinkCommand.self,
-      FiltersCommand.self, AdjustmentsCommand.self, WorkerCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Edit",
+        subcommands: [
+          ApplyCommand.self, AdjustCommand.self, AutoCommand.self, CropCommand.self,
+          StraightenCommand.self, RotateCommand.self, FlipCommand.self, SyncCommand.self,
+          RevertCommand.self,
+        ]),
+      CommandGroup(
+        name: "History",
+        subcommands: [
+          UndoCommand.self, RedoCommand.self, HistoryCommand.self, VersionCommand.self,
+        ]),
+      CommandGroup(
+        name: "Look",
+        subcommands: [
+          ShowCommand.self, CompareCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
+        ]),
+      CommandGroup(
+        name: "Files",
+        subcommands: [RenderCommand.self, VerifyCommand.self, RelinkCommand.self]),
+      CommandGroup(name: "For programs", subcommands: [WorkerCommand.self]),
+      CommandGroup(name: "Help", subcommands: [HelpCommand.self, CompletionsCommand.self]),
     ])
 
   /// The command with nothing asked for, which shows its help.
@@ -42,7 +59,7 @@ extension EditCommand {
   /// shown on standard error. Ctrl-C and SIGTERM roll back the photo in hand.
   ///
   /// - Parameter arguments: The words after the program's name, as
-  ///   ``PhotoEditing/FilePath/argument(decoding:)`` makes them.
+  ///   `FilePath.argument(decoding:)` makes them.
   public static func runAsProgram(_ arguments: [String]) async {
     await Interruption.cancelling {
       await CommandSurroundings.$workerProgram.withValue(workerProgram) {

@@ -7,6 +7,7 @@ protocol EditingCommand: PhotoCommand {
 }
 
 extension EditingCommand {
+  static var changesEdits: Bool { true }
   var editing: PhotoEditor.Configuration { rendering.decoding.configuration }
   var quality: Int { rendering.quality }
   var dryRun: DryRunOption { rendering.dryRun }

@@ -10,7 +10,8 @@ enum ParameterOptions {
         parameter.option.map { option in
           OptionTable.Row(
             option, valueName: parameter.valueName,
-            help: "\(parameter.summary) (\(parameter.limits))", section: group.title)
+            help: "\(parameter.summary) (\(parameter.limits))", section: group.title,
+            choices: parameter.choices)
         }
       }
   }

@@ -23,6 +23,9 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
   /// Whether renders and base photos count as photos. Most commands pass them over.
   static var takesRenders: Bool { get }
 
+  /// Whether it changes the edits of photos, which ``BatchOptions/atomic`` is about.
+  static var changesEdits: Bool { get }
+
   /// Which photos.
   var selection: SelectionOptions { get }
   /// How several are worked on.
@@ -49,11 +52,15 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
 extension PhotoCommand {
   static var words: [String] { configuration.commandName.map { [$0] } ?? [] }
   static var takesRenders: Bool { false }
+  static var changesEdits: Bool { false }
   var editing: PhotoEditor.Configuration { PhotoEditor.Configuration() }
   func options(for index: Int, with preparation: Preparation) -> [String: String] { [:] }
 
   /// Finds the photos and works on them.
   func run(on console: Console) async throws -> ExitCode {
+    if batch.atomic, !Self.changesEdits {
+      throw ValidationError("--atomic is for commands that change the edits of photos.")
+    }
     let printer = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
     let found: PhotoSelection
     do {
@@ -64,16 +71,20 @@ extension PhotoCommand {
     return try await Batch(command: self, selection: found, printer: printer).run()
   }
 
+  /// What was given for the work itself, without the photos, and without what is about the batch and
+  /// how its results are printed.
+  var ownWords: [GivenWord] {
+    selection.words.filter { word in
+      !["selection.", "batch.", "options."].contains(where: word.key.hasPrefix)
+    }
+  }
+
   /// The words with which a worker does the same to the `index`th photo.
   func words(for index: Int, with preparation: Preparation) -> [String] {
     let other = options(for: index, with: preparation)
-    let given = selection.words.filter { word in
-      // What is about the batch, and how its results are printed, stays here.
-      !["selection.", "batch.", "options."].contains(where: word.key.hasPrefix)
-    }
-    .map { word in
+    let words = ownWords.map { word in
       GivenWord(key: word.key, name: word.name, value: other[word.key] ?? word.value)
     }
-    return Self.words + given.commandLine
+    return Self.words + words.commandLine
   }
 }

@@ -23,7 +23,8 @@ struct RenderCommand: PhotoCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or a folder for several.", valueName: "path"))
+    help: ArgumentHelp("The file to write, or a folder for several.", valueName: "path"),
+    completion: .file())
   var output: String?
 
   @Flag(help: "Renew the renders beside the photos that are missing or of an older renderer.")
@@ -38,6 +39,9 @@ struct RenderCommand: PhotoCommand {
 
   @Option(help: "Quality of JPEG and WebP, from 1 to 100; 95 without it.")
   var quality: Int?
+
+  @Flag(help: "Write the photos without their edits, upright.")
+  var original = false
 
   @Flag(help: "Replace files that are there.")
   var overwrite = false
@@ -83,7 +87,7 @@ struct RenderCommand: PhotoCommand {
       as: RenderOutput(
         format: destination.format, quality: quality ?? RenderOutput.standard.quality,
         longestSide: longestSide),
-      replacing: overwrite, dryRun: dryRun.isOn)
+      showingEdit: !original, replacing: overwrite, dryRun: dryRun.isOn)
     return PhotoResult(
       status: result.status.rawValue,
       text: dryRun.isOn ? "would be rendered to \(path)" : "rendered to \(path)",

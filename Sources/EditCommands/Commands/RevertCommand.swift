@@ -3,6 +3,7 @@ import PhotoEditing
 
 /// `edit revert`: drops the edits of photos.
 struct RevertCommand: PhotoCommand {
+  static let changesEdits = true
   static let configuration = CommandConfiguration(
     commandName: "revert",
     abstract: "Drop the edits of photos.",

@@ -17,7 +17,9 @@ struct SyncCommand: EditingCommand {
         edit sync --from beach.jpg --only filter,vibrance harbour.jpg
       """)
 
-  @Option(help: ArgumentHelp("The photo whose edit is copied.", valueName: "photo"))
+  @Option(
+    help: ArgumentHelp("The photo whose edit is copied.", valueName: "photo"),
+    completion: .photos)
   var from: String
 
   @OptionGroup(title: "Photos") var selection: SelectionOptions
@@ -25,7 +27,7 @@ struct SyncCommand: EditingCommand {
   @Option(
     help: ArgumentHelp(
       "Copy only these adjustments, with commas between; “edit adjustments” lists them.",
-      valueName: "ids"))
+      valueName: "ids"), completion: .adjustmentList)
   var only: String?
 
   @Flag(help: "Copy crop, straightening and other geometry too.")
@@ -46,8 +48,10 @@ struct SyncCommand: EditingCommand {
     if geometry { throw ValidationError("--only says it all; leave --geometry out.") }
     let known = AdjustmentDescription.all.map(\.id)
     if let unknown = ids.first(where: { !known.contains($0) }) {
-      let near = nearest(to: unknown, among: known).map { " Did you mean '\($0)'?" } ?? ""
-      throw ValidationError("There is no adjustment called '\(unknown)'.\(near)")
+      let near = nearest(to: unknown, among: known).map { "Did you mean “\($0)”?" }
+      throw ValidationError(
+        "There is no adjustment called “\(unknown)”. "
+          + (near ?? "“edit adjustments” lists them."))
     }
   }
 

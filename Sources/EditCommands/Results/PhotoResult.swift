@@ -64,8 +64,16 @@ extension FilePath {
   func shown(beside photo: FilePath) -> FilePath {
     let folder = photo.removingLastComponent()
     guard !photo.isAbsolute, let name = lastComponent else { return self }
-    let near = folder.appending(name)
-    // A photo that is a symbolic link has its files elsewhere; then only the whole path is right.
-    return near.leadsToSameFile(as: self) ? near : self
+    // A photo that is a symbolic link has its files elsewhere; then only the whole path is right. The
+    // file itself may not be there yet.
+    let here: FilePath = folder.isEmpty ? "." : folder
+    return here.leadsToSameFile(as: removingLastComponent()) ? folder.appending(name) : self
+  }
+}
+
+extension PhotoResult {
+  /// Whether the photo's edit is another one now.
+  var isChange: Bool {
+    [EditResult.Status.edited, .reverted].contains { $0.rawValue == status }
   }
 }

@@ -22,7 +22,8 @@ struct RenderDestination: Sendable {
       if let ending, named == nil, format == nil {
         mismatch = "No format has the ending “.\(ending)”: use .jpg, .png, .tif or .webp."
       } else if let format, let named, format != named {
-        mismatch = "\(output) would be a \(format.rawValue) with another format's ending."
+        mismatch =
+          "\(output) has another format's ending than --format \(format.rawValue): change one of them."
       } else {
         mismatch = nil
       }
@@ -44,7 +45,9 @@ struct RenderDestination: Sendable {
       }
       return path
     }
-    mismatch = output.isFolder ? nil : "\(output) is not a folder; several photos need one."
+    mismatch =
+      output.isFolder
+      ? nil : "\(output) is not a folder: several photos need one, which must be there."
   }
 
   private static func format(ofEnding ending: String) -> RenderOutput.Format? {

@@ -51,6 +51,15 @@ struct ResultPrinter: Sendable {
     )
   }
 
+  /// Says that an atomic batch has come to nothing, or to less than all at its very end.
+  func notAll(changed: Int) {
+    console.message(
+      changed == 0
+        ? "edit: No photo was changed, because not all could be. Without --atomic the others are."
+        : "edit: \(changed) of the photos were changed before one failed at the end; "
+          + "“edit undo” takes them back.")
+  }
+
   /// Says that work stopped early; the photos in hand are as they were.
   func interrupted(remaining: Int) {
     console.message("edit: Interrupted; \(Self.notDone(remaining)). The same command goes on.")

@@ -4,7 +4,8 @@ import PhotoEditing
 /// Which photos a command works on.
 struct SelectionOptions: ParsableArguments {
   @Argument(
-    help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF; folders with --recursive.")
+    help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF; folders with --recursive.",
+    completion: .photos)
   var photos: [String] = []
 
   @Flag(name: .shortAndLong, help: "Take all photos in folders, and in folders in these.")
@@ -12,7 +13,8 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read more photos from a file, one to a line; - is standard input.", valueName: "file"))
+      "Read more photos from a file, one to a line; - is standard input.", valueName: "file"),
+    completion: .file())
   var filesFrom: String?
 
   @Flag(

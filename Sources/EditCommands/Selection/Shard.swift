@@ -11,6 +11,8 @@ struct Shard: Hashable, Sendable, ExpressibleByArgument {
   /// How many there are.
   let count: Int
 
+  static var expectation: String? { "a share and their number, such as 2/8" }
+
   init?(argument: String) {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1], count > 0,

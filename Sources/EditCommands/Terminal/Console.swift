@@ -8,17 +8,25 @@ public struct Console: Sendable {
   public let result: @Sendable (String) -> Void
   /// Takes one line for people.
   public let message: @Sendable (String) -> Void
+  /// How words look in results.
+  public let resultStyle: Style
+  /// How words look in messages.
+  public let messageStyle: Style
 
   /// A console that hands its lines to closures.
   public init(
-    result: @escaping @Sendable (String) -> Void, message: @escaping @Sendable (String) -> Void
+    result: @escaping @Sendable (String) -> Void, message: @escaping @Sendable (String) -> Void,
+    resultStyle: Style = .plain, messageStyle: Style = .plain
   ) {
     self.result = result
     self.message = message
+    self.resultStyle = resultStyle
+    self.messageStyle = messageStyle
   }
 
   /// Standard output and standard error.
   public static let standard = Console(
     result: { line in writeWhole(line + "\n", to: STDOUT_FILENO) },
-    message: { line in writeWhole(line + "\n", to: STDERR_FILENO) })
+    message: { line in writeWhole(line + "\n", to: STDERR_FILENO) },
+    resultStyle: .standardOutput, messageStyle: .standardError)
 }

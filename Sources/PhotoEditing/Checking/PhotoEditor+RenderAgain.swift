@@ -27,8 +27,8 @@ extension PhotoEditor {
           return again.result(at: try snapshot.plannedRenderPath(), warnings: [])
         }
       }
-      let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
-      defer { transaction.end() }
+      let transaction = try begin(asset)
+      defer { end(transaction, of: asset) }
       return try RenderingAgain(transaction.snapshot, self).commit(in: transaction, cancellation)
     }
   }

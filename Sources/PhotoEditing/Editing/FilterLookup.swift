@@ -57,7 +57,7 @@ extension Filter {
         self = try Filter(Renderer().lookupTable(hald: source), from: path)
       }
     } catch let error as AdjustmentError {
-      throw .unusableFilter(path: path, detail: error.description)
+      throw .unusableFilter(path: path, detail: error.reason.asSentence)
     } catch let error as StorageError {
       throw EditError(error, path: path)
     } catch let error as LookupTableError {

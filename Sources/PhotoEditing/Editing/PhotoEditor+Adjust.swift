@@ -43,8 +43,8 @@ extension PhotoEditor {
           try Revision(snapshot, output, change, self).preview()
         }
       }
-      let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
-      defer { transaction.end() }
+      let transaction = try begin(asset)
+      defer { end(transaction, of: asset) }
       return try Revision(transaction.snapshot, output, change, self)
         .commit(in: transaction, cancellation)
     }

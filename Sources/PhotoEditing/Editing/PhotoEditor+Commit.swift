@@ -18,8 +18,8 @@ extension PhotoEditor {
     return try await working(on: asset.path) { _ in
       let data = try checkedData(of: output)
       let size = try checkedRender(of: output)
-      let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
-      defer { transaction.end() }
+      let transaction = try begin(asset)
+      defer { end(transaction, of: asset) }
       guard EditIdentity(transaction.record) == output.input.edit,
         OriginalStamp(transaction.original) == output.input.original
       else {

@@ -3,7 +3,7 @@ import Rendering
 import Storage
 
 extension PhotoEditor {
-  /// Renders a photo as it is now, its edit included, to a file of its own.
+  /// Renders a photo as it is now, or without its edit, to a file of its own.
   ///
   /// The photo, its record and its render are not touched. Another program's edit is taken from
   /// its render.
@@ -12,19 +12,23 @@ extension PhotoEditor {
   ///   - asset: The photo, edited or not.
   ///   - path: Where the picture goes.
   ///   - output: Format, quality and size.
+  ///   - showsEdit: Whether the photo is written with its edit; otherwise as it was taken, upright.
   ///   - replacing: Whether a file of that name may be replaced.
   ///   - dryRun: Whether only to find out what would happen.
   /// - Throws: ``EditError``; no file is left behind then.
   @discardableResult
   public func export(
-    _ asset: Asset, to path: FilePath, as output: RenderOutput, replacing: Bool = false,
-    dryRun: Bool = false
+    _ asset: Asset, to path: FilePath, as output: RenderOutput, showingEdit showsEdit: Bool = true,
+    replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await working(on: asset.path) { cancellation in
       try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
         try snapshot.checkOriginal()
         try checkDestination(path, snapshot, replacing: replacing)
-        let start = try StartingPoint(snapshot, canHandle: EditStack.canHandle)
+        let start =
+          showsEdit
+          ? try StartingPoint(snapshot, canHandle: EditStack.canHandle)
+          : StartingPoint(originalOf: snapshot)
         if start.start == .render { try snapshot.checkRender() }
         if start.start == .base { try snapshot.checkBase() }
         let stack = try start.adjustmentData.map { data throws(AdjustmentError) in
@@ -75,7 +79,8 @@ extension PhotoEditor {
     }
   }
 
-  private func checkDestination(
+  /// Throws when a picture may not be written to a path.
+  func checkDestination(
     _ path: FilePath, _ snapshot: AssetSnapshot, replacing: Bool
   ) throws {
     let own = [snapshot.original.path, snapshot.recordPath] + snapshot.paths

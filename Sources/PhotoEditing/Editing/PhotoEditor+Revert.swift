@@ -36,8 +36,8 @@ extension PhotoEditor {
           return EditResult(status: .reverted, rendered: nil, record: sidecar, warnings: [])
         }
       }
-      let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
-      defer { transaction.end() }
+      let transaction = try begin(asset)
+      defer { end(transaction, of: asset) }
       if let result = nothingToRevert(transaction.snapshot) { return result }
       try transaction.snapshot.checkOwnRecord()
       let kept = keepingRender ? transaction.snapshot.render : nil

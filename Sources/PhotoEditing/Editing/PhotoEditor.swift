@@ -17,6 +17,10 @@ public actor PhotoEditor {
     public var allowsDamage = false
     /// The program that makes the edits, in reverse DNS order; stored with them.
     public var editorBundleIdentifier = "org.safelight.edit"
+    /// Whether changes of edits only wait to be made, each photo locked, until
+    /// ``PhotoEditor/makeHeldChange(to:)`` or ``PhotoEditor/dropHeldChanges()``: so that several
+    /// photos change together or not at all. A photo can hold one change.
+    public var holdsChanges = false
     /// The time that edits are stored with.
     public var now: @Sendable () -> Date = { Date() }
 
@@ -30,10 +34,15 @@ public actor PhotoEditor {
   /// The version of libvips that renders, such as `8.14.1`.
   public static var imagingLibraryVersion: String { Renderer.libraryVersion }
 
+  /// The revision of the pixels that renders have, such as `safelight-2`; sidecars name it.
+  public static var rendererVersion: String { Renderer.version }
+
   let configuration: Configuration
   let fileSystem: FileSystem
   let renderer = Renderer()
   private let queue = RenderQueue()
+  /// The changes that wait, by the paths that their photos were given with.
+  var held: [FilePath: Transaction] = [:]
 
   /// The thread that the editor works on.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {

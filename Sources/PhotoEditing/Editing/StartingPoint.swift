@@ -15,6 +15,11 @@ struct StartingPoint {
     (self.start, self.adjustmentData, self.path) = (start, adjustmentData, path)
   }
 
+  /// The original, whatever edit it has.
+  init(originalOf snapshot: AssetSnapshot) {
+    (start, adjustmentData, path) = (.original, nil, snapshot.original.path)
+  }
+
   init(
     _ snapshot: AssetSnapshot, canHandle: ((AdjustmentData) -> Bool)?
   ) throws(EditError) {

@@ -39,6 +39,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case versionUnusable(path: FilePath, name: String, VersionProblem)
   /// The picture would be written over something that must stay.
   case destinationTaken(FilePath, DestinationProblem)
+  /// The photo has no edit, so there is nothing to compare it with.
+  case nothingToCompare(FilePath)
   /// The surrounding task was cancelled; the old edit stands.
   case cancelled(path: FilePath)
 
@@ -138,7 +140,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .adjustments(let path, let error): "\(path): \(error.description)"
     case .outputRefused(let path, let problem):
       "The edit of \(path) was refused: \(problem.description)"
-    case .cropOutside(let path, _, let error): "\(path): \(error.description)"
+    case .cropOutside(let path, _, let error): "\(path): \(Self.crop(error))"
     case .inputOutdated(let path): "\(path) was changed by somebody else meanwhile."
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
     case .unknownFilter(let name): "There is no filter called “\(name)”."
@@ -161,6 +163,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .destinationTaken(let path, .exists): "\(path) exists already."
     case .destinationTaken(let path, .belongsToThePhoto):
       "\(path) belongs to the photo and is not overwritten."
+    case .nothingToCompare(let path): "\(path) has no edit to compare it with."
     case .cancelled(let path): "The work on \(path) was cancelled."
     }
   }
@@ -180,6 +183,22 @@ extension EditError.StepProblem: CustomStringConvertible {
   }
 }
 
+extension EditError {
+  /// Why a crop does not fit, as a sentence without the digits of computed limits.
+  private static func crop(_ error: AdjustmentError) -> String {
+    guard case .parameter(_, let name, let range, .outOfRange(let value)) = error else {
+      return error.description
+    }
+    func text(_ number: Double) -> String {
+      JSONValue.number((number * 1000).rounded() / 1000).text
+    }
+    return """
+      The crop does not lie inside the picture: its \(name) is \(text(value)) and may \
+      be from \(text(range.lowerBound)) to \(text(range.upperBound)).
+      """
+  }
+}
+
 extension EditError.OutputProblem: CustomStringConvertible {
   /// What is wrong, as a sentence.
   public var description: String {
@@ -189,7 +208,7 @@ extension EditError.OutputProblem: CustomStringConvertible {
       "its adjustment data has \(size) bytes; \(AdjustmentData.maximumSize) are allowed."
     case .noFormat: "its adjustment data has no format identifier or version."
     case .noRender: "there is no rendered picture at its URL."
-    case .badRender(let error): "its picture is not usable. \(error.description)"
+    case .badRender(let error): "its picture is not usable: \(error.description.continued)"
     case .noTemporaryFolder: "no temporary folder could be made."
     }
   }

@@ -65,8 +65,8 @@ extension PhotoEditor {
             ?? HistoryMove(snapshot, target, quality: quality, self).preview()
         }
       }
-      let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
-      defer { transaction.end() }
+      let transaction = try begin(asset)
+      defer { end(transaction, of: asset) }
       if let result = try skippedRender(transaction.snapshot) { return result }
       return try HistoryMove(transaction.snapshot, target, quality: quality, self)
         .commit(in: transaction, cancellation)

@@ -72,8 +72,8 @@ extension PhotoEditor {
           try skippedRender(snapshot) ?? VersionUse(of: name, snapshot, self).preview()
         }
       }
-      let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
-      defer { transaction.end() }
+      let transaction = try begin(asset)
+      defer { end(transaction, of: asset) }
       if let result = try skippedRender(transaction.snapshot) { return result }
       return try VersionUse(of: name, transaction.snapshot, self)
         .commit(in: transaction, cancellation)
@@ -110,8 +110,8 @@ extension PhotoEditor {
           try skippedRender(snapshot) ?? body(snapshot, nil)
         }
       }
-      let transaction = try files(of: asset).begin(timeout: configuration.lockTimeout)
-      defer { transaction.end() }
+      let transaction = try begin(asset)
+      defer { end(transaction, of: asset) }
       return try skippedRender(transaction.snapshot) ?? body(transaction.snapshot, transaction)
     }
   }

@@ -4,7 +4,7 @@ import Vips
 /// not yet computed.
 struct DecodedPhoto {
   /// 1 or 3 bands of 8 or 16 bits.
-  let image: Image
+  private(set) var image: Image
   /// What the codes of `image` mean.
   let coding: PixelCoding
   /// The profile that belongs to `image` as it is; `nil` when the photo has none.
@@ -16,7 +16,7 @@ struct DecodedPhoto {
   /// Whether the pixels lie in memory; otherwise they are decoded from top to bottom, once.
   let isInMemory: Bool
   /// Whether the pixels are those of the file, as many and in its order.
-  let isAsStored: Bool
+  private(set) var isAsStored: Bool
 
   /// What the codes of an edited render mean: always red, green and blue.
   var outputCoding: PixelCoding {
@@ -128,6 +128,15 @@ struct DecodedPhoto {
   ) {
     let reopened = try opened.reopened(shrink: shrink)
     return (try DecodedPhoto(opened, reopened.image, 1, Purpose()), reopened.shrink)
+  }
+
+  /// The photo, which must lie in memory, turned and mirrored once more.
+  func turned(_ turn: Orientation) throws(VipsError) -> DecodedPhoto {
+    guard turn != .upright else { return self }
+    var photo = self
+    photo.image = try image.upright(from: turn.exif)
+    photo.isAsStored = false
+    return photo
   }
 
   private static func fits(_ profile: ColourProfile, _ image: Image) -> Bool {

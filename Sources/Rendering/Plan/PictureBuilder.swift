@@ -71,9 +71,13 @@ struct PictureBuilder {
   }
 
   /// The last pass, which makes a file's whole numbers, and the image that it is laid over.
-  mutating func finished(wide: Bool) throws -> (image: Image, pass: ColourPass) {
+  ///
+  /// - Parameter coding: What the numbers mean; `nil` stays with the photo's profile.
+  mutating func finished(wide: Bool, coding: PixelCoding? = nil) throws -> (
+    image: Image, pass: ColourPass
+  ) {
     try move()
-    let output = ColourPass.Pixels.codes(photo.outputCoding, isWide: wide)
+    let output = ColourPass.Pixels.codes(coding ?? photo.outputCoding, isWide: wide)
     return (image, ColourPass(steps, from: pixels, to: output))
   }
 

@@ -36,6 +36,13 @@ struct RenderPlan: Sendable {
     }.map(\.element.item)
   }
 
+  /// The plan with nothing but what moves pixels: the same part of the photo, unchanged.
+  var geometryAlone: RenderPlan { RenderPlan(items: items.filter(\.movesPixels)) }
+
+  private init(items: [PlanItem]) {
+    self.items = items
+  }
+
   private static func item(_ adjustment: any Adjustment) throws(RenderError) -> PlanItem {
     guard let item = PlanItem(adjustment) else {
       let type = type(of: adjustment)
@@ -131,14 +138,18 @@ extension RenderPlan {
   }
 
   /// The photo with everything laid over it, to be written in a format.
-  func picture(of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format) throws
-    -> RenderedPicture
-  {
+  ///
+  /// - Parameter coding: What the pixels' numbers mean, which are red, green and blue then; `nil` stays
+  ///   with the photo's profile, and leaves its own numbers as they are where nothing is done to it.
+  func picture(
+    of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
+    in coding: PixelCoding? = nil
+  ) throws -> RenderedPicture {
     // Encoders other than JPEG's take their pixels by themselves, from top to bottom.
     let rows = photo.isInMemory || format != .jpeg ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
     let wide = photo.isWide && format.holdsSixteenBits
-    guard !isNeutral else {
+    guard !isNeutral || coding != nil else {
       let whole = photo.isWide && !wide ? try image.roundedToEightBits() : image
       return RenderedPicture(whole, rows: rows)
     }
@@ -146,7 +157,7 @@ extension RenderPlan {
       try ReducedPicture.reducing(photo, of: opened)
     }
     for item in items { try builder.add(item) }
-    let last = try builder.finished(wide: wide)
+    let last = try builder.finished(wide: wide, coding: coding)
     var picture = RenderedPicture(try last.pass.applied(to: last.image), rows: rows)
     picture.reach = builder.reach
     picture.top = builder.top

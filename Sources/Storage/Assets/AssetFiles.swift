@@ -50,9 +50,13 @@ public struct AssetFiles: Sendable {
 
   /// Begins a change: excludes everybody else, and first finishes what a crash left unfinished.
   ///
-  /// - Parameter timeout: How long to wait for others. Blocks the thread.
+  /// - Parameters:
+  ///   - timeout: How long to wait for others. Blocks the thread.
+  ///   - holding: Whether the change waits for ``Transaction/makeHeldChange()``.
   /// - Throws: ``StorageError``.
-  public func begin(timeout: Duration) throws(StorageError) -> Transaction {
+  public func begin(
+    timeout: Duration, holding: Bool = false
+  ) throws(StorageError) -> Transaction {
     let original = try OriginalFile.open(
       original, exclusively: true, timeout: timeout, fileSystem)
     do {
@@ -60,7 +64,8 @@ public struct AssetFiles: Sendable {
       let recovery = Recovery(AssetNames(original.path), fileSystem, contents)
       try recovery.finishPendingChange()
       try recovery.removeStrays()
-      return Transaction(try AssetSnapshot.load(original, fileSystem), fileSystem)
+      return Transaction(
+        try AssetSnapshot.load(original, fileSystem), fileSystem, isHolding: holding)
     } catch {
       original.file.unlock()
       throw error

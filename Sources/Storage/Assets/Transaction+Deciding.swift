@@ -81,7 +81,8 @@ extension Transaction {
     if !isUnchanged { throw .recordChanged(names.record) }
   }
 
-  /// Makes a change: writes it down, decides it by a rename, carries it out.
+  /// Makes a change: writes it down, decides it by a rename, carries it out. In a transaction that
+  /// holds its change the rest waits once it is written down.
   ///
   /// - Returns: Why a change that is made could not be carried out in full; `nil` when it was.
   /// - Throws: ``StorageError`` when the change is not made.
@@ -89,24 +90,57 @@ extension Transaction {
     guard bytes.count <= Record.maximumSize else {
       throw .recordTooLarge(names.record, size: bytes.count, limit: Record.maximumSize)
     }
-    if let failure = try makePending(bytes) { return failure }
+    try writeDown(bytes)
+    let held = HeldChange(change: change, digest: SHA256.digest(of: bytes))
+    guard isHolding else { return try make(held) }
+    hold(held)
+    return nil
+  }
+
+  /// Makes the change that this transaction holds, which takes no more than a few renames.
+  ///
+  /// - Returns: Why it could not be carried out in full although it is made; `nil` when it was.
+  /// - Throws: ``StorageError`` when it is not made, for example because somebody who does not know of
+  ///   the lock changed the sidecar meanwhile. What was staged is gone then.
+  public func makeHeldChange() throws(StorageError) -> StorageError? {
+    do throws(StorageError) {
+      guard holdsChange else { throw .transactionOver(original.path) }
+      try original.checkUnchanged()
+      try checkSidecar()
+      guard let held = takeHeld() else { throw .transactionOver(original.path) }
+      return try make(held)
+    } catch {
+      discardStaged()
+      throw error
+    }
+  }
+
+  private func make(_ held: HeldChange) throws(StorageError) -> StorageError? {
+    if let failure = try makePending() { return failure }
     handOverStaged()
     do {
-      try Recovery(names, fileSystem, contents).finish(
-        change, writtenAs: SHA256.digest(of: bytes))
+      try Recovery(names, fileSystem, contents).finish(held.change, writtenAs: held.digest)
       return nil
     } catch {
       return error
     }
   }
 
-  private func makePending(_ bytes: [UInt8]) throws(StorageError) -> StorageError? {
+  private func writeDown(_ bytes: [UInt8]) throws(StorageError) {
     do {
       let file = try fileSystem.createExclusive(names.stagedRecord)
       try bytes.withUnsafeBufferPointer { (bytes) throws(FileSystemError) in
         try fileSystem.write(UnsafeRawBufferPointer(bytes), to: file)
       }
       try fileSystem.sync(file)
+    } catch {
+      try? fileSystem.unlink(names.stagedRecord)
+      throw .fileSystem(error)
+    }
+  }
+
+  private func makePending() throws(StorageError) -> StorageError? {
+    do {
       try fileSystem.rename(names.stagedRecord, to: names.pending)
     } catch {
       try? fileSystem.unlink(names.stagedRecord)

@@ -14,16 +14,42 @@ public final class Transaction: Sendable {
   public let snapshot: AssetSnapshot
 
   let fileSystem: FileSystem
+  /// Whether the change is only made ready, to be made with others or not at all.
+  let isHolding: Bool
   private let state = Mutex(State())
 
   private struct State {
     var isOver = false
     var staged: [StagedFile.Role: StagedFile] = [:]
+    var held: HeldChange?
   }
 
-  init(_ snapshot: AssetSnapshot, _ fileSystem: FileSystem) {
+  /// A change whose files are all on the disk, under hidden names.
+  struct HeldChange: Sendable {
+    let change: PendingChange
+    /// The SHA-256 of the record that decides it.
+    let digest: Digest
+  }
+
+  init(_ snapshot: AssetSnapshot, _ fileSystem: FileSystem, isHolding: Bool = false) {
     self.snapshot = snapshot
     self.fileSystem = fileSystem
+    self.isHolding = isHolding
+  }
+
+  /// Whether a change is ready and waits for ``makeHeldChange()``; ending the transaction drops it.
+  public var holdsChange: Bool { state.withLock { $0.held != nil } }
+
+  func hold(_ change: HeldChange) {
+    state.withLock { $0.held = change }
+  }
+
+  /// The change that waits, which from now on does so no longer.
+  func takeHeld() -> HeldChange? {
+    state.withLock { state in
+      defer { state.held = nil }
+      return state.held
+    }
   }
 
   deinit { end() }
@@ -75,6 +101,7 @@ public final class Transaction: Sendable {
       defer { state.staged = [:] }
       return state.staged
     }
+    if takeHeld() != nil { try? fileSystem.unlink(names.stagedRecord) }
     for file in staged.values { try? fileSystem.unlink(file.path) }
   }
 }

@@ -14,20 +14,40 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
   }
 
   /// What happened, in one sentence.
-  public var description: String { "\(step.path) could not be \(participle): \(reason)." }
+  public var description: String {
+    if errno == ENOENT, !makesFile { return "\(step.path) does not exist." }
+    return "\(subject) could not be \(participle): \(reason)."
+  }
 
   /// What can be done about it; `nil` when nothing general helps.
   public var hint: String? {
     switch errno {
     case ENOSPC: "Free some space on that disk and try again."
     case EDQUOT: "Free some of the quota and try again."
-    case EACCES, EPERM: "Change the permissions, or work as a user who may do this."
+    case EACCES, EPERM:
+      changesFolder
+        ? "Change the folder's permissions, or work as a user who may write there."
+        : "Change its permissions, or work as a user who may do this."
     case EROFS: "Make the disk writable, or copy the photo to a folder that is."
     case EIO: "Check the disk and its cable; the photo may need restoring from a backup."
+    case ENOENT: makesFile ? "Make the folder first, or check its name." : "Check the name."
+    case ENOTDIR: "Check the folders in its path."
+    case EISDIR: "Name a file, or move the folder away."
+    case EEXIST: "Choose another name."
+    case ENAMETOOLONG: "Choose a shorter name."
     case EMFILE, ENFILE: "Close some files, or raise the limit on open files."
     case ELOOP: "Replace the symbolic link by the file that it names."
     default: nil
     }
+  }
+
+  /// The file as people know it: nobody knows the hidden ones that a change is made of.
+  private var subject: String {
+    guard step.path.lastComponent?.string.hasPrefix(".safelight-") == true else {
+      return step.path.string
+    }
+    let folder = step.path.removingLastComponent().string
+    return "A new file in " + (folder.isEmpty ? "this folder" : folder)
   }
 
   private var reason: String {
@@ -37,7 +57,7 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
     case EACCES, EPERM: changesFolder ? "the folder may not be written" : "permission is missing"
     case EROFS: "the disk is read-only"
     case EIO: "the disk reported an error"
-    case ENOENT: "it does not exist"
+    case ENOENT: "the folder does not exist"
     case ENOTDIR: "a part of its path is not a folder"
     case EISDIR: "it is a folder"
     case EEXIST: "a file of that name exists already"
@@ -48,6 +68,8 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
     default: String(cString: strerror(errno))
     }
   }
+
+  private var makesFile: Bool { step.kind == .create || step.kind == .createFolder }
 
   private var changesFolder: Bool {
     switch step.kind {

@@ -54,10 +54,7 @@ import Testing
   }
 
   private static func words(of command: some PhotoCommand) throws -> [String] {
-    let words = command.selection.words.filter { word in
-      !["selection.", "batch.", "options."].contains(where: word.key.hasPrefix)
-    }
-    let all = type(of: command).words + words.commandLine
+    let all = type(of: command).words + command.ownWords.commandLine
     return all.contains("--") ? all : all + ["--"]
   }
 }

@@ -44,7 +44,7 @@ import Testing
     var out: [FilePath] = []
     for index in (0..<count).shuffled(using: &generator) {
       let ready = ordered.add(.failed(FilePath("\(index)"), .folder("")), at: index)
-      out += ready.map(\.photo)
+      out += ready.map(\.report.photo)
       #expect(ordered.next == out.count)
     }
     #expect(out == (0..<count).map { FilePath("\($0)") })
@@ -55,7 +55,7 @@ import Testing
     for index in [5, 2, 9] {
       #expect(ordered.add(.failed(FilePath("\(index)"), .folder("")), at: index).isEmpty)
     }
-    #expect(ordered.drain().map(\.photo) == ["2", "5", "9"])
+    #expect(ordered.drain().map(\.report.photo) == ["2", "5", "9"])
     #expect(ordered.drain().isEmpty)
   }
 }

@@ -131,8 +131,8 @@ import Testing
     ("vivid-cold", "There is no filter called “vivid-cold”. Did you mean “vivid-cool”?"),
     (
       "kodachrome",
-      "There is no filter called “kodachrome”. “edit filters” lists them; a filter's JSON, a .cube "
-        + "file or a HaldCLUT works too."
+      "There is no filter called “kodachrome”. “edit filters” lists them; a file is named "
+        + "with its ending, such as look.cube."
     ),
   ])
   func aMistypedFilterIsSaidOnce(name: String, message: String) async throws {
@@ -158,11 +158,11 @@ import Testing
     let bad = await folder.edit("apply", "@/bad.json", "@/1.jpg")
     #expect(
       bad.messages == [
-        "edit: @/bad.json is not a usable filter: The edit is malformed: it has no version. "
+        "edit: @/bad.json is not a usable filter: It has no version. "
           + "“edit filters noir --json” shows what a filter looks like."
       ])
     let missing = await folder.edit("apply", "@/none.json", "@/1.jpg")
-    #expect(missing.messages == ["edit: @/none.json could not be found: it does not exist."])
+    #expect(missing.messages == ["edit: @/none.json does not exist. Check the name."])
     #expect(missing.code == 1)
   }
 

@@ -102,8 +102,8 @@ import Testing
       transcript.results == ["@/a.jpg: failed", "@/b.jpg: cropped, rendered to @/b_edited.jpg"])
     #expect(
       transcript.messages == [
-        "edit: @/a.jpg: The width of crop is 200, outside 1 to 96. "
-          + "The picture has 96 × 64 pixels before it is cropped."
+        "edit: @/a.jpg: The crop does not lie inside the picture: its width is 200 and may be from 1 "
+          + "to 96. Choose a part of the uncropped picture, which has 96 × 64 pixels."
       ])
     #expect(
       await folder.edit("crop", "--rect", "0.5,0,0.6,1", "@/a.jpg", "--json").results.first?
@@ -111,19 +111,29 @@ import Testing
   }
 
   @Test(arguments: [
-    (["crop", "a.jpg"], "Say what to keep: one of --rect, --aspect, --size or --none."),
+    (["crop", "a.jpg"], "Say what to keep, with --rect, --aspect, --size or --none."),
     (
       ["crop", "a.jpg", "--none", "--size", "1x1"],
-      "Say what to keep: one of --rect, --aspect, --size or --none."
+      "Give only one of --rect, --aspect, --size and --none."
     ),
-    (["crop", "a.jpg", "--none", "--gravity", "top"], "--gravity goes with --aspect or --size."),
+    (
+      ["crop", "a.jpg", "--none", "--gravity", "top"],
+      "--gravity goes with --aspect or --size; leave it out."
+    ),
     (
       ["crop", "a.jpg", "--size", "20"],
-      "The value '20' is invalid for '--size <wxh>'."
+      "The value '20' is invalid for '--size <wxh>'. "
+        + "Expected width and height in pixels, such as 1920x1080."
     ),
     (
       ["crop", "a.jpg", "--rect", "1,2,3px,0.5"],
-      "The value '1,2,3px,0.5' is invalid for '--rect <x,y,w,h>'."
+      "The value '1,2,3px,0.5' is invalid for '--rect <x,y,w,h>'. "
+        + "Expected left, top, width and height, such as 0.1,0,0.8,1 or 40,0,320,240px."
+    ),
+    (
+      ["crop", "a.jpg", "--aspect", "wide"],
+      "The value 'wide' is invalid for '--aspect <w:h>'. "
+        + "Expected width and height, such as 3:2 or 16:9."
     ),
     (
       ["rotate", "45", "a.jpg"],

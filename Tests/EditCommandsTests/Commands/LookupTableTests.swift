@@ -117,15 +117,14 @@ import Testing
   @Test func aPictureThatIsNoHaldIsRefused() async throws {
     try folder.add("orientation/1.jpg")
     let message =
-      "edit: @/1.jpg: The picture has 96 × 64 pixels, which no HaldCLUT has. A HaldCLUT is square "
-      + "with a side of 8, 27, 64, 125, 216, 343, 512, 729, 1000, 1331 or 1728; use the picture in "
-      + "its own size."
+      "edit: @/1.jpg: The picture has 96 × 64 pixels, which no HaldCLUT has. If it is a photo, "
+      + "put a filter before it, as in “edit apply noir @/1.jpg”; a HaldCLUT needs its own size."
     // Somebody forgot the filter's name.
     await #expect(folder.edit("apply", "@/1.jpg", "@/1.jpg").messages == [message])
     try folder.put("no picture", as: "text.png")
     let text = await folder.edit("apply", "@/text.png", "@/1.jpg")
     #expect(text.messages.first?.hasPrefix("edit: @/text.png: The file is not a picture.") == true)
     let missing = await folder.edit("apply", "@/none.cube", "@/1.jpg")
-    #expect(missing.messages == ["edit: @/none.cube could not be found: it does not exist."])
+    #expect(missing.messages == ["edit: @/none.cube does not exist. Check the name."])
   }
 }

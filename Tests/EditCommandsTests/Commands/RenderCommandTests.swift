@@ -31,7 +31,10 @@ import Testing
 
   @Test(arguments: [
     ("out.gif", [], "No format has the ending “.gif”: use .jpg, .png, .tif or .webp."),
-    ("out.png", ["--format", "jpeg"], "@/out.png would be a jpeg with another format's ending."),
+    (
+      "out.png", ["--format", "jpeg"],
+      "@/out.png has another format's ending than --format jpeg: change one of them."
+    ),
   ])
   func aFormatThatDoesNotFitTheEndingIsMisuse(
     output: String, option: [String], message: String
@@ -77,7 +80,7 @@ import Testing
     #expect(transcript.code == 64)
     #expect(
       transcript.messages.first?.hasPrefix(
-        "Error: @/out.jpg is not a folder; several photos need one.") == true)
+        "Error: @/out.jpg is not a folder: several photos need one, which must be there.") == true)
     #expect(folder.names == ["1.jpg", "2.jpg"])
   }
 
@@ -116,6 +119,18 @@ import Testing
     #expect(folder.contents == before)
   }
 
+  @Test func theOriginalCanBeWrittenInsteadOfTheEdit() async throws {
+    try folder.add("orientation/6.jpg")
+    _ = await folder.edit("render", "@/6.jpg", "-o", "@/before.png")
+    _ = await folder.edit("apply", "noir", "@/6.jpg")
+    _ = await folder.edit("render", "@/6.jpg", "-o", "@/edited.png")
+    await #expect(
+      folder.edit("render", "--original", "@/6.jpg", "-o", "@/original.png")
+        == Transcript(results: ["@/6.jpg: rendered to @/original.png"]))
+    #expect(folder.data("original.png") == folder.data("before.png"))
+    #expect(folder.data("original.png") != folder.data("edited.png"))
+  }
+
   @Test func theLongestSideIsALimit() async throws {
     try folder.add("orientation/6.jpg")
     _ = await folder.edit("render", "@/6.jpg", "-o", "@/out.png", "--longest-side", "48")
@@ -139,7 +154,10 @@ import Testing
     try folder.add("orientation/1.jpg")
     let transcript = await folder.edit("render", "@/1.jpg", "-o", "@/none/out.png")
     #expect(transcript.code == 1)
-    #expect(transcript.messages.first?.hasPrefix("edit: @/1.jpg: @/none") == true)
-    #expect(transcript.messages.first?.contains("it does not exist") == true)
+    #expect(
+      transcript.messages == [
+        "edit: @/1.jpg: A new file in @/none could not be created: the folder does not exist. "
+          + "Make the folder first, or check its name."
+      ])
   }
 }

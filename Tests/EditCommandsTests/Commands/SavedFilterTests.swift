@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("broken.json", "{", "is not a usable filter: The edit is not JSON, line 1: "),
+    ("broken.json", "{", "is not a usable filter: It is not JSON, line 1: "),
     (
       "other.json", #"{"name":"mine","version":1,"title":"T","summary":"S.","steps":[]}"#,
       "is not a usable filter: Its name is mine, not other."
@@ -94,7 +94,7 @@ import Testing
     (
       "newer.json",
       #"{"name":"newer","version":1,"title":"T","summary":"S.","steps":[{"id":"halo","version":1}]}"#,
-      "is not a usable filter: The edit is malformed: halo version 1 is not known to this version."
+      "is not a usable filter: Halo version 1 is not known to this version."
     ),
   ])
   func aFileThatIsNoFilterIsAWarningThatNamesIt(

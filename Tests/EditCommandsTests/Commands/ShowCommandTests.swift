@@ -135,7 +135,7 @@ import Testing
     let transcript = await folder.edit("show", "@/chart.png")
     #expect(transcript.results == ["@/chart.png: failed"])
     #expect(
-      transcript.messages.first?.hasPrefix("edit: @/chart.png.aae cannot be read as a record. ")
+      transcript.messages.first?.hasPrefix("edit: @/chart.png.aae cannot be read as a sidecar: ")
         == true)
     #expect(transcript.code == 1)
   }

@@ -12,16 +12,6 @@ import Testing
     if let large { try folder.put(LargeTIFF.data(side: 12_000), as: large) }
   }
 
-  /// The processes that a process started.
-  private func children(of process: Process) throws -> [pid_t] {
-    let id = process.processIdentifier
-    let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")
-    return tasks.flatMap { task in
-      let list = try? String(contentsOfFile: "/proc/\(id)/task/\(task)/children", encoding: .utf8)
-      return (list ?? "").split(separator: " ").compactMap { pid_t($0) }
-    }
-  }
-
   @Test func resultsComeInTheOrderGivenHoweverLongEachTakes() throws {
     try fill(large: "large.tif", small: "1.jpg", "2.jpg", "3.jpg")
     let edit = try EditProcess(
@@ -65,7 +55,7 @@ import Testing
       ["apply", "noir", "-j", "1", "large.tif", "1.jpg", "2.jpg", "3.jpg"], in: folder
     ) { process in
       #expect(watch.waitForFile(endingIn: ".render"))
-      for worker in try children(of: process) { kill(worker, SIGKILL) }
+      for worker in try process.children { kill(worker, SIGKILL) }
     }
     #expect(edit.status == 1)
     #expect(edit.output.hasPrefix("large.tif: failed\n1.jpg: noir, rendered to 1_edited.jpg\n"))
@@ -124,7 +114,7 @@ import Testing
     let edit = try EditProcess(["apply", "noir", "-j1", "large.tif", "1.jpg"], in: folder) {
       process in
       #expect(watch.waitForFile(endingIn: ".render"))
-      workers = try children(of: process)
+      workers = try process.children
       kill(process.processIdentifier, SIGKILL)
     }
     #expect(edit.status == -1)
@@ -173,5 +163,14 @@ import Testing
         #"{"photo":"1.jpg","status":"failed","error":{"code":"bad-job""#,
         #"{"photo":"1.jpg","status":"reverted",,"text":"reverted"}"#,
       ])
+  }
+
+  @Test func theLastJobNeedsNoEndOfLine() throws {
+    try fill(small: "1.jpg")
+    let edit = try EditProcess(
+      shell: #"printf '{"photo":"1.jpg","command":["apply","noir"]}' | $EDIT worker"#, in: folder)
+    #expect(edit.status == 0)
+    #expect(edit.output.contains(#""status":"edited""#))
+    #expect(edit.errors == "")
   }
 }

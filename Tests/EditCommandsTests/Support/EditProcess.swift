@@ -92,3 +92,16 @@ final class FolderWatch {
     }
   }
 }
+
+extension Process {
+  /// The processes that it started.
+  var children: [pid_t] {
+    get throws {
+      let tasks = "/proc/\(processIdentifier)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: tasks).flatMap { task in
+        let list = try? String(contentsOfFile: "\(tasks)/\(task)/children", encoding: .utf8)
+        return (list ?? "").split(separator: " ").compactMap { pid_t($0) }
+      }
+    }
+  }
+}

@@ -30,8 +30,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("sidecar-empty.aae", "It is empty."), ("sidecar-not-xml.aae", "Line 1: "),
-      ("sidecar-binary.aae", "It is a binary property list, and only the XML form is read."),
+      ("sidecar-empty.aae", "cannot be read as a sidecar: it is empty."),
+      ("sidecar-not-xml.aae", "cannot be read as a sidecar: line 1: "),
+      ("sidecar-binary.aae", "it is a binary property list, and only the XML form is read."),
       ("sidecar-another-photo.aae", "belongs to another photo, which was called another.jpg."),
     ], Call.allCases)
   func aSidecarThatIsNoneOfThisPhotoIsAnError(sidecar: (String, String), call: Call) async throws {

@@ -36,6 +36,13 @@ extension PhotoFailure {
       hint: "Look at the photo in another program, as its file may be damaged\(memory).")
   }
 
+  /// A worker died with a change that it held.
+  static func heldChangeLost(_ photo: FilePath) -> PhotoFailure {
+    PhotoFailure(
+      code: "worker-crashed", message: "The process that held the change of \(photo) ended.",
+      hint: "The same command again does it.")
+  }
+
   static func workerUnavailable(_ error: SystemCallError) -> PhotoFailure {
     PhotoFailure(
       code: "worker-unavailable", message: "No worker process could be started: \(error.reason).",

@@ -44,6 +44,7 @@ final class WorkerPool {
   private struct Task {
     let index: Int
     let photo: FilePath
+    let isHolding: Bool
     let start: ContinuousClock.Instant
     /// When the worker is told to end, or killed if it has been told.
     var deadline: ContinuousClock.Instant?
@@ -56,17 +57,19 @@ final class WorkerPool {
   private let configuration: Configuration
   private let wakeUp: WakeUp
   private var places: [Place] = []
+  /// Which worker holds the change of the photo of a number.
+  private var holders: [Int: WorkerProcess] = [:]
 
   init(_ configuration: Configuration, until wakeUp: WakeUp) {
     self.configuration = configuration
     self.wakeUp = wakeUp
   }
 
-  /// Does all jobs of a client, or what can be done until the bell rings.
+  /// Does all jobs of a client, or what can be done until the bell rings. Workers that hold changes
+  /// wait until ``end()``.
   ///
   /// - Throws: ``SystemCallError`` when no worker at all can be started.
   func run(_ client: some Client) throws(SystemCallError) {
-    defer { dismiss() }
     while true {
       if wakeUp.isRung { interrupt() } else { try handOut(client) }
       guard places.contains(where: { $0.task != nil }) else { return }
@@ -97,7 +100,7 @@ final class WorkerPool {
       guard let idle else { return }
       let now = ContinuousClock.now
       places[idle].task = Task(
-        index: index, photo: job.photo, start: now,
+        index: index, photo: job.photo, isHolding: job.moment == .hold, start: now,
         deadline: configuration.timeout.map { now + $0 })
       // When this fails the worker has died, which is seen below like any other death.
       _ = places[idle].worker.send(job.line)
@@ -159,6 +162,9 @@ final class WorkerPool {
       return
     }
     places[place].task = nil
+    if task.isHolding, case .success = report.outcome {
+      holders[task.index] = places[place].worker
+    }
     client.finished(task.index, report)
   }
 
@@ -182,8 +188,30 @@ final class WorkerPool {
       task.index, PhotoReport(photo: task.photo, outcome: .failure(failure), milliseconds: time))
   }
 
-  /// Lets the idle workers end.
-  private func dismiss() {
+  /// Makes the change of a photo that a worker holds; waits for it.
+  ///
+  /// - Returns: Why it was not made; `nil` when it was.
+  func makeHeldChange(_ index: Int, of photo: FilePath) -> PhotoFailure? {
+    guard let worker = holders.removeValue(forKey: index),
+      worker.send(Job(id: nil, photo: photo, .make).line)
+    else { return .heldChangeLost(photo) }
+    while true {
+      if let line = worker.takeAnswer() {
+        let answer = (try? JSONValue(parsing: line)).flatMap {
+          PhotoReport(answer: $0, photo: photo)
+        }
+        guard case .failure(let failure)? = answer?.outcome else {
+          return answer == nil ? .heldChangeLost(photo) : nil
+        }
+        return failure
+      }
+      guard worker.receive() else { return .heldChangeLost(photo) }
+    }
+  }
+
+  /// Lets the idle workers end; changes that they still hold are dropped.
+  func end() {
+    holders = [:]
     for place in places { place.worker.finish() }
     for place in places {
       // One that is at work when the batch gives up must not outlive it.

@@ -22,7 +22,7 @@ final class LineReader {
       if wakeUp?.isRung == true { return nil }
       if let line = takeLine() { return line }
       if isAtEnd {
-        defer { buffer = [] }
+        defer { (buffer, searched) = ([], 0) }
         return buffer.isEmpty ? nil : buffer
       }
       wait()

@@ -19,7 +19,9 @@ struct RelinkCommand: ConsoleCommand {
         edit relink --dry-run holiday/beach.jpg.aae --in .
       """)
 
-  @Argument(help: "Folders with sidecars that lost their photos, or such sidecars.")
+  @Argument(
+    help: "Folders with sidecars that lost their photos, or such sidecars.",
+    completion: .file(extensions: ["aae"]))
   var paths: [String]
 
   @Flag(name: .shortAndLong, help: "Look through the folders inside folders too.")
@@ -28,7 +30,8 @@ struct RelinkCommand: ConsoleCommand {
   @Option(
     name: .customLong("in"),
     help: ArgumentHelp(
-      "Another folder to look for the photos in, with all inside it.", valueName: "folder"))
+      "Another folder to look for the photos in, with all inside it.", valueName: "folder"),
+    completion: .directory)
   var folders: [String] = []
 
   @OptionGroup var options: PhotoOptions

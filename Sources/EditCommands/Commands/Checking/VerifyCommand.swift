@@ -21,7 +21,7 @@ struct VerifyCommand: ConsoleCommand {
       The exit code is 1 when something is wrong.
       """)
 
-  @Argument(help: "Photos, sidecars or folders.")
+  @Argument(help: "Photos, sidecars or folders.", completion: .photosAndSidecars)
   var paths: [String]
 
   @Flag(name: .shortAndLong, help: "Check the folders inside folders too.")

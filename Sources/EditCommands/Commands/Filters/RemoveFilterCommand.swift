@@ -13,7 +13,7 @@ struct RemoveFilterCommand: ConsoleCommand {
         edit filters remove beach-look
       """)
 
-  @Argument(help: "The filter's name.")
+  @Argument(help: "The filter's name.", completion: .userFilters)
   var name: String
 
   func run(on console: Console) -> ExitCode {

@@ -19,7 +19,9 @@ struct SaveFilterCommand: ConsoleCommand {
   @Argument(help: "The new filter's name: lower case letters, digits and hyphens.")
   var name: String
 
-  @Option(help: ArgumentHelp("The photo whose edit becomes the filter.", valueName: "photo"))
+  @Option(
+    help: ArgumentHelp("The photo whose edit becomes the filter.", valueName: "photo"),
+    completion: .photos)
   var from: String
 
   @Option(help: "The name for people; made from the name without it.")

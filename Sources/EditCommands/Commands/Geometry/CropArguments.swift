@@ -5,6 +5,10 @@ import PhotoEditing
 struct CropRectangle: ExpressibleByArgument {
   let area: CropArea
 
+  static var expectation: String? {
+    "left, top, width and height, such as 0.1,0,0.8,1 or 40,0,320,240px"
+  }
+
   init?(argument: String) {
     var words = argument.split(separator: ",", omittingEmptySubsequences: false)
     guard words.count == 4 else { return nil }
@@ -28,6 +32,8 @@ struct CropRectangle: ExpressibleByArgument {
 struct CropAspect: ExpressibleByArgument {
   let width, height: Double
 
+  static var expectation: String? { "width and height, such as 3:2 or 16:9" }
+
   init?(argument: String) {
     let words = argument.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "/" }
     let numbers = words.compactMap { Double(String($0)) }
@@ -41,6 +47,8 @@ struct CropAspect: ExpressibleByArgument {
 /// A size as somebody types it: `1920x1080`.
 struct CropSize: ExpressibleByArgument {
   let width, height: Int
+
+  static var expectation: String? { "width and height in pixels, such as 1920x1080" }
 
   init?(argument: String) {
     let words = argument.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }

@@ -47,11 +47,13 @@ struct CropCommand: EditingCommand {
   @OptionGroup(title: "Output") var options: PhotoOptions
 
   func validate() throws {
-    guard [rect != nil, aspect != nil, size != nil, none].count(where: { $0 }) == 1 else {
-      throw ValidationError("Say what to keep: one of --rect, --aspect, --size or --none.")
+    switch [rect != nil, aspect != nil, size != nil, none].count(where: { $0 }) {
+    case 1: break
+    case 0: throw ValidationError("Say what to keep, with --rect, --aspect, --size or --none.")
+    default: throw ValidationError("Give only one of --rect, --aspect, --size and --none.")
     }
     if gravity != nil, rect != nil || none {
-      throw ValidationError("--gravity goes with --aspect or --size.")
+      throw ValidationError("--gravity goes with --aspect or --size; leave it out.")
     }
   }
 

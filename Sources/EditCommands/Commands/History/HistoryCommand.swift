@@ -3,6 +3,7 @@ import PhotoEditing
 
 /// `edit history`: lists the edits of photos, or goes to one of them.
 struct HistoryCommand: PhotoCommand {
+  static let changesEdits = true
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "List the edits of photos, or go to one of them.",

@@ -3,6 +3,7 @@ import PhotoEditing
 
 /// `edit redo`: brings back edits that were undone.
 struct RedoCommand: PhotoCommand {
+  static let changesEdits = true
   static let configuration = CommandConfiguration(
     commandName: "redo",
     abstract: "Bring back edits that were undone.",

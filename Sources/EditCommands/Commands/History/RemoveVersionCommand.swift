@@ -3,6 +3,7 @@ import PhotoEditing
 
 /// `edit version remove`: drops a version of photos.
 struct RemoveVersionCommand: PhotoCommand {
+  static let changesEdits = true
   static let words = ["version", "remove"]
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -15,7 +16,7 @@ struct RemoveVersionCommand: PhotoCommand {
         edit version remove warm beach.jpg
       """)
 
-  @Argument(help: "The version's name.")
+  @Argument(help: "The version's name.", completion: .versions)
   var name: String
 
   @OptionGroup(title: "Photos") var selection: SelectionOptions

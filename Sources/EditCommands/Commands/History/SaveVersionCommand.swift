@@ -3,6 +3,7 @@ import PhotoEditing
 
 /// `edit version save`: keeps the present edits of photos under a name.
 struct SaveVersionCommand: PhotoCommand {
+  static let changesEdits = true
   static let words = ["version", "save"]
   static let configuration = CommandConfiguration(
     commandName: "save",
@@ -16,7 +17,7 @@ struct SaveVersionCommand: PhotoCommand {
         edit version save warm --replace holiday/*.jpg
       """)
 
-  @Argument(help: "The version's name.")
+  @Argument(help: "The version's name.", completion: .versions)
   var name: String
 
   @OptionGroup(title: "Photos") var selection: SelectionOptions

@@ -3,6 +3,7 @@ import PhotoEditing
 
 /// `edit undo`: takes photos back to their edits before.
 struct UndoCommand: PhotoCommand {
+  static let changesEdits = true
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Take photos back to their edits before.",

@@ -3,6 +3,7 @@ import PhotoEditing
 
 /// `edit version use`: makes a version the edit of photos.
 struct UseVersionCommand: PhotoCommand {
+  static let changesEdits = true
   static let words = ["version", "use"]
   static let configuration = CommandConfiguration(
     commandName: "use",
@@ -14,7 +15,7 @@ struct UseVersionCommand: PhotoCommand {
         edit version use warm beach.jpg
       """)
 
-  @Argument(help: "The version's name.")
+  @Argument(help: "The version's name.", completion: .versions)
   var name: String
 
   @OptionGroup(title: "Photos") var selection: SelectionOptions

@@ -63,10 +63,12 @@ import Testing
     #expect(transcript.code == 0)
   }
 
-  @Test func theVersionNamesLibvips() async {
+  @Test func theVersionNamesLibvipsAndTheRenderer() async {
     let transcript = await folder.edit("--version")
     #expect(transcript.results == [Version.text])
-    #expect(transcript.results.first?.wholeMatch(of: /edit \d+\.\d+\.\d+ \(libvips 8\..+\)/) != nil)
+    #expect(
+      transcript.results.first?.wholeMatch(
+        of: /edit \d+\.\d+\.\d+ \(libvips 8\..+\)\nrenderer safelight-\d+/) != nil)
     #expect(transcript.code == 0)
   }
 
@@ -102,9 +104,18 @@ import Testing
     (["adjust", "a.jpg"], "Say what to adjust, such as --exposure 0.5, or --reset."),
     (
       ["sync", "--from", "a.jpg", "b.jpg", "--only", "filer"],
-      "There is no adjustment called 'filer'. Did you mean 'filter'?"
+      "There is no adjustment called “filer”. Did you mean “filter”?"
     ),
-    (["show", "a.jpg", "--json=yes"], "The flag '--json' takes no value, but was given 'yes'."),
+    (
+      ["show", "a.jpg", "--json=yes"],
+      "The flag '--json' takes no value, but was given 'yes'. Write '--json' alone."
+    ),
+    (["filters", "sav", "x", "--from", "a.jpg"], "Unknown subcommand 'sav'. Did you mean 'save'?"),
+    (["show", "-a.jpg"], "Unknown option '-a.jpg'. Put '--' before names that begin with a dash."),
+    (
+      ["show", "a.jpg", "--shard", "3/2"],
+      "The value '3/2' is invalid for '--shard <i/n>'. Expected a share and their number, such as 2/8."
+    ),
   ])
   func aMistakeGetsAnAnswerAndTheUsage(words: [String], message: String) async {
     let transcript = await folder.edit(words)

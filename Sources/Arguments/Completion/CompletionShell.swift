@@ -1,0 +1,92 @@
+/// A shell that completion scripts are made for.
+public enum CompletionShell: String, CaseIterable, Sendable, ExpressibleByArgument {
+  /// Version 4.4 or newer, with or without the package bash-completion.
+  case bash
+  /// Version 5.0 or newer, with its completion system.
+  case zsh
+  /// Version 3.4 or newer.
+  case fish
+}
+
+extension ParsableCommand {
+  /// A script that completes this program's command lines in a shell.
+  ///
+  /// It knows nothing of the commands itself: it hands the unfinished line to the program, so that
+  /// the answer always is about the program that will run. Files are found by the shell, which
+  /// knows their bytes and its own quotes.
+  ///
+  /// - Parameters:
+  ///   - shell: The shell that reads the script.
+  ///   - request: The words that make the program print `completionAnswer(to:for:)`, such as
+  ///     `completions bash --answer`; `--` and what is asked about follow them.
+  public static func completionScript(for shell: CompletionShell, request: String) -> String {
+    let text =
+      switch shell {
+      case .bash: bashScript
+      case .zsh: zshScript
+      case .fish: fishScript
+      }
+    return text.replacing("PROGRAM", with: name).replacing("REQUEST", with: request)
+  }
+
+  /// What a completion script gets for its question.
+  ///
+  /// - Parameters:
+  ///   - question: In bash, the line up to the cursor and what of it bash calls the word; in other
+  ///     shells the words after the program's name without quotes, the last up to the cursor.
+  ///   - shell: The shell that asks.
+  ///   - environment: The value of a variable, for names on the line; `nil` for none.
+  /// - Returns: Rows that each end in NUL.
+  public static func completionAnswer(
+    to question: [String], for shell: CompletionShell,
+    environment: @escaping (String) -> String? = { _ in nil }
+  ) async -> String {
+    var rows: [String]
+    if shell == .bash {
+      let replaced = question.dropFirst().first ?? ""
+      let line = BashLine(question.first ?? "", environment: environment)
+      let words = line.words.dropFirst().map { $0 }
+      let answer = await completions(for: words)
+      // Bash replaces only what follows the last mark that it takes for the end of a word.
+      let before = (question.first ?? "").dropLast(replaced.count)
+      let kept = BashLine(String(before), environment: environment).words.last ?? ""
+      let quote = [replaced.first, before.last].compactMap(\.self).first { "'\"".contains($0) }
+      rows = answer.bashRows(typed: words.last ?? "", kept: kept, quote: quote)
+    } else {
+      rows = await completions(for: question).rows
+    }
+    return rows.map { $0 + "\0" }.joined()
+  }
+}
+
+extension CompletionAnswer {
+  /// The rows for bash, which wants words ready to be put in place, and does not explain them.
+  ///
+  /// - Parameters:
+  ///   - typed: The last word without quotes.
+  ///   - kept: What of it bash leaves in place.
+  ///   - quote: The quotation mark that is open; `nil` for none.
+  fileprivate func bashRows(typed: String, kept: String, quote: Character?) -> [String] {
+    let others = rows.filter { row in
+      ["files:", "folders:", "ignored:", "prefix:"].contains { row.hasPrefix($0) }
+    }
+    let words = candidates.map { prefix + $0.word }
+      .filter { $0.hasPrefix(typed) && $0.hasPrefix(kept) }
+      .map { "word:" + $0.dropFirst(kept.count).quotedForBash(in: quote) }
+    return words + ["typed:" + typed.dropFirst(prefix.count), "kept:" + kept] + others
+  }
+}
+
+extension StringProtocol {
+  /// The text with backslashes before what bash would not take as it stands.
+  ///
+  /// - Parameter quote: The quotation mark that is open already; inside one, nothing is marked.
+  fileprivate func quotedForBash(in quote: Character?) -> String {
+    guard quote == nil else { return String(self) }
+    return String(
+      flatMap { character in
+        let isPlain = character.isLetter || character.isNumber || "-_./,:=+%@^".contains(character)
+        return isPlain ? [character] : ["\\", character]
+      })
+  }
+}

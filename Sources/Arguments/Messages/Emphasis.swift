@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Whether a text may carry the escape sequences of a terminal (ECMA-48, “Select Graphic
+/// Rendition”).
+public enum Emphasis: Sendable, Hashable {
+  /// None: the text is plain.
+  case plain
+  /// Headings are bold, and words that matter have colours.
+  case coloured
+
+  /// What suits a stream: colour for a terminal, unless its user asked for none.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The stream's file descriptor.
+  ///   - environment: The value of a variable; `nil` takes this process's own. `TERM=dumb`, or
+  ///     `NO_COLOR` with any value but an empty one (no-color.org), means plain.
+  public init(
+    suiting descriptor: Int32, environment: ((String) -> String?)? = nil
+  ) {
+    let variable = environment ?? { getenv($0).map { String(cString: $0) } }
+    let isRefused = !(variable("NO_COLOR") ?? "").isEmpty || variable("TERM") == "dumb"
+    self = isatty(descriptor) == 1 && !isRefused ? .coloured : .plain
+  }
+
+  /// A text in bold.
+  public func bold(_ text: String) -> String {
+    self == .coloured && !text.isEmpty ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,102 @@
+import Arguments
+import PhotoEditing
+
+/// `edit compare`: writes photos before and after their edits as one picture.
+struct CompareCommand: PhotoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Show photos before and after their edits.",
+    discussion: """
+      Writes one picture of the original and of the photo as it is now, each with its label: side by \
+      side, or one above the other where that would be too wide. With --split it is one picture, \
+      the original on the left of a line. --filter shows a filter that is not applied yet. The photo, \
+      its sidecar and its render stay as they are.
+
+      Example:
+        edit compare beach.jpg -o before-after.jpg
+        edit compare beach.jpg --split --at 0.3 -o split.png
+        edit compare beach.jpg --filter noir -o noir.jpg
+      """)
+
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
+
+  @Flag(help: "Make one picture of two parts, the original on the left.")
+  var split = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Where --split parts the picture, as a share of its width from 0 to 1; 0.5 without it.",
+      valueName: "share"))
+  var at: Double?
+
+  @Option(help: "Show this filter, or its file, in place of the photo's own.")
+  var filter: String?
+
+  @Option(help: "How strong the filter is, from 0 to 1.")
+  var intensity = 1.0
+
+  @Option(
+    help: ArgumentHelp("Make the whole at most this long on its longer side.", valueName: "pixels"))
+  var longestSide = 2400
+
+  @OptionGroup var picture: PictureOptions
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
+
+  var editing: PhotoEditor.Configuration { decoding.configuration }
+
+  func validate() throws {
+    if let at {
+      try Limits.check(at, in: 0...1, "--at")
+      guard split else { throw ValidationError("--at needs --split.") }
+    }
+    try Limits.check(intensity, in: 0...1, "--intensity")
+    try Limits.check(Double(longestSide), in: 200...16_383, "--longest-side")
+  }
+
+  /// What is shown, and where each picture goes.
+  struct Preparation: Sendable {
+    let comparison: Comparison
+    let destination: RenderDestination
+  }
+
+  func prepare(for photos: [FilePath]) throws -> Preparation {
+    let filter = try filter.map { name throws(EditError) in
+      try Filter.named(name, userFilters: CommandSurroundings.userFilters)
+        .applied(intensity: intensity)
+    }
+    return Preparation(
+      comparison: Comparison(
+        split ? .split(at: at ?? 0.5) : .automatic, filter: filter, caption: Self.caption),
+      destination: try picture.destination(of: photos))
+  }
+
+  /// Alone, a photo's picture goes to its own file of the folder.
+  func options(for index: Int, with preparation: Preparation) -> [String: String] {
+    ["picture.output": preparation.destination.paths[index].argument]
+  }
+
+  /// What stands below the edited photo, such as `noir at 0.6`.
+  @Sendable static func caption(of edit: EditStack) -> String {
+    // A crop is seen, and its numbers would crowd the label.
+    edit.inPipelineOrder.map { $0.isGeometry ? $0.id : $0.summary }.joined(separator: ", ")
+  }
+
+  func work(
+    on photo: FilePath, at index: Int, with preparation: Preparation, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let destination = preparation.destination
+    let path = destination.paths[index]
+    let result = try await editor.exportComparison(
+      of: Asset(path: photo), preparation.comparison, to: path,
+      as: RenderOutput(
+        format: destination.format, quality: picture.quality, longestSide: longestSide),
+      replacing: picture.overwrite, dryRun: dryRun.isOn)
+    return PhotoResult(
+      status: result.status.rawValue,
+      text: dryRun.isOn ? "would be compared in \(path)" : "compared in \(path)",
+      rendered: path, warnings: result.warnings, details: dryRun.details)
+  }
+}

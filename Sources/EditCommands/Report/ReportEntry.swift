@@ -1,0 +1,90 @@
+import PhotoEditing
+
+/// What a report says of one photo.
+struct ReportEntry: Sendable, Hashable {
+  /// What went wrong with a photo.
+  struct Failure: Sendable, Hashable {
+    /// What happened, in one sentence.
+    var message: String
+    /// What can be done about it; `nil` when there is nothing to say.
+    var hint: String?
+
+    /// A failure.
+    init(message: String, hint: String? = nil) {
+      self.message = message
+      self.hint = hint
+    }
+  }
+
+  /// The photo as it was given; its name may hold anything.
+  var photo: FilePath
+  /// What became of it, as JSON has it under `status`: a word such as `edited`.
+  var status: String
+  /// The filter, by which entries can be chosen; `nil` for photos without one.
+  var filter: String?
+  /// What was done, for people.
+  var text = ""
+  /// What could not be kept or done, one sentence each.
+  var warnings: [String] = []
+  /// Why it failed; `nil` when it did not.
+  var failure: Failure?
+  /// How long the work took; `nil` leaves it out.
+  var milliseconds: Int?
+  /// The picture without the edit, as a path from the report's folder; `nil` when there is none.
+  var before: String?
+  /// The picture with the edit, in the same way.
+  var after: String?
+
+  /// An entry that says only what became of a photo.
+  init(_ photo: FilePath, status: String) {
+    self.photo = photo
+    self.status = status
+  }
+}
+
+extension ReportEntry {
+  /// The entry as a piece of the page.
+  var html: String {
+    let name = HTMLText.escaped(photo.string.onOneLine)
+    var parts = [
+      "<article class=\"\(failure == nil ? "done" : "failed")\""
+        + " data-status=\"\(HTMLText.escaped(status.onOneLine))\""
+        + " data-filter=\"\(HTMLText.escaped((filter ?? "").onOneLine))\">"
+    ]
+    if let pictures = pictures(of: name) { parts.append(pictures) }
+    parts.append("<h2><bdi>\(name)</bdi></h2>")
+    let time = milliseconds.map { $0 < 1000 ? "\($0) ms" : "\(Double($0 / 100) / 10) s" }
+    let facts = [status, filter, time].compactMap { $0.map { HTMLText.escaped($0.onOneLine) } }
+    parts.append("<p class=\"facts\">\(facts.joined(separator: " · "))</p>")
+    if !text.isEmpty { parts.append("<p><bdi>\(HTMLText.escaped(text.onOneLine))</bdi></p>") }
+    if let failure {
+      parts.append(
+        "<p class=\"error\"><bdi>\(HTMLText.escaped(failure.message.onOneLine))</bdi></p>")
+      if let hint = failure.hint {
+        parts.append("<p class=\"hint\">\(HTMLText.escaped(hint.onOneLine))</p>")
+      }
+    }
+    if !warnings.isEmpty {
+      let items = warnings.map { "<li><bdi>\(HTMLText.escaped($0.onOneLine))</bdi></li>" }
+      parts.append("<ul>\(items.joined())</ul>")
+    }
+    return parts.joined() + "</article>"
+  }
+
+  /// One picture, or two with a slider over them; `nil` without any.
+  private func pictures(of name: String) -> String? {
+    func picture(_ path: String, _ kind: String) -> String {
+      "<img class=\"\(kind)\" loading=\"lazy\" decoding=\"async\" src=\"\(HTMLText.url(path))\""
+        + " alt=\"\(name), \(kind == "before" ? "original" : "edited")\">"
+    }
+    switch (before, after) {
+    case (nil, nil): return nil
+    case (let before?, nil): return "<div class=\"view\">\(picture(before, "before"))</div>"
+    case (nil, let after?): return "<div class=\"view\">\(picture(after, "after"))</div>"
+    case (let before?, let after?):
+      return "<div class=\"view pair\">\(picture(after, "after"))\(picture(before, "before"))"
+        + "<input type=\"range\" min=\"0\" max=\"100\" value=\"50\""
+        + " aria-label=\"How much of the original is seen of \(name), in percent\"></div>"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import PhotoEditing
+
+/// The pictures of a photo before and after its edit, for a report.
+struct ReportPictures: Sendable, Equatable {
+  /// The picture without the edit; `nil` when there is none.
+  var before: FilePath?
+  /// The picture with the edit.
+  var after: FilePath?
+  /// The filters that the photo has, for choosing among the report's entries.
+  var filter: String?
+
+  /// The longer side of the pictures, in pixels.
+  static let longestSide = 1000
+
+  /// Where pictures go.
+  init(before: FilePath?, after: FilePath?, filter: String? = nil) {
+    self.before = before
+    self.after = after
+    self.filter = filter
+  }
+
+  /// Makes the pictures of a photo as far as that works: a report is no reason for a photo to fail.
+  ///
+  /// - Returns: What was made.
+  func made(of photo: FilePath, by editor: PhotoEditor) async -> ReportPictures {
+    let asset = Asset(path: photo)
+    let output = RenderOutput(format: .jpeg, quality: 85, longestSide: Self.longestSide)
+    func isWritten(_ path: FilePath?, showingEdit: Bool) async -> Bool {
+      guard let path else { return false }
+      let result = try? await editor.export(
+        asset, to: path, as: output, showingEdit: showingEdit, replacing: true)
+      return result != nil
+    }
+    let edit = try? await editor.state(of: asset).edit
+    let isBefore = await isWritten(before, showingEdit: false)
+    let isAfter = edit == nil ? false : await isWritten(after, showingEdit: true)
+    let filters = edit?.stack?.entries.compactMap { ($0.adjustment as? AppliedFilter)?.name }
+    return ReportPictures(
+      before: isBefore ? before : nil, after: isAfter ? after : nil,
+      filter: filters?.isEmpty == false ? filters?.joined(separator: ", ") : nil)
+  }
+}
+
+// MARK: - Between processes
+
+extension ReportPictures {
+  /// As a job and its answer have it under `pictures`.
+  var json: JSONValue {
+    let members = [
+      ("before", before?.argument), ("after", after?.argument), ("filter", filter),
+    ]
+    return .object(
+      members.compactMap { key, value in value.map { JSONValue.Member(key, .string($0)) } })
+  }
+
+  /// What ``json`` says.
+  init(_ json: JSONValue) {
+    func path(_ key: String) -> FilePath? { json[key]?.string.map { FilePath(argument: $0) } }
+    self.init(before: path("before"), after: path("after"), filter: json["filter"]?.string)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Batches that change all photos or none.
+@Suite(.timeLimit(.minutes(3))) struct AtomicBatchTests {
+  private let folder = CommandFolder()
+
+  @Test func allPhotosAreChangedTogether() throws {
+    for name in ["1.jpg", "2.jpg", "3.jpg"] { try folder.add("orientation/1.jpg", as: name) }
+    let edit = try EditProcess(
+      ["apply", "noir", "--atomic", "1.jpg", "2.jpg", "3.jpg"], in: folder)
+    #expect(edit.errors == "")
+    #expect(
+      edit.output == """
+        1.jpg: noir, rendered to 1_edited.jpg
+        2.jpg: noir, rendered to 2_edited.jpg
+        3.jpg: noir, rendered to 3_edited.jpg
+
+        """)
+    #expect(edit.status == 0)
+    #expect(folder.names.count == 9)
+    let single = CommandFolder()
+    try single.add("orientation/1.jpg", as: "1.jpg")
+    _ = try EditProcess(["apply", "noir", "1.jpg"], in: single)
+    #expect(folder.data("1_edited.jpg") == single.data("1_edited.jpg"))
+    let revert = try EditProcess(["revert", "--atomic", "1.jpg", "2.jpg", "3.jpg"], in: folder)
+    #expect(revert.output == "1.jpg: reverted\n2.jpg: reverted\n3.jpg: reverted\n")
+    #expect(folder.names == ["1.jpg", "2.jpg", "3.jpg"])
+  }
+
+  @Test func onePhotoThatFailsKeepsAllAsTheyWere() throws {
+    for name in ["1.jpg", "2.jpg", "3.jpg"] { try folder.add("orientation/1.jpg", as: name) }
+    _ = try EditProcess(["apply", "sepia", "2.jpg"], in: folder)
+    try folder.put("no picture", as: "bad.jpg")
+    let before = folder.contents
+    let edit = try EditProcess(
+      ["apply", "noir", "--atomic", "-j", "2", "1.jpg", "2.jpg", "bad.jpg"], in: folder)
+    #expect(edit.status == 1)
+    #expect(
+      edit.output == """
+        1.jpg: skipped: Nothing was changed, since not all could be.
+        2.jpg: skipped: Nothing was changed, since not all could be.
+        bad.jpg: failed
+
+        """)
+    #expect(edit.errors.contains("edit: No photo was changed, because not all could be."))
+    #expect(folder.contents == before)
+  }
+
+  @Test func aWorkerThatDiesKeepsAllAsTheyWere() throws {
+    try folder.add("orientation/1.jpg", as: "1.jpg")
+    try folder.put(LargeTIFF.data(side: 12_000), as: "large.tif")
+    let watch = FolderWatch(folder)
+    let edit = try EditProcess(
+      ["apply", "noir", "--atomic", "-j", "1", "1.jpg", "large.tif"], in: folder
+    ) { process in
+      #expect(watch.waitForFile(endingIn: ".render"))
+      #expect(watch.waitForFile(endingIn: ".render"))
+      for worker in try process.children { kill(worker, SIGKILL) }
+    }
+    #expect(edit.status == 1)
+    #expect(edit.output.hasSuffix("large.tif: failed\n"))
+    #expect(folder.names == ["1.jpg", "large.tif"])
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func anInterruptedOneChangesNothing(signal: Int32) throws {
+    try folder.add("orientation/1.jpg", as: "1.jpg")
+    try folder.put(LargeTIFF.data(side: 12_000), as: "large.tif")
+    let watch = FolderWatch(folder)
+    let edit = try EditProcess(
+      ["apply", "noir", "--atomic", "-j", "1", "1.jpg", "large.tif"], in: folder
+    ) { process in
+      #expect(watch.waitForFile(endingIn: ".render"))
+      #expect(watch.waitForFile(endingIn: ".render"))
+      kill(process.processIdentifier, signal)
+    }
+    #expect(edit.status == 130)
+    #expect(folder.names == ["1.jpg", "large.tif"])
+  }
+
+  @Test func commandsThatChangeNothingRefuseIt() async {
+    let transcript = await folder.edit("show", "--atomic", "@/1.jpg")
+    #expect(transcript.code == 64)
+  }
+}
