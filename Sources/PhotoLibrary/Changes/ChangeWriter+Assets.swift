@@ -22,23 +22,10 @@ extension ChangeWriter {
           longitude = coalesce(?, fileLongitude) WHERE id = ?
         """, location?.latitude, location?.longitude, row)
     case .edit, .revert:
-      // That of a new asset was made with its files.
-      if stage?.assets[identifier] == nil { try edit(identifier, row, step) }
+      // Written down once it is made, or was with its files.
       return
     }
     note(.asset, identifier, .updated)
-  }
-
-  private func edit(
-    _ identifier: String, _ row: Int64, _ step: AssetStep
-  ) throws(PhotoLibraryError) {
-    let paths = try rows("SELECT \(Asset.columns) FROM \(Asset.source) WHERE asset.id = ?", row) {
-      Asset(row: $0).path
-    }
-    guard let photo = paths.first else { throw .identifierNotFound(identifier) }
-    guard edits.add(ContentEdits.Edit(identifier: identifier, photo: photo, step: step)) else {
-      throw .operationInterrupted("\(identifier) is edited twice in one change set.")
-    }
   }
 
   /// Takes an edit that was made into the catalogue.

@@ -12,8 +12,6 @@ final class ChangeWriter {
   let date: Date
   /// The files of new assets; `nil` when there are none.
   let stage: Stage?
-  /// The edits that are to be made when everything else is written.
-  var edits = ContentEdits()
   /// What anchored requests see of their containers.
   var views: [Int: [Int64]] = [:]
 

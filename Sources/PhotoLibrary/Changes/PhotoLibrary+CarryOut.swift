@@ -4,18 +4,16 @@ import PhotoEditing
 extension PhotoLibrary {
   /// Carries a change set out.
   ///
-  /// New files are copied first, under a hidden name. Then one transaction of the catalogue has
-  /// everything that the requests say, and which files are still to be moved; edits are made just
-  /// before it ends. Then files are moved, which the next opening of the library does if this
-  /// process should die.
+  /// New files are copied first, under hidden names, and edits got ready. Then one transaction of the
+  /// catalogue has everything that the requests say, and which files are still to be moved; edits
+  /// are made just before it ends. Then files are moved, which the next opening of the library does
+  /// if this process should die.
   func carryOut(_ steps: [ChangeStep]) async throws(PhotoLibraryError) {
     try access.check(.readWrite)
     let creations = try NewAsset.all(in: steps)
     let token: Int64?
     if creations.isEmpty && !steps.contains(where: \.emptiesTrash) {
-      token = try await turns.inTurn { (database) throws(PhotoLibraryError) in
-        try await write(steps, nil, database)
-      }
+      token = try await editAndWrite(steps, nil)
     } else {
       token = try await turns.movingFiles { () throws(PhotoLibraryError) in
         try await moveAndWrite(steps, creations)
@@ -29,9 +27,7 @@ extension PhotoLibrary {
   ) async throws(PhotoLibraryError) -> Int64? {
     let stage = try await Stage(creations, in: originals, snapshots)
     defer { stage.remove() }
-    let token = try await turns.inTurn { (database) throws(PhotoLibraryError) in
-      try await write(steps, stage, database)
-    }
+    let token = try await editAndWrite(steps, stage)
     stage.decide()
     // It is decided: what cannot be moved now is moved later.
     _ = try? await turns.inTurn { (database) throws(PhotoLibraryError) in
@@ -41,8 +37,24 @@ extension PhotoLibrary {
     return token
   }
 
+  private func editAndWrite(
+    _ steps: [ChangeStep], _ stage: Stage?
+  ) async throws(PhotoLibraryError) -> Int64? {
+    var edits = try ContentEdits(steps, stage, snapshots)
+    do throws(PhotoLibraryError) {
+      try await edits.prepare()
+      let ready = edits
+      return try await turns.inTurn { (database) throws(PhotoLibraryError) in
+        try await write(steps, stage, ready, database)
+      }
+    } catch {
+      await edits.drop()
+      throw error
+    }
+  }
+
   private func write(
-    _ steps: [ChangeStep], _ stage: Stage?, _ database: Database
+    _ steps: [ChangeStep], _ stage: Stage?, _ edits: ContentEdits, _ database: Database
   ) async throws(PhotoLibraryError) -> Int64? {
     let date = Date()
     func run(_ script: String) throws(PhotoLibraryError) {
@@ -52,7 +64,7 @@ extension PhotoLibrary {
     do throws(PhotoLibraryError) {
       let writer = ChangeWriter(database, path, date, stage)
       for step in steps { try writer.carryOut(step) }
-      for made in try await writer.edits.make() { try writer.note(made) }
+      for made in try await edits.make() { try writer.note(made) }
       let token = try Catalogue.append(
         writer.changed, to: database, at: date, by: catalogue.origin, path)
       try run("COMMIT")

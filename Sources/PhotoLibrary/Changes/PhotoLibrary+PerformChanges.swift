@@ -23,9 +23,9 @@ extension PhotoLibrary {
   /// Calling it inside a block, and using a request outside of its block, are programmers' errors
   /// that end the program.
   ///
-  /// An edit is part of the change set and yet stays in the photo's sidecar. Edits are made last,
-  /// when everything else is known to be possible: when one of several cannot be made, those before
-  /// it stand in their sidecars, and the next scan takes them up.
+  /// An edit is part of the change set and yet stays in the photo's sidecar. Edits are got ready
+  /// before anything is written, and made, by a few renames each, when everything else is. Should the
+  /// disk fail just then, the next scan of the library goes by the sidecars.
   /// - Throws: ``PhotoLibraryError``; nothing was done then.
   public func performChanges(_ changes: @Sendable () -> Void) async throws(PhotoLibraryError) {
     let steps = ChangeSet.collect(changes)

@@ -103,6 +103,58 @@ import Testing
     #expect(try await editor.state(of: asset.photo).edit == nil)
   }
 
+  @Test func severalPhotosAreEditedTogetherOrNotAtAll() async throws {
+    let test = try TestLibrary()
+    let assets = [try await test.create(), try await test.create(), try await test.create()]
+    let outputs = try await [
+      output(for: assets[0].path), output(for: assets[1].path), output(for: assets[2].path),
+    ]
+    // Meanwhile somebody edits the last.
+    try await editor.commit(try await output(for: assets[2].path))
+    let change: @Sendable (Int) -> Void = { count in
+      for (asset, output) in zip(assets, outputs).prefix(count) {
+        AssetChangeRequest(for: asset).contentEditingOutput = output
+      }
+    }
+    await #expect(throws: PhotoLibraryError.editing(.inputOutdated(assets[2].path))) {
+      try await test.library.performChanges { change(3) }
+    }
+    #expect(try await editor.state(of: assets[0].photo).edit == nil)
+    #expect(try test.library.assets() == assets)
+    try await test.library.performChanges { change(2) }
+    #expect(try test.library.assets().map(\.hasAdjustments) == [true, true, false])
+  }
+
+  @Test func anEditOfAnotherPhotoIsRefused() async throws {
+    let test = try TestLibrary()
+    let (one, other) = (try await test.create(), try await test.create())
+    let output = try await output(for: other.path)
+    let error = await #expect(throws: PhotoLibraryError.self) {
+      try await test.library.performChanges {
+        AssetChangeRequest(for: one).contentEditingOutput = output
+      }
+    }
+    #expect(error?.code == 3300)
+    #expect(try await editor.state(of: one.photo).edit == nil)
+    #expect(try await editor.state(of: other.photo).edit == nil)
+  }
+
+  @Test func editsCanBeMadeAgainAfterAFailure() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let output = try await output(for: asset.path)
+    await #expect(throws: PhotoLibraryError.self) {
+      try await test.library.performChanges {
+        AssetChangeRequest(for: asset).contentEditingOutput = output
+        AssetChangeRequest.restoreAssets([asset])
+      }
+    }
+    try await test.library.performChanges {
+      AssetChangeRequest(for: asset).contentEditingOutput = output
+    }
+    #expect(try test.library.asset(asset.localIdentifier).hasAdjustments)
+  }
+
   @Test func anAssetIsEditedOnceInAChangeSet() async throws {
     let test = try TestLibrary()
     let asset = try await test.create()
