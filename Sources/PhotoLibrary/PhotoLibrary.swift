@@ -22,6 +22,8 @@ public final class PhotoLibrary: Sendable {
   let snapshots: Snapshots
   let notices: Notices
   let turns: ChangeTurns
+  /// Where the files of created assets are; absolute, all links followed.
+  let originals: FilePath
 
   /// Creates a library in a folder, or opens the one that is there.
   ///
@@ -39,7 +41,8 @@ public final class PhotoLibrary: Sendable {
     catalogue = try Catalogue(file)
     snapshots = try Snapshots(file)
     notices = try Notices(snapshots)
-    turns = ChangeTurns(file, originals: path.appending("originals"))
+    originals = FileSteps.resolved(path).appending("originals")
+    turns = ChangeTurns(file, originals: originals)
     try finishFileMoves()
   }
 }

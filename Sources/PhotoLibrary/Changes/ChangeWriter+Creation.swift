@@ -5,6 +5,10 @@ extension ChangeWriter {
   /// Writes down a new asset whose files wait on the stage.
   func create(_ identifier: String) throws(PhotoLibraryError) {
     guard let asset = stage?.assets[identifier] else { throw .missingResource(identifier) }
+    // The originals are looked through for changes like any folder that was added.
+    try run(
+      "INSERT INTO folder (path, isRoot) VALUES (?, 1) ON CONFLICT (path) DO NOTHING",
+      originals.bytes)
     try run("INSERT OR IGNORE INTO folder (path) VALUES (?)", asset.folder.bytes)
     let folders = try rows("SELECT id FROM folder WHERE path = ?", asset.folder.bytes) {
       $0[0] as Int64

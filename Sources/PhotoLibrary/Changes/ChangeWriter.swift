@@ -12,6 +12,8 @@ final class ChangeWriter {
   let date: Date
   /// The files of new assets; `nil` when there are none.
   let stage: Stage?
+  /// The library's folder of originals.
+  let originals: FilePath
   /// What anchored requests see of their containers.
   var views: [Int: [Int64]] = [:]
 
@@ -22,8 +24,11 @@ final class ChangeWriter {
   private var effects: [Key: Catalogue.ChangedObject] = [:]
   private var order: [Key] = []
 
-  init(_ database: Database, _ path: FilePath, _ date: Date, _ stage: Stage?) {
-    (self.database, self.path, self.date, self.stage) = (database, path, date, stage)
+  init(
+    _ database: Database, _ path: FilePath, _ date: Date, _ stage: Stage?, _ originals: FilePath
+  ) {
+    (self.database, self.path, self.date) = (database, path, date)
+    (self.stage, self.originals) = (stage, originals)
   }
 
   /// What was done, for the history.

@@ -83,6 +83,14 @@ enum FileSteps {
     }
   }
 
+  /// The absolute path of what a path leads to, all links followed; the path itself when it leads
+  /// nowhere.
+  static func resolved(_ path: FilePath) -> FilePath {
+    guard let resolved = realpath(path.cString, nil) else { return path }
+    defer { free(resolved) }
+    return FilePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+  }
+
   private static func create(_ path: FilePath) throws(Refusal) -> Int32 {
     let descriptor = open(path.cString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Refusal(errno: errno) }

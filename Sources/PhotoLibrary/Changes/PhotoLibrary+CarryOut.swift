@@ -62,7 +62,7 @@ extension PhotoLibrary {
     }
     try run("BEGIN IMMEDIATE")
     do throws(PhotoLibraryError) {
-      let writer = ChangeWriter(database, path, date, stage)
+      let writer = ChangeWriter(database, path, date, stage, originals)
       for step in steps { try writer.carryOut(step) }
       for made in try await edits.make() { try writer.note(made) }
       let token = try Catalogue.append(
@@ -75,9 +75,6 @@ extension PhotoLibrary {
       throw error
     }
   }
-
-  /// Where the files of created assets are.
-  var originals: FilePath { path.appending("originals") }
 }
 
 extension ChangeStep {

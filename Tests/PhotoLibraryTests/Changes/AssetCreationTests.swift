@@ -24,6 +24,23 @@ import Testing
     #expect(test.stagedFiles.isEmpty)
   }
 
+  @Test func aLibraryBehindALinkKnowsItsOriginalsByTheirOwnPaths() async throws {
+    let test = try TestLibrary()
+    let link = test.folder.appending("link")
+    try FileManager.default.createSymbolicLink(
+      atPath: link.string, withDestinationPath: test.library.path.string)
+    let path = try test.file("beach.jpg")
+    try await PhotoLibrary(at: link).performChanges {
+      _ = AssetCreationRequest.creationRequestForAsset(fromImageAt: path)
+    }
+    let asset = try #require(try test.library.assets().first)
+    #expect(asset.path.string.hasPrefix(test.library.path.appending("originals/").string))
+    let roots = try test.library.rows("SELECT path FROM folder WHERE isRoot = 1") {
+      FilePath(bytes: $0[0] as [UInt8])
+    }
+    #expect(roots == [test.library.path.appending("originals")])
+  }
+
   @Test func sidewaysPhotosAreMeasuredUpright() async throws {
     let test = try TestLibrary()
     let upright = try await test.create("orientation/1.jpg")
