@@ -20,6 +20,10 @@ public final class PhotoLibrary: Sendable {
 
   let catalogue: Catalogue
   let snapshots: Snapshots
+  let notices: Notices
+  let turns: ChangeTurns
+  /// Where the files of created assets are; absolute, all links followed.
+  let originals: FilePath
 
   /// Creates a library in a folder, or opens the one that is there.
   ///
@@ -36,5 +40,9 @@ public final class PhotoLibrary: Sendable {
     let file = path.appending("catalogue.sqlite")
     catalogue = try Catalogue(file)
     snapshots = try Snapshots(file)
+    notices = try Notices(snapshots)
+    originals = FileSteps.resolved(path).appending("originals")
+    turns = ChangeTurns(file, originals: originals)
+    try finishFileMoves()
   }
 }

@@ -34,7 +34,8 @@ actor Catalogue {
     }
   }
 
-  private static func prepare(_ database: Database) throws(DatabaseError) {
+  /// Sets a connection up for writing.
+  static func prepare(_ database: Database) throws(DatabaseError) {
     // A catalogue that cannot be read must be told before anything is written to it.
     let _: Int? = try database.value("SELECT count(*) FROM sqlite_schema")
     try database.run(
@@ -70,25 +71,34 @@ actor Catalogue {
   ) throws(PhotoLibraryError) -> Int64? {
     let (database, path, origin) = (database, path, origin)
     return try database.transaction { () throws(PhotoLibraryError) -> Int64? in
-      let changed = try work(database)
-      guard !changed.isEmpty else { return nil }
-      do throws(DatabaseError) {
-        try database.run("INSERT INTO change (date, origin) VALUES (?, ?)", date, origin)
-        let token = database.lastInsertedRow
-        for object in changed {
-          try database.run(
-            """
-            INSERT OR REPLACE INTO changedObject (token, kind, identifier, how, contentChanged)
-            VALUES (?, ?, ?, ?, ?)
-            """, token, object.kind.rawValue, object.identifier, object.how.rawValue,
-            object.contentChanged)
-        }
-        return token
-      } catch {
-        throw PhotoLibraryError(error, path)
-      }
+      try Self.append(try work(database), to: database, at: date, by: origin, path)
     } failing: { error in
       PhotoLibraryError(error, path)
+    }
+  }
+
+  /// Adds what a change set did to the history; part of its transaction.
+  ///
+  /// - Returns: The token of the change set; `nil` when it did nothing.
+  static func append(
+    _ changed: [ChangedObject], to database: Database, at date: Date, by origin: String,
+    _ path: FilePath
+  ) throws(PhotoLibraryError) -> Int64? {
+    guard !changed.isEmpty else { return nil }
+    do throws(DatabaseError) {
+      try database.run("INSERT INTO change (date, origin) VALUES (?, ?)", date, origin)
+      let token = database.lastInsertedRow
+      for object in changed {
+        try database.run(
+          """
+          INSERT OR REPLACE INTO changedObject (token, kind, identifier, how, contentChanged)
+          VALUES (?, ?, ?, ?, ?)
+          """, token, object.kind.rawValue, object.identifier, object.how.rawValue,
+          object.contentChanged)
+      }
+      return token
+    } catch {
+      throw PhotoLibraryError(error, path)
     }
   }
 

@@ -9,6 +9,8 @@ enum Schema {
     Migrations.Step(name: "collections", script: collections),
     Migrations.Step(name: "changes", script: changes),
     Migrations.Step(name: "consent", script: consent),
+    Migrations.Step(name: "history", script: HistorySchema.script),
+    Migrations.Step(name: "fileMoves", script: FileMoves.script),
   ])
 
   /// `creationDate`, `latitude` and `longitude` are what counts: what somebody set, else the file's.

@@ -45,7 +45,7 @@ final class Snapshots: Sendable {
     weak var last: Snapshot?
   }
 
-  private let path: FilePath
+  let path: FilePath
   private let state: Mutex<State>
 
   init(_ path: FilePath) throws(PhotoLibraryError) {

@@ -31,7 +31,8 @@ public enum PhotoLibraryError: Error, Equatable {
   case accessRestricted
   /// The client gave no reason for wanting access.
   case missingUsageDescription(client: String)
-  /// The token is older than the history that is kept; fetch everything anew.
+  /// The token is older than the history that is kept, or of another catalogue; fetch everything
+  /// anew.
   case persistentChangeTokenExpired
   /// The details of the changes are no longer known.
   case persistentChangeDetailsUnavailable
