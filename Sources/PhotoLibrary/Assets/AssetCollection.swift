@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// An ordered set of assets: an album of the user's, or one that fills itself.
-public struct AssetCollection: Sendable, Hashable {
+public struct AssetCollection: PhotoLibraryObject {
   /// What a collection is.
   public enum Kind: Sendable, Hashable {
     /// Made and filled by the user.
@@ -44,14 +44,23 @@ public struct AssetCollection: Sendable, Hashable {
   public let localizedTitle: String
   /// When the album was made; `nil` for those that fill themselves.
   public let creationDate: Date?
+  /// How many assets it showed when it was fetched, hidden ones left out; `nil` when that is not
+  /// known, as for clients that see a selection.
+  public let estimatedAssetCount: Int?
+
+  /// The row in the catalogue; negative for those that fill themselves.
+  let row: Int64
 }
 
 /// A list of albums and of other such lists, like folders on a disk.
-public struct CollectionList: Sendable, Hashable {
+public struct CollectionList: PhotoLibraryObject {
   /// What names the list for as long as it exists.
   public let localIdentifier: String
   /// The list's name; for people.
   public let localizedTitle: String
   /// When the list was made.
   public let creationDate: Date
+
+  /// The row in the catalogue.
+  let row: Int64
 }
