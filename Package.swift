@@ -62,6 +62,9 @@ let package = Package(
     .testTarget(
       name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),
     .testTarget(
+      name: "PhotoLibraryTests",
+      dependencies: ["PhotoLibrary", "PhotoEditing", "TestSupport", "CSQLite"]),
+    .testTarget(
       name: "EditCommandsTests",
       dependencies: ["Arguments", "EditCommands", "PhotoEditing", "TestSupport", "edit"]),
   ],

@@ -53,7 +53,9 @@ extension AssetKey where Value: FetchArgument & Comparable {
     FetchPredicate(.compare(.init(key: key.key), .less, .key(other.key)))
   }
   /// Whether the value comes after that of another key.
-  public static func > (key: Self, other: Self) -> FetchPredicate { other < key }
+  public static func > (key: Self, other: Self) -> FetchPredicate {
+    FetchPredicate(.compare(.init(key: key.key), .greater, .key(other.key)))
+  }
 }
 
 /// What a search for text passes over.

@@ -15,11 +15,9 @@ struct AssetPlan: Sendable, Hashable {
   init(_ query: AssetQuery, in database: Database) throws(DatabaseError) {
     limit = query.limit == 0 ? -1 : Int64(query.limit)
     tally = Tally.text(for: query)
-    var parts = query.conjuncts.compactMap { part -> Driver? in
+    let parts = query.conjuncts.compactMap { part -> Driver? in
       AssetIndex.finding(part).map { Driver(index: $0, condition: part) }
     }
-    // Premises of several indexes at once would only cost; one index is used.
-    if query.includesHidden { parts.removeAll { $0.index.name == "assetHidden" } }
     let order = query.sort.first?.key
     let (source, counted) = try Self.sources(query, order, parts, database)
     rows = source.select(query, ordered: true)

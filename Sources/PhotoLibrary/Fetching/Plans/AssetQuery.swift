@@ -54,7 +54,9 @@ struct AssetQuery: Sendable, Hashable {
   /// The part after `ORDER BY`: always total, as rows are its last key.
   var order: String {
     var seen: Set<FetchKey> = []
-    var terms = sort.filter { seen.insert($0.key).inserted }.map {
+    // What all photos have alike sorts nothing, and a number would name a column.
+    let telling = sort.filter { !$0.key.isConstant && seen.insert($0.key).inserted }
+    var terms = telling.map {
       "\($0.key.orderColumn) \($0.ascending ? "ASC" : "DESC")"
     }
     if sort.isEmpty { terms.append("member.position") }

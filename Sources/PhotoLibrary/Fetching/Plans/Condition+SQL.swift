@@ -86,6 +86,9 @@ extension FetchKey {
     }
   }
 
+  /// Whether all photos have the same value.
+  var isConstant: Bool { self == .mediaType || self == .duration }
+
   /// What SQLite sorts by for this key.
   var orderColumn: String { self == .filename ? "asset.name" : column }
 }

@@ -23,6 +23,10 @@ extension Condition {
       {
         return .compare(term, .equal, .value(.integer(mask ^ bits)))
       }
+      if case .key(let other) = operand, term.mask == nil, [.less, .atMost].contains(relation) {
+        return Condition.compare(Term(key: other), relation.mirrored, .key(term.key))
+          .simplified(negated: negated)
+      }
       guard negated else { return self }
       if let opposite = relation.opposite, !term.key.isOptional, !operand.isOptional {
         return .compare(term, opposite, operand)
@@ -50,7 +54,7 @@ extension Condition {
 
   /// What a comparison with a key that is the same for all photos comes to.
   private func constant(_ term: Term, _ relation: Relation, _ operand: Operand) -> Bool? {
-    guard term.key == .mediaType || term.key == .duration, case .value(let value) = operand else {
+    guard term.key.isConstant, case .value(let value) = operand else {
       return nil
     }
     var own: Double = term.key == .mediaType ? Double(AssetMediaType.image.rawValue) : 0

@@ -78,7 +78,7 @@ enum FetchKey: String, Sendable, CaseIterable {
     let ranked = allCases.map { key in
       (key.rawValue, distance(name, Array(key.rawValue.lowercased().utf8)))
     }
-    guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= max(2, name.count / 3) else {
+    guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= max(2, name.count / 4) else {
       return nil
     }
     return best.0
