@@ -84,6 +84,34 @@ extension Schema {
         landscapes = landscapes + (NEW.hidden = 0 AND NEW.pixelWidth > NEW.pixelHeight);
     END;
 
+    -- How many of each day's photos show; days are of 86,400 seconds since 1970 UTC.
+    CREATE TABLE dayTally (
+      day INTEGER PRIMARY KEY,
+      visible INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO dayTally SELECT CAST(creationDate / 86400 AS INTEGER), count(*) FROM asset
+      WHERE trashedDate IS NULL AND hidden = 0 AND creationDate IS NOT NULL GROUP BY 1;
+    CREATE TRIGGER dayInserted AFTER INSERT ON asset
+      WHEN NEW.trashedDate IS NULL AND NEW.hidden = 0 AND NEW.creationDate IS NOT NULL BEGIN
+      INSERT INTO dayTally VALUES (CAST(NEW.creationDate / 86400 AS INTEGER), 1)
+        ON CONFLICT (day) DO UPDATE SET visible = visible + 1;
+    END;
+    CREATE TRIGGER dayDeleted AFTER DELETE ON asset
+      WHEN OLD.trashedDate IS NULL AND OLD.hidden = 0 AND OLD.creationDate IS NOT NULL BEGIN
+      UPDATE dayTally SET visible = visible - 1
+        WHERE day = CAST(OLD.creationDate / 86400 AS INTEGER);
+    END;
+    CREATE TRIGGER dayLeft AFTER UPDATE OF trashedDate, hidden, creationDate ON asset
+      WHEN OLD.trashedDate IS NULL AND OLD.hidden = 0 AND OLD.creationDate IS NOT NULL BEGIN
+      UPDATE dayTally SET visible = visible - 1
+        WHERE day = CAST(OLD.creationDate / 86400 AS INTEGER);
+    END;
+    CREATE TRIGGER dayCame AFTER UPDATE OF trashedDate, hidden, creationDate ON asset
+      WHEN NEW.trashedDate IS NULL AND NEW.hidden = 0 AND NEW.creationDate IS NOT NULL BEGIN
+      INSERT INTO dayTally VALUES (CAST(NEW.creationDate / 86400 AS INTEGER), 1)
+        ON CONFLICT (day) DO UPDATE SET visible = visible + 1;
+    END;
+
     CREATE TABLE albumTally (
       album INTEGER PRIMARY KEY REFERENCES collection (id) ON DELETE CASCADE,
       visible INTEGER NOT NULL

@@ -87,6 +87,12 @@ enum Schema {
       WHERE trashedDate IS NULL AND mediaSubtypes & 8 <> 0;
     CREATE INDEX assetDepth ON asset (creationDate, id, hidden)
       WHERE trashedDate IS NULL AND mediaSubtypes & 16 <> 0;
+    CREATE INDEX assetUpright ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND pixelHeight > pixelWidth;
+    -- Photos that were changed or taken in well before they were taken, as wrong clocks make them.
+    CREATE INDEX assetAhead ON asset (creationDate, modificationDate, addedDate)
+      WHERE trashedDate IS NULL AND (modificationDate < creationDate - 172800
+        OR addedDate < creationDate - 172800);
     CREATE INDEX assetByCamera ON asset (camera, creationDate, id, hidden)
       WHERE trashedDate IS NULL AND camera IS NOT NULL;
     CREATE INDEX assetByPlace ON asset (latitude, longitude, creationDate, id, hidden)

@@ -48,7 +48,7 @@ import Testing
     Usual("one camera", .camera == "Pixel 8", newest, by: "assetByCamera"),
     Usual("since", .creationDate > early, newest, by: "assetByCreation"),
     Usual("since, last changed", .creationDate > early, modified, by: "assetByModification"),
-    Usual("upright", .pixelHeight > .pixelWidth, newest, by: "assetByCreation"),
+    Usual("upright", .pixelHeight > .pixelWidth, newest, by: "assetUpright"),
     Usual("name contains", .filename.contains("IMG"), newest, by: "assetByCreation"),
     Usual(
       "favourites since", .isFavorite == true && .creationDate > early, newest,
@@ -88,6 +88,37 @@ import Testing
     let options = FetchOptions(predicate: predicate, sortDescriptors: Self.modified)
     let plan = try explained(AssetQuery(.library, options, visibility: .all), sample)
     #expect(plan.contains { $0.contains("SEARCH asset USING") && $0.contains(index) }, "\(plan)")
+  }
+
+  @Test func alternativesAreFoundByAnIndexEach() async throws {
+    let sample = try await SampleLibrary(random: 3000)
+    try await sample.run("UPDATE asset SET mediaSubtypes = 0 WHERE id > 900")
+    let options = FetchOptions(
+      predicate: .mediaSubtypes.contains(.photoPanorama) || .mediaSubtypes.contains(.photoLive),
+      sortDescriptors: Self.newest)
+    let plan = try explained(AssetQuery(.library, options, visibility: .all), sample)
+    #expect(plan.contains { $0.contains("assetPanorama") }, "\(plan)")
+    #expect(plan.contains { $0.contains("assetLive") }, "\(plan)")
+  }
+
+  @Test func anIndexByChangesIsEnteredWhereTheCreationsBegin() async throws {
+    let sample = try SampleLibrary()
+    let day = 86_400.0
+    try await sample.add(
+      (0..<2000).map {
+        var asset = Sample("\($0)", seconds: Double($0) * day)
+        // Every 300th was changed before it was taken, by the clock.
+        asset.modificationDate = SampleLibrary.start + Double($0 - ($0 % 300 == 0 ? 90 : 0)) * day
+        return asset
+      })
+    let since = SampleLibrary.start + 1000 * day
+    let options = FetchOptions(
+      predicate: .creationDate >= since, sortDescriptors: [FetchSortDescriptor(.modificationDate)])
+    let plan = try explained(AssetQuery(.library, options, visibility: .all), sample)
+    #expect(plan.contains { $0.contains("assetByModification (modificationDate>?") }, "\(plan)")
+    let result = try sample.library.fetchAssets(with: options)
+    #expect(Set(result.map(\.localIdentifier)) == Set((1000..<2000).map(String.init)))
+    #expect(result.map(\.modificationDate) == result.map(\.modificationDate).sorted())
   }
 
   @Test func identifiersAreLookedUpOneByOne() async throws {

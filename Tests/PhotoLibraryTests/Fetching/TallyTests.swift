@@ -18,6 +18,8 @@ import Testing
       "UPDATE asset SET favorite = 1 - favorite, hidden = 0 WHERE id % 5 = ?",
       "UPDATE asset SET pixelWidth = pixelHeight, pixelHeight = pixelWidth WHERE id % 6 = ?",
       "UPDATE asset SET adjustmentFormat = iif(adjustmentFormat IS NULL, 'x', NULL) WHERE id % 4 = ?",
+      "UPDATE asset SET creationDate = creationDate + 86400 * 3 WHERE id % 13 = ?",
+      "UPDATE asset SET creationDate = NULL, hidden = 0 WHERE id % 29 = ?",
       "UPDATE asset SET mediaSubtypes = mediaSubtypes + 1 WHERE id % 3 = ?",
       "DELETE FROM asset WHERE id = ?",
       "DELETE FROM member WHERE position % 40 = ?",
@@ -56,6 +58,36 @@ import Testing
         """
       ) { [$0[0] as Int, $0[1] as Int] }
       #expect(kept == counted)
+      let days = try database.rows("SELECT day, visible FROM dayTally WHERE visible > 0") {
+        [$0[0] as Int, $0[1] as Int]
+      }
+      let countedDays = try database.rows(
+        """
+        SELECT CAST(creationDate / 86400 AS INTEGER), count(*) FROM asset
+        WHERE trashedDate IS NULL AND hidden = 0 AND creationDate IS NOT NULL GROUP BY 1 ORDER BY 1
+        """
+      ) { [$0[0] as Int, $0[1] as Int] }
+      #expect(days == countedDays)
+    }
+  }
+
+  @Test func countsRangesOfDaysAsTheyAre() async throws {
+    let sample = try SampleLibrary()
+    try await sample.add((0..<500).map { Sample("\($0)", seconds: Double($0) * 3_601 - 10) })
+    let dates = [-1e6, 0, 3_600, 40_000, 86_400, 100_000, 300_000, 1_700_000, 1e7].map {
+      SampleLibrary.start.addingTimeInterval($0)
+    }
+    for first in dates {
+      for last in dates {
+        for predicate in [
+          .creationDate > first, .creationDate <= last,
+          .creationDate >= first && .creationDate < last,
+        ] as [FetchPredicate] {
+          let options = FetchOptions(predicate: predicate)
+          let counted = try sample.library.fetchAssets(with: options).count
+          #expect(counted == Array(try sample.library.fetchAssets(with: options)).count)
+        }
+      }
     }
   }
 }

@@ -30,6 +30,10 @@ struct AssetIndex: Sendable, Hashable {
     case .compare(let term, .equal, .value) where term.key == .camera:
       AssetIndex(
         name: "assetByCamera", order: .creationDate, premise: "asset.camera IS NOT NULL")
+    case Tally.portraits.condition:
+      AssetIndex(
+        name: "assetUpright", order: .creationDate,
+        premise: "asset.pixelHeight > asset.pixelWidth")
     case .compare(let term, _, .value):
       switch term.key {
       case .latitude:

@@ -15,19 +15,9 @@ struct AssetPlan: Sendable, Hashable {
   init(_ query: AssetQuery, in database: Database) throws(DatabaseError) {
     limit = query.limit == 0 ? -1 : Int64(query.limit)
     tally = Tally.text(for: query)
-    let parts = query.conjuncts.compactMap { part -> Driver? in
-      AssetIndex.finding(part).map { Driver(index: $0, condition: part) }
-    }
-    let order = query.sort.first?.key
-    let (source, counted) = try Self.sources(query, order, parts, database)
+    let (source, counted) = try Self.sources(query, in: database)
     rows = source.select(query, ordered: true)
     uncounted = counted.select(query, ordered: false)
-  }
-
-  /// An index that finds what one of the conditions asks for.
-  struct Driver {
-    let index: AssetIndex
-    let condition: Condition
   }
 
   /// Decides where rows come from, and where they are counted.
@@ -36,7 +26,7 @@ struct AssetPlan: Sendable, Hashable {
   /// is full. The first costs as many steps as rows are found, the second a page times all over those
   /// found: they are the same at the root of the product, and the rows are counted up to there.
   private static func sources(
-    _ query: AssetQuery, _ order: FetchKey?, _ drivers: [Driver], _ database: Database
+    _ query: AssetQuery, in database: Database
   ) throws(DatabaseError) -> (rows: Source, counted: Source) {
     if let identifiers = identifiers(query) {
       let source = Source(
@@ -52,7 +42,11 @@ struct AssetPlan: Sendable, Hashable {
       ) { $0[0] as Int64 }
       return found[0] <= bound
     }
+    let order = query.sort.first?.key
     let walked = order.flatMap(AssetIndex.sorted(by:))
+    let start = try walked.flatMap { (index) throws(DatabaseError) in
+      try Self.start(of: index, query, in: database)
+    }
     if let set = Membership(query) {
       let joined = Source(
         joined: SQLText(set.table), on: "asset.id = \(set.table).asset",
@@ -62,21 +56,24 @@ struct AssetPlan: Sendable, Hashable {
         SQLText("SELECT 1 FROM \(set.table) WHERE \(set.condition)", [set.value]))
       return (few ? joined : Source(driver: walked, where: set.test), joined)
     }
-    // Those of some of the assets first: they are never longer than others.
-    let drivers = drivers.filter(\.index.isPartial) + drivers.filter { !$0.index.isPartial }
-    let counted = Source(
-      driver: drivers.first?.index ?? AssetIndex.sorted(by: .creationDate))
+    let drivers = AssetDriver.all(for: query)
+    let counted = Source(driver: drivers.first?.index ?? AssetIndex.sorted(by: .creationDate))
     if let found = drivers.first(where: { $0.index.order == order && $0.index.isPartial }) {
       return (Source(driver: found.index), counted)
     }
     for driver in drivers where driver.index != walked {
-      var text = SQLText("SELECT 1 FROM asset INDEXED BY \(driver.index.name) WHERE ")
-      text += "asset.trashedDate IS NULL AND "
-      if driver.index.isPartial { text += "\(driver.index.premise) AND " }
-      text += driver.condition.sql
-      if try isFew(text) { return (Source(driver: driver.index), counted) }
+      if try isFew(driver.select("1")) { return (Source(driver: driver.index), counted) }
     }
-    return (Source(driver: walked ?? drivers.first?.index), counted)
+    for union in AssetDriver.unions(for: query) {
+      if try isFew(.union(union.map { $0.select("1") }, by: "UNION ALL")) {
+        var found = SQLText("(")
+        found += .union(union.map { $0.select("asset.id AS id") }, by: "UNION")
+        found += ") AS wanted"
+        let source = Source(joined: found, on: "asset.id = wanted.id")
+        return (source, source)
+      }
+    }
+    return (Source(driver: walked ?? drivers.first?.index, where: start), counted)
   }
 
   /// The identifiers that assets are asked for by; `nil` when it is by something else.

@@ -26,6 +26,11 @@ struct SQLText: Sendable, Hashable {
     return SQLText("(\(first.text)) \(word) (\(second.text))", first.values + second.values)
   }
 
+  /// Queries one after another, with `UNION` or `UNION ALL` between them.
+  static func union(_ queries: [SQLText], by word: String) -> SQLText {
+    SQLText(queries.map(\.text).joined(separator: " \(word) "), queries.flatMap(\.values))
+  }
+
   /// Values as one JSON list, which `json_each` makes into rows: any number of them is one
   /// question mark.
   static func list(_ values: [FetchValue]) -> DatabaseValue {

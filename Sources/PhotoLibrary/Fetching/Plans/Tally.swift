@@ -37,7 +37,7 @@ enum Tally: String, CaseIterable, Sendable {
         }
       }
       let tally = allCases.first { $0 != .hidden && $0.condition == query.condition }
-      return tally.map { SQLText("SELECT \($0.rawValue) FROM tally") }
+      return tally.map { SQLText("SELECT \($0.rawValue) FROM tally") } ?? DayRange(query)?.text
     }
   }
 }

@@ -148,13 +148,13 @@ extension Asset {
   static func rows(
     _ rows: some Collection<Int64>, in database: Database
   ) throws(DatabaseError) -> ContiguousArray<Asset> {
-    var assets: ContiguousArray<Asset> = []
-    assets.reserveCapacity(rows.count)
-    for row in rows {
-      assets += try database.rows(
-        "SELECT \(columns) FROM \(source) WHERE asset.id = ?", [row]
-      ) { Asset(row: $0) }
-    }
-    return assets
+    // A cross join is done in the order in which it is written: that of the list.
+    ContiguousArray(
+      try database.rows(
+        """
+        SELECT \(columns) FROM json_each(?) AS wanted
+        CROSS JOIN asset ON asset.id = wanted.value CROSS JOIN folder ON folder.id = asset.folder
+        """, [SQLText.list(rows.map { .integer($0) })]
+      ) { Asset(row: $0) })
   }
 }

@@ -21,6 +21,14 @@ struct TextMatch: Sendable, Hashable {
     self.ignoresAccents = ignoresAccents
   }
 
+  /// A pattern that is folded already.
+  init(folded pattern: String, _ place: Place, ignoresCase: Bool, ignoresAccents: Bool) {
+    self.place = place
+    self.pattern = pattern
+    self.ignoresCase = ignoresCase
+    self.ignoresAccents = ignoresAccents
+  }
+
   func matches(_ text: String) -> Bool {
     let text = TextFolding.folded(text, ignoringCase: ignoresCase, ignoringAccents: ignoresAccents)
     let (text8, pattern8) = (text.utf8, pattern.utf8)
