@@ -5,7 +5,7 @@ import PhotoEditing
 ///
 /// A value: fetch again, or ask a change's details, to see later changes. Two are equal when they
 /// are the same photo in the same state.
-public struct Asset: PhotoLibraryObject {
+public struct Asset: Sendable, Hashable {
   /// What names the asset for as long as it is in the library, whatever its file is called.
   public let localIdentifier: String
   /// The original's path.

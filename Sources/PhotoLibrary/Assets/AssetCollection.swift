@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// An ordered set of assets: an album of the user's, or one that fills itself.
-public struct AssetCollection: PhotoLibraryObject {
+public struct AssetCollection: Sendable, Hashable {
   /// What a collection is.
   public enum Kind: Sendable, Hashable {
     /// Made and filled by the user.
@@ -53,7 +53,7 @@ public struct AssetCollection: PhotoLibraryObject {
 }
 
 /// A list of albums and of other such lists, like folders on a disk.
-public struct CollectionList: PhotoLibraryObject {
+public struct CollectionList: Sendable, Hashable {
   /// What names the list for as long as it exists.
   public let localIdentifier: String
   /// The list's name; for people.

@@ -33,6 +33,9 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
     }
   }
 
+  /// Whether it lists assets, rather than albums and lists of albums.
+  var listsAssets: Bool { Object.self == Asset.self }
+
   /// The same fetch at another moment.
   func refetched(in snapshot: Snapshot) throws(PhotoLibraryError) -> FetchResult {
     try fetch(snapshot)
