@@ -121,6 +121,24 @@ import Testing
     #expect(result.map(\.modificationDate) == result.map(\.modificationDate).sorted())
   }
 
+  @Test func whatAnIndexIsMadeByNeedsNoLookAtRows() async throws {
+    let sample = try await SampleLibrary(random: 300)
+    for (predicate, index) in [
+      (.mediaSubtypes.contains(.photoScreenshot), "assetScreenshot"),
+      (.isFavorite == true, "assetFavorite"), (.hasAdjustments == true, "assetEdited"),
+    ] as [(FetchPredicate, String)] {
+      let options = FetchOptions(predicate: predicate)
+      let query = AssetQuery(.library, options, visibility: .all)
+      let driver = try #require(AssetDriver.all(for: query).first)
+      #expect(driver.index.name == index)
+      let codes = try sample.read { (database) throws(DatabaseError) in
+        try database.rows("EXPLAIN \(driver.select("1").text)") { $0[1] as String }
+      }
+      // Columns come from the index; the table is never read.
+      #expect(codes.contains("Rewind") && !codes.contains("Column"), "\(codes)")
+    }
+  }
+
   @Test func identifiersAreLookedUpOneByOne() async throws {
     let sample = try await SampleLibrary(random: 3000)
     for query in [

@@ -44,6 +44,10 @@ struct AssetIndex: Sendable, Hashable {
     case .text(.filename, let match)
     where match.place == .beginning && !match.ignoresCase && !match.ignoresAccents:
       sorted(by: .filename)
+    // These are passed whole, but are much shorter than the table.
+    case .text(.filename, _): AssetIndex(name: "assetByName", order: nil)
+    case .text(.camera, _):
+      AssetIndex(name: "assetByCamera", order: nil, premise: "asset.camera IS NOT NULL")
     default: nil
     }
   }

@@ -7,6 +7,7 @@ extension Condition {
       parts.isEmpty ? SQLText("1") : .joined(parts.map(\.sql), by: "AND")
     case .any(let parts):
       parts.isEmpty ? SQLText("0") : .joined(parts.map(\.sql), by: "OR")
+    case .not(.isNil(let key)): SQLText("\(key.column) IS NOT NULL")
     case .not(let part):
       // A missing value makes a comparison NULL, which is not true either.
       SQLText("(\(part.sql.text)) IS NOT TRUE", part.sql.values)
@@ -20,6 +21,13 @@ extension Condition {
 
   private static func sql(_ term: Term, _ relation: Relation, _ operand: Operand) -> SQLText {
     var left = term.key.column
+    // What indexes of some of the assets are made by must read as it does there: SQLite then takes
+    // it for granted in place of looking at every row.
+    if let mask = term.mask, mask.nonzeroBitCount == 1, relation == .equal,
+      operand == .value(.integer(mask))
+    {
+      return SQLText("\(left) & \(mask) <> 0")
+    }
     if let mask = term.mask { left = "\(left) & \(mask)" }
     switch operand {
     case .key(let other): return SQLText("\(left) \(relation.rawValue) \(other.column)")
