@@ -44,6 +44,12 @@ public struct AssetCollection: Sendable, Hashable {
   public let localizedTitle: String
   /// When the album was made; `nil` for those that fill themselves.
   public let creationDate: Date?
+  /// How many assets it showed when it was fetched, hidden ones left out; `nil` when that is not
+  /// known, as for clients that see a selection.
+  public let estimatedAssetCount: Int?
+
+  /// The row in the catalogue; negative for those that fill themselves.
+  let row: Int64
 }
 
 /// A list of albums and of other such lists, like folders on a disk.
@@ -54,4 +60,7 @@ public struct CollectionList: Sendable, Hashable {
   public let localizedTitle: String
   /// When the list was made.
   public let creationDate: Date
+
+  /// The row in the catalogue.
+  let row: Int64
 }

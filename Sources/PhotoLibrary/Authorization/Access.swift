@@ -1,20 +1,31 @@
-/// What the user of a library lets this process do with it.
+/// What a client of a library may see and do.
 struct Access: Sendable {
-  enum Level: Sendable { case addOnly, readWrite }
+  /// What is asked for.
+  enum Level: Sendable {
+    /// To add photos, without seeing those that are there.
+    case addOnly
+    /// To see and change everything.
+    case readWrite
+  }
 
-  /// Which assets there are for this process.
+  /// Which assets show.
   enum Visibility: Sendable, Hashable {
+    /// All of them.
     case all
-    case selected(client: String)
+    /// Those that were selected for a client, and no albums.
+    case selected(String)
+    /// None.
     case none
   }
 
+  /// Which assets show.
+  var visibility: Visibility { .all }
+
   /// Throws when the user did not allow it.
   func check(_ level: Level) throws(PhotoLibraryError) {}
-
-  var visibility: Visibility { .all }
 }
 
 extension PhotoLibrary {
+  /// What this client may see and do.
   var access: Access { Access() }
 }

@@ -11,6 +11,7 @@ enum Schema {
     Migrations.Step(name: "consent", script: consent),
     Migrations.Step(name: "history", script: HistorySchema.script),
     Migrations.Step(name: "fileMoves", script: FileMoves.script),
+    Migrations.Step(name: "tallies", script: tallies),
   ])
 
   /// `creationDate`, `latitude` and `longitude` are what counts: what somebody set, else the file's.
@@ -60,17 +61,44 @@ enum Schema {
       UNIQUE (folder, name)
     ) STRICT;
 
-    CREATE INDEX assetByCreation ON asset (creationDate, id)
-      WHERE trashedDate IS NULL AND hidden = 0;
-    CREATE INDEX assetByModification ON asset (modificationDate, id)
-      WHERE trashedDate IS NULL AND hidden = 0;
-    CREATE INDEX assetByAddition ON asset (addedDate, id)
-      WHERE trashedDate IS NULL AND hidden = 0;
-    CREATE INDEX assetFavorite ON asset (creationDate, id)
-      WHERE trashedDate IS NULL AND hidden = 0 AND favorite = 1;
-    CREATE INDEX assetHidden ON asset (creationDate, id) WHERE hidden = 1;
-    CREATE INDEX assetEdited ON asset (creationDate, id)
-      WHERE trashedDate IS NULL AND hidden = 0 AND adjustmentFormat IS NOT NULL;
+    -- Fetches walk one of the first four in the order that is asked for; what is often filtered by
+    -- stands in them too, so that rows that are passed over cost nothing more.
+    CREATE INDEX assetByCreation ON asset (
+      creationDate, id, hidden, favorite, modificationDate, mediaSubtypes, pixelWidth, pixelHeight,
+      adjustmentFormat
+    ) WHERE trashedDate IS NULL;
+    CREATE INDEX assetByModification ON asset (
+      modificationDate, id, hidden, favorite, creationDate, mediaSubtypes, adjustmentFormat
+    ) WHERE trashedDate IS NULL;
+    CREATE INDEX assetByAddition ON asset (
+      addedDate, id, hidden, favorite, creationDate, mediaSubtypes, adjustmentFormat
+    ) WHERE trashedDate IS NULL;
+    CREATE INDEX assetByName ON asset (name, id, hidden, creationDate) WHERE trashedDate IS NULL;
+    -- The smart albums, oldest first.
+    CREATE INDEX assetFavorite ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND favorite = 1;
+    CREATE INDEX assetHidden ON asset (creationDate, id)
+      WHERE trashedDate IS NULL AND hidden = 1;
+    CREATE INDEX assetEdited ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND adjustmentFormat IS NOT NULL;
+    CREATE INDEX assetPanorama ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND mediaSubtypes & 1 <> 0;
+    CREATE INDEX assetScreenshot ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND mediaSubtypes & 4 <> 0;
+    CREATE INDEX assetLive ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND mediaSubtypes & 8 <> 0;
+    CREATE INDEX assetDepth ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND mediaSubtypes & 16 <> 0;
+    CREATE INDEX assetUpright ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND pixelHeight > pixelWidth;
+    -- Photos that were changed or taken in well before they were taken, as wrong clocks make them.
+    CREATE INDEX assetAhead ON asset (creationDate, modificationDate, addedDate)
+      WHERE trashedDate IS NULL AND (modificationDate < creationDate - 172800
+        OR addedDate < creationDate - 172800);
+    CREATE INDEX assetByCamera ON asset (camera, creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND camera IS NOT NULL;
+    CREATE INDEX assetByPlace ON asset (latitude, longitude, creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND latitude IS NOT NULL;
     CREATE INDEX assetTrashed ON asset (trashedDate) WHERE trashedDate IS NOT NULL;
     CREATE INDEX assetByInode ON asset (inode, size);
     CREATE INDEX assetBySize ON asset (size);

@@ -17,6 +17,7 @@ final class Snapshot: Sendable {
     do {
       let database = try Database(path, .read)
       try database.run(script: "PRAGMA cache_size = -8192; BEGIN")
+      try database.addTextMatches()
       // A read transaction begins with the first thing that is read.
       token = try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
       self.database = Mutex(database)

@@ -37,6 +37,14 @@ public final class AssetCollectionChangeRequest {
 
   /// Begins to change an album whose assets were fetched; positions are those of that fetch, even
   /// when the album has changed since.
+  ///
+  /// - Throws: ``PhotoLibraryError`` when the fetch cannot be read any more.
+  public convenience init(
+    for collection: AssetCollection, assets: FetchResult<Asset>
+  ) throws(PhotoLibraryError) {
+    self.init(for: collection, rows: try assets.rows())
+  }
+
   convenience init(for collection: AssetCollection, rows: ContiguousArray<Int64>) {
     let changes = ChangeSet.required(by: "AssetCollectionChangeRequest(for:assets:)")
     self.init(collection.localIdentifier, title: collection.localizedTitle, changes, anchor: rows)

@@ -114,6 +114,8 @@ final class Database {
   private func prepared(_ text: String) throws(DatabaseError) -> Statement {
     if let statement = statements[text], !statement.isBusy { return statement }
     let statement = try Statement(text, connection)
+    // Predicates make ever new texts.
+    if statements.count >= 64 { statements = statements.filter(\.value.isBusy) }
     statements[text] = statement
     return statement
   }

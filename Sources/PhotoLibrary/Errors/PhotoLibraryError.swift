@@ -17,6 +17,8 @@ public enum PhotoLibraryError: Error, Equatable {
   case catalogue(FilePath, detail: String)
   /// No asset, album or list has this identifier.
   case identifierNotFound(String)
+  /// Such objects have no such key, so they cannot be filtered or sorted by it.
+  case predicateNotSupported(key: String, of: String)
   /// The request cannot be made of such an object, or not with such values.
   case changeNotSupported(String)
   /// Two requests of a change set contradict each other, or one names an asset twice.
@@ -56,7 +58,7 @@ public enum PhotoLibraryError: Error, Equatable {
     case .accessRestricted: 3310
     case .accessUserDenied: 3311
     case .newerCatalogue, .damagedCatalogue, .busy, .catalogue, .missingUsageDescription,
-      .editing:
+      .predicateNotSupported, .editing:
       -1
     }
   }

@@ -33,25 +33,18 @@ public struct Change: Sendable {
     for collection: AssetCollection
   ) -> ObjectChangeDetails<AssetCollection>? {
     details(for: collection, .album) { (database) throws(DatabaseError) in
-      try database.rows(
-        "SELECT identifier, title, creationDate FROM collection WHERE identifier = ?",
-        [collection.localIdentifier]
-      ) {
-        AssetCollection(
-          localIdentifier: $0[0], kind: .album, localizedTitle: $0[1], creationDate: $0[2])
-      }.first
+      try AssetCollection.albums(
+        where: "identifier = ?", .text(collection.localIdentifier), in: database
+      ).first
     }
   }
 
   /// What the change set did to a list of albums; `nil` when it did nothing to it.
   public func changeDetails(for list: CollectionList) -> ObjectChangeDetails<CollectionList>? {
     details(for: list, .list) { (database) throws(DatabaseError) in
-      try database.rows(
-        "SELECT identifier, title, creationDate FROM collection WHERE identifier = ?",
-        [list.localIdentifier]
-      ) {
-        CollectionList(localIdentifier: $0[0], localizedTitle: $0[1], creationDate: $0[2])
-      }.first
+      let found = try UserCollection.all(
+        where: "identifier = ?", .text(list.localIdentifier), in: database)
+      return found.lazy.compactMap { if case .list(let list) = $0 { list } else { nil } }.first
     }
   }
 

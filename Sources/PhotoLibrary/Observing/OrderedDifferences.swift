@@ -112,7 +112,7 @@ private struct Middle {
       follow(&self)
     }
     guard !movers.isEmpty else { return }
-    var tally = Tally(occupied)
+    var tally = RunningSums(occupied)
     for mover in movers {
       tally.add(-1, at: origin[mover])
       moves.append(
@@ -149,7 +149,7 @@ func longestAscendingRun(of numbers: [Int]) -> [Int] {
 }
 
 /// Counts that change, and their sums up to anywhere, in logarithmic time (Fenwick 1994).
-private struct Tally {
+private struct RunningSums {
   private var sums: [Int]
 
   init(_ occupied: [Bool]) {
