@@ -13,7 +13,9 @@ let package = Package(
     .executableTarget(name: "edit", dependencies: ["EditCommands", "PhotoEditing"]),
     .target(name: "EditCommands", dependencies: ["Arguments", "PhotoEditing"]),
     .target(name: "Arguments"),
-    .target(name: "PhotoLibrary", dependencies: ["PhotoEditing", "CSQLite"]),
+    .target(
+      name: "PhotoLibrary",
+      dependencies: ["PhotoEditing", "Metadata", "Rendering", "Storage", "CCrypto", "CSQLite"]),
     .target(
       name: "PhotoEditing",
       dependencies: [
@@ -61,6 +63,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),
+    .testTarget(
+      name: "PhotoLibraryTests",
+      dependencies: ["PhotoLibrary", "PhotoEditing", "Storage", "TestSupport", "CSQLite"]),
     .testTarget(
       name: "EditCommandsTests",
       dependencies: ["Arguments", "EditCommands", "PhotoEditing", "TestSupport", "edit"]),

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PhotoEditing
+import Synchronization
 
 /// A catalogue over folders of photos that stay where they are: fetching, albums, favourites, changes
 /// and their observers.
@@ -20,12 +21,18 @@ public final class PhotoLibrary: Sendable {
 
   let catalogue: Catalogue
   let snapshots: Snapshots
+  let indexer: Indexer
+  let watch = Mutex<FolderWatch?>(nil)
 
   /// Creates a library in a folder, or opens the one that is there.
   ///
   /// - Parameter path: The catalogue's folder; made when it is missing. Photos lie elsewhere.
   /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/newerCatalogue(_:unknown:)``.
-  public init(at path: FilePath) throws(PhotoLibraryError) {
+  public convenience init(at path: FilePath) throws(PhotoLibraryError) {
+    try self.init(at: path, file: "catalogue.sqlite", export: ExportJournal(in: path))
+  }
+
+  init(at path: FilePath, file: FilePath, export: ExportJournal?) throws(PhotoLibraryError) {
     self.path = path
     do {
       try FileManager.default.createDirectory(
@@ -33,8 +40,8 @@ public final class PhotoLibrary: Sendable {
     } catch {
       throw .catalogue(path, detail: "its folder cannot be made: \(error)")
     }
-    let file = path.appending("catalogue.sqlite")
-    catalogue = try Catalogue(file)
-    snapshots = try Snapshots(file)
+    catalogue = try Catalogue(path.appending(file), export: export)
+    snapshots = try Snapshots(path.appending(file))
+    indexer = Indexer(catalogue, library: path)
   }
 }

@@ -9,6 +9,7 @@ enum Schema {
     Migrations.Step(name: "collections", script: collections),
     Migrations.Step(name: "changes", script: changes),
     Migrations.Step(name: "consent", script: consent),
+    Migrations.Step(name: "export", script: ExportSchema.script),
   ])
 
   /// `creationDate`, `latitude` and `longitude` are what counts: what somebody set, else the file's.
@@ -27,11 +28,14 @@ enum Schema {
       identifier TEXT NOT NULL UNIQUE,
       folder INTEGER NOT NULL REFERENCES folder (id),
       name BLOB NOT NULL,
-      -- The file as it was looked at: size in bytes, modification time in nanoseconds, inode, and
-      -- the SHA-256 where it had to be known.
+      -- Whether the identifier is the one that the path gives.
+      isDerived INTEGER NOT NULL DEFAULT 0,
+      -- The file as it was looked at: size in bytes, modification time in nanoseconds, inode, the
+      -- SHA-256 of its ends and size, and of all of it where that had to be known.
       size INTEGER NOT NULL,
       modified INTEGER NOT NULL,
       inode INTEGER NOT NULL,
+      fingerprint BLOB,
       sha256 BLOB,
       format TEXT NOT NULL,
       pixelWidth INTEGER NOT NULL,

@@ -35,13 +35,14 @@ def steps():
     for source in sorted(SOURCES.rglob("*.swift")):
         text = source.read_text()
         for name, body in re.findall(r'static let (\w+) = """\n(.*?)\n *"""', text, re.S):
-            texts[(source, name)] = texts[name] = body
+            texts[(source.stem, name)] = body
         for name, script in re.findall(
                 r'Migrations\.Step\(\s*name: "([^"]+)",\s*script: ([\w.]+)\s*\)', text):
-            order.append((source, name, script.split(".")[-1]))
+            # A script of another type stands in the file that has the type's name.
+            order.append((name, *(script.split(".") if "." in script else (source.stem, script))))
     if not order:
         sys.exit(f"no migrations found in {SOURCES}")
-    return [(name, texts.get((source, script)) or texts[script]) for source, name, script in order]
+    return [(name, texts[(kind, script)]) for name, kind, script in order]
 
 
 def statements(script):
@@ -95,8 +96,8 @@ def assets(count, draw):
 ASSET = """INSERT INTO asset (id, identifier, folder, name, size, modified, inode, format,
   pixelWidth, pixelHeight, orientation, mediaSubtypes, camera, fileCreationDate, fileLatitude,
   fileLongitude, creationDate, modificationDate, addedDate, latitude, longitude, favorite, hidden,
-  recordModified, adjustmentFormat, trashedDate)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+  recordModified, adjustmentFormat, trashedDate, isDerived)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)"""
 
 
 def fill(database, count, seed):
@@ -152,6 +153,8 @@ def make(folder, count, seed):
     fill(database, count, seed)
     for statement in later:
         database.execute(statement)
+    # As if all had been exported already.
+    database.execute("DELETE FROM unexported")
     database.execute("COMMIT")
     database.execute("PRAGMA journal_mode = WAL")
     database.close()
