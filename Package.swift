@@ -65,7 +65,9 @@ let package = Package(
       name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),
     .testTarget(
       name: "PhotoLibraryTests",
-      dependencies: ["PhotoLibrary", "PhotoEditing", "Storage", "TestSupport", "CSQLite"]),
+      dependencies: [
+        "PhotoLibrary", "PhotoEditing", "Metadata", "Rendering", "Storage", "TestSupport", "CSQLite",
+      ]),
     .testTarget(
       name: "EditCommandsTests",
       dependencies: ["Arguments", "EditCommands", "PhotoEditing", "TestSupport", "edit"]),

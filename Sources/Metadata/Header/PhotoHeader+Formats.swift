@@ -41,14 +41,16 @@ extension PhotoHeader {
   }
 
   /// Walks a PNG's chunks, those behind the pixels too. Source: PNG specification, third edition.
-  mutating func read(png file: HeaderBytes) {
+  ///
+  /// - Returns: Whether all metadata could be read; those that are packed are left to a decoder.
+  mutating func read(png file: HeaderBytes) -> Bool {
     var offset = 8
     // Pixels come in chunks of some kilobytes; metadata behind very many of them is not looked for.
     for _ in 0..<1024 {
       guard let head = file.bytes(at: offset, count: 8), let size = head.uint32(at: 0) else {
         break
       }
-      if head.has("IEND", at: 4) { break }
+      if head.has("IEND", at: 4) { return true }
       if head.has("IDAT", at: 4) {
         offset += 12 + size
         continue
@@ -60,6 +62,10 @@ extension PhotoHeader {
         read(exif: data)
       } else if head.has("cICP", at: 4), let transfer = data.byte(at: 1) {
         if Self.isHDR(transfer: Int(transfer)) { signs.insert(.hdr) }
+      } else if head.has("zTXt", at: 4) || data.has("Raw profile type ")
+        || data.has("XML:com.adobe.xmp\0\u{01}")
+      {
+        return false
       } else if head.has("iTXt", at: 4), data.has("XML:com.adobe.xmp\0\0") {
         read(xmp: data)
       } else if head.has("tEXt", at: 4), data.has("Software\0"),
@@ -69,6 +75,7 @@ extension PhotoHeader {
       }
       offset += 12 + size
     }
+    return true
   }
 
   /// Walks the chunks of a WebP. Source: RFC 9649 (container), RFC 6386 (VP8).

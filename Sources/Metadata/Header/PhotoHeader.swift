@@ -50,7 +50,7 @@ package struct PhotoHeader: Sendable, Hashable {
     if first.uint16(at: 0) == 0xFFD8 {
       read(jpeg: file)
     } else if first.has("PNG\r\n", at: 1) {
-      read(png: file)
+      guard read(png: file) else { return nil }
     } else if first.has("RIFF"), first.has("WEBP", at: 8) {
       read(webP: file)
     } else if first.has("ftyp", at: 4) {

@@ -33,7 +33,7 @@ actor Catalogue {
     } catch {
       throw Self.error(error, path)
     }
-    _ = try? export?.append(from: database)
+    export?.update(from: database, path)
   }
 
   /// Throws for a catalogue of a newer program, or a file that is none, before anything touches it
@@ -102,7 +102,8 @@ actor Catalogue {
     _ work: (Database) throws(PhotoLibraryError) -> [ChangedObject]
   ) throws(PhotoLibraryError) -> Int64? {
     let (database, path, origin) = (database, path, origin)
-    defer { exportChanges() }
+    // The change is done, whatever comes of this.
+    defer { export?.update(from: database, path) }
     return try database.transaction { () throws(PhotoLibraryError) -> Int64? in
       let changed = try work(database)
       guard !changed.isEmpty else { return nil }
@@ -125,14 +126,6 @@ actor Catalogue {
     } failing: { error in
       PhotoLibraryError(error, path)
     }
-  }
-
-  /// Writes what the last change set did to the export.
-  private func exportChanges() {
-    // The change is done: what cannot be written now is written after the next one.
-    guard let export, (try? export.append(from: database)) == true else { return }
-    let path = path
-    Task.detached(priority: .utility) { try? export.fold(Database(path, .read)) }
   }
 
   /// Reads what the last change set left.

@@ -12,7 +12,8 @@ extension Database {
     case .collection: entry = try collections("WHERE one.identifier = ?", [name]).first
     case .member:
       entry =
-        try members("WHERE collection.identifier = ? AND position = ?", [name, key.number]).first
+        try members("WHERE collection.identifier = ? AND member.position = ?", [name, key.number])
+        .first
     case .client: entry = try clients("WHERE identifier = ?", [name]).first
     case .selected:
       entry = try selections("WHERE client = ? AND identifier = ?", [name, key.second]).first

@@ -25,6 +25,7 @@ final class ExportJournal: Sendable {
     var length: Int64 = -1
     var sequence: Int64 = 0
     var isFolding = false
+    var failure: ExportError?
   }
   private let state = Mutex(State())
 
@@ -38,6 +39,31 @@ final class ExportJournal: Sendable {
     state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } }
   }
 
+  /// Why the last change could not be written; `nil` when it was.
+  var failure: ExportError? { state.withLock { $0.failure } }
+
+  /// Writes what changed. What cannot be written now is written after the next change.
+  ///
+  /// - Parameters:
+  ///   - database: A connection that sees the last change.
+  ///   - path: The catalogue's file, to write everything anew from once that is due.
+  func update(from database: Database, _ path: FilePath) {
+    do {
+      let isLong = try append(from: database)
+      state.withLock { $0.failure = nil }
+      guard isLong else { return }
+    } catch {
+      return state.withLock { $0.failure = error }
+    }
+    Task.detached(priority: .utility) {
+      do throws(ExportError) {
+        try self.fold(path)
+      } catch {
+        self.state.withLock { $0.failure = error }
+      }
+    }
+  }
+
   /// Writes what changed and was not written yet.
   ///
   /// - Parameter database: A connection that sees the last change.
@@ -47,7 +73,8 @@ final class ExportJournal: Sendable {
       try openLocked(&state)
       defer { flock(state.descriptor, LOCK_UN) }
       let last = try lastSequence(&state)
-      let isFirst = FileTrace(whole) == nil
+      let present = try Self.lastSequence(in: database)
+      let isFirst = FileTrace(whole) == nil || last > present
       let lines = try lines(after: last, from: database)
       try write(Self.encoded(lines), to: state.descriptor)
       state.length = FileTrace(descriptor: state.descriptor)?.size ?? -1
@@ -60,20 +87,28 @@ final class ExportJournal: Sendable {
 
   /// Writes everything anew, and takes from the journal what that holds.
   ///
-  /// - Parameter database: A connection that reads the catalogue; others may go on writing.
-  func fold(_ database: Database) throws(ExportError) {
+  /// - Parameter path: The catalogue's file; others may go on writing it.
+  func fold(_ path: FilePath) throws(ExportError) {
     defer { state.withLock { $0.isFolding = false } }
+    let database: Database
+    do { database = try Database(path, .read) } catch { throw .database(error) }
     let (entries, sequence) = try Self.everything(in: database)
     try replace(whole, with: Self.document(entries, sequence: sequence))
     try state.withLock { (state) throws(ExportError) in
       try openLocked(&state)
       defer { flock(state.descriptor, LOCK_UN) }
-      let rest = try ExportReader.lines(of: journal).filter { $0.sequence > sequence }
+      let present = try Self.lastSequence(in: database)
+      // Lines of a catalogue that is no more may have numbers that this one has not come to.
+      let rest = try ExportReader.lines(of: journal)
+        .filter { $0.sequence > sequence && $0.sequence <= present }
       // The number of the last line must stay known, so that no line is written twice or never.
       try replace(journal, with: Self.encoded(rest))
       state.length = -1
-      state.sequence = max(state.sequence, sequence)
     }
+  }
+
+  private static func lastSequence(in database: Database) throws(ExportError) -> Int64 {
+    do { return try database.lastExportSequence() } catch { throw .database(error) }
   }
 
   private static func everything(
@@ -185,11 +220,4 @@ final class ExportJournal: Sendable {
     }
     guard renamed == 0 else { throw .file(path, errno) }
   }
-}
-
-/// Why the export could not be written or read. The catalogue is not touched by it.
-enum ExportError: Error {
-  case file(FilePath, Int32)
-  case unreadable(FilePath, detail: String)
-  case database(DatabaseError)
 }

@@ -28,9 +28,15 @@ enum ExportReader {
     return latest.values.filter { $0.removed != true }.sorted { $0.sequence < $1.sequence }
   }
 
-  /// The number up to which the whole file knows; 0 when there is none.
+  /// The number up to which the whole file knows; 0 when there is none. It stands at the beginning,
+  /// so that a large file need not be read for it.
   static func sequence(of whole: FilePath) throws(ExportError) -> Int64 {
-    try document(whole)?.sequence ?? 0
+    guard let start = try contents(whole, limit: 128) else { return 0 }
+    let words = String(decoding: start, as: UTF8.self).split { ",{}: \n".contains($0) }
+    guard let key = words.firstIndex(of: "\"sequence\""), key + 1 < words.count,
+      let number = Int64(words[key + 1])
+    else { return try document(whole)?.sequence ?? 0 }
+    return number
   }
 
   /// The entries of a journal.
@@ -75,14 +81,17 @@ enum ExportReader {
     return Document(version: 1, sequence: document.sequence, entries: entries)
   }
 
-  private static func contents(_ path: FilePath) throws(ExportError) -> [UInt8]? {
+  private static func contents(
+    _ path: FilePath, limit: Int = .max
+  ) throws(ExportError) -> [UInt8]? {
     let descriptor = FileTrace.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw .file(path, errno)
     }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: Int(FileTrace(descriptor: descriptor)?.size ?? 0))
+    let size = Int(FileTrace(descriptor: descriptor)?.size ?? 0)
+    var bytes = [UInt8](repeating: 0, count: min(size, limit))
     var filled = 0
     while filled < bytes.count {
       let count = bytes.withUnsafeMutableBytes {

@@ -3,6 +3,10 @@ import Glibc
 import PhotoEditing
 
 extension PhotoLibrary {
+  /// What keeps the last change from being written to the export beside the catalogue, for people;
+  /// `nil` when it was written. It is written with the next change, or when the library is opened.
+  public var exportProblem: String? { catalogue.export?.failure?.description }
+
   /// Makes a library's catalogue anew from the folders on the disk and the export beside the old one,
   /// whatever became of that, and opens it.
   ///
@@ -22,7 +26,7 @@ extension PhotoLibrary {
     do {
       entries = try ExportReader.entries(export.whole, export.journal)
     } catch {
-      throw .catalogue(path, detail: "its export cannot be read: \(error)")
+      throw .catalogue(path, detail: "its export cannot be read: \(error.description)")
     }
     let new: FilePath = "catalogue.rebuilding.sqlite"
     remove(new, in: path)
@@ -30,13 +34,12 @@ extension PhotoLibrary {
     try replaceCatalogue(in: path, by: new)
     // The numbers of the old export mean nothing to the new catalogue.
     for file in [export.whole, export.journal] { _ = FileTrace.withCString(file) { unlink($0) } }
-    let library = try PhotoLibrary(at: path)
     do {
-      try export.fold(Database(path.appending("catalogue.sqlite"), .read))
+      try export.fold(path.appending("catalogue.sqlite"))
     } catch {
-      throw .catalogue(path, detail: "its export cannot be written: \(error)")
+      throw .catalogue(path, detail: "its export cannot be written: \(error.description)")
     }
-    return library
+    return try PhotoLibrary(at: path)
   }
 
   /// Fills a new catalogue, and has all of it in its one file at the end.
