@@ -66,7 +66,8 @@ let package = Package(
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "PhotoLibrary", "PhotoEditing", "Metadata", "Rendering", "Storage", "TestSupport", "CSQLite",
+        "PhotoLibrary", "PhotoEditing", "Metadata", "Rendering", "Storage", "TestSupport",
+        "CSQLite",
       ]),
     .testTarget(
       name: "EditCommandsTests",

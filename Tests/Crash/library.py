@@ -75,8 +75,7 @@ def main():
                 kill(given.tests, pathlib.Path(name), seed, draw)
                 check(given.tests, pathlib.Path(name), seed)
                 done += 1
-                print(f"\r{done} kills", end="", flush=True)
-    print(": nothing was lost")
+    print(f"{done} kills: nothing was lost")
 
 
 if __name__ == "__main__":

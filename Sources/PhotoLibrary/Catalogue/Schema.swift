@@ -30,8 +30,8 @@ enum Schema {
       name BLOB NOT NULL,
       -- Whether the identifier is the one that the path gives.
       isDerived INTEGER NOT NULL DEFAULT 0,
-      -- The file as it was looked at: size in bytes, modification time in nanoseconds, inode, the
-      -- SHA-256 of its ends and size, and of all of it where that had to be known.
+      -- The file as it was looked at: size in bytes, modification time in nanoseconds, inode, half of
+      -- the SHA-256 of its ends and size, and that of all of it where it had to be known.
       size INTEGER NOT NULL,
       modified INTEGER NOT NULL,
       inode INTEGER NOT NULL,
@@ -75,7 +75,8 @@ enum Schema {
       WHERE trashedDate IS NULL AND hidden = 0 AND adjustmentFormat IS NOT NULL;
     CREATE INDEX assetTrashed ON asset (trashedDate) WHERE trashedDate IS NOT NULL;
     CREATE INDEX assetByInode ON asset (inode, size);
-    CREATE INDEX assetBySize ON asset (size);
+    -- Where a moved file is looked for, after its inode.
+    CREATE INDEX assetByFingerprint ON asset (fingerprint);
     """
 
   private static let collections = """

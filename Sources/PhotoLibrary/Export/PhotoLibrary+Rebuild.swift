@@ -52,12 +52,12 @@ extension PhotoLibrary {
     for asset in entries.compactMap(\.asset) where asset.isDerived != true {
       if let path = asset.path?.path { identifiers[path] = asset.identifier }
     }
-    // Photos that the library made lie in its own folder.
-    let originals = path.appending("originals")
     let roots = try await library.catalogue.folders().map(\.path)
-    let starts = roots + ((originals.resolved ?? originals).isFolder ? [originals] : [])
+    // Photos that the library made itself, or put into its trash, lie in folders that nobody added.
+    let own = Set(identifiers.keys.map { $0.removingLastComponent() })
+      .filter { folder in !roots.contains { folder == $0 || folder.isInside($0) } }
     _ = try await library.indexer.look(
-      through: starts.map { $0.resolved ?? $0 }, restoring: identifiers
+      through: roots + own.filter(\.isFolder), flat: own, restoring: identifiers
     ) { _ in }
     try await library.catalogue.restore(entries)
     try await library.catalogue.writeBack()

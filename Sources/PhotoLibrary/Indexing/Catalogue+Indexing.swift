@@ -144,7 +144,7 @@ private struct Intake {
       return (one.row, one.identifier)
     }
     for one in try candidates(
-      "asset.size = ? AND asset.fingerprint = ?", [trace.size, photo.fingerprint])
+      "asset.fingerprint = ? AND asset.size = ?", [photo.fingerprint, trace.size])
     where FileTrace(one.path) == nil {
       return (one.row, one.identifier)
     }

@@ -6,8 +6,9 @@ struct IndexedPhoto: Sendable {
   let folder: FilePath
   let name: FilePath
   let trace: FileTrace
-  /// SHA-256 of the file's length, its first 16 KB and its last 4 KB: Exif, thumbnail and the end of
-  /// the pixels, so that two photos hardly ever share it and a moved one keeps it.
+  /// The first 16 bytes of the SHA-256 of the file's length, its first 16 KB and its last 4 KB: Exif,
+  /// thumbnail and the end of the pixels, so that two photos hardly ever share it and a moved one
+  /// keeps it.
   let fingerprint: [UInt8]
   let format: PhotoFormat
   /// The size as it is seen: upright, and the edit's when it is edited.

@@ -15,7 +15,7 @@ actor Indexer {
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
   let catalogue: Catalogue
-  /// The library's own folder, where nothing is looked for but its originals.
+  /// The library's own folder, where nothing is looked for.
   let library: FilePath
   private let reader = PhotoReader()
   private var isBusy = false
@@ -61,7 +61,7 @@ actor Indexer {
     }
     var pending = Array((starts ?? look.roots.sorted(by: <)).reversed())
     while let folder = pending.popLast() {
-      guard look.visited.insert(folder).inserted else { continue }
+      guard folder != library, look.visited.insert(folder).inserted else { continue }
       let inner = try await visit(folder, &look)
       if !flat.contains(folder) { pending += inner.reversed().filter(isLookedInto) }
       if look.jobs.count >= Self.batchSize { try await takeIn(&look) }

@@ -86,9 +86,10 @@ struct PhotoReader: Sendable {
   private static func fingerprint(_ bytes: HeaderBytes) -> [UInt8] {
     let length = withUnsafeBytes(of: UInt64(bytes.size).bigEndian) { Array($0) }
     let tail = min(bytes.size, 4096)
-    return SHA256Hash.digest(
-      of: length + bytes.first.prefix(16_384)
-        + (bytes.bytes(at: bytes.size - tail, count: tail) ?? []))
+    let ends =
+      length + bytes.first.prefix(16_384)
+      + (bytes.bytes(at: bytes.size - tail, count: tail) ?? [])
+    return Array(SHA256Hash.digest(of: ends).prefix(16))
   }
 
   /// The sidecar, or the record of a change that was decided: readers see that one already.

@@ -100,6 +100,22 @@ import Testing
     #expect(try await library.contents.filter { !$0.contains("gone") } == before)
   }
 
+  @Test func photosInFoldersThatNobodyAddedAreFoundByTheirNames() async throws {
+    var before: [String] = []
+    do {
+      tree.photo("2024/05/a.jpg")
+      let library = try tree.open()
+      try await library.add([tree.photos])
+      // As the library's own originals are.
+      try await library.write(
+        "UPDATE folder SET isRoot = 0; UPDATE asset SET isDerived = 0, identifier = 'OWN/L0/001'")
+      before = try await library.contents
+    }
+    let rebuilt = try await PhotoLibrary.rebuild(at: tree.library)
+    #expect(try await rebuilt.contents == before)
+    #expect(before.contains { $0.hasPrefix("OWN/L0/001") })
+  }
+
   @Test func anExportThatCannotBeReadReplacesNothing() async throws {
     _ = try await library()
     tree.library.appending("catalogue.json").write(Array("{".utf8))

@@ -46,8 +46,8 @@ do {
   results["scan"] = try await measured { try await library.scan() }
 }
 results["rebuild"] = try await measured { _ = try await PhotoLibrary.rebuild(at: path) }
-for name in results.keys {
-  results[name]?["photosPerProcessorSecond"] = Double(count) / (results[name]?["processor"] ?? 1)
+for (name, result) in results {
+  results[name]?["photosPerProcessorSecond"] = Double(count) / (result["processor"] ?? 1)
 }
 let encoder = JSONEncoder()
 encoder.outputFormatting = .sortedKeys
