@@ -34,15 +34,20 @@ def steps():
     texts, order = {}, []
     for source in sorted(SOURCES.rglob("*.swift")):
         text = source.read_text()
-        for name, body in re.findall(r'static let (\w+) = """\n(.*?)\n *"""', text, re.S):
-            texts[(source.stem, name)] = body
-        for name, script in re.findall(
+        for found in re.finditer(r'static let (\w+) = """\n(.*?)\n *"""', text, re.S):
+            texts[(owner(text[:found.start()]), found[1])] = found[2]
+        for found in re.finditer(
                 r'Migrations\.Step\(\s*name: "([^"]+)",\s*script: ([\w.]+)\s*\)', text):
-            # A script of another type stands in the file that has the type's name.
-            order.append((name, *(script.split(".") if "." in script else (source.stem, script))))
+            kind, _, script = found[2].rpartition(".")
+            order.append((found[1], kind or owner(text[:found.start()]), script))
     if not order:
         sys.exit(f"no migrations found in {SOURCES}")
     return [(name, texts[(kind, script)]) for name, kind, script in order]
+
+
+def owner(text):
+    """The type that a text ends inside of: the last one that is declared in it."""
+    return re.findall(r"^(?:\w+ )*(?:enum|struct|class|actor|extension) (\w+)", text, re.M)[-1]
 
 
 def statements(script):
