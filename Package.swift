@@ -13,7 +13,9 @@ let package = Package(
     .executableTarget(name: "edit", dependencies: ["EditCommands", "PhotoEditing"]),
     .target(name: "EditCommands", dependencies: ["Arguments", "PhotoEditing"]),
     .target(name: "Arguments"),
-    .target(name: "PhotoLibrary", dependencies: ["PhotoEditing", "Storage", "CSQLite"]),
+    .target(
+      name: "PhotoLibrary",
+      dependencies: ["PhotoEditing", "Metadata", "Rendering", "Storage", "CCrypto", "CSQLite"]),
     .target(
       name: "PhotoEditing",
       dependencies: [
@@ -63,7 +65,10 @@ let package = Package(
       name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),
     .testTarget(
       name: "PhotoLibraryTests",
-      dependencies: ["PhotoLibrary", "PhotoEditing", "Storage", "TestSupport", "CSQLite"]),
+      dependencies: [
+        "PhotoLibrary", "PhotoEditing", "Metadata", "Rendering", "Storage", "TestSupport",
+        "CSQLite",
+      ]),
     .testTarget(
       name: "EditCommandsTests",
       dependencies: ["Arguments", "EditCommands", "PhotoEditing", "TestSupport", "edit"]),

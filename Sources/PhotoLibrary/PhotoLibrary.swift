@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PhotoEditing
+import Synchronization
 
 /// A catalogue over folders of photos that stay where they are: fetching, albums, favourites, changes
 /// and their observers.
@@ -24,12 +25,18 @@ public final class PhotoLibrary: Sendable {
   let turns: ChangeTurns
   /// Where the files of created assets are; absolute, all links followed.
   let originals: FilePath
+  let indexer: Indexer
+  let watch = Mutex<FolderWatch?>(nil)
 
   /// Creates a library in a folder, or opens the one that is there.
   ///
   /// - Parameter path: The catalogue's folder; made when it is missing. Photos lie elsewhere.
   /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/newerCatalogue(_:unknown:)``.
-  public init(at path: FilePath) throws(PhotoLibraryError) {
+  public convenience init(at path: FilePath) throws(PhotoLibraryError) {
+    try self.init(at: path, file: "catalogue.sqlite", export: ExportJournal(in: path))
+  }
+
+  init(at path: FilePath, file: FilePath, export: ExportJournal?) throws(PhotoLibraryError) {
     self.path = path
     do {
       try FileManager.default.createDirectory(
@@ -37,9 +44,10 @@ public final class PhotoLibrary: Sendable {
     } catch {
       throw .catalogue(path, detail: "its folder cannot be made: \(error)")
     }
-    let file = path.appending("catalogue.sqlite")
-    catalogue = try Catalogue(file)
+    let file = path.appending(file)
+    catalogue = try Catalogue(file, export: export)
     snapshots = try Snapshots(file)
+    indexer = Indexer(catalogue, library: path)
     notices = try Notices(snapshots)
     originals = FileSteps.resolved(path).appending("originals")
     turns = ChangeTurns(file, originals: originals)

@@ -12,12 +12,16 @@ actor Catalogue {
   /// Names this process in the history of changes.
   nonisolated let origin = UUID().uuidString
   let database: Database
+  /// Writes beside it what only it knows; `nil` while a catalogue is being made again.
+  nonisolated let export: ExportJournal?
 
   /// Opens a catalogue, or makes it, and brings it to the newest form.
   ///
   /// - Throws: ``PhotoLibraryError``. A catalogue of a newer program is not touched.
-  init(_ path: FilePath) throws(PhotoLibraryError) {
+  init(_ path: FilePath, export: ExportJournal? = nil) throws(PhotoLibraryError) {
     self.path = path
+    self.export = export
+    try Self.checkUntouched(path)
     do {
       database = try Database(path, .create)
       try Self.prepare(database)
@@ -27,10 +31,39 @@ actor Catalogue {
     do {
       try Schema.migrations.run(on: database)
     } catch {
-      switch error {
-      case .newer(let unknown): throw .newerCatalogue(path, unknown: unknown)
-      case .database(let error): throw PhotoLibraryError(error, path)
+      throw Self.error(error, path)
+    }
+    export?.update(from: database, path)
+  }
+
+  /// Throws for a catalogue of a newer program, or a file that is none, before anything touches it
+  /// or leaves a log beside it.
+  private static func checkUntouched(_ path: FilePath) throws(PhotoLibraryError) {
+    guard let file = FileTrace(path), file.size > 0 else { return }
+    let log = FileTrace(FilePath(bytes: path.bytes + Array("-wal".utf8)))
+    // What a newer program did may still stand in the log alone; reading that leaves it as it is.
+    let modes: [Database.Mode] = (log?.size ?? 0) > 0 ? [.untouched, .read] : [.untouched]
+    for mode in modes {
+      do {
+        let database: Database
+        do { database = try Database(path, mode) } catch {
+          throw Migrations.Failure.database(error)
+        }
+        try Schema.migrations.check(database)
+      } catch let failure as Migrations.Failure {
+        // While another process writes the file back, the file alone may be between two states.
+        if case .database = failure, mode == .untouched, modes.count > 1 { continue }
+        throw error(failure, path)
+      } catch {
+        throw .catalogue(path, detail: "\(error)")
       }
+    }
+  }
+
+  private static func error(_ failure: Migrations.Failure, _ path: FilePath) -> PhotoLibraryError {
+    switch failure {
+    case .newer(let unknown): .newerCatalogue(path, unknown: unknown)
+    case .database(let error): PhotoLibraryError(error, path)
     }
   }
 
@@ -70,6 +103,8 @@ actor Catalogue {
     _ work: (Database) throws(PhotoLibraryError) -> [ChangedObject]
   ) throws(PhotoLibraryError) -> Int64? {
     let (database, path, origin) = (database, path, origin)
+    // The change is done, whatever comes of this.
+    defer { export?.update(from: database, path) }
     return try database.transaction { () throws(PhotoLibraryError) -> Int64? in
       try Self.append(try work(database), to: database, at: date, by: origin, path)
     } failing: { error in
@@ -86,6 +121,7 @@ actor Catalogue {
   ) throws(PhotoLibraryError) -> Int64? {
     guard !changed.isEmpty else { return nil }
     do throws(DatabaseError) {
+      try database.forgetExported()
       try database.run("INSERT INTO change (date, origin) VALUES (?, ?)", date, origin)
       let token = database.lastInsertedRow
       for object in changed {

@@ -12,6 +12,7 @@ enum Schema {
     Migrations.Step(name: "history", script: HistorySchema.script),
     Migrations.Step(name: "fileMoves", script: FileMoves.script),
     Migrations.Step(name: "tallies", script: tallies),
+    Migrations.Step(name: "export", script: ExportSchema.script),
   ])
 
   /// `creationDate`, `latitude` and `longitude` are what counts: what somebody set, else the file's.
@@ -30,11 +31,14 @@ enum Schema {
       identifier TEXT NOT NULL UNIQUE,
       folder INTEGER NOT NULL REFERENCES folder (id),
       name BLOB NOT NULL,
-      -- The file as it was looked at: size in bytes, modification time in nanoseconds, inode, and
-      -- the SHA-256 where it had to be known.
+      -- Whether the identifier is the one that the path gives.
+      isDerived INTEGER NOT NULL DEFAULT 0,
+      -- The file as it was looked at: size in bytes, modification time in nanoseconds, inode, half of
+      -- the SHA-256 of its ends and size, and that of all of it where it had to be known.
       size INTEGER NOT NULL,
       modified INTEGER NOT NULL,
       inode INTEGER NOT NULL,
+      fingerprint BLOB,
       sha256 BLOB,
       format TEXT NOT NULL,
       pixelWidth INTEGER NOT NULL,
@@ -101,7 +105,8 @@ enum Schema {
       WHERE trashedDate IS NULL AND latitude IS NOT NULL;
     CREATE INDEX assetTrashed ON asset (trashedDate) WHERE trashedDate IS NOT NULL;
     CREATE INDEX assetByInode ON asset (inode, size);
-    CREATE INDEX assetBySize ON asset (size);
+    -- Where a moved file is looked for, after its inode.
+    CREATE INDEX assetByFingerprint ON asset (fingerprint);
     """
 
   private static let collections = """

@@ -68,6 +68,7 @@ extension PhotoLibrary {
       let token = try Catalogue.append(
         writer.changed, to: database, at: date, by: catalogue.origin, path)
       try run("COMMIT")
+      catalogue.export?.update(from: database, catalogue.path)
       return token
     } catch {
       // A full disk may have rolled it back already; then this fails and nothing is lost by it.

@@ -7,7 +7,11 @@ import PhotoEditing
 /// with values in them.
 final class Database {
   /// How a file is opened.
-  enum Mode { case create, write, read }
+  enum Mode {
+    case create, write, read
+    /// As it stands in the file, without looking for a log beside it or leaving anything there.
+    case untouched
+  }
 
   let connection: OpaquePointer
   private var statements: [String: Statement] = [:]
@@ -24,9 +28,11 @@ final class Database {
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       case .write: SQLITE_OPEN_READWRITE
       case .read: SQLITE_OPEN_READONLY
+      case .untouched: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       }
     var opened: OpaquePointer?
-    let bytes = path.bytes.map { CChar(bitPattern: $0) } + [0]
+    let name = mode == .untouched ? Self.untouchedName(path) : path.bytes
+    let bytes = name.map { CChar(bitPattern: $0) } + [0]
     let code = sqlite3_open_v2(bytes, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let opened else {
       let error = DatabaseError(opened)
@@ -36,6 +42,16 @@ final class Database {
     connection = opened
     sqlite3_extended_result_codes(opened, 1)
     sqlite3_busy_timeout(opened, patience)
+  }
+
+  private static func untouchedName(_ path: FilePath) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    let escaped = path.bytes.flatMap { byte -> [UInt8] in
+      let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)
+      return isPlain
+        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return Array("file:".utf8) + escaped + Array("?immutable=1".utf8)
   }
 
   deinit {

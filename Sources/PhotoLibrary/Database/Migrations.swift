@@ -17,12 +17,17 @@ struct Migrations {
     case database(DatabaseError)
   }
 
+  /// Throws when a database is of a newer form; writes nothing.
+  func check(_ database: Database) throws(Failure) {
+    let known = Set(steps.map(\.name))
+    let unknown = try done(in: database).filter { !known.contains($0) }
+    guard unknown.isEmpty else { throw .newer(unknown) }
+  }
+
   /// Brings a database to the newest form; one that is newer is not touched.
   func run(on database: Database) throws(Failure) {
+    try check(database)
     let done = try done(in: database)
-    let known = Set(steps.map(\.name))
-    let unknown = done.filter { !known.contains($0) }
-    guard unknown.isEmpty else { throw .newer(unknown) }
     for step in steps where !done.contains(step.name) {
       try database.transaction { () throws(Failure) in
         do throws(DatabaseError) {
