@@ -22,25 +22,11 @@ struct UndoCommand: PhotoCommand {
 
   @OptionGroup(title: "Photos") var selection: SelectionOptions
 
-  @Option(help: "How many edits to go back, at most.")
-  var steps = 1
-
-  @Option(
-    help: ArgumentHelp(
-      "JPEG quality of the render, from 1 to 100; without it what the edit was rendered with."))
-  var quality: Int?
-
-  @OptionGroup var dryRun: DryRunOption
-  @OptionGroup var decoding: DecodingOptions
+  @OptionGroup var moving: StepOptions
   @OptionGroup(title: "Batches") var batch: BatchOptions
   @OptionGroup(title: "Output") var options: PhotoOptions
 
-  var editing: PhotoEditor.Configuration { decoding.configuration }
-
-  func validate() throws {
-    try Limits.check(Double(steps), in: 1...1_000_000, "--steps")
-    if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
-  }
+  var editing: PhotoEditor.Configuration { moving.decoding.configuration }
 
   func prepare(for photos: [FilePath]) {}
 
@@ -48,8 +34,10 @@ struct UndoCommand: PhotoCommand {
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.undo(
-      Asset(path: photo), steps: steps, quality: quality, dryRun: dryRun.isOn)
+      Asset(path: photo), steps: moving.steps, quality: moving.quality,
+      dryRun: moving.dryRun.isOn)
     return PhotoResult(
-      result, did: "undone", nothing: "there is nothing to undo", to: photo, dryRun: dryRun)
+      result, did: "undone", nothing: "there is nothing to undo", to: photo,
+      dryRun: moving.dryRun)
   }
 }
