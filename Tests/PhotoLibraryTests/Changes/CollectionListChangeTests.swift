@@ -14,7 +14,7 @@ import Testing
   }
 
   private func list(_ identifier: String) -> CollectionList {
-    CollectionList(localIdentifier: identifier, localizedTitle: "", creationDate: Date())
+    CollectionList(localIdentifier: identifier, localizedTitle: "", creationDate: Date(), row: 0)
   }
 
   /// A list `Outer` with the list `Inner` and the album `B` in it, and the album `A` outside.

@@ -93,10 +93,12 @@ extension PhotoLibrary {
 
   func album(_ identifier: String) throws -> AssetCollection {
     let found = try rows(
-      "SELECT identifier, title, creationDate FROM collection WHERE identifier = ?", [identifier]
+      "SELECT identifier, title, creationDate, id FROM collection WHERE identifier = ?",
+      [identifier]
     ) {
       AssetCollection(
-        localIdentifier: $0[0], kind: .album, localizedTitle: $0[1], creationDate: $0[2])
+        localIdentifier: $0[0], kind: .album, localizedTitle: $0[1], creationDate: $0[2],
+        estimatedAssetCount: nil, row: $0[3])
     }
     guard let album = found.first else { throw PhotoLibraryError.identifierNotFound(identifier) }
     return album
