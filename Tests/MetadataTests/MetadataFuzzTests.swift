@@ -75,7 +75,7 @@ import Testing
     return bytes
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: Kind.allCases, 1...4 as ClosedRange<UInt64>)
+  @Test(.timeLimit(.minutes(15)), arguments: Kind.allCases, 1...4 as ClosedRange<UInt64>)
   func damagedMetadataNeverTrap(kind: Kind, start: UInt64) throws {
     var random = SeededGenerator(seed: start)
     let seed = Self.seed(kind)

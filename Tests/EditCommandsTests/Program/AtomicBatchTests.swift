@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Batches that change all photos or none.
-@Suite(.timeLimit(.minutes(3))) struct AtomicBatchTests {
+@Suite(.timeLimit(.minutes(15))) struct AtomicBatchTests {
   private let folder = CommandFolder()
 
   @Test func allPhotosAreChangedTogether() throws {

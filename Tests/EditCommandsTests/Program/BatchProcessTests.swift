@@ -3,17 +3,19 @@ import Glibc
 import Testing
 
 /// Batches of the program, whose photos are worked on by processes of their own.
-@Suite(.timeLimit(.minutes(3))) struct BatchProcessTests {
+@Suite(.timeLimit(.minutes(15))) struct BatchProcessTests {
   private let folder = CommandFolder()
 
   /// Adds small photos, and a large one that is being rendered long enough to be met at it.
-  private func fill(large: String? = nil, small: String...) throws {
+  ///
+  /// - Parameter side: Of the large one, in pixels; less where it is rendered to its end.
+  private func fill(large: String? = nil, side: Int = 12_000, small: String...) throws {
     for name in small { try folder.add("orientation/1.jpg", as: name) }
-    if let large { try folder.put(LargeTIFF.data(side: 12_000), as: large) }
+    if let large { try folder.put(LargeTIFF.data(side: side), as: large) }
   }
 
   @Test func resultsComeInTheOrderGivenHoweverLongEachTakes() throws {
-    try fill(large: "large.tif", small: "1.jpg", "2.jpg", "3.jpg")
+    try fill(large: "large.tif", side: 3000, small: "1.jpg", "2.jpg", "3.jpg")
     let edit = try EditProcess(
       ["apply", "noir", "-j", "2", "large.tif", "1.jpg", "none.jpg", "2.jpg", "3.jpg"], in: folder)
     #expect(edit.status == 1)
@@ -110,7 +112,7 @@ import Testing
   }
 
   @Test func workersEndWithTheirBatch() throws {
-    try fill(large: "large.tif", small: "1.jpg")
+    try fill(large: "large.tif", side: 6000, small: "1.jpg")
     let watch = FolderWatch(folder)
     var workers: [pid_t] = []
     let edit = try EditProcess(["apply", "noir", "-j1", "large.tif", "1.jpg"], in: folder) {

@@ -64,7 +64,7 @@ import Testing
     #expect(folder.names == ["2.jpg"])
   }
 
-  @Test(.timeLimit(.minutes(2)), arguments: [SIGINT, SIGTERM])
+  @Test(.timeLimit(.minutes(15)), arguments: [SIGINT, SIGTERM])
   func anInterruptedRenderLeavesNothing(signal: Int32) throws {
     // Long enough to be interrupted on any machine, 144 megapixels.
     try folder.put(LargeTIFF.data(side: 12_000), as: "large.tif")

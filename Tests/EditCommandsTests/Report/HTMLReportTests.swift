@@ -113,7 +113,7 @@ import Testing
 
   @Test(
     .enabled(if: hasBrowser, "There is no Chromium, or no python3 to drive it."),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(15)))
   func aBrowserShowsIt() throws {
     let picture = Fixture.url("beach.jpg")
     let report = try SampleReport.write(to: path) { path in
