@@ -12,6 +12,13 @@ struct Batch<Command: PhotoCommand> {
     command.batch.atomic && !command.ownWords.contains { $0.key.hasSuffix("dryRun.isOn") }
   }
 
+  /// Whether the work is done on workers: for several photos, and where one is to be limited.
+  private var needsWorkers: Bool {
+    let limits: Set = ["batch.timeout", "batch.memoryLimit"]
+    return photos.count > 1
+      || !photos.isEmpty && command.selection.words.contains { limits.contains($0.key) }
+  }
+
   private var photos: [FilePath] {
     selection.items.compactMap { item in
       if case .photo(let path) = item { path } else { nil }
@@ -31,7 +38,7 @@ struct Batch<Command: PhotoCommand> {
     }
     let files = try BatchFiles(command.batch, title: title)
     let code =
-      if photos.count > 1, let program = CommandSurroundings.workerProgram {
+      if needsWorkers, let program = CommandSurroundings.workerProgram {
         await run(work, onWorkersOf: program, files)
       } else {
         await runHere(work, files)
@@ -100,8 +107,7 @@ struct Batch<Command: PhotoCommand> {
     let terminal = command.options.quiet ? nil : CommandSurroundings.progressTerminal
     let queue = BatchQueue(
       selection.items, stopsAtFailure: command.batch.failFast, isAtomic: isAtomic,
-      words: work.words,
-      pictures: files.pictures)
+      words: work.words, pictures: files.pictures)
     let printer = printer
     let end = await WakeUp.ringingOnCancel { wakeUp in
       let log = BatchLog(

@@ -45,7 +45,7 @@ struct BatchQueue: Sendable {
 
   /// Works through the photos; blocks the thread.
   func run(on pool: WorkerPool, _ log: BatchLog) -> End {
-    let run = Run(self, log)
+    let run = Run(self, on: pool, log)
     do throws(SystemCallError) {
       try pool.run(run)
     } catch {
@@ -88,13 +88,14 @@ struct BatchQueue: Sendable {
   private final class Run: WorkerPool.Client {
     private let queue: BatchQueue
     private let log: BatchLog
+    private let pool: WorkerPool
     private var next = 0
     private var photos = 0
-    private var wasInterrupted = false
     private var abandoned: [FilePath] = []
 
-    init(_ queue: BatchQueue, _ log: BatchLog) {
+    init(_ queue: BatchQueue, on pool: WorkerPool, _ log: BatchLog) {
       self.queue = queue
+      self.pool = pool
       self.log = log
     }
 
@@ -102,7 +103,7 @@ struct BatchQueue: Sendable {
 
     var end: End {
       let reason: End.Reason =
-        if wasInterrupted && log.remaining > 0 {
+        if pool.isInterrupted && log.remaining > 0 {
           .interruption
         } else if queue.stopsAtFailure && log.failures > 0 {
           .failure
@@ -113,8 +114,11 @@ struct BatchQueue: Sendable {
         reason: reason, failures: log.failures, remaining: log.remaining, abandoned: abandoned)
     }
 
+    /// The first photo that may not be begun yet. Of an atomic batch all results wait.
+    private var limit: Int { queue.isAtomic ? .max : log.next + BatchQueue.window }
+
     func nextJob() -> (index: Int, job: Job)? {
-      while next < queue.items.count, next < log.next + BatchQueue.window {
+      while next < queue.items.count, next < limit {
         if queue.stopsAtFailure, log.failures > 0 { return nil }
         let index = next
         next += 1
@@ -134,10 +138,8 @@ struct BatchQueue: Sendable {
     }
 
     func finished(_ index: Int, _ report: PhotoReport) { log.finished(index, report) }
-    func interrupted(_ index: Int) { wasInterrupted = true }
     func abandoned(_ photo: FilePath) { abandoned.append(photo) }
     func tick() { log.tick() }
-    func interrupt() { wasInterrupted = true }
 
     /// Reports what has not been begun as failed for one and the same reason.
     func failRest(_ failure: PhotoFailure) {

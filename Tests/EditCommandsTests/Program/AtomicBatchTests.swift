@@ -80,6 +80,16 @@ import Testing
     #expect(folder.names == ["1.jpg", "large.tif"])
   }
 
+  @Test func thereMayBeManyPhotos() throws {
+    let names = (0..<1010).map { "\($0).jpg" }
+    try folder.add("orientation/1.jpg", as: "one")
+    for name in names { link(folder.path + "/one", folder.path + "/" + name) }
+    let edit = try EditProcess(["revert", "--atomic"] + names, in: folder)
+    #expect(edit.messages == "")
+    #expect(edit.status == 0)
+    #expect(edit.output.split(separator: "\n").count == 1010)
+  }
+
   @Test func commandsThatChangeNothingRefuseIt() async {
     let transcript = await folder.edit("show", "--atomic", "@/1.jpg")
     #expect(transcript.code == 64)

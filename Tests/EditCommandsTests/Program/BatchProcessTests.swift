@@ -81,6 +81,15 @@ import Testing
     #expect(!folder.names.contains { $0.hasPrefix(".") || $0.hasPrefix("large_") })
   }
 
+  @Test func aSinglePhotoIsLimitedToo() throws {
+    try fill(large: "large.tif")
+    let edit = try EditProcess(
+      ["apply", "noir", "--timeout", "0.3", "large.tif"], in: folder)
+    #expect(edit.status == 1)
+    #expect(edit.messages.hasPrefix("edit: large.tif took longer than 0.3 s and was given up."))
+    #expect(folder.names == ["large.tif"])
+  }
+
   @Test(arguments: [SIGINT, SIGTERM])
   func anInterruptedBatchRollsBackWhatItIsAt(signal: Int32) throws {
     try fill(large: "large.tif", small: "1.jpg", "2.jpg")

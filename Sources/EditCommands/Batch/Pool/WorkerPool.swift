@@ -25,8 +25,6 @@ final class WorkerPool {
     func nextJob() -> (index: Int, job: Job)?
     /// A photo is done, or has failed.
     func finished(_ index: Int, _ report: PhotoReport)
-    /// A photo was rolled back, because the bell was rung.
-    func interrupted(_ index: Int)
     /// The photos in hand died with their worker and may have left something behind.
     func abandoned(_ photo: FilePath)
     /// Called now and then while the pool waits.
@@ -53,6 +51,9 @@ final class WorkerPool {
 
   /// Why a worker was told to end.
   private enum Reason { case timeout, interruption }
+
+  /// Whether the bell was rung, so that photos may be left.
+  var isInterrupted: Bool { wakeUp.isRung }
 
   private let configuration: Configuration
   private let wakeUp: WakeUp
@@ -90,9 +91,9 @@ final class WorkerPool {
         do {
           places.append(Place(worker: try configuration.launch.start()))
         } catch {
+          client.finished(index, .failed(job.photo, .workerUnavailable(error)))
           // With one worker less the batch is slower and not over.
           if places.isEmpty { throw error }
-          client.finished(index, .failed(job.photo, .workerUnavailable(error)))
           continue
         }
         idle = places.count - 1
@@ -182,7 +183,7 @@ final class WorkerPool {
     if end != .exit(code: 130) { client.abandoned(task.photo) }
     let failure: PhotoFailure
     switch task.reason {
-    case .interruption: return client.interrupted(task.index)
+    case .interruption: return
     case .timeout: failure = .timedOut(task.photo, after: configuration.timeout ?? .zero)
     case nil:
       failure = .crashed(
