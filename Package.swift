@@ -6,12 +6,16 @@ let package = Package(
   name: "safelight",
   products: [
     .library(name: "PhotoEditing", targets: ["PhotoEditing"]),
+    .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .executable(name: "edit", targets: ["edit"]),
   ],
   targets: [
     .executableTarget(name: "edit", dependencies: ["EditCommands", "PhotoEditing"]),
     .target(name: "EditCommands", dependencies: ["Arguments", "PhotoEditing"]),
     .target(name: "Arguments"),
+    .target(
+      name: "PhotoLibrary",
+      dependencies: ["PhotoEditing", "Metadata", "Rendering", "Storage", "CCrypto", "CSQLite"]),
     .target(
       name: "PhotoEditing",
       dependencies: [
@@ -41,6 +45,8 @@ let package = Package(
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -57,6 +63,12 @@ let package = Package(
       ]),
     .testTarget(
       name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),
+    .testTarget(
+      name: "PhotoLibraryTests",
+      dependencies: [
+        "PhotoLibrary", "PhotoEditing", "Metadata", "Rendering", "Storage", "TestSupport",
+        "CSQLite",
+      ]),
     .testTarget(
       name: "EditCommandsTests",
       dependencies: ["Arguments", "EditCommands", "PhotoEditing", "TestSupport", "edit"]),

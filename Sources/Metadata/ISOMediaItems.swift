@@ -95,7 +95,7 @@ struct ISOMediaItems {
 
   /// The bytes of an item, its extents joined.
   private func content(of item: Int, _ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard let iloc = box("iloc"), var reader = LocationReader(bytes, iloc) else { return nil }
+    guard let iloc = box("iloc"), var reader = ISOMediaLocations(bytes, iloc) else { return nil }
     while let location = reader.next() {
       guard location.item == item else { continue }
       let start = location.isInside ? box("idat")?.lowerBound : 0
@@ -115,7 +115,7 @@ struct ISOMediaItems {
 }
 
 /// Reads the entries of an `iloc` box in order.
-private struct LocationReader {
+struct ISOMediaLocations {
   struct Location {
     var item: Int
     /// Whether offsets count from `idat` and not from the file's start.

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 MODULES = ["Adjustments", "Arguments", "EditCommands", "Filters", "LookupTables", "Metadata",
-           "PhotoEditing", "Rendering", "Storage", "Vips"]
+           "PhotoEditing", "PhotoLibrary", "Rendering", "Storage", "Vips"]
 RECIPES = pathlib.Path("Tests/Engines/recipes")
 ARTICLE = pathlib.Path("Sources/EditCommands/EditCommands.docc/BatchesOnManyMachines.md")
 

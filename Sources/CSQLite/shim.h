@@ -1,0 +1,12 @@
+#include <sqlite3.h>
+
+// SQLITE_TRANSIENT is a cast, which Swift does not import: SQLite shall copy what is bound.
+static inline int safelight_bind_text(
+    sqlite3_stmt *statement, int index, const char *text, int bytes) {
+  return sqlite3_bind_text(statement, index, text, bytes, SQLITE_TRANSIENT);
+}
+
+static inline int safelight_bind_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}

@@ -1,0 +1,77 @@
+import PhotoEditing
+import Synchronization
+
+/// A catalogue as it was at one moment, for as long as anybody refers to it.
+///
+/// A connection of its own with an open read transaction: what others write meanwhile does not show.
+/// Fetch results read their pages from it when they are asked for, from whatever thread.
+final class Snapshot: Sendable {
+  /// The token of the last change set that it sees; 0 before the first.
+  let token: Int64
+  let path: FilePath
+  private let database: Mutex<Database>
+
+  /// Takes a snapshot of a catalogue.
+  init(_ path: FilePath) throws(PhotoLibraryError) {
+    self.path = path
+    do {
+      let database = try Database(path, .read)
+      try database.run(script: "PRAGMA cache_size = -8192; BEGIN")
+      try database.addTextMatches()
+      // A read transaction begins with the first thing that is read.
+      token = try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
+      self.database = Mutex(database)
+    } catch {
+      throw PhotoLibraryError(error, path)
+    }
+  }
+
+  /// Reads from it; one thread at a time.
+  func read<Result>(
+    _ work: (Database) throws(DatabaseError) -> sending Result
+  ) throws(PhotoLibraryError) -> sending Result {
+    do {
+      return try database.withLock { (database) throws(DatabaseError) in try work(database) }
+    } catch {
+      throw PhotoLibraryError(error, path)
+    }
+  }
+}
+
+/// Hands out snapshots of the present: the same one until somebody writes.
+final class Snapshots: Sendable {
+  private struct State {
+    /// Sees what is written by whomever.
+    let watcher: Database
+    weak var last: Snapshot?
+  }
+
+  let path: FilePath
+  private let state: Mutex<State>
+
+  init(_ path: FilePath) throws(PhotoLibraryError) {
+    self.path = path
+    do {
+      state = Mutex(State(watcher: try Database(path, .read)))
+    } catch {
+      throw PhotoLibraryError(error, path)
+    }
+  }
+
+  /// The catalogue as it is now.
+  func now() throws(PhotoLibraryError) -> Snapshot {
+    let path = path
+    return try state.withLock { (state) throws(PhotoLibraryError) in
+      let token: Int64
+      do throws(DatabaseError) {
+        token = try state.watcher.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
+      } catch {
+        throw PhotoLibraryError(error, path)
+      }
+      if let last = state.last, last.token == token { return last }
+      let snapshot = try Snapshot(path)
+      state.last = snapshot
+      return snapshot
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import PhotoEditing
+
+/// Why a library could not be read or changed. Whatever was thrown, the library is as it was.
+///
+/// The cases are PhotoKit's where it has them; ``code`` gives its numbers.
+public enum PhotoLibraryError: Error, Equatable {
+  /// The catalogue was made by a newer Safelight, which did what is named; nothing was touched.
+  case newerCatalogue(FilePath, unknown: [String])
+  /// The catalogue's file is damaged or no catalogue. What only it knew stands in the export beside
+  /// it, and a rebuild reads that.
+  case damagedCatalogue(FilePath, detail: String)
+  /// Another process writes, and went on longer than was waited for.
+  case busy(FilePath)
+  /// The disk is full.
+  case notEnoughSpace(FilePath)
+  /// The catalogue's file could not be read or written.
+  case catalogue(FilePath, detail: String)
+  /// No asset, album or list has this identifier.
+  case identifierNotFound(String)
+  /// Such objects have no such key, so they cannot be filtered or sorted by it.
+  case predicateNotSupported(key: String, of: String)
+  /// The request cannot be made of such an object, or not with such values.
+  case changeNotSupported(String)
+  /// Two requests of a change set contradict each other, or one names an asset twice.
+  case operationInterrupted(String)
+  /// A file of a creation request is no photo.
+  case invalidResource(FilePath, detail: String)
+  /// A creation request has no photo, or its file is missing.
+  case missingResource(String)
+  /// The user did not allow it.
+  case accessUserDenied
+  /// The user cannot allow it.
+  case accessRestricted
+  /// The client gave no reason for wanting access.
+  case missingUsageDescription(client: String)
+  /// The token is older than the history that is kept, or of another catalogue; fetch everything
+  /// anew.
+  case persistentChangeTokenExpired
+  /// The details of the changes are no longer known.
+  case persistentChangeDetailsUnavailable
+  /// The work was cancelled.
+  case userCancelled
+  /// A photo could not be edited or read.
+  case editing(EditError)
+
+  /// PhotoKit's code of the error in `PHPhotosErrorDomain`; -1 for those that it does not have.
+  public var code: Int {
+    switch self {
+    case .userCancelled: 3072
+    case .persistentChangeTokenExpired: 3105
+    case .identifierNotFound: 3201
+    case .persistentChangeDetailsUnavailable: 3210
+    case .changeNotSupported: 3300
+    case .operationInterrupted: 3301
+    case .invalidResource: 3302
+    case .missingResource: 3303
+    case .notEnoughSpace: 3305
+    case .accessRestricted: 3310
+    case .accessUserDenied: 3311
+    case .newerCatalogue, .damagedCatalogue, .busy, .catalogue, .missingUsageDescription,
+      .predicateNotSupported, .editing:
+      -1
+    }
+  }
+
+  init(_ error: DatabaseError, _ path: FilePath) {
+    self =
+      if error.isDamaged {
+        .damagedCatalogue(path, detail: error.message)
+      } else if error.isBusy {
+        .busy(path)
+      } else if error.isDiskFull {
+        .notEnoughSpace(path)
+      } else {
+        .catalogue(path, detail: error.message)
+      }
+  }
+}

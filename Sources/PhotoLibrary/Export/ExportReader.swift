@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Glibc
+import PhotoEditing
+
+/// Reads the two files of an export.
+enum ExportReader {
+  private struct Document: Codable {
+    var version: Int
+    var sequence: Int64
+    var entries: [ExportEntry]
+  }
+
+  /// Everything that an export says, each thing once, without what is gone.
+  ///
+  /// - Throws: ``ExportError`` when a file is damaged or of a newer form. None at all is no error.
+  static func entries(
+    _ whole: FilePath, _ journal: FilePath
+  ) throws(ExportError) -> [ExportEntry] {
+    var latest: [ExportKey: ExportEntry] = [:]
+    for entry in try document(whole)?.entries ?? [] {
+      if let key = entry.key { latest[key] = entry }
+    }
+    for entry in try lines(of: journal) {
+      guard let key = entry.key, entry.sequence >= latest[key]?.sequence ?? 0 else { continue }
+      latest[key] = entry
+    }
+    // In an order that does not depend on chance.
+    return latest.values.filter { $0.removed != true }.sorted { $0.sequence < $1.sequence }
+  }
+
+  /// The number up to which the whole file knows; 0 when there is none. It stands at the beginning,
+  /// so that a large file need not be read for it.
+  static func sequence(of whole: FilePath) throws(ExportError) -> Int64 {
+    guard let start = try contents(whole, limit: 128) else { return 0 }
+    let words = String(decoding: start, as: UTF8.self).split { ",{}: \n".contains($0) }
+    guard let key = words.firstIndex(of: "\"sequence\""), key + 1 < words.count,
+      let number = Int64(words[key + 1])
+    else { return try document(whole)?.sequence ?? 0 }
+    return number
+  }
+
+  /// The entries of a journal.
+  static func lines(of journal: FilePath) throws(ExportError) -> [ExportEntry] {
+    try wholeLines(of: journal).entries
+  }
+
+  /// The entries of a journal, and where the last whole line ends.
+  static func wholeLines(
+    of journal: FilePath
+  ) throws(ExportError) -> (entries: [ExportEntry], end: Int64) {
+    let bytes = try contents(journal) ?? []
+    let decoder = JSONDecoder()
+    var entries: [ExportEntry] = []
+    var start = 0
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      if end > start {
+        do {
+          entries.append(try decoder.decode(ExportEntry.self, from: Data(bytes[start..<end])))
+        } catch {
+          throw .unreadable(journal, detail: "\(error)")
+        }
+      }
+      start = end + 1
+    }
+    return (entries, Int64(start))
+  }
+
+  private static func document(_ path: FilePath) throws(ExportError) -> Document? {
+    guard let bytes = try contents(path) else { return nil }
+    let document: Document
+    do {
+      document = try JSONDecoder().decode(Document.self, from: Data(bytes))
+    } catch {
+      throw .unreadable(path, detail: "\(error)")
+    }
+    guard document.version == 1 else {
+      throw .unreadable(path, detail: "it has the newer form \(document.version)")
+    }
+    var entries = document.entries
+    for index in entries.indices { entries[index].sequence = document.sequence }
+    return Document(version: 1, sequence: document.sequence, entries: entries)
+  }
+
+  private static func contents(
+    _ path: FilePath, limit: Int = .max
+  ) throws(ExportError) -> [UInt8]? {
+    let descriptor = FileTrace.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .file(path, errno)
+    }
+    defer { close(descriptor) }
+    let size = Int(FileTrace(descriptor: descriptor)?.size ?? 0)
+    var bytes = [UInt8](repeating: 0, count: min(size, limit))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress! + filled, $0.count - filled)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .file(path, errno) }
+      if count == 0 { break }
+      filled += count
+    }
+    return Array(bytes.prefix(filled))
+  }
+}

@@ -1,0 +1,94 @@
+import FoundationEssentials
+import Glibc
+import PhotoEditing
+
+extension PhotoLibrary {
+  /// What keeps the last change from being written to the export beside the catalogue, for people;
+  /// `nil` when it was written. It is written with the next change, or when the library is opened.
+  public var exportProblem: String? { catalogue.export?.failure?.description }
+
+  /// Makes a library's catalogue anew from the folders on the disk and the export beside the old one,
+  /// whatever became of that, and opens it.
+  ///
+  /// Identifiers, albums and their order, lists, favourites, hidden photos, dates and places that
+  /// somebody set, the trash and who may use the library are as they were. The date of addition is
+  /// not exported: it becomes when the file came to its place. The history of changes begins anew.
+  /// What the export says of photos whose files are not there now is kept for when they come back.
+  ///
+  /// Nobody else may have the library open. The old catalogue is kept as
+  /// `catalogue.before-rebuild.sqlite`; until the new one is complete nothing is replaced.
+  /// - Parameter path: The library's folder.
+  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalogue(_:detail:)`` when the export cannot
+  ///   be read.
+  public static func rebuild(at path: FilePath) async throws(PhotoLibraryError) -> PhotoLibrary {
+    let export = ExportJournal(in: path)
+    let entries: [ExportEntry]
+    do {
+      entries = try ExportReader.entries(export.whole, export.journal)
+    } catch {
+      throw .catalogue(path, detail: "its export cannot be read: \(error.description)")
+    }
+    let new: FilePath = "catalogue.rebuilding.sqlite"
+    remove(new, in: path)
+    try await fill(path, new, entries)
+    try replaceCatalogue(in: path, by: new)
+    // The numbers of the old export mean nothing to the new catalogue.
+    for file in [export.whole, export.journal] { _ = FileTrace.withCString(file) { unlink($0) } }
+    do {
+      try export.fold(path.appending("catalogue.sqlite"))
+    } catch {
+      throw .catalogue(path, detail: "its export cannot be written: \(error.description)")
+    }
+    return try PhotoLibrary(at: path)
+  }
+
+  /// Fills a new catalogue, and has all of it in its one file at the end.
+  private static func fill(
+    _ path: FilePath, _ file: FilePath, _ entries: [ExportEntry]
+  ) async throws(PhotoLibraryError) {
+    let library = try PhotoLibrary(at: path, file: file, export: nil)
+    try await library.catalogue.addRoots(entries.compactMap(\.root?.path))
+    var identifiers: [FilePath: String] = [:]
+    for asset in entries.compactMap(\.asset) where asset.isDerived != true {
+      if let path = asset.path?.path { identifiers[path] = asset.identifier }
+    }
+    let roots = try await library.catalogue.folders().map(\.path)
+    // Photos that the library made itself, or put into its trash, lie in folders that nobody added.
+    let own = Set(identifiers.keys.map { $0.removingLastComponent() })
+      .filter { folder in !roots.contains { folder == $0 || folder.isInside($0) } }
+    _ = try await library.indexer.look(
+      through: roots + own.filter(\.isFolder), flat: own, restoring: identifiers
+    ) { _ in }
+    try await library.catalogue.restore(entries)
+    try await library.catalogue.writeBack()
+  }
+
+  private static func replaceCatalogue(
+    in path: FilePath, by new: FilePath
+  ) throws(PhotoLibraryError) {
+    let old: FilePath = "catalogue.before-rebuild.sqlite"
+    remove(old, in: path)
+    // The log first: without its file nobody takes it for another's.
+    for ending in ["-shm", "-wal", ""] {
+      move("catalogue.sqlite", to: old, ending, in: path)
+    }
+    guard move(new, to: "catalogue.sqlite", "", in: path) else {
+      throw .catalogue(path, detail: "the new catalogue cannot be put into place")
+    }
+  }
+
+  @discardableResult
+  private static func move(
+    _ old: FilePath, to new: FilePath, _ ending: String, in path: FilePath
+  ) -> Bool {
+    FileTrace.withCString(path.appending(old.string + ending)) { from in
+      FileTrace.withCString(path.appending(new.string + ending)) { rename(from, $0) == 0 }
+    }
+  }
+
+  private static func remove(_ file: FilePath, in path: FilePath) {
+    for ending in ["-shm", "-wal", ""] {
+      _ = FileTrace.withCString(path.appending(file.string + ending)) { unlink($0) }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// What must hold for an object to be fetched.
+///
+/// Made of typed keys and operators, or of a text as `NSPredicate` takes it:
+///
+/// ```swift
+/// let typed: FetchPredicate = .isFavorite == true && .creationDate > date
+/// let text = try FetchPredicate(format: "favorite = YES AND creationDate > %@", date)
+/// ```
+///
+/// A comparison with a missing value does not hold, but `!=` does, and `!` turns whatever it is
+/// written before.
+public struct FetchPredicate: Sendable, Hashable {
+  let condition: Condition
+
+  init(_ condition: Condition) { self.condition = condition }
+
+  /// A predicate from its text.
+  ///
+  /// `= == != <> < <= > >=`, `BETWEEN {1, 2}`, `IN {1, 2}`, `BEGINSWITH`, `ENDSWITH`, `CONTAINS` and
+  /// `LIKE` (with `[c]`, `[d]` or `[cd]` behind them), `AND OR NOT` (or `&& || !`), parentheses,
+  /// `TRUEPREDICATE`, `FALSEPREDICATE`, `(mediaSubtypes & 4) != 0`. Texts and dates stand in single or
+  /// double quotes, dates as `'2024-05-01'` or `'2024-05-01 18:30:00'` in local time, or with `Z` or
+  /// `+02:00`. Words are the same in capital and small letters.
+  ///
+  /// - Parameters:
+  ///   - format: The text; at most 16,384 bytes, 64 levels of parentheses and 500 comparisons.
+  ///   - arguments: What stands in for `%@` (any value), `%d` (a whole number), `%f` (a number) and
+  ///     `%K` (the name of a key), in their order.
+  /// - Throws: ``PredicateFormatError``, which tells the column of the mistake.
+  public init(format: String, _ arguments: (any FetchArgument)?...) throws(PredicateFormatError) {
+    try self.init(format: format, arguments: arguments.map { $0?.fetchValue ?? .null })
+  }
+
+  /// A predicate from its text, the arguments as a list.
+  public init(format: String, arguments: [FetchValue]) throws(PredicateFormatError) {
+    var parser = try PredicateParser(format, arguments)
+    condition = try parser.predicate()
+  }
+
+  /// Holds for every object.
+  public static let all = FetchPredicate(.always)
+  /// Holds for none.
+  public static let none = FetchPredicate(.never)
+
+  /// Whether both hold.
+  public static func && (first: FetchPredicate, second: FetchPredicate) -> FetchPredicate {
+    FetchPredicate(.all(first.parts(all: true) + second.parts(all: true)))
+  }
+
+  /// Whether at least one holds.
+  public static func || (first: FetchPredicate, second: FetchPredicate) -> FetchPredicate {
+    FetchPredicate(.any(first.parts(all: false) + second.parts(all: false)))
+  }
+
+  /// Whether it does not hold.
+  public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate {
+    FetchPredicate(.not(predicate.condition))
+  }
+
+  /// Keeps long chains flat: the tree is as deep as what was written, not as long.
+  private func parts(all: Bool) -> [Condition] {
+    switch condition {
+    case .all(let parts) where all: parts
+    case .any(let parts) where !all: parts
+    default: [condition]
+    }
+  }
+}

@@ -1,0 +1,170 @@
+extension PredicateParser {
+  /// Reads a key, a key's bits, or a value.
+  mutating func side() throws(PredicateFormatError) -> Side {
+    if token.isCalled("(") {
+      advance()
+      let side = try side(inParentheses: true)
+      try require(")")
+      return side
+    }
+    return try side(inParentheses: false)
+  }
+
+  private mutating func side(inParentheses: Bool) throws(PredicateFormatError) -> Side {
+    let start = token
+    guard let key = try key() else { return .value(try value(), start) }
+    guard take("&") else { return .term(Condition.Term(key: key)) }
+    guard key.kind == .integer else {
+      throw PredicateFormatError(
+        column: start.column,
+        .wrongKind(key: key.rawValue, kind: key.kind.rawValue, found: "bits"))
+    }
+    let bits = token
+    guard case .integer(let mask) = try value() else {
+      throw PredicateFormatError(column: bits.column, .expected("a whole number", found: bits.name))
+    }
+    return .term(Condition.Term(key: key, mask: mask))
+  }
+
+  private mutating func key() throws(PredicateFormatError) -> FetchKey? {
+    let (start, name): (PredicateToken, String)
+    switch token.content {
+    case .word(let word) where Self.constants[word.uppercased()] == nil:
+      (start, name) = (token, word)
+      if let what = Self.refused[word.uppercased()] {
+        throw PredicateFormatError(column: token.column, .unsupported(what))
+      }
+      advance()
+    case .placeholder("K"):
+      start = token
+      guard case .text(let text) = try argument() else {
+        throw PredicateFormatError(column: start.column, .argument("%K takes the name of a key"))
+      }
+      name = text
+    default: return nil
+    }
+    guard let key = FetchKey(name: name) else {
+      if token.isCalled("(") {
+        throw PredicateFormatError(column: start.column, .unsupported("a function"))
+      }
+      throw PredicateFormatError(
+        column: start.column, .unknownKey(name, nearest: FetchKey.nearest(to: name)))
+    }
+    return key
+  }
+
+  private static let constants: [String: FetchValue] = [
+    "YES": .truth(true), "TRUE": .truth(true), "NO": .truth(false), "FALSE": .truth(false),
+    "NIL": .null, "NULL": .null,
+  ]
+
+  private static let refused = [
+    "ANY": "ANY", "ALL": "ALL", "SOME": "SOME", "NONE": "NONE", "SUBQUERY": "SUBQUERY",
+    "FUNCTION": "FUNCTION", "CAST": "CAST",
+  ]
+
+  /// Reads a value: a constant, a number, a quotation or an argument.
+  mutating func value() throws(PredicateFormatError) -> FetchValue {
+    switch token.content {
+    case .text(let text):
+      advance()
+      return .text(text)
+    case .integer(let number):
+      advance()
+      return .integer(number)
+    case .real(let number):
+      advance()
+      return .real(number)
+    case .sign("-"):
+      advance()
+      switch token.content {
+      case .integer(let number):
+        advance()
+        return .integer(-number)
+      case .real(let number):
+        advance()
+        return .real(-number)
+      default: throw expected("a number")
+      }
+    case .word(let word):
+      guard let constant = Self.constants[word.uppercased()] else { throw expected("a value") }
+      advance()
+      return constant
+    case .placeholder(let letter) where letter != "K": return try argument()
+    case .placeholder, .sign, .end: throw expected("a key or a value")
+    }
+  }
+
+  private mutating func argument() throws(PredicateFormatError) -> FetchValue {
+    let placeholder = token
+    advance()
+    guard let value = arguments.popFirst() else {
+      throw PredicateFormatError(
+        column: placeholder.column, .argument("\(placeholder.name) has no argument"))
+    }
+    switch (placeholder.content, value) {
+    case (.placeholder("d"), .integer), (.placeholder("d"), .truth): return value
+    case (.placeholder("d"), _):
+      throw PredicateFormatError(
+        column: placeholder.column, .argument("%d takes a whole number, not \(value.name)"))
+    case (.placeholder("f"), .real), (.placeholder("f"), .integer): return value
+    case (.placeholder("f"), _):
+      throw PredicateFormatError(
+        column: placeholder.column, .argument("%f takes a number, not \(value.name)"))
+    default: return value
+    }
+  }
+
+  /// Reads a list in braces, or an argument that is one; each value with where it stands.
+  mutating func list() throws(PredicateFormatError) -> [(FetchValue, PredicateToken)] {
+    let start = token
+    if token.content == .placeholder("@") {
+      guard case .list(let values) = try argument() else {
+        throw PredicateFormatError(column: start.column, .argument("a list must be given here"))
+      }
+      return values.map { ($0, start) }
+    }
+    try require("{")
+    var values: [(FetchValue, PredicateToken)] = []
+    guard !take("}") else { return values }
+    repeat {
+      let place = token
+      values.append((try value(), place))
+    } while take(",")
+    try require("}")
+    return values
+  }
+
+  /// A value as a key has it; texts become dates where the key is one.
+  func converted(
+    _ value: FetchValue, _ token: PredicateToken, to key: FetchKey
+  ) throws(PredicateFormatError) -> FetchValue {
+    if key.kind == .date, case .text(let text) = value {
+      guard let date = DateText.date(text) else {
+        throw PredicateFormatError(column: token.column, .invalidDate(text))
+      }
+      return .date(date)
+    }
+    guard let converted = value.converted(to: key.kind) else {
+      throw PredicateFormatError(
+        column: token.column,
+        .wrongKind(key: key.rawValue, kind: key.kind.rawValue, found: value.name))
+    }
+    return converted
+  }
+}
+
+extension FetchValue {
+  /// How messages call it.
+  fileprivate var name: String {
+    switch self {
+    case .null: "nil"
+    case .truth(let truth): truth ? "YES" : "NO"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): "the text “\(text)”"
+    case .date: "a date"
+    case .list: "a list"
+    }
+  }
+}

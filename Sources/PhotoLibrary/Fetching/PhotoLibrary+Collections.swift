@@ -1,0 +1,131 @@
+import PhotoEditing
+
+extension PhotoLibrary {
+  /// Fetches albums.
+  ///
+  /// - Parameters:
+  ///   - type: Those of the user, or those that fill themselves.
+  ///   - subtype: One of those that fill themselves; `nil` fetches all.
+  ///   - options: Filters by `.title`, `.creationDate`, `.estimatedAssetCount` and `.localIdentifier`,
+  ///     and sorts by them; without an order the user's own is kept.
+  /// - Throws: ``PhotoLibraryError``.
+  public func fetchAssetCollections(
+    with type: AssetCollection.CollectionType, subtype: AssetCollection.SmartAlbum? = nil,
+    options: FetchOptions? = nil
+  ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
+    try collections(options) { (visibility, database) throws(DatabaseError) in
+      switch type {
+      case .smartAlbum:
+        let albums = AssetCollection.SmartAlbum.allCases.filter { subtype ?? $0 == $0 }
+        return try albums.map { (album) throws(DatabaseError) in
+          try AssetCollection(album, visibility, in: database)
+        }
+      case .album where subtype == nil && visibility == .all:
+        return try AssetCollection.albums(in: database)
+      case .album: return []
+      }
+    }
+  }
+
+  /// Fetches the albums of some identifiers, of both kinds.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public func fetchAssetCollections(
+    withLocalIdentifiers identifiers: [String], options: FetchOptions? = nil
+  ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
+    let wanted = Set(identifiers)
+    return try collections(options) { (visibility, database) throws(DatabaseError) in
+      var found: [AssetCollection] = []
+      for album in AssetCollection.SmartAlbum.allCases where wanted.contains(album.localIdentifier)
+      {
+        found.append(try AssetCollection(album, visibility, in: database))
+      }
+      guard visibility == .all else { return found }
+      return try found
+        + AssetCollection.albums(
+          where: "identifier IN (SELECT value FROM json_each(?))",
+          SQLText.list(wanted.sorted().map { .text($0) }), in: database)
+    }
+  }
+
+  /// Fetches the user's albums that an asset is in; those that fill themselves are not told.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public func fetchAssetCollectionsContaining(
+    _ asset: Asset, options: FetchOptions? = nil
+  ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
+    let identifier = asset.localIdentifier
+    return try collections(options) { (visibility, database) throws(DatabaseError) in
+      guard visibility == .all else { return [] }
+      return try AssetCollection.albums(
+        where: """
+          collection.id IN (SELECT member.album FROM member
+            WHERE member.asset = (SELECT id FROM asset WHERE identifier = ?))
+          """, .text(identifier), in: database)
+    }
+  }
+
+  /// Fetches the albums and lists that are in no list.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public func fetchTopLevelUserCollections(
+    with options: FetchOptions? = nil
+  ) throws(PhotoLibraryError) -> FetchResult<UserCollection> {
+    try collections(options) { (visibility, database) throws(DatabaseError) in
+      guard visibility == .all else { return [] }
+      return try UserCollection.all(where: "list IS ?", .null, in: database)
+    }
+  }
+
+  /// Fetches the albums and lists in a list.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public func fetchCollections(
+    in list: CollectionList, options: FetchOptions? = nil
+  ) throws(PhotoLibraryError) -> FetchResult<UserCollection> {
+    let identifier = list.localIdentifier
+    return try collections(options) { (visibility, database) throws(DatabaseError) in
+      guard visibility == .all else { return [] }
+      return try UserCollection.all(
+        where: "list = (SELECT id FROM collection WHERE identifier = ?)", .text(identifier),
+        in: database)
+    }
+  }
+
+  /// Reads all that might be wanted, then filters and sorts: people have hundreds of albums, not
+  /// millions, and some are in no table.
+  private func collections<Object: CollectedObject>(
+    _ options: FetchOptions?,
+    _ read:
+      @escaping @Sendable (Access.Visibility, Database) throws(DatabaseError) -> [Object]
+  ) throws(PhotoLibraryError) -> FetchResult<Object> {
+    try options?.check(for: .collection)
+    let options = options ?? FetchOptions()
+    return try result(options.wantsIncrementalChangeDetails) {
+      (visibility, snapshot) throws(PhotoLibraryError) in
+      let all = try snapshot.read { (database) throws(DatabaseError) in
+        try read(visibility, database)
+      }
+      let objects = options.applied(to: all)
+      return .list(ContiguousArray(objects), rows: ContiguousArray(objects.map(\.row)))
+    }
+  }
+}
+
+extension FetchOptions {
+  /// Filters, sorts and cuts objects that are at hand.
+  func applied<Subject: FetchSubject>(to subjects: [Subject]) -> [Subject] {
+    var kept = subjects
+    if let condition = predicate?.condition { kept = kept.filter { condition.holds(for: $0) } }
+    // Swift's sort keeps the order of what is alike.
+    for descriptor in sortDescriptors.reversed() {
+      kept.sort { first, second in
+        let values = [first.value(of: descriptor.key), second.value(of: descriptor.key)]
+        let (low, high) = descriptor.ascending ? (values[0], values[1]) : (values[1], values[0])
+        if low == .null || high == .null { return low == .null && high != .null }
+        return low.ordered(with: high).map { $0 < 0 } ?? false
+      }
+    }
+    return fetchLimit > 0 ? Array(kept.prefix(fetchLimit)) : kept
+  }
+}

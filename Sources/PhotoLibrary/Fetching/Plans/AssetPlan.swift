@@ -1,0 +1,96 @@
+/// How SQLite is asked for the assets of a query.
+struct AssetPlan: Sendable, Hashable {
+  /// The rows in their order, from `SELECT` to `ORDER BY`.
+  let rows: SQLText
+  /// The same rows in any order, by whatever is quickest to count.
+  let uncounted: SQLText
+  /// The most rows; -1 sets no limit.
+  let limit: Int64
+  /// A number that is kept instead of counting; `nil` when there is none.
+  let tally: SQLText?
+
+  /// Pages of at most this many rows are read from the database at a time.
+  static let pageSize = 256
+
+  init(_ query: AssetQuery, in database: Database) throws(DatabaseError) {
+    limit = query.limit == 0 ? -1 : Int64(query.limit)
+    tally = Tally.text(for: query)
+    let (source, counted) = try Self.sources(query, in: database)
+    rows = source.select(query, ordered: true)
+    uncounted = counted.select(query, ordered: false)
+  }
+
+  /// Decides where rows come from, and where they are counted.
+  ///
+  /// Either they are found by a condition and sorted, or all assets are passed in order until a page
+  /// is full. The first costs as many steps as rows are found, the second a page times all over those
+  /// found: they are the same at the root of the product, and the rows are counted up to there.
+  private static func sources(
+    _ query: AssetQuery, in database: Database
+  ) throws(DatabaseError) -> (rows: Source, counted: Source) {
+    if let identifiers = identifiers(query) {
+      let source = Source(
+        joined: SQLText("json_each(?) AS wanted", [SQLText.list(identifiers.map { .text($0) })]),
+        on: "asset.identifier = wanted.value", where: Membership(query)?.test)
+      return (source, source)
+    }
+    let all: Int64 = try database.value("SELECT visible + hidden FROM tally") ?? 0
+    let bound = Int64((Double(all) * Double(pageSize)).squareRoot())
+    func isFew(_ text: SQLText) throws(DatabaseError) -> Bool {
+      let found = try database.rows(
+        "SELECT count(*) FROM (\(text.text) LIMIT ?)", text.values + [.integer(bound + 1)]
+      ) { $0[0] as Int64 }
+      return found[0] <= bound
+    }
+    let order = query.sort.first?.key
+    let walked = order.flatMap(AssetIndex.sorted(by:))
+    let start = try walked.flatMap { (index) throws(DatabaseError) in
+      try Self.start(of: index, query, in: database)
+    }
+    if let set = Membership(query) {
+      let joined = Source(
+        joined: SQLText(set.table), on: "asset.id = \(set.table).asset",
+        where: SQLText(set.condition, [set.value]))
+      guard let walked else { return (joined, joined) }
+      let few = try isFew(
+        SQLText("SELECT 1 FROM \(set.table) WHERE \(set.condition)", [set.value]))
+      return (few ? joined : Source(driver: walked, where: set.test), joined)
+    }
+    let drivers = AssetDriver.all(for: query)
+    let counted = Source(driver: drivers.first?.index ?? AssetIndex.sorted(by: .creationDate))
+    if let found = drivers.first(where: { $0.index.order == order && $0.index.isPartial }) {
+      return (Source(driver: found.index), counted)
+    }
+    for driver in drivers where driver.index != walked {
+      if try isFew(driver.select("1")) { return (Source(driver: driver.index), counted) }
+    }
+    for union in AssetDriver.unions(for: query) {
+      if try isFew(.union(union.map { $0.select("1") }, by: "UNION ALL")) {
+        var found = SQLText("(")
+        found += .union(union.map { $0.select("asset.id AS id") }, by: "UNION")
+        found += ") AS wanted"
+        let source = Source(joined: found, on: "asset.id = wanted.id")
+        return (source, source)
+      }
+    }
+    return (Source(driver: walked ?? drivers.first?.index, where: start), counted)
+  }
+
+  /// The identifiers that assets are asked for by; `nil` when it is by something else.
+  private static func identifiers(_ query: AssetQuery) -> [String]? {
+    var wanted: [String]?
+    if case .identifiers(let identifiers) = query.scope { wanted = identifiers }
+    for part in query.conjuncts where wanted == nil {
+      switch part {
+      case .compare(let term, .equal, .value(.text(let text)))
+      where term.key == .localIdentifier:
+        wanted = [text]
+      case .among(.localIdentifier, let values):
+        wanted = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      default: break
+      }
+    }
+    var seen: Set<String> = []
+    return wanted?.filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,50 @@
+/// Makes texts alike that differ in what a search passes over.
+enum TextFolding {
+  /// A text without its case, its accents, or both.
+  static func folded(_ text: String, ignoringCase: Bool, ignoringAccents: Bool) -> String {
+    guard ignoringCase || ignoringAccents else { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      var scalar = scalar
+      if ignoringAccents, scalar.value >= 0xC0 {
+        if scalar.properties.canonicalCombiningClass != .notReordered { continue }
+        scalar = bases[scalar] ?? scalar
+      }
+      if !ignoringCase {
+        result.append(scalar)
+      } else if scalar.isASCII {
+        result.append(
+          (65...90).contains(scalar.value) ? Unicode.Scalar(UInt8(scalar.value + 32)) : scalar)
+      } else {
+        result.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
+      }
+    }
+    return String(result)
+  }
+
+  /// The letters with accents of the Latin, Greek and Cyrillic blocks, and what they are without.
+  ///
+  /// The Unicode Character Database names them “LETTER WITH ACCENT”, so no table has to be kept.
+  private static let bases: [Unicode.Scalar: Unicode.Scalar] = {
+    let blocks = [0x41...0x24F, 0x370...0x52F, 0x1E00...0x1FFF] as [ClosedRange<UInt32>]
+    let letters = blocks.flatMap { block in block.compactMap(Unicode.Scalar.init) }
+    let named = letters.compactMap { letter in
+      letter.properties.name.map { (letter: letter, name: $0) }
+    }
+    let plain = Dictionary(named.map { ($0.name, $0.letter) }) { first, _ in first }
+    var bases: [Unicode.Scalar: Unicode.Scalar] = [:]
+    for (letter, name) in named {
+      guard let end = name.utf8.indices.first(where: { name[$0...].hasPrefix(" WITH ") }) else {
+        continue
+      }
+      if let base = plain[String(name[..<end])] { bases[letter] = base }
+    }
+    // These have names of their own, though they decompose.
+    for (letter, base) in [("й", "и"), ("Й", "И"), ("ё", "е"), ("Ё", "Е"), ("ї", "і"), ("Ї", "І")]
+      as [(Unicode.Scalar, Unicode.Scalar)]
+    {
+      bases[letter] = base
+    }
+    return bases
+  }()
+}

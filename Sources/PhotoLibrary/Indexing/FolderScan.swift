@@ -1,0 +1,114 @@
+import Glibc
+import PhotoEditing
+import Storage
+
+/// A file as the catalogue knows it.
+struct KnownFile: Sendable, Hashable {
+  let row: Int64
+  let name: FilePath
+  let size: Int64
+  let modified: Int64
+  let inode: Int64
+  let recordModified: Int64?
+  let isTrashed: Bool
+
+  /// Whether the file is as it was looked at.
+  func matches(_ trace: FileTrace) -> Bool {
+    trace.kind == .file && trace.size == size && trace.modified == modified
+      && trace.inode == inode
+  }
+}
+
+/// One folder compared with what the catalogue knows of it.
+///
+/// Hidden files and folders, symbolic links, sidecars, and the renders and bases that a sidecar names
+/// are passed over.
+struct FolderScan {
+  /// Files that are new or not as they were.
+  private(set) var jobs: [IndexingJob] = []
+  /// Files that the catalogue knows and that are no photos of this folder any more.
+  private(set) var missing: [KnownFile] = []
+  /// Folders in it, sorted by the bytes of their names; `nil` when the names were not listed.
+  private(set) var folders: [FilePath]?
+  /// The folder's own modification time, if it can be trusted to tell later that no name changed.
+  private(set) var listed: Int64?
+  /// How many names there are that are not hidden; `nil` when they were not listed.
+  private(set) var count: Int?
+
+  private let path: FilePath
+
+  /// Looks into a folder.
+  ///
+  /// - Parameters:
+  ///   - path: The folder, absolute.
+  ///   - known: The catalogue's files in it.
+  ///   - listed: The modification time that the folder had when it was listed last.
+  /// - Throws: ``StorageError`` when it cannot be listed.
+  init(_ path: FilePath, known: [KnownFile], listed: Int64?) throws(StorageError) {
+    self.path = path
+    let trace = FileTrace(path)
+    if let listed, trace?.modified == listed, known.allSatisfy(isUnchanged) {
+      self.listed = listed
+      return
+    }
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    // Within a tick of the clock a name may still come without the time telling.
+    if let trace, Double(now.tv_sec) - trace.modifiedSeconds > 2 { self.listed = trace.modified }
+    try list(Dictionary(uniqueKeysWithValues: known.map { ($0.name, $0) }))
+  }
+
+  private func isUnchanged(_ file: KnownFile) -> Bool {
+    let path = path.appending(file.name)
+    guard let trace = FileTrace(path) else { return file.isTrashed }
+    guard file.matches(trace) else { return false }
+    // A new sidecar changes the folder's time; one that was written over does not.
+    guard let modified = file.recordModified else { return true }
+    return FileTrace(FilePath(bytes: path.bytes + Array(".aae".utf8)))?.modified == modified
+  }
+
+  private mutating func list(_ known: [FilePath: KnownFile]) throws(StorageError) {
+    let members = try AssetFolder(path)
+    let neighbours = FolderNames(members.names)
+    var present: Set<FilePath> = []
+    var belonging: Set<FilePath> = []
+    var folders: [FilePath] = []
+    var count = 0
+    for name in members.names where name.bytes.first != UInt8(ascii: ".") {
+      count += 1
+      if name.extension?.lowercased() == "aae" { continue }
+      guard let trace = FileTrace(path.appending(name)) else { continue }
+      switch trace.kind {
+      case .folder: folders.append(path.appending(name))
+      case .other: break
+      case .file:
+        if members.membership(of: name) != nil {
+          belonging.insert(name)
+          continue
+        }
+        present.insert(name)
+        look(at: name, trace, neighbours, known[name])
+      }
+    }
+    // A name that a listing missed since the folder was changing meanwhile is still there.
+    missing = known.values.filter { file in
+      !file.isTrashed && !present.contains(file.name)
+        && (belonging.contains(file.name)
+          || FileTrace(path.appending(file.name))?.kind != .file)
+    }
+    self.folders = folders.sorted(by: <)
+    self.count = count
+  }
+
+  private mutating func look(
+    at name: FilePath, _ trace: FileTrace, _ neighbours: FolderNames, _ known: KnownFile?
+  ) {
+    let sidecar = neighbours.sidecar(of: name).flatMap { FileTrace(path.appending($0))?.modified }
+    let isPending = neighbours.hasPendingChange(of: name)
+    if let known, known.matches(trace), known.recordModified == sidecar, !isPending { return }
+    jobs.append(
+      IndexingJob(
+        folder: path, name: name, trace: trace, sidecarModified: sidecar, isPending: isPending,
+        hasVideo: neighbours.hasVideo(for: name), neighbours: neighbours))
+  }
+}

@@ -1,0 +1,205 @@
+import Dispatch
+import FoundationEssentials
+import PhotoEditing
+import Storage
+
+/// Looks through folders and tells the catalogue what is new, changed, moved or gone.
+///
+/// Works on threads of its own, since it waits for the disk all the time; headers are read on all
+/// cores. One look at a time: others wait for their turn.
+actor Indexer {
+  /// How many photos a change set takes in at most.
+  static let batchSize = 500
+
+  private let queue = IndexingQueue()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  let catalogue: Catalogue
+  /// The library's own folder, where nothing is looked for.
+  let library: FilePath
+  private let reader = PhotoReader()
+  private var isBusy = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ catalogue: Catalogue, library: FilePath) {
+    self.catalogue = catalogue
+    self.library = library.resolved ?? library
+  }
+
+  /// What one look works with.
+  struct Look {
+    var roots: [FilePath] = []
+    var known: [FilePath: KnownFolder] = [:]
+    var children: [FilePath: [FilePath]] = [:]
+    var jobs: [IndexingJob] = []
+    var missing: [(row: Int64, path: FilePath)] = []
+    var listed: [FilePath: Int64?] = [:]
+    var visited: Set<FilePath> = []
+    var result = IndexingResult()
+    var restoring: [FilePath: String]?
+    let changed: @Sendable (Int64) -> Void
+  }
+
+  /// Looks through folders.
+  ///
+  /// - Parameters:
+  ///   - starts: The folders, absolute; `nil` for all roots.
+  ///   - flat: Those of them whose inner folders are not looked into.
+  ///   - restoring: Identifiers by path, in a rebuild.
+  ///   - changed: Called with the token of each change set.
+  func look(
+    through starts: [FilePath]?, flat: Set<FilePath> = [], restoring: [FilePath: String]? = nil,
+    changed: @escaping @Sendable (Int64) -> Void
+  ) async throws(PhotoLibraryError) -> IndexingResult {
+    await takeTurn()
+    defer { endTurn() }
+    var look = Look(restoring: restoring, changed: changed)
+    for folder in try await catalogue.folders() {
+      look.known[folder.path] = folder
+      look.children[folder.path.removingLastComponent(), default: []].append(folder.path)
+      if folder.isRoot { look.roots.append(folder.path) }
+    }
+    var pending = Array((starts ?? look.roots.sorted(by: <)).reversed())
+    while let folder = pending.popLast() {
+      guard folder != library, look.visited.insert(folder).inserted else { continue }
+      let inner = try await visit(folder, &look)
+      if !flat.contains(folder) { pending += inner.reversed().filter(isLookedInto) }
+      if look.jobs.count >= Self.batchSize { try await takeIn(&look) }
+    }
+    try await takeIn(&look)
+    let deep = (starts ?? look.roots).filter { !flat.contains($0) }
+    try await findVanished(below: deep, &look)
+    try await removeMissing(&look)
+    try await catalogue.note(listed: look.listed)
+    return look.result
+  }
+
+  private func isLookedInto(_ folder: FilePath) -> Bool {
+    folder != library && folder.lastComponent?.bytes.first != UInt8(ascii: ".")
+  }
+
+  /// Compares one folder with the catalogue; the folders in it are returned.
+  private func visit(
+    _ folder: FilePath, _ look: inout Look
+  ) async throws(PhotoLibraryError) -> [FilePath] {
+    let known = look.known[folder]
+    var files: [KnownFile] = []
+    if let known { files = try await catalogue.files(in: known.row) }
+    let scan: FolderScan
+    do {
+      scan = try FolderScan(folder, known: files, listed: known?.listed)
+    } catch {
+      // A folder that is gone is told from one that cannot be read by its parent's names.
+      if look.roots.contains(folder) || FileTrace(folder) != nil {
+        look.result.unavailable.append(folder)
+      } else {
+        look.missing += files.filter { !$0.isTrashed }.map { ($0.row, folder.appending($0.name)) }
+      }
+      return []
+    }
+    // An empty root that had photos is a disk that is not mounted.
+    if scan.count == 0, look.roots.contains(folder), hadPhotos(below: folder, files, look) {
+      look.result.unavailable.append(folder)
+      return []
+    }
+    look.jobs += scan.jobs
+    look.missing += scan.missing.map { ($0.row, folder.appending($0.name)) }
+    if known == nil || scan.listed != known?.listed { look.listed[folder] = .some(scan.listed) }
+    return scan.folders ?? look.children[folder] ?? []
+  }
+
+  private func hadPhotos(below root: FilePath, _ files: [KnownFile], _ look: Look) -> Bool {
+    !files.isEmpty || look.children[root]?.isEmpty == false
+  }
+
+  /// Reads the files that are due, on all cores, and takes in what they are.
+  private func takeIn(_ look: inout Look) async throws(PhotoLibraryError) {
+    var jobs = look.jobs[...]
+    look.jobs = []
+    while !jobs.isEmpty {
+      let batch = Array(jobs.prefix(Self.batchSize))
+      jobs = jobs.dropFirst(batch.count)
+      var photos: [IndexedPhoto] = []
+      for outcome in read(batch) {
+        switch outcome {
+        case .photo(let photo): photos.append(photo)
+        case .somethingElse(let job):
+          if let row = try await catalogue.row(of: job.path) {
+            look.missing.append((row, job.path))
+          }
+        case .unreadable(let job, _): look.result.unreadable.append(job.path)
+        }
+      }
+      let taken = try await catalogue.take(
+        photos, roots: look.roots, restoring: look.restoring)
+      look.count(taken)
+    }
+  }
+
+  private func read(_ jobs: [IndexingJob]) -> [IndexingOutcome] {
+    let reader = reader
+    return [IndexingOutcome](unsafeUninitializedCapacity: jobs.count) { buffer, count in
+      nonisolated(unsafe) let places = buffer.baseAddress!
+      // Each of the threads fills places of its own.
+      DispatchQueue.concurrentPerform(iterations: jobs.count) { index in
+        (places + index).initialize(to: reader.read(jobs[index]))
+      }
+      count = jobs.count
+    }
+  }
+
+  /// The photos of folders that are not there any more.
+  private func findVanished(
+    below starts: [FilePath], _ look: inout Look
+  ) async throws(PhotoLibraryError) {
+    let unavailable = look.result.unavailable
+    let gone = look.known.values.filter { folder in
+      !look.visited.contains(folder.path) && !folder.isRoot
+        && starts.contains { folder.path.isInside($0) }
+        && !unavailable.contains { folder.path == $0 || folder.path.isInside($0) }
+        && !folder.path.isFolder
+    }
+    for folder in gone {
+      for file in try await catalogue.files(in: folder.row) where !file.isTrashed {
+        look.missing.append((file.row, folder.path.appending(file.name)))
+      }
+    }
+  }
+
+  private func removeMissing(_ look: inout Look) async throws(PhotoLibraryError) {
+    var missing = look.missing[...]
+    while !missing.isEmpty {
+      look.count(try await catalogue.remove(Array(missing.prefix(Self.batchSize))))
+      missing = missing.dropFirst(Self.batchSize)
+    }
+  }
+
+  private func takeTurn() async {
+    if isBusy { await withCheckedContinuation { waiting.append($0) } }
+    isBusy = true
+  }
+
+  private func endTurn() {
+    if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+  }
+}
+
+extension Indexer.Look {
+  fileprivate mutating func count(_ batch: IndexedBatch) {
+    result.added += batch.added
+    result.updated += batch.updated
+    result.moved += batch.moved
+    result.removed += batch.removed
+    if let token = batch.token { changed(token) }
+  }
+}
+
+/// The thread on which folders are looked through.
+final class IndexingQueue: SerialExecutor {
+  private let queue = DispatchQueue(label: "org.safelight.indexer", qos: .utility)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

@@ -1,0 +1,53 @@
+import PhotoEditing
+
+extension PhotoLibrary {
+  /// Takes in the photos of folders, and of all folders in them, where they are.
+  ///
+  /// What a file is, its bytes tell and not its name. Hidden files and folders, symbolic links,
+  /// sidecars, renders, bases and the renders of versions are passed over. The folders are
+  /// remembered: ``scan()`` and ``startWatching()`` look through them for what has changed.
+  ///
+  /// Photos are taken in some hundreds at a time, each lot in a change set of its own; called again
+  /// after an interruption, it goes on where it was.
+  /// - Parameter paths: The folders; symbolic links are followed.
+  /// - Returns: What was found.
+  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/invalidResource(_:detail:)`` when one is no
+  ///   folder, before anything is done.
+  @discardableResult
+  public func add(_ paths: [FilePath]) async throws(PhotoLibraryError) -> IndexingResult {
+    var folders: [FilePath] = []
+    for path in paths {
+      guard let folder = path.resolved, folder.isFolder else {
+        throw .invalidResource(path, detail: "It is not a folder that can be read.")
+      }
+      folders.append(folder)
+    }
+    let roots = try await catalogue.folders().filter(\.isRoot).map(\.path)
+    // What lies in a folder that was added is found with that one.
+    try await catalogue.addRoots(
+      folders.filter { folder in !roots.contains { folder == $0 || folder.isInside($0) } })
+    return try await look(through: folders)
+  }
+
+  /// Looks through all folders that were added for photos that are new, changed, moved or gone.
+  ///
+  /// A photo that is found at another place stays what it is, with its favourite and its albums: the
+  /// same file by inode, size and time, or a file of the same content where the old one is gone. The
+  /// photos of a folder that cannot be read, and of one that was added and is empty all of a sudden,
+  /// stay too. Other photos that are gone leave the library; what somebody said of them is kept
+  /// aside, also in the export, and comes back with them.
+  /// - Returns: What was found.
+  /// - Throws: ``PhotoLibraryError``.
+  @discardableResult
+  public func scan() async throws(PhotoLibraryError) -> IndexingResult {
+    try await look(through: nil)
+  }
+
+  func look(
+    through folders: [FilePath]?, flat: Set<FilePath> = []
+  ) async throws(PhotoLibraryError) -> IndexingResult {
+    try await indexer.look(through: folders, flat: flat) { [weak self] token in
+      self?.didChange(token)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import PhotoEditing
+import Storage
+
+extension PhotoLibrary {
+  /// Looks through all folders that were added, and from now on through those that change, until
+  /// ``stopWatching()`` or the end of the library.
+  ///
+  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalogue(_:detail:)`` when the kernel
+  ///   allows no more watches, one for each folder; then nothing is watched, and ``scan()`` does it.
+  public func startWatching() async throws(PhotoLibraryError) {
+    let roots = try await catalogue.folders().filter(\.isRoot).map(\.path)
+    let watch: FolderWatch
+    do {
+      watch = try FolderWatch(roots) { [weak self] due in
+        Task { [weak self] in await self?.look(at: due) }
+      }
+    } catch {
+      throw .catalogue(path, detail: "its folders cannot be watched: \(error.description)")
+    }
+    self.watch.withLock { $0 = watch }
+    // What changed while nobody watched.
+    _ = try await look(through: nil)
+  }
+
+  /// Ends what ``startWatching()`` began. Folders that are being looked through already are finished.
+  public func stopWatching() {
+    watch.withLock { watch in
+      watch?.stop()
+      watch = nil
+    }
+  }
+
+  private func look(at due: FolderWatch.Due) async {
+    // What fails now, such as a busy catalogue, is found by the next look.
+    if due.all {
+      _ = try? await look(through: nil)
+    } else {
+      let flat = due.flat.subtracting(due.deep)
+      _ = try? await look(through: due.flat.union(due.deep).sorted(by: <), flat: flat)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import FoundationEssentials
+
+/// One change set, as observers are told of it.
+///
+/// It holds the library as it was right after the change set, which costs a little disk space while
+/// somebody writes: do not keep changes for long. When other processes change the library faster
+/// than it is looked at, several change sets share one such state, the newest; the first of them then
+/// has the details of all, and asking the others about what it returned gives `nil`.
+public struct Change: Sendable {
+  /// The change set's place in the persistent history.
+  public let changeToken: PersistentChangeToken
+  /// When it was made.
+  public let date: Date
+
+  let snapshot: Snapshot
+
+  /// What the change set did to an asset; `nil` when it did nothing to it.
+  ///
+  /// - Parameter asset: The asset as it was fetched before.
+  public func changeDetails(for asset: Asset) -> ObjectChangeDetails<Asset>? {
+    details(for: asset, .asset) { (database) throws(DatabaseError) in
+      try database.rows(
+        "SELECT \(Asset.columns) FROM \(Asset.source) WHERE asset.identifier = ? "
+          + "AND trashedDate IS NULL", [asset.localIdentifier], Asset.init(row:)
+      ).first
+    }
+  }
+
+  /// What the change set did to an album; `nil` when it did nothing to it.
+  ///
+  /// Albums that fill themselves have no details; look at those of their assets.
+  public func changeDetails(
+    for collection: AssetCollection
+  ) -> ObjectChangeDetails<AssetCollection>? {
+    details(for: collection, .album) { (database) throws(DatabaseError) in
+      try AssetCollection.albums(
+        where: "identifier = ?", .text(collection.localIdentifier), in: database
+      ).first
+    }
+  }
+
+  /// What the change set did to a list of albums; `nil` when it did nothing to it.
+  public func changeDetails(for list: CollectionList) -> ObjectChangeDetails<CollectionList>? {
+    details(for: list, .list) { (database) throws(DatabaseError) in
+      let found = try UserCollection.all(
+        where: "identifier = ?", .text(list.localIdentifier), in: database)
+      return found.lazy.compactMap { if case .list(let list) = $0 { list } else { nil } }.first
+    }
+  }
+
+  private func details<Object: PhotoLibraryObject>(
+    for object: Object, _ kind: Catalogue.ChangedObject.Kind,
+    after: (Database) throws(DatabaseError) -> Object?
+  ) -> ObjectChangeDetails<Object>? {
+    let found = try? snapshot.read {
+      (database) throws(DatabaseError) -> ObjectChangeDetails<Object>? in
+      let changed: Bool? = try database.value(
+        "SELECT contentChanged FROM changedObject WHERE token = ? AND kind = ? AND identifier = ?",
+        changeToken.number, kind.rawValue, object.localIdentifier)
+      guard let contentChanged = changed else { return nil }
+      return ObjectChangeDetails(
+        objectBeforeChanges: object, objectAfterChanges: try after(database),
+        assetContentChanged: contentChanged)
+    }
+    return found ?? nil
+  }
+}
+
+extension Change {
+  /// How a list of objects changed; `nil` when it stayed as it was, or cannot be fetched any more.
+  ///
+  /// Compares with the state that the list was read from, however many change sets ago.
+  func details<Result: ChangeTracked>(for before: Result) -> FetchResultChangeDetails<Result>? {
+    if let earlier = before.snapshot, earlier.token >= snapshot.token { return nil }
+    guard let after = try? before.refetched(in: snapshot) else { return nil }
+    do {
+      let (old, new) = (try before.rows(), try after.rows())
+      let changed = try rowsChanged(since: before)
+      guard before.wantsIncrementalChangeDetails else {
+        if old == new, changed.isDisjoint(with: new) { return nil }
+        return FetchResultChangeDetails(from: before, to: after, nil)
+      }
+      let differences = OrderedDifferences(from: old, to: new, changed: changed)
+      if differences.count == 0 { return nil }
+      let isTooMuch = differences.count > FetchResultChangeDetails<Result>.largestChange
+      return FetchResultChangeDetails(from: before, to: after, isTooMuch ? nil : differences)
+    } catch {
+      // What cannot be compared is to be shown anew.
+      return FetchResultChangeDetails(from: before, to: after, nil)
+    }
+  }
+
+  private func rowsChanged(
+    since before: some ChangeTracked
+  ) throws(PhotoLibraryError) -> Set<Int64> {
+    // What could not be seen has not changed but comes into being.
+    guard let token = before.snapshot?.token else { return [] }
+    let table = before.listsAssets ? "asset" : "collection"
+    let rows = try snapshot.read { (database) throws(DatabaseError) in
+      try database.rows(
+        """
+        SELECT DISTINCT \(table).id FROM changedObject
+        JOIN \(table) ON \(table).identifier = changedObject.identifier
+        WHERE token > ? AND (kind = 0) = ?
+        """, [token, before.listsAssets]
+      ) { $0[0] as Int64 }
+    }
+    return Set(rows)
+  }
+}

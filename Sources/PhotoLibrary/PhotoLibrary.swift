@@ -1,0 +1,56 @@
+import FoundationEssentials
+import PhotoEditing
+import Synchronization
+
+/// A catalogue over folders of photos that stay where they are: fetching, albums, favourites, changes
+/// and their observers.
+///
+/// Edits stay in the sidecars beside the photos, so the catalogue can be made again from the disk at
+/// any time, but for what only it knows: albums, favourites, hidden photos, dates and places that
+/// somebody set, and who may use it. That is also written to a JSON file beside it.
+///
+/// ```swift
+/// let library = try PhotoLibrary(at: "/home/me/.local/share/safelight/library")
+/// try await library.add(["/home/me/Photos"])
+/// ```
+///
+/// Several libraries, and several processes on one, may be used at the same time.
+public final class PhotoLibrary: Sendable {
+  /// The folder of the catalogue.
+  public let path: FilePath
+
+  let catalogue: Catalogue
+  let snapshots: Snapshots
+  let notices: Notices
+  let turns: ChangeTurns
+  /// Where the files of created assets are; absolute, all links followed.
+  let originals: FilePath
+  let indexer: Indexer
+  let watch = Mutex<FolderWatch?>(nil)
+
+  /// Creates a library in a folder, or opens the one that is there.
+  ///
+  /// - Parameter path: The catalogue's folder; made when it is missing. Photos lie elsewhere.
+  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/newerCatalogue(_:unknown:)``.
+  public convenience init(at path: FilePath) throws(PhotoLibraryError) {
+    try self.init(at: path, file: "catalogue.sqlite", export: ExportJournal(in: path))
+  }
+
+  init(at path: FilePath, file: FilePath, export: ExportJournal?) throws(PhotoLibraryError) {
+    self.path = path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path.string, withIntermediateDirectories: true)
+    } catch {
+      throw .catalogue(path, detail: "its folder cannot be made: \(error)")
+    }
+    let file = path.appending(file)
+    catalogue = try Catalogue(file, export: export)
+    snapshots = try Snapshots(file)
+    indexer = Indexer(catalogue, library: path)
+    notices = try Notices(snapshots)
+    originals = FileSteps.resolved(path).appending("originals")
+    turns = ChangeTurns(file, originals: originals)
+    try finishFileMoves()
+  }
+}

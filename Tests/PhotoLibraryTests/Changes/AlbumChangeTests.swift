@@ -1,0 +1,158 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct AlbumChangeTests {
+  @Test func anAlbumIsMadeAndFilledInOneBlock() async throws {
+    let test = try TestLibrary()
+    let assets = try await test.library.addRows(3)
+    let album = try test.album("Holidays", of: assets.reversed())
+    #expect(album.localizedTitle == "Holidays")
+    #expect(try test.library.members(of: album) == ["asset-2", "asset-1", "asset-0"])
+  }
+
+  @Test func aPlaceholderEqualsWhatItStoodFor() async throws {
+    let test = try TestLibrary()
+    let placeholder = Box<ObjectPlaceholder?>(nil)
+    try await test.library.performChanges {
+      let request = AssetCollectionChangeRequest.creationRequestForAssetCollection(
+        withTitle: "A")
+      placeholder.value = request.placeholderForCreatedAssetCollection
+    }
+    let stoodFor = try #require(placeholder.value)
+    #expect(stoodFor == (try test.library.album(stoodFor.localIdentifier)))
+  }
+
+  @Test func positionsFollowEachOther() async throws {
+    let test = try TestLibrary()
+    let assets = try await test.library.addRows(6)
+    let album = try test.album("A", of: Array(assets[..<4]))
+    try await test.library.performChanges {
+      let request = AssetCollectionChangeRequest(for: album)
+      request.insertAssets([assets[4], assets[5]], at: [0, 3])  // 4 0 1 5 2 3
+      request.moveAssets(at: [0, 1], to: 4)  // 1 5 2 3 4 0
+      request.removeAssets(at: [1])  // 1 2 3 4 0
+      request.replaceAssets(at: [0], with: [assets[5]])  // 5 2 3 4 0
+      request.removeAssets([assets[3], assets[1]])  // 5 2 4 0
+    }
+    #expect(
+      try test.library.members(of: album) == ["asset-5", "asset-2", "asset-4", "asset-0"])
+  }
+
+  @Test func randomChangesGiveWhatAListWouldBecome() async throws {
+    let test = try TestLibrary()
+    let assets = try await test.library.addRows(30)
+    let album = try test.album("A")
+    var generator = SeededGenerator(seed: 3)
+    var list: [String] = []
+    for _ in 0..<60 {
+      let outside = assets.filter { !list.contains($0.localIdentifier) }
+      let target = Int.random(in: 0...list.count, using: &generator)
+      if Bool.random(using: &generator), let asset = outside.randomElement(using: &generator) {
+        list.insert(asset.localIdentifier, at: target)
+        try await test.library.performChanges {
+          AssetCollectionChangeRequest(for: album).insertAssets([asset], at: [target])
+        }
+      } else if let source = list.indices.randomElement(using: &generator) {
+        let identifier = list.remove(at: source)
+        let target = min(target, list.count)
+        list.insert(identifier, at: target)
+        try await test.library.performChanges {
+          AssetCollectionChangeRequest(for: album).moveAssets(at: [source], to: target)
+        }
+      }
+      #expect(try test.library.members(of: album) == list)
+    }
+  }
+
+  @Test func puttingInAtOnePlaceNeverRunsOutOfRoom() async throws {
+    let test = try TestLibrary()
+    let assets = try await test.library.addRows(40)
+    let album = try test.album("A", of: Array(assets[..<2]))
+    try await test.library.performChanges {
+      let request = AssetCollectionChangeRequest(for: album)
+      for asset in assets[2...] { request.insertAssets([asset], at: [1]) }
+    }
+    let expected = [assets[0]] + assets[2...].reversed() + [assets[1]]
+    #expect(try test.library.members(of: album) == expected.map(\.localIdentifier))
+  }
+
+  @Test func hiddenAndTrashedAssetsKeepTheirPlaces() async throws {
+    let test = try TestLibrary()
+    let assets = try await test.library.addRows(5)
+    let album = try test.album("A", of: assets)
+    try await test.library.performChanges {
+      AssetChangeRequest(for: assets[1]).isHidden = true
+      AssetChangeRequest.deleteAssets([assets[3]])
+      // 0 2 4 are seen.
+      AssetCollectionChangeRequest(for: album).moveAssets(at: [2], to: 0)
+    }
+    #expect(
+      try test.library.members(of: album) == [
+        "asset-4", "asset-0", "asset-1", "asset-2", "asset-3",
+      ])
+  }
+
+  @Test func positionsMayBeThoseOfAnEarlierFetch() async throws {
+    let test = try TestLibrary()
+    let assets = try await test.library.addRows(5)
+    let album = try test.album("A", of: Array(assets[..<4]))
+    let rows = ContiguousArray(assets[..<4].map(\.row))
+    try await test.library.performChanges {
+      AssetCollectionChangeRequest(for: album).removeAssets(at: [0])
+    }
+    try await test.library.performChanges {
+      let request = AssetCollectionChangeRequest(for: album, rows: rows)
+      request.removeAssets(at: [2])  // Asset 2, wherever it is now.
+      request.insertAssets([assets[4]], at: [1])  // Behind asset 0, which is gone: before 1.
+    }
+    #expect(try test.library.members(of: album) == ["asset-4", "asset-1", "asset-3"])
+  }
+
+  @Test func anAssetIsInAnAlbumOnce() async throws {
+    let test = try TestLibrary()
+    let assets = try await test.library.addRows(2)
+    let album = try test.album("A", of: assets)
+    let refusal = PhotoLibraryError.operationInterrupted("asset-1 would be there twice.")
+    await #expect(throws: refusal) {
+      try await test.library.performChanges {
+        AssetCollectionChangeRequest(for: album).addAssets([assets[1]])
+      }
+    }
+    await #expect(throws: refusal) {
+      try await test.library.performChanges {
+        AssetCollectionChangeRequest(for: album).insertAssets([assets[1]], at: [0])
+      }
+    }
+    #expect(refusal.code == 3301)
+  }
+
+  @Test(arguments: ["", " \n"])
+  func anEmptyTitleIsRefused(title: String) async throws {
+    let test = try TestLibrary()
+    let error = await #expect(throws: PhotoLibraryError.self) {
+      try await test.library.performChanges {
+        _ = AssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
+      }
+    }
+    #expect(error?.code == 3300)
+  }
+
+  @Test func deletingAnAlbumLeavesItsAssets() async throws {
+    let test = try TestLibrary()
+    let assets = try await test.library.addRows(2)
+    let album = try test.album("A", of: assets)
+    try await test.library.performChanges {
+      AssetCollectionChangeRequest(for: album).title = "B"
+      AssetCollectionChangeRequest.deleteAssetCollections([album])
+    }
+    #expect(throws: PhotoLibraryError.self) { try test.library.album(album.localIdentifier) }
+    #expect(try test.library.assets() == assets)
+    let error = await #expect(throws: PhotoLibraryError.self) {
+      try await test.library.performChanges { AssetCollectionChangeRequest(for: album).title = "C" }
+    }
+    #expect(error == .identifierNotFound(album.localIdentifier))
+  }
+}

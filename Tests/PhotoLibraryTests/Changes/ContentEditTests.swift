@@ -1,0 +1,228 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct ContentEditTests {
+  private let editor = PhotoEditor()
+  private let format = "com.example.editor"
+
+  /// An edit of a photo whose render is a fixture.
+  private func output(
+    for path: FilePath, render: String = "orientation/1.jpg"
+  ) async throws -> ContentEditingOutput {
+    let input = try await editor.contentEditingInput(for: photo(path))
+    var output = try ContentEditingOutput(
+      contentEditingInput: input, editorBundleIdentifier: "com.example.app")
+    output.adjustmentData = AdjustmentData(
+      formatIdentifier: format, formatVersion: "1.0", data: Data("edit".utf8))
+    try Data(contentsOf: Fixture.url(render)).write(to: output.renderedContentURL)
+    return output
+  }
+
+  private func photo(_ path: FilePath) -> PhotoEditing.Asset { PhotoEditing.Asset(path: path) }
+
+  private func edit(_ asset: Asset, in test: TestLibrary) async throws -> Asset {
+    let output = try await output(for: asset.path)
+    try await test.library.performChanges {
+      AssetChangeRequest(for: asset).contentEditingOutput = output
+    }
+    return try test.library.asset(asset.localIdentifier)
+  }
+
+  @Test func anEditIsMadeAndShows() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let token = try test.library.currentChangeToken
+    let edited = try await edit(asset, in: test)
+    #expect(edited.adjustmentFormatIdentifier == format && edited.hasAdjustments)
+    #expect(edited.modificationDate > asset.modificationDate)
+    let state = try await editor.state(of: edited.photo)
+    #expect(state.edit?.renderSize?.width == edited.pixelWidth)
+    #expect(state.warnings.isEmpty)
+    let change = try #require(try test.library.fetchPersistentChanges(since: token).first)
+    #expect(
+      try change.changeDetails(for: .asset)?.updatedLocalIdentifiers == [asset.localIdentifier])
+  }
+
+  @Test func revertingGivesTheOriginalBack() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    _ = try await edit(asset, in: test)
+    try await test.library.performChanges {
+      let request = AssetChangeRequest(for: asset)
+      request.isFavorite = true
+      request.revertAssetContentToOriginal()
+    }
+    let reverted = try test.library.asset(asset.localIdentifier)
+    #expect(!reverted.hasAdjustments && reverted.isFavorite)
+    #expect(reverted.pixelWidth == asset.pixelWidth)
+    #expect(try await editor.state(of: asset.photo).edit == nil)
+  }
+
+  @Test func revertingWhatIsNotEditedDoesNothing() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let token = try test.library.currentChangeToken
+    try await test.library.performChanges {
+      AssetChangeRequest(for: asset).revertAssetContentToOriginal()
+    }
+    #expect(try test.library.currentChangeToken == token)
+  }
+
+  @Test func aRefusedEditKeepsAllFromHappening() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    var output = try await output(for: asset.path)
+    output.adjustmentData = nil
+    let refused = output
+    let error = await #expect(throws: PhotoLibraryError.self) {
+      try await test.library.performChanges {
+        let request = AssetChangeRequest(for: asset)
+        request.isFavorite = true
+        request.contentEditingOutput = refused
+      }
+    }
+    #expect(
+      error
+        == .editing(.outputRefused(path: asset.path, problem: .noAdjustmentData)))
+    #expect(try test.library.asset(asset.localIdentifier) == asset)
+  }
+
+  @Test func noEditIsMadeWhenAnotherRequestFails() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let output = try await output(for: asset.path)
+    await #expect(throws: PhotoLibraryError.self) {
+      try await test.library.performChanges {
+        AssetChangeRequest(for: asset).contentEditingOutput = output
+        _ = AssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "")
+      }
+    }
+    #expect(try await editor.state(of: asset.photo).edit == nil)
+  }
+
+  @Test func severalPhotosAreEditedTogetherOrNotAtAll() async throws {
+    let test = try TestLibrary()
+    let assets = [try await test.create(), try await test.create(), try await test.create()]
+    let outputs = try await [
+      output(for: assets[0].path), output(for: assets[1].path), output(for: assets[2].path),
+    ]
+    // Meanwhile somebody edits the last.
+    try await editor.commit(try await output(for: assets[2].path))
+    let change: @Sendable (Int) -> Void = { count in
+      for (asset, output) in zip(assets, outputs).prefix(count) {
+        AssetChangeRequest(for: asset).contentEditingOutput = output
+      }
+    }
+    await #expect(throws: PhotoLibraryError.editing(.inputOutdated(assets[2].path))) {
+      try await test.library.performChanges { change(3) }
+    }
+    #expect(try await editor.state(of: assets[0].photo).edit == nil)
+    #expect(try test.library.assets() == assets)
+    try await test.library.performChanges { change(2) }
+    #expect(try test.library.assets().map(\.hasAdjustments) == [true, true, false])
+  }
+
+  @Test func anEditOfAnotherPhotoIsRefused() async throws {
+    let test = try TestLibrary()
+    let (one, other) = (try await test.create(), try await test.create())
+    let output = try await output(for: other.path)
+    let error = await #expect(throws: PhotoLibraryError.self) {
+      try await test.library.performChanges {
+        AssetChangeRequest(for: one).contentEditingOutput = output
+      }
+    }
+    #expect(error?.code == 3300)
+    #expect(try await editor.state(of: one.photo).edit == nil)
+    #expect(try await editor.state(of: other.photo).edit == nil)
+  }
+
+  @Test func editsCanBeMadeAgainAfterAFailure() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let output = try await output(for: asset.path)
+    await #expect(throws: PhotoLibraryError.self) {
+      try await test.library.performChanges {
+        AssetChangeRequest(for: asset).contentEditingOutput = output
+        AssetChangeRequest.restoreAssets([asset])
+      }
+    }
+    try await test.library.performChanges {
+      AssetChangeRequest(for: asset).contentEditingOutput = output
+    }
+    #expect(try test.library.asset(asset.localIdentifier).hasAdjustments)
+  }
+
+  @Test func anAssetIsEditedOnceInAChangeSet() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let output = try await output(for: asset.path)
+    let error = await #expect(throws: PhotoLibraryError.self) {
+      try await test.library.performChanges {
+        let request = AssetChangeRequest(for: asset)
+        request.contentEditingOutput = output
+        request.revertAssetContentToOriginal()
+      }
+    }
+    #expect(error?.code == 3301)
+  }
+
+  @Test func aPhotoIsMadeAndEditedInOneChangeSet() async throws {
+    let test = try TestLibrary()
+    let path = try test.file("beach.jpg")
+    let output = try await output(for: path)
+    try await test.library.performChanges {
+      let request = AssetCreationRequest.creationRequestForAsset(fromImageAt: path)
+      request.contentEditingOutput = output
+    }
+    let asset = try #require(try test.library.assets().first)
+    #expect(asset.adjustmentFormatIdentifier == format)
+    let state = try await editor.state(of: asset.photo)
+    #expect(state.edit?.editor == "com.example.app")
+    #expect(state.warnings.isEmpty)
+    #expect(state.edit?.renderSize?.width == asset.pixelWidth)
+    #expect(try await editor.state(of: photo(path)).edit == nil)
+    #expect(test.stagedFiles.isEmpty)
+  }
+
+  @Test func aSidecarAndItsRenderBecomeTheEdit() async throws {
+    let test = try TestLibrary()
+    let path = try test.file("beach.jpg")
+    try await editor.commit(try await output(for: path))
+    let state = try await editor.state(of: photo(path))
+    try await test.library.performChanges {
+      let request = AssetCreationRequest.forAsset()
+      for resource in state.resources {
+        request.addResource(with: resource.type, path: resource.path)
+      }
+    }
+    let asset = try #require(try test.library.assets().first)
+    let copy = try await editor.state(of: asset.photo)
+    #expect(copy.edit?.adjustmentData == state.edit?.adjustmentData)
+    #expect(copy.warnings.isEmpty)
+    try await editor.revertAssetContentToOriginal(asset.photo)
+  }
+
+  @Test func emptyingTheTrashKeepsEveryFileTogetherOnTheDisk() async throws {
+    let test = try TestLibrary()
+    let asset = try await edit(try await test.create(), in: test)
+    let files = try await editor.state(of: asset.photo).resources
+    #expect(files.count == 3)
+    let bytes = try files.map { try Data(contentsOf: $0.fileURL) }
+    try await test.library.performChanges {
+      AssetChangeRequest.deleteAssets([asset])
+      AssetChangeRequest.emptyTrash()
+    }
+    #expect(try test.library.trashedAssets().isEmpty)
+    let trash = asset.path.removingLastComponent().appending(".safelight-trash")
+    let folder = trash.appending(
+      try #require(FileManager.default.contentsOfDirectory(atPath: trash.string).first))
+    for (file, bytes) in zip(files, bytes) {
+      #expect(!file.path.leadsSomewhere)
+      #expect(
+        try Data(contentsOf: folder.appending(file.originalFilename).fileURL) == bytes)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct FileMoveTests {
+  /// Puts an asset's file back onto the stage, as if its process had died before it was moved.
+  private func unmove(_ asset: Asset, in test: TestLibrary, keepingFile: Bool) async throws {
+    let stage = test.library.originals.appending(".incoming/1/0")
+    try FileManager.default.createDirectory(
+      atPath: stage.string, withIntermediateDirectories: true)
+    let staged = stage.appending("beach.jpg")
+    try FileSteps.link(asset.path, to: staged)
+    if !keepingFile { try FileSteps.unlink(asset.path) }
+    try await test.library.catalogue.change { (database) throws(PhotoLibraryError) in
+      do throws(DatabaseError) {
+        try database.run(
+          "INSERT INTO fileMove (kind, source, target) VALUES (0, ?, ?)", staged.bytes,
+          asset.path.bytes)
+      } catch {
+        throw PhotoLibraryError(error, "")
+      }
+      return []
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func openingFinishesWhatWasDecided(hasNewNameAlready: Bool) async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    try await unmove(asset, in: test, keepingFile: hasNewNameAlready)
+    let library = try test.reopened()
+    let original = try Data(contentsOf: Fixture.url("beach.jpg"))
+    #expect(try Data(contentsOf: asset.path.fileURL) == original)
+    #expect(test.stagedFiles.isEmpty)
+    #expect(try library.rows("SELECT count(*) FROM fileMove") { $0[0] as Int } == [0])
+  }
+
+  @Test func aFileThatTookThePlaceMeanwhileIsNotReplaced() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    try await unmove(asset, in: test, keepingFile: false)
+    try Data("other".utf8).write(to: asset.path.fileURL)
+    let library = try test.reopened()
+    #expect(try Data(contentsOf: asset.path.fileURL) == Data("other".utf8))
+    #expect(test.stagedFiles.contains("1/0/beach.jpg"))
+    #expect(try library.rows("SELECT count(*) FROM fileMove") { $0[0] as Int } == [1])
+  }
+
+  @Test func openingRemovesWhatWasNeverDecided() async throws {
+    let test = try TestLibrary()
+    try await test.create()
+    let stage = test.library.originals.appending(".incoming/1")
+    try FileManager.default.createDirectory(
+      atPath: stage.string, withIntermediateDirectories: true)
+    try Data("half".utf8).write(to: stage.appending("photo").fileURL)
+    _ = try test.reopened()
+    #expect(test.stagedFiles.isEmpty)
+  }
+
+  @Test(arguments: [1, 4, 9, 16, 25, 36, 49, 64, 100, 150])
+  func killedProcessesLeaveAllOrNothing(milliseconds: Int) async throws {
+    let test = try TestLibrary()
+    let (library, photo) = (test.library.path.string, Fixture.url("beach.jpg").path)
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [library = library as String, photo = photo as String, milliseconds] in
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+        kill(getpid(), SIGKILL)
+      }
+      let opened = try PhotoLibrary(at: FilePath(library))
+      while true {
+        try opened.performChangesAndWait {
+          let album = AssetCollectionChangeRequest.creationRequestForAssetCollection(
+            withTitle: "Two")
+          for _ in 0..<2 {
+            let request = AssetCreationRequest.creationRequestForAsset(
+              fromImageAt: FilePath(photo))
+            album.addAssets([request.placeholderForCreatedAsset])
+          }
+        }
+      }
+    }
+    let opened = try test.reopened()
+    let original = try Data(contentsOf: Fixture.url("beach.jpg"))
+    let assets = try opened.assets()
+    for asset in assets { #expect(try Data(contentsOf: asset.path.fileURL) == original) }
+    let members = try opened.rows("SELECT count(*) FROM member GROUP BY album") { $0[0] as Int }
+    #expect(members.allSatisfy { $0 == 2 } && members.count * 2 == assets.count)
+    #expect(test.stagedFiles.isEmpty)
+    #expect(try opened.rows("PRAGMA integrity_check") { $0[0] as String } == ["ok"])
+  }
+}

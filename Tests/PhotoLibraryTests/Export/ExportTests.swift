@@ -1,0 +1,120 @@
+import Foundation
+import Glibc
+import PhotoEditing
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct ExportTests {
+  private let tree = PhotoTree()
+
+  private func library() async throws -> PhotoLibrary {
+    for number in 0..<5 { tree.photo(FilePath("\(number).jpg")) }
+    let library = try tree.open()
+    try await library.add([tree.photos])
+    return library
+  }
+
+  /// What a reader makes of the two files, without the numbers.
+  private var read: Set<ExportEntry> {
+    get throws {
+      let export = ExportJournal(in: tree.library)
+      return Set(
+        try ExportReader.entries(export.whole, export.journal).map { entry in
+          var entry = entry
+          entry.sequence = 0
+          return entry
+        })
+    }
+  }
+
+  private func expected(_ library: PhotoLibrary) async throws -> Set<ExportEntry> {
+    Set(
+      try await library.catalogue.read { (database) throws(DatabaseError) in
+        try database.entries(sequence: 0)
+      })
+  }
+
+  @Test func bothFilesTogetherAlwaysSayWhatTheCatalogueKnows() async throws {
+    let library = try await library()
+    for script in [
+      "UPDATE asset SET favorite = 1 WHERE id < 3", "UPDATE asset SET favorite = 0 WHERE id = 2",
+      """
+      INSERT INTO collection (id, identifier, title, position, creationDate)
+        VALUES (1, 'album', 'Album', 0, 0);
+      INSERT INTO member SELECT 1, id, id FROM asset
+      """,
+      "UPDATE member SET position = position + 100",
+      "UPDATE member SET asset = 5 WHERE asset = 1 AND 0; DELETE FROM member WHERE asset = 2",
+      "DELETE FROM asset WHERE id = 3", "INSERT INTO client (identifier) VALUES ('one')",
+      "INSERT INTO selected VALUES ('one', 1)", "DELETE FROM selected",
+      "UPDATE asset SET creationDate = NULL WHERE id = 1",
+      "UPDATE asset SET creationDate = fileCreationDate WHERE id = 1",
+      "DELETE FROM collection",
+    ] {
+      try await library.write(script)
+      let differing = try await expected(library).symmetricDifference(read.filter(isPresent))
+      #expect(differing.isEmpty, "\(script)")
+      #expect(library.exportProblem == nil)
+    }
+  }
+
+  /// What is as the file and the path say needs no entry, and one that says so does no harm; the
+  /// members of a deleted album went with it.
+  private func isPresent(_ entry: ExportEntry) -> Bool {
+    if let asset = entry.asset {
+      var plain = ExportedAsset(identifier: asset.identifier, path: asset.path)
+      plain.isDerived = true
+      return asset != plain
+    }
+    if let member = entry.member {
+      return (try? read.contains { $0.collection?.identifier == member.album }) ?? false
+    }
+    return true
+  }
+
+  @Test func foldingKeepsWhatBothSayAndEmptiesTheJournal() async throws {
+    let library = try await library()
+    try await library.write("UPDATE asset SET favorite = 1")
+    let before = try read
+    try library.catalogue.export?.fold(library.catalogue.path)
+    #expect(try read == before)
+    let journal = tree.library.appending("catalogue.journal.ndjson")
+    #expect(FileTrace(journal)?.size == 0)
+    try await library.write("UPDATE asset SET favorite = 0 WHERE id = 1")
+    #expect(try read.count == before.count)
+    #expect(try read != before)
+  }
+
+  @Test func aLineThatACrashCutOffIsWrittenAgain() async throws {
+    let journal = tree.library.appending("catalogue.journal.ndjson")
+    do {
+      let library = try await library()
+      try await library.write("UPDATE asset SET favorite = 1 WHERE id = 1")
+      try await library.write("UPDATE asset SET hidden = 1 WHERE id = 2")
+    }
+    let whole = [UInt8](try Data(contentsOf: journal.fileURL))
+    journal.write(Array(whole.dropLast(20)))
+    let library = try tree.open()
+    #expect([UInt8](try Data(contentsOf: journal.fileURL)) == whole)
+    #expect(try read.filter(isPresent) == (try await expected(library)))
+  }
+
+  @Test func twoLibrariesOnOneCatalogueWriteEachLineOnce() async throws {
+    let one = try await library()
+    let two = try tree.open()
+    for round in 0..<6 {
+      try await (round % 2 == 0 ? one : two)
+        .write("UPDATE asset SET favorite = 1 - favorite WHERE id = \(round % 3 + 1)")
+    }
+    let export = ExportJournal(in: tree.library)
+    let numbers = try ExportReader.lines(of: export.journal).map(\.sequence)
+    #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
+    #expect(try read.filter(isPresent) == (try await expected(one)))
+  }
+
+  @Test func indexingLeavesNoLinesForOrdinaryPhotos() async throws {
+    _ = try await library()
+    #expect(try read.map { $0.root?.path } == [tree.photos])
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import PhotoEditing
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct RebuildTests {
+  private let tree = PhotoTree()
+
+  /// A library in which everything is used that only the catalogue knows.
+  private func library() async throws -> PhotoLibrary {
+    for number in 0..<12 { tree.photo(FilePath("2024/\(number % 3)/\(number).jpg")) }
+    tree.photo(FilePath(bytes: [0x66, 0xFF, 0x2E, 0x6A]))
+    tree.photo("gone.jpg")
+    let library = try tree.open()
+    try await library.add([tree.photos])
+    try await library.write(
+      """
+      UPDATE asset SET favorite = 1 WHERE id % 3 = 0;
+      UPDATE asset SET hidden = 1 WHERE id % 5 = 0;
+      UPDATE asset SET creationDate = 1000.25 WHERE id = 2;
+      UPDATE asset SET creationDate = NULL WHERE id = 4;
+      UPDATE asset SET latitude = 1.5, longitude = -2.5 WHERE id = 7;
+      UPDATE asset SET trashedDate = 77 WHERE id = 8;
+      UPDATE asset SET favorite = 0 WHERE id = 9;
+      INSERT INTO collection (id, identifier, isList, title, list, position, creationDate) VALUES
+        (1, 'list', 1, 'Journeys', NULL, 0, 10), (2, 'one', 0, 'Sea “1”', 1, 0, 11),
+        (3, 'two', 0, 'Mountains', NULL, 1, 12), (4, 'dropped', 0, 'Dropped', NULL, 2, 13);
+      INSERT INTO member SELECT 2, 100 - id, id FROM asset WHERE id < 10;
+      INSERT INTO member SELECT 3, id, id FROM asset;
+      INSERT INTO member SELECT 4, id, id FROM asset;
+      DELETE FROM collection WHERE id = 4;
+      DELETE FROM member WHERE album = 3 AND position = 3;
+      UPDATE collection SET title = 'Hills' WHERE id = 3;
+      INSERT INTO client VALUES ('org.example.app', 3, 4, 'to show them', 99.5);
+      INSERT INTO selected SELECT 'org.example.app', id FROM asset WHERE id < 4;
+      """)
+    tree.move("2024/0/0.jpg", to: "elsewhere/moved.jpg")
+    tree.photo("2024/0/0.jpg", SmallJPEG(width: 77))
+    try await library.scan()
+    tree.remove("gone.jpg")
+    try await library.scan()
+    return library
+  }
+
+  private func drop(_ files: [String]) {
+    for file in files { unlink(tree.library.appending(file).string) }
+  }
+
+  @Test(arguments: [true, false])
+  func bringsBackEverythingButRowNumbers(afterFolding: Bool) async throws {
+    var before: [String] = []
+    do {
+      let library = try await library()
+      before = try await library.contents
+      if afterFolding {
+        try library.catalogue.export?.fold(library.catalogue.path)
+        try await library.write("UPDATE asset SET favorite = 0 WHERE id = 6")
+        before = try await library.contents
+      }
+    }
+    drop(["catalogue.sqlite", "catalogue.sqlite-wal", "catalogue.sqlite-shm"])
+    let rebuilt = try await PhotoLibrary.rebuild(at: tree.library)
+    #expect(try await rebuilt.contents == before)
+    #expect(try await rebuilt.lines("PRAGMA integrity_check") == ["ok"])
+    #expect(try await rebuilt.scan().isUnchanged)
+    // The new export serves for another time.
+    let again = try await PhotoLibrary.rebuild(at: tree.library)
+    #expect(try await again.contents == before)
+  }
+
+  @Test func aDamagedCatalogueIsMadeAnewAndTheDamagedOneKept() async throws {
+    var before: [String] = []
+    do {
+      let library = try await library()
+      before = try await library.contents
+    }
+    let damaged = Array("this is no database, but was one".utf8)
+    tree.library.appending("catalogue.sqlite").write(damaged)
+    drop(["catalogue.sqlite-wal", "catalogue.sqlite-shm"])
+    #expect(throws: PhotoLibraryError.self) { try tree.open() }
+    let rebuilt = try await PhotoLibrary.rebuild(at: tree.library)
+    #expect(try await rebuilt.contents == before)
+    let kept = tree.library.appending("catalogue.before-rebuild.sqlite")
+    #expect([UInt8](try Data(contentsOf: kept.fileURL)) == damaged)
+  }
+
+  @Test func photosThatAreNotThereNowComeBackLaterWithWhatWasSaidOfThem() async throws {
+    var before: [String] = []
+    do {
+      let library = try await library()
+      before = try await library.contents.filter { !$0.contains("gone") }
+    }
+    tree.move("2024", to: ".aside")
+    _ = try await PhotoLibrary.rebuild(at: tree.library)
+    tree.move(".aside", to: "2024")
+    let library = try tree.open()
+    try await library.scan()
+    #expect(try await library.contents.filter { !$0.contains("gone") } == before)
+  }
+
+  @Test func photosInFoldersThatNobodyAddedAreFoundByTheirNames() async throws {
+    var before: [String] = []
+    do {
+      tree.photo("2024/05/a.jpg")
+      let library = try tree.open()
+      try await library.add([tree.photos])
+      // As the library's own originals are.
+      try await library.write(
+        "UPDATE folder SET isRoot = 0; UPDATE asset SET isDerived = 0, identifier = 'OWN/L0/001'")
+      before = try await library.contents
+    }
+    let rebuilt = try await PhotoLibrary.rebuild(at: tree.library)
+    #expect(try await rebuilt.contents == before)
+    #expect(before.contains { $0.hasPrefix("OWN/L0/001") })
+  }
+
+  @Test func anExportThatCannotBeReadReplacesNothing() async throws {
+    _ = try await library()
+    tree.library.appending("catalogue.json").write(Array("{".utf8))
+    let before = try Data(contentsOf: tree.library.appending("catalogue.sqlite").fileURL)
+    await #expect(throws: PhotoLibraryError.self) {
+      try await PhotoLibrary.rebuild(at: tree.library)
+    }
+    #expect(try Data(contentsOf: tree.library.appending("catalogue.sqlite").fileURL) == before)
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct AssetFetchTests {
+  private func identifiers(_ result: FetchResult<Asset>) -> [String] {
+    result.map(\.localIdentifier)
+  }
+
+  private func library() async throws -> SampleLibrary {
+    let sample = try SampleLibrary()
+    var samples = [Sample("c", seconds: 30), Sample("a", seconds: 10), Sample("b", seconds: 20)]
+    var hidden = Sample("hidden", seconds: 15)
+    hidden.isHidden = true
+    var trashed = Sample("trashed", seconds: 16)
+    trashed.isTrashed = true
+    samples += [hidden, trashed, Sample("undated", seconds: nil)]
+    try await sample.add(samples)
+    return sample
+  }
+
+  @Test func fetchesWhatIsNotHiddenByDate() async throws {
+    let sample = try await library()
+    #expect(identifiers(try sample.library.fetchAssets()) == ["undated", "a", "b", "c"])
+  }
+
+  @Test func fetchesHiddenAssetsWhenAskedFor() async throws {
+    let sample = try await library()
+    let options = FetchOptions(includeHiddenAssets: true)
+    #expect(
+      identifiers(try Asset.fetchAssets(with: options, in: sample.library))
+        == ["undated", "a", "hidden", "b", "c"])
+  }
+
+  @Test func aPredicateForHiddenAssetsAloneFindsNone() async throws {
+    let sample = try await library()
+    let options = FetchOptions(predicate: .isHidden == true)
+    #expect(try sample.library.fetchAssets(with: options).isEmpty)
+  }
+
+  @Test func fetchesHiddenAssetsByTheirIdentifiers() async throws {
+    let sample = try await library()
+    let result = try sample.library.fetchAssets(
+      withLocalIdentifiers: ["c", "hidden", "nobody", "a", "a", "trashed"])
+    #expect(identifiers(result) == ["a", "hidden", "c"])
+    #expect(result.count == 3)
+  }
+
+  @Test func fetchesManyIdentifiersAtOnce() async throws {
+    let sample = try await SampleLibrary(random: 500)
+    let wanted = (1...40_000).map { "asset-\($0)" }
+    let result = try sample.library.fetchAssets(withLocalIdentifiers: wanted)
+    #expect(
+      result.count
+        == (try sample.library.fetchAssets(with: FetchOptions(includeHiddenAssets: true))).count)
+  }
+
+  @Test func fetchesNoMoreThanTheLimit() async throws {
+    let sample = try await SampleLibrary(random: 900)
+    let all = try sample.library.fetchAssets()
+    for limit in [1, 255, 256, 257, 600, 100_000] {
+      let result = try sample.library.fetchAssets(with: FetchOptions(fetchLimit: limit))
+      #expect(result.count == min(limit, all.count))
+      #expect(identifiers(result) == Array(identifiers(all).prefix(limit)))
+      #expect(result.lastObject == all[min(limit, all.count) - 1])
+    }
+  }
+
+  @Test func sortsByOneKeyAfterAnother() async throws {
+    let sample = try SampleLibrary()
+    var (first, second, third) = (Sample("x"), Sample("y"), Sample("z"))
+    (first.camera, second.camera, third.camera) = ("b", "a", "b")
+    (first.isFavorite, second.isFavorite, third.isFavorite) = (false, true, true)
+    try await sample.add([first, second, third])
+    let options = FetchOptions(sortDescriptors: [
+      try FetchSortDescriptor(key: "isFavorite", ascending: false), FetchSortDescriptor(.camera),
+    ])
+    #expect(identifiers(try sample.library.fetchAssets(with: options)) == ["y", "z", "x"])
+  }
+
+  @Test(arguments: [true, false])
+  func whatIsAlikeStandsAsItWasTakenIn(ascending: Bool) async throws {
+    let sample = try SampleLibrary()
+    try await sample.add((0..<600).map { Sample("\(1000 + $0)") })
+    let options = FetchOptions(
+      sortDescriptors: [FetchSortDescriptor(.creationDate, ascending: ascending)])
+    let found = identifiers(try sample.library.fetchAssets(with: options))
+    #expect(found == (ascending ? found.sorted() : found.sorted().reversed()))
+  }
+
+  @Test func refusesKeysThatAssetsDoNotHave() async throws {
+    let sample = try await library()
+    #expect(throws: PhotoLibraryError.predicateNotSupported(key: "title", of: "assets")) {
+      try sample.library.fetchAssets(with: FetchOptions(predicate: .title == "Trip"))
+    }
+    #expect(throws: PhotoLibraryError.predicateNotSupported(key: "filename", of: "albums")) {
+      try sample.library.fetchAssetCollections(
+        with: .album, options: FetchOptions(sortDescriptors: [FetchSortDescriptor(.filename)]))
+    }
+  }
+
+  @Test func readsWhatWasWritten() async throws {
+    let sample = try SampleLibrary()
+    var written = Sample("a", seconds: 5)
+    (written.folder, written.name) = ("/photos/Süden", "été.jpg")
+    (written.camera, written.format) = ("NIKON D750", "org.safelight.edit")
+    written.place = Asset.Location(latitude: 1.5, longitude: -2.5)
+    written.subtypes = [.photoLive, AssetMediaSubtype(rawValue: 1 << 20)]
+    try await sample.add([written])
+    let asset = try #require(try sample.library.fetchAssets().firstObject)
+    #expect(asset.path == "/photos/Süden/été.jpg")
+    #expect(asset.creationDate == SampleLibrary.start.addingTimeInterval(5))
+    #expect(asset.location == written.place)
+    #expect(asset.mediaSubtypes == written.subtypes)
+    #expect(asset.hasAdjustments && asset.camera == "NIKON D750" && asset.mediaType == .image)
+  }
+}

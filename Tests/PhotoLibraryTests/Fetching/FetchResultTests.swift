@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct FetchResultTests {
+  private func filled(_ count: Int) async throws -> SampleLibrary {
+    let sample = try SampleLibrary()
+    try await sample.add((0..<count).map { Sample("\(10_000 + $0)", seconds: Double($0)) })
+    return sample
+  }
+
+  @Test(arguments: [0, 1, 255, 256, 257, 1024, 1025, 2600])
+  func isAnArrayOfItsAssets(count: Int) async throws {
+    let sample = try await filled(count)
+    let wanted = (0..<count).map { "\(10_000 + $0)" }
+    let result = try sample.library.fetchAssets()
+    #expect(result.count == count && result.isEmpty == (count == 0))
+    #expect(result.map(\.localIdentifier) == wanted)
+    #expect(result.firstObject?.localIdentifier == wanted.first)
+    #expect(result.lastObject?.localIdentifier == wanted.last)
+    #expect(result.reversed().map(\.localIdentifier) == wanted.reversed())
+    #expect(result.indices.map { result[$0].localIdentifier } == wanted)
+    #expect(result[(count / 2)...].map(\.localIdentifier) == Array(wanted[(count / 2)...]))
+  }
+
+  @Test func readsAnyPlaceFirst() async throws {
+    let sample = try await filled(3000)
+    for index in [2999, 0, 1500, 1023, 1024, 255, 256] {
+      let fresh = try sample.library.fetchAssets()
+      #expect(fresh[index].localIdentifier == "\(10_000 + index)")
+    }
+  }
+
+  @Test func findsWhereAnAssetStands() async throws {
+    let sample = try await filled(1500)
+    let result = try sample.library.fetchAssets()
+    #expect(result.index(of: result[1400]) == 1400)
+    let few = try sample.library.fetchAssets(with: FetchOptions(fetchLimit: 10))
+    #expect(few.contains(result[9]) && !few.contains(result[10]))
+  }
+
+  @Test func knowsALaterStateOfTheSameAsset() async throws {
+    let sample = try await filled(20)
+    let before = try sample.library.fetchAssets()
+    try await sample.run("UPDATE asset SET favorite = 1 WHERE identifier = '10007'")
+    let later = try sample.library.fetchAssets()
+    #expect(later[7] != before[7] && before.index(of: later[7]) == 7)
+  }
+
+  @Test func takesNoAssetForAnotherInItsRow() async throws {
+    let sample = try await filled(20)
+    let before = try sample.library.fetchAssets()
+    try await sample.run("DELETE FROM asset WHERE identifier = '10019'")
+    try await sample.add([Sample("another", seconds: 100)])
+    let later = try sample.library.fetchAssets()
+    let another = try #require(later.lastObject)
+    #expect(another.row == before[19].row)
+    #expect(before.index(of: another) == nil)
+  }
+
+  @Test func givesSeveralAssetsAtOnceAndStopsWhenTold() async throws {
+    let sample = try await filled(600)
+    let result = try sample.library.fetchAssets()
+    #expect(result.objects(at: [599, 3, 3]).map(\.localIdentifier) == ["10599", "10003", "10003"])
+    #expect(result.objects(at: IndexSet([5, 300])).map(\.localIdentifier) == ["10005", "10300"])
+    var seen: [Int] = []
+    result.enumerateObjects { _, index, stop in
+      seen.append(index)
+      stop = index == 300
+    }
+    #expect(seen == Array(0...300))
+  }
+
+  @Test func countsAssetsOfOneKind() async throws {
+    let sample = try await filled(10)
+    try await sample.run("UPDATE asset SET mediaSubtypes = 12 WHERE id > 7")
+    let result = try sample.library.fetchAssets()
+    #expect(result.countOfAssets(with: .image) == 10 && result.countOfAssets(with: .video) == 0)
+    #expect(result.countOfAssets(with: .photoScreenshot) == 3)
+    #expect(result.countOfAssets(with: [.photoScreenshot, .photoLive]) == 3)
+    let limited = try sample.library.fetchAssets(with: FetchOptions(fetchLimit: 8))
+    #expect(limited.countOfAssets(with: .photoScreenshot) == 1)
+  }
+
+  @Test func doesTheSameFetchAgainLater() async throws {
+    let sample = try await filled(5)
+    let result = try sample.library.fetchAssets(with: FetchOptions(predicate: .isFavorite == true))
+    try await sample.run("UPDATE asset SET favorite = 1 WHERE id = 2")
+    let later = try result.refetched(in: sample.library.snapshots.now())
+    #expect(result.isEmpty)
+    #expect(try later.rows() == [2])
+  }
+
+  @Test func sharesTheSnapshotUntilSomebodyWrites() async throws {
+    let sample = try await filled(5)
+    let (first, second) = (try sample.library.fetchAssets(), try sample.library.fetchAssets())
+    #expect(first.snapshot === second.snapshot)
+    try await sample.run("UPDATE asset SET favorite = 1")
+    #expect(try sample.library.fetchAssets().snapshot !== first.snapshot)
+  }
+
+  @Test func indexesBeyondTheEndStopTheProgram() async {
+    await #expect(processExitsWith: .failure) {
+      // At hand, as a process that is stopped leaves its files behind.
+      let result = FetchResult<UserCollection>(
+        storage: .list([], rows: []), snapshot: nil, wantsIncrementalChangeDetails: true,
+        fetch: { _ throws(PhotoLibraryError) in throw .userCancelled })
+      _ = result[0]
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Testing
+
+@testable import PhotoLibrary
+
+/// No usual fetch passes over the whole table or sorts it, as SQLite's own explanation says.
+@Suite struct QueryPlanTests {
+  private static let newest = [FetchSortDescriptor(.creationDate, ascending: false)]
+  private static let modified = [FetchSortDescriptor(.modificationDate, ascending: false)]
+
+  struct Usual: CustomTestStringConvertible {
+    let name: String
+    let options: FetchOptions
+    let index: String
+    var testDescription: String { name }
+
+    init(
+      _ name: String, _ predicate: FetchPredicate?, _ sort: [FetchSortDescriptor], by index: String,
+      hidden: Bool = false
+    ) {
+      self.name = name
+      options = FetchOptions(
+        predicate: predicate, sortDescriptors: sort, includeHiddenAssets: hidden)
+      self.index = index
+    }
+  }
+
+  /// All dates of the samples are later.
+  private static let early = SampleLibrary.start.addingTimeInterval(-1)
+
+  static let usual = [
+    Usual("default", nil, [], by: "assetByCreation"),
+    Usual("newest first", nil, newest, by: "assetByCreation"),
+    Usual("with hidden", nil, newest, by: "assetByCreation", hidden: true),
+    Usual("images", .mediaType == .image, newest, by: "assetByCreation"),
+    Usual("last changed", nil, modified, by: "assetByModification"),
+    Usual("by name", nil, [FetchSortDescriptor(.filename)], by: "assetByName"),
+    Usual(
+      "last added", nil, [FetchSortDescriptor(.addedDate, ascending: false)], by: "assetByAddition"),
+    Usual("favourites", .isFavorite == true, newest, by: "assetFavorite"),
+    Usual("hidden ones", .isHidden == true, newest, by: "assetHidden", hidden: true),
+    Usual("edited", .hasAdjustments == true, newest, by: "assetEdited"),
+    Usual(
+      "edited by format", .adjustmentFormatIdentifier != nil, newest, by: "assetEdited"),
+    Usual("panoramas", .mediaSubtypes.contains(.photoPanorama), newest, by: "assetPanorama"),
+    Usual("screenshots", .mediaSubtypes.contains(.photoScreenshot), newest, by: "assetScreenshot"),
+    Usual("live", .mediaSubtypes.contains(.photoLive), newest, by: "assetLive"),
+    Usual("one camera", .camera == "Pixel 8", newest, by: "assetByCamera"),
+    Usual("since", .creationDate > early, newest, by: "assetByCreation"),
+    Usual("since, last changed", .creationDate > early, modified, by: "assetByModification"),
+    Usual("upright", .pixelHeight > .pixelWidth, newest, by: "assetUpright"),
+    Usual("name contains", .filename.contains("IMG"), newest, by: "assetByCreation"),
+    Usual(
+      "favourites since", .isFavorite == true && .creationDate > early, newest,
+      by: "assetFavorite"),
+  ]
+
+  private func explained(_ query: AssetQuery, _ sample: SampleLibrary) throws -> [String] {
+    try sample.read { (database) throws(DatabaseError) in
+      let rows = try AssetPlan(query, in: database).rows
+      return try database.rows(
+        "EXPLAIN QUERY PLAN \(rows.text) LIMIT 256", rows.values
+      ) { $0[3] as String }
+    }
+  }
+
+  @Test(arguments: usual)
+  func isReadFromAnIndexInItsOrder(usual: Usual) async throws {
+    let sample = try await SampleLibrary(random: 3000)
+    let plan = try explained(AssetQuery(.library, usual.options, visibility: .all), sample)
+    #expect(plan.contains { $0.contains("INDEX \(usual.index)") }, "\(plan)")
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+  }
+
+  static let rare: [(String, FetchPredicate, String)] = [
+    (
+      "since lately", .creationDate > SampleLibrary.start.addingTimeInterval(195), "assetByCreation"
+    ),
+    ("one name", .filename.begins(with: "IMG_77"), "assetByName"),
+    ("near the pole", .latitude > 80, "assetByPlace"),
+  ]
+
+  @Test(arguments: rare)
+  func whatIsRareIsFoundAndThenSorted(
+    name: String, predicate: FetchPredicate, index: String
+  ) async throws {
+    let sample = try await SampleLibrary(random: 3000)
+    let options = FetchOptions(predicate: predicate, sortDescriptors: Self.modified)
+    let plan = try explained(AssetQuery(.library, options, visibility: .all), sample)
+    #expect(plan.contains { $0.contains("SEARCH asset USING") && $0.contains(index) }, "\(plan)")
+  }
+
+  @Test func alternativesAreFoundByAnIndexEach() async throws {
+    let sample = try await SampleLibrary(random: 3000)
+    try await sample.run("UPDATE asset SET mediaSubtypes = 0 WHERE id > 900")
+    let options = FetchOptions(
+      predicate: .mediaSubtypes.contains(.photoPanorama) || .mediaSubtypes.contains(.photoLive),
+      sortDescriptors: Self.newest)
+    let plan = try explained(AssetQuery(.library, options, visibility: .all), sample)
+    #expect(plan.contains { $0.contains("assetPanorama") }, "\(plan)")
+    #expect(plan.contains { $0.contains("assetLive") }, "\(plan)")
+  }
+
+  @Test func anIndexByChangesIsEnteredWhereTheCreationsBegin() async throws {
+    let sample = try SampleLibrary()
+    let day = 86_400.0
+    try await sample.add(
+      (0..<2000).map {
+        var asset = Sample("\($0)", seconds: Double($0) * day)
+        // Every 300th was changed before it was taken, by the clock.
+        asset.modificationDate = SampleLibrary.start + Double($0 - ($0 % 300 == 0 ? 90 : 0)) * day
+        return asset
+      })
+    let since = SampleLibrary.start + 1000 * day
+    let options = FetchOptions(
+      predicate: .creationDate >= since, sortDescriptors: [FetchSortDescriptor(.modificationDate)])
+    let plan = try explained(AssetQuery(.library, options, visibility: .all), sample)
+    #expect(plan.contains { $0.contains("assetByModification (modificationDate>?") }, "\(plan)")
+    let result = try sample.library.fetchAssets(with: options)
+    #expect(Set(result.map(\.localIdentifier)) == Set((1000..<2000).map(String.init)))
+    #expect(result.map(\.modificationDate) == result.map(\.modificationDate).sorted())
+  }
+
+  @Test func whatAnIndexIsMadeByNeedsNoLookAtRows() async throws {
+    let sample = try await SampleLibrary(random: 300)
+    for (predicate, index) in [
+      (.mediaSubtypes.contains(.photoScreenshot), "assetScreenshot"),
+      (.isFavorite == true, "assetFavorite"), (.hasAdjustments == true, "assetEdited"),
+    ] as [(FetchPredicate, String)] {
+      let options = FetchOptions(predicate: predicate)
+      let query = AssetQuery(.library, options, visibility: .all)
+      let driver = try #require(AssetDriver.all(for: query).first)
+      #expect(driver.index.name == index)
+      let codes = try sample.read { (database) throws(DatabaseError) in
+        try database.rows("EXPLAIN \(driver.select("1").text)") { $0[1] as String }
+      }
+      // Columns come from the index; the table is never read.
+      #expect(codes.contains("Rewind") && !codes.contains("Column"), "\(codes)")
+    }
+  }
+
+  @Test func identifiersAreLookedUpOneByOne() async throws {
+    let sample = try await SampleLibrary(random: 3000)
+    for query in [
+      AssetQuery(.identifiers(["asset-1"]), nil, visibility: .all),
+      AssetQuery(
+        .library, FetchOptions(predicate: .localIdentifier.isIn(["asset-1", "asset-2"])),
+        visibility: .all),
+    ] {
+      let plan = try explained(query, sample)
+      #expect(plan.contains { $0.contains("SEARCH asset USING") && $0.contains("identifier=") })
+    }
+  }
+
+  @Test func anAlbumIsReadInItsOrder() async throws {
+    let sample = try await SampleLibrary(random: 3000)
+    try await sample.fill("album", with: (1...100).map { "asset-\($0)" })
+    let plan = try explained(AssetQuery(.album(1), nil, visibility: .all), sample)
+    #expect(plan.contains { $0.contains("SEARCH member USING PRIMARY KEY (album=?)") }, "\(plan)")
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.contains("SCAN asset") }, "\(plan)")
+  }
+
+  @Test func aLargeAlbumIsSortedByPassingAllAssets() async throws {
+    let sample = try await SampleLibrary(random: 3000)
+    try await sample.fill("album", with: (1...2000).map { "asset-\($0)" })
+    let options = FetchOptions(sortDescriptors: Self.newest)
+    let plan = try explained(AssetQuery(.album(1), options, visibility: .all), sample)
+    #expect(plan.contains { $0.contains("INDEX assetByCreation") }, "\(plan)")
+    #expect(plan.contains { $0.contains("memberByAsset (asset=? AND album=?)") }, "\(plan)")
+  }
+
+  @Test func aClientsSelectionIsAllThatShows() async throws {
+    let sample = try await SampleLibrary(random: 3000)
+    try await sample.run("INSERT INTO client (identifier) VALUES ('app')")
+    try await sample.run(
+      "INSERT INTO selected SELECT 'app', id FROM asset WHERE id IN (5, 7, 9) AND trashedDate IS NULL"
+    )
+    for scope in [AssetQuery.Scope.library, .identifiers(["asset-5", "asset-6", "asset-7"])] {
+      let query = AssetQuery(
+        scope, FetchOptions(includeHiddenAssets: true), visibility: .selected("app"))
+      let assets = FetchedAssets(query, in: try sample.library.snapshots.now())
+      let rows = try assets.rows()
+      #expect(!rows.isEmpty && Set(rows).isSubset(of: [5, 7, 9]))
+      let fresh = FetchedAssets(query, in: try sample.library.snapshots.now())
+      #expect(try fresh.count() == rows.count)
+    }
+  }
+}

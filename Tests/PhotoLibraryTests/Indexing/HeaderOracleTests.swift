@@ -1,0 +1,64 @@
+import Foundation
+import Glibc
+import Metadata
+import Rendering
+import TestSupport
+import Testing
+
+/// The header reader against the decoders: both must say the same of every photo.
+@Suite struct HeaderOracleTests {
+  private static let photos: [URL] = {
+    var folders = [Fixture.folder]
+    if let shared = ProcessInfo.processInfo.environment["SAFELIGHT_SHARED_DATA"] {
+      folders.append(URL(fileURLWithPath: shared))
+    }
+    let endings: Set = ["jpg", "jpeg", "png", "webp", "heic", "avif", "tif"]
+    return folders.flatMap { folder in
+      FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
+        .compactMap { $0 as? URL }.filter { endings.contains($0.pathExtension.lowercased()) } ?? []
+    }
+  }()
+
+  @Test func agreesWithTheDecodersOnEveryPhoto() throws {
+    var compared = 0
+    let renderer = Renderer()
+    for photo in Self.photos {
+      let descriptor = open(photo.path, O_RDONLY)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      var status = stat()
+      fstat(descriptor, &status)
+      let source = PhotoSource(descriptor: descriptor, name: photo.lastPathComponent)
+      guard let facts = try? renderer.facts(of: source),
+        let header = PhotoHeader(HeaderBytes(descriptor: descriptor, size: Int(status.st_size)))
+      else { continue }
+      compared += 1
+      let name = Comment(rawValue: photo.path)
+      #expect(
+        [header.width, header.height] == [facts.pixelWidth, facts.pixelHeight], name)
+      #expect(header.orientation == facts.orientation, name)
+      #expect(header.captureDate == facts.creationDate, name)
+      #expect(header.camera == facts.camera, name)
+      #expect(header.latitude == facts.location?.latitude, name)
+      #expect(header.renderOf == facts.derivedFrom?.fileName, name)
+    }
+    #expect(compared >= 10)
+  }
+
+  @Test(arguments: 0..<64)
+  func damagedHeadersAreReadWithoutHarm(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let photo = try #require(Self.photos.randomElement(using: &generator))
+    var bytes = [UInt8](try Data(contentsOf: photo).prefix(200_000))
+    for _ in 0..<20 where !bytes.isEmpty {
+      let place = Int.random(in: 0..<min(bytes.count, 2000), using: &generator)
+      bytes[place] = UInt8.random(in: 0...255, using: &generator)
+    }
+    let stream = try #require(tmpfile())
+    defer { fclose(stream) }
+    let file = fileno(stream)
+    try #require(write(file, bytes, bytes.count) == bytes.count)
+    let header = PhotoHeader(HeaderBytes(descriptor: file, size: bytes.count))
+    #expect((1...8).contains(header?.orientation ?? 1))
+  }
+}
