@@ -8,6 +8,7 @@ import subprocess
 
 from processes import wait_for
 
+# A home of its own: what the user's shell does at its start is none of the test's.
 SERVER = """
 Port 22
 ListenAddress {address}
@@ -20,7 +21,7 @@ PasswordAuthentication no
 PermitRootLogin yes
 ClientAliveInterval 1
 ClientAliveCountMax 3
-SetEnv PATH={path}
+SetEnv PATH={path} HOME={folder}
 """
 
 CLIENT = """
