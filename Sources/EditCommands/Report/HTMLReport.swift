@@ -84,7 +84,7 @@ extension HTMLReport {
   }
 
   private static func make(_ folder: FilePath) throws(HTMLReportError) {
-    let code = folder.withCPath { mkdir($0, 0o777) == 0 ? 0 : errno }
+    let code = folder.withPath { mkdir($0, 0o777) == 0 ? 0 : errno }
     guard code == 0 || code == EEXIST && folder.leadsToFolder else {
       throw .file(path: folder, code: code)
     }
@@ -93,12 +93,12 @@ extension HTMLReport {
   /// A new, empty file in place of an earlier report.
   private static func create(_ page: FilePath) throws(HTMLReportError) -> Int32 {
     func open() -> Int32 {
-      page.withCPath { Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+      page.withPath { Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
     }
     var descriptor = open()
     if descriptor < 0, errno == EEXIST {
       guard isReport(page) else { throw .taken(path: page) }
-      _ = page.withCPath { unlink($0) }
+      _ = page.withPath { unlink($0) }
       descriptor = open()
     }
     guard descriptor >= 0 else { throw .file(path: page, code: errno) }
@@ -106,7 +106,7 @@ extension HTMLReport {
   }
 
   private static func isReport(_ page: FilePath) -> Bool {
-    let descriptor = page.withCPath { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+    let descriptor = page.withPath { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     let mark = Array(ReportPage.mark.utf8)
@@ -118,14 +118,9 @@ extension HTMLReport {
 }
 
 extension FilePath {
-  /// Calls `body` with the path as C takes it.
-  fileprivate func withCPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress!) }
-  }
-
   /// Whether the path leads to a folder, symbolic links followed.
   fileprivate var leadsToFolder: Bool {
     var facts = stat()
-    return withCPath { stat($0, &facts) } == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    return withPath { stat($0, &facts) } == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 }
