@@ -13,6 +13,9 @@ enum Schema {
     Migrations.Step(name: "fileMoves", script: FileMoves.script),
     Migrations.Step(name: "tallies", script: tallies),
     Migrations.Step(name: "export", script: ExportSchema.script),
+    Migrations.Step(name: "names", script: names),
+    Migrations.Step(name: "cameras", script: cameras),
+    Migrations.Step(name: "coverage", script: coverage),
   ])
 
   /// `creationDate`, `latitude` and `longitude` are what counts: what somebody set, else the file's.

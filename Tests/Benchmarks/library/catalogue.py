@@ -120,8 +120,8 @@ def fill(database, count, seed):
         inside = 1 if album > 10 else None
         collections.append((number, number_uuid(draw), 0, title, inside, album + 1, START + album))
         size = count // 10 if album == 0 else min(count, 50)
-        members += [(number, position, asset) for position, asset in
-                    enumerate(draw.sample(range(1, count + 1), size))]
+        members += [(number, position * 65536, asset) for position, asset in
+                    enumerate(draw.sample(range(1, count + 1), size), 1)]
         number += 1
     insert("""INSERT INTO collection (id, identifier, isList, title, list, position, creationDate)
               VALUES (?, ?, ?, ?, ?, ?, ?)""", collections)
@@ -140,6 +140,8 @@ def make(folder, count, seed):
     if path.exists():
         sys.exit(f"{path} is there already")
     database = sqlite3.connect(path, isolation_level=None)
+    # As the program's own, for the names that are made here, which have no accents.
+    database.create_function("foldedText", 1, lambda name: name.decode().lower())
     database.execute("PRAGMA journal_mode = OFF")
     database.execute("PRAGMA synchronous = OFF")
     database.execute("PRAGMA cache_size = -1000000")
@@ -150,8 +152,11 @@ def make(folder, count, seed):
         for statement in statements(script):
             # An index is built faster once its rows are there.
             plain = re.sub(r"--.*", "", statement)
+            dropped = re.match(r"\s*DROP\s+INDEX\s+(\w+)", plain)
             if re.match(r"\s*CREATE\s+(UNIQUE\s+)?INDEX", plain):
                 later.append(statement)
+            elif dropped:
+                later = [one for one in later if not re.search(rf"INDEX\s+{dropped[1]}\b", one)]
             else:
                 database.execute(statement)
         database.execute("INSERT INTO migration (name) VALUES (?)", (name,))

@@ -22,6 +22,14 @@ enum TextFolding {
     return String(result)
   }
 
+  /// A text as the index of names has it: two that are alike in any of the ways that a search knows are
+  /// the same in it.
+  static func searchable(_ text: String) -> String {
+    folded(
+      folded(text, ignoringCase: true, ignoringAccents: false), ignoringCase: true,
+      ignoringAccents: true)
+  }
+
   /// The letters with accents of the Latin, Greek and Cyrillic blocks, and what they are without.
   ///
   /// The Unicode Character Database names them “LETTER WITH ACCENT”, so no table has to be kept.
