@@ -24,7 +24,8 @@ struct Adding {
       let library = try PhotoLibrary(at: path)
       try await measure("add") { try await library.add([photos]).added }
       try await measure("scan") {
-        precondition(try await library.scan().isUnchanged)
+        let result = try await library.scan()
+        precondition(result.isUnchanged)
         return try library.fetchAssets().count
       }
     }

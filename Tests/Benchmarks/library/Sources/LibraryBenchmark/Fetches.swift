@@ -47,7 +47,10 @@ struct Fetches {
             for asset in result.prefix(Self.pageSize) where asset.localIdentifier.isEmpty { break }
           })
         found.counting.append(
-          try await milliseconds { precondition(try fetch(wanted).count == found.count) })
+          try await milliseconds {
+            let count = try fetch(wanted).count
+            precondition(count == found.count)
+          })
       }
       try report(found)
     }
