@@ -51,7 +51,8 @@ extension Catalogue {
         var changed: [ChangedObject] = []
         for file in files {
           // It may have been found elsewhere meanwhile.
-          guard let known = try Departure.Candidate(file.row, database), known.path == file.path
+          guard let known = try Departure.Candidate(file.row, database), known.path == file.path,
+            try !database.isAwaited(file.path)
           else { continue }
           try Departure.remember(known, database)
           try database.run("DELETE FROM asset WHERE id = ?", file.row)
@@ -64,6 +65,14 @@ extension Catalogue {
       }
     }
     return batch
+  }
+}
+
+extension Database {
+  /// Whether a change set that is decided is still to put a file there.
+  fileprivate func isAwaited(_ path: FilePath) throws(DatabaseError) -> Bool {
+    let moves: Int? = try value("SELECT count(*) FROM fileMove WHERE target = ?", path.bytes)
+    return moves ?? 0 > 0
   }
 }
 

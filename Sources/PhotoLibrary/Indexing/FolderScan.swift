@@ -108,7 +108,7 @@ struct FolderScan {
     if let known, known.matches(trace), known.recordModified == sidecar, !isPending { return }
     jobs.append(
       IndexingJob(
-        folder: path, name: name, trace: trace, sidecarModified: sidecar, isPending: isPending,
+        folder: path, name: name, sidecarModified: sidecar, isPending: isPending,
         hasVideo: neighbours.hasVideo(for: name), neighbours: neighbours))
   }
 }
