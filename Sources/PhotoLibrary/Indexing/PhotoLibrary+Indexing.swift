@@ -15,6 +15,7 @@ extension PhotoLibrary {
   ///   folder, before anything is done.
   @discardableResult
   public func add(_ paths: [FilePath]) async throws(PhotoLibraryError) -> IndexingResult {
+    try access.checkWhole()
     var folders: [FilePath] = []
     for path in paths {
       guard let folder = path.resolved, folder.isFolder else {
@@ -40,7 +41,8 @@ extension PhotoLibrary {
   /// - Throws: ``PhotoLibraryError``.
   @discardableResult
   public func scan() async throws(PhotoLibraryError) -> IndexingResult {
-    try await look(through: nil)
+    try access.checkWhole()
+    return try await look(through: nil)
   }
 
   func look(
