@@ -16,6 +16,7 @@ enum Schema {
     Migrations.Step(name: "names", script: names),
     Migrations.Step(name: "cameras", script: cameras),
     Migrations.Step(name: "coverage", script: coverage),
+    Migrations.Step(name: "members", script: members),
   ])
 
   /// `creationDate`, `latitude` and `longitude` are what counts: what somebody set, else the file's.

@@ -99,7 +99,7 @@ private struct Intake {
     }
     if let known = try moved(photo) {
       batch.moved += 1
-      let isDerived = known.identifier == derivedIdentifier(of: photo)
+      let isDerived = known.identifier == derivedIdentifier(of: photo) && isInRoot(photo)
       try database.run(
         "UPDATE asset SET folder = ?, name = ?, isDerived = ? WHERE id = ?", folder,
         photo.name.bytes, isDerived, known.row)
@@ -204,11 +204,16 @@ private struct Intake {
         ?16, ?17, ?18, ?19, ?20, ?21)
       """,
       values: Self.columns(of: photo)
-        + [identifier, identifier == derived, folder, photo.name.bytes, added])
+        + [identifier, identifier == derived && isInRoot(photo), folder, photo.name.bytes, added])
     if departed != nil, taken == 0 {
       try Departure.restore(identifier, database.lastInsertedRow, database)
     }
     return identifier
+  }
+
+  /// Whether a rebuild finds the photo by itself; single photos it finds by the export.
+  private func isInRoot(_ photo: IndexedPhoto) -> Bool {
+    roots.contains { photo.folder == $0 || photo.folder.isInside($0) }
   }
 
   private func derivedIdentifier(of photo: IndexedPhoto) -> String {

@@ -100,7 +100,7 @@ def moved(album, count):
 def measure(program, folder, count, problems, moves, toggles):
     """All that is measured on a made catalogue."""
     progress(f"{count:,} photos: making the catalogue")
-    catalogue.make(folder, count, seed=1)
+    catalogue.make(program.program, folder, count, seed=1)
     path = folder / "catalogue.sqlite"
     rows = fetches.Rows(path)
     progress(f"{count:,} photos: fetching")

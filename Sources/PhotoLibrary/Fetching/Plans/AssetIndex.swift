@@ -12,6 +12,22 @@ struct AssetIndex: Sendable, Hashable {
   /// Whether it also has what is often asked of its assets besides.
   var isCovering: Bool { name == "assetFavorite" || name == "assetEdited" }
 
+  /// Whether it has everything that some keys ask for, so that no row is looked at.
+  func has(_ keys: Set<FetchKey>) -> Bool {
+    let own: Set<FetchKey> =
+      switch name {
+      case "assetFavorite", "assetEdited":
+        [
+          .favorite, .hasAdjustments, .adjustmentFormatIdentifier, .mediaSubtypes, .pixelWidth,
+          .pixelHeight, .camera,
+        ]
+      case "assetByPlace": [.latitude, .longitude]
+      case "assetByCamera": [.camera]
+      default: []
+      }
+    return !own.isEmpty && keys.isSubset(of: own.union([.creationDate, .hidden]))
+  }
+
   /// The index that has all assets in the order of a key; `nil` when they must be sorted.
   static func sorted(by key: FetchKey) -> AssetIndex? {
     switch key {

@@ -37,11 +37,21 @@ struct AssetPlan: Sendable, Hashable {
     }
     let all: Int64 = try database.value("SELECT visible + hidden FROM tally") ?? 0
     let bound = Int64((Double(all) * Double(pageSize)).squareRoot())
-    func isFew(_ text: SQLText) throws(DatabaseError) -> Bool {
+    func isFew(_ text: SQLText, atMost bound: Int64) throws(DatabaseError) -> Bool {
       let found = try database.rows(
         "SELECT count(*) FROM (\(text.text) LIMIT ?)", text.values + [.integer(bound + 1)]
       ) { $0[0] as Int64 }
       return found[0] <= bound
+    }
+    // An entry of an index costs a quarter of what a row of the table does.
+    func isShort(_ driver: AssetDriver) throws(DatabaseError) -> Bool {
+      guard driver.index.has(query.condition.keys) else {
+        return try isFew(driver.select("1"), atMost: bound)
+      }
+      guard try isFew(driver.select("1"), atMost: 4 * bound) else { return false }
+      if driver.index.has(Set(query.sort.map(\.key))) { return true }
+      let found = Source(driver: driver.index).select(query, ordered: false)
+      return try isFew(found, atMost: bound)
     }
     let order = query.sort.first?.key
     let walked = order.flatMap(AssetIndex.sorted(by:))
@@ -56,11 +66,11 @@ struct AssetPlan: Sendable, Hashable {
       let members = SQLText("SELECT 1 FROM \(set.table) WHERE \(set.condition)", [set.value])
       let driver = try shortest(drivers, shorterThan: members, in: database)
       let counted = driver.map { Source(driver: $0.index, within: set) } ?? joined
-      if try isFew(members) { return (joined, joined) }
+      if try isFew(members, atMost: bound) { return (joined, joined) }
       if let ordered = drivers.first(where: { $0.index.order == order && $0.index.isPartial }) {
         return (Source(driver: ordered.index, within: set), counted)
       }
-      if let driver, try isFew(driver.select("1")) { return (counted, counted) }
+      if let driver, try isFew(driver.select("1"), atMost: 2 * bound) { return (counted, counted) }
       return (walked.map { Source(driver: $0, within: set) } ?? joined, counted)
     }
     if let found = try NameSearch(query, in: database, atMost: bound) {
@@ -73,7 +83,7 @@ struct AssetPlan: Sendable, Hashable {
       return (source, source)
     }
     for driver in drivers where driver.index != walked {
-      if try isFew(driver.select("1")) {
+      if try isShort(driver) {
         let source = Source(driver: driver.index)
         return (source, source)
       }
@@ -81,7 +91,7 @@ struct AssetPlan: Sendable, Hashable {
     let counted = Source(driver: drivers.first?.index ?? AssetIndex.sorted(by: .creationDate))
     if let ordered { return (Source(driver: ordered.index), counted) }
     for union in AssetDriver.unions(for: query) {
-      if try isFew(.union(union.map { $0.select("1") }, by: "UNION ALL")) {
+      if try isFew(.union(union.map { $0.select("1") }, by: "UNION ALL"), atMost: bound) {
         var found = SQLText("(")
         found += .union(union.map { $0.select("asset.id AS id") }, by: "UNION")
         found += ") AS wanted"

@@ -38,7 +38,8 @@ enum Tally: String, CaseIterable, Sendable {
         default: return nil
         }
       }
-      return visible(query.condition) ?? either(query) ?? DayRange(query)?.text
+      return visible(query.condition) ?? ofCamera(query.conjuncts) ?? either(query)
+        ?? DayRange(query)?.text
     }
   }
 
@@ -60,6 +61,14 @@ enum Tally: String, CaseIterable, Sendable {
       "SELECT coalesce(sum(\(columns)), 0) FROM cameraTally WHERE \(named.text)", named.values)
   }
 
+  /// Favourites, or edited photos, of cameras.
+  private static func ofCamera(_ parts: [Condition]) -> SQLText? {
+    guard parts.count == 2,
+      let tally = [favorites, edited].first(where: { parts.contains($0.condition) })
+    else { return nil }
+    return parts.compactMap { cameras($0, tally.rawValue) }.first
+  }
+
   /// Those for which one of two things holds are those of each without those of both, which the
   /// shorter of two indexes has.
   private static func either(_ query: AssetQuery) -> SQLText? {
@@ -70,6 +79,11 @@ enum Tally: String, CaseIterable, Sendable {
     var both = query
     both.condition = .all(parts)
     // Only these have everything in them that may be asked for.
+    if let shared = ofCamera(parts) {
+      return SQLText(
+        "SELECT (\(first.text)) + (\(second.text)) - (\(shared.text))",
+        first.values + second.values + shared.values)
+    }
     let drivers = AssetDriver.all(for: both).map(\.index)
     guard
       let index = drivers.first(where: { $0.name == "assetFavorite" })

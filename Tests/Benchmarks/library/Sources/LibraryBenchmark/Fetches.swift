@@ -35,16 +35,14 @@ struct Fetches {
   func run() async throws {
     let list = FileHandle.standardInput.readDataToEndOfFile()
     for wanted in try JSONDecoder().decode([Wanted].self, from: list) {
-      let seen = try fetch(wanted)
       var found = Found(
-        name: wanted.name, first: seen.prefix(Self.pageSize).map(\.localIdentifier),
-        count: seen.count)
+        name: wanted.name, first: Self.page(of: try fetch(wanted)), count: try fetch(wanted).count)
       for _ in 0..<runs {
         // Nothing is kept from one to the next but what the system keeps of the file.
         found.page.append(
           try await milliseconds {
-            let result = try fetch(wanted)
-            for asset in result.prefix(Self.pageSize) where asset.localIdentifier.isEmpty { break }
+            let first = Self.page(of: try fetch(wanted))
+            precondition(first.count == found.first.count)
           })
         found.counting.append(
           try await milliseconds {
@@ -54,6 +52,12 @@ struct Fetches {
       }
       try report(found)
     }
+  }
+
+  /// The first identifiers; a prefix would count everything.
+  private static func page(of result: FetchResult<Asset>) -> [String] {
+    var iterator = result.makeIterator()
+    return (0..<pageSize).compactMap { _ in iterator.next()?.localIdentifier }
   }
 
   private func fetch(_ wanted: Wanted) throws -> FetchResult<Asset> {

@@ -6,7 +6,8 @@ import PhotoLibrary
 @main
 struct LibraryBenchmark {
   private static let usage = """
-    usage: LibraryBenchmark fetch LIBRARY RUNS < LIST    does each fetch of a JSON list
+    usage: LibraryBenchmark create LIBRARY               makes an empty one
+           LibraryBenchmark fetch LIBRARY RUNS < LIST    does each fetch of a JSON list
            LibraryBenchmark favorites LIBRARY COUNT      marks photos one at a time
            LibraryBenchmark moves LIBRARY ALBUM COUNT    moves photos inside of an album
            LibraryBenchmark iterate LIBRARY              goes through everything
@@ -22,6 +23,7 @@ struct LibraryBenchmark {
     }
     let library = try PhotoLibrary(at: path)
     switch (words[0], words.count) {
+    case ("create", 2): break
     case ("fetch", 3): try await Fetches(library, runs: Int(words[2]) ?? 1).run()
     case ("favorites", 3): try await Favorites(library, count: Int(words[2]) ?? 1).run()
     case ("moves", 4): try await Moves(library, words[2], count: Int(words[3]) ?? 1).run()
