@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import PhotoEditing
 import TestSupport
 import Testing
 
