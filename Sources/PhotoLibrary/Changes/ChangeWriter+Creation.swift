@@ -24,8 +24,9 @@ extension ChangeWriter {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, identifier, folder, asset.name.bytes, seen.size, seen.modified, seen.inode,
       seen.format.rawValue, seen.pixelWidth, seen.pixelHeight, seen.orientation, seen.camera,
-      seen.creationDate, seen.location?.latitude, seen.location?.longitude, seen.creationDate, date,
-      date, seen.location?.latitude, seen.location?.longitude, seen.recordModified,
+      seen.creationDate, seen.location?.latitude, seen.location?.longitude, seen.creationDate,
+      seen.modificationDate, date, seen.location?.latitude, seen.location?.longitude,
+      seen.recordModified,
       seen.adjustmentFormat, seen.subtypes.rawValue, seen.fingerprint)
     for file in asset.files {
       try run(

@@ -22,6 +22,8 @@ struct SeenPhoto: Sendable {
   var inode: Int64 { photo.trace.inode }
   var fingerprint: [UInt8] { photo.fingerprint }
   var adjustmentFormat: String? { photo.sidecar?.adjustmentFormat }
+  /// When the photo or its edit last changed.
+  var modificationDate: Date { Date(timeIntervalSince1970: photo.modificationDate) }
   /// The sidecar's modification time in nanoseconds since 1970; `nil` without one.
   var recordModified: Int64? { photo.sidecar?.modified }
 
