@@ -27,6 +27,7 @@ public final class PhotoLibrary: Sendable {
   let originals: FilePath
   let indexer: Indexer
   let watch = Mutex<FolderWatch?>(nil)
+  let imageCache: ImageCache
 
   /// Creates a library in a folder, or opens the one that is there.
   ///
@@ -38,6 +39,7 @@ public final class PhotoLibrary: Sendable {
 
   init(at path: FilePath, file: FilePath, export: ExportJournal?) throws(PhotoLibraryError) {
     self.path = path
+    imageCache = ImageCache(in: path)
     do {
       try FileManager.default.createDirectory(
         atPath: path.string, withIntermediateDirectories: true)

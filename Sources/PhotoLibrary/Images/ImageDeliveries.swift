@@ -1,0 +1,54 @@
+import PhotoEditing
+
+/// The pictures that one request gives, in the order in which they come.
+public struct ImageDeliveries: AsyncSequence, Sendable {
+  public typealias Element = ImageDelivery
+  public typealias Failure = PhotoLibraryError
+
+  private let events: AsyncStream<ImageRequest.Event>
+
+  /// - Parameter begin: Sets the request going, which tells the closure what it hears.
+  init(_ begin: (@escaping @Sendable (ImageRequest.Event) -> Void) -> ImageRequest) {
+    let (events, continuation) = AsyncStream.makeStream(of: ImageRequest.Event.self)
+    self.events = events
+    let request = begin { event in
+      continuation.yield(event)
+      if case .image(_, isLast: false) = event { return }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in request.cancel() }
+  }
+
+  /// Reads the pictures.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate var events: AsyncStream<ImageRequest.Event>.Iterator
+
+    /// The next picture; `nil` after the last.
+    ///
+    /// - Throws: ``PhotoLibraryError``.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(PhotoLibraryError) -> ImageDelivery? {
+      switch await events.next(isolation: actor) {
+      case .image(let delivery, _): return delivery
+      case .failure(let error): throw error
+      case nil:
+        // A cancelled task's stream ends without a word.
+        if Task.isCancelled { throw .userCancelled }
+        return nil
+      }
+    }
+
+    /// The next picture; `nil` after the last.
+    ///
+    /// - Throws: ``PhotoLibraryError``.
+    public mutating func next() async throws(PhotoLibraryError) -> ImageDelivery? {
+      try await next(isolation: nil)
+    }
+  }
+
+  /// Begins to read the pictures, which can be done once.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(events: events.makeAsyncIterator())
+  }
+}
