@@ -7,17 +7,21 @@ package struct EmbeddedThumbnail: Sendable {
   /// Rows of the photo.
   package let photoHeight: Int
 
-  /// Looks for the thumbnail of an upright JPEG in sRGB.
+  /// The photo's profile, which is the thumbnail's too; nil when there is none.
+  package let profile: [UInt8]?
+
+  /// Looks for the thumbnail of an upright JPEG.
   ///
-  /// Reads the header alone. A thumbnail has the colours of its photo and no profile of its own, so
-  /// that of a photo with a profile would show others; one of a photo that must be turned is turned
-  /// in some cameras' files and not in others'.
-  /// - Returns: nil when there is none that can be shown as it is.
+  /// Reads the header alone. One of a photo that must be turned is turned in some cameras' files and
+  /// not in others', and one of a photo that Exif says is in Adobe RGB without a profile would need
+  /// that.
+  /// - Returns: nil when there is none that can be used.
   package init?(_ file: HeaderBytes) {
     guard file.uint16(at: 0) == 0xFFD8 else { return nil }
     var offset = 2
     var size: (width: Int, height: Int)?
     var block: ExifBlock?
+    var profile: [UInt8]?
     for _ in 0..<64 where size == nil {
       guard let head = file.bytes(at: offset, count: 4), head[0] == 0xFF,
         let length = head.uint16(at: 2), length >= 2, head[1] != 0xDA
@@ -33,17 +37,21 @@ package struct EmbeddedThumbnail: Sendable {
           block = ExifBlock(payload.dropFirst(6))
         }
       case 0xE2:
-        guard file.bytes(at: offset + 4, count: 12)?.has("ICC_PROFILE\0") != true else {
-          return nil
-        }
+        guard let payload = file.bytes(at: offset + 4, count: length - 2),
+          payload.has("ICC_PROFILE\0")
+        else { break }
+        // Profiles of sRGB and its like are small and stand in one segment, the first of one.
+        guard payload.count > 14, payload[12] == 1, payload[13] == 1 else { return nil }
+        profile = Array(payload[14...])
       default: break
       }
       offset += 2 + length
     }
     guard let size, size.width > 0, size.height > 0, let block, block.orientation == 1,
-      !block.isInOtherColours, let bytes = block.thumbnail
+      profile != nil || !block.isInOtherColours, let bytes = block.thumbnail
     else { return nil }
     self.bytes = bytes
+    self.profile = profile
     (photoWidth, photoHeight) = (size.width, size.height)
   }
 }

@@ -50,6 +50,7 @@ package struct DisplaySource: Sendable {
     guard fstat(file.descriptor, &facts) == 0,
       let found = EmbeddedThumbnail(
         HeaderBytes(descriptor: file.descriptor, size: Int(facts.st_size))),
+      found.profile.map(DisplayProfile.isSRGB) ?? true,
       let image = found.bytes.withUnsafeBytes(DisplayImage.init(jpegBytes:))
     else { return nil }
     let shape = Double(image.width) / Double(image.height)

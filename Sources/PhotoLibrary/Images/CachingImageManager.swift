@@ -16,10 +16,18 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
   ///
   /// - Parameter memoryLimit: Most bytes of pixels that are kept, 256 MiB unless told otherwise: those
   ///   not asked for for the longest time go first.
-  public init(_ library: PhotoLibrary, memoryLimit: Int = 256 << 20) {
-    memory = ImageMemory(limit: memoryLimit)
-    super.init(source: ImageSource(library, memory: memory))
+  public convenience init(_ library: PhotoLibrary, memoryLimit: Int = 256 << 20) {
+    let memory = ImageMemory(limit: memoryLimit)
+    self.init(source: ImageSource(library, memory: memory), memory)
   }
+
+  init(source: ImageSource, _ memory: ImageMemory) {
+    self.memory = memory
+    super.init(source: source)
+  }
+
+  /// How many pictures are still to be made ahead.
+  var waitingCount: Int { ahead.withLock(\.count) }
 
   /// Most bytes of pixels that are kept; three for each.
   public var memoryLimit: Int {

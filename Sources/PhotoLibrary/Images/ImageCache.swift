@@ -17,15 +17,12 @@ final class ImageCache: Sendable {
   static let usualLimit = 512 << 20
   /// Most pixels of a picture that is kept: larger ones are few, and the JPEG would show.
   private static let pixelLimit = 4 << 20
-  /// Seconds for which the clock of some disk may stand still, so that a file that changed may change
-  /// again without its stamp.
-  private static let clockTick = 2.0
 
   let folder: FilePath
-  private let now: @Sendable () -> Double
 
   private struct State {
     var limit = ImageCache.usualLimit
+    var settlingTime = 2.0
     /// Bytes that this process wrote since it last counted all; `nil` before the first time.
     var written: Int?
     var isTrimming = false
@@ -36,12 +33,7 @@ final class ImageCache: Sendable {
   private static let count = Atomic<Int>(0)
 
   /// The cache of a library; nothing is read or made.
-  init(
-    in library: FilePath, now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 }
-  ) {
-    folder = library.appending("cache")
-    self.now = now
-  }
+  init(in library: FilePath) { folder = library.appending("cache") }
 
   /// Most bytes of all files; 0 keeps none.
   ///
@@ -49,6 +41,13 @@ final class ImageCache: Sendable {
   var limit: Int {
     get { state.withLock(\.limit) }
     set { state.withLock { ($0.limit, $0.written) = (newValue, nil) } }
+  }
+
+  /// Seconds since the last change of a photo's files after which its pictures are kept. The clocks of
+  /// some disks stand still for two, so that what changed may change again without its stamp.
+  var settlingTime: Double {
+    get { state.withLock(\.settlingTime) }
+    set { state.withLock { $0.settlingTime = newValue } }
   }
 
   /// The picture of a key; `nil` when it is not there, or damaged.
@@ -62,14 +61,14 @@ final class ImageCache: Sendable {
       let bytes = Self.contents(of: descriptor, count: Int(trace.size)),
       let image = CachedJPEG.image(in: bytes, key)
     else { return nil }
-    if now() - trace.modifiedSeconds > 900 { futimens(descriptor, nil) }
+    if Self.now - trace.modifiedSeconds > 900 { futimens(descriptor, nil) }
     return image
   }
 
   /// Whether a picture is one to keep: small enough, and of files that did not change just now.
   func keeps(_ image: DisplayImage, madeFrom stamp: AssetStamp) -> Bool {
     limit > 0 && image.width * image.height <= Self.pixelLimit
-      && now() - stamp.lastChange > Self.clockTick
+      && Self.now - stamp.lastChange > settlingTime
   }
 
   /// Keeps a picture, if the disk takes it.
@@ -93,15 +92,18 @@ final class ImageCache: Sendable {
       state.written = 0
       return state.limit
     }
-    CacheFolder(folder, now: now()).shrink(to: limit, leaving: limit / 8)
+    CacheFolder(folder, now: Self.now).shrink(to: limit, leaving: limit / 8)
     state.withLock { $0.isTrimming = false }
   }
 
   /// Removes all pictures.
-  func removeAll() { CacheFolder(folder, now: now()).shrink(to: 0, leaving: 0) }
+  func removeAll() { CacheFolder(folder, now: Self.now).shrink(to: 0, leaving: 0) }
 
   /// Waits until what is being removed is gone.
   func finishTrimming() { trimming.sync {} }
+
+  /// Seconds since 1970 UTC.
+  private static var now: Double { Date().timeIntervalSince1970 }
 
   func path(of key: ImageKey) -> FilePath {
     let name = key.text
@@ -129,7 +131,7 @@ final class ImageCache: Sendable {
     }
     var descriptor = create()
     if descriptor < 0, errno == ENOENT {
-      CacheFolder(folder, now: now()).make()
+      CacheFolder(folder, now: Self.now).make()
       _ = FileTrace.withCString(parent) { mkdir($0, 0o700) }
       descriptor = create()
     }

@@ -10,10 +10,13 @@ final class ImageSource: Sendable {
   let memory: ImageMemory?
   private let display = DisplaySource()
   private let inWork = ImagesInWork()
+  private let making: ImageQueue
 
-  init(_ library: PhotoLibrary, memory: ImageMemory? = nil) {
+  /// - Parameter making: Where pictures are made.
+  init(_ library: PhotoLibrary, memory: ImageMemory? = nil, making: ImageQueue = .making) {
     self.library = library
     self.memory = memory
+    self.making = making
   }
 
   /// Sets a request going.
@@ -28,8 +31,8 @@ final class ImageSource: Sendable {
       let key = request.recipe.key(of: stamp)
       if let image = found(key, for: request, stamp) { return request.finish(image) }
       let image = try made(request.recipe, of: stamp)
-      request.finish(image)
       keep(image, key, request.recipe, of: stamp)
+      request.finish(image)
     } catch {
       request.fail(error)
     }
@@ -56,7 +59,7 @@ final class ImageSource: Sendable {
       if answerQuickly(request, key, stamp) { return }
       if request.quickOnly { return request.cancel() }
       guard let work = inWork.join(key, request) else { return }
-      ImageQueue.making.add(request.lane) { self.make(work, request.recipe, of: stamp) }
+      making.add(request.lane) { self.make(work, request.recipe, of: stamp) }
     } catch {
       request.fail(error)
     }
@@ -98,11 +101,11 @@ final class ImageSource: Sendable {
     guard work.begin() else { return }
     do throws(PhotoLibraryError) {
       let image = try made(recipe, of: stamp, work)
-      for request in inWork.end(work) {
-        memory?.keep(image, work.key, of: request)
-        request.finish(image)
-      }
+      // First of all: a program may end with its last picture.
       keep(image, work.key, recipe, of: stamp)
+      let requests = inWork.end(work)
+      for request in requests { memory?.keep(image, work.key, of: request) }
+      for request in requests { request.finish(image) }
     } catch {
       for request in inWork.end(work) { request.fail(error) }
     }
