@@ -22,6 +22,7 @@ public struct ImageDeliveries: AsyncSequence, Sendable {
   /// Reads the pictures.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var events: AsyncStream<ImageRequest.Event>.Iterator
+    fileprivate var isOver = false
 
     /// The next picture; `nil` after the last.
     ///
@@ -30,11 +31,18 @@ public struct ImageDeliveries: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(PhotoLibraryError) -> ImageDelivery? {
       switch await events.next(isolation: actor) {
-      case .image(let delivery, _): return delivery
-      case .failure(let error): throw error
+      case .image(let delivery, let isLast):
+        isOver = isLast
+        return delivery
+      case .failure(let error):
+        isOver = true
+        throw error
       case nil:
         // A cancelled task's stream ends without a word.
-        if Task.isCancelled { throw .userCancelled }
+        guard isOver else {
+          isOver = true
+          throw .userCancelled
+        }
         return nil
       }
     }

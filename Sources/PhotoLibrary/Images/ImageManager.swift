@@ -53,9 +53,8 @@ public class ImageManager: @unchecked Sendable {
   /// The pictures of a photo as they come: a degraded one first where there is one and the options
   /// are opportunistic, the good one last.
   ///
-  /// The parameters and errors are those of
-  /// ``requestImage(for:targetSize:contentMode:options:)-9b5ox``. The request begins with the call, and
-  /// is cancelled with the task that reads them or when nobody can read them any more.
+  /// The parameters and errors are those of the request for a single picture. The request begins with
+  /// the call, and is cancelled with the task that reads them or when nobody can read them any more.
   public func images(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions()

@@ -28,7 +28,7 @@ extension PhotoLibrary {
     return try await SelectionPlan(selection, in: self, recipe).all()
   }
 
-  /// Loads pictures of assets; see ``loadImages(for:targetSize:contentMode:options:)-7mpx9``.
+  /// Loads pictures of assets, as of other selections.
   ///
   /// - Throws: ``SelectionError``.
   public func loadImages(
@@ -41,8 +41,7 @@ extension PhotoLibrary {
       options: options)
   }
 
-  /// Loads pictures of assets by their identifiers; see
-  /// ``loadImages(for:targetSize:contentMode:options:)-7mpx9``.
+  /// Loads pictures of assets by their identifiers, as of other selections.
   ///
   /// - Throws: ``SelectionError``.
   public func loadImages(
@@ -55,7 +54,7 @@ extension PhotoLibrary {
       contentMode: contentMode, options: options)
   }
 
-  /// Loads pictures of files; see ``loadImages(for:targetSize:contentMode:options:)-7mpx9``.
+  /// Loads pictures of files, as of other selections.
   ///
   /// A URL of no file is a mistake of the caller's.
   /// - Throws: ``SelectionError``.
