@@ -16,10 +16,12 @@ package struct DisplayFit: Sendable, Hashable {
   package var target: PixelSize?
   /// Whether the picture covers the target; otherwise it lies inside.
   package var fills = false
+  /// How exactly the target is met.
   package var exactness = Exactness.close
   /// What is kept of the picture before it is brought to its size.
   package var crop = NormalizedRect.whole
 
+  /// All of the picture, as large as it is.
   package init() {}
 
   /// What to make of a picture that has this many pixels.

@@ -12,6 +12,7 @@ package struct DisplaySource: Sendable {
   /// How long to wait for a change of a photo that is under way.
   private static let lockTimeout = Duration.seconds(5)
 
+  /// Nothing is opened yet.
   package init() {}
 
   /// Makes a picture.

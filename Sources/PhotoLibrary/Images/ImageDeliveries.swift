@@ -2,7 +2,9 @@ import PhotoEditing
 
 /// The pictures that one request gives, in the order in which they come.
 public struct ImageDeliveries: AsyncSequence, Sendable {
+  /// A picture as it came.
   public typealias Element = ImageDelivery
+  /// Why no further picture comes.
   public typealias Failure = PhotoLibraryError
 
   private let events: AsyncStream<ImageRequest.Event>

@@ -25,7 +25,9 @@ extension PhotoLibrary {
 
 /// The pictures of a selection, in its order; may be read more than once, and is loaded each time.
 public struct SelectedImages: AsyncSequence, Sendable {
+  /// A picture of an item.
   public typealias Element = DisplayImage
+  /// Which item failed, and why.
   public typealias Failure = SelectionError
 
   fileprivate let library: PhotoLibrary

@@ -2,11 +2,14 @@
 package struct DisplayLayout: Sendable, Hashable {
   /// A part of a picture in shares of its width and height, 0 to 1.
   package struct Part: Sendable, Hashable {
+    /// Where it begins, from the left and the top edge.
     package var left = 0.0
     package var top = 0.0
+    /// How much of the width and the height it has.
     package var width = 1.0
     package var height = 1.0
 
+    /// The whole picture.
     package init() {}
   }
 
@@ -22,6 +25,7 @@ package struct DisplayLayout: Sendable, Hashable {
 
   private var fixedSize: PixelDimensions?
 
+  /// The whole picture at full size.
   package init() {}
 
   /// The columns and rows of a picture that are kept: whole pixels, at least one.
@@ -41,11 +45,14 @@ package struct DisplayLayout: Sendable, Hashable {
 
 /// A picture for the screen: 8-bit red, green and blue codes of sRGB, row after row.
 package struct DisplayPixels: Sendable {
+  /// Pixels from left to right.
   package let width: Int
+  /// Pixels from top to bottom.
   package let height: Int
   /// `width × height × 3` codes.
   package let bytes: [UInt8]
 
+  /// A picture of codes, as many as its size says.
   package init(width: Int, height: Int, bytes: [UInt8]) {
     (self.width, self.height, self.bytes) = (width, height, bytes)
   }
