@@ -14,8 +14,10 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
 
   /// A caching manager for a library.
   ///
-  /// - Parameter memoryLimit: Most bytes of pixels that are kept, 256 MiB unless told otherwise: those
-  ///   not asked for for the longest time go first.
+  /// - Parameters:
+  ///   - library: The library whose photos it shows.
+  ///   - memoryLimit: Most bytes of pixels that are kept, 256 MiB unless told otherwise: those not asked
+  ///     for for the longest time go first.
   public convenience init(_ library: PhotoLibrary, memoryLimit: Int = 256 << 20) {
     let memory = ImageMemory(limit: memoryLimit)
     self.init(source: ImageSource(library, memory: memory), memory)

@@ -6,7 +6,9 @@ extension ImageManager {
   /// A photo's file as it is: that of its edit's render for the current version of an edited photo,
   /// otherwise the original.
   ///
-  /// - Parameter options: Which version; nothing else counts.
+  /// - Parameters:
+  ///   - asset: The photo.
+  ///   - options: Which version; nothing else counts.
   /// - Throws: ``PhotoLibraryError``, as a request for a picture does.
   public func requestImageData(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
