@@ -53,6 +53,9 @@ public struct JSONValue: Sendable, Hashable {
     return JSONValue(text: isWhole ? "\(Int(value))" : "\(value)", content: .number(value))
   }
 
+  /// `null`.
+  public static let null = JSONValue(text: "null", content: .null)
+
   /// `true` or `false`.
   public static func bool(_ value: Bool) -> JSONValue {
     JSONValue(text: value ? "true" : "false", content: .bool(value))
