@@ -19,6 +19,9 @@ public final class PhotoLibrary: Sendable {
   /// The folder of the catalogue.
   public let path: FilePath
 
+  /// Who uses it.
+  public let client: Client
+
   let catalogue: Catalogue
   let snapshots: Snapshots
   let notices: Notices
@@ -27,17 +30,30 @@ public final class PhotoLibrary: Sendable {
   let originals: FilePath
   let indexer: Indexer
   let watch = Mutex<FolderWatch?>(nil)
+  let asking: Asking
 
   /// Creates a library in a folder, or opens the one that is there.
   ///
-  /// - Parameter path: The catalogue's folder; made when it is missing. Photos lie elsewhere.
+  /// - Parameters:
+  ///   - path: The catalogue's folder; made when it is missing. Photos lie elsewhere.
+  ///   - client: The program that uses it; the person's own tool need not say. Others see and change
+  ///     nothing until the user allows it.
+  ///   - prompt: How the user is asked; with `nil` nobody is, and asking fails.
   /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/newerCatalogue(_:unknown:)``.
-  public convenience init(at path: FilePath) throws(PhotoLibraryError) {
-    try self.init(at: path, file: "catalogue.sqlite", export: ExportJournal(in: path))
+  public convenience init(
+    at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil
+  ) throws(PhotoLibraryError) {
+    try self.init(
+      at: path, file: "catalogue.sqlite", export: ExportJournal(in: path), client, prompt)
   }
 
-  init(at path: FilePath, file: FilePath, export: ExportJournal?) throws(PhotoLibraryError) {
+  init(
+    at path: FilePath, file: FilePath, export: ExportJournal?, _ client: Client = .owner,
+    _ prompt: AuthorizationPrompt? = nil
+  ) throws(PhotoLibraryError) {
     self.path = path
+    self.client = client
+    asking = Asking(prompt)
     do {
       try FileManager.default.createDirectory(
         atPath: path.string, withIntermediateDirectories: true)
@@ -46,7 +62,7 @@ public final class PhotoLibrary: Sendable {
     }
     let file = path.appending(file)
     catalogue = try Catalogue(file, export: export)
-    snapshots = try Snapshots(file)
+    snapshots = try Snapshots(file, client)
     indexer = Indexer(catalogue, library: path)
     notices = try Notices(snapshots)
     originals = FileSteps.resolved(path).appending("originals")

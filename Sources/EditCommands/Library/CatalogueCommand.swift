@@ -6,6 +6,9 @@ protocol CatalogueCommand: ConsoleCommand {
   /// Which library, and how results are printed.
   var options: LibraryOptions { get }
 
+  /// Whether it is the owner's alone, so that it cannot act for another program.
+  static var isForOwner: Bool { get }
+
   /// Does the command's work in a library that is there.
   ///
   /// - Returns: The code to end with; what went wrong has been said then.
@@ -14,14 +17,19 @@ protocol CatalogueCommand: ConsoleCommand {
 }
 
 extension CatalogueCommand {
+  static var isForOwner: Bool { false }
+
   func run(on console: Console) async throws -> ExitCode {
-    try await reporting(on: console) { try await run(in: options.location.open(), on: console) }
+    try await reporting(on: console) { try await run(in: options.open(), on: console) }
   }
 
   /// Does work, and says why it failed if it does.
   func reporting(
     on console: Console, _ work: () async throws -> ExitCode
   ) async throws -> ExitCode {
+    if Self.isForOwner, options.acting.client != nil {
+      throw ValidationError("This is for the owner of the library: leave --client out.")
+    }
     do {
       return try await work()
     } catch {

@@ -20,6 +20,13 @@ extension CompletionKind {
     }
   }
 
+  /// The programs that have asked for the library.
+  static let clients = custom { words, _, _ in
+    ((try? library(words)?.clients()) ?? []).map {
+      CompletionCandidate($0.client, $0.usageDescription ?? "", section: "programs")
+    }
+  }
+
   /// What photos can be sorted by.
   static let sortKeys = list(
     [
@@ -28,11 +35,15 @@ extension CompletionKind {
     ].flatMap { [$0, $0 + ":descending"] })
 
   /// What cannot be read offers nothing; the command itself says why.
-  private static func albums(_ words: [String]) -> Albums? {
+  private static func library(_ words: [String]) -> PhotoLibrary? {
     let named = words.first { $0.hasPrefix("--library=") }.map { [$0] }
     let separate = words.firstIndex(of: "--library").map { words[$0...].prefix(2) } ?? []
     let location = try? LibraryLocation.parse(named ?? Array(separate))
-    return (try? location?.open()).flatMap { try? Albums(of: $0) }
+    return try? location?.open()
+  }
+
+  private static func albums(_ words: [String]) -> Albums? {
+    library(words).flatMap { try? Albums(of: $0) }
   }
 
   private static func candidate(

@@ -1,29 +1,39 @@
 extension ErrorExplanation {
   /// Codes of commands on a library.
-  static let library: [ErrorExplanation] =
-    opening + choosing + [
-      ErrorExplanation(
-        "change-refused",
-        "The library cannot be changed so; the message says why. Nothing was done.",
-        "Do what the message says, and try again."),
-      ErrorExplanation(
-        "token-expired",
-        "The history of the library does not go back to the token, or it is another library's.",
-        "List all photos anew, and go on from the token that “edit library changes” prints."),
-      ErrorExplanation(
-        "cannot-ask", "The command would ask something, and there is no terminal.",
-        "Give the answer as the message says, such as --yes."),
-      ErrorExplanation(
-        "access-denied", "The program that the command acts for has not been allowed to do this.",
-        "The owner of the library can allow it with “edit library access grant”."),
-      ErrorExplanation(
-        "access-restricted",
-        "The program that the command acts for may not do this, and asking does not help.",
-        "The owner of the library can allow it with “edit library access grant”."),
-      ErrorExplanation(
-        "usage-missing", "A program asks for a library and does not say what for.",
-        "Say it in one sentence, which the user is shown, with --usage."),
-    ] + checking
+  static let library: [ErrorExplanation] = opening + choosing + changing + consent + checking
+
+  private static let changing: [ErrorExplanation] = [
+    ErrorExplanation(
+      "change-refused", "The library cannot be changed so; the message says why. Nothing was done.",
+      "Do what the message says, and try again."),
+    ErrorExplanation(
+      "token-expired",
+      "The history of the library does not go back to the token, or it is another library's.",
+      "List all photos anew, and go on from the token of “edit library changes --now”."),
+    ErrorExplanation(
+      "cannot-ask", "The command would ask something, and there is no terminal.",
+      "Give the answer as the message says: --yes, or “edit library access grant”."),
+  ]
+
+  private static let consent: [ErrorExplanation] = [
+    ErrorExplanation(
+      "access-denied", "The program that the command acts for was not allowed to do this.",
+      "The owner of the library can allow it with “edit library access grant”."),
+    ErrorExplanation(
+      "access-undecided",
+      "Nobody has said yet whether the program that the command acts for may do this.",
+      "Answer the question on the terminal, or use “edit library access grant”."),
+    ErrorExplanation(
+      "access-restricted",
+      "The program that the command acts for may not do this, and asking does not help.",
+      "The owner of the library can allow it with “edit library access grant”."),
+    ErrorExplanation(
+      "usage-missing", "A program asks for a library and does not say what for.",
+      "Say it in one sentence, which the user is shown, with --usage."),
+    ErrorExplanation(
+      "no-such-client", "No program of this name has ever asked for the library.",
+      "See with “edit library access list” which have."),
+  ]
 
   private static let opening: [ErrorExplanation] = [
     ErrorExplanation(

@@ -4,6 +4,7 @@ import PhotoLibrary
 
 /// `edit library init`: makes a library.
 struct InitLibraryCommand: CatalogueCommand {
+  static let isForOwner = true
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Make a library.",

@@ -18,9 +18,11 @@ struct LibraryLocation: ParsableArguments {
   /// Opens the library.
   ///
   /// - Throws: ``PhotoFailure`` when there is none, ``PhotoLibraryError`` when it cannot be opened.
-  func open() throws -> PhotoLibrary {
+  func open(
+    for client: Client = .owner, prompt: AuthorizationPrompt? = nil
+  ) throws -> PhotoLibrary {
     switch PhotoLibrary.presence(at: folder) {
-    case .catalogue: try PhotoLibrary(at: folder)
+    case .catalogue: try PhotoLibrary(at: folder, client: client, prompt: prompt)
     case .exportOnly: throw PhotoFailure.catalogueMissing(folder)
     case .nothing: throw PhotoFailure.noLibrary(folder, isNamed: library != nil)
     }
@@ -30,6 +32,7 @@ struct LibraryLocation: ParsableArguments {
 /// Options of the commands on a library: which one, and how results are printed.
 struct LibraryOptions: ParsableArguments {
   @OptionGroup var location: LibraryLocation
+  @OptionGroup(title: "Another program") var acting: ClientOptions
 
   @Flag(help: "Print JSON, one object to a line.")
   var json = false

@@ -74,6 +74,8 @@ extension PhotoLibraryError {
     case .changeNotSupported, .operationInterrupted: "change-refused"
     case .invalidResource, .missingResource: "folder-unusable"
     case .accessUserDenied: "access-denied"
+    case .accessNotDetermined: "access-undecided"
+    case .cannotAsk: "cannot-ask"
     case .accessRestricted: "access-restricted"
     case .missingUsageDescription: "usage-missing"
     case .persistentChangeTokenExpired: "token-expired"

@@ -83,7 +83,8 @@ actor Catalogue {
 
   /// What a change set did to one object.
   struct ChangedObject: Sendable, Hashable {
-    enum Kind: Int, Sendable { case asset, album, list }
+    /// A client changes with what it may see and do, which is no object that anybody fetches.
+    enum Kind: Int, Sendable { case asset, album, list, client }
     enum How: Int, Sendable { case inserted, updated, deleted }
 
     let kind: Kind

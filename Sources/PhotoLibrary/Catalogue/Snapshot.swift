@@ -9,10 +9,12 @@ final class Snapshot: Sendable {
   /// The token of the last change set that it sees; 0 before the first.
   let token: Int64
   let path: FilePath
+  /// What a client might see and do then.
+  let access: Access
   private let database: Mutex<Database>
 
-  /// Takes a snapshot of a catalogue.
-  init(_ path: FilePath) throws(PhotoLibraryError) {
+  /// Takes a snapshot of a catalogue, for a client.
+  init(_ path: FilePath, _ client: Client = .owner) throws(PhotoLibraryError) {
     self.path = path
     do {
       let database = try Database(path, .read)
@@ -20,6 +22,7 @@ final class Snapshot: Sendable {
       try database.addTextMatches()
       // A read transaction begins with the first thing that is read.
       token = try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
+      access = try Access(client, in: database)
       self.database = Mutex(database)
     } catch {
       throw PhotoLibraryError(error, path)
@@ -47,10 +50,11 @@ final class Snapshots: Sendable {
   }
 
   let path: FilePath
+  private let client: Client
   private let state: Mutex<State>
 
-  init(_ path: FilePath) throws(PhotoLibraryError) {
-    self.path = path
+  init(_ path: FilePath, _ client: Client) throws(PhotoLibraryError) {
+    (self.path, self.client) = (path, client)
     do {
       state = Mutex(State(watcher: try Database(path, .read)))
     } catch {
@@ -60,7 +64,7 @@ final class Snapshots: Sendable {
 
   /// The catalogue as it is now.
   func now() throws(PhotoLibraryError) -> Snapshot {
-    let path = path
+    let (path, client) = (path, client)
     return try state.withLock { (state) throws(PhotoLibraryError) in
       let token: Int64
       do throws(DatabaseError) {
@@ -69,7 +73,7 @@ final class Snapshots: Sendable {
         throw PhotoLibraryError(error, path)
       }
       if let last = state.last, last.token == token { return last }
-      let snapshot = try Snapshot(path)
+      let snapshot = try Snapshot(path, client)
       state.last = snapshot
       return snapshot
     }

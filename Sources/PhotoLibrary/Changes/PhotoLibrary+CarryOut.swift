@@ -9,7 +9,7 @@ extension PhotoLibrary {
   /// are made just before it ends. Then files are moved, which the next opening of the library does
   /// if this process should die.
   func carryOut(_ steps: [ChangeStep]) async throws(PhotoLibraryError) {
-    try access.check(.readWrite)
+    try check(steps)
     let creations = try NewAsset.all(in: steps)
     let token: Int64?
     if creations.isEmpty && !steps.contains(where: \.emptiesTrash) {
@@ -62,8 +62,10 @@ extension PhotoLibrary {
     }
     try run("BEGIN IMMEDIATE")
     do throws(PhotoLibraryError) {
+      let access = try checkedAccess(steps, database)
       let writer = ChangeWriter(database, path, date, stage, originals)
       for step in steps { try writer.carryOut(step) }
+      try select(access, createdBy: steps, database)
       for made in try await edits.make() { try writer.note(made) }
       let token = try Catalogue.append(
         writer.changed, to: database, at: date, by: catalogue.origin, path)

@@ -41,7 +41,7 @@ extension PhotoLibrary {
   /// - Throws: ``PhotoLibraryError``; nothing was done then.
   public func performChangesAndWait(_ changes: @Sendable () -> Void) throws(PhotoLibraryError) {
     let steps = ChangeSet.collect(changes)
-    let waiter = ChangeWaiter()
+    let waiter = ChangeWaiter<Void>()
     Task(executorPreference: ChangeExecutor.shared) {
       waiter.finish(await self.outcome(of: steps))
     }
@@ -59,7 +59,7 @@ extension PhotoLibrary {
 
 /// Where change sets are made: on Dispatch's threads, of which there are enough to wait for disks and
 /// locks.
-private final class ChangeExecutor: TaskExecutor {
+final class ChangeExecutor: TaskExecutor {
   static let shared = ChangeExecutor()
 
   private let queue = DispatchQueue.global(qos: .userInitiated)
@@ -70,17 +70,17 @@ private final class ChangeExecutor: TaskExecutor {
   }
 }
 
-/// Hands the result of a change set to a thread that waits for it.
-private final class ChangeWaiter: Sendable {
-  private let result = Mutex<Result<Void, PhotoLibraryError>?>(nil)
+/// Hands the result of a change set, or of a question, to a thread that waits for it.
+final class ChangeWaiter<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, PhotoLibraryError>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
-  func finish(_ result: Result<Void, PhotoLibraryError>) {
+  func finish(_ result: Result<Value, PhotoLibraryError>) {
     self.result.withLock { $0 = result }
     isDone.signal()
   }
 
-  func wait() -> Result<Void, PhotoLibraryError> {
+  func wait() -> Result<Value, PhotoLibraryError> {
     isDone.wait()
     guard let result = result.withLock({ $0 }) else { preconditionFailure("woken too early") }
     return result

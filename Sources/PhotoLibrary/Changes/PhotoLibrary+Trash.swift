@@ -1,14 +1,18 @@
 extension PhotoLibrary {
-  /// The assets in the trash, those that were put there last standing first.
+  /// The assets in the trash, those that were put there last standing first; of those only that
+  /// this client may see.
   ///
   /// - Throws: ``PhotoLibraryError`` when the catalogue cannot be read.
   public func trashedAssets() throws(PhotoLibraryError) -> [Asset] {
-    try snapshots.now().read { (database) throws(DatabaseError) in
+    let snapshot = try snapshots.now()
+    let visible = snapshot.access.visibleAssets
+    return try snapshot.read { (database) throws(DatabaseError) in
       try database.rows(
         """
-        SELECT \(Asset.columns) FROM \(Asset.source) WHERE trashedDate IS NOT NULL
+        SELECT \(Asset.columns) FROM \(Asset.source)
+        WHERE trashedDate IS NOT NULL AND (\(visible.text))
         ORDER BY trashedDate DESC, asset.id
-        """
+        """, visible.values
       ) { Asset(row: $0) }
     }
   }

@@ -52,7 +52,7 @@ public struct LibraryProblem: Error, Sendable, Hashable {
     switch kind {
     case .catalogueDamaged(let detail): "\(file) is damaged: \(detail)."
     case .countsWrong: "The numbers of photos in \(file) are not those of its photos."
-    case .exportUnreadable(let detail): "The export beside the catalogue is damaged: \(detail)."
+    case .exportUnreadable(let detail): "\(file) cannot be read: \(detail)."
     case .exportOutdated: "\(file) and its journal do not say what the catalogue does."
     case .folderMissing: "\(file) is not there or cannot be read; its photos were not looked at."
     case .photoMissing: "\(file) is not there."

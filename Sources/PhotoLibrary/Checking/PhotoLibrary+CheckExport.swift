@@ -30,7 +30,7 @@ extension PhotoLibrary {
     do {
       exported = try ExportReader.entries(export.whole, export.journal)
     } catch {
-      return LibraryProblem(.exportUnreadable(detail: error.description), export.whole)
+      return error.problem(of: export)
     }
     let isSame = try snapshots.now().read { (database) throws(DatabaseError) -> Bool in
       var known: Set<ExportKey> = []
@@ -43,5 +43,20 @@ extension PhotoLibrary {
       return try database.entries(sequence: 0).allSatisfy { $0.key.map(known.contains) ?? true }
     }
     return isSame ? nil : LibraryProblem(.exportOutdated, export.whole)
+  }
+}
+
+extension ExportError {
+  /// What a check says of it. Where in the JSON the mistake is helps nobody: it is written anew.
+  fileprivate func problem(of export: ExportJournal) -> LibraryProblem {
+    switch self {
+    case .file(let path, let number):
+      LibraryProblem(.exportUnreadable(detail: String(cString: strerror(number))), path)
+    case .unreadable(let path, _):
+      LibraryProblem(
+        .exportUnreadable(detail: "it is damaged, or a newer Safelight wrote it"), path)
+    case .database(let error):
+      LibraryProblem(.exportUnreadable(detail: error.message), export.whole)
+    }
   }
 }

@@ -10,7 +10,7 @@ extension PhotoLibrary {
   ///   export anew.
   /// - Throws: ``PhotoLibraryError`` when nothing can be checked.
   public func verify(fixing: Bool = false) async throws(PhotoLibraryError) -> LibraryCheck {
-    try access.check(.readWrite)
+    try access.checkWhole()
     let found = try await checked()
     guard fixing, !found.problems.isEmpty else { return found }
     try await fix(found.problems)

@@ -16,7 +16,11 @@ extension PhotoLibraryError: CustomStringConvertible {
     case .missingResource(let reason): "A photo to take in is missing: \(reason)."
     case .accessUserDenied: "The user has not allowed this program to use the library so."
     case .accessRestricted: "This program may not use the library so, and the user cannot allow it."
-    case .missingUsageDescription(let client): "\(client) does not say what it wants the library for."
+    case .accessNotDetermined(let client):
+      "Nobody has said yet whether \(client) may use the library."
+    case .cannotAsk(let client): "Nobody can be asked here whether \(client) may use the library."
+    case .missingUsageDescription(let client):
+      "\(client) does not say what it wants the library for."
     case .persistentChangeTokenExpired: "The history of changes does not go back to this token."
     case .persistentChangeDetailsUnavailable: "What changed can no longer be read."
     case .userCancelled: "The work was interrupted."
@@ -34,9 +38,11 @@ extension PhotoLibraryError: CustomStringConvertible {
     case .catalogue: "Check that the folder is there and may be written to."
     case .accessUserDenied, .accessRestricted:
       "The owner of the library can allow it with “edit library access grant”."
-    case .missingUsageDescription: "Say so in one sentence that the user is shown."
+    case .accessNotDetermined(let client), .cannotAsk(let client):
+      "The owner of the library can allow it with “edit library access grant \(client)”."
+    case .missingUsageDescription: "Say it in one sentence, which the user is shown."
     case .persistentChangeTokenExpired:
-      "Look at everything anew, and go on from the present token."
+      "Look at everything anew, and go on from what “edit library changes --now” prints."
     case .editing(let error): error.hint
     case .identifierNotFound, .predicateNotSupported, .changeNotSupported, .operationInterrupted,
       .invalidResource, .missingResource, .persistentChangeDetailsUnavailable, .userCancelled:

@@ -15,7 +15,7 @@ public enum PhotoLibraryError: Error, Equatable {
   case notEnoughSpace(FilePath)
   /// The catalogue's file could not be read or written.
   case catalogue(FilePath, detail: String)
-  /// No asset, album or list has this identifier.
+  /// No asset, album or list has this identifier, or none that may be seen; or no client has it.
   case identifierNotFound(String)
   /// Such objects have no such key, so they cannot be filtered or sorted by it.
   case predicateNotSupported(key: String, of: String)
@@ -31,8 +31,14 @@ public enum PhotoLibraryError: Error, Equatable {
   case accessUserDenied
   /// The user cannot allow it.
   case accessRestricted
-  /// The client gave no reason for wanting access.
+  /// The user has not been asked: request authorization first.
+  case accessNotDetermined(client: String)
+  /// The client gave no reason for wanting access, so the user was not asked: say one in
+  /// ``Client/usageDescription`` or ``Client/addUsageDescription``.
   case missingUsageDescription(client: String)
+  /// The library was opened without a prompt, so nobody can be asked: open it with one, or let the
+  /// owner grant access.
+  case cannotAsk(client: String)
   /// The token is older than the history that is kept, or of another catalogue; fetch everything
   /// anew.
   case persistentChangeTokenExpired
@@ -56,9 +62,9 @@ public enum PhotoLibraryError: Error, Equatable {
     case .missingResource: 3303
     case .notEnoughSpace: 3305
     case .accessRestricted: 3310
-    case .accessUserDenied: 3311
+    case .accessUserDenied, .accessNotDetermined: 3311
     case .newerCatalogue, .damagedCatalogue, .busy, .catalogue, .missingUsageDescription,
-      .predicateNotSupported, .editing:
+      .cannotAsk, .predicateNotSupported, .editing:
       -1
     }
   }

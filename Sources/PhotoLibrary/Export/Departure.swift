@@ -89,9 +89,12 @@ enum Departure {
         """, member.position, row, member.album)
     }
     for client in departure.clients ?? [] {
+      // Of a client whose access is not limited any more nothing is selected.
       try database.run(
-        "INSERT OR IGNORE INTO selected SELECT identifier, ? FROM client WHERE identifier = ?",
-        row, client)
+        """
+        INSERT OR IGNORE INTO selected SELECT identifier, ? FROM client
+        WHERE identifier = ? AND readWrite = ?
+        """, row, client, AuthorizationStatus.limited.rawValue)
     }
     try database.run("DELETE FROM departed WHERE identifier = ?", identifier)
   }

@@ -17,10 +17,16 @@ extension PhotoLibrary {
   ///
   /// Nobody else may have the library open. The old catalogue is kept as
   /// `catalogue.before-rebuild.sqlite`; until the new one is complete nothing is replaced.
-  /// - Parameter path: The library's folder.
+  /// - Parameters:
+  ///   - path: The library's folder.
+  ///   - client: Who asks for it: the owner, or a client that may see and change everything as the
+  ///     export says.
+  ///   - prompt: How the user is asked by the library that is opened.
   /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalogue(_:detail:)`` when the export cannot
   ///   be read.
-  public static func rebuild(at path: FilePath) async throws(PhotoLibraryError) -> PhotoLibrary {
+  public static func rebuild(
+    at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil
+  ) async throws(PhotoLibraryError) -> PhotoLibrary {
     let export = ExportJournal(in: path)
     let entries: [ExportEntry]
     do {
@@ -28,6 +34,7 @@ extension PhotoLibrary {
     } catch {
       throw .catalogue(path, detail: "its export cannot be read: \(error.description)")
     }
+    try Access(client, entries).checkWhole()
     let new: FilePath = "catalogue.rebuilding.sqlite"
     remove(new, in: path)
     try await fill(path, new, entries)
@@ -39,7 +46,7 @@ extension PhotoLibrary {
     } catch {
       throw .catalogue(path, detail: "its export cannot be written: \(error.description)")
     }
-    return try PhotoLibrary(at: path)
+    return try PhotoLibrary(at: path, client: client, prompt: prompt)
   }
 
   /// Fills a new catalogue, and has all of it in its one file at the end.

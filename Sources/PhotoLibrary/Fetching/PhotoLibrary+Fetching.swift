@@ -83,7 +83,8 @@ extension PhotoLibrary {
       -> FetchResult<Object>.Storage,
     in snapshot: Snapshot
   ) throws(PhotoLibraryError) -> FetchResult<Object> {
-    let visibility = access.visibility
+    // As it was at that moment, as everything else of the result.
+    let visibility = snapshot.access.visibility
     return FetchResult(
       storage: visibility == .none ? .list([], rows: []) : try storage(visibility, snapshot),
       snapshot: snapshot, wantsIncrementalChangeDetails: incremental,

@@ -19,6 +19,7 @@ extension PhotoLibrary {
   public func add(
     _ paths: [FilePath], progress: IndexingProgress? = nil
   ) async throws(PhotoLibraryError) -> IndexingResult {
+    try access.checkWhole()
     var folders: [FilePath] = []
     for path in paths {
       guard let folder = path.resolved, folder.isFolder else {
@@ -47,7 +48,8 @@ extension PhotoLibrary {
   public func scan(
     progress: IndexingProgress? = nil
   ) async throws(PhotoLibraryError) -> IndexingResult {
-    try await look(through: nil, progress: progress)
+    try access.checkWhole()
+    return try await look(through: nil, progress: progress)
   }
 
   func look(

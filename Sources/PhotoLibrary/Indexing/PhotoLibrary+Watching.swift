@@ -8,6 +8,7 @@ extension PhotoLibrary {
   /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalogue(_:detail:)`` when the kernel
   ///   allows no more watches, one for each folder; then nothing is watched, and ``scan()`` does it.
   public func startWatching() async throws(PhotoLibraryError) {
+    try access.checkWhole()
     let roots = try await catalogue.folders().filter(\.isRoot).map(\.path)
     let watch: FolderWatch
     do {
@@ -31,6 +32,8 @@ extension PhotoLibrary {
   }
 
   private func look(at due: FolderWatch.Due) async {
+    // The user may have taken back what was allowed when the watch began.
+    guard access.visibility == .all else { return stopWatching() }
     // What fails now, such as a busy catalogue, is found by the next look.
     if due.all {
       _ = try? await look(through: nil)

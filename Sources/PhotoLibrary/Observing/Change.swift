@@ -6,6 +6,9 @@ import FoundationEssentials
 /// somebody writes: do not keep changes for long. When other processes change the library faster
 /// than it is looked at, several change sets share one such state, the newest; the first of them then
 /// has the details of all, and asking the others about what it returned gives `nil`.
+///
+/// A client is told what it may see, and nothing of the rest. When the user allows it more or less
+/// than before, that is a change set too: what is no longer to be seen is gone then.
 public struct Change: Sendable {
   /// The change set's place in the persistent history.
   public let changeToken: PersistentChangeToken
@@ -18,10 +21,12 @@ public struct Change: Sendable {
   ///
   /// - Parameter asset: The asset as it was fetched before.
   public func changeDetails(for asset: Asset) -> ObjectChangeDetails<Asset>? {
-    details(for: asset, .asset) { (database) throws(DatabaseError) in
+    let visible = snapshot.access.visibleAssets
+    return details(for: asset, .asset) { (database) throws(DatabaseError) in
       try database.rows(
         "SELECT \(Asset.columns) FROM \(Asset.source) WHERE asset.identifier = ? "
-          + "AND trashedDate IS NULL", [asset.localIdentifier], Asset.init(row:)
+          + "AND trashedDate IS NULL AND (\(visible.text))",
+        [.text(asset.localIdentifier)] + visible.values, Asset.init(row:)
       ).first
     }
   }
@@ -52,15 +57,32 @@ public struct Change: Sendable {
     for object: Object, _ kind: Catalogue.ChangedObject.Kind,
     after: (Database) throws(DatabaseError) -> Object?
   ) -> ObjectChangeDetails<Object>? {
+    let access = snapshot.access
     let found = try? snapshot.read {
       (database) throws(DatabaseError) -> ObjectChangeDetails<Object>? in
-      let changed: Bool? = try database.value(
-        "SELECT contentChanged FROM changedObject WHERE token = ? AND kind = ? AND identifier = ?",
-        changeToken.number, kind.rawValue, object.localIdentifier)
-      guard let contentChanged = changed else { return nil }
+      let changed = try database.rows(
+        """
+        SELECT contentChanged, how FROM changedObject
+        WHERE token = ? AND kind = ? AND identifier = ?
+        """,
+        [
+          .integer(changeToken.number), .integer(Int64(kind.rawValue)),
+          .text(object.localIdentifier),
+        ] as [DatabaseValue]
+      ) { (content: $0[0] as Bool, how: $0[1] as Int) }.first
+      let later = access.shows(kind) ? try after(database) : nil
+      var isTold = changed != nil
+      if later == nil, access.visibility != .all {
+        // What is there but not for this client is gone for it at the moment when that was said.
+        let isDeleted = changed?.how == Catalogue.ChangedObject.How.deleted.rawValue
+        isTold =
+          try access.isChanged(by: changeToken.number, in: database)
+          || (isDeleted && access.shows(kind))
+      }
+      guard isTold else { return nil }
       return ObjectChangeDetails(
-        objectBeforeChanges: object, objectAfterChanges: try after(database),
-        assetContentChanged: contentChanged)
+        objectBeforeChanges: object, objectAfterChanges: later,
+        assetContentChanged: changed?.content ?? false)
     }
     return found ?? nil
   }
@@ -101,8 +123,8 @@ extension Change {
         """
         SELECT DISTINCT \(table).id FROM changedObject
         JOIN \(table) ON \(table).identifier = changedObject.identifier
-        WHERE token > ? AND (kind = 0) = ?
-        """, [token, before.listsAssets]
+        WHERE token > ? AND \(before.listsAssets ? "kind = 0" : "kind IN (1, 2)")
+        """, [token]
       ) { $0[0] as Int64 }
     }
     return Set(rows)

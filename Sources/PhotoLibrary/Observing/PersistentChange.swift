@@ -27,24 +27,23 @@ public struct PersistentChange: Sendable {
 
   let snapshot: Snapshot
 
-  /// What it did to objects of one kind; `nil` when it did nothing to any.
+  /// What it did to objects of one kind; `nil` when it did nothing to any that may be seen.
   ///
   /// - Throws: ``PhotoLibraryError/persistentChangeDetailsUnavailable`` when the catalogue could not
-  ///   be read.
+  ///   be read, or when the user then changed what this client may see: fetch anew, and go on behind
+  ///   this change set.
   public func changeDetails(
     for type: PersistentObjectType
   ) throws(PhotoLibraryError) -> PersistentObjectChangeDetails? {
-    let rows: [(identifier: String, how: Int)]
+    let rows: [(identifier: String, how: Int)]?
     do {
       rows = try snapshot.read { (database) throws(DatabaseError) in
-        try database.rows(
-          "SELECT identifier, how FROM changedObject WHERE token = ? AND kind = ?",
-          [changeToken.number, type.kind.rawValue]
-        ) { ($0[0], $0[1]) }
+        try changes(of: type.kind, in: database)
       }
     } catch {
       throw .persistentChangeDetailsUnavailable
     }
+    guard let rows else { throw .persistentChangeDetailsUnavailable }
     if rows.isEmpty { return nil }
     func identifiers(_ how: Catalogue.ChangedObject.How) -> Set<String> {
       Set(rows.lazy.filter { $0.how == how.rawValue }.map(\.identifier))
@@ -53,6 +52,23 @@ public struct PersistentChange: Sendable {
       objectType: type, insertedLocalIdentifiers: identifiers(.inserted),
       updatedLocalIdentifiers: identifiers(.updated),
       deletedLocalIdentifiers: identifiers(.deleted))
+  }
+
+  /// What this client may hear of; `nil` when it hears of more or less since.
+  private func changes(
+    of kind: Catalogue.ChangedObject.Kind, in database: Database
+  ) throws(DatabaseError) -> [(identifier: String, how: Int)]? {
+    let access = snapshot.access
+    if try access.isChanged(by: changeToken.number, in: database) { return nil }
+    guard access.shows(kind) else { return [] }
+    let audible = kind == .asset ? access.audibleAssets : SQLText("1")
+    // The filter's question marks come first: it numbers its own.
+    return try database.rows(
+      """
+      SELECT identifier, how FROM changedObject
+      WHERE (\(audible.text)) AND token = ? AND kind = ?
+      """, audible.values + [.integer(changeToken.number), .integer(Int64(kind.rawValue))]
+    ) { ($0[0], $0[1]) }
   }
 }
 

@@ -44,7 +44,10 @@ struct Albums {
     let others = smartAlbums.map { album -> (AssetCollection, [String]) in
       (album, [album.localIdentifier, album.localizedTitle] + album.smartName)
     }
-    if smart, let album = try Self.choose(name, among: others) { return album }
+    if let album = try Self.choose(name, among: others) {
+      if !smart { throw .fillsItself(album.localizedTitle) }
+      return album
+    }
     throw .noSuchAlbum(name, near: nearest(to: name, among: (own + others).flatMap(\.1)))
   }
 

@@ -50,7 +50,7 @@ struct AddToAlbumCommand: CatalogueCommand {
     return try report(named.items.map(\.name), on: console) { index in
       let asset = try named.items[index].found.get()
       if present.contains(asset.localIdentifier) {
-        throw PhotoFailure.alreadyInAlbum(album.localizedTitle)
+        throw PhotoFailure.alreadyInAlbum(album.localizedTitle, named.items[index].name)
       }
       return asset.result("added", "added to \(album.localizedTitle)")
     }

@@ -1,3 +1,5 @@
+import PhotoEditing
+
 extension PhotoFailure {
   static func noSuchAlbum(_ name: String, near: String?) -> PhotoFailure {
     PhotoFailure(
@@ -31,8 +33,14 @@ extension PhotoFailure {
       hint: "Delete or move these first, or delete them too with --recursive.")
   }
 
-  static func alreadyInAlbum(_ album: String) -> PhotoFailure {
+  static func alreadyInAlbum(_ album: String, _ photo: FilePath) -> PhotoFailure {
     PhotoFailure(
-      code: "already-in-album", message: "The photo is in “\(album)” already.", hint: nil)
+      code: "already-in-album", message: "\(photo) is in “\(album)” already.", hint: nil)
+  }
+
+  static func fillsItself(_ album: String) -> PhotoFailure {
+    PhotoFailure(
+      code: "change-refused", message: "“\(album)” fills itself and cannot be arranged.",
+      hint: "Make an album of your own with “edit library album create”.")
   }
 }

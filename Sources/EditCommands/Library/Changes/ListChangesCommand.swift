@@ -14,15 +14,28 @@ struct ListChangesCommand: CatalogueCommand {
 
       Example:
         edit library changes
+        edit library changes --now > token
         edit library changes --json --since "$(cat token)"
       """)
 
   @Option(help: ArgumentHelp("Only what happened after this.", valueName: "token"))
   var since: PersistentChangeToken?
 
+  @Flag(help: "Print only the token of the present.")
+  var now = false
+
   @OptionGroup var options: LibraryOptions
 
+  func validate() throws {
+    if now, since != nil { throw ValidationError("--now and --since do not go together.") }
+  }
+
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
+    if now {
+      let token = try library.currentChangeToken.description
+      print(.object([.init("nextToken", .string(token))]), [token], on: console)
+      return .success
+    }
     let start = try since ?? library.earliestChangeToken
     let next = try printChanges(since: start, in: library, on: console)
     print(

@@ -13,7 +13,7 @@ struct AssetDescription {
   var result: PhotoResult {
     PhotoResult(
       status: "shown", text: text,
-      rows: rows.map { label, text in label.filled(to: 10) + text }, details: details)
+      rows: rows.map { label, text in label.filled(to: 12) + text }, details: details)
   }
 
   private var text: String {
@@ -24,7 +24,7 @@ struct AssetDescription {
   }
 
   private var rows: [(String, String)] {
-    var rows = [("called", asset.localIdentifier), ("file", asset.path.string)]
+    var rows = [("identifier", asset.localIdentifier), ("file", asset.path.string)]
     let marks = [(asset.isFavorite, "favourite"), (asset.isHidden, "hidden")]
     let marked = marks.filter(\.0).map(\.1)
     if !marked.isEmpty { rows.append(("marks", marked.joined(separator: ", "))) }

@@ -3,6 +3,7 @@ import PhotoLibrary
 
 /// `edit library rebuild`: makes a library's catalogue anew.
 struct RebuildCommand: CatalogueCommand {
+  static let isForOwner = true
   static let configuration = CommandConfiguration(
     commandName: "rebuild",
     abstract: "Make the catalogue anew from its export and the folders.",
