@@ -6,6 +6,10 @@ extension PhotoFailure {
       self.init(error)
     } else if case .userCancelled = error {
       self = .cancelled
+    } else if case .missingUsageDescription = error {
+      self.init(
+        code: error.word, message: error.description,
+        hint: "Say it in one sentence with --usage, which the user is shown.")
     } else {
       self.init(code: error.word, message: error.description, hint: error.hint)
     }

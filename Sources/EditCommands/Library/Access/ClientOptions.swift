@@ -48,6 +48,7 @@ extension LibraryOptions {
     case .authorized, .limited: return library
     case .restricted: throw PhotoLibraryError.accessRestricted
     case .denied: throw PhotoLibraryError.accessUserDenied
+    case .notDetermined where Task.isCancelled: throw PhotoFailure.cancelled
     case .notDetermined:
       throw library.authorizationProblem ?? .accessNotDetermined(client: client.identifier)
     }

@@ -15,6 +15,7 @@ struct ChangeDescription {
   private let token: PersistentChangeToken
   private let date: Date
   private let parts: [Part]
+  private let isKnown: Bool
 
   init(_ change: PersistentChange) throws(PhotoLibraryError) {
     token = change.changeToken
@@ -24,9 +25,17 @@ struct ChangeDescription {
       (.collectionList, "folders", "folder"),
     ]
     var parts: [Part] = []
-    for (type, key, noun) in kinds {
-      guard let details = try change.changeDetails(for: type) else { continue }
-      parts.append(Part(key: key, noun: noun, details: details))
+    do throws(PhotoLibraryError) {
+      for (type, key, noun) in kinds {
+        guard let details = try change.changeDetails(for: type) else { continue }
+        parts.append(Part(key: key, noun: noun, details: details))
+      }
+      isKnown = true
+    } catch {
+      // What this program may see changed with it, so that a list of changes would not tell all.
+      guard error == .persistentChangeDetailsUnavailable else { throw error }
+      isKnown = false
+      parts = []
     }
     self.parts = parts
   }
@@ -40,6 +49,7 @@ struct ChangeDescription {
         .init("token", .string(token.description)),
         .init("date", .string(StateDescription.timestamp(date))),
       ]
+        + (isKnown ? [] : [.init("fetchAnew", .bool(true))])
         + parts.map { part in
           .init(
             part.key,
@@ -52,6 +62,9 @@ struct ChangeDescription {
 
   /// The lines for people; what there is too much of is only counted.
   func lines(in library: PhotoLibrary) throws(PhotoLibraryError) -> [String] {
+    guard isKnown else {
+      return [StateDescription.date(date) + "  what may be seen changed; look at everything anew"]
+    }
     var counts: [String] = []
     var objects: [(sign: String, identifier: String)] = []
     for part in parts {

@@ -14,8 +14,8 @@ struct ListChangesCommand: CatalogueCommand {
 
       Example:
         edit library changes
-        edit library changes --now > token
-        edit library changes --json --since "$(cat token)"
+        edit library changes --now
+        edit library changes --json --since 3f1c09a8d27b4e65-42
       """)
 
   @Option(help: ArgumentHelp("Only what happened after this.", valueName: "token"))

@@ -13,7 +13,7 @@ struct WatchFoldersCommand: CatalogueCommand {
 
       Example:
         edit library watch
-        edit library watch --json | while read -r change; do echo "$change"; done
+        edit library watch --json > changes.ndjson
       """)
 
   @OptionGroup var options: LibraryOptions

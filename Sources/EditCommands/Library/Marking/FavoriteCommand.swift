@@ -40,7 +40,6 @@ struct HideCommand: CatalogueCommand {
       Example:
         edit library hide receipt.jpg
         edit library hide --off receipt.jpg
-        edit library list --album Hidden
       """)
 
   @Argument(help: "The photos, by path or identifier.", completion: .photos)
