@@ -20,7 +20,12 @@ extension CatalogueCommand {
   static var isForOwner: Bool { false }
 
   func run(on console: Console) async throws -> ExitCode {
-    try await reporting(on: console) { try await run(in: options.open(), on: console) }
+    try await reporting(on: console) {
+      let library = try await options.open()
+      let code = try await run(in: library, on: console)
+      await library.finishExport()
+      return code
+    }
   }
 
   /// Does work, and says why it failed if it does.

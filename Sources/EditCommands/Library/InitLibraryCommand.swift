@@ -27,7 +27,7 @@ struct InitLibraryCommand: CatalogueCommand {
       case .exportOnly: throw PhotoFailure.catalogueMissing(folder)
       case .nothing where !folder.isEmptyOrMissing: throw PhotoFailure.libraryFolderTaken(folder)
       case .nothing:
-        _ = try PhotoLibrary(at: folder)
+        try await PhotoLibrary(at: folder).finishExport()
         say("created", "\(folder): made, “edit library add” takes photos in", on: console)
         return .success
       }

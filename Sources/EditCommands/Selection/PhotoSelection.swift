@@ -57,6 +57,7 @@ struct PhotoSelection: Sendable {
     guard let library else { return nil }
     do {
       try await library.refresh(items.map(\.path))
+      await library.finishExport()
       return nil
     } catch {
       return "The library was not told of the edits: \(error) “edit library scan” does it."

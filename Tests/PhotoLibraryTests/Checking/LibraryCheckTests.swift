@@ -86,6 +86,23 @@ import Testing
       try ExportReader.entries(export.whole, export.journal).contains { $0.asset?.hidden == true })
   }
 
+  @Test func aProgramThatEndsAtOnceCanWaitForTheExport() async throws {
+    let library = try await filled()
+    await library.finishExport()
+    let export = try #require(library.catalogue.export)
+    #expect(try ExportReader.sequence(of: export.whole) >= 0)
+    #expect(FileTrace(export.whole) != nil)
+    // A journal that has become too long is due whenever somebody opens the library.
+    let line = Array("{\"sequence\":0,\"removed\":true}\n".utf8)
+    let padding = Array(repeating: line, count: ExportJournal.limit / line.count + 1).joined()
+    let written = FileTrace.withCString(export.journal) { open($0, O_WRONLY | O_APPEND) }
+    _ = Array(padding).withUnsafeBytes { write(written, $0.baseAddress, $0.count) }
+    close(written)
+    let reopened = try tree.open()
+    await reopened.finishExport()
+    #expect(try #require(FileTrace(export.journal)).size < ExportJournal.limit)
+  }
+
   @Test func presenceTellsWhatAFolderHolds() async throws {
     #expect(PhotoLibrary.presence(at: tree.library) == .nothing)
     _ = try await filled()
