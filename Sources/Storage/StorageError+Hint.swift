@@ -1,3 +1,5 @@
+import Glibc
+
 extension StorageError {
   /// What can be done about it; `nil` when the sentence on what happened says it all.
   public var hint: String? {
@@ -6,6 +8,9 @@ extension StorageError {
     case .originalNotAFile: "Name a photo."
     case .originalUnreadable(let error): error.hint
     case .busy: "Try again when the other program is done."
+    case .lockingUnavailable(_, EACCES), .lockingUnavailable(_, EROFS):
+      "This disk locks only photos that may be written to: give yourself that right, or copy the "
+        + "photo to a local disk. The original is not written even so."
     case .lockingUnavailable: "Copy the photo to a local disk."
     case .recordUnreadable(_, let error): error.hint
     case .recordChanged: "Look at what the other program did, then try again."

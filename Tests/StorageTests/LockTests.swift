@@ -85,6 +85,54 @@ import Testing
         == .lockingUnavailable(folder.photo, errno: reason))
   }
 
+  /// A disk like NFS: the first lock of each exclusive attempt is refused, since its descriptor only
+  /// reads.
+  private func diskThatLocksOnlyWhatMayBeWritten(
+    refusing reason: Int32? = nil
+  ) -> FileSystem {
+    let last = Mutex<FileSystem.Step.Kind?>(nil)
+    let locks = Mutex(0)
+    return FileSystem { step in
+      defer { last.withLock { $0 = step.kind } }
+      switch step.kind {
+      case .lock:
+        let count = locks.withLock { count in
+          count += 1
+          return count
+        }
+        return count % 2 == 1 ? .failure(EBADF) : nil
+      case .open where last.withLock({ $0 }) == .lock:
+        return reason.map { .failure($0) }
+      default: return nil
+      }
+    }
+  }
+
+  @Test func aDiskLikeNFSIsLockedThroughADescriptorThatMightWrite() throws {
+    let folder = PhotoFolder()
+    let before = try FileSystem.real.status(of: folder.photo)
+    let files = AssetFiles(folder.photo, fileSystem: diskThatLocksOnlyWhatMayBeWritten())
+    let first = try files.begin(timeout: .zero)
+    #expect(isBusy { _ = try files.begin(timeout: .zero) })
+    #expect(isBusy { _ = try folder.files.read(timeout: .zero) })
+    first.end()
+    try folder.files.reading(timeout: .zero) { _ in
+      #expect(isBusy { _ = try files.begin(timeout: .zero) })
+    }
+    try folder.edit("x", through: diskThatLocksOnlyWhatMayBeWritten())
+    #expect(try FileSystem.real.status(of: folder.photo) == before)
+  }
+
+  @Test(arguments: [EACCES, EROFS])
+  func aPhotoThatMayNotBeWrittenCannotBeLockedThere(reason: Int32) throws {
+    let folder = PhotoFolder()
+    let error = storageError {
+      try folder.edit("x", through: diskThatLocksOnlyWhatMayBeWritten(refusing: reason))
+    }
+    #expect(error == .lockingUnavailable(folder.photo, errno: reason))
+    #expect(error?.hint?.contains("right") == true)
+  }
+
   @Test func aPhotoReplacedWhileWaitingIsOpenedAnew() throws {
     let folder = PhotoFolder()
     let replacement = folder.path.appending("new.jpg")

@@ -11,7 +11,9 @@
 /// }
 /// ```
 public struct AuthorizationUpdates: AsyncSequence, Sendable {
+  /// Whether the client is authorised.
   public typealias Element = Bool
+  /// Nothing fails: who cannot be asked is not authorised.
   public typealias Failure = Never
 
   let library: PhotoLibrary

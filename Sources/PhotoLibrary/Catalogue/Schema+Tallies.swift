@@ -1,89 +1,66 @@
 extension Schema {
   /// How many photos each smart album and each album shows, so that counting does not walk them.
   /// Triggers keep them; rows must therefore be deleted, not replaced, by `INSERT OR REPLACE`.
-  static let tallies = """
+  static let tallies = kindTallies + dayAndAlbumTallies
+
+  /// What is counted of the photos that are not in the trash, each by the column of its number.
+  private static let kinds: [(column: String, condition: String)] =
+    [("visible", "hidden = 0"), ("hidden", "hidden = 1")]
+    + [
+      ("favorites", "favorite = 1"),
+      ("edited", "adjustmentFormat IS NOT NULL"),
+      ("panoramas", "mediaSubtypes & 1 <> 0"),
+      ("screenshots", "mediaSubtypes & 4 <> 0"),
+      ("livePhotos", "mediaSubtypes & 8 <> 0"),
+      ("depthEffect", "mediaSubtypes & 16 <> 0"),
+      ("portraits", "pixelHeight > pixelWidth"),
+      ("landscapes", "pixelWidth > pixelHeight"),
+    ].map { (column: $0, condition: "hidden = 0 AND \($1)") }
+
+  /// The columns that the conditions of ``kinds`` look at, and the one that all of them need.
+  private static let counted = [
+    "trashedDate", "hidden", "favorite", "adjustmentFormat", "mediaSubtypes", "pixelWidth",
+    "pixelHeight",
+  ]
+
+  private static let kindTallies = """
     CREATE TABLE tally (
       id INTEGER PRIMARY KEY CHECK (id = 1),
-      visible INTEGER NOT NULL,
-      hidden INTEGER NOT NULL,
-      favorites INTEGER NOT NULL,
-      edited INTEGER NOT NULL,
-      panoramas INTEGER NOT NULL,
-      screenshots INTEGER NOT NULL,
-      livePhotos INTEGER NOT NULL,
-      depthEffect INTEGER NOT NULL,
-      portraits INTEGER NOT NULL,
-      landscapes INTEGER NOT NULL
+      \(kinds.map { "\($0.column) INTEGER NOT NULL" }.joined(separator: ",\n  "))
     ) STRICT;
-    INSERT INTO tally SELECT
-      1,
-      count(*) FILTER (WHERE asset.hidden = 0),
-      count(*) FILTER (WHERE asset.hidden = 1),
-      count(*) FILTER (WHERE asset.hidden = 0 AND asset.favorite = 1),
-      count(*) FILTER (WHERE asset.hidden = 0 AND asset.adjustmentFormat IS NOT NULL),
-      count(*) FILTER (WHERE asset.hidden = 0 AND asset.mediaSubtypes & 1 <> 0),
-      count(*) FILTER (WHERE asset.hidden = 0 AND asset.mediaSubtypes & 4 <> 0),
-      count(*) FILTER (WHERE asset.hidden = 0 AND asset.mediaSubtypes & 8 <> 0),
-      count(*) FILTER (WHERE asset.hidden = 0 AND asset.mediaSubtypes & 16 <> 0),
-      count(*) FILTER (WHERE asset.hidden = 0 AND asset.pixelHeight > asset.pixelWidth),
-      count(*) FILTER (WHERE asset.hidden = 0 AND asset.pixelWidth > asset.pixelHeight)
+    INSERT INTO tally SELECT 1,
+      \(kinds.map { "count(*) FILTER (WHERE \($0.condition))" }.joined(separator: ",\n  "))
     FROM asset WHERE trashedDate IS NULL;
 
     CREATE TRIGGER tallyInserted AFTER INSERT ON asset WHEN NEW.trashedDate IS NULL BEGIN
-      UPDATE tally SET
-        visible = visible + (NEW.hidden = 0),
-        hidden = hidden + (NEW.hidden = 1),
-        favorites = favorites + (NEW.hidden = 0 AND NEW.favorite = 1),
-        edited = edited + (NEW.hidden = 0 AND NEW.adjustmentFormat IS NOT NULL),
-        panoramas = panoramas + (NEW.hidden = 0 AND NEW.mediaSubtypes & 1 <> 0),
-        screenshots = screenshots + (NEW.hidden = 0 AND NEW.mediaSubtypes & 4 <> 0),
-        livePhotos = livePhotos + (NEW.hidden = 0 AND NEW.mediaSubtypes & 8 <> 0),
-        depthEffect = depthEffect + (NEW.hidden = 0 AND NEW.mediaSubtypes & 16 <> 0),
-        portraits = portraits + (NEW.hidden = 0 AND NEW.pixelHeight > NEW.pixelWidth),
-        landscapes = landscapes + (NEW.hidden = 0 AND NEW.pixelWidth > NEW.pixelHeight);
+      \(recount("+", of: "NEW"))
     END;
     CREATE TRIGGER tallyDeleted AFTER DELETE ON asset WHEN OLD.trashedDate IS NULL BEGIN
-      UPDATE tally SET
-        visible = visible - (OLD.hidden = 0),
-        hidden = hidden - (OLD.hidden = 1),
-        favorites = favorites - (OLD.hidden = 0 AND OLD.favorite = 1),
-        edited = edited - (OLD.hidden = 0 AND OLD.adjustmentFormat IS NOT NULL),
-        panoramas = panoramas - (OLD.hidden = 0 AND OLD.mediaSubtypes & 1 <> 0),
-        screenshots = screenshots - (OLD.hidden = 0 AND OLD.mediaSubtypes & 4 <> 0),
-        livePhotos = livePhotos - (OLD.hidden = 0 AND OLD.mediaSubtypes & 8 <> 0),
-        depthEffect = depthEffect - (OLD.hidden = 0 AND OLD.mediaSubtypes & 16 <> 0),
-        portraits = portraits - (OLD.hidden = 0 AND OLD.pixelHeight > OLD.pixelWidth),
-        landscapes = landscapes - (OLD.hidden = 0 AND OLD.pixelWidth > OLD.pixelHeight);
+      \(recount("-", of: "OLD"))
     END;
-    CREATE TRIGGER tallyLeft AFTER UPDATE OF trashedDate, hidden, favorite, adjustmentFormat,
-      mediaSubtypes, pixelWidth, pixelHeight ON asset WHEN OLD.trashedDate IS NULL BEGIN
-      UPDATE tally SET
-        visible = visible - (OLD.hidden = 0),
-        hidden = hidden - (OLD.hidden = 1),
-        favorites = favorites - (OLD.hidden = 0 AND OLD.favorite = 1),
-        edited = edited - (OLD.hidden = 0 AND OLD.adjustmentFormat IS NOT NULL),
-        panoramas = panoramas - (OLD.hidden = 0 AND OLD.mediaSubtypes & 1 <> 0),
-        screenshots = screenshots - (OLD.hidden = 0 AND OLD.mediaSubtypes & 4 <> 0),
-        livePhotos = livePhotos - (OLD.hidden = 0 AND OLD.mediaSubtypes & 8 <> 0),
-        depthEffect = depthEffect - (OLD.hidden = 0 AND OLD.mediaSubtypes & 16 <> 0),
-        portraits = portraits - (OLD.hidden = 0 AND OLD.pixelHeight > OLD.pixelWidth),
-        landscapes = landscapes - (OLD.hidden = 0 AND OLD.pixelWidth > OLD.pixelHeight);
+    CREATE TRIGGER tallyLeft AFTER UPDATE OF \(counted.joined(separator: ", ")) ON asset
+      WHEN OLD.trashedDate IS NULL BEGIN
+      \(recount("-", of: "OLD"))
     END;
-    CREATE TRIGGER tallyCame AFTER UPDATE OF trashedDate, hidden, favorite, adjustmentFormat,
-      mediaSubtypes, pixelWidth, pixelHeight ON asset WHEN NEW.trashedDate IS NULL BEGIN
-      UPDATE tally SET
-        visible = visible + (NEW.hidden = 0),
-        hidden = hidden + (NEW.hidden = 1),
-        favorites = favorites + (NEW.hidden = 0 AND NEW.favorite = 1),
-        edited = edited + (NEW.hidden = 0 AND NEW.adjustmentFormat IS NOT NULL),
-        panoramas = panoramas + (NEW.hidden = 0 AND NEW.mediaSubtypes & 1 <> 0),
-        screenshots = screenshots + (NEW.hidden = 0 AND NEW.mediaSubtypes & 4 <> 0),
-        livePhotos = livePhotos + (NEW.hidden = 0 AND NEW.mediaSubtypes & 8 <> 0),
-        depthEffect = depthEffect + (NEW.hidden = 0 AND NEW.mediaSubtypes & 16 <> 0),
-        portraits = portraits + (NEW.hidden = 0 AND NEW.pixelHeight > NEW.pixelWidth),
-        landscapes = landscapes + (NEW.hidden = 0 AND NEW.pixelWidth > NEW.pixelHeight);
+    CREATE TRIGGER tallyCame AFTER UPDATE OF \(counted.joined(separator: ", ")) ON asset
+      WHEN NEW.trashedDate IS NULL BEGIN
+      \(recount("+", of: "NEW"))
     END;
 
+    """
+
+  /// Adds a row of a trigger to the numbers, or takes it away.
+  private static func recount(_ sign: String, of row: String) -> String {
+    let changes = kinds.map { column, condition in
+      let words = condition.split(separator: " ").map { word in
+        counted.contains(String(word)) ? "\(row).\(word)" : String(word)
+      }
+      return "\(column) = \(column) \(sign) (\(words.joined(separator: " ")))"
+    }
+    return "UPDATE tally SET \(changes.joined(separator: ",\n    "));"
+  }
+
+  private static let dayAndAlbumTallies = """
     -- How many of each day's photos show; days are of 86,400 seconds since 1970 UTC.
     CREATE TABLE dayTally (
       day INTEGER PRIMARY KEY,

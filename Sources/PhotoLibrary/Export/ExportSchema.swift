@@ -61,15 +61,7 @@ enum ExportSchema {
       INSERT INTO unexported (kind, key) VALUES (1, OLD.identifier);
     END;
 
-    CREATE TRIGGER exportCollection AFTER INSERT ON collection BEGIN
-      INSERT INTO unexported (kind, key) VALUES (2, NEW.identifier);
-    END;
-    CREATE TRIGGER exportCollectionSet AFTER UPDATE ON collection BEGIN
-      INSERT INTO unexported (kind, key) VALUES (2, NEW.identifier);
-    END;
-    CREATE TRIGGER exportCollectionGone AFTER DELETE ON collection BEGIN
-      INSERT INTO unexported (kind, key) VALUES (2, OLD.identifier);
-    END;
+    \(triggers("Collection", on: "collection", kind: 2))
 
     CREATE TRIGGER exportMember AFTER INSERT ON member BEGIN
       INSERT INTO unexported (kind, key, number)
@@ -87,15 +79,7 @@ enum ExportSchema {
         SELECT 3, identifier, OLD.position FROM collection WHERE id = OLD.album;
     END;
 
-    CREATE TRIGGER exportClient AFTER INSERT ON client BEGIN
-      INSERT INTO unexported (kind, key) VALUES (4, NEW.identifier);
-    END;
-    CREATE TRIGGER exportClientSet AFTER UPDATE ON client BEGIN
-      INSERT INTO unexported (kind, key) VALUES (4, NEW.identifier);
-    END;
-    CREATE TRIGGER exportClientGone AFTER DELETE ON client BEGIN
-      INSERT INTO unexported (kind, key) VALUES (4, OLD.identifier);
-    END;
+    \(triggers("Client", on: "client", kind: 4))
     CREATE TRIGGER exportSelected AFTER INSERT ON selected BEGIN
       INSERT INTO unexported (kind, key, second)
         SELECT 5, NEW.client, identifier FROM asset WHERE id = NEW.asset;
@@ -105,11 +89,22 @@ enum ExportSchema {
         SELECT 5, OLD.client, identifier FROM asset WHERE id = OLD.asset;
     END;
 
-    CREATE TRIGGER exportDeparted AFTER INSERT ON departed BEGIN
-      INSERT INTO unexported (kind, key) VALUES (6, NEW.identifier);
-    END;
-    CREATE TRIGGER exportDepartedGone AFTER DELETE ON departed BEGIN
-      INSERT INTO unexported (kind, key) VALUES (6, OLD.identifier);
-    END;
+    \(triggers("Departed", on: "departed", kind: 6, areUpdated: false))
     """
+
+  /// The triggers of a table whose rows are exported whole, by their identifiers.
+  private static func triggers(
+    _ name: String, on table: String, kind: Int, areUpdated: Bool = true
+  ) -> String {
+    let events =
+      [("", "INSERT", "NEW"), ("Gone", "DELETE", "OLD")]
+      + (areUpdated ? [("Set", "UPDATE", "NEW")] : [])
+    return events.map { ending, event, row in
+      """
+      CREATE TRIGGER export\(name)\(ending) AFTER \(event) ON \(table) BEGIN
+        INSERT INTO unexported (kind, key) VALUES (\(kind), \(row).identifier);
+      END;
+      """
+    }.joined(separator: "\n")
+  }
 }

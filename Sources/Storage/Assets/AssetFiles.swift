@@ -28,7 +28,7 @@ public struct AssetFiles: Sendable {
   public func read(timeout: Duration) throws(StorageError) -> AssetSnapshot {
     let original = try OriginalFile.open(
       original, exclusively: false, timeout: timeout, fileSystem)
-    defer { original.file.unlock() }
+    defer { original.unlock() }
     return try AssetSnapshot.load(original, fileSystem)
   }
 
@@ -44,7 +44,7 @@ public struct AssetFiles: Sendable {
   ) throws -> Result {
     let original = try OriginalFile.open(
       original, exclusively: false, timeout: timeout, fileSystem)
-    defer { original.file.unlock() }
+    defer { original.unlock() }
     return try body(AssetSnapshot.load(original, fileSystem))
   }
 
@@ -67,7 +67,7 @@ public struct AssetFiles: Sendable {
       return Transaction(
         try AssetSnapshot.load(original, fileSystem), fileSystem, isHolding: holding)
     } catch {
-      original.file.unlock()
+      original.unlock()
       throw error
     }
   }

@@ -13,6 +13,8 @@ public final class OriginalFile: Sendable {
 
   private let fileSystem: FileSystem
   private let known = Mutex<Digest?>(nil)
+  /// What has the exclusive lock: ``file``, or another descriptor of the same original.
+  private let lockHolder = Mutex<OpenFile?>(nil)
 
   private init(_ file: OpenFile, _ status: FileStatus, _ fileSystem: FileSystem) {
     self.path = file.path
@@ -57,8 +59,9 @@ public final class OriginalFile: Sendable {
 extension OriginalFile {
   /// Opens and locks the original that `path` leads to.
   ///
-  /// The lock is `flock` on the original itself, read-only: it goes with the process that holds
-  /// it, however that dies, and leaves no file behind.
+  /// The lock is `flock` on the original itself: it goes with the process that holds it, however
+  /// that dies, and leaves no file behind. Only where the system asks for it, as NFS does, an
+  /// exclusive lock is taken through a second descriptor that might write, and never does.
   static func open(
     _ path: FilePath, exclusively: Bool, timeout: Duration, _ fileSystem: FileSystem
   ) throws(StorageError) -> OriginalFile {
@@ -69,7 +72,7 @@ extension OriginalFile {
       if try original.lock(exclusively: exclusively) {
         // While this one waited, the file may have been replaced by another of the same name.
         if try original.isStillThere() { return original }
-        original.file.unlock()
+        original.unlock()
       }
       let waited = ContinuousClock.now - start
       guard waited < timeout else { throw .busy(path, waited: waited) }
@@ -98,10 +101,19 @@ extension OriginalFile {
 
   private func lock(exclusively: Bool) throws(StorageError) -> Bool {
     do {
-      return try fileSystem.lock(file, exclusively: exclusively)
+      guard exclusively else { return try fileSystem.lock(file, exclusively: false) }
+      let holder = try fileSystem.lockExclusively(file)
+      lockHolder.withLock { $0 = holder }
+      return holder != nil
     } catch {
       throw .lockingUnavailable(path, errno: error.errno)
     }
+  }
+
+  /// Lets go of the lock; the original stays open for reading.
+  func unlock() {
+    file.unlock()
+    lockHolder.withLock { $0.take() }?.unlock()
   }
 
   private func isStillThere() throws(StorageError) -> Bool {

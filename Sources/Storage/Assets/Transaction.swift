@@ -68,7 +68,7 @@ public final class Transaction: Sendable {
   public func end() {
     state.withLock { $0.isOver = true }
     discardStaged()
-    original.file.unlock()
+    original.unlock()
   }
 
   func requireOpen() throws(StorageError) {

@@ -50,9 +50,8 @@ extension FileSystem {
     if kill(process, 0) == 0 || errno == EPERM { return false }
     return try onDisk { () throws(FileSystemError) in
       guard try status(of: path)?.kind == .file else { return false }
-      let file = try openReadOnly(path)
-      defer { file.unlock() }
-      guard try lock(file, exclusively: true) else { return false }
+      guard let holder = try lockExclusively(openReadOnly(path)) else { return false }
+      defer { holder.unlock() }
       if removing { try unlink(path) }
       return true
     }

@@ -90,19 +90,4 @@ public struct FileSystem: Sendable {
       if name != "." && name != ".." { names.append(name) }
     }
   }
-
-  /// Tries to take a lock on an open file: at once or not at all.
-  ///
-  /// - Returns: `false` when somebody else holds a lock that excludes this one.
-  func lock(_ file: OpenFile, exclusively: Bool) throws(FileSystemError) -> Bool {
-    let step = Step(.lock, file.path)
-    try announce(step)
-    do {
-      _ = try retrying(step) { flock(file.descriptor, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB) }
-      return true
-    } catch {
-      if error.errno == EWOULDBLOCK { return false }
-      throw error
-    }
-  }
 }

@@ -82,8 +82,9 @@ extension EditError.Code {
       )
     case .lockingUnavailable:
       (
-        "The photo is on a disk without file locks, such as some network disks.",
-        "Copy the photo to a local disk and edit it there."
+        "The photo is on a disk without file locks, or on a network disk that locks only photos which "
+          + "may be written to.",
+        "Give yourself the right to write to the photo, or copy it to a local disk."
       )
     case .recordUnreadable:
       (
