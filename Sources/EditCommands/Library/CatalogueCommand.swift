@@ -43,11 +43,14 @@ extension CatalogueCommand {
   }
 
   /// Prints a result: an object for programs, or lines for people.
-  func print(_ json: JSONValue, _ lines: [String], on console: Console) {
+  func print(
+    _ json: @autoclosure () -> JSONValue, _ lines: @autoclosure () -> [String],
+    on console: Console
+  ) {
     if options.json {
-      console.result(json.text)
+      console.result(json().text)
     } else if !options.quiet {
-      for line in lines { console.result(line.onOneLine) }
+      for line in lines() { console.result(line.onOneLine) }
     }
   }
 

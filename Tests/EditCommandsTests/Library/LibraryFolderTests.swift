@@ -67,9 +67,12 @@ import Testing
     #expect(json["changed"]?.number == 1)
     #expect(json["moved"]?.number == 1)
     #expect(json["missing"]?.number == 1)
-    await #expect(
-      folder.edit("library", "scan").results
-        == ["0 new, 0 changed, 0 moved, 0 missing, 1 skipped"])
+    #expect(json["skipped"]?.number == 1)
+    #expect(json["unreadable"]?.elements?.map(\.string) == ["@/photos/broken.jpg"])
+    #expect(
+      transcript.messages == [
+        "edit: @/photos/broken.jpg was skipped: it looks like a photo and cannot be read."
+      ])
     #expect(try await folder.listed("--sort", "filename") == ["a.jpg", "moved.jpg", "new.png"])
   }
 
