@@ -15,7 +15,9 @@ struct LibraryCommand: ParsableCommand {
       in $XDG_DATA_HOME/safelight/library, or in ~/.local/share/safelight/library; another one is \
       named with --library.
 
-      With --client a command acts for another program, which sees and changes what it was allowed:       the first time, somebody is asked on the terminal. That is consent between programs that       cooperate; who may read the files can read the photos.
+      With --client a command acts for another program, which sees and changes what it was \
+      allowed: the first time, somebody is asked on the terminal. That is consent between programs \
+      that cooperate; who may read the files can read the photos.
 
       Example:
         edit library init

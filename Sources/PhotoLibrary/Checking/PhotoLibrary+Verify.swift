@@ -4,8 +4,7 @@ extension PhotoLibrary {
   /// Checks that the catalogue is sound, that the export says the same, that photos are where the
   /// catalogue says, and that it knows their edits as their sidecars have them.
   ///
-  /// Contents of originals and renders are compared by
-  /// ``PhotoEditor/verify(contentsOf:recursively:fixing:found:)``, not here.
+  /// Contents of originals and renders are compared by `PhotoEditor.verify`, not here.
   /// - Parameter fixing: Whether to look again at what changed, take out what is gone, and write the
   ///   export anew.
   /// - Throws: ``PhotoLibraryError`` when nothing can be checked.

@@ -5,7 +5,7 @@ extension PhotoLibrary {
   ///
   /// What a file is, its bytes tell and not its name. Hidden files and folders, symbolic links,
   /// sidecars, renders, bases and the renders of versions are passed over. The folders are
-  /// remembered: ``scan()`` and ``startWatching()`` look through them for what has changed.
+  /// remembered: ``scan(progress:)`` and ``startWatching()`` look through them for what has changed.
   ///
   /// Photos are taken in some hundreds at a time, each lot in a change set of its own; called again
   /// after an interruption, it goes on where it was.
