@@ -38,6 +38,7 @@ actor Indexer {
     var result = IndexingResult()
     var restoring: [FilePath: String]?
     let changed: @Sendable (Int64) -> Void
+    let progress: IndexingProgress?
   }
 
   /// Looks through folders.
@@ -46,14 +47,15 @@ actor Indexer {
   ///   - starts: The folders, absolute; `nil` for all roots.
   ///   - flat: Those of them whose inner folders are not looked into.
   ///   - restoring: Identifiers by path, in a rebuild.
+  ///   - progress: Told how far it is, after each lot of photos.
   ///   - changed: Called with the token of each change set.
   func look(
     through starts: [FilePath]?, flat: Set<FilePath> = [], restoring: [FilePath: String]? = nil,
-    changed: @escaping @Sendable (Int64) -> Void
+    progress: IndexingProgress? = nil, changed: @escaping @Sendable (Int64) -> Void
   ) async throws(PhotoLibraryError) -> IndexingResult {
     await takeTurn()
     defer { endTurn() }
-    var look = Look(restoring: restoring, changed: changed)
+    var look = Look(restoring: restoring, changed: changed, progress: progress)
     for folder in try await catalogue.folders() {
       look.known[folder.path] = folder
       look.children[folder.path.removingLastComponent(), default: []].append(folder.path)
@@ -136,7 +138,7 @@ actor Indexer {
     }
   }
 
-  private func read(_ jobs: [IndexingJob]) -> [IndexingOutcome] {
+  func read(_ jobs: [IndexingJob]) -> [IndexingOutcome] {
     let reader = reader
     return [IndexingOutcome](unsafeUninitializedCapacity: jobs.count) { buffer, count in
       nonisolated(unsafe) let places = buffer.baseAddress!
@@ -174,12 +176,12 @@ actor Indexer {
     }
   }
 
-  private func takeTurn() async {
+  func takeTurn() async {
     if isBusy { await withCheckedContinuation { waiting.append($0) } }
     isBusy = true
   }
 
-  private func endTurn() {
+  func endTurn() {
     if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
   }
 }
@@ -191,6 +193,7 @@ extension Indexer.Look {
     result.moved += batch.moved
     result.removed += batch.removed
     if let token = batch.token { changed(token) }
+    progress?(result)
   }
 }
 

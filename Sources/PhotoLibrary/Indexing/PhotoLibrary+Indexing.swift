@@ -5,16 +5,20 @@ extension PhotoLibrary {
   ///
   /// What a file is, its bytes tell and not its name. Hidden files and folders, symbolic links,
   /// sidecars, renders, bases and the renders of versions are passed over. The folders are
-  /// remembered: ``scan()`` and ``startWatching()`` look through them for what has changed.
+  /// remembered: ``scan(progress:)`` and ``startWatching()`` look through them for what has changed.
   ///
   /// Photos are taken in some hundreds at a time, each lot in a change set of its own; called again
   /// after an interruption, it goes on where it was.
-  /// - Parameter paths: The folders; symbolic links are followed.
+  /// - Parameters:
+  ///   - paths: The folders; symbolic links are followed.
+  ///   - progress: Told what was found so far, after each lot.
   /// - Returns: What was found.
   /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/invalidResource(_:detail:)`` when one is no
   ///   folder, before anything is done.
   @discardableResult
-  public func add(_ paths: [FilePath]) async throws(PhotoLibraryError) -> IndexingResult {
+  public func add(
+    _ paths: [FilePath], progress: IndexingProgress? = nil
+  ) async throws(PhotoLibraryError) -> IndexingResult {
     try access.checkWhole()
     var folders: [FilePath] = []
     for path in paths {
@@ -27,7 +31,7 @@ extension PhotoLibrary {
     // What lies in a folder that was added is found with that one.
     try await catalogue.addRoots(
       folders.filter { folder in !roots.contains { folder == $0 || folder.isInside($0) } })
-    return try await look(through: folders)
+    return try await look(through: folders, progress: progress)
   }
 
   /// Looks through all folders that were added for photos that are new, changed, moved or gone.
@@ -37,18 +41,21 @@ extension PhotoLibrary {
   /// photos of a folder that cannot be read, and of one that was added and is empty all of a sudden,
   /// stay too. Other photos that are gone leave the library; what somebody said of them is kept
   /// aside, also in the export, and comes back with them.
+  /// - Parameter progress: Told what was found so far, after each lot of some hundred photos.
   /// - Returns: What was found.
   /// - Throws: ``PhotoLibraryError``.
   @discardableResult
-  public func scan() async throws(PhotoLibraryError) -> IndexingResult {
+  public func scan(
+    progress: IndexingProgress? = nil
+  ) async throws(PhotoLibraryError) -> IndexingResult {
     try access.checkWhole()
-    return try await look(through: nil)
+    return try await look(through: nil, progress: progress)
   }
 
   func look(
-    through folders: [FilePath]?, flat: Set<FilePath> = []
+    through folders: [FilePath]?, flat: Set<FilePath> = [], progress: IndexingProgress? = nil
   ) async throws(PhotoLibraryError) -> IndexingResult {
-    try await indexer.look(through: folders, flat: flat) { [weak self] token in
+    try await indexer.look(through: folders, flat: flat, progress: progress) { [weak self] token in
       self?.didChange(token)
     }
   }
