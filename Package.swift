@@ -11,7 +11,7 @@ let package = Package(
   ],
   targets: [
     .executableTarget(name: "edit", dependencies: ["EditCommands", "PhotoEditing"]),
-    .target(name: "EditCommands", dependencies: ["Arguments", "PhotoEditing"]),
+    .target(name: "EditCommands", dependencies: ["Arguments", "PhotoEditing", "PhotoLibrary"]),
     .target(name: "Arguments"),
     .target(
       name: "PhotoLibrary",
@@ -71,7 +71,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "EditCommandsTests",
-      dependencies: ["Arguments", "EditCommands", "PhotoEditing", "TestSupport", "edit"]),
+      dependencies: [
+        "Arguments", "EditCommands", "PhotoEditing", "PhotoLibrary", "TestSupport", "edit",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

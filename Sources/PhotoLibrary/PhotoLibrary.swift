@@ -31,6 +31,7 @@ public final class PhotoLibrary: Sendable {
   let indexer: Indexer
   let watch = Mutex<FolderWatch?>(nil)
   let asking: Asking
+  let imageCache: ImageCache
 
   /// Creates a library in a folder, or opens the one that is there.
   ///
@@ -55,6 +56,7 @@ public final class PhotoLibrary: Sendable {
     self.path = path
     self.client = client
     asking = Asking(prompt)
+    imageCache = ImageCache(in: path)
     do {
       try FileManager.default.createDirectory(
         atPath: path.string, withIntermediateDirectories: true)

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// What a tool that links Safelight looks like. It depends on nothing but the product.
+// What tools that link Safelight look like. Each depends on nothing but one product.
 let package = Package(
   name: "linked-package",
   dependencies: [.package(name: "safelight", path: "../..")],
@@ -12,6 +12,9 @@ let package = Package(
     .executableTarget(
       name: "ReadmeExample",
       dependencies: [.product(name: "PhotoEditing", package: "safelight")]),
+    .executableTarget(
+      name: "LibraryExample",
+      dependencies: [.product(name: "PhotoLibrary", package: "safelight")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -53,6 +53,9 @@ public struct JSONValue: Sendable, Hashable {
     return JSONValue(text: isWhole ? "\(Int(value))" : "\(value)", content: .number(value))
   }
 
+  /// `null`.
+  public static let null = JSONValue(text: "null", content: .null)
+
   /// `true` or `false`.
   public static func bool(_ value: Bool) -> JSONValue {
     JSONValue(text: value ? "true" : "false", content: .bool(value))
@@ -115,6 +118,10 @@ public struct JSONValue: Sendable, Hashable {
   }
 
   private static func quoted(_ string: String) -> String {
+    // Most texts need no escapes, and going through them one by one takes ten times as long.
+    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) {
+      return "\"" + string + "\""
+    }
     var result = "\""
     for scalar in string.unicodeScalars {
       switch scalar {

@@ -17,6 +17,7 @@ struct ApplyCommand: EditingCommand {
         edit apply noir beach.jpg
         edit apply vivid-warm --intensity 0.6 holiday/*.jpg
         edit apply kodak.cube beach.jpg
+        edit apply noir --album Holidays
       """)
 
   @Argument(

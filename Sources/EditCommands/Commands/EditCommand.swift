@@ -42,6 +42,7 @@ public struct EditCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Files",
         subcommands: [RenderCommand.self, VerifyCommand.self, RelinkCommand.self]),
+      CommandGroup(name: "Library", subcommands: [LibraryCommand.self]),
       CommandGroup(name: "For programs", subcommands: [WorkerCommand.self]),
       CommandGroup(name: "Help", subcommands: [HelpCommand.self, CompletionsCommand.self]),
     ])
@@ -64,7 +65,9 @@ extension EditCommand {
     await Interruption.cancelling {
       await CommandSurroundings.$workerProgram.withValue(workerProgram) {
         await CommandSurroundings.$progressTerminal.withValue(.standardError) {
-          await main(arguments)
+          await CommandSurroundings.$questionTerminal.withValue(.standard) {
+            await main(arguments)
+          }
         }
       }
     }

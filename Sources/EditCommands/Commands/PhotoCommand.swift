@@ -65,10 +65,14 @@ extension PhotoCommand {
     let found: PhotoSelection
     do {
       found = try PhotoSelection(selection, takesRenders: Self.takesRenders)
-    } catch {
+    } catch let error as PathList.Failure {
       throw ValidationError("\(error.name) cannot be read: \(error.reason).")
+    } catch {
+      return try LibraryFailure(error).say(on: console, json: options.json)
     }
-    return try await Batch(command: self, selection: found, printer: printer).run()
+    let code = try await Batch(command: self, selection: found, printer: printer).run()
+    if let problem = await found.tellLibrary() { printer.note(problem) }
+    return code
   }
 
   /// What was given for the work itself, without the photos, and without what is about the batch and

@@ -1,7 +1,7 @@
 import PhotoEditing
 
 /// How far a batch has come, and how that is said. A value without a clock or a terminal.
-struct BatchProgress: Sendable {
+struct BatchProgress: ShownProgress, Sendable {
   /// How many photos there are.
   let total: Int
   /// How many of them are done or have failed.

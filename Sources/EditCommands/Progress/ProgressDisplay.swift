@@ -1,6 +1,14 @@
 import PhotoEditing
 
-/// Shows a batch's progress between the lines that the batch prints: a bar that is drawn over and
+/// How far work has come, as it is said.
+protocol ShownProgress {
+  /// As one line of text.
+  func line(after elapsed: Duration) -> String
+  /// As a line of at most so many columns of a terminal.
+  func bar(columns: Int, after elapsed: Duration) -> String
+}
+
+/// Shows progress between the lines that a command prints: a bar that is drawn over and
 /// over on a terminal, a line every few seconds elsewhere. Used by one thread.
 final class ProgressDisplay {
   private let terminal: ProgressTerminal?
@@ -24,7 +32,7 @@ final class ProgressDisplay {
   }
 
   /// Shows the progress, unless that was done a moment ago.
-  func show(_ progress: BatchProgress) {
+  func show(_ progress: some ShownProgress) {
     guard let terminal else { return }
     let now = ContinuousClock.now
     guard let columns = terminal.columns() else {

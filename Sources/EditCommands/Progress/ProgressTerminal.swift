@@ -10,11 +10,8 @@ struct ProgressTerminal: Sendable {
   /// Standard error.
   static let standardError = ProgressTerminal(
     columns: {
-      guard isatty(STDERR_FILENO) == 1 else { return nil }
       if let term = getenv("TERM"), String(cString: term) == "dumb" { return nil }
-      var size = winsize()
-      guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-      return Int(size.ws_col)
+      return terminalColumns(of: STDERR_FILENO)
     },
     write: { text in writeWhole(text, to: STDERR_FILENO) })
 }

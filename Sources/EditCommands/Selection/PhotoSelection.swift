@@ -1,4 +1,4 @@
-import PhotoEditing
+import PhotoLibrary
 
 /// The photos that a command line names, in the order it names them.
 struct PhotoSelection: Sendable {
@@ -28,18 +28,40 @@ struct PhotoSelection: Sendable {
   private var seen: Set<FilePath> = []
   private let options: SelectionOptions
   private let takesRenders: Bool
+  /// The library that the photos are of; `nil` when they were named.
+  private var library: PhotoLibrary?
 
   /// Finds the photos.
   ///
   /// - Parameter takesRenders: Whether renders and base photos count as photos too.
-  /// - Throws: ``PathList/Failure``.
-  init(_ options: SelectionOptions, takesRenders: Bool = false) throws(PathList.Failure) {
+  /// - Throws: ``PathList/Failure``, or why the library does not give the photos: a
+  ///   ``PhotoFailure``, an ``InvalidPredicate`` or a ``PhotoLibraryError``.
+  init(_ options: SelectionOptions, takesRenders: Bool = false) throws {
     self.options = options
     self.takesRenders = takesRenders
+    if let search = options.search {
+      let library = try options.location.open()
+      self.library = library
+      for asset in try search.fetch(in: library) { add(.photo(asset.path)) }
+    }
     for photo in options.photos { take(FilePath(argument: photo)) }
     guard let list = options.filesFrom else { return }
     let separator = options.null ? 0 : UInt8(ascii: "\n")
     for path in try PathList.read(list, separator: separator) { take(path) }
+  }
+
+  /// Has the library look again at the photos that it gave, which have new edits.
+  ///
+  /// - Returns: What kept it from that, for people; `nil` when nothing did.
+  func tellLibrary() async -> String? {
+    guard let library else { return nil }
+    do {
+      try await library.refresh(items.map(\.path))
+      await library.finishExport()
+      return nil
+    } catch {
+      return "The library was not told of the edits: \(error) “edit library scan” does it."
+    }
   }
 
   private mutating func take(_ given: FilePath) {

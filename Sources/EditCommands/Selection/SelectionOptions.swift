@@ -28,11 +28,40 @@ struct SelectionOptions: ParsableArguments {
       valueName: "i/n"))
   var shard: Shard?
 
+  @Option(
+    help: ArgumentHelp(
+      "Instead of naming photos, take those of this album of the library.", valueName: "album"),
+    completion: .albums)
+  var album: String?
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Instead of naming photos, take those of the library for which this holds.",
+      valueName: "predicate"))
+  var predicate: String?
+
+  @OptionGroup var location: LibraryLocation
+
   /// All that the command was given, for the processes that it hands work to.
   @GivenWords var words
 
+  /// Which photos of the library; `nil` when photos are named. Hidden ones are left out, and they
+  /// come in the album's order, else by creation date.
+  var search: AssetSearch? {
+    guard album != nil || predicate != nil else { return nil }
+    return AssetSearch(album: album, predicate: predicate)
+  }
+
   func validate() throws {
-    if photos.isEmpty, filesFrom == nil {
+    if search != nil {
+      if !photos.isEmpty || filesFrom != nil || recursive {
+        throw ValidationError(
+          "--album and --where take photos of the library: name no others beside them.")
+      }
+    } else if location.library != nil {
+      throw ValidationError("--library goes with --album or --where, which take photos of it.")
+    } else if photos.isEmpty, filesFrom == nil {
       throw ValidationError("Name the photos, or a list of them with --files-from.")
     }
     if null, filesFrom == nil {

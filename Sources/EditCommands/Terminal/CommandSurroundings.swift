@@ -9,4 +9,6 @@ enum CommandSurroundings {
   @TaskLocal static var workerProgram: FilePath?
   /// Where the progress of batches is shown; `nil` is nowhere.
   @TaskLocal static var progressTerminal: ProgressTerminal?
+  /// Where somebody can be asked; `nil` is nobody.
+  @TaskLocal static var questionTerminal: QuestionTerminal?
 }

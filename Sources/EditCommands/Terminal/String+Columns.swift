@@ -1,6 +1,10 @@
 extension String {
   /// How many columns of a terminal the text takes.
-  var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+  var columns: Int {
+    // Asking Unicode about every character takes long where a million lines are printed.
+    if utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return utf8.count }
+    return unicodeScalars.reduce(0) { $0 + $1.columns }
+  }
 
   /// The text with its middle left out where it takes more columns than these.
   func shortened(toColumns limit: Int) -> String {

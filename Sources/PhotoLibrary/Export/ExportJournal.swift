@@ -25,6 +25,8 @@ final class ExportJournal: Sendable {
     var length: Int64 = -1
     var sequence: Int64 = 0
     var isFolding = false
+    /// Writes everything anew, begun by the last change that made it due.
+    var folding: Task<Void, Never>?
     var failure: ExportError?
   }
   private let state = Mutex(State())
@@ -55,14 +57,18 @@ final class ExportJournal: Sendable {
     } catch {
       return state.withLock { $0.failure = error }
     }
-    Task.detached(priority: .utility) {
+    let folding = Task.detached(priority: .utility) {
       do throws(ExportError) {
         try self.fold(path)
       } catch {
         self.state.withLock { $0.failure = error }
       }
     }
+    state.withLock { $0.folding = folding }
   }
+
+  /// Waits until everything is written anew, if that has begun.
+  func finish() async { await state.withLock(\.folding)?.value }
 
   /// Writes what changed and was not written yet.
   ///

@@ -7,6 +7,10 @@ extension PhotoLibrary {
   /// `nil` when it was written. It is written with the next change, or when the library is opened.
   public var exportProblem: String? { catalogue.export?.failure?.description }
 
+  /// Waits until the export is written anew, if a change made that due: it happens now and then, and
+  /// a program that ends at once would never come to it.
+  public func finishExport() async { await catalogue.export?.finish() }
+
   /// Makes a library's catalogue anew from the folders on the disk and the export beside the old one,
   /// whatever became of that, and opens it.
   ///

@@ -40,6 +40,7 @@ actor Indexer {
     /// Photos that are looked at by themselves, by their folders.
     var singles: [FilePath: Set<FilePath>] = [:]
     let changed: @Sendable (Int64) -> Void
+    let progress: IndexingProgress?
   }
 
   /// Looks through folders.
@@ -49,15 +50,16 @@ actor Indexer {
   ///   - flat: Those of them whose inner folders are not looked into.
   ///   - singles: The names of photos in other folders that are looked at by themselves.
   ///   - restoring: Identifiers by path, in a rebuild.
+  ///   - progress: Told how far it is, after each lot of photos.
   ///   - changed: Called with the token of each change set.
   func look(
     through starts: [FilePath]?, flat: Set<FilePath> = [],
     singles: [FilePath: Set<FilePath>] = [:], restoring: [FilePath: String]? = nil,
-    changed: @escaping @Sendable (Int64) -> Void
+    progress: IndexingProgress? = nil, changed: @escaping @Sendable (Int64) -> Void
   ) async throws(PhotoLibraryError) -> IndexingResult {
     await takeTurn()
     defer { endTurn() }
-    var look = Look(restoring: restoring, singles: singles, changed: changed)
+    var look = Look(restoring: restoring, singles: singles, changed: changed, progress: progress)
     for folder in try await catalogue.folders() {
       look.known[folder.path] = folder
       look.children[folder.path.removingLastComponent(), default: []].append(folder.path)
@@ -147,7 +149,7 @@ actor Indexer {
     }
   }
 
-  private func read(_ jobs: [IndexingJob]) -> [IndexingOutcome] {
+  func read(_ jobs: [IndexingJob]) -> [IndexingOutcome] {
     let reader = reader
     return [IndexingOutcome](unsafeUninitializedCapacity: jobs.count) { buffer, count in
       nonisolated(unsafe) let places = buffer.baseAddress!
@@ -185,12 +187,12 @@ actor Indexer {
     }
   }
 
-  private func takeTurn() async {
+  func takeTurn() async {
     if isBusy { await withCheckedContinuation { waiting.append($0) } }
     isBusy = true
   }
 
-  private func endTurn() {
+  func endTurn() {
     if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
   }
 }
@@ -202,7 +204,7 @@ extension Indexer {
   ) async throws(PhotoLibraryError) -> IndexingResult {
     await takeTurn()
     defer { endTurn() }
-    var look = Look(changed: changed)
+    var look = Look(changed: changed, progress: nil)
     let folders = try await catalogue.folders()
     look.roots = folders.filter { $0.isRoot && !roots.contains($0.path) }.map(\.path)
     // What lies in another folder that was added stays.
@@ -243,6 +245,7 @@ extension Indexer.Look {
     result.moved += batch.moved
     result.removed += batch.removed
     if let token = batch.token { changed(token) }
+    progress?(result)
   }
 }
 

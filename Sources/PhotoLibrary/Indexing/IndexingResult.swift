@@ -19,3 +19,6 @@ public struct IndexingResult: Sendable, Hashable {
   /// Whether nothing had changed.
   public var isUnchanged: Bool { added + updated + moved + removed == 0 }
 }
+
+/// Is told what looking through folders has found so far, from whatever thread.
+public typealias IndexingProgress = @Sendable (IndexingResult) -> Void

@@ -5,17 +5,21 @@ extension PhotoLibrary {
   ///
   /// What a file is, its bytes tell and not its name. Hidden files and folders, symbolic links,
   /// sidecars, renders, bases and the renders of versions are passed over. The folders are
-  /// remembered: ``scan()`` and ``startWatching()`` look through them for what has changed. Of a single
-  /// photo's folder nothing else is taken in.
+  /// remembered: ``scan(progress:)`` and ``startWatching()`` look through them for what has changed. Of
+  /// a single photo's folder nothing else is taken in.
   ///
   /// Photos are taken in some hundreds at a time, each lot in a change set of its own; called again
   /// after an interruption, it goes on where it was.
-  /// - Parameter paths: The folders and photos; symbolic links are followed.
+  /// - Parameters:
+  ///   - paths: The folders and photos; symbolic links are followed.
+  ///   - progress: Told what was found so far, after each lot.
   /// - Returns: What was found.
   /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/invalidResource(_:detail:)`` when one is
   ///   neither a folder nor a file, before anything is done.
   @discardableResult
-  public func add(_ paths: [FilePath]) async throws(PhotoLibraryError) -> IndexingResult {
+  public func add(
+    _ paths: [FilePath], progress: IndexingProgress? = nil
+  ) async throws(PhotoLibraryError) -> IndexingResult {
     try access.checkWhole()
     var folders: [FilePath] = []
     var singles: [FilePath: Set<FilePath>] = [:]
@@ -37,40 +41,8 @@ extension PhotoLibrary {
     singles = singles.filter { single in
       !folders.contains { single.key == $0 || single.key.isInside($0) }
     }
-    return try await look(through: folders, flat: Set(singles.keys), singles: singles)
-  }
-
-  /// Lets the photos of folders, or single photos, leave the library again; no file is touched.
-  ///
-  /// What somebody said of the photos is kept aside, also in the export, and comes back when they are
-  /// added again.
-  /// - Parameter paths: Folders and photos that were added by name; they need not be there any more.
-  /// - Returns: How many photos were removed.
-  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/invalidResource(_:detail:)`` for what was not
-  ///   added by name, and for what lies in a folder that stays, before anything is done.
-  @discardableResult
-  public func remove(_ paths: [FilePath]) async throws(PhotoLibraryError) -> IndexingResult {
-    try access.checkWhole()
-    let roots = try await catalogue.folders().filter(\.isRoot).map(\.path)
-    let wanted = paths.map { $0.resolved ?? $0 }
-    var (folders, photos): ([FilePath], [FilePath]) = ([], [])
-    for (path, given) in zip(wanted, paths) {
-      let above = roots.first { path.isInside($0) && !wanted.contains($0) }
-      if let above {
-        throw .invalidResource(given, detail: "It lies in \(above), which stays.")
-      } else if path == originals {
-        throw .invalidResource(given, detail: "It holds the library's own photos.")
-      } else if roots.contains(path) {
-        folders.append(path)
-      } else if try await catalogue.row(of: path) != nil {
-        photos.append(path)
-      } else {
-        throw .invalidResource(given, detail: "It was not added.")
-      }
-    }
-    return try await indexer.forget(roots: folders, photos: photos) { [weak self] token in
-      self?.didChange(token)
-    }
+    return try await look(
+      through: folders, flat: Set(singles.keys), singles: singles, progress: progress)
   }
 
   /// Looks through all folders that were added for photos that are new, changed, moved or gone.
@@ -80,19 +52,24 @@ extension PhotoLibrary {
   /// photos of a folder that cannot be read, and of one that was added and is empty all of a sudden,
   /// stay too. Other photos that are gone leave the library; what somebody said of them is kept
   /// aside, also in the export, and comes back with them.
+  /// - Parameter progress: Told what was found so far, after each lot of some hundred photos.
   /// - Returns: What was found.
   /// - Throws: ``PhotoLibraryError``.
   @discardableResult
-  public func scan() async throws(PhotoLibraryError) -> IndexingResult {
+  public func scan(
+    progress: IndexingProgress? = nil
+  ) async throws(PhotoLibraryError) -> IndexingResult {
     try access.checkWhole()
-    return try await look(through: nil)
+    return try await look(through: nil, progress: progress)
   }
 
   func look(
     through folders: [FilePath]?, flat: Set<FilePath> = [],
-    singles: [FilePath: Set<FilePath>] = [:]
+    singles: [FilePath: Set<FilePath>] = [:], progress: IndexingProgress? = nil
   ) async throws(PhotoLibraryError) -> IndexingResult {
-    try await indexer.look(through: folders, flat: flat, singles: singles) { [weak self] token in
+    try await indexer.look(
+      through: folders, flat: flat, singles: singles, progress: progress
+    ) { [weak self] token in
       self?.didChange(token)
     }
   }

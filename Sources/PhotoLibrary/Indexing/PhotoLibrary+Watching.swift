@@ -6,7 +6,8 @@ extension PhotoLibrary {
   /// ``stopWatching()`` or the end of the library.
   ///
   /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalogue(_:detail:)`` when the kernel
-  ///   allows no more watches, one for each folder; then nothing is watched, and ``scan()`` does it.
+  ///   allows no more watches, one for each folder; then nothing is watched, and
+  ///   ``scan(progress:)`` does it.
   public func startWatching() async throws(PhotoLibraryError) {
     try access.checkWhole()
     let folders = try await catalogue.folders()

@@ -93,7 +93,7 @@ struct PhotoReader: Sendable {
   }
 
   /// The sidecar, or the record of a change that was decided: readers see that one already.
-  private func sidecar(_ job: IndexingJob) -> IndexedPhoto.Sidecar? {
+  func sidecar(_ job: IndexingJob) -> IndexedPhoto.Sidecar? {
     guard job.sidecarModified != nil || job.isPending else { return nil }
     let record: Record?
     do {

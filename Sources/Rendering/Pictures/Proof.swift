@@ -35,6 +35,9 @@ struct ProofMaker {
     return PixelDimensions(width: size.width, height: size.height)
   }
 
+  /// Whether the photo's codes are those of sRGB, so that proofs need no conversion.
+  var isInSRGB: Bool { if case .sRGB = photo.coding { true } else { false } }
+
   /// The profile of the proofs; `nil` when the photo has none.
   var profile: [UInt8]? { photo.outputProfile }
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Measures a library as another program would use it. Build it with
+// Measures a library and its pictures as another program would use it. Build it with
 // swift build -c release --package-path Tests/Benchmarks/library
 let package = Package(
   name: "library-benchmark",
@@ -9,7 +9,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "LibraryBenchmark",
-      dependencies: [.product(name: "PhotoLibrary", package: "safelight")])
+      dependencies: [.product(name: "PhotoLibrary", package: "safelight")]),
+    .executableTarget(
+      name: "ImagesBenchmark",
+      dependencies: [.product(name: "PhotoLibrary", package: "safelight")]),
   ],
   swiftLanguageModes: [.v6]
 )

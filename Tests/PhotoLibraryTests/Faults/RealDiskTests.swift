@@ -60,7 +60,7 @@ private final class SmallDisk {
           try await library.performChanges { AssetChangeRequest(for: asset).isFavorite = true }
           done += 1
         } catch {
-          refusal = error as? PhotoLibraryError
+          refusal = error
         }
       }
       let isFull = if case .notEnoughSpace = refusal { true } else { false }

@@ -21,7 +21,8 @@ struct ErrorExplanation: Sendable, Hashable {
   }
 
   /// Every code, those that belong together beside each other.
-  static let all: [ErrorExplanation] = EditError.Code.allCases.map { ErrorExplanation($0) } + others
+  static let all: [ErrorExplanation] =
+    EditError.Code.allCases.map { ErrorExplanation($0) } + others + library
 
   /// Codes of the command line that no call of the library throws.
   static let others: [ErrorExplanation] = [

@@ -41,6 +41,14 @@ extension HelpTopic {
       """
       “edit show” adds “original”, “edit”, “resources” and “canRevert”; “edit auto” adds \
       “values”, “edit verify” “problems”, “notes” and “fixed”, and “edit relink” “movedTo”. A name whose bytes are not UTF-8 has the character U+FFFD in it.
+
+      “edit library list” prints an object for each photo with all of localIdentifier, path, \
+      creationDate, modificationDate, pixelWidth, pixelHeight, favorite, hidden, hasAdjustments \
+      and location; dates are in UTC, and what is not known is null. “edit library changes” and \
+      “watch” print an object for each change, with “token”, “date” and the identifiers of what was \
+      inserted, updated or deleted under “assets”, “albums” and “folders”; “fetchAnew” is true where \
+      that cannot be told. A command that could do nothing at all prints an object with “status” \
+      and “error”, without “photo”.
       """),
   ]
 

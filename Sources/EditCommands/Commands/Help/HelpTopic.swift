@@ -72,6 +72,15 @@ struct HelpTopic: Sendable {
         """
         The filters that you saved, a JSON file for each; under $XDG_DATA_HOME when that is set.
         """),
+      .entry(
+        "~/.local/share/safelight/library",
+        """
+        The library of “edit library”: its catalogue, and beside it as JSON what only that knows. \
+        Photos are not in it, but for those that other programs had it take in, in “originals”.
+        """),
+      .entry(
+        ".safelight-trash",
+        "Beside photos: those that “edit library trash empty” took out of the library."),
     ])
 
   /// The variables that matter.
@@ -79,7 +88,8 @@ struct HelpTopic: Sendable {
     name: "environment", abstract: "The environment variables that matter.",
     parts: [
       .entry(
-        "XDG_DATA_HOME", "Where safelight/filters with your filters is; else ~/.local/share."),
+        "XDG_DATA_HOME",
+        "Where safelight/filters with your filters and safelight/library are; else ~/.local/share."),
       .entry("TMPDIR", "Where temporary files of very large pictures go; else /tmp."),
       .entry("NO_COLOR", "When set to anything, nothing is printed in colour."),
       .entry("TERM", "When it is “dumb”, nothing is printed in colour."),

@@ -1,0 +1,122 @@
+import Arguments
+import PhotoLibrary
+
+/// The albums of a library and the folders of albums that they are in.
+struct Albums {
+  /// One of the user's, in its place.
+  struct Entry {
+    let collection: UserCollection
+    /// The names of the folders that it is in, the outermost first.
+    let folders: [String]
+
+    /// All names that lead to it, with slashes between.
+    var path: String { (folders + [collection.localizedTitle]).joined(separator: "/") }
+  }
+
+  /// Each folder before what is in it, in the user's order.
+  private(set) var entries: [Entry] = []
+  /// Those that fill themselves.
+  let smartAlbums: [AssetCollection]
+
+  init(of library: PhotoLibrary) throws(PhotoLibraryError) {
+    smartAlbums = Array(try library.fetchAssetCollections(with: .smartAlbum))
+    var pending = Array(try library.fetchTopLevelUserCollections()).reversed()
+      .map { Entry(collection: $0, folders: []) }
+    while let entry = pending.popLast() {
+      entries.append(entry)
+      guard case .list(let list) = entry.collection else { continue }
+      pending += try library.fetchCollections(in: list).reversed()
+        .map { Entry(collection: $0, folders: entry.folders + [list.localizedTitle]) }
+    }
+  }
+
+  /// The album that somebody means: by identifier, name, or the names of its folders and its own with
+  /// slashes between. Capital letters matter only if there are several otherwise.
+  ///
+  /// - Parameter smart: Whether those that fill themselves may be meant.
+  /// - Throws: ``PhotoFailure`` when there is none, or more than one.
+  func album(named name: String, smart: Bool = true) throws(PhotoFailure) -> AssetCollection {
+    let own = entries.compactMap { entry -> (AssetCollection, [String])? in
+      guard case .album(let album) = entry.collection else { return nil }
+      return (album, [album.localIdentifier, entry.path, album.localizedTitle])
+    }
+    if let album = try Self.choose(name, among: own) { return album }
+    let others = smartAlbums.map { album -> (AssetCollection, [String]) in
+      (album, [album.localIdentifier, album.localizedTitle] + album.smartName)
+    }
+    if let album = try Self.choose(name, among: others) {
+      if !smart { throw .fillsItself(album.localizedTitle) }
+      return album
+    }
+    throw .noSuchAlbum(name, near: nearest(to: name, among: (own + others).flatMap(\.1)))
+  }
+
+  /// The folder of albums that somebody means.
+  ///
+  /// - Throws: ``PhotoFailure`` when there is none, or more than one.
+  func folder(named name: String) throws(PhotoFailure) -> CollectionList {
+    let all = entries.compactMap { entry -> (CollectionList, [String])? in
+      guard case .list(let list) = entry.collection else { return nil }
+      return (list, [list.localIdentifier, entry.path, list.localizedTitle])
+    }
+    if let folder = try Self.choose(name, among: all) { return folder }
+    throw .noSuchFolder(name, near: nearest(to: name, among: all.flatMap(\.1)))
+  }
+
+  /// The album or folder that somebody means.
+  func collection(named name: String) throws(PhotoFailure) -> UserCollection {
+    let all = entries.map { entry in
+      let collection = entry.collection
+      return (
+        collection, [collection.localIdentifier, entry.path, collection.localizedTitle]
+      )
+    }
+    if let found = try Self.choose(name, among: all) { return found }
+    throw .noSuchAlbum(name, near: nearest(to: name, among: all.flatMap(\.1)))
+  }
+
+  /// What a name stands for; names that come first count for more.
+  private static func choose<Object: PhotoLibraryObject>(
+    _ name: String, among all: [(object: Object, names: [String])]
+  ) throws(PhotoFailure) -> Object? {
+    let wanted = name.lowercased()
+    for isMeant in [{ $0 == name }, { $0.lowercased() == wanted }] as [(String) -> Bool] {
+      let found = all.filter { $0.names.contains(where: isMeant) }
+      if found.count > 1 {
+        throw .ambiguousAlbum(name, found.map(\.object.localIdentifier))
+      }
+      if let one = found.first { return one.object }
+    }
+    return nil
+  }
+
+  /// Whether an album or folder beside others has a name already.
+  func has(_ title: String, in folder: CollectionList?) -> Bool {
+    siblings(in: folder).contains { $0.localizedTitle == title }
+  }
+
+  /// What is in the same folder as an album or folder, that itself included.
+  func siblings(of collection: UserCollection) -> [UserCollection] {
+    let place = entries.first { $0.collection == collection }?.folders ?? []
+    return entries.filter { $0.folders == place }.map(\.collection)
+  }
+
+  /// What is in a folder, or at the top.
+  func siblings(in folder: CollectionList?) -> [UserCollection] {
+    guard let folder else { return entries.filter(\.folders.isEmpty).map(\.collection) }
+    guard
+      let entry = entries.first(where: {
+        $0.collection.localIdentifier == folder.localIdentifier
+      })
+    else { return [] }
+    let place = entry.folders + [folder.localizedTitle]
+    return entries.filter { $0.folders == place }.map(\.collection)
+  }
+}
+
+extension AssetCollection {
+  /// The name that PhotoKit has for an album that fills itself.
+  var smartName: [String] {
+    if case .smartAlbum(let album) = kind { [album.rawValue] } else { [] }
+  }
+}

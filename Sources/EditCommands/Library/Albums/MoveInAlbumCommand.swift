@@ -1,0 +1,109 @@
+import Arguments
+import PhotoLibrary
+
+/// `edit library album move`: arranges photos in an album, or albums in folders.
+struct MoveInAlbumCommand: CatalogueCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move",
+    abstract: "Move photos within an album, or an album to another folder.",
+    discussion: """
+      With --to, the photos go together to a place of the album, counted from 1 with them taken \
+      out. With --in, the album or folder itself goes to the end of another folder, and with --top \
+      to the end of those that are in none.
+
+      Example:
+        edit library album move Italy harbour.jpg --to 1
+        edit library album move Italy --in Trips
+        edit library album move Italy --top
+      """)
+
+  @Argument(help: "The album, or a folder of albums.", completion: .albums)
+  var album: String
+
+  @Argument(help: "The photos, by path or identifier.", completion: .photos)
+  var photos: [String] = []
+
+  @Option(name: .customLong("to"), help: ArgumentHelp("The photos' new place.", valueName: "place"))
+  var place: Int?
+
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("The folder to move to.", valueName: "folder"),
+    completion: .albumFolders)
+  var folder: String?
+
+  @Flag(help: "Move out of all folders.")
+  var top = false
+
+  @OptionGroup var options: LibraryOptions
+
+  func validate() throws {
+    if [place != nil, folder != nil, top].filter({ $0 }).count != 1 {
+      throw ValidationError("Say where to: --to for photos, --in or --top for the album.")
+    }
+    if photos.isEmpty != (place == nil) {
+      throw ValidationError("--to moves photos: name these, or move the album with --in or --top.")
+    }
+    if let place { try Limits.check(Double(place), in: 1...1e9, "--to") }
+  }
+
+  func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
+    let albums = try Albums(of: library)
+    guard let place else { return try await moveAlbum(albums, library, console) }
+    let album = try albums.album(named: album, smart: false)
+    let named = try NamedAssets(photos, in: library)
+    let shown = try library.fetchAssets(in: album)
+    let order = shown.map(\.localIdentifier)
+    let chosen = Set(named.assets.map(\.localIdentifier))
+    let indexes = order.indices.filter { chosen.contains(order[$0]) }
+    let target = min(place - 1, order.count - indexes.count)
+    if !indexes.isEmpty {
+      try await library.performChanges {
+        // The positions are those of this fetch, even if the album has just been changed.
+        guard let request = try? AssetCollectionChangeRequest(for: album, assets: shown) else {
+          return
+        }
+        request.moveAssets(at: indexes, to: target)
+      }
+    }
+    return try report(named.items.map(\.name), on: console) { index in
+      let asset = try named.items[index].found.get()
+      guard order.contains(asset.localIdentifier) else {
+        throw PhotoFailure(
+          code: "not-in-album", message: "\(asset.path) does not show in \(album.localizedTitle).",
+          hint: "“edit library album add” adds it.")
+      }
+      return asset.result("moved", "moved in \(album.localizedTitle)")
+    }
+  }
+
+  private func moveAlbum(
+    _ albums: Albums, _ library: PhotoLibrary, _ console: Console
+  ) async throws -> ExitCode {
+    let moved = try albums.collection(named: album)
+    let folder = try folder.map { name throws(PhotoFailure) in try albums.folder(named: name) }
+    let there = albums.siblings(in: folder)
+    let isThere = there.contains(moved)
+    if !isThere, there.contains(where: { $0.localizedTitle == moved.localizedTitle }) {
+      throw PhotoFailure.albumExists(moved.localizedTitle)
+    }
+    if !isThere {
+      try await library.performChanges {
+        let request =
+          folder.map { CollectionListChangeRequest(for: $0) }
+          ?? CollectionListChangeRequest.forTopLevelCollectionListUserCollections()
+        request.addChildCollections([moved])
+      }
+    }
+    let place =
+      isThere
+      ? "unchanged, it is there already"
+      : folder.map { "moved to \($0.localizedTitle)" } ?? "moved out of all folders"
+    let json = JSONValue.object([
+      .init("status", .string(isThere ? "unchanged" : "moved")),
+      .init("localIdentifier", .string(moved.localIdentifier)),
+      .init("title", .string(moved.localizedTitle)),
+    ])
+    print(json, ["\(moved.localizedTitle): \(place)"], on: console)
+    return .success
+  }
+}

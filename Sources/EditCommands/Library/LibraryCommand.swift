@@ -1,0 +1,50 @@
+import Arguments
+
+/// `edit library`: a catalogue over folders of photos.
+struct LibraryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "library",
+    abstract: "Keep a catalogue over folders of photos: albums, favourites, searches.",
+    discussion: """
+      A library knows the photos of the folders that were added to it. The photos stay where they \
+      are and are only read; edits stay in their sidecars. What only the library knows (albums, \
+      favourites, hidden photos, the trash) is also kept as JSON beside its catalogue.
+
+      Photos are named by their paths or by the identifiers that “edit library list --json” prints. \
+      Every command on photos takes those of the library with --album and --where. The library is \
+      in $XDG_DATA_HOME/safelight/library, or in ~/.local/share/safelight/library; another one is \
+      named with --library.
+
+      With --client a command acts for another program, which sees and changes what it was \
+      allowed: the first time, somebody is asked on the terminal. That is consent between programs \
+      that cooperate; who may read the files can read the photos.
+
+      Example:
+        edit library init
+        edit library add Photos
+        edit library list --where "favorite = 1 AND creationDate > '2024-01-01'"
+        edit library album create Holidays
+        edit library album add Holidays beach.jpg
+        edit apply noir --album Holidays
+      """,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Folders",
+        subcommands: [
+          InitLibraryCommand.self, AddFoldersCommand.self, ScanFoldersCommand.self,
+          WatchFoldersCommand.self,
+        ]),
+      CommandGroup(
+        name: "Photos",
+        subcommands: [
+          ListAssetsCommand.self, ShowAssetsCommand.self, AlbumCommand.self, FavoriteCommand.self,
+          HideCommand.self, TrashCommand.self,
+        ]),
+      CommandGroup(
+        name: "Upkeep",
+        subcommands: [
+          AccessCommand.self, ListChangesCommand.self, RebuildCommand.self,
+          VerifyLibraryCommand.self,
+        ]),
+    ])
+}

@@ -1,0 +1,90 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Threads of its own on which pictures are looked for and made, so that Swift's never wait for a
+/// decoder or a disk.
+///
+/// What is asked for comes before what is made ahead; within each, first come, first served.
+final class ImageQueue: Sendable {
+  /// How urgent work is.
+  enum Lane: Int, Sendable, CaseIterable {
+    /// Somebody waits for it.
+    case requested
+    /// Somebody may want it soon.
+    case ahead
+  }
+
+  /// Where caches and thumbnails are looked into: work of a millisecond, done while pictures are
+  /// made.
+  static let looking = ImageQueue("look", threads: 2)
+  /// Where pictures are made, in all of the process as many at once as there are cores.
+  static let making = ImageQueue("make", threads: max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1))
+
+  private struct State {
+    var lanes = Lane.allCases.map { _ in Line() }
+    var idle: [Int]
+
+    mutating func next() -> (@Sendable () -> Void)? {
+      for lane in lanes.indices {
+        if let work = lanes[lane].popFirst() { return work }
+      }
+      return nil
+    }
+  }
+
+  private let threads: [DispatchQueue]
+  private let state: Mutex<State>
+
+  init(_ name: String, threads count: Int) {
+    threads = (0..<count).map {
+      DispatchQueue(label: "org.safelight.images.\(name)-\($0)", qos: .userInitiated)
+    }
+    state = Mutex(State(idle: Array(0..<count)))
+  }
+
+  /// Does work as soon as a thread has time for it. What was cancelled meanwhile has to see so itself,
+  /// first of all.
+  func add(_ lane: Lane, _ work: @escaping @Sendable () -> Void) {
+    let thread = state.withLock { state in
+      state.lanes[lane.rawValue].append(work)
+      return state.idle.popLast()
+    }
+    guard let thread else { return }
+    threads[thread].async { self.run(as: thread) }
+  }
+
+  private func run(as thread: Int) {
+    while true {
+      let work = state.withLock { state in
+        let work = state.next()
+        if work == nil { state.idle.append(thread) }
+        return work
+      }
+      guard let work else { return }
+      work()
+    }
+  }
+}
+
+/// Work in the order in which it came.
+private struct Line {
+  private var work: [(@Sendable () -> Void)?] = []
+  private var first = 0
+
+  mutating func append(_ next: @escaping @Sendable () -> Void) { work.append(next) }
+
+  mutating func popFirst() -> (@Sendable () -> Void)? {
+    guard first < work.count else { return nil }
+    defer {
+      work[first] = nil
+      first += 1
+      // Moving the rest up now and then costs less than doing it each time.
+      if first > 64, first * 2 > work.count {
+        work.removeFirst(first)
+        first = 0
+      }
+    }
+    return work[first]
+  }
+}

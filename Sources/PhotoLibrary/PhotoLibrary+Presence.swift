@@ -1,0 +1,24 @@
+import PhotoEditing
+
+extension PhotoLibrary {
+  /// What a folder holds of a library.
+  public enum Presence: Sendable, Hashable {
+    /// A catalogue; whether it can be read shows when it is opened.
+    case catalogue
+    /// The export of a catalogue that is gone, from which a rebuild makes it anew.
+    case exportOnly
+    /// Nothing.
+    case nothing
+  }
+
+  /// What a folder holds of a library, without touching it.
+  ///
+  /// ``init(at:client:prompt:)`` makes a new catalogue where there is none; ask this before where that
+  /// would be a surprise.
+  public static func presence(at path: FilePath) -> Presence {
+    if FileTrace(path.appending("catalogue.sqlite")) != nil { return .catalogue }
+    let export = ExportJournal(in: path)
+    let isExported = FileTrace(export.whole) != nil || FileTrace(export.journal) != nil
+    return isExported ? .exportOnly : .nothing
+  }
+}

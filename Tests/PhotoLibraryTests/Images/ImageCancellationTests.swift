@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct ImageCancellationTests {
+  /// A manager whose pictures are not made before the queue is let go.
+  private func held(_ test: TestLibrary) -> (ImageManager, HeldQueue) {
+    test.library.imageCache.settlingTime = -3600
+    let queue = HeldQueue()
+    return (ImageManager(source: ImageSource(test.library, making: queue.queue)), queue)
+  }
+
+  @Test func aCancelledRequestIsNeverBegun() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create("progressive.jpg")
+    let (manager, queue) = held(test)
+    let heard = Heard()
+    await withCheckedContinuation { done in
+      let id = manager.requestImage(
+        for: asset, targetSize: .square(50), contentMode: .aspectFit, options: .good
+      ) { image, info in
+        heard.add(image, info)
+        done.resume()
+      }
+      manager.cancelImageRequest(id)
+      manager.cancelImageRequest(id)
+    }
+    await queue.finish()
+    #expect(heard.calls.map(\.info.error) == [.userCancelled] && heard.calls[0].info.isCancelled)
+    #expect(manager.requests.count == 0)
+    // Nothing was made, so nothing was kept.
+    #expect(test.cachedFiles.isEmpty)
+  }
+
+  @Test func aCancelledTaskDoesNotWait() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create("progressive.jpg")
+    let (manager, queue) = held(test)
+    let task = Task {
+      try await manager.requestImage(for: asset, targetSize: .square(50), options: .good)
+    }
+    task.cancel()
+    let result = await task.result
+    #expect(throws: PhotoLibraryError.userCancelled) { try result.get() }
+    await queue.finish()
+    #expect(test.cachedFiles.isEmpty)
+  }
+
+  @Test func aCancelledReaderOfPicturesDoesNotWait() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create("progressive.jpg")
+    let (manager, queue) = held(test)
+    let task = Task {
+      for try await _ in manager.images(for: asset, targetSize: .square(50), options: .good) {}
+    }
+    task.cancel()
+    let result = await task.result
+    #expect(throws: PhotoLibraryError.userCancelled) { try result.get() }
+    await queue.finish()
+    #expect(test.cachedFiles.isEmpty)
+  }
+
+  @Test func twoRequestsForOnePictureMakeItOnce() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create("progressive.jpg")
+    let (manager, queue) = held(test)
+    let heard = Heard()
+    await withCheckedContinuation { done in
+      for number in 0..<3 {
+        let id = manager.requestImage(
+          for: asset, targetSize: .square(50), contentMode: .aspectFit, options: .good
+        ) { image, info in
+          heard.add(image, info)
+          if heard.calls.count == 3 { done.resume() }
+        }
+        // One of three leaves the others waiting.
+        if number == 1 { manager.cancelImageRequest(id) }
+      }
+      queue.letGo()
+    }
+    #expect(heard.calls.filter(\.info.isCancelled).count == 1)
+    #expect(heard.calls.compactMap(\.image).map(\.width) == [50, 50])
+  }
+
+  @Test func whatIsAskedForComesFirstAndInOrder() async throws {
+    let queue = HeldQueue()
+    let order = Box<[Int]>([])
+    for number in 0..<100 { queue.queue.add(.ahead) { order.value.append(1000 + number) } }
+    for number in 0..<100 { queue.queue.add(.requested) { order.value.append(number) } }
+    await queue.finish()
+    #expect(order.value == Array(0..<100) + Array(1000..<1100))
+  }
+
+  @Test func workThatIsWantedNowIsLinedUpAgain() throws {
+    let key = ImageKey(digest: [1])
+    let recipe = ImageRecipe(
+      targetSize: .square(1), contentMode: .aspectFit, options: ImageRequestOptions())
+    func request(_ lane: ImageQueue.Lane) -> ImageRequest {
+      ImageRequest(.file("a"), recipe, deliveryMode: .highQualityFormat, lane: lane) { _ in }
+    }
+    let works = ImagesInWork()
+    let ahead = request(.ahead)
+    let requested = [request(.requested), request(.requested)]
+    let work = try #require(works.join(key, ahead))
+    #expect(works.join(key, requested[0]) === work)
+    #expect(works.join(key, requested[1]) == nil)
+    #expect(work.begin() && !work.begin())
+    #expect(works.end(work).count == 3)
+    let again = try #require(works.join(key, request(.requested)))
+    #expect(again !== work)
+  }
+
+  @Test func workThatNobodyWaitsForIsCancelled() throws {
+    let recipe = ImageRecipe(
+      targetSize: .square(1), contentMode: .aspectFit, options: ImageRequestOptions())
+    let works = ImagesInWork()
+    let requests = (0..<2).map { _ in
+      ImageRequest(.file("a"), recipe, deliveryMode: .highQualityFormat) { _ in }
+    }
+    let work = try #require(works.join(ImageKey(digest: [1]), requests[0]))
+    _ = works.join(ImageKey(digest: [1]), requests[1])
+    requests[0].cancel()
+    #expect(!work.cancellation.isCancelled)
+    requests[1].cancel()
+    #expect(work.cancellation.isCancelled && !work.begin())
+  }
+}

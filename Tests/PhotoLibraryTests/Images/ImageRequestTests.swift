@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct ImageRequestTests {
+  private let size = PixelSize.square(150)
+
+  /// The pictures that a request gives.
+  private func deliveries(
+    _ asset: Asset, _ test: TestLibrary, _ mode: ImageRequestOptions.DeliveryMode,
+    _ side: Int = 150
+  ) async throws -> [ImageDelivery] {
+    var options = ImageRequestOptions.good
+    options.deliveryMode = mode
+    var deliveries: [ImageDelivery] = []
+    let images = test.manager().images(for: asset, targetSize: .square(side), options: options)
+    for try await delivery in images { deliveries.append(delivery) }
+    return deliveries
+  }
+
+  @Test func aDegradedPictureComesFirst() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let first = try await deliveries(asset, test, .opportunistic)
+    try #require(first.map(\.isDegraded) == [true, false])
+    #expect(first[0].image.width < first[1].image.width || first[0].image.width == 160)
+    // The second time the good one is there at once.
+    #expect(try await deliveries(asset, test, .opportunistic).map(\.isDegraded) == [false])
+  }
+
+  @Test(arguments: [
+    (ImageRequestOptions.DeliveryMode.highQualityFormat, 150, [false]),
+    (.fastFormat, 150, [true]), (.fastFormat, 600, [false]),
+  ])
+  func otherModesGiveOnePicture(
+    mode: ImageRequestOptions.DeliveryMode, side: Int, degraded: [Bool]
+  ) async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    #expect(try await deliveries(asset, test, mode, side).map(\.isDegraded) == degraded)
+  }
+
+  @Test(arguments: ["orientation/6.jpg", "progressive.jpg", "rgb.tif", "photo.heic"])
+  func photosWithoutAThumbnailOfUseGiveOnePicture(fixture: String) async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create(fixture)
+    #expect(try await deliveries(asset, test, .opportunistic).map(\.isDegraded) == [false])
+  }
+
+  @Test func theThumbnailOfAnEditedPhotoIsNotShown() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    try await test.edit(asset)
+    let deliveries = try await deliveries(asset, test, .fastFormat)
+    #expect(deliveries.count == 1 && deliveries[0].image.isGrey && !deliveries[0].isDegraded)
+  }
+
+  @Test func aHandlerHearsTheSamePicturesOffTheCallersThread() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let manager = test.manager()
+    let heard = Heard()
+    var options = ImageRequestOptions.good
+    options.deliveryMode = .opportunistic
+    let id = await withCheckedContinuation { done in
+      manager.requestImage(
+        for: asset, targetSize: size, contentMode: .aspectFit, options: options
+      ) { image, info in
+        heard.add(image, info)
+        if !info.isDegraded { done.resume(returning: info.requestID) }
+      }
+    }
+    #expect(id != invalidImageRequestID)
+    #expect(heard.calls.map(\.info.isDegraded) == [true, false])
+    #expect(heard.calls.allSatisfy { $0.image != nil && $0.info.error == nil })
+    #expect(manager.requests.count == 0)
+  }
+
+  @Test func aSynchronousRequestIsOverWhenItReturns() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let manager = test.manager()
+    let heard = Box<[Bool]>([])
+    let size = size
+    // On a thread that may wait.
+    await withCheckedContinuation { done in
+      Thread.detachNewThread {
+        let thread = Heard()
+        manager.requestImage(
+          for: asset, targetSize: size, contentMode: .aspectFit,
+          options: .with { ($0.isSynchronous, $0.deliveryMode) = (true, .fastFormat) }
+        ) { image, info in thread.add(image, info) }
+        manager.requestImageData(for: asset, options: .with { $0.isSynchronous = true }) {
+          data, info in thread.add(data == nil ? nil : .plain([0, 0, 0]), info)
+        }
+        heard.value = thread.calls.map { $0.isOnThread && $0.image != nil && !$0.info.isDegraded }
+        done.resume()
+      }
+    }
+    #expect(heard.value == [true, true])
+  }
+
+  @Test func requestsHaveDifferentNumbers() throws {
+    let requests = ImageRequests()
+    let ids = Set((0..<1000).map { _ in requests.newID() })
+    #expect(ids.count == 1000 && !ids.contains(invalidImageRequestID) && ids.min()! > 0)
+  }
+
+  @Test func aMissingPhotoIsToldOf() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    try FileManager.default.removeItem(at: asset.path.fileURL)
+    let manager = test.manager()
+    let expected = PhotoLibraryError.editing(.storage(.originalMissing(asset.path)))
+    await #expect(throws: expected) {
+      _ = try await manager.requestImage(for: asset, targetSize: size)
+    }
+    await #expect(throws: expected) { _ = try await manager.requestImageData(for: asset) }
+    let error = await withCheckedContinuation { done in
+      manager.requestImage(for: asset, targetSize: size, contentMode: .aspectFit) {
+        done.resume(returning: $0 == nil ? $1.error : nil)
+      }
+    }
+    #expect(error == expected)
+  }
+
+  @Test func aDamagedPhotoIsToldOf() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    try Data(contentsOf: asset.path.fileURL).prefix(20_000).write(to: asset.path.fileURL)
+    let error = await #expect(throws: PhotoLibraryError.self) {
+      _ = try await test.manager().requestImage(for: asset, targetSize: size, options: .good)
+    }
+    guard case .editing(.render(asset.path, .damaged)) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+@testable import PhotoLibrary
+
+extension TestLibrary {
+  /// A manager whose pictures of photos that a test made a moment ago are kept on disk.
+  func manager() -> ImageManager {
+    library.imageCache.settlingTime = -3600
+    return ImageManager(library)
+  }
+
+  /// Edits a photo as Safelight does.
+  func edit(
+    _ asset: Asset,
+    _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void = {
+      edit
+        throws(AdjustmentError) in
+      try edit.adjust(Saturation.self) { $0.amount = -100 }
+    }
+  ) async throws {
+    try await PhotoEditor().adjust(asset.photo, change)
+  }
+
+  /// The files that are kept on disk.
+  var cachedFiles: [FilePath] {
+    let cache = library.imageCache.folder
+    return (try? FileManager.default.subpathsOfDirectory(atPath: cache.string))?
+      .filter { $0.hasSuffix(".jpg") }.sorted().map { cache.appending($0) } ?? []
+  }
+}
+
+extension PixelSize {
+  static func square(_ side: Int) -> PixelSize { PixelSize(width: side, height: side) }
+}
+
+extension ImageRequestOptions {
+  static func with(_ change: (inout ImageRequestOptions) -> Void) -> ImageRequestOptions {
+    var options = ImageRequestOptions()
+    change(&options)
+    return options
+  }
+
+  /// One good picture that is as large as asked for.
+  static let good = with { ($0.deliveryMode, $0.resizeMode) = (.highQualityFormat, .fast) }
+  static let exact = with { ($0.deliveryMode, $0.resizeMode) = (.highQualityFormat, .exact) }
+}
+
+extension DisplayImage {
+  /// Red, green and blue of a pixel, at a place in shares of the picture.
+  func colour(_ x: Double, _ y: Double) -> [Int] {
+    let column = min(Int(x * Double(width)), width - 1)
+    let row = min(Int(y * Double(height)), height - 1)
+    let start = (row * width + column) * 3
+    return pixels[start..<(start + 3)].map(Int.init)
+  }
+
+  /// The mean of what two pictures of one size differ by, in codes.
+  func difference(from other: DisplayImage) -> Double {
+    guard size == other.size else { return .infinity }
+    let sum = zip(pixels, other.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    return Double(sum) / Double(pixels.count)
+  }
+
+  /// Whether every pixel is grey, but for what JPEG does to colours.
+  var isGrey: Bool {
+    stride(from: 0, to: pixels.count, by: 3).allSatisfy { index in
+      let colour = pixels[index..<(index + 3)]
+      return colour.max()! - colour.min()! <= 6
+    }
+  }
+
+  /// A picture of one colour.
+  static func plain(_ colour: [UInt8], width: Int = 8, height: Int = 8) -> DisplayImage {
+    DisplayImage(
+      width: width, height: height,
+      pixels: (0..<(width * height)).flatMap { _ in colour })
+  }
+}
+
+/// What a handler was told, in order.
+final class Heard: Sendable {
+  struct Call: Sendable {
+    let image: DisplayImage?
+    let info: ImageRequestInfo
+    let isOnThread: Bool
+  }
+
+  private let heard = Mutex<[Call]>([])
+  private let thread = pthread_self()
+
+  func add(_ image: DisplayImage?, _ info: ImageRequestInfo) {
+    heard.withLock {
+      $0.append(
+        Call(image: image, info: info, isOnThread: pthread_equal(pthread_self(), thread) != 0))
+    }
+  }
+
+  var calls: [Call] { heard.withLock { $0 } }
+}
+
+/// A thread that does nothing until it is let go.
+final class HeldQueue: Sendable {
+  let queue = ImageQueue("held", threads: 1)
+  private let gate = DispatchSemaphore(value: 0)
+
+  init() { queue.add(.requested) { [gate] in gate.wait() } }
+
+  func letGo() { gate.signal() }
+
+  /// Lets go, and returns when all that was added by now is done.
+  func finish() async {
+    letGo()
+    await withCheckedContinuation { done in queue.add(.ahead) { done.resume() } }
+  }
+}
