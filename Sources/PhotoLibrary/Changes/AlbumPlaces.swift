@@ -120,13 +120,15 @@ struct AlbumPlaces {
       .isEmpty
   }
 
-  /// Where the n-th that is seen stands.
+  /// Where the n-th that is seen stands; gone to from whichever end is nearer.
   private func place(_ number: Int) throws(PhotoLibraryError) -> Int64 {
+    let behind = try count() - 1 - number
+    let (order, offset) = number <= behind ? ("ASC", number) : ("DESC", behind)
     let found = try writer.rows(
       """
       SELECT position FROM member INDEXED BY memberVisible WHERE album = ? AND visible = 1
-      ORDER BY position LIMIT 1 OFFSET ?
-      """, album, number
+      ORDER BY position \(order) LIMIT 1 OFFSET ?
+      """, album, offset
     ) { $0[0] as Int64 }
     guard let place = found.first else {
       throw .catalogue(writer.path, detail: "an album's members are not as many as were counted")
