@@ -15,7 +15,10 @@ public struct DisplayImage: Sendable, Hashable {
 
   /// A picture of pixels.
   ///
-  /// - Parameter pixels: As many as ``pixels`` says; others are a mistake of the caller's.
+  /// - Parameters:
+  ///   - width: Its columns.
+  ///   - height: Its rows.
+  ///   - pixels: As many as ``pixels`` says; others are a mistake of the caller's.
   public init(width: Int, height: Int, pixels: [UInt8]) {
     precondition(
       width > 0 && height > 0 && pixels.count == width * height * 3,
