@@ -10,3 +10,8 @@ static inline int safelight_bind_blob(
     sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
+
+static inline void safelight_result_text(
+    sqlite3_context *context, const void *text, int bytes) {
+  sqlite3_result_text(context, (const char *)text, bytes, SQLITE_TRANSIENT);
+}

@@ -44,6 +44,7 @@ public final class PhotoLibrary: Sendable {
   public convenience init(
     at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil
   ) throws(PhotoLibraryError) {
+    try Self.finishRebuild(in: path)
     try self.init(
       at: path, file: "catalogue.sqlite", export: ExportJournal(in: path), client, prompt)
   }

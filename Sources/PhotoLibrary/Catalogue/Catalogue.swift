@@ -71,13 +71,13 @@ actor Catalogue {
   static func prepare(_ database: Database) throws(DatabaseError) {
     // A catalogue that cannot be read must be told before anything is written to it.
     let _: Int? = try database.value("SELECT count(*) FROM sqlite_schema")
+    // The schema must be trusted: SQLite 3.40 takes FTS5, in which triggers write names, for unsafe.
     try database.run(
       script: """
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = ON;
         PRAGMA cache_size = -16384;
-        PRAGMA trusted_schema = OFF;
         """)
   }
 

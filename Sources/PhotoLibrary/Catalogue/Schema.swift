@@ -13,6 +13,10 @@ enum Schema {
     Migrations.Step(name: "fileMoves", script: FileMoves.script),
     Migrations.Step(name: "tallies", script: tallies),
     Migrations.Step(name: "export", script: ExportSchema.script),
+    Migrations.Step(name: "names", script: names),
+    Migrations.Step(name: "cameras", script: cameras),
+    Migrations.Step(name: "coverage", script: coverage),
+    Migrations.Step(name: "members", script: members),
   ])
 
   /// `creationDate`, `latitude` and `longitude` are what counts: what somebody set, else the file's.

@@ -10,6 +10,8 @@ extension ChangeWriter {
     }
     if case .add(let assets) = arrangement, step.anchor == nil {
       try append(assets, to: album)
+    } else if step.anchor == nil, try AlbumPlaces(album, self).carryOut(arrangement) {
+      // Done where it was asked for; the rest of the album stays as it is.
     } else {
       try rearrange(album, step, arrangement)
     }
@@ -67,18 +69,21 @@ extension ChangeWriter {
   func applied(
     _ arrangement: Arrangement<Int64>, to list: [Int64], in table: String
   ) throws(PhotoLibraryError) -> [Int64] {
-    do {
-      return try arrangement.applied(to: list)
-    } catch {
-      switch error {
-      case .alreadyThere(let row): throw try alreadyThere(row, in: table)
-      case .countMismatch(let items, let positions):
-        throw .operationInterrupted("\(items) objects cannot go to \(positions) positions.")
-      case .noSuchPosition(let position, let count):
-        throw .operationInterrupted("There is no position \(position) among \(count) objects.")
-      case .positionsNotAscending:
-        throw .operationInterrupted("The positions are not in ascending order.")
-      }
+    do { return try arrangement.applied(to: list) } catch { throw try told(error, in: table) }
+  }
+
+  /// What refuses an arrangement, by identifiers.
+  func told(
+    _ refusal: Arrangement<Int64>.Refusal, in table: String
+  ) throws(PhotoLibraryError) -> PhotoLibraryError {
+    switch refusal {
+    case .alreadyThere(let row): try alreadyThere(row, in: table)
+    case .countMismatch(let items, let positions):
+      .operationInterrupted("\(items) objects cannot go to \(positions) positions.")
+    case .noSuchPosition(let position, let count):
+      .operationInterrupted("There is no position \(position) among \(count) objects.")
+    case .positionsNotAscending:
+      .operationInterrupted("The positions are not in ascending order.")
     }
   }
 

@@ -35,8 +35,9 @@ extension ChangeWriter {
       """
       UPDATE asset SET adjustmentFormat = ?, recordModified = ?, pixelWidth = ?, pixelHeight = ?,
         modificationDate = ? WHERE identifier = ?
-      """, seen.adjustmentFormat, seen.recordModified, seen.pixelWidth, seen.pixelHeight, date,
-      edit.identifier)
+      """, seen.adjustmentFormat, seen.recordModified, seen.pixelWidth, seen.pixelHeight,
+      // Of a reverted edit no file tells.
+      seen.adjustmentFormat == nil ? date : seen.modificationDate, edit.identifier)
     note(.asset, edit.identifier, .updated, contentChanged: true)
   }
 

@@ -20,13 +20,14 @@ extension ChangeWriter {
       INSERT INTO asset (identifier, folder, name, size, modified, inode, format, pixelWidth,
         pixelHeight, orientation, camera, fileCreationDate, fileLatitude, fileLongitude,
         creationDate, modificationDate, addedDate, latitude, longitude, recordModified,
-        adjustmentFormat)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        adjustmentFormat, mediaSubtypes, fingerprint)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, identifier, folder, asset.name.bytes, seen.size, seen.modified, seen.inode,
       seen.format.rawValue, seen.pixelWidth, seen.pixelHeight, seen.orientation, seen.camera,
-      seen.creationDate, seen.location?.latitude, seen.location?.longitude, seen.creationDate, date,
-      date, seen.location?.latitude, seen.location?.longitude, seen.recordModified,
-      seen.adjustmentFormat)
+      seen.creationDate, seen.location?.latitude, seen.location?.longitude, seen.creationDate,
+      seen.modificationDate, date, seen.location?.latitude, seen.location?.longitude,
+      seen.recordModified,
+      seen.adjustmentFormat, seen.subtypes.rawValue, seen.fingerprint)
     for file in asset.files {
       try run(
         "INSERT INTO fileMove (kind, source, target) VALUES (?, ?, ?)",

@@ -2,49 +2,48 @@ import FoundationEssentials
 import Glibc
 import PhotoEditing
 
-/// What the catalogue writes down of a photo's files.
+/// What the catalogue writes down of a photo's files when a change set looks at them: the same as when
+/// its folder is looked through.
 struct SeenPhoto: Sendable {
-  let format: PhotoFormat
+  private let photo: IndexedPhoto
+
+  var format: PhotoFormat { photo.format }
   /// Columns and rows as the photo is seen: upright, and cropped when its edit crops.
-  let pixelWidth: Int
-  let pixelHeight: Int
-  let orientation: Int
-  let camera: String?
-  let creationDate: Date?
+  var pixelWidth: Int { photo.pixelWidth }
+  var pixelHeight: Int { photo.pixelHeight }
+  var orientation: Int { photo.orientation }
+  var subtypes: AssetMediaSubtype { photo.subtypes }
+  var camera: String? { photo.camera }
+  var creationDate: Date? { photo.creationDate }
   let location: Asset.Location?
-  let size: Int64
+  var size: Int64 { photo.trace.size }
   /// Nanoseconds since 1970.
-  let modified: Int64
-  let inode: Int64
-  let adjustmentFormat: String?
+  var modified: Int64 { photo.trace.modified }
+  var inode: Int64 { photo.trace.inode }
+  var fingerprint: [UInt8] { photo.fingerprint }
+  var adjustmentFormat: String? { photo.sidecar?.adjustmentFormat }
+  /// When the photo or its edit last changed.
+  var modificationDate: Date { Date(timeIntervalSince1970: photo.modificationDate) }
   /// The sidecar's modification time in nanoseconds since 1970; `nil` without one.
-  let recordModified: Int64?
+  var recordModified: Int64? { photo.sidecar?.modified }
+
+  private static let reader = PhotoReader()
 
   /// Looks at a photo and its edit.
+  ///
+  /// - Parameter editor: Says why it is no photo, when it is none.
   init(at path: FilePath, _ editor: PhotoEditor) async throws(EditError) {
-    let state = try await editor.state(of: PhotoEditing.Asset(path: path))
-    let facts = state.original
-    format = facts.format
-    orientation = facts.orientation
-    camera = facts.camera
-    creationDate = facts.creationDate
-    location = facts.location.map {
-      Asset.Location(latitude: $0.latitude, longitude: $0.longitude)
+    guard case .photo(let photo) = Self.reader.read(IndexingJob(photoAt: path)) else {
+      _ = try await editor.state(of: PhotoEditing.Asset(path: path))
+      throw .render(path: path, .notAPicture)
     }
-    let isTurned = (5...8).contains(facts.orientation)
-    let upright = PixelSize(
-      width: isTurned ? facts.pixelHeight : facts.pixelWidth,
-      height: isTurned ? facts.pixelWidth : facts.pixelHeight)
-    let seen = state.edit?.renderSize ?? upright
-    pixelWidth = seen.width
-    pixelHeight = seen.height
-    adjustmentFormat = state.edit?.adjustmentData.formatIdentifier
-    let record = state.resources.first { $0.type == .adjustmentData }
-    recordModified = record.flatMap { FileFacts($0.path)?.modified }
-    let file = FileFacts(path)
-    size = state.originalSize
-    modified = file?.modified ?? 0
-    inode = file?.inode ?? 0
+    self.photo = photo
+    location =
+      if let latitude = photo.latitude, let longitude = photo.longitude {
+        Asset.Location(latitude: latitude, longitude: longitude)
+      } else {
+        nil
+      }
   }
 }
 

@@ -36,7 +36,7 @@ extension PhotoLibrary {
     // Photos without an edit, of which there are the most, need not be read.
     if modified == nil, !isPending, photo.adjustmentFormat == nil { return nil }
     let job = IndexingJob(
-      folder: folder, name: file.name, trace: trace, sidecarModified: modified,
+      folder: folder, name: file.name, sidecarModified: modified,
       isPending: isPending, hasVideo: false, neighbours: names)
     let sidecar = PhotoReader().sidecar(job)
     return sidecar?.adjustmentFormat == photo.adjustmentFormat ? nil : .editOutdated

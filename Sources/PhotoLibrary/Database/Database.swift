@@ -42,6 +42,8 @@ final class Database {
     connection = opened
     sqlite3_extended_result_codes(opened, 1)
     sqlite3_busy_timeout(opened, patience)
+    // Triggers of the tables call it.
+    if mode == .create || mode == .write { try addTextFolding() }
   }
 
   private static func untouchedName(_ path: FilePath) -> [UInt8] {

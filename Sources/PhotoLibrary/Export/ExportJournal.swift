@@ -6,9 +6,11 @@ import Synchronization
 /// Writes beside the catalogue what only it knows: a line for each thing that changed, right after
 /// the change, and now and then everything anew.
 ///
-/// The catalogue itself is what is durable: lines are not waited for until the disk has them, and
-/// what a crash kept from being written is written after the next change or when the library is
-/// opened. Several processes may write: they take turns by a lock on the journal.
+/// The catalogue itself is what is durable: a change set waits for the disk once, for SQLite's log.
+/// Lines are not waited for, and what a crash kept from being written is written after the next change
+/// or when the library is opened. A line that was written outlives its process, so that nothing that
+/// was reported done is lost with the catalogue's file alone; only a power failure that takes the
+/// catalogue too can take the last seconds' lines. Several processes may write: they take turns by a lock on the journal.
 final class ExportJournal: Sendable {
   /// How long the journal may become before everything is written anew, in bytes.
   static let limit = 8 << 20

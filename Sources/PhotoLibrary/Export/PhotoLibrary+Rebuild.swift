@@ -64,11 +64,14 @@ extension PhotoLibrary {
       if let path = asset.path?.path { identifiers[path] = asset.identifier }
     }
     let roots = try await library.catalogue.folders().map(\.path)
-    // Photos that the library made itself, or put into its trash, lie in folders that nobody added.
-    let own = Set(identifiers.keys.map { $0.removingLastComponent() })
-      .filter { folder in !roots.contains { folder == $0 || folder.isInside($0) } }
+    // Photos that were added by themselves lie in folders that nobody added.
+    var singles: [FilePath: Set<FilePath>] = [:]
+    for photo in identifiers.keys where !roots.contains(where: { photo.isInside($0) }) {
+      guard let name = photo.lastComponent else { continue }
+      singles[photo.removingLastComponent(), default: []].insert(name)
+    }
     _ = try await library.indexer.look(
-      through: roots + own.filter(\.isFolder), flat: own, restoring: identifiers
+      through: roots, singles: singles, restoring: identifiers
     ) { _ in }
     try await library.catalogue.restore(entries)
     try await library.catalogue.writeBack()
@@ -77,13 +80,26 @@ extension PhotoLibrary {
   private static func replaceCatalogue(
     in path: FilePath, by new: FilePath
   ) throws(PhotoLibraryError) {
-    let old: FilePath = "catalogue.before-rebuild.sqlite"
-    remove(old, in: path)
+    remove(kept, in: path)
+    // With this name it is decided: whoever opens the library does the rest.
+    guard move(new, to: complete, "", in: path) else {
+      throw .catalogue(path, detail: "the new catalogue cannot be put into place")
+    }
+    try finishRebuild(in: path)
+  }
+
+  private static let kept: FilePath = "catalogue.before-rebuild.sqlite"
+  private static let complete: FilePath = "catalogue.rebuilt.sqlite"
+
+  /// Puts a new catalogue that is complete into the place of the old one, which a process that died may
+  /// have begun.
+  static func finishRebuild(in path: FilePath) throws(PhotoLibraryError) {
+    guard FileTrace(path.appending(complete)) != nil else { return }
     // The log first: without its file nobody takes it for another's.
     for ending in ["-shm", "-wal", ""] {
-      move("catalogue.sqlite", to: old, ending, in: path)
+      move("catalogue.sqlite", to: kept, ending, in: path)
     }
-    guard move(new, to: "catalogue.sqlite", "", in: path) else {
+    guard move(complete, to: "catalogue.sqlite", "", in: path) else {
       throw .catalogue(path, detail: "the new catalogue cannot be put into place")
     }
   }

@@ -55,6 +55,22 @@ extension Catalogue {
     }
   }
 
+  /// Notes that folders that were added by name do not count any more.
+  func forgetRoots(_ paths: [FilePath]) throws(PhotoLibraryError) {
+    let path = path
+    try change { (database) throws(PhotoLibraryError) -> [ChangedObject] in
+      do throws(DatabaseError) {
+        for root in paths {
+          try database.run(
+            "UPDATE folder SET isRoot = 0, listed = NULL WHERE path = ?", root.bytes)
+        }
+        return []
+      } catch {
+        throw PhotoLibraryError(error, path)
+      }
+    }
+  }
+
   /// Notes when folders were listed, and makes those that are new; and forgets those that are gone
   /// and that no asset refers to.
   func note(

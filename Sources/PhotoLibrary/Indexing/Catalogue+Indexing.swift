@@ -51,7 +51,8 @@ extension Catalogue {
         var changed: [ChangedObject] = []
         for file in files {
           // It may have been found elsewhere meanwhile.
-          guard let known = try Departure.Candidate(file.row, database), known.path == file.path
+          guard let known = try Departure.Candidate(file.row, database), known.path == file.path,
+            try !database.isAwaited(file.path)
           else { continue }
           try Departure.remember(known, database)
           try database.run("DELETE FROM asset WHERE id = ?", file.row)
@@ -64,6 +65,14 @@ extension Catalogue {
       }
     }
     return batch
+  }
+}
+
+extension Database {
+  /// Whether a change set that is decided is still to put a file there.
+  fileprivate func isAwaited(_ path: FilePath) throws(DatabaseError) -> Bool {
+    let moves: Int? = try value("SELECT count(*) FROM fileMove WHERE target = ?", path.bytes)
+    return moves ?? 0 > 0
   }
 }
 
@@ -90,7 +99,7 @@ private struct Intake {
     }
     if let known = try moved(photo) {
       batch.moved += 1
-      let isDerived = known.identifier == derivedIdentifier(of: photo)
+      let isDerived = known.identifier == derivedIdentifier(of: photo) && isInRoot(photo)
       try database.run(
         "UPDATE asset SET folder = ?, name = ?, isDerived = ? WHERE id = ?", folder,
         photo.name.bytes, isDerived, known.row)
@@ -195,11 +204,16 @@ private struct Intake {
         ?16, ?17, ?18, ?19, ?20, ?21)
       """,
       values: Self.columns(of: photo)
-        + [identifier, identifier == derived, folder, photo.name.bytes, added])
+        + [identifier, identifier == derived && isInRoot(photo), folder, photo.name.bytes, added])
     if departed != nil, taken == 0 {
       try Departure.restore(identifier, database.lastInsertedRow, database)
     }
     return identifier
+  }
+
+  /// Whether a rebuild finds the photo by itself; single photos it finds by the export.
+  private func isInRoot(_ photo: IndexedPhoto) -> Bool {
+    roots.contains { photo.folder == $0 || photo.folder.isInside($0) }
   }
 
   private func derivedIdentifier(of photo: IndexedPhoto) -> String {

@@ -20,14 +20,30 @@ final class FolderNames: Sendable {
 
   /// Whether a video of the photo's name stands beside it.
   func hasVideo(for name: FilePath) -> Bool {
-    guard let stem = name.stem else { return false }
-    return [".mov", ".MOV", ".mp4", ".MP4"].contains { ending in
-      names.contains(FilePath(bytes: stem.bytes + Array(ending.utf8)))
-    }
+    Self.videos(of: name).contains(where: names.contains)
   }
 
   func sidecar(of name: FilePath) -> FilePath? {
-    let sidecar = FilePath(bytes: name.bytes + Array(".aae".utf8))
+    let sidecar = Self.sidecar(for: name)
     return names.contains(sidecar) ? sidecar : nil
+  }
+
+  /// The names of files that say something of a photo, if they are there.
+  static func belonging(to name: FilePath) -> [FilePath] {
+    let pending = HiddenFile.key(of: name).map {
+      FilePath(bytes: $0.bytes + Array(".pending".utf8))
+    }
+    return [sidecar(for: name)] + videos(of: name) + [pending].compactMap(\.self)
+  }
+
+  private static func sidecar(for name: FilePath) -> FilePath {
+    FilePath(bytes: name.bytes + Array(".aae".utf8))
+  }
+
+  private static func videos(of name: FilePath) -> [FilePath] {
+    guard let stem = name.stem else { return [] }
+    return [".mov", ".MOV", ".mp4", ".MP4"].map { ending in
+      FilePath(bytes: stem.bytes + Array(ending.utf8))
+    }
   }
 }

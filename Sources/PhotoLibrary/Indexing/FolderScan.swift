@@ -36,6 +36,7 @@ struct FolderScan {
   private(set) var count: Int?
 
   private let path: FilePath
+  private let only: Set<FilePath>?
 
   /// Looks into a folder.
   ///
@@ -43,9 +44,17 @@ struct FolderScan {
   ///   - path: The folder, absolute.
   ///   - known: The catalogue's files in it.
   ///   - listed: The modification time that the folder had when it was listed last.
+  ///   - only: The names that are looked at; `nil` for all, and the folders in it.
   /// - Throws: ``StorageError`` when it cannot be listed.
-  init(_ path: FilePath, known: [KnownFile], listed: Int64?) throws(StorageError) {
+  init(
+    _ path: FilePath, known: [KnownFile], listed: Int64?, only: Set<FilePath>? = nil
+  ) throws(StorageError) {
     self.path = path
+    self.only = only
+    guard only == nil else {
+      try list(Dictionary(uniqueKeysWithValues: known.map { ($0.name, $0) }))
+      return
+    }
     let trace = FileTrace(path)
     if let listed, trace?.modified == listed, known.allSatisfy(isUnchanged) {
       self.listed = listed
@@ -76,6 +85,7 @@ struct FolderScan {
     var count = 0
     for name in members.names where name.bytes.first != UInt8(ascii: ".") {
       count += 1
+      if let only, !only.contains(name) { continue }
       if name.extension?.lowercased() == "aae" { continue }
       guard let trace = FileTrace(path.appending(name)) else { continue }
       switch trace.kind {
@@ -108,7 +118,7 @@ struct FolderScan {
     if let known, known.matches(trace), known.recordModified == sidecar, !isPending { return }
     jobs.append(
       IndexingJob(
-        folder: path, name: name, trace: trace, sidecarModified: sidecar, isPending: isPending,
+        folder: path, name: name, sidecarModified: sidecar, isPending: isPending,
         hasVideo: neighbours.hasVideo(for: name), neighbours: neighbours))
   }
 }

@@ -41,10 +41,13 @@ final class FolderWatch: Sendable {
   ///
   /// - Parameters:
   ///   - roots: The folders, absolute.
+  ///   - flat: Further folders, without the folders in them.
   ///   - look: Called on a thread of the watch's own with what is due; not twice at a time.
   /// - Throws: What the kernel says; `ENOSPC` when it allows no more watches
   ///   (`fs.inotify.max_user_watches`).
-  init(_ roots: [FilePath], look: @escaping @Sendable (Due) -> Void) throws(FileSystemError) {
+  init(
+    _ roots: [FilePath], flat: [FilePath] = [], look: @escaping @Sendable (Due) -> Void
+  ) throws(FileSystemError) {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     guard descriptor >= 0 else {
       throw FileSystemError(.init(.open, roots.first ?? "/"), errno: errno)
@@ -56,6 +59,7 @@ final class FolderWatch: Sendable {
     source.setEventHandler { [weak self] in self?.readEvents() }
     source.activate()
     for root in roots { try watch(root) }
+    for folder in flat { try watch(folder, isDeep: false) }
   }
 
   deinit { source.cancel() }
@@ -64,7 +68,7 @@ final class FolderWatch: Sendable {
   func stop() { source.cancel() }
 
   /// Watches a folder and those in it. A folder that is gone already is nothing to watch.
-  private func watch(_ folder: FilePath) throws(FileSystemError) {
+  private func watch(_ folder: FilePath, isDeep: Bool = true) throws(FileSystemError) {
     let number = FileTrace.withCString(folder) { inotify_add_watch(descriptor, $0, Self.mask) }
     guard number >= 0 else {
       if errno == ENOSPC { throw FileSystemError(.init(.open, folder), errno: ENOSPC) }
@@ -74,6 +78,7 @@ final class FolderWatch: Sendable {
       state.folders[number] = folder
       state.watches[folder] = number
     }
+    guard isDeep else { return }
     var inner: [FilePath] = []
     try? FileSystem.real.forEachEntry(in: folder) { entry in
       if entry.isFolder, entry.name.bytes.first != UInt8(ascii: ".") {

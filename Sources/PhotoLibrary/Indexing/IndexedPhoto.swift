@@ -44,7 +44,6 @@ struct IndexedPhoto: Sendable {
 struct IndexingJob: Sendable {
   let folder: FilePath
   let name: FilePath
-  let trace: FileTrace
   /// When the sidecar last changed; `nil` when there is none.
   let sidecarModified: Int64?
   /// Whether a change of the edit was decided and not carried out yet.
@@ -55,6 +54,24 @@ struct IndexingJob: Sendable {
   let neighbours: FolderNames
 
   var path: FilePath { folder.appending(name) }
+}
+
+extension IndexingJob {
+  /// To look at one photo whose folder is not looked through.
+  ///
+  /// Only what belongs to it is looked for beside it, so that it is never taken for a render.
+  init(photoAt path: FilePath) {
+    let name = path.lastComponent ?? path
+    let folder = path.removingLastComponent()
+    let beside = FolderNames.belonging(to: name).filter { FileTrace(folder.appending($0)) != nil }
+    let neighbours = FolderNames(beside)
+    self.init(
+      folder: folder, name: name,
+      sidecarModified: neighbours.sidecar(of: name).flatMap {
+        FileTrace(folder.appending($0))?.modified
+      }, isPending: neighbours.hasPendingChange(of: name),
+      hasVideo: neighbours.hasVideo(for: name), neighbours: neighbours)
+  }
 }
 
 /// What a file turned out to be.

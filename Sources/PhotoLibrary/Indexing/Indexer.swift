@@ -37,6 +37,8 @@ actor Indexer {
     var visited: Set<FilePath> = []
     var result = IndexingResult()
     var restoring: [FilePath: String]?
+    /// Photos that are looked at by themselves, by their folders.
+    var singles: [FilePath: Set<FilePath>] = [:]
     let changed: @Sendable (Int64) -> Void
     let progress: IndexingProgress?
   }
@@ -46,22 +48,24 @@ actor Indexer {
   /// - Parameters:
   ///   - starts: The folders, absolute; `nil` for all roots.
   ///   - flat: Those of them whose inner folders are not looked into.
+  ///   - singles: The names of photos in other folders that are looked at by themselves.
   ///   - restoring: Identifiers by path, in a rebuild.
   ///   - progress: Told how far it is, after each lot of photos.
   ///   - changed: Called with the token of each change set.
   func look(
-    through starts: [FilePath]?, flat: Set<FilePath> = [], restoring: [FilePath: String]? = nil,
+    through starts: [FilePath]?, flat: Set<FilePath> = [],
+    singles: [FilePath: Set<FilePath>] = [:], restoring: [FilePath: String]? = nil,
     progress: IndexingProgress? = nil, changed: @escaping @Sendable (Int64) -> Void
   ) async throws(PhotoLibraryError) -> IndexingResult {
     await takeTurn()
     defer { endTurn() }
-    var look = Look(restoring: restoring, changed: changed, progress: progress)
+    var look = Look(restoring: restoring, singles: singles, changed: changed, progress: progress)
     for folder in try await catalogue.folders() {
       look.known[folder.path] = folder
       look.children[folder.path.removingLastComponent(), default: []].append(folder.path)
       if folder.isRoot { look.roots.append(folder.path) }
     }
-    var pending = Array((starts ?? look.roots.sorted(by: <)).reversed())
+    var pending = Array((starts ?? look.everything).reversed()) + singles.keys.sorted(by: <)
     while let folder = pending.popLast() {
       guard folder != library, look.visited.insert(folder).inserted else { continue }
       let inner = try await visit(folder, &look)
@@ -87,12 +91,16 @@ actor Indexer {
     let known = look.known[folder]
     var files: [KnownFile] = []
     if let known { files = try await catalogue.files(in: known.row) }
+    var names: Set<FilePath>?
+    if !look.isWhole(folder) {
+      names = look.singles[folder, default: []].union(files.map(\.name))
+    }
     let scan: FolderScan
     do {
-      scan = try FolderScan(folder, known: files, listed: known?.listed)
+      scan = try FolderScan(folder, known: files, listed: known?.listed, only: names)
     } catch {
       // A folder that is gone is told from one that cannot be read by its parent's names.
-      if look.roots.contains(folder) || FileTrace(folder) != nil {
+      if look.roots.contains(folder) || names != nil || FileTrace(folder) != nil {
         look.result.unavailable.append(folder)
       } else {
         look.missing += files.filter { !$0.isTrashed }.map { ($0.row, folder.appending($0.name)) }
@@ -100,12 +108,15 @@ actor Indexer {
       return []
     }
     // An empty root that had photos is a disk that is not mounted.
-    if scan.count == 0, look.roots.contains(folder), hadPhotos(below: folder, files, look) {
+    if scan.count == 0, look.roots.contains(folder) || names != nil,
+      hadPhotos(below: folder, files, look)
+    {
       look.result.unavailable.append(folder)
       return []
     }
     look.jobs += scan.jobs
     look.missing += scan.missing.map { ($0.row, folder.appending($0.name)) }
+    guard names == nil else { return [] }
     if known == nil || scan.listed != known?.listed { look.listed[folder] = .some(scan.listed) }
     return scan.folders ?? look.children[folder] ?? []
   }
@@ -186,7 +197,48 @@ actor Indexer {
   }
 }
 
+extension Indexer {
+  /// Lets the photos of folders that were added, and single photos, leave the catalogue.
+  func forget(
+    roots: [FilePath], photos: [FilePath], changed: @escaping @Sendable (Int64) -> Void
+  ) async throws(PhotoLibraryError) -> IndexingResult {
+    await takeTurn()
+    defer { endTurn() }
+    var look = Look(changed: changed, progress: nil)
+    let folders = try await catalogue.folders()
+    look.roots = folders.filter { $0.isRoot && !roots.contains($0.path) }.map(\.path)
+    // What lies in another folder that was added stays.
+    let gone = folders.filter { folder in
+      roots.contains { folder.path == $0 || folder.path.isInside($0) } && !look.isWhole(folder.path)
+    }
+    for folder in folders {
+      let isGone = gone.contains(folder)
+      for file in try await catalogue.files(in: folder.row) {
+        let path = folder.path.appending(file.name)
+        if isGone || photos.contains(path) { look.missing.append((file.row, path)) }
+      }
+    }
+    // While they are roots, a scan after an interruption puts everything back.
+    try await removeMissing(&look)
+    try await catalogue.forgetRoots(roots)
+    let emptied = Set(photos.map { $0.removingLastComponent() })
+    try await catalogue.note(
+      listed: [:], gone: gone.map(\.path) + emptied.filter { !look.isWhole($0) })
+    return look.result
+  }
+}
+
 extension Indexer.Look {
+  /// The folders that were added, and those with single photos in them.
+  fileprivate var everything: [FilePath] {
+    (roots + known.keys.filter { !isWhole($0) }).sorted(by: <)
+  }
+
+  /// Whether everything in a folder belongs to the library.
+  fileprivate func isWhole(_ folder: FilePath) -> Bool {
+    roots.contains { folder == $0 || folder.isInside($0) }
+  }
+
   fileprivate mutating func count(_ batch: IndexedBatch) {
     result.added += batch.added
     result.updated += batch.updated

@@ -75,7 +75,7 @@ extension Indexer {
       let isKnown = file.matches(trace) && file.recordModified == sidecar && !isPending
       if isKnown, !thoroughly { return nil }
       return IndexingJob(
-        folder: folder, name: file.name, trace: trace, sidecarModified: sidecar,
+        folder: folder, name: file.name, sidecarModified: sidecar,
         isPending: isPending, hasVideo: names.hasVideo(for: file.name), neighbours: names)
     }
   }

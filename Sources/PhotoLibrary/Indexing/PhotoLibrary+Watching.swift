@@ -10,10 +10,15 @@ extension PhotoLibrary {
   ///   ``scan(progress:)`` does it.
   public func startWatching() async throws(PhotoLibraryError) {
     try access.checkWhole()
-    let roots = try await catalogue.folders().filter(\.isRoot).map(\.path)
+    let folders = try await catalogue.folders()
+    let roots = folders.filter(\.isRoot).map(\.path)
+    // The folders of single photos.
+    let flat = folders.map(\.path).filter { folder in
+      !roots.contains { folder == $0 || folder.isInside($0) }
+    }
     let watch: FolderWatch
     do {
-      watch = try FolderWatch(roots) { [weak self] due in
+      watch = try FolderWatch(roots, flat: flat) { [weak self] due in
         Task { [weak self] in await self?.look(at: due) }
       }
     } catch {

@@ -1,14 +1,14 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Measures indexing and pictures as another program would use it. Build it with
+// Measures a library and its pictures as another program would use it. Build it with
 // swift build -c release --package-path Tests/Benchmarks/library
 let package = Package(
   name: "library-benchmark",
   dependencies: [.package(name: "safelight", path: "../../..")],
   targets: [
     .executableTarget(
-      name: "IndexingBenchmark",
+      name: "LibraryBenchmark",
       dependencies: [.product(name: "PhotoLibrary", package: "safelight")]),
     .executableTarget(
       name: "ImagesBenchmark",

@@ -93,7 +93,9 @@ import Testing
     await #expect(
       folder.edit("library", "add", "@/none")
         == Transcript(
-          messages: ["edit: @/none cannot be taken in: It is not a folder that can be read."],
+          messages: [
+            "edit: @/none cannot be taken in: It is no folder and no file that can be read."
+          ],
           code: 1))
   }
 

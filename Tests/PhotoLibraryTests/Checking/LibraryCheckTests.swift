@@ -42,7 +42,8 @@ import Testing
     #expect(try await kinds(library) == [.countsWrong])
     try await library.write("UPDATE tally SET visible = 2")
     // A connection of its own does not ask whether an album is there.
-    try Database(library.catalogue.path, .write).run("INSERT INTO member VALUES (77, 1, 99)")
+    try Database(library.catalogue.path, .write).run(
+      "INSERT INTO member (album, position, asset) VALUES (77, 1, 99)")
     let found = try await kinds(library)
     #expect(found.count == 1)
     guard case .catalogueDamaged = found.first else {

@@ -42,7 +42,7 @@ import Testing
       """
       INSERT INTO collection (id, identifier, title, position, creationDate)
         VALUES (1, 'album', 'Album', 0, 0);
-      INSERT INTO member SELECT 1, id, id FROM asset
+      INSERT INTO member (album, position, asset) SELECT 1, id, id FROM asset
       """,
       "UPDATE member SET position = position + 100",
       "UPDATE member SET asset = 5 WHERE asset = 1 AND 0; DELETE FROM member WHERE asset = 2",

@@ -27,9 +27,9 @@ import Testing
       INSERT INTO collection (id, identifier, isList, title, list, position, creationDate) VALUES
         (1, 'list', 1, 'Journeys', NULL, 0, 10), (2, 'one', 0, 'Sea “1”', 1, 0, 11),
         (3, 'two', 0, 'Mountains', NULL, 1, 12), (4, 'dropped', 0, 'Dropped', NULL, 2, 13);
-      INSERT INTO member SELECT 2, 100 - id, id FROM asset WHERE id < 10;
-      INSERT INTO member SELECT 3, id, id FROM asset;
-      INSERT INTO member SELECT 4, id, id FROM asset;
+      INSERT INTO member (album, position, asset) SELECT 2, 100 - id, id FROM asset WHERE id < 10;
+      INSERT INTO member (album, position, asset) SELECT 3, id, id FROM asset;
+      INSERT INTO member (album, position, asset) SELECT 4, id, id FROM asset;
       DELETE FROM collection WHERE id = 4;
       DELETE FROM member WHERE album = 3 AND position = 3;
       UPDATE collection SET title = 'Hills' WHERE id = 3;

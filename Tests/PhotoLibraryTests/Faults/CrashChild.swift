@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import PhotoEditing
 import TestSupport
 import Testing
 
@@ -13,94 +12,161 @@ struct CrashChild {
   private let folder = FilePath(
     ProcessInfo.processInfo.environment["SAFELIGHT_CRASH_FOLDER"] ?? "")
   private var photos: FilePath { folder.appending("photos") }
-  private var diary: FilePath { folder.appending("diary") }
-
-  /// Says what is about to be done, or was; survives the process.
-  private func note(_ line: String) {
-    let descriptor = FileTrace.withCString(diary) { open($0, O_WRONLY | O_CREAT | O_APPEND, 0o600) }
-    defer { close(descriptor) }
-    let bytes = Array((line + "\n").utf8)
-    precondition(write(descriptor, bytes, bytes.count) == bytes.count)
-  }
+  private var place: FilePath { folder.appending("library") }
+  private var diary: CrashDiary { CrashDiary(folder.appending("diary")) }
 
   @Test func worksUntilItIsKilled() async throws {
     let seed = UInt64(ProcessInfo.processInfo.environment["SAFELIGHT_CRASH_SEED"] ?? "") ?? 0
     var generator = SeededGenerator(seed: seed)
-    let library = try PhotoLibrary(at: folder.appending("library"))
+    var library = try PhotoLibrary(at: place)
     for place in ["a", "b", "c"] { photos.appending(place).makeFolder() }
-    note("ready")
+    diary.note("ready")
     try await library.add([photos])
     for round in 0... {
+      let work = Work.allCases.randomElement(using: &generator)!
+      diary.note("doing \(work.rawValue)")
       let place = photos.appending(["a", "b", "c"].randomElement(using: &generator)!)
-      switch Int.random(in: 0..<4, using: &generator) {
-      case 0:
+      switch work {
+      case .indexing:
         for number in 0..<60 {
           let name = "\(seed)-\(round)-\(number).jpg"
-          place.appending(name).write(SmallJPEG(comment: name).bytes)
+          // Half a file would be no photo, and no loss.
+          let new = place.appending(".new")
+          new.write(SmallJPEG(comment: name).bytes)
+          rename(new.string, place.appending(name).string)
         }
         try await library.scan()
-      case 1:
-        try moveSome(to: place, &generator)
+      case .moving:
+        try moveSome(library, to: place, &generator)
         try await library.scan()
-      default:
-        try await toggle(library, &generator)
+      case .rebuilding:
+        // Seldom, as it takes longer than all else.
+        guard round % 3 == 0 else { continue }
+        library = try await rebuilt(consume library)
+      case .marking: try await mark(library, &generator)
+      case .arranging: try await arrange(library, &generator)
+      case .creating: try await create(library)
+      case .trashing: try await trash(library, &generator)
+      case .emptying: try await empty(library)
       }
     }
   }
 
-  private func moveSome(to place: FilePath, _ generator: inout SeededGenerator) throws {
+  private enum Work: String, CaseIterable {
+    case indexing, moving, rebuilding, marking, arranging, creating, trashing, emptying
+  }
+
+  private func rebuilt(_ library: consuming PhotoLibrary) async throws -> PhotoLibrary {
+    _ = consume library
+    return try await PhotoLibrary.rebuild(at: place)
+  }
+
+  /// Moves photos that are not in the trash: a file that somebody takes from there is a new one.
+  private func moveSome(
+    _ library: PhotoLibrary, to place: FilePath, _ generator: inout SeededGenerator
+  ) throws {
     let from = photos.appending(["a", "b", "c"].randomElement(using: &generator)!)
-    let names = try FileManager.default.contentsOfDirectory(atPath: from.string)
-    for name in names.sorted().shuffled(using: &generator).prefix(20) {
-      rename(from.appending(name).string, place.appending(name).string)
+    let files = try library.fetchAssets().map(\.path).filter { $0.isInside(from) }
+    for file in files.shuffled(using: &generator).prefix(20) {
+      guard let name = file.lastComponent else { continue }
+      rename(file.string, place.appending(name).string)
     }
   }
 
-  private func toggle(_ library: PhotoLibrary, _ generator: inout SeededGenerator) async throws {
-    let all = try await library.lines("SELECT identifier FROM asset")
-    guard let one = all.randomElement(using: &generator) else { return }
-    let value = Int.random(in: 0...1, using: &generator)
-    note("begin \(one) \(value)")
-    try await library.write(
-      "UPDATE asset SET favorite = \(value) WHERE identifier = '\(one)'")
-    note("done \(one) \(value)")
+  private func some(
+    _ library: PhotoLibrary, _ count: Int, _ generator: inout SeededGenerator
+  ) throws -> [Asset] {
+    Array(try library.fetchAssets().shuffled(using: &generator).prefix(count))
+  }
+
+  private func mark(_ library: PhotoLibrary, _ generator: inout SeededGenerator) async throws {
+    let some = try some(library, 3, &generator)
+    let value = Bool.random(using: &generator)
+    try await diary.doing(some.map { ("favorite", $0.localIdentifier, value) }) {
+      try await library.performChanges {
+        for asset in some { AssetChangeRequest(for: asset).isFavorite = value }
+      }
+    }
+  }
+
+  private func arrange(_ library: PhotoLibrary, _ generator: inout SeededGenerator) async throws {
+    let some = try some(library, 5, &generator)
+    let album = Box("")
+    let diary = diary
+    try await library.performChanges {
+      let request = AssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A")
+      request.addAssets(some)
+      album.value = request.placeholderForCreatedAssetCollection.localIdentifier
+      diary.note("begin album \(album.value) 1")
+    }
+    diary.note("done album \(album.value) 1")
+    let made = try library.album(album.value)
+    guard some.count > 2 else { return }
+    try await library.performChanges {
+      AssetCollectionChangeRequest(for: made).moveAssets(at: [some.count - 1], to: 0)
+    }
+  }
+
+  private func create(_ library: PhotoLibrary) async throws {
+    let source = FilePath(Fixture.url("orientation/1.jpg").path)
+    let asset = Box("")
+    let diary = diary
+    try await library.performChanges {
+      let request = AssetCreationRequest.creationRequestForAsset(fromImageAt: source)
+      asset.value = request.placeholderForCreatedAsset.localIdentifier
+      diary.note("begin asset \(asset.value) 1")
+    }
+    diary.note("done asset \(asset.value) 1")
+  }
+
+  private func trash(_ library: PhotoLibrary, _ generator: inout SeededGenerator) async throws {
+    let some = try some(library, 2, &generator)
+    try await diary.doing(some.map { ("trashed", $0.localIdentifier, true) }) {
+      try await library.performChanges { AssetChangeRequest.deleteAssets(some) }
+    }
+    guard let back = try library.trashedAssets().randomElement(using: &generator) else { return }
+    try await diary.doing([("trashed", back.localIdentifier, false)]) {
+      try await library.performChanges { AssetChangeRequest.restoreAssets([back]) }
+    }
+  }
+
+  private func empty(_ library: PhotoLibrary) async throws {
+    let gone = try library.trashedAssets()
+    try await diary.doing(gone.map { ("emptied", $0.localIdentifier, true) }) {
+      try await library.performChanges { AssetChangeRequest.emptyTrash() }
+    }
   }
 
   @Test func whatIsLeftIsWhole() async throws {
-    let library = try PhotoLibrary(at: folder.appending("library"))
-    #expect(try await library.lines("PRAGMA integrity_check") == ["ok"])
-    #expect(try await library.lines("PRAGMA foreign_key_check").isEmpty)
-    var allowed: [String: Set<String>] = [:]
-    for line in try String(contentsOf: diary.fileURL, encoding: .utf8).split(separator: "\n") {
-      let words = line.split(separator: " ").map(String.init)
-      guard words.count == 3 else { continue }
-      // What was begun may have been done; what was done must be there.
-      if words[0] == "begin" {
-        allowed[words[1], default: ["0"]].insert(words[2])
-      } else {
-        allowed[words[1]] = [words[2]]
+    var contents: [String] = []
+    do {
+      let library = try PhotoLibrary(at: place)
+      #expect(try await library.lines("PRAGMA integrity_check") == ["ok"])
+      #expect(try await library.lines("PRAGMA foreign_key_check").isEmpty)
+      try await diary.compare(with: library)
+      try await library.scan()
+      let (known, found) = (try await library.names, try onDisk)
+      #expect(Set(known).symmetricDifference(found) == [])
+      #expect(known.count == found.count)
+      contents = try await library.contents
+    }
+    let rebuilt = try await PhotoLibrary.rebuild(at: place)
+    let again = Set(try await rebuilt.contents)
+    #expect(again.symmetricDifference(contents).sorted() == [])
+    try await diary.begin(with: rebuilt)
+  }
+
+  /// The names of all photos that nobody took into a hidden folder.
+  private var onDisk: [String] {
+    get throws {
+      var names: [String] = []
+      for folder in [photos, place.appending("originals")] {
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.string)) ?? []
+        names += paths.filter { path in
+          path.hasSuffix(".jpg") && !path.split(separator: "/").contains { $0.hasPrefix(".") }
+        }.map { ($0 as NSString).lastPathComponent }
       }
+      return names.sorted()
     }
-    let found = try await library.lines("SELECT identifier, favorite FROM asset")
-    let favorites = Dictionary(
-      uniqueKeysWithValues: found.map {
-        ($0.components(separatedBy: " | ")[0], $0.components(separatedBy: " | ")[1])
-      })
-    for (identifier, values) in allowed {
-      let value = try #require(favorites[identifier], "\(identifier) is gone")
-      #expect(values.contains(value), "\(identifier)")
-    }
-    try await library.scan()
-    let onDisk = try FileManager.default.subpathsOfDirectory(atPath: photos.string)
-      .filter { $0.hasSuffix(".jpg") }.map { ($0 as NSString).lastPathComponent }.sorted()
-    #expect(try await library.names == onDisk)
-    let contents = try await library.contents
-    let rebuilt = try await PhotoLibrary.rebuild(at: folder.appending("library"))
-    #expect(try await rebuilt.contents == contents)
-    // What is looked at next time begins here.
-    let lines = try await rebuilt.lines("SELECT identifier, favorite FROM asset").map {
-      "done " + $0.replacingOccurrences(of: " | ", with: " ")
-    }
-    diary.write(Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 }

@@ -19,7 +19,7 @@ import Testing
         try await library.add([tree.photos])
         break
       } catch {
-        #expect(error == .notEnoughSpace(library.catalogue.path))
+        try #require(error == .notEnoughSpace(library.catalogue.path))
         refusals += 1
       }
       #expect(try await library.lines("PRAGMA integrity_check") == ["ok"])

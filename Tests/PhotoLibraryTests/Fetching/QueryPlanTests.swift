@@ -46,6 +46,11 @@ import Testing
     Usual("screenshots", .mediaSubtypes.contains(.photoScreenshot), newest, by: "assetScreenshot"),
     Usual("live", .mediaSubtypes.contains(.photoLive), newest, by: "assetLive"),
     Usual("one camera", .camera == "Pixel 8", newest, by: "assetByCamera"),
+    Usual("camera contains", .camera.contains("Pixel"), newest, by: "assetByCamera"),
+    Usual(
+      "edited, one camera", .camera == "Pixel 8" && .hasAdjustments == true, newest,
+      by: "assetEdited"),
+    Usual("either", .isFavorite == true || .hasAdjustments == true, newest, by: "assetByCreation"),
     Usual("since", .creationDate > early, newest, by: "assetByCreation"),
     Usual("since, last changed", .creationDate > early, modified, by: "assetByModification"),
     Usual("upright", .pixelHeight > .pixelWidth, newest, by: "assetUpright"),
@@ -167,6 +172,34 @@ import Testing
     let plan = try explained(AssetQuery(.album(1), options, visibility: .all), sample)
     #expect(plan.contains { $0.contains("INDEX assetByCreation") }, "\(plan)")
     #expect(plan.contains { $0.contains("memberByAsset (asset=? AND album=?)") }, "\(plan)")
+  }
+
+  @Test func favouritesOfALargeAlbumAreFoundAsFavourites() async throws {
+    let sample = try await SampleLibrary(random: 3000)
+    try await sample.fill("album", with: (1...2500).map { "asset-\($0)" })
+    for sort in [Self.newest, []] {
+      let options = FetchOptions(predicate: .isFavorite == true, sortDescriptors: sort)
+      let plan = try explained(AssetQuery(.album(1), options, visibility: .all), sample)
+      #expect(plan.contains { $0.contains("INDEX assetFavorite") }, "\(plan)")
+      #expect(plan.contains { $0.contains("memberByAsset (asset=? AND album=?)") }, "\(plan)")
+    }
+    let album = try sample.library.fetchAssetCollections(with: .album, subtype: nil, options: nil)
+    let favorites = FetchOptions(predicate: .isFavorite == true)
+    let found = try sample.library.fetchAssets(in: album[0], options: favorites)
+    let all = try sample.library.fetchAssets(in: album[0])
+    #expect(Array(found) == all.filter(\.isFavorite))
+    #expect(try sample.library.fetchAssets(in: album[0], options: favorites).count == found.count)
+  }
+
+  @Test func whatAnIndexKnowsAllOfIsFoundByItThoughItIsLong() async throws {
+    let sample = try await SampleLibrary(random: 6000)
+    try await sample.run("UPDATE asset SET favorite = id % 3 = 0, adjustmentFormat = NULL")
+    try await sample.run("UPDATE asset SET adjustmentFormat = 'x' WHERE id % 150 = 0")
+    let options = FetchOptions(
+      predicate: .isFavorite == true && .camera == "Pixel 8" && .pixelWidth == 9000,
+      sortDescriptors: Self.modified)
+    let plan = try explained(AssetQuery(.library, options, visibility: .all), sample)
+    #expect(plan.contains { $0.contains("INDEX assetFavorite") }, "\(plan)")
   }
 
   @Test func aClientsSelectionIsAllThatShows() async throws {

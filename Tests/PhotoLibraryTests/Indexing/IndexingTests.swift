@@ -119,9 +119,9 @@ import Testing
   }
 
   @Test func aFolderThatIsNoneIsRefusedBeforeAnythingIsDone() async throws {
-    let file = tree.photo("a.jpg")
+    let none = tree.photos.appending("none")
     let library = try tree.open()
-    await #expect(throws: PhotoLibraryError.self) { try await library.add([tree.photos, file]) }
+    await #expect(throws: PhotoLibraryError.self) { try await library.add([tree.photos, none]) }
     #expect(try await library.lines("SELECT path FROM folder").isEmpty)
   }
 

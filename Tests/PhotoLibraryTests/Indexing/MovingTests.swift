@@ -18,7 +18,7 @@ import Testing
       UPDATE asset SET favorite = 1 WHERE name = CAST('a.jpg' AS BLOB);
       INSERT INTO collection (id, identifier, title, position, creationDate)
         VALUES (1, 'album', 'Album', 0, 0);
-      INSERT INTO member SELECT 1, CASE name WHEN CAST('b.jpg' AS BLOB) THEN 0
+      INSERT INTO member (album, position, asset) SELECT 1, CASE name WHEN CAST('b.jpg' AS BLOB) THEN 0
         WHEN CAST('a.jpg' AS BLOB) THEN 1 ELSE 2 END, id FROM asset;
       """)
     return library

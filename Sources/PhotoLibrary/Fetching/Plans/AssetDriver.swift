@@ -4,7 +4,7 @@ struct AssetDriver: Sendable, Hashable {
   var conditions: [Condition]
 
   /// The indexes that could find a query's assets; those of some of the assets first, as they are
-  /// never longer than others.
+  /// never longer than others, and of these the ones that know most else.
   static func all(for query: AssetQuery) -> [AssetDriver] {
     var drivers: [AssetDriver] = []
     for part in query.conjuncts {
@@ -18,7 +18,9 @@ struct AssetDriver: Sendable, Hashable {
     if let place = drivers.firstIndex(where: { $0.index.name == "assetByPlace" }) {
       drivers[place].conditions += query.conjuncts.filter { $0.keys == [.longitude] }
     }
-    return drivers.filter(\.index.isPartial) + drivers.filter { !$0.index.isPartial }
+    let partial = drivers.filter(\.index.isPartial)
+    return partial.filter(\.index.isCovering) + partial.filter { !$0.index.isCovering }
+      + drivers.filter { !$0.index.isPartial }
   }
 
   /// Indexes that together find what a condition with `OR` asks for, one for each of its parts.

@@ -9,6 +9,25 @@ struct AssetIndex: Sendable, Hashable {
   /// Whether it has only some of the assets.
   var isPartial: Bool { !premise.isEmpty }
 
+  /// Whether it also has what is often asked of its assets besides.
+  var isCovering: Bool { name == "assetFavorite" || name == "assetEdited" }
+
+  /// Whether it has everything that some keys ask for, so that no row is looked at.
+  func has(_ keys: Set<FetchKey>) -> Bool {
+    let own: Set<FetchKey> =
+      switch name {
+      case "assetFavorite", "assetEdited":
+        [
+          .favorite, .hasAdjustments, .adjustmentFormatIdentifier, .mediaSubtypes, .pixelWidth,
+          .pixelHeight, .camera,
+        ]
+      case "assetByPlace": [.latitude, .longitude]
+      case "assetByCamera": [.camera]
+      default: []
+      }
+    return !own.isEmpty && keys.isSubset(of: own.union([.creationDate, .hidden]))
+  }
+
   /// The index that has all assets in the order of a key; `nil` when they must be sorted.
   static func sorted(by key: FetchKey) -> AssetIndex? {
     switch key {
@@ -30,6 +49,8 @@ struct AssetIndex: Sendable, Hashable {
     case .compare(let term, .equal, .value) where term.key == .camera:
       AssetIndex(
         name: "assetByCamera", order: .creationDate, premise: "asset.camera IS NOT NULL")
+    case .among(.camera, _):
+      AssetIndex(name: "assetByCamera", order: nil, premise: "asset.camera IS NOT NULL")
     case Tally.portraits.condition:
       AssetIndex(
         name: "assetUpright", order: .creationDate,
@@ -41,9 +62,7 @@ struct AssetIndex: Sendable, Hashable {
       case .creationDate, .modificationDate, .addedDate, .filename: sorted(by: term.key)
       default: nil
       }
-    case .text(.filename, let match)
-    where match.place == .beginning && !match.ignoresCase && !match.ignoresAccents:
-      sorted(by: .filename)
+    case .text(.filename, let match) where match.isPrefix: sorted(by: .filename)
     // These are passed whole, but are much shorter than the table.
     case .text(.filename, _): AssetIndex(name: "assetByName", order: nil)
     case .text(.camera, _):

@@ -7,9 +7,11 @@ extension AssetPlan {
     private var joined: SQLText?
     private var link = ""
     private var filter: [SQLText] = []
+    /// A set that each asset is looked for in.
+    private var set: Membership?
 
-    init(driver: AssetIndex?, where filter: SQLText? = nil) {
-      self.driver = driver
+    init(driver: AssetIndex?, within set: Membership? = nil, where filter: SQLText? = nil) {
+      (self.driver, self.set) = (driver, set)
       self.filter = filter.map { [$0] } ?? []
     }
 
@@ -28,6 +30,7 @@ extension AssetPlan {
       } else {
         text += "asset"
         if let driver { text += " INDEXED BY \(driver.name)" }
+        if let set { text += set.join }
       }
       var others = filter
       if let driver, driver.isPartial { others.append(SQLText(driver.premise)) }
@@ -43,6 +46,11 @@ extension AssetPlan {
     let table: String
     let condition: String
     let value: DatabaseValue
+
+    /// Goes on from an asset to its place in the set, if it has one.
+    var join: SQLText {
+      SQLText(" CROSS JOIN \(table) ON \(table).asset = asset.id AND \(condition)", [value])
+    }
 
     /// Whether an asset is in the set.
     var test: SQLText {

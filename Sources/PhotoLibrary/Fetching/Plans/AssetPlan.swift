@@ -14,6 +14,7 @@ struct AssetPlan: Sendable, Hashable {
 
   init(_ query: AssetQuery, in database: Database) throws(DatabaseError) {
     limit = query.limit == 0 ? -1 : Int64(query.limit)
+    let query = try query.namingCameras(in: database)
     tally = Tally.text(for: query)
     let (source, counted) = try Self.sources(query, in: database)
     rows = source.select(query, ordered: true)
@@ -36,36 +37,61 @@ struct AssetPlan: Sendable, Hashable {
     }
     let all: Int64 = try database.value("SELECT visible + hidden FROM tally") ?? 0
     let bound = Int64((Double(all) * Double(pageSize)).squareRoot())
-    func isFew(_ text: SQLText) throws(DatabaseError) -> Bool {
+    func isFew(_ text: SQLText, atMost bound: Int64) throws(DatabaseError) -> Bool {
       let found = try database.rows(
         "SELECT count(*) FROM (\(text.text) LIMIT ?)", text.values + [.integer(bound + 1)]
       ) { $0[0] as Int64 }
       return found[0] <= bound
+    }
+    // An entry of an index costs a quarter of what a row of the table does.
+    func isShort(_ driver: AssetDriver) throws(DatabaseError) -> Bool {
+      guard driver.index.has(query.condition.keys) else {
+        return try isFew(driver.select("1"), atMost: bound)
+      }
+      guard try isFew(driver.select("1"), atMost: 4 * bound) else { return false }
+      if driver.index.has(Set(query.sort.map(\.key))) { return true }
+      let found = Source(driver: driver.index).select(query, ordered: false)
+      return try isFew(found, atMost: bound)
     }
     let order = query.sort.first?.key
     let walked = order.flatMap(AssetIndex.sorted(by:))
     let start = try walked.flatMap { (index) throws(DatabaseError) in
       try Self.start(of: index, query, in: database)
     }
+    let drivers = AssetDriver.all(for: query)
     if let set = Membership(query) {
       let joined = Source(
         joined: SQLText(set.table), on: "asset.id = \(set.table).asset",
         where: SQLText(set.condition, [set.value]))
-      guard let walked else { return (joined, joined) }
-      let few = try isFew(
-        SQLText("SELECT 1 FROM \(set.table) WHERE \(set.condition)", [set.value]))
-      return (few ? joined : Source(driver: walked, where: set.test), joined)
+      let members = SQLText("SELECT 1 FROM \(set.table) WHERE \(set.condition)", [set.value])
+      let driver = try shortest(drivers, shorterThan: members, in: database)
+      let counted = driver.map { Source(driver: $0.index, within: set) } ?? joined
+      if try isFew(members, atMost: bound) { return (joined, joined) }
+      if let ordered = drivers.first(where: { $0.index.order == order && $0.index.isPartial }) {
+        return (Source(driver: ordered.index, within: set), counted)
+      }
+      if let driver, try isFew(driver.select("1"), atMost: 2 * bound) { return (counted, counted) }
+      return (walked.map { Source(driver: $0, within: set) } ?? joined, counted)
     }
-    let drivers = AssetDriver.all(for: query)
-    let counted = Source(driver: drivers.first?.index ?? AssetIndex.sorted(by: .creationDate))
-    if let found = drivers.first(where: { $0.index.order == order && $0.index.isPartial }) {
-      return (Source(driver: found.index), counted)
+    if let found = try NameSearch(query, in: database, atMost: bound) {
+      let source = Source(joined: found.table, on: "asset.id = wanted.id")
+      return (source, source)
+    }
+    let ordered = drivers.first { $0.index.order == order && $0.index.isPartial }
+    if let ordered, drivers.count == 1 {
+      let source = Source(driver: ordered.index)
+      return (source, source)
     }
     for driver in drivers where driver.index != walked {
-      if try isFew(driver.select("1")) { return (Source(driver: driver.index), counted) }
+      if try isShort(driver) {
+        let source = Source(driver: driver.index)
+        return (source, source)
+      }
     }
+    let counted = Source(driver: drivers.first?.index ?? AssetIndex.sorted(by: .creationDate))
+    if let ordered { return (Source(driver: ordered.index), counted) }
     for union in AssetDriver.unions(for: query) {
-      if try isFew(.union(union.map { $0.select("1") }, by: "UNION ALL")) {
+      if try isFew(.union(union.map { $0.select("1") }, by: "UNION ALL"), atMost: bound) {
         var found = SQLText("(")
         found += .union(union.map { $0.select("asset.id AS id") }, by: "UNION")
         found += ") AS wanted"
@@ -75,6 +101,27 @@ struct AssetPlan: Sendable, Hashable {
     }
     return (Source(driver: walked ?? drivers.first?.index, where: start), counted)
   }
+
+  /// The first of some indexes that finds less than half as many assets as there are in a set; those
+  /// of some of the assets only.
+  private static func shortest(
+    _ drivers: [AssetDriver], shorterThan members: SQLText, in database: Database
+  ) throws(DatabaseError) -> AssetDriver? {
+    guard drivers.contains(where: \.index.isPartial) else { return nil }
+    func count(_ text: SQLText, limit: Int64) throws(DatabaseError) -> Int64 {
+      try database.rows(
+        "SELECT count(*) FROM (\(text.text) LIMIT ?)", text.values + [.integer(limit)]
+      ) { $0[0] as Int64 }[0]
+    }
+    let half = try count(members, limit: mostMembers) / 2
+    for driver in drivers where driver.index.isPartial {
+      if try count(driver.select("1"), limit: half + 1) <= half { return driver }
+    }
+    return nil
+  }
+
+  /// How many members of a set are counted before it is taken for larger than any index.
+  private static let mostMembers: Int64 = 100_000
 
   /// The identifiers that assets are asked for by; `nil` when it is by something else.
   private static func identifiers(_ query: AssetQuery) -> [String]? {

@@ -45,7 +45,7 @@ extension Condition {
   }
 
   private static func sql(_ key: FetchKey, _ match: TextMatch) -> SQLText {
-    if key == .filename, match.place == .beginning, !match.ignoresCase, !match.ignoresAccents,
+    if key == .filename, match.isPrefix,
       let next = Self.successor(of: Array(match.pattern.utf8))
     {
       return SQLText(

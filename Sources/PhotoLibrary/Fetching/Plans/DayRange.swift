@@ -4,7 +4,10 @@ import FoundationEssentials
 struct DayRange {
   private static let secondsOfDay = 86_400.0
 
-  private let conditions: SQLText
+  /// What is asked of the first day's photos, and of the last one's: each by its own bound alone, as
+  /// SQLite might take the other one to go by.
+  private let lower: SQLText
+  private let upper: SQLText
   private var first: Int64?
   private var last: Int64?
 
@@ -23,7 +26,17 @@ struct DayRange {
       }
     }
     if let first, let last, first >= last { return nil }
-    conditions = query.filter()
+    func filter(by relations: [Condition.Relation]) -> SQLText {
+      var query = query
+      query.condition = .all(
+        query.conjuncts.filter { part in
+          guard case .compare(_, let relation, _) = part else { return false }
+          return relations.contains(relation)
+        })
+      return query.filter()
+    }
+    lower = filter(by: [.greater, .atLeast])
+    upper = filter(by: [.less, .atMost])
   }
 
   /// The days between, and what of the first and the last one is in the range.
@@ -31,12 +44,12 @@ struct DayRange {
     var text = SQLText(
       "SELECT (SELECT coalesce(sum(visible), 0) FROM dayTally WHERE day > ? AND day < ?)",
       [.integer(first ?? .min), .integer(last ?? .max)])
-    if let first { text += part("<", first + 1) }
-    if let last { text += part(">=", last) }
+    if let first { text += part(lower, "<", first + 1) }
+    if let last { text += part(upper, ">=", last) }
     return text
   }
 
-  private func part(_ sign: String, _ day: Int64) -> SQLText {
+  private func part(_ conditions: SQLText, _ sign: String, _ day: Int64) -> SQLText {
     SQLText(
       """
        + (SELECT count(*) FROM asset INDEXED BY assetByCreation

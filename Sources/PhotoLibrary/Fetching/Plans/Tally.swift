@@ -29,6 +29,8 @@ enum Tally: String, CaseIterable, Sendable {
       return SQLText(
         "SELECT coalesce(max(visible), 0) FROM albumTally WHERE album = ?", [.integer(album)])
     case .library:
+      let columns = query.includesHidden ? "visible + hidden" : "visible"
+      if let cameras = cameras(query.condition, columns) { return cameras }
       if query.includesHidden {
         switch query.condition {
         case .always: return SQLText("SELECT visible + hidden FROM tally")
@@ -36,9 +38,62 @@ enum Tally: String, CaseIterable, Sendable {
         default: return nil
         }
       }
-      let tally = allCases.first { $0 != .hidden && $0.condition == query.condition }
-      return tally.map { SQLText("SELECT \($0.rawValue) FROM tally") } ?? DayRange(query)?.text
+      return visible(query.condition) ?? ofCamera(query.conjuncts) ?? either(query)
+        ?? DayRange(query)?.text
     }
+  }
+
+  private static func visible(_ condition: Condition) -> SQLText? {
+    let tally = allCases.first { $0 != .hidden && $0.condition == condition }
+    return tally.map { SQLText("SELECT \($0.rawValue) FROM tally") }
+  }
+
+  private static func cameras(_ condition: Condition, _ columns: String) -> SQLText? {
+    let named: SQLText
+    switch condition {
+    case .compare(let term, .equal, .value(let camera)) where term.key == .camera:
+      named = SQLText("camera = ?", [camera.databaseValue])
+    case .among(.camera, let cameras):
+      named = SQLText("camera IN (SELECT value FROM json_each(?))", [SQLText.list(cameras)])
+    default: return nil
+    }
+    return SQLText(
+      "SELECT coalesce(sum(\(columns)), 0) FROM cameraTally WHERE \(named.text)", named.values)
+  }
+
+  /// Favourites, or edited photos, of cameras.
+  private static func ofCamera(_ parts: [Condition]) -> SQLText? {
+    guard parts.count == 2,
+      let tally = [favorites, edited].first(where: { parts.contains($0.condition) })
+    else { return nil }
+    return parts.compactMap { cameras($0, tally.rawValue) }.first
+  }
+
+  /// Those for which one of two things holds are those of each without those of both, which the
+  /// shorter of two indexes has.
+  private static func either(_ query: AssetQuery) -> SQLText? {
+    guard case .any(let parts) = query.condition, parts.count == 2,
+      let first = visible(parts[0]) ?? cameras(parts[0], "visible"),
+      let second = visible(parts[1]) ?? cameras(parts[1], "visible")
+    else { return nil }
+    var both = query
+    both.condition = .all(parts)
+    // Only these have everything in them that may be asked for.
+    if let shared = ofCamera(parts) {
+      return SQLText(
+        "SELECT (\(first.text)) + (\(second.text)) - (\(shared.text))",
+        first.values + second.values + shared.values)
+    }
+    let drivers = AssetDriver.all(for: both).map(\.index)
+    guard
+      let index = drivers.first(where: { $0.name == "assetFavorite" })
+        ?? drivers.first(where: { $0.name == "assetEdited" })
+    else { return nil }
+    let shared = AssetPlan.Source(driver: index).select(both, ordered: false)
+    return SQLText(
+      """
+      SELECT (\(first.text)) + (\(second.text)) - (SELECT count(*) FROM (\(shared.text)))
+      """, first.values + second.values + shared.values)
   }
 }
 

@@ -22,29 +22,37 @@ enum TextFolding {
     return String(result)
   }
 
+  /// A text as the index of names has it: two that are alike in any of the ways that a search knows are
+  /// the same in it.
+  static func searchable(_ text: String) -> String {
+    folded(
+      folded(text, ignoringCase: true, ignoringAccents: false), ignoringCase: true,
+      ignoringAccents: true)
+  }
+
   /// The letters with accents of the Latin, Greek and Cyrillic blocks, and what they are without.
   ///
   /// The Unicode Character Database names them “LETTER WITH ACCENT”, so no table has to be kept.
   private static let bases: [Unicode.Scalar: Unicode.Scalar] = {
-    let blocks = [0x41...0x24F, 0x370...0x52F, 0x1E00...0x1FFF] as [ClosedRange<UInt32>]
+    let blocks =
+      [0x41...0x2AF, 0x370...0x52F, 0x1D00...0x1FFF, 0x2C60...0x2C7F] as [ClosedRange<UInt32>]
     let letters = blocks.flatMap { block in block.compactMap(Unicode.Scalar.init) }
     let named = letters.compactMap { letter in
       letter.properties.name.map { (letter: letter, name: $0) }
     }
     let plain = Dictionary(named.map { ($0.name, $0.letter) }) { first, _ in first }
-    var bases: [Unicode.Scalar: Unicode.Scalar] = [:]
+    // These have names of their own, though they decompose or their capitals are named so.
+    var bases: [Unicode.Scalar: Unicode.Scalar] = [
+      "й": "и", "Й": "И", "ё": "е", "Ё": "Е", "ї": "і", "Ї": "І", "ɵ": "o",
+    ]
     for (letter, name) in named {
-      guard let end = name.utf8.indices.first(where: { name[$0...].hasPrefix(" WITH ") }) else {
-        continue
-      }
+      guard let end = name.utf8.indices.first(where: { name[$0...].hasPrefix(" WITH ") }),
+        // Two letters in one, of which only the first is a capital.
+        !name[end...].hasPrefix(" WITH SMALL LETTER")
+      else { continue }
       if let base = plain[String(name[..<end])] { bases[letter] = base }
     }
-    // These have names of their own, though they decompose.
-    for (letter, base) in [("й", "и"), ("Й", "И"), ("ё", "е"), ("Ё", "Е"), ("ї", "і"), ("Ї", "І")]
-      as [(Unicode.Scalar, Unicode.Scalar)]
-    {
-      bases[letter] = base
-    }
-    return bases
+    // What is left may be such a letter itself.
+    return bases.mapValues { bases[$0] ?? $0 }
   }()
 }

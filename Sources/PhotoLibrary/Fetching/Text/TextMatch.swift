@@ -41,6 +41,23 @@ struct TextMatch: Sendable, Hashable {
     }
   }
 
+  /// Whether the texts that match stand together in the order of their bytes.
+  var isPrefix: Bool { place == .beginning && !ignoresCase && !ignoresAccents }
+
+  /// Texts that are in every text that matches, as ``TextFolding/searchable(_:)`` makes both.
+  var necessary: [String] {
+    guard place == .like else { return [TextFolding.searchable(pattern)] }
+    var pieces = [String.UnicodeScalarView()]
+    for part in Self.parts(pattern) {
+      if case .letter(let letter) = part {
+        pieces[pieces.count - 1].append(letter)
+      } else {
+        pieces.append(String.UnicodeScalarView())
+      }
+    }
+    return pieces.map { TextFolding.searchable(String($0)) }
+  }
+
   private static func contains(_ text: [UInt8], _ pattern: [UInt8]) -> Bool {
     guard let first = pattern.first else { return true }
     guard text.count >= pattern.count else { return false }

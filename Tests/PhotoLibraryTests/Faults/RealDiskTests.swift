@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+import PhotoEditing
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+/// A small disk of its own, in memory; only root can have one.
+private final class SmallDisk {
+  let path: FilePath
+
+  /// - Returns: `nil` where no disk can be mounted.
+  init?(megabytes: Int) {
+    path = FilePath(NSTemporaryDirectory()).appending("safelight-disk-\(UUID().uuidString)")
+    path.makeFolder()
+    guard mount("tmpfs", path.string, "tmpfs", 0, "size=\(megabytes)m") == 0 else {
+      rmdir(path.string)
+      return nil
+    }
+  }
+
+  /// Lets nobody write to it, or everybody again.
+  func setReadOnly(_ isReadOnly: Bool) -> Bool {
+    let flags = UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0)
+    return mount("tmpfs", path.string, "tmpfs", flags, nil) == 0
+  }
+
+  /// Takes all room but some kilobytes.
+  func fill(leaving kilobytes: Int) {
+    var facts = statvfs()
+    statvfs(path.string, &facts)
+    let free = Int(facts.f_bavail) * Int(facts.f_frsize) - kilobytes * 1024
+    path.appending("ballast").write([UInt8](repeating: 1, count: max(0, free)))
+  }
+
+  func makeRoom() { unlink(path.appending("ballast").string) }
+
+  deinit {
+    umount2(path.string, Int32(MNT_DETACH))
+    rmdir(path.string)
+  }
+}
+
+@Suite struct RealDiskTests {
+  private static let canMount = SmallDisk(megabytes: 1) != nil
+
+  @Test(.enabled(if: canMount, "only root can mount a disk"), arguments: [0, 40, 200])
+  func aFullDiskRefusesChangesAndLosesNone(kilobytes: Int) async throws {
+    let disk = try #require(SmallDisk(megabytes: 24))
+    let place = disk.path.appending("library")
+    var done = 0
+    do {
+      let library = try PhotoLibrary(at: place)
+      let assets = try await library.addRows(200)
+      disk.fill(leaving: kilobytes)
+      var refusal: PhotoLibraryError?
+      for asset in assets where refusal == nil {
+        do {
+          try await library.performChanges { AssetChangeRequest(for: asset).isFavorite = true }
+          done += 1
+        } catch {
+          refusal = error
+        }
+      }
+      let isFull = if case .notEnoughSpace = refusal { true } else { false }
+      #expect(isFull, "\(String(describing: refusal))")
+      #expect(try await library.lines("SELECT sum(favorite) FROM asset") == ["\(done)"])
+      disk.makeRoom()
+      try await library.performChanges { AssetChangeRequest(for: assets[199]).isFavorite = true }
+    }
+    let library = try PhotoLibrary(at: place)
+    #expect(try await library.lines("SELECT sum(favorite) FROM asset") == ["\(done + 1)"])
+    #expect(try await library.lines("PRAGMA integrity_check") == ["ok"])
+    #expect(library.exportProblem == nil)
+  }
+
+  @Test(.enabled(if: canMount, "only root can mount a disk"))
+  func aDiskThatMayNotBeWrittenIsAnErrorAndIsLeftAsItIs() async throws {
+    let disk = try #require(SmallDisk(megabytes: 24))
+    let place = disk.path.appending("library")
+    do {
+      let library = try PhotoLibrary(at: place)
+      try await library.addRows(3)
+    }
+    // The export may still be written, and holds the disk as long.
+    try #require(await eventually { disk.setReadOnly(true) })
+    let before = try contents(of: place)
+    #expect(throws: PhotoLibraryError.self) { try PhotoLibrary(at: place) }
+    #expect(try contents(of: place) == before)
+    try #require(disk.setReadOnly(false))
+    #expect(try PhotoLibrary(at: place).fetchAssets().count == 3)
+  }
+
+  private func contents(of folder: FilePath) throws -> [String: Data] {
+    var contents: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.string) {
+      contents[name] = try? Data(contentsOf: folder.appending(name).fileURL)
+    }
+    return contents
+  }
+}
