@@ -1,7 +1,7 @@
 import Arguments
 import PhotoLibrary
 
-/// `edit library add`: takes in the photos of folders.
+/// `edit library add`: takes in the photos of folders, or single photos.
 struct AddFoldersCommand: CatalogueCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -9,15 +9,15 @@ struct AddFoldersCommand: CatalogueCommand {
     discussion: """
       Looks through the folders and all folders in them for photos, by content and not by name. \
       Hidden files, symbolic links, sidecars and renders are passed over. The folders are \
-      remembered: “edit library scan” looks through them again. Interrupted, the same command goes \
-      on where it was.
+      remembered: “edit library scan” looks through them again. Of a single photo's folder nothing \
+      else is taken in. Interrupted, the same command goes on where it was.
 
       Example:
         edit library add Photos /mnt/archive
         edit library add --json Photos
       """)
 
-  @Argument(help: "The folders.", completion: .directory)
+  @Argument(help: "The folders, or photos.", completion: .directory)
   var folders: [String]
 
   @OptionGroup var options: LibraryOptions

@@ -31,8 +31,8 @@ struct LibraryCommand: ParsableCommand {
       CommandGroup(
         name: "Folders",
         subcommands: [
-          InitLibraryCommand.self, AddFoldersCommand.self, ScanFoldersCommand.self,
-          WatchFoldersCommand.self,
+          InitLibraryCommand.self, AddFoldersCommand.self, RemoveFoldersCommand.self,
+          ScanFoldersCommand.self, WatchFoldersCommand.self,
         ]),
       CommandGroup(
         name: "Photos",

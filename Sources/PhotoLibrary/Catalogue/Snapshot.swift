@@ -78,4 +78,21 @@ final class Snapshots: Sendable {
       return snapshot
     }
   }
+
+  /// What tells whether folders came or left since it was asked last.
+  func folders() throws(PhotoLibraryError) -> [Int64] {
+    let path = path
+    return try state.withLock { (state) throws(PhotoLibraryError) in
+      do throws(DatabaseError) {
+        return try state.watcher.rows(
+          """
+          SELECT id FROM folder WHERE isRoot = 1
+          UNION ALL SELECT * FROM (SELECT coalesce(max(id), 0) FROM folder)
+          """
+        ) { $0[0] as Int64 }
+      } catch {
+        throw PhotoLibraryError(error, path)
+      }
+    }
+  }
 }

@@ -12,7 +12,7 @@ extension PhotoLibraryError: CustomStringConvertible {
     case .predicateNotSupported(let key, let owner):
       "There is no “\(key)” of \(owner) to filter or sort by."
     case .changeNotSupported(let reason), .operationInterrupted(let reason): reason
-    case .invalidResource(let path, let detail): "\(path) cannot be taken in: \(detail)"
+    case .invalidResource(let path, let detail): "\(path) cannot be used: \(detail)"
     case .missingResource(let reason): "A photo to take in is missing: \(reason)."
     case .accessUserDenied: "The user has not allowed this program to use the library so."
     case .accessRestricted: "This program may not use the library so, and the user cannot allow it."

@@ -10,7 +10,8 @@ import Synchronization
 /// Lines are not waited for, and what a crash kept from being written is written after the next change
 /// or when the library is opened. A line that was written outlives its process, so that nothing that
 /// was reported done is lost with the catalogue's file alone; only a power failure that takes the
-/// catalogue too can take the last seconds' lines. Several processes may write: they take turns by a lock on the journal.
+/// catalogue too can take the last seconds' lines. Several processes may write: they take turns by a
+/// lock on the journal.
 final class ExportJournal: Sendable {
   /// How long the journal may become before everything is written anew, in bytes.
   static let limit = 8 << 20

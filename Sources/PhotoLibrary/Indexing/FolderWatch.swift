@@ -58,8 +58,23 @@ final class FolderWatch: Sendable {
     source.setCancelHandler { close(descriptor) }
     source.setEventHandler { [weak self] in self?.readEvents() }
     source.activate()
-    for root in roots { try watch(root) }
-    for folder in flat { try watch(folder, isDeep: false) }
+    try cover(roots, flat: flat)
+  }
+
+  /// Watches other folders than before; those that stay are watched without a gap.
+  ///
+  /// - Parameters:
+  ///   - roots: Folders with all folders in them, absolute.
+  ///   - flat: Folders without those in them.
+  /// - Throws: What the kernel says, as when the watch is made.
+  func cover(_ roots: [FilePath], flat: [FilePath]) throws(FileSystemError) {
+    let known = state.withLock { Set($0.watches.keys) }
+    let left = known.subtracting(flat).filter { folder in
+      !roots.contains { folder == $0 || folder.isInside($0) }
+    }
+    for folder in left { unwatch(folder, isDeep: false) }
+    for root in roots where !known.contains(root) { try watch(root) }
+    for folder in flat where !known.contains(folder) { try watch(folder, isDeep: false) }
   }
 
   deinit { source.cancel() }
@@ -89,9 +104,11 @@ final class FolderWatch: Sendable {
   }
 
   /// Forgets a folder that is gone from its place, and those in it.
-  private func unwatch(_ folder: FilePath) {
+  private func unwatch(_ folder: FilePath, isDeep: Bool = true) {
     let gone = state.withLock { state -> [Int32] in
-      let paths = state.watches.keys.filter { $0 == folder || $0.isInside(folder) }
+      let paths =
+        isDeep
+        ? state.watches.keys.filter { $0 == folder || $0.isInside(folder) } : [folder]
       return paths.compactMap { path in
         guard let number = state.watches.removeValue(forKey: path) else { return nil }
         state.folders[number] = nil

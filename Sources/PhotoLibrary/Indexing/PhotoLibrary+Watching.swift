@@ -3,19 +3,15 @@ import Storage
 
 extension PhotoLibrary {
   /// Looks through all folders that were added, and from now on through those that change, until
-  /// ``stopWatching()`` or the end of the library.
+  /// ``stopWatching()`` or the end of the library. Folders that are added or removed meanwhile, in this
+  /// process or another, are followed.
   ///
   /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalogue(_:detail:)`` when the kernel
   ///   allows no more watches, one for each folder; then nothing is watched, and
   ///   ``scan(progress:)`` does it.
   public func startWatching() async throws(PhotoLibraryError) {
     try access.checkWhole()
-    let folders = try await catalogue.folders()
-    let roots = folders.filter(\.isRoot).map(\.path)
-    // The folders of single photos.
-    let flat = folders.map(\.path).filter { folder in
-      !roots.contains { folder == $0 || folder.isInside($0) }
-    }
+    let (roots, flat) = try await watchedFolders()
     let watch: FolderWatch
     do {
       watch = try FolderWatch(roots, flat: flat) { [weak self] due in
@@ -25,12 +21,33 @@ extension PhotoLibrary {
       throw .catalogue(path, detail: "its folders cannot be watched: \(error.description)")
     }
     self.watch.withLock { $0 = watch }
+    notices.followFolders { [weak self] in
+      Task { [weak self] in await self?.followFolders() }
+    }
     // What changed while nobody watched.
     _ = try await look(through: nil)
   }
 
+  /// The folders that are watched with all in them, and those of single photos.
+  private func watchedFolders() async throws(PhotoLibraryError) -> ([FilePath], [FilePath]) {
+    let folders = try await catalogue.folders()
+    let roots = folders.filter(\.isRoot).map(\.path)
+    let flat = folders.map(\.path).filter { folder in
+      !roots.contains { folder == $0 || folder.isInside($0) }
+    }
+    return (roots, flat)
+  }
+
+  private func followFolders() async {
+    guard let watch = watch.withLock(\.self), let (roots, flat) = try? await watchedFolders()
+    else { return }
+    // Without a watch for all of them, a scan finds what changes.
+    try? watch.cover(roots, flat: flat)
+  }
+
   /// Ends what ``startWatching()`` began. Folders that are being looked through already are finished.
   public func stopWatching() {
+    notices.followFolders(nil)
     watch.withLock { watch in
       watch?.stop()
       watch = nil

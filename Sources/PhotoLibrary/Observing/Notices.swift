@@ -23,6 +23,9 @@ final class Notices: Sendable {
     var own: [Snapshot] = []
     /// Counts how often the log was seen to change.
     var writes = 0
+    /// Called when folders came or left, and what told of that when it was called last.
+    var followFolders: (@Sendable () -> Void)?
+    var folders: [Int64] = []
   }
 
   /// Most states that are kept for change sets that are still to be told.
@@ -71,6 +74,23 @@ final class Notices: Sendable {
       self?.state.withLock { _ = $0.streams.removeValue(forKey: number) }
     }
     return stream
+  }
+
+  /// Calls a block whenever folders come to the library or leave it, by whatever process.
+  func followFolders(_ follow: (@Sendable () -> Void)?) {
+    if follow != nil { start() }
+    state.withLock { $0.followFolders = follow }
+  }
+
+  private func tellOfFolders() {
+    guard state.withLock({ $0.followFolders != nil }), let folders = try? snapshots.folders()
+    else { return }
+    let follow = state.withLock { state -> (@Sendable () -> Void)? in
+      guard state.folders != folders else { return nil }
+      state.folders = folders
+      return state.followFolders
+    }
+    follow?()
   }
 
   /// Takes note of a change set of this process, and of the library as it is now.
@@ -122,6 +142,7 @@ final class Notices: Sendable {
       defer { state.own = [] }
       return state.own
     }
+    tellOfFolders()
     if let present = try? snapshots.now() { states.append(present) }
     for snapshot in states {
       let last = state.withLock { $0.last ?? 0 }

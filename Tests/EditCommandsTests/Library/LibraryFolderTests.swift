@@ -20,7 +20,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["add", "@"], ["scan"], ["watch"], ["list"], ["show", "@/a.jpg"], ["album", "list"],
+    ["add", "@"], ["remove", "@"], ["scan"], ["watch"], ["list"], ["show", "@/a.jpg"],
+    ["album", "list"],
     ["album", "show", "A"], ["album", "create", "A"], ["album", "rename", "A", "B"],
     ["album", "delete", "A"], ["album", "add", "A", "@/a.jpg"], ["album", "remove", "A", "a.jpg"],
     ["album", "move", "A", "--top"], ["favorite", "@/a.jpg"], ["hide", "@/a.jpg"],
@@ -88,13 +89,30 @@ import Testing
     #expect(try await folder.listed() == ["a.jpg"])
   }
 
+  @Test func foldersLeaveTheLibraryAndComeBackWithWhatWasSaid() async throws {
+    try await folder.makeLibrary(of: "a.jpg", "b.jpg")
+    _ = await folder.edit("library", "favorite", "@/photos/b.jpg")
+    await #expect(
+      folder.edit("library", "remove", "@/photos/a.jpg").messages
+        == ["edit: @/photos/a.jpg cannot be used: It lies in @/photos, which stays."])
+    let before = folder.names
+    await #expect(
+      folder.edit("library", "remove", "@/photos")
+        == Transcript(results: ["2 photos left the library; no file was touched"]))
+    #expect(folder.names == before)
+    #expect(try await folder.listed() == [])
+    await #expect(folder.edit("library", "remove", "@/photos", "--json").code == 1)
+    _ = await folder.edit("library", "add", "@/photos")
+    #expect(try await folder.listed("--where", "favorite = 1") == ["b.jpg"])
+  }
+
   @Test func whatIsNoFolderCannotBeAdded() async throws {
     try await folder.makeLibrary()
     await #expect(
       folder.edit("library", "add", "@/none")
         == Transcript(
           messages: [
-            "edit: @/none cannot be taken in: It is no folder and no file that can be read."
+            "edit: @/none cannot be used: It is no folder and no file that can be read."
           ],
           code: 1))
   }

@@ -41,4 +41,28 @@ import Testing
     library.stopWatching()
     #expect(try await library.names == ["a.jpg"])
   }
+
+  @Test(arguments: [false, true])
+  func foldersThatAreAddedMeanwhileAreWatchedAndRemovedOnesAreNot(byAnother: Bool) async throws {
+    tree.photo("one/a.jpg")
+    let library = try tree.open()
+    try await library.add([tree.photos.appending("one")])
+    try await library.startWatching()
+    defer { library.stopWatching() }
+    let other = byAnother ? try PhotoLibrary(at: library.path) : library
+    tree.photos.appending("two").makeFolder()
+    try await other.add([tree.photos.appending("two")])
+    tree.photo("two/b.jpg")
+    // The folder may come to be watched a moment after its photo came.
+    #expect(
+      try await eventually {
+        tree.photo("two/c.jpg")
+        return try await library.names.contains("c.jpg")
+      })
+    try await other.remove([tree.photos.appending("one")])
+    tree.photo("one/d.jpg")
+    tree.photo("two/e.jpg")
+    #expect(try await eventually { try await library.names.contains("e.jpg") })
+    #expect(try await library.names == ["b.jpg", "c.jpg", "e.jpg"])
+  }
 }
