@@ -156,10 +156,10 @@ final class ExportJournal: Sendable {
   private func lastSequence(_ state: inout State) throws(ExportError) -> Int64 {
     let size = FileTrace(descriptor: state.descriptor)?.size ?? 0
     if size == state.length { return state.sequence }
-    let (lines, end) = try ExportReader.wholeLines(of: journal)
+    let (last, end) = try ExportReader.last(of: journal)
     if end < size, ftruncate(state.descriptor, off_t(end)) != 0 { throw .file(journal, errno) }
-    let before = size == 0 || lines.isEmpty ? try ExportReader.sequence(of: whole) : 0
-    return max(lines.last?.sequence ?? 0, before)
+    if let last { return last.sequence }
+    return try ExportReader.sequence(of: whole)
   }
 
   /// Opens the journal that has the name now, and takes the lock.

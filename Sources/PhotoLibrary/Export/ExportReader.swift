@@ -39,30 +39,47 @@ enum ExportReader {
     return number
   }
 
-  /// The entries of a journal.
+  /// The entries of a journal; a last line without an end is not there.
   static func lines(of journal: FilePath) throws(ExportError) -> [ExportEntry] {
-    try wholeLines(of: journal).entries
-  }
-
-  /// The entries of a journal, and where the last whole line ends.
-  static func wholeLines(
-    of journal: FilePath
-  ) throws(ExportError) -> (entries: [ExportEntry], end: Int64) {
     let bytes = try contents(journal) ?? []
     let decoder = JSONDecoder()
     var entries: [ExportEntry] = []
     var start = 0
-    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      if end > start {
-        do {
-          entries.append(try decoder.decode(ExportEntry.self, from: Data(bytes[start..<end])))
-        } catch {
-          throw .unreadable(journal, detail: "\(error)")
-        }
-      }
+    while let end = bytes[start...].firstIndex(of: newline) {
+      if end > start { entries.append(try entry(bytes[start..<end], of: journal, decoder)) }
       start = end + 1
     }
-    return (entries, Int64(start))
+    return entries
+  }
+
+  /// The last entry of a journal, and where its line ends.
+  ///
+  /// Of a long journal only the end is read, where the last line is as short as lines usually are.
+  /// - Parameter length: How many bytes of the end are read first.
+  static func last(
+    of journal: FilePath, within length: Int = 1 << 16
+  ) throws(ExportError) -> (entry: ExportEntry?, end: Int64) {
+    guard let size = FileTrace(journal)?.size else { return (nil, 0) }
+    let start = max(0, Int(size) - length)
+    let bytes = try contents(journal, from: start) ?? []
+    guard let end = bytes.lastIndex(of: newline) else {
+      return start == 0 ? (nil, 0) : try last(of: journal, within: length * 16)
+    }
+    let line = bytes[..<end].lastIndex(of: newline).map { $0 + 1 } ?? 0
+    if line == 0, start > 0 { return try last(of: journal, within: length * 16) }
+    return (try entry(bytes[line..<end], of: journal), Int64(start + end + 1))
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+
+  private static func entry(
+    _ line: ArraySlice<UInt8>, of journal: FilePath, _ decoder: JSONDecoder = JSONDecoder()
+  ) throws(ExportError) -> ExportEntry {
+    do {
+      return try decoder.decode(ExportEntry.self, from: Data(line))
+    } catch {
+      throw .unreadable(journal, detail: "\(error)")
+    }
   }
 
   private static func document(_ path: FilePath) throws(ExportError) -> Document? {
@@ -82,7 +99,7 @@ enum ExportReader {
   }
 
   private static func contents(
-    _ path: FilePath, limit: Int = .max
+    _ path: FilePath, from start: Int = 0, limit: Int = .max
   ) throws(ExportError) -> [UInt8]? {
     let descriptor = FileTrace.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
@@ -90,12 +107,12 @@ enum ExportReader {
       throw .file(path, errno)
     }
     defer { close(descriptor) }
-    let size = Int(FileTrace(descriptor: descriptor)?.size ?? 0)
+    let size = max(0, Int(FileTrace(descriptor: descriptor)?.size ?? 0) - start)
     var bytes = [UInt8](repeating: 0, count: min(size, limit))
     var filled = 0
     while filled < bytes.count {
       let count = bytes.withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress! + filled, $0.count - filled)
+        pread(descriptor, $0.baseAddress! + filled, $0.count - filled, off_t(start + filled))
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .file(path, errno) }

@@ -117,4 +117,28 @@ import Testing
     _ = try await library()
     #expect(try read.map { $0.root?.path } == [tree.photos])
   }
+
+  @Test(arguments: [1, 40, 100, 1 << 16])
+  func theLastLineOfAJournalIsFoundFromItsEnd(length: Int) async throws {
+    let library = try await library()
+    try await library.write("UPDATE asset SET favorite = 1 WHERE id < 4")
+    await library.finishExport()
+    let journal = ExportJournal(in: tree.library).journal
+    let lines = try ExportReader.lines(of: journal)
+    let size = try #require(FileTrace(journal)?.size)
+    var last = try ExportReader.last(of: journal, within: length)
+    #expect(last.entry == lines.last)
+    #expect(last.end == size)
+    // What a crash cut off is not there.
+    let handle = try FileHandle(forWritingTo: journal.fileURL)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(#"{"sequence":99,"root":"/ph"#.utf8))
+    try handle.close()
+    last = try ExportReader.last(of: journal, within: length)
+    #expect(last.entry == lines.last)
+    #expect(last.end == size)
+    try Data("cut".utf8).write(to: journal.fileURL)
+    #expect(try ExportReader.last(of: journal, within: length).entry == nil)
+    #expect(try ExportReader.last(of: "/nowhere/journal", within: length).end == 0)
+  }
 }
