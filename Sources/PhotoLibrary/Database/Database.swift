@@ -42,8 +42,14 @@ final class Database {
     connection = opened
     sqlite3_extended_result_codes(opened, 1)
     sqlite3_busy_timeout(opened, patience)
+    guard mode == .create || mode == .write else { return }
+    // On a disk that may not be written SQLite would go on as a reader, if somebody left a log there.
+    if sqlite3_db_readonly(opened, "main") == 1 {
+      throw DatabaseError(
+        code: SQLITE_READONLY, message: "the file or its disk may not be written to")
+    }
     // Triggers of the tables call it.
-    if mode == .create || mode == .write { try addTextFolding() }
+    try addTextFolding()
   }
 
   private static func untouchedName(_ path: FilePath) -> [UInt8] {

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import PhotoEditing
 import Storage
@@ -17,30 +16,13 @@ actor Indexer {
   let catalogue: Catalogue
   /// The library's own folder, where nothing is looked for.
   let library: FilePath
-  private let reader = PhotoReader()
+  let reader = PhotoReader()
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   init(_ catalogue: Catalogue, library: FilePath) {
     self.catalogue = catalogue
     self.library = library.resolved ?? library
-  }
-
-  /// What one look works with.
-  struct Look {
-    var roots: [FilePath] = []
-    var known: [FilePath: KnownFolder] = [:]
-    var children: [FilePath: [FilePath]] = [:]
-    var jobs: [IndexingJob] = []
-    var missing: [(row: Int64, path: FilePath)] = []
-    var listed: [FilePath: Int64?] = [:]
-    var visited: Set<FilePath> = []
-    var result = IndexingResult()
-    var restoring: [FilePath: String]?
-    /// Photos that are looked at by themselves, by their folders.
-    var singles: [FilePath: Set<FilePath>] = [:]
-    let changed: @Sendable (Int64) -> Void
-    let progress: IndexingProgress?
   }
 
   /// Looks through folders.
@@ -80,113 +62,6 @@ actor Indexer {
     return look.result
   }
 
-  private func isLookedInto(_ folder: FilePath) -> Bool {
-    folder != library && folder.lastComponent?.bytes.first != UInt8(ascii: ".")
-  }
-
-  /// Compares one folder with the catalogue; the folders in it are returned.
-  private func visit(
-    _ folder: FilePath, _ look: inout Look
-  ) async throws(PhotoLibraryError) -> [FilePath] {
-    let known = look.known[folder]
-    var files: [KnownFile] = []
-    if let known { files = try await catalogue.files(in: known.row) }
-    var names: Set<FilePath>?
-    if !look.isWhole(folder) {
-      names = look.singles[folder, default: []].union(files.map(\.name))
-    }
-    let scan: FolderScan
-    do {
-      scan = try FolderScan(folder, known: files, listed: known?.listed, only: names)
-    } catch {
-      // A folder that is gone is told from one that cannot be read by its parent's names.
-      if look.roots.contains(folder) || names != nil || FileTrace(folder) != nil {
-        look.result.unavailable.append(folder)
-      } else {
-        look.missing += files.filter { !$0.isTrashed }.map { ($0.row, folder.appending($0.name)) }
-      }
-      return []
-    }
-    // An empty root that had photos is a disk that is not mounted.
-    if scan.count == 0, look.roots.contains(folder) || names != nil,
-      hadPhotos(below: folder, files, look)
-    {
-      look.result.unavailable.append(folder)
-      return []
-    }
-    look.jobs += scan.jobs
-    look.missing += scan.missing.map { ($0.row, folder.appending($0.name)) }
-    guard names == nil else { return [] }
-    if known == nil || scan.listed != known?.listed { look.listed[folder] = .some(scan.listed) }
-    return scan.folders ?? look.children[folder] ?? []
-  }
-
-  private func hadPhotos(below root: FilePath, _ files: [KnownFile], _ look: Look) -> Bool {
-    !files.isEmpty || look.children[root]?.isEmpty == false
-  }
-
-  /// Reads the files that are due, on all cores, and takes in what they are.
-  private func takeIn(_ look: inout Look) async throws(PhotoLibraryError) {
-    var jobs = look.jobs[...]
-    look.jobs = []
-    while !jobs.isEmpty {
-      let batch = Array(jobs.prefix(Self.batchSize))
-      jobs = jobs.dropFirst(batch.count)
-      var photos: [IndexedPhoto] = []
-      for outcome in read(batch) {
-        switch outcome {
-        case .photo(let photo): photos.append(photo)
-        case .somethingElse(let job):
-          if let row = try await catalogue.row(of: job.path) {
-            look.missing.append((row, job.path))
-          }
-        case .unreadable(let job, _): look.result.unreadable.append(job.path)
-        }
-      }
-      let taken = try await catalogue.take(
-        photos, roots: look.roots, restoring: look.restoring)
-      look.count(taken)
-    }
-  }
-
-  func read(_ jobs: [IndexingJob]) -> [IndexingOutcome] {
-    let reader = reader
-    return [IndexingOutcome](unsafeUninitializedCapacity: jobs.count) { buffer, count in
-      nonisolated(unsafe) let places = buffer.baseAddress!
-      // Each of the threads fills places of its own.
-      DispatchQueue.concurrentPerform(iterations: jobs.count) { index in
-        (places + index).initialize(to: reader.read(jobs[index]))
-      }
-      count = jobs.count
-    }
-  }
-
-  /// The photos of folders that are not there any more.
-  private func findVanished(
-    below starts: [FilePath], _ look: inout Look
-  ) async throws(PhotoLibraryError) {
-    let unavailable = look.result.unavailable
-    let gone = look.known.values.filter { folder in
-      !look.visited.contains(folder.path) && !folder.isRoot
-        && starts.contains { folder.path.isInside($0) }
-        && !unavailable.contains { folder.path == $0 || folder.path.isInside($0) }
-        && !folder.path.isFolder
-    }
-    for folder in gone {
-      for file in try await catalogue.files(in: folder.row) where !file.isTrashed {
-        look.missing.append((file.row, folder.path.appending(file.name)))
-      }
-    }
-  }
-
-  private func removeMissing(_ look: inout Look) async throws(PhotoLibraryError) {
-    var missing = look.missing[...]
-    while !missing.isEmpty {
-      look.count(try await catalogue.remove(Array(missing.prefix(Self.batchSize))))
-      missing = missing.dropFirst(Self.batchSize)
-    }
-  }
-
   func takeTurn() async {
     if isBusy { await withCheckedContinuation { waiting.append($0) } }
     isBusy = true
@@ -194,67 +69,5 @@ actor Indexer {
 
   func endTurn() {
     if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
-  }
-}
-
-extension Indexer {
-  /// Lets the photos of folders that were added, and single photos, leave the catalogue.
-  func forget(
-    roots: [FilePath], photos: [FilePath], changed: @escaping @Sendable (Int64) -> Void
-  ) async throws(PhotoLibraryError) -> IndexingResult {
-    await takeTurn()
-    defer { endTurn() }
-    var look = Look(changed: changed, progress: nil)
-    let folders = try await catalogue.folders()
-    look.roots = folders.filter { $0.isRoot && !roots.contains($0.path) }.map(\.path)
-    // What lies in another folder that was added stays.
-    let gone = folders.filter { folder in
-      roots.contains { folder.path == $0 || folder.path.isInside($0) } && !look.isWhole(folder.path)
-    }
-    for folder in folders {
-      let isGone = gone.contains(folder)
-      for file in try await catalogue.files(in: folder.row) {
-        let path = folder.path.appending(file.name)
-        if isGone || photos.contains(path) { look.missing.append((file.row, path)) }
-      }
-    }
-    // While they are roots, a scan after an interruption puts everything back.
-    try await removeMissing(&look)
-    try await catalogue.forgetRoots(roots)
-    let emptied = Set(photos.map { $0.removingLastComponent() })
-    try await catalogue.note(
-      listed: [:], gone: gone.map(\.path) + emptied.filter { !look.isWhole($0) })
-    return look.result
-  }
-}
-
-extension Indexer.Look {
-  /// The folders that were added, and those with single photos in them.
-  fileprivate var everything: [FilePath] {
-    (roots + known.keys.filter { !isWhole($0) }).sorted(by: <)
-  }
-
-  /// Whether everything in a folder belongs to the library.
-  fileprivate func isWhole(_ folder: FilePath) -> Bool {
-    roots.contains { folder == $0 || folder.isInside($0) }
-  }
-
-  fileprivate mutating func count(_ batch: IndexedBatch) {
-    result.added += batch.added
-    result.updated += batch.updated
-    result.moved += batch.moved
-    result.removed += batch.removed
-    if let token = batch.token { changed(token) }
-    progress?(result)
-  }
-}
-
-/// The thread on which folders are looked through.
-final class IndexingQueue: SerialExecutor {
-  private let queue = DispatchQueue(label: "org.safelight.indexer", qos: .utility)
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 }

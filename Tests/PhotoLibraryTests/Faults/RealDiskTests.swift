@@ -75,13 +75,17 @@ private final class SmallDisk {
     #expect(library.exportProblem == nil)
   }
 
-  @Test(.enabled(if: canMount, "only root can mount a disk"))
-  func aDiskThatMayNotBeWrittenIsAnErrorAndIsLeftAsItIs() async throws {
+  // With a log left beside it, SQLite would read such a catalogue.
+  @Test(.enabled(if: canMount, "only root can mount a disk"), arguments: [false, true])
+  func aDiskThatMayNotBeWrittenIsAnErrorAndIsLeftAsItIs(hasLog: Bool) async throws {
     let disk = try #require(SmallDisk(megabytes: 24))
     let place = disk.path.appending("library")
-    do {
-      let library = try PhotoLibrary(at: place)
-      try await library.addRows(3)
+    if hasLog {
+      let other = try TestLibrary()
+      try await other.library.addRows(3)
+      try FileManager.default.copyItem(at: other.library.path.fileURL, to: place.fileURL)
+    } else {
+      try await PhotoLibrary(at: place).addRows(3)
     }
     // The export may still be written, and holds the disk as long.
     try #require(await eventually { disk.setReadOnly(true) })
