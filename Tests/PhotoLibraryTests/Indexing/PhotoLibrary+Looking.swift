@@ -95,7 +95,7 @@ extension PhotoLibrary {
 /// Waits until something is so, at most twenty seconds.
 func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
   let clock = ContinuousClock()
-  let end = clock.now + .seconds(20)
+  let end = clock.now + .seconds(120)
   while clock.now < end {
     if try await isSo() { return true }
     try await Task.sleep(for: .milliseconds(20))
