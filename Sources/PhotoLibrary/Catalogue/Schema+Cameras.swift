@@ -17,40 +17,37 @@ extension Schema {
       FROM asset WHERE trashedDate IS NULL AND camera IS NOT NULL GROUP BY camera;
 
     CREATE TRIGGER cameraInserted AFTER INSERT ON asset
-      WHEN NEW.trashedDate IS NULL AND NEW.camera IS NOT NULL BEGIN
-      INSERT INTO cameraTally VALUES (NEW.camera, NEW.hidden = 0, NEW.hidden = 1,
-        NEW.hidden = 0 AND NEW.favorite = 1,
-        NEW.hidden = 0 AND NEW.adjustmentFormat IS NOT NULL)
-        ON CONFLICT (camera) DO UPDATE SET
-          visible = visible + excluded.visible, hidden = hidden + excluded.hidden,
-          favorites = favorites + excluded.favorites, edited = edited + excluded.edited;
-    END;
+      \(counting)
     CREATE TRIGGER cameraDeleted AFTER DELETE ON asset
-      WHEN OLD.trashedDate IS NULL AND OLD.camera IS NOT NULL BEGIN
-      UPDATE cameraTally SET
-        visible = visible - (OLD.hidden = 0), hidden = hidden - (OLD.hidden = 1),
-        favorites = favorites - (OLD.hidden = 0 AND OLD.favorite = 1),
-        edited = edited - (OLD.hidden = 0 AND OLD.adjustmentFormat IS NOT NULL)
-        WHERE camera = OLD.camera;
-    END;
+      \(discounting)
     CREATE TRIGGER cameraLeft AFTER UPDATE OF trashedDate, hidden, camera, favorite,
       adjustmentFormat ON asset
-      WHEN OLD.trashedDate IS NULL AND OLD.camera IS NOT NULL BEGIN
-      UPDATE cameraTally SET
-        visible = visible - (OLD.hidden = 0), hidden = hidden - (OLD.hidden = 1),
-        favorites = favorites - (OLD.hidden = 0 AND OLD.favorite = 1),
-        edited = edited - (OLD.hidden = 0 AND OLD.adjustmentFormat IS NOT NULL)
-        WHERE camera = OLD.camera;
-    END;
+      \(discounting)
     CREATE TRIGGER cameraCame AFTER UPDATE OF trashedDate, hidden, camera, favorite,
       adjustmentFormat ON asset
-      WHEN NEW.trashedDate IS NULL AND NEW.camera IS NOT NULL BEGIN
+      \(counting)
+    """
+
+  /// What a trigger does that adds a photo to its camera's numbers.
+  private static let counting = """
+    WHEN NEW.trashedDate IS NULL AND NEW.camera IS NOT NULL BEGIN
       INSERT INTO cameraTally VALUES (NEW.camera, NEW.hidden = 0, NEW.hidden = 1,
         NEW.hidden = 0 AND NEW.favorite = 1,
         NEW.hidden = 0 AND NEW.adjustmentFormat IS NOT NULL)
         ON CONFLICT (camera) DO UPDATE SET
           visible = visible + excluded.visible, hidden = hidden + excluded.hidden,
           favorites = favorites + excluded.favorites, edited = edited + excluded.edited;
+    END;
+    """
+
+  /// What a trigger does that takes a photo from its camera's numbers.
+  private static let discounting = """
+    WHEN OLD.trashedDate IS NULL AND OLD.camera IS NOT NULL BEGIN
+      UPDATE cameraTally SET
+        visible = visible - (OLD.hidden = 0), hidden = hidden - (OLD.hidden = 1),
+        favorites = favorites - (OLD.hidden = 0 AND OLD.favorite = 1),
+        edited = edited - (OLD.hidden = 0 AND OLD.adjustmentFormat IS NOT NULL)
+        WHERE camera = OLD.camera;
     END;
     """
 }
