@@ -1,79 +1,110 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Dependencies point down; Sources/edit is the top. What each module is for stands in README.md.
+// Dependencies point down, from `edit` to the system's libraries. ARCHITECTURE.md says what each part is for.
 let package = Package(
   name: "safelight",
   products: [
     .library(name: "PhotoEditing", targets: ["PhotoEditing"]),
-    .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
+    .library(name: "PhotoLibraryKit", targets: ["PhotoLibraryKit"]),
     .executable(name: "edit", targets: ["edit"]),
   ],
   targets: [
-    .executableTarget(name: "edit", dependencies: ["EditCommands", "PhotoEditing"]),
-    .target(name: "EditCommands", dependencies: ["Arguments", "PhotoEditing", "PhotoLibrary"]),
-    .target(name: "Arguments"),
+    // The command line.
+    .executableTarget(
+      name: "edit", dependencies: dependencies(on: ["EditCommands"], products: ["PhotoEditing"])),
+    part("EditCommands", on: ["Arguments"], products: ["PhotoEditing", "PhotoLibraryKit"]),
+    part("Arguments"),
+
+    // What other programs link.
     .target(
-      name: "PhotoLibrary",
-      dependencies: ["PhotoEditing", "Metadata", "Rendering", "Storage", "CCrypto", "CSQLite"]),
+      name: "PhotoLibraryKit",
+      dependencies: dependencies(
+        on: ["Metadata", "Rendering", "Storage", "CCrypto", "CSQLite"],
+        products: ["PhotoEditing"]),
+      path: "Sources/PhotoLibrary"),
     .target(
       name: "PhotoEditing",
-      dependencies: [
-        "Adjustments", "Filters", "LookupTables", "Metadata", "Rendering", "Storage",
-      ]),
-    .target(
-      name: "Rendering",
-      dependencies: [
-        "Adjustments", "LookupTables", "Metadata", "Vips", "CLCMS", "CTurboJPEG", "ColourKernels",
-      ]),
-    .target(name: "LookupTables", dependencies: ["CZlib"]),
-    .target(name: "ColourKernels"),
-    .target(name: "Metadata", dependencies: ["CCrypto", "CZlib"]),
-    .target(name: "Storage", dependencies: ["Adjustments", "CCrypto"]),
-    .target(
-      name: "Filters", dependencies: ["Adjustments"], path: "Filters",
-      resources: [.embedInCode("Looks")]),
-    .target(name: "Adjustments"),
-    .target(name: "Vips", dependencies: ["CVips"]),
+      dependencies: dependencies(
+        on: ["Adjustments", "Filters", "LookupTables", "Metadata", "Rendering", "Storage"])),
 
-    .systemLibrary(
-      name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
-    .systemLibrary(
-      name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
-    .systemLibrary(
-      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(
-      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // From an edit to pixels.
+    part(
+      "Rendering",
+      on: [
+        "Adjustments", "LookupTables", "Metadata", "Vips", "CLCMS", "CTurboJPEG", "ColorKernels",
+      ]),
+    part("ColorKernels"),
+    part("Vips", on: ["CVips"]),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "AdjustmentsTests", dependencies: ["Adjustments", "TestSupport"]),
-    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"]),
-    .testTarget(name: "LookupTablesTests", dependencies: ["LookupTables", "TestSupport"]),
-    .testTarget(name: "MetadataTests", dependencies: ["Metadata", "TestSupport"]),
-    .testTarget(name: "StorageTests", dependencies: ["Storage", "TestSupport"]),
-    .testTarget(
-      name: "RenderingTests",
-      dependencies: [
-        "Adjustments", "Filters", "ColourKernels", "LookupTables", "Metadata", "Rendering",
-        "TestSupport", "Vips",
+    // From an edit to files.
+    part("Storage", on: ["Adjustments", "CCrypto"]),
+    part("Metadata", on: ["CCrypto", "CZlib"]),
+
+    // What an edit is.
+    part("Filters", at: "Filters", on: ["Adjustments"], resources: [.embedInCode("Looks")]),
+    part("LookupTables", on: ["CZlib"]),
+    part("Adjustments"),
+
+    // The system's libraries.
+    system("CVips", pkgConfig: "vips", package: "libvips-dev"),
+    system("CLCMS", pkgConfig: "lcms2", package: "liblcms2-dev"),
+    system("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
+    system("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
+    system("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    system("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
+
+    // Tests.
+    part("TestSupport", at: "Tests/TestSupport"),
+    tests("Adjustments", on: ["Adjustments"]),
+    tests("Arguments", on: ["Arguments"]),
+    tests("LookupTables", on: ["LookupTables"]),
+    tests("Metadata", on: ["Metadata"]),
+    tests("Storage", on: ["Storage"]),
+    tests(
+      "Rendering",
+      on: [
+        "Adjustments", "Filters", "ColorKernels", "LookupTables", "Metadata", "Rendering", "Vips",
       ]),
-    .testTarget(
-      name: "PhotoEditingTests", dependencies: ["PhotoEditing", "Storage", "TestSupport", "Vips"]),
-    .testTarget(
-      name: "PhotoLibraryTests",
-      dependencies: [
-        "PhotoLibrary", "PhotoEditing", "Metadata", "Rendering", "Storage", "TestSupport",
-        "CSQLite",
-      ]),
-    .testTarget(
-      name: "EditCommandsTests",
-      dependencies: [
-        "Arguments", "EditCommands", "PhotoEditing", "PhotoLibrary", "TestSupport", "edit",
-      ]),
+    tests("PhotoEditing", on: ["Storage", "Vips"], products: ["PhotoEditing"]),
+    tests(
+      "PhotoLibrary", on: ["Metadata", "Rendering", "Storage", "CSQLite"],
+      products: ["PhotoLibraryKit", "PhotoEditing"]),
+    tests(
+      "EditCommands", on: ["Arguments", "EditCommands"],
+      products: ["PhotoEditing", "PhotoLibraryKit", "edit"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+/// Targets that are no products have the package's name before their own, so that they collide with
+/// no target of a program that links Safelight. Their folders have the short names.
+func prefixed(_ name: String) -> String { "Safelight" + name }
+
+func dependencies(on parts: [String], products: [String] = []) -> [Target.Dependency] {
+  (parts.map(prefixed) + products).map { .byName(name: $0) }
+}
+
+/// A target that is no product.
+func part(
+  _ name: String, at path: String? = nil, on parts: [String] = [], products: [String] = [],
+  resources: [Resource]? = nil
+) -> Target {
+  .target(
+    name: prefixed(name), dependencies: dependencies(on: parts, products: products),
+    path: path ?? "Sources/" + name, resources: resources)
+}
+
+/// A library of the system, by its name for pkg-config and its Debian package.
+func system(_ name: String, pkgConfig: String, package: String) -> Target {
+  .systemLibrary(
+    name: prefixed(name), path: "Sources/" + name, pkgConfig: pkgConfig,
+    providers: [.apt([package])])
+}
+
+/// The tests of a part or a product.
+func tests(_ name: String, on parts: [String], products: [String] = []) -> Target {
+  .testTarget(
+    name: name + "Tests",
+    dependencies: dependencies(on: parts + ["TestSupport"], products: products))
+}

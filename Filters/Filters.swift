@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 /// The looks that Safelight ships, in the order in which they are listed.
 ///

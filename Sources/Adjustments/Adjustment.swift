@@ -1,4 +1,4 @@
-/// One parameterised step of an edit, such as a tone curve.
+/// One parameterized step of an edit, such as a tone curve.
 ///
 /// An adjustment is intent, not arithmetic: how it becomes pixels stands in `Rendering`. A new one
 /// is a value file here, a render file there, a test, and a line in ``AdjustmentRegistry``.

@@ -2,8 +2,8 @@
 public enum AdjustmentGroup: String, Sendable, Hashable, CaseIterable {
   /// How bright tones are.
   case light
-  /// Which colours there are, and how strong.
-  case colour
+  /// Which colors there are, and how strong.
+  case color
   /// A whole look at once, such as a filter.
   case look
   /// Sharpness, local contrast and noise.

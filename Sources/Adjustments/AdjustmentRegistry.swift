@@ -23,13 +23,13 @@ public enum AdjustmentRegistry {
     Levels.self,
     ToneCurve.self,
     ChannelMixer.self,
-    ColourMixer.self,
+    ColorMixer.self,
     Hue.self,
     Vibrance.self,
     Saturation.self,
-    ColourGrading.self,
+    ColorGrading.self,
     BlackAndWhite.self,
-    ColourLookup.self,
+    ColorLookup.self,
     AppliedFilter.self,
     Clarity.self,
     Sharpen.self,
@@ -46,10 +46,18 @@ public enum AdjustmentRegistry {
   ]
 
   /// The adjustment with an id, or `nil` when this version does not know it.
-  static func type(id: String) -> (any Adjustment.Type)? { types[id] }
+  static func type(id: String) -> (any Adjustment.Type)? { types[currentName(id)] }
+
+  /// The present spelling of an id, a parameter's name or an option.
+  ///
+  /// Edits, filters and scripts from before version 0.1.0 have the British `colour`; they go on
+  /// working, and what they store stays as it is.
+  public static func currentName(_ name: String) -> String {
+    name.replacing("colour", with: "color")
+  }
 
   /// The place of an id in the pipeline; unknown ids come last.
-  public static func position(of id: String) -> Int { positions[id] ?? all.count }
+  public static func position(of id: String) -> Int { positions[currentName(id)] ?? all.count }
 
   /// Whether an adjustment acts on the picture as it is after the crop, such as a vignette.
   public static func followsGeometry(_ id: String) -> Bool {

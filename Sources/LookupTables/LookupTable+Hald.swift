@@ -9,7 +9,7 @@ extension LookupTable {
     return haldLevels.first { $0 * $0 * $0 == width }
   }
 
-  /// Reads a HaldCLUT (Eskil Steenberg's layout): the colours of a cube, red running fastest, then
+  /// Reads a HaldCLUT (Eskil Steenberg's layout): the colors of a cube, red running fastest, then
   /// green, then blue, filled into a square picture row after row.
   ///
   /// - Parameters:

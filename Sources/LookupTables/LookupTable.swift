@@ -1,11 +1,11 @@
-/// A table that gives colours for colours: a look as `.cube` files and HaldCLUT pictures hold it.
+/// A table that gives colors for colors: a look as `.cube` files and HaldCLUT pictures hold it.
 ///
-/// Colours go through ``shaper`` first, when there is one, and then through ``lattice``. What the
+/// Colors go through ``shaper`` first, when there is one, and then through ``lattice``. What the
 /// numbers stand for is the user's agreement; Safelight takes them as sRGB-encoded values.
 public struct LookupTable: Sendable, Hashable {
   /// What the table calls itself; `nil` when it does not say.
   public let title: String?
-  /// Curves that spread colours over the cube behind them; `nil` in most tables.
+  /// Curves that spread colors over the cube behind them; `nil` in most tables.
   public let shaper: Lattice?
   /// The table itself.
   public let lattice: Lattice
@@ -31,22 +31,22 @@ public struct LookupTable: Sendable, Hashable {
     self.lattice = lattice
   }
 
-  /// The size for people: `33 × 33 × 33 colours`, `1024 tones`.
+  /// The size for people: `33 × 33 × 33 colors`, `1024 tones`.
   public var size: String {
     switch lattice.shape {
     case .curves(let size): "\(size) tones"
-    case .cube(let size): "\(size) × \(size) × \(size) colours"
+    case .cube(let size): "\(size) × \(size) × \(size) colors"
     }
   }
 }
 
-/// Colours at evenly spaced places; between them one interpolates, outside the nearest one counts.
+/// Colors at evenly spaced places; between them one interpolates, outside the nearest one counts.
 public struct Lattice: Sendable, Hashable {
   /// How the places lie.
   public enum Shape: Sendable, Hashable {
     /// So many places along each channel, which are mapped apart: a 1D table.
     case curves(Int)
-    /// So many places along each edge of the colour cube: a 3D table.
+    /// So many places along each edge of the color cube: a 3D table.
     case cube(Int)
 
     /// Places a table may have along an edge; 144 is the largest HaldCLUT, of level 12.
@@ -70,11 +70,11 @@ public struct Lattice: Sendable, Hashable {
     }
   }
 
-  /// The colours that the first and the last place stand for; red, green and blue in `x`, `y`, `z`.
+  /// The colors that the first and the last place stand for; red, green and blue in `x`, `y`, `z`.
   public struct Domain: Sendable, Hashable {
-    /// The colour of the first place.
+    /// The color of the first place.
     public let minimum: SIMD3<Float>
-    /// The colour of the last place.
+    /// The color of the last place.
     public let maximum: SIMD3<Float>
 
     /// From 0 to 1 in every channel.

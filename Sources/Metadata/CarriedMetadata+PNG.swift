@@ -60,7 +60,7 @@ extension CarriedMetadata {
         profile.first == 0x1C ? PhotoshopResources(iptc: profile) : PhotoshopResources(profile)
       resources.removeThumbnails()
       if photoshop == nil { photoshop = resources }
-    // The colour profile comes from the decoder.
+    // The color profile comes from the decoder.
     case "icc", "icm": break
     default: return false
     }

@@ -25,7 +25,7 @@ package struct CarriedMetadata: Sendable {
   var photoshop: PhotoshopResources?
   /// Everything else, in file order.
   var others: [OtherSegment] = []
-  /// The embedded colour profile of a JPEG, joined; nil when there is none or parts are missing.
+  /// The embedded color profile of a JPEG, joined; nil when there is none or parts are missing.
   ///
   /// Other formats' profiles come from the decoder.
   package internal(set) var profile: Data?
@@ -86,7 +86,7 @@ package struct CarriedMetadata: Sendable {
         warn(.gainMapNotCarried(.iso))
       }
     }
-    if let transfer = ISOMediaColour(file)?.hdrTransfer {
+    if let transfer = ISOMediaColor(file)?.hdrTransfer {
       warnings.append(.highDynamicRange(transfer))
     }
   }

@@ -1,4 +1,4 @@
-import CZlib
+import SafelightCZlib
 
 /// Unpacks zlib streams (RFC 1950), in which PNG files keep Exif and XMP.
 enum Inflate {

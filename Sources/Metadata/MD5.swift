@@ -1,4 +1,4 @@
-import CCrypto
+import SafelightCCrypto
 
 /// The MD5 digest (RFC 1321), which names extended XMP; nothing here relies on its strength.
 enum MD5 {

@@ -22,7 +22,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   case xmpFull
   /// The XMP packet of another format is too large for a JPEG segment.
   case xmpTooLarge(bytes: Int)
-  /// Not all parts of the colour profile are there.
+  /// Not all parts of the color profile are there.
   case profileIncomplete
   /// The HDR gain map is lost: the render is standard dynamic range.
   case gainMapNotCarried(GainMap)
@@ -57,7 +57,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
     case .xmpFull: "The XMP packet is full and is carried unchanged."
     case .xmpTooLarge(let bytes):
       "The XMP packet of \(bytes) bytes is too large for a JPEG and is not carried."
-    case .profileIncomplete: "The embedded colour profile is incomplete."
+    case .profileIncomplete: "The embedded color profile is incomplete."
     case .gainMapNotCarried(let kind): "The HDR gain map (\(kind.rawValue)) is not carried."
     case .furtherImagesNotCarried(let count):
       count == 1

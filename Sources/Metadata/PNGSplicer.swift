@@ -1,4 +1,4 @@
-import CZlib
+import SafelightCZlib
 
 /// Puts an Exif chunk into a PNG while an encoder is still writing it.
 ///

@@ -2,11 +2,11 @@ import FoundationEssentials
 import PhotoEditing
 import Synchronization
 
-/// A catalogue over folders of photos that stay where they are: fetching, albums, favourites, changes
+/// A catalog over folders of photos that stay where they are: fetching, albums, favorites, changes
 /// and their observers.
 ///
-/// Edits stay in the sidecars beside the photos, so the catalogue can be made again from the disk at
-/// any time, but for what only it knows: albums, favourites, hidden photos, dates and places that
+/// Edits stay in the sidecars beside the photos, so the catalog can be made again from the disk at
+/// any time, but for what only it knows: albums, favorites, hidden photos, dates and places that
 /// somebody set, and who may use it. That is also written to a JSON file beside it.
 ///
 /// ```swift
@@ -16,13 +16,13 @@ import Synchronization
 ///
 /// Several libraries, and several processes on one, may be used at the same time.
 public final class PhotoLibrary: Sendable {
-  /// The folder of the catalogue.
+  /// The folder of the catalog.
   public let path: FilePath
 
   /// Who uses it.
   public let client: Client
 
-  let catalogue: Catalogue
+  let catalog: Catalog
   let snapshots: Snapshots
   let notices: Notices
   let turns: ChangeTurns
@@ -36,11 +36,11 @@ public final class PhotoLibrary: Sendable {
   /// Creates a library in a folder, or opens the one that is there.
   ///
   /// - Parameters:
-  ///   - path: The catalogue's folder; made when it is missing. Photos lie elsewhere.
+  ///   - path: The catalog's folder; made when it is missing. Photos lie elsewhere.
   ///   - client: The program that uses it; the person's own tool need not say. Others see and change
   ///     nothing until the user allows it.
   ///   - prompt: How the user is asked; with `nil` nobody is, and asking fails.
-  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/newerCatalogue(_:unknown:)``.
+  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/newerCatalog(_:unknown:)``.
   public convenience init(
     at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil
   ) throws(PhotoLibraryError) {
@@ -61,12 +61,12 @@ public final class PhotoLibrary: Sendable {
       try FileManager.default.createDirectory(
         atPath: path.string, withIntermediateDirectories: true)
     } catch {
-      throw .catalogue(path, detail: "its folder cannot be made: \(error)")
+      throw .catalog(path, detail: "its folder cannot be made: \(error)")
     }
     let file = path.appending(file)
-    catalogue = try Catalogue(file, export: export)
+    catalog = try Catalog(file, export: export)
     snapshots = try Snapshots(file, client)
-    indexer = Indexer(catalogue, library: path)
+    indexer = Indexer(catalog, library: path)
     notices = try Notices(snapshots)
     originals = FileSteps.resolved(path).appending("originals")
     turns = ChangeTurns(file, originals: originals)

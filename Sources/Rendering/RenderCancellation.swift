@@ -1,5 +1,5 @@
 import Synchronization
-import Vips
+import SafelightVips
 
 /// A switch that ends a running render from another thread.
 public final class RenderCancellation: Sendable {

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 /// Why a photo could not be read or rendered.
 public enum RenderError: Error, Equatable, CustomStringConvertible {

@@ -5,8 +5,8 @@ public enum RenderWarning: Sendable, Hashable, CustomStringConvertible {
   /// The embedded profile does not parse; sRGB was assumed.
   case profileDamaged
   /// The embedded profile is for another number of channels; sRGB was assumed.
-  case profileForOtherColours
-  /// The photo's colours cannot be edited in its own profile; the render is in sRGB.
+  case profileForOtherColors
+  /// The photo's colors cannot be edited in its own profile; the render is in sRGB.
   case convertedToSRGB(from: String)
   /// The file holds several pictures; the first was taken.
   case severalPictures(Int)
@@ -25,9 +25,9 @@ public enum RenderWarning: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .alphaFlattened: "The photo has transparency; the render shows it on white."
-    case .profileDamaged: "The embedded colour profile is damaged; sRGB was assumed."
-    case .profileForOtherColours:
-      "The embedded colour profile is for other channels than the photo has; sRGB was assumed."
+    case .profileDamaged: "The embedded color profile is damaged; sRGB was assumed."
+    case .profileForOtherColors:
+      "The embedded color profile is for other channels than the photo has; sRGB was assumed."
     case .convertedToSRGB(let model): "The photo is in \(model); the render is in sRGB."
     case .severalPictures(let count): "The file holds \(count) pictures; the first was taken."
     case .decoder(let detail): "The decoder warned: \(detail)."

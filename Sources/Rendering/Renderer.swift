@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 import FoundationEssentials
-import Metadata
-import Vips
+import SafelightMetadata
+import SafelightVips
 
 /// Turns an original and an edit stack into an encoded picture.
 ///

@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 
 /// A rectangle of an image's pixels in memory.
 public struct PixelArea {
@@ -53,7 +53,7 @@ extension Image {
   ///   - inputs: The images that the body reads.
   ///   - model: The image whose format, bands and interpretation the result has.
   ///   - format: Another sample format than the model's.
-  ///   - bands: Numbers in a pixel, where a format is given; 1 is taken as grey and 3 as RGB.
+  ///   - bands: Numbers in a pixel, where a format is given; 1 is taken as gray and 3 as RGB.
   ///   - width: Pixels from left to right of the result.
   ///   - height: Pixels from top to bottom of the result.
   ///   - blocks: The largest width and height of an area that the body gets at once; without it, it

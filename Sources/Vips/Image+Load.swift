@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 
 extension Image {
   /// A file format that Safelight lets libvips decode.
@@ -53,7 +53,7 @@ extension Image {
   ///   - bytes: `width × height × bands` samples.
   ///   - width: Pixels from left to right.
   ///   - height: Pixels from top to bottom.
-  ///   - bands: 1 for grey, 3 for red, green and blue.
+  ///   - bands: 1 for gray, 3 for red, green and blue.
   ///   - format: `.uint8`, `.uint16` (native byte order) or `.float`.
   /// - Throws: ``VipsError`` when the byte count does not fit the size.
   public static func fromMemory(

@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 
 extension Image {
   /// A block of bytes that the decoder attached to the image.

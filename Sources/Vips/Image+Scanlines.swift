@@ -20,7 +20,7 @@ extension Image {
   /// must depend on nothing but its scanline.
   ///
   /// - Parameters:
-  ///   - bands: Numbers in a pixel of the result; 1 is taken as grey and 3 as RGB.
+  ///   - bands: Numbers in a pixel of the result; 1 is taken as gray and 3 as RGB.
   ///   - format: How the result's numbers are stored: `.uint8`, `.uint16` or `.float`.
   ///   - body: Fills one scanline.
   public func mappingScanlines(

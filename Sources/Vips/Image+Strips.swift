@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 import Dispatch
 import Synchronization
 

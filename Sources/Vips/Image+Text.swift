@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 
 extension Image {
   /// Text drawn by Pango: one band of 8 bits, 255 where there is ink, no larger than the ink.

@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 
 /// An image of libvips: a recipe for pixels that are made when they are asked for.
 ///
@@ -32,8 +32,8 @@ public final class Image: @unchecked Sendable {
 
   /// What the bands of an image mean.
   public enum Interpretation: Sendable, Hashable {
-    /// One band of grey, 8 or 16 bits.
-    case grey
+    /// One band of gray, 8 or 16 bits.
+    case gray
     /// Red, green and blue in the picture's own profile, 8 or 16 bits.
     case rgb
     /// Cyan, magenta, yellow and black.
@@ -66,7 +66,7 @@ public final class Image: @unchecked Sendable {
   /// What the bands mean.
   public var interpretation: Interpretation {
     switch vips_image_guess_interpretation(pointer) {
-    case VIPS_INTERPRETATION_B_W, VIPS_INTERPRETATION_GREY16: .grey
+    case VIPS_INTERPRETATION_B_W, VIPS_INTERPRETATION_GREY16: .gray
     case VIPS_INTERPRETATION_sRGB, VIPS_INTERPRETATION_RGB, VIPS_INTERPRETATION_RGB16: .rgb
     case VIPS_INTERPRETATION_CMYK: .cmyk
     case VIPS_INTERPRETATION_scRGB: .linear

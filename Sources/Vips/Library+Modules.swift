@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 
 extension Library {
   /// Loads the module that brings HEIC and AVIF, where libvips was built with modules and the

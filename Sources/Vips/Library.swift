@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 import Synchronization
 
 /// The running libvips: started once, when the first image is opened.
@@ -28,7 +28,7 @@ public enum Library {
   private static func note(_ message: String) {
     for line in message.split(separator: "\n") {
       // libvips counts the decoder's warnings before it repeats them, and says of HEIF's coded
-      // colours that it ignores them, which the renderer does not.
+      // colors that it ignores them, which the renderer does not.
       guard !line.hasPrefix("read gave"), !line.hasSuffix("ignoring nclx profile") else { continue }
       let text = line.hasPrefix("VipsJpeg: ") ? String(line.dropFirst(10)) : String(line)
       warnings.withLock { list in

@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 
 /// One call of a libvips operation: set its inputs, build it, read its output.
 ///

@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 
 /// Computes rows of one image on one thread, again and again into the same memory.
 ///

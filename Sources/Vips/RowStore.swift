@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 import Synchronization
 
 /// Rows of a picture that can only be decoded from top to bottom, kept for as long as strips that

@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 import Glibc
 
 /// A file that libvips reads from, by its own descriptor.

@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 
 /// Where libvips writes an encoded picture: each run of bytes goes to a closure, or into memory.
 public final class Target {

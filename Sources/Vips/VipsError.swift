@@ -1,4 +1,4 @@
-import CVips
+import SafelightCVips
 
 /// Why libvips could not do something.
 ///

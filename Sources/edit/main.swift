@@ -1,4 +1,4 @@
-import EditCommands
+import SafelightEditCommands
 import PhotoEditing
 
 // File names are bytes, so arguments are taken as the system has them and not through UTF-8.

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 import Testing
 
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func removingDropsOneAndResettingAllButFilters() throws {
-    var edit = try EditStack([ShippedLook.grey.applied()])
+    var edit = try EditStack([ShippedLook.gray.applied()])
     try edit.set("saturation", to: "0.5")
     try edit.set("vibrance", to: "0.5")
     try edit.remove(id: "vibrance")

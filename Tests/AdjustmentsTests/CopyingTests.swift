@@ -1,10 +1,10 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 import Testing
 
 /// A filter for tests.
 enum ShippedLook {
-  static let grey = filter("grey", steps: #"{"id":"saturation","version":1,"amount":-1}"#)
+  static let gray = filter("gray", steps: #"{"id":"saturation","version":1,"amount":-1}"#)
 
   static func filter(_ name: String, steps: String) -> Filter {
     // The text is the test's own; a mistake in it should be loud.
@@ -19,7 +19,7 @@ enum ShippedLook {
     crop.width = 0.5
     var vibrance = Vibrance()
     vibrance.amount = 0.5
-    return try EditStack([ShippedLook.grey.applied(intensity: 0.6), crop, vibrance])
+    return try EditStack([ShippedLook.gray.applied(intensity: 0.6), crop, vibrance])
   }
 
   private func target() throws -> EditStack {
@@ -94,7 +94,7 @@ enum ShippedLook {
 @Suite struct NestedFilterTests {
   /// A filter with `depth` lists of steps inside each other.
   private func nested(_ depth: Int) throws -> Filter {
-    var filter = ShippedLook.grey
+    var filter = ShippedLook.gray
     for level in 1..<depth {
       filter = try Filter(
         name: "level-\(level)", title: "T", summary: "S.", from: EditStack([filter.applied()]))

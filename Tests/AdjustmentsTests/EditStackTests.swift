@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 import Testing
 
@@ -38,7 +38,7 @@ import Testing
 
   @Test func addingAFilterKeepsUnknownPartsByteForByte() throws {
     var stack = try stack(Self.fromTheFuture)
-    try stack.setFilter(filter("grey").applied())
+    try stack.setFilter(filter("gray").applied())
     let text = String(decoding: stack.adjustmentData.data, as: UTF8.self)
     #expect(text.contains(#"{"id":"dehaze","version":2,"amount":0.50,"nested":{"a":[1, 2.0]}}"#))
     #expect(text.contains(#"{"id": "saturation","version":1,"amount":0.30,"maskedBy":"sky"}"#))
@@ -47,11 +47,11 @@ import Testing
 
   @Test func aFilterStoresWhatItResolvedTo() throws {
     var stack = EditStack()
-    try stack.setFilter(filter("grey").applied(intensity: 0.25))
+    try stack.setFilter(filter("gray").applied(intensity: 0.25))
     let text = String(decoding: stack.adjustmentData.data, as: UTF8.self)
     #expect(
       text == """
-        {"adjustments":[{"id":"filter","version":1,"name":"grey","title":"T","filterVersion":3,\
+        {"adjustments":[{"id":"filter","version":1,"name":"gray","title":"T","filterVersion":3,\
         "intensity":0.25,"steps":[{"id":"saturation","version":1,"amount":-1.0}]}]}
         """)
     #expect(try self.stack(text).entries == stack.entries)

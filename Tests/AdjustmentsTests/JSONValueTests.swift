@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import Adjustments
+@testable import SafelightAdjustments
 
 @Suite struct JSONValueTests {
   private func parse(_ text: String) throws -> JSONValue { try JSONValue(parsing: text.utf8) }

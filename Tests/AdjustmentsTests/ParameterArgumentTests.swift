@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import Testing
 
 @Suite struct ParameterArgumentTests {
@@ -91,10 +91,10 @@ import Testing
   @Test func theTableAsJSON() {
     #expect(
       AdjustmentDescription.named("saturation")?.json.text == """
-        {"id":"saturation","version":2,"group":"colour",\
-        "summary":"Makes every colour stronger or weaker alike.","parameters":[{"name":"amount",\
+        {"id":"saturation","version":2,"group":"color",\
+        "summary":"Makes every color stronger or weaker alike.","parameters":[{"name":"amount",\
         "option":"saturation","type":"number","minimum":-100,"maximum":100,"unit":"percent","default":0,\
-        "summary":"How much stronger colours get; -100 leaves grey."}]}
+        "summary":"How much stronger colors get; -100 leaves gray."}]}
         """)
     #expect(AdjustmentDescription.named("nothing") == nil)
   }

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 /// A crop of one number, to stand for geometry; not in the registry.
 struct SampleCrop: Adjustment {

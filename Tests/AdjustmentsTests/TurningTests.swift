@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import Testing
 
 @Suite struct TurningTests {

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import Testing
 
 /// Edits of earlier versions mean what they meant.
@@ -29,11 +29,11 @@ import Testing
   }
 
   @Test func theMixerHasThreeSlidersForEachOfEightBands() {
-    let options = ColourMixer.parameters.compactMap(\.option)
+    let options = ColorMixer.parameters.compactMap(\.option)
     #expect(options.count == 24 && Set(options).count == 24)
-    #expect(options.first == "colour-mixer-red-hue")
+    #expect(options.first == "color-mixer-red-hue")
     #expect(WhiteBalance.parameters.map(\.option) == ["temperature", "tint"])
     #expect(BlackAndWhite.parameters.first?.option == "black-and-white")
-    #expect(ColourGrading.parameters.first?.option == "colour-grading-shadows-hue")
+    #expect(ColorGrading.parameters.first?.option == "color-grading-shadows-hue")
   }
 }

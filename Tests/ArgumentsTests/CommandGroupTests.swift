@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import Testing
 
 @Suite struct CommandGroupTests {

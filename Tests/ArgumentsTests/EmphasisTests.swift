@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import Glibc
 import Testing
 
@@ -11,17 +11,17 @@ import Testing
 
   @Test(
     arguments: [
-      ([:], .coloured), (["TERM": "xterm"], .coloured), (["TERM": "dumb"], .plain),
-      (["NO_COLOR": "1"], .plain), (["NO_COLOR": ""], .coloured),
+      ([:], .colored), (["TERM": "xterm"], .colored), (["TERM": "dumb"], .plain),
+      (["NO_COLOR": "1"], .plain), (["NO_COLOR": ""], .colored),
     ] as [([String: String], Emphasis)])
-  func aTerminalIsColouredUnlessItsUserAskedForNone(
+  func aTerminalIsColoredUnlessItsUserAskedForNone(
     environment: [String: String], emphasis: Emphasis
   ) {
     let terminal = Terminal()
     #expect(Emphasis(suiting: terminal.descriptor) { environment[$0] } == emphasis)
   }
 
-  @Test func aFileIsNotColoured() {
+  @Test func aFileIsNotColored() {
     let file = open("/dev/null", O_WRONLY)
     defer { close(file) }
     #expect(Emphasis(suiting: file) { _ in nil } == .plain)
@@ -29,7 +29,7 @@ import Testing
 
   @Test func headingsAreBoldAndNothingElseChanges() {
     let plain = Edit.commandDescription.helpText()
-    let bold = Edit.commandDescription.helpText(emphasis: .coloured)
+    let bold = Edit.commandDescription.helpText(emphasis: .colored)
     #expect(bold.hasPrefix("\u{1B}[1mOVERVIEW:\u{1B}[0m Edit photos"))
     #expect(bold.contains("\n\n\u{1B}[1mSUBCOMMANDS:\u{1B}[0m\n  apply"))
     #expect(bold.replacing("\u{1B}[1m", with: "").replacing("\u{1B}[0m", with: "") == plain)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func nothingHasNoLook() {
-    #expect(Emphasis.coloured.bold("") == "")
+    #expect(Emphasis.colored.bold("") == "")
     #expect(Emphasis.plain.bold("a") == "a")
   }
 }

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import Testing
 
 @Suite struct GivenWordsTests {
@@ -11,7 +11,7 @@ import Testing
   private struct Paint: ParsableCommand {
     @Argument var zone: String
     @OptionGroup var shared: Shared
-    @Option(name: .shortAndLong) var colour: String?
+    @Option(name: .shortAndLong) var color: String?
     @Option var angle: Double?
   }
 
@@ -24,14 +24,14 @@ import Testing
         GivenWord(key: "shared.photos", name: nil, value: "a.jpg"),
         GivenWord(key: "shared.photos", name: nil, value: "b.jpg"),
         GivenWord(key: "shared.quiet", name: "-q", value: nil),
-        GivenWord(key: "colour", name: "-c", value: "red"),
+        GivenWord(key: "color", name: "-c", value: "red"),
         GivenWord(key: "angle", name: "--angle", value: "-2"),
       ])
   }
 
   @Test(arguments: [
     ["sky", "a.jpg"], ["--angle", "-2", "sky"], ["sky", "-cblue", "-q", "a", "b"],
-    ["--", "-sky", "--angle"], ["sky", "--colour=", "x y"], ["sky", "--colour", "a=b"],
+    ["--", "-sky", "--angle"], ["sky", "--color=", "x y"], ["sky", "--color", "a=b"],
   ])
   func theirCommandLineSaysTheSame(words: [String]) throws {
     let paint = try #require(try Paint.parseAsRoot(words) as? Paint)
@@ -39,7 +39,7 @@ import Testing
     #expect(again.shared.words == paint.shared.words)
     #expect(again.zone == paint.zone)
     #expect(again.shared.photos == paint.shared.photos)
-    #expect(again.colour == paint.colour)
+    #expect(again.color == paint.color)
     #expect(again.angle == paint.angle)
   }
 }

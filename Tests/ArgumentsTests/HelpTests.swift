@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import Testing
 
 @Suite struct HelpTests {
@@ -164,7 +164,7 @@ import Testing
         @Option var whites = 0.0
         @Option var blacks = 0.0
       }
-      struct Colour: ParsableArguments {
+      struct Color: ParsableArguments {
         @Option var temperature = 0.0
         @Option var tint = 0.0
         @Option var saturation = 0.0
@@ -174,10 +174,10 @@ import Testing
       @Option var output: String
       @Flag var preview = false
       @OptionGroup(title: "Light") var light: Light
-      @OptionGroup(title: "Colour") var colour: Colour
+      @OptionGroup(title: "Color") var color: Color
     }
     #expect(Adjust.helpMessage().hasPrefix("USAGE: adjust [<options>] <photo> --output <output>\n"))
-    #expect(Adjust.helpMessage().contains("\n\nCOLOUR:\n  --temperature <temperature>\n"))
+    #expect(Adjust.helpMessage().contains("\n\nCOLOR:\n  --temperature <temperature>\n"))
   }
 
   @Test func theUsageKeepsAnOptionAndItsValueTogether() {

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import Testing
 
 /// Runs whole processes, as only they have exit codes and streams.

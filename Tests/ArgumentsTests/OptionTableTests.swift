@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import Testing
 
 @Suite struct OptionTableTests {
@@ -7,7 +7,7 @@ import Testing
     @OptionTable([
       .init("exposure", valueName: "stops", help: "Light to add.", section: "Light"),
       .init("tone-curve", valueName: "curve", help: "Points of a curve.", section: "Light"),
-      .init("tint", valueName: "number", help: "Green or pink.", section: "Colour"),
+      .init("tint", valueName: "number", help: "Green or pink.", section: "Color"),
       .init("seed", valueName: "number", help: "Where chance starts."),
     ])
     var values
@@ -64,7 +64,7 @@ import Testing
           --exposure <stops>      Light to add.
           --tone-curve <curve>    Points of a curve.
 
-        COLOUR:
+        COLOR:
           --tint <number>         Green or pink.
         """))
   }

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 
 /// A small photo program, enough to meet every kind of argument.
 struct Edit: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Arguments
+@testable import SafelightArguments
 
 @Suite struct TextWrappingTests {
   @Test(arguments: [20, 33, 60, 80])

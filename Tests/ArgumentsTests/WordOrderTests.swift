@@ -1,5 +1,5 @@
-import Arguments
-import TestSupport
+import SafelightArguments
+import SafelightTestSupport
 import Testing
 
 @Suite struct WordOrderTests {

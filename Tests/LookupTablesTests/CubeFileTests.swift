@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LookupTables
+@testable import SafelightLookupTables
 
 @Suite struct CubeFileTests {
   @Test func aPlainCubeIsRead() throws {
@@ -82,7 +82,7 @@ import Testing
     #expect(table.lattice.shape == .cube(2))
     #expect(table.lattice.domain.maximum == SIMD3(repeating: 4))
     #expect(table.lattice.samples.count == 24)
-    #expect(table.size == "2 × 2 × 2 colours")
+    #expect(table.size == "2 × 2 × 2 colors")
   }
 
   @Test func aRangeAndADomainMayAgree() throws {

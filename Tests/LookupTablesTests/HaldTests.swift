@@ -1,7 +1,7 @@
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import LookupTables
+@testable import SafelightLookupTables
 
 @Suite struct HaldTests {
   /// The identity of a level, in codes of 8 or 16 bits.

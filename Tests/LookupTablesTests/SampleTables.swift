@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import LookupTables
+@testable import SafelightLookupTables
 
 /// Tables to try things on.
 enum SampleTable {

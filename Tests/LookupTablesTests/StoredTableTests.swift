@@ -1,7 +1,7 @@
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import LookupTables
+@testable import SafelightLookupTables
 
 @Suite struct StoredTableTests {
   private static let wide = Lattice.Domain(

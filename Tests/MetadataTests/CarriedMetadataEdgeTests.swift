@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Metadata
+@testable import SafelightMetadata
 
 /// What happens to metadata that do not fit, cannot be read, or come twice.
 @Suite struct CarriedMetadataEdgeTests {
@@ -61,7 +61,7 @@ import Testing
     #expect(packets.allSatisfy { $0?.bytes.offset(of: "\"6\"", in: 0..<9999) == nil })
   }
 
-  @Test func aRenderIsRecognisedFromItsHeader() {
+  @Test func aRenderIsRecognizedFromItsHeader() {
     let header = JPEGStructureTests.header(of: JPEGStructureTests.jpeg([]))
     let render = header.bytes + Data(JPEGStructureTests.pixels)
     #expect(XMPPacket.derivedFrom(inJPEG: render)?.manager == "Safelight")

@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-@testable import Metadata
+@testable import SafelightMetadata
 
 /// Compares what exiftool reads from originals and from renders that carry their metadata.
 @Suite(.enabled(if: ExifTool.isThere, "exiftool or the shared photos are absent"))
@@ -177,7 +177,7 @@ struct CarriedMetadataOracleTests {
     case "IFD0" where tag == "Orientation", "XMP-tiff" where tag == "Orientation":
       return after == ["1"]
     case "IFD0": return !isJPEG && storage.contains(tag)
-    // A picture without Exif gets a JFIF segment, as the decoder needs to know its colours.
+    // A picture without Exif gets a JFIF segment, as the decoder needs to know its colors.
     case "JFIF": return before == nil
     // XMP of a HEIF's auxiliary images, and the note of a packet beyond one segment.
     case "XMP-apdi", "XMP-depthData", "XMP-depthBlurEffect", "XMP-portraitEffectsMatte",

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import Metadata
+@testable import SafelightMetadata
 
 @Suite struct ISOMediaItemsTests {
   /// A box of a type with content.

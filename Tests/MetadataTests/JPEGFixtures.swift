@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Metadata
+@testable import SafelightMetadata
 
 /// A picture as an encoder writes it: JFIF, tables and scans, nothing else.
 func bareJPEG(of original: Data) throws -> (bytes: [UInt8], size: (width: Int, height: Int)) {

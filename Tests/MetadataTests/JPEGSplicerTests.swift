@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Metadata
+@testable import SafelightMetadata
 
 @Suite struct JPEGSplicerTests {
   @Test(arguments: [1, 2, 3, 7, 1000])

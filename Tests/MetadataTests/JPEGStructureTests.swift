@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Metadata
+@testable import SafelightMetadata
 
 @Suite struct JPEGStructureTests {
   /// One frame header, one scan with a stuffed byte and a restart marker.

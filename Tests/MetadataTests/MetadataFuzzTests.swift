@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import Metadata
+@testable import SafelightMetadata
 
 /// Damaged files must yield something or nothing, and never trap.
 @Suite struct MetadataFuzzTests {

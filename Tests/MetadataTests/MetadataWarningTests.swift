@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Metadata
+@testable import SafelightMetadata
 
 @Suite struct MetadataWarningTests {
   @Test(

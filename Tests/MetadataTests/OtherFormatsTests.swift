@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Metadata
+@testable import SafelightMetadata
 
 @Suite struct OtherFormatsTests {
   typealias Entry = ExifFixture.Entry
@@ -167,13 +167,13 @@ import Testing
   }
 
   @Test(arguments: [(16, HDRTransfer.pq), (18, .hlg), (13, nil)] as [(Int, HDRTransfer?)])
-  func hdrTransfersAreRecognised(code: Int, transfer: HDRTransfer?) throws {
+  func hdrTransfersAreRecognized(code: Int, transfer: HDRTransfer?) throws {
     func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
       var bytes: [UInt8] = []
       bytes.append(uint32: content.count + 8)
       return bytes + Array(name.utf8) + content
     }
-    let colour = box("colr", Array("nclx".utf8) + [0, 9, 0, UInt8(code), 0, 9, 0x80])
+    let color = box("colr", Array("nclx".utf8) + [0, 9, 0, UInt8(code), 0, 9, 0x80])
     let other = box("colr", Array("nclx".utf8) + [0, 1, 0, 1, 0, 1, 0x80])
     // Item 2 is the picture and has the second property; item 1 has the first.
     let links = box("ipma", [0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 1, 1, 0, 2, 1, 2])
@@ -182,8 +182,8 @@ import Testing
       + box(
         "meta",
         [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 2])
-          + box("iprp", box("ipco", other + colour) + links))
-    let found = try #require(ISOMediaColour(Data(file)))
+          + box("iprp", box("ipco", other + color) + links))
+    let found = try #require(ISOMediaColor(Data(file)))
     #expect(found.primaries == 9)
     #expect(found.hdrTransfer == transfer)
     let metadata = CarriedMetadata(exif: nil, xmp: nil, file: Data(file))

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import Metadata
+@testable import SafelightMetadata
 
 @Suite struct PNGSplicerTests {
   private func spliced(_ png: [UInt8], exif: [UInt8]?, step: Int) throws -> [UInt8] {

@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-@testable import Metadata
+@testable import SafelightMetadata
 
 @Suite struct XMPPacketTests {
   static let original = OriginalReference(

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct AssetNameTests {
   @Test(
@@ -87,7 +87,7 @@ import Testing
     try #expect(AssetFiles(first).read(timeout: .zero).record != nil)
   }
 
-  @Test func rendersAndBasesAreRecognisedByTheirRecords() throws {
+  @Test func rendersAndBasesAreRecognizedByTheirRecords() throws {
     let folder = PhotoFolder()
     try folder.edit("first", by: "com.example.other")
     try folder.edit("second", base: .currentRender)
@@ -100,7 +100,7 @@ import Testing
     #expect(assets.membership(of: "beach.jpg") == nil)
   }
 
-  @Test func aRenderIsRecognisedWhenPhotoAndSidecarWereRenamed() throws {
+  @Test func aRenderIsRecognizedWhenPhotoAndSidecarWereRenamed() throws {
     let folder = PhotoFolder()
     try folder.edit("first")
     _ = rename(folder.photo.string, folder.path.appending("dune.jpg").string)
@@ -110,7 +110,7 @@ import Testing
         == .init(original: folder.path.appending("dune.jpg"), role: .render))
   }
 
-  @Test func aRenderIsRecognisedByAPendingRecordToo() throws {
+  @Test func aRenderIsRecognizedByAPendingRecordToo() throws {
     let folder = PhotoFolder()
     try folder.edit("first")
     let pending = AssetNames(folder.photo).pending

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct AssetTests {
   @Test func anUneditedPhotoHasNoRecord() throws {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct ErrorTextTests {
   static let disk = FileSystemError(.init(.write, "/p/a.jpg"), errno: ENOSPC)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct ExifToolTests {
   static let executable = "/usr/bin/exiftool"

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// Lets the n-th step fail, and perhaps every later one.
 final class FaultInjection: Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// What a reader sees of a photo.
 private struct View: Equatable {

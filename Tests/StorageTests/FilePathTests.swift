@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct FilePathTests {
   static let names: [[UInt8]] = [
@@ -74,7 +74,7 @@ import Testing
     #expect(FilePath("x/").appending("a") == "x/a")
   }
 
-  @Test func differentNormalisationsAreDifferentNames() {
+  @Test func differentNormalizationsAreDifferentNames() {
     #expect(FilePath("e\u{301}.jpg") != FilePath("\u{E9}.jpg"))
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// Sidecars as other programs may have written them.
 enum ForeignSidecar: String, Sendable, CaseIterable {

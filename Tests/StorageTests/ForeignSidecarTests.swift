@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// What another program wrote beside a photo is there again once the edit over it is reverted.
 @Suite struct ForeignSidecarTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// Changes that are made ready and wait.
 @Suite struct HoldingTests {

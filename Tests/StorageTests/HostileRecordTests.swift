@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct HostileRecordTests {
   private static let splices = [

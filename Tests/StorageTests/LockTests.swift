@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct LockTests {
   private func isBusy(_ body: () throws -> Void) -> Bool {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// Files that somebody else wrote or changed are neither replaced nor removed.
 @Suite struct NothingIsLostTests {

@@ -1,9 +1,9 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 import Glibc
 import Synchronization
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// A folder of its own for one test, gone afterwards, with a photo in it.
 final class PhotoFolder: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct PropertyListTests {
   static func document(_ content: String) -> [UInt8] {

@@ -1,8 +1,8 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct RecordTests {
   static let digest = SHA256.digest(of: Array("x".utf8))

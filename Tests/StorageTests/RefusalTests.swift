@@ -1,9 +1,9 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 import Glibc
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct RefusalTests {
   @Test func aMissingPhotoAndADanglingLinkAreMissing() {

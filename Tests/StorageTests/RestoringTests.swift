@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// The moments between the edit and what was there before it.
 @Suite struct RestoringTests {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// The renders of named versions as files among other files.
 @Suite struct VersionFileTests {
@@ -103,7 +103,7 @@ import Testing
     #expect(folder.names == ["beach.jpg"])
   }
 
-  @Test func versionsAreRecognisedAsRenders() throws {
+  @Test func versionsAreRecognizedAsRenders() throws {
     let folder = PhotoFolder()
     try folder.edit("1")
     try folder.saveVersion("warm_edited-.x")

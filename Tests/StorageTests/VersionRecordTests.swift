@@ -1,8 +1,8 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// What a record says of named versions.
 @Suite struct VersionRecordTests {

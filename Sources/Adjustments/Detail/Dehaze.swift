@@ -7,7 +7,7 @@
 ///
 /// 1. The dark channel of a pixel is the smallest channel, limited to 0…1, of all pixels at most
 ///    r columns and rows away, where r is 1/80 of the longer side, at least 1, rounded.
-/// 2. The air A is the mean colour of the pixels with the brightest dark channels: counted in 1024
+/// 2. The air A is the mean color of the pixels with the brightest dark channels: counted in 1024
 ///    equal steps, of as many steps from the top as have 0.1 % of the pixels. Each channel of A is
 ///    at least 0.25.
 /// 3. The haze d is the dark channel of the picture divided by A, smoothed by the guided filter of

@@ -1,8 +1,8 @@
 /// Lifts the blacks and softens the contrast, as on faded film.
 ///
 /// On sRGB-encoded values x, each channel alike, with a = amount / 100:
-/// `out = x + a (0.18 (1 − x)³ − 0.05 x³)`. At 100 black is 0.18, white 0.95 and mid-grey nearly
-/// where it was; dark tones lose contrast and with it colour. Tones keep their order. Beyond 0 and
+/// `out = x + a (0.18 (1 − x)³ − 0.05 x³)`. At 100 black is 0.18, white 0.95 and mid-gray nearly
+/// where it was; dark tones lose contrast and with it color. Tones keep their order. Beyond 0 and
 /// 1 the curve goes on straight with the slope it has there. The formula is Safelight's own.
 public struct Fade: Adjustment {
   public static let id = "fade"

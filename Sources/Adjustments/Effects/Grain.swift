@@ -1,8 +1,8 @@
 /// Adds the grain of film: random, but the same on every machine, at every run and at every size.
 ///
 /// On sRGB-encoded values, with the BT.709 luma Y' limited to 0…1: each channel gets
-/// `0.08 × amount / 100 × G × 4 Y' (1 − Y')` added, so grain has no colour and is strongest in the
-/// mid-tones. G is noise of variance 1 (0.08 is thus the deviation in mid-grey at 100):
+/// `0.08 × amount / 100 × G × 4 Y' (1 − Y')` added, so grain has no color and is strongest in the
+/// mid-tones. G is noise of variance 1 (0.08 is thus the deviation in mid-gray at 100):
 /// `G = (N₁ + ρ N₂) / √(1 + ρ²)` with ρ = roughness / 100, N₁ with cells of `size` pixels and N₂
 /// with cells twice as wide.
 ///

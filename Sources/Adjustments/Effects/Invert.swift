@@ -1,7 +1,7 @@
 /// Makes a negative.
 ///
 /// On sRGB-encoded values x, each channel alike, with a = amount / 100:
-/// `out = x + a (1 − 2 x)`, also below 0 and above 1; at 50 everything is mid-grey. Source: the
+/// `out = x + a (1 − 2 x)`, also below 0 and above 1; at 50 everything is mid-gray. Source: the
 /// `invert()` of the W3C's Filter Effects Module Level 1.
 public struct Invert: Adjustment {
   public static let id = "invert"
@@ -14,7 +14,7 @@ public struct Invert: Adjustment {
       "How far towards the negative; 100 is all of it.")
   ]
 
-  /// 0 changes nothing, 50 is mid-grey everywhere, 100 is the negative.
+  /// 0 changes nothing, 50 is mid-gray everywhere, 100 is the negative.
   public var amount = 0.0
 
   /// Changes nothing.

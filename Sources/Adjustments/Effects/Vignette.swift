@@ -4,7 +4,7 @@
 /// At -100 the far end has a sixteenth of the light, four stops less; at 100 three times as much.
 /// w is a function of the place alone, the same at every size of the picture.
 ///
-/// For the centre of a pixel, with u and v from -1 to 1 across the width W and the height H, the
+/// For the center of a pixel, with u and v from -1 to 1 across the width W and the height H, the
 /// distance q is 0 in the middle and 1 in the corners. With ρ = roundness / 100:
 /// - ρ ≥ 0: `q = k u² + (1 − k) v²` with `k = (1 − ρ) / 2 + ρ W² / (W² + H²)`: from an ellipse of
 ///   the picture's shape to a circle.

@@ -10,7 +10,7 @@
 ///     Y = y cos α + Z′ sin α,  Z = Z′ cos α − y sin α.
 ///
 /// Of what that gives, the largest upright rectangle with the picture's aspect is kept that has no
-/// empty corner; where it lies follows from the linear programme in its two middle coordinates and
+/// empty corner; where it lies follows from the linear program in its two middle coordinates and
 /// its size under the four sides of the source as seen in the result. Width and height are rounded
 /// down to whole pixels. Between pixels, cubic convolution as in ``Straighten``.
 ///

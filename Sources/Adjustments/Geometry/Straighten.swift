@@ -8,7 +8,7 @@
 ///     s = min(W / (W cos |a| + H sin |a|), H / (W sin |a| + H cos |a|)).
 ///
 /// Pixels keep their size. Between them, cubic convolution of 4 × 4 pixels on encoded values (R. G.
-/// Keys, IEEE TASSP 29, 1981, with a = −1/2), once for all neighbouring geometry together.
+/// Keys, IEEE TASSP 29, 1981, with a = −1/2), once for all neighboring geometry together.
 public struct Straighten: Adjustment {
   public static let id = "straighten"
   public static let version = 1

@@ -12,7 +12,7 @@
 ///
 /// where top is the largest channel of the pixel, limited to 0…1: what is made brighter rolls off
 /// towards 1 and never clips. All channels are multiplied alike, so hue and HSV saturation stay;
-/// black stays black, mid-grey (0.46) moves by less than three codes of 255 with either, and tones
+/// black stays black, mid-gray (0.46) moves by less than three codes of 255 with either, and tones
 /// keep their order at every setting. The gain is Safelight's own.
 ///
 /// The base is an edge-preserving mean of luma Y' (BT.709 weights), so that there are no halos: the
@@ -30,7 +30,7 @@ public struct HighlightsShadows: Adjustment {
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.highlights, "highlights", range: -100...100, unit: .percent, option: .named("highlights"),
-      "How much brighter bright parts get; below 0 they get their colours back."),
+      "How much brighter bright parts get; below 0 they get their colors back."),
     Parameter(
       \.shadows, "shadows", range: -100...100, unit: .percent, option: .named("shadows"),
       "How much brighter dark parts get."),

@@ -7,7 +7,7 @@
 /// (outputWhite − outputBlack)`. A white point less than 2 above the black point counts as 2 above
 /// it. Output tones the wrong way round make a negative.
 ///
-/// Colours outside sRGB lie below 0 and above 1. An end whose black or white or output tone has
+/// Colors outside sRGB lie below 0 and above 1. An end whose black or white or output tone has
 /// been moved clips, so they come out at the output tone; an end that has not been moved lets them
 /// pass: below 0 as the mirrored `-(-t)^(1/γ)`, above 1 in a straight line with the slope 1/γ of t
 /// at 1.

@@ -2,9 +2,9 @@
 ///
 /// On sRGB-encoded values x, each channel alike, with w = whites / 100 and b = blacks / 100:
 /// `out = x + 0.18 w x⁴ + 0.15 b (1 − x)⁴`. At 100 the whites clip from 0.89 on, at -100 they end
-/// at 0.82; at -100 the blacks clip below 0.1, at 100 they begin at 0.15. Neither moves mid-grey by
+/// at 0.82; at -100 the blacks clip below 0.1, at 100 they begin at 0.15. Neither moves mid-gray by
 /// more than 0.011, and tones keep their order at every setting. Beyond 0 and 1 the curve goes on
-/// straight with the slope it has there. The formula is Safelight's own, modelled on the sliders of
+/// straight with the slope it has there. The formula is Safelight's own, modeled on the sliders of
 /// these names in raw converters.
 public struct WhitesBlacks: Adjustment {
   public static let id = "whites-blacks"

@@ -51,14 +51,16 @@ public struct StackEntry: Sendable, Hashable {
   ///
   /// - Throws: ``AdjustmentError`` when it has no id or version, or a known parameter is wrong.
   public init(json: JSONValue) throws(AdjustmentError) {
-    guard let members = json.members, let id = json["id"]?.string else {
+    guard let members = json.members, let stored = json["id"]?.string else {
       throw .malformed("an adjustment has no id")
     }
+    let known = AdjustmentRegistry.type(id: stored)
+    let id = known?.id ?? stored
     guard let version = json["version"]?.integer, version >= 1 else {
       throw .malformed("\(id) has no version")
     }
     let fields = members.filter { $0.key != "id" && $0.key != "version" }
-    if let type = AdjustmentRegistry.type(id: id), version <= type.version {
+    if let type = known, version <= type.version {
       self = try Self.known(type, version: version, fields: fields, json: json)
     } else {
       self.init(
@@ -80,7 +82,11 @@ public struct StackEntry: Sendable, Hashable {
   private static func known<Value: Adjustment>(
     _ type: Value.Type, version: Int, fields stored: [JSONValue.Member], json: JSONValue
   ) throws(AdjustmentError) -> StackEntry {
-    var fields = stored
+    let names = Set(Value.parameters.map(\.name))
+    var fields = stored.map { field in
+      let name = AdjustmentRegistry.currentName(field.key)
+      return names.contains(name) ? JSONValue.Member(name, field.value) : field
+    }
     for earlier in version..<Value.version { Value.upgrade(&fields, from: earlier) }
 
     var adjustment = Value()

@@ -33,7 +33,8 @@ public struct AdjustmentDescription: Sendable, Hashable {
 
   /// The adjustment of an id, or the one with a parameter that has such an option; `nil` for none.
   public static func named(_ name: String) -> AdjustmentDescription? {
-    all.first { $0.id == name }
+    let name = AdjustmentRegistry.currentName(name)
+    return all.first { $0.id == name }
       ?? all.first { $0.parameters.contains { $0.option == name } }
   }
 

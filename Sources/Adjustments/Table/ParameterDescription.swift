@@ -38,8 +38,9 @@ public struct ParameterDescription: Sendable, Hashable {
   ///
   /// - Parameter option: The option without dashes, such as `saturation`.
   public static func option(_ option: String) -> ParameterDescription? {
+    let name = AdjustmentRegistry.currentName(option)
     for adjustment in AdjustmentDescription.all {
-      if let parameter = adjustment.parameters.first(where: { $0.option == option }) {
+      if let parameter = adjustment.parameters.first(where: { $0.option == name }) {
         return parameter
       }
     }

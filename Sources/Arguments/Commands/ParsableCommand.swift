@@ -10,7 +10,7 @@ public protocol ParsableCommand: ParsableArguments {
 }
 
 extension ParsableCommand {
-  /// A configuration whose name comes from the type's: `ColourTable` is called `colour-table`.
+  /// A configuration whose name comes from the type's: `ColorTable` is called `color-table`.
   public static var configuration: CommandConfiguration { CommandConfiguration() }
 
   /// Shows the command's help.

@@ -53,7 +53,7 @@ public struct CommandDescription: Sendable {
 
 /// An argument, an option or a flag as data.
 public struct ArgumentDescription: Sendable {
-  /// How an argument is recognised.
+  /// How an argument is recognized.
   public enum Kind: Sendable, Hashable {
     /// By its place.
     case positional
@@ -63,7 +63,7 @@ public struct ArgumentDescription: Sendable {
     case flag
   }
 
-  /// How the argument is recognised.
+  /// How the argument is recognized.
   public let kind: Kind
   /// The names with their dashes, short ones first; empty for a positional argument.
   public internal(set) var names: [String]

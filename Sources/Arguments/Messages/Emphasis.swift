@@ -11,10 +11,10 @@
 public enum Emphasis: Sendable, Hashable {
   /// None: the text is plain.
   case plain
-  /// Headings are bold, and words that matter have colours.
-  case coloured
+  /// Headings are bold, and words that matter have colors.
+  case colored
 
-  /// What suits a stream: colour for a terminal, unless its user asked for none.
+  /// What suits a stream: color for a terminal, unless its user asked for none.
   ///
   /// - Parameters:
   ///   - descriptor: The stream's file descriptor.
@@ -25,11 +25,11 @@ public enum Emphasis: Sendable, Hashable {
   ) {
     let variable = environment ?? { getenv($0).map { String(cString: $0) } }
     let isRefused = !(variable("NO_COLOR") ?? "").isEmpty || variable("TERM") == "dumb"
-    self = isatty(descriptor) == 1 && !isRefused ? .coloured : .plain
+    self = isatty(descriptor) == 1 && !isRefused ? .colored : .plain
   }
 
   /// A text in bold.
   public func bold(_ text: String) -> String {
-    self == .coloured && !text.isEmpty ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    self == .colored && !text.isEmpty ? "\u{1B}[1m\(text)\u{1B}[0m" : text
   }
 }

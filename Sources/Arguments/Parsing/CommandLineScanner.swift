@@ -86,7 +86,9 @@ struct CommandLineScanner {
   private mutating func takeOption(_ word: String) throws(UsageError) -> Stop? {
     guard word.hasPrefix("--") else { return try takeShortOptions(word) }
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts[0])
+    let written = String(parts[0])
+    // British spelling is understood where the option's own is American.
+    let name = byName[written] == nil ? written.replacing("colour", with: "color") : written
     guard let definition = byName[name] else { throw .unknownOption(name, nearest: nearest(name)) }
     return try take(definition, name, value: parts.count > 1 ? String(parts[1]) : nil)
   }
@@ -155,7 +157,7 @@ struct CommandLineScanner {
     let visible = definitions.filter { !$0.description.isHidden }.flatMap(\.description.names)
     let body = String(name.drop { $0 == "-" })
     let bodies = visible.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
-    return Arguments.nearest(to: body, among: bodies).map { "--" + $0 }
+    return SafelightArguments.nearest(to: body, among: bodies).map { "--" + $0 }
   }
 }
 

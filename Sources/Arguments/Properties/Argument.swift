@@ -1,4 +1,4 @@
-/// A value that is recognised by its place on the command line.
+/// A value that is recognized by its place on the command line.
 ///
 /// An array takes all words that are left, so it must be the last argument; without a default it
 /// needs at least one.
@@ -8,7 +8,7 @@ public struct Argument<Value>: Decodable, DeclaredProperty {
 
   init(content: Parsed<Value>) { self.content = content }
 
-  // Without this the compiler overlooks the initialisers in extensions when the attribute stands
+  // Without this the compiler overlooks the initializers in extensions when the attribute stands
   // without parentheses.
   /// Cannot be used: it only lets the attribute stand without parentheses.
   @available(

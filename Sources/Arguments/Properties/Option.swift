@@ -7,7 +7,7 @@ public struct Option<Value>: Decodable, DeclaredProperty {
 
   init(content: Parsed<Value>) { self.content = content }
 
-  // Without this the compiler overlooks the initialisers in extensions when the attribute stands
+  // Without this the compiler overlooks the initializers in extensions when the attribute stands
   // without parentheses.
   /// Cannot be used: it only lets the attribute stand without parentheses.
   @available(

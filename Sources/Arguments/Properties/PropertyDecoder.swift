@@ -1,4 +1,4 @@
-/// Hands the filled properties to the initialiser that the compiler writes for `Decodable`.
+/// Hands the filled properties to the initializer that the compiler writes for `Decodable`.
 ///
 /// It is the one way to set the wrappers of a type that is known only by its protocol.
 struct PropertyDecoder: Decoder {

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// A command's work on the photos it was given: one alone in this process, several on workers.

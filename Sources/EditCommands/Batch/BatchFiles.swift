@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// The files besides the console that are told what becomes of the photos of a batch. Used by one

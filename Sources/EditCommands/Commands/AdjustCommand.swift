@@ -1,11 +1,11 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// `edit adjust`: sets parameters of photos' adjustments.
 struct AdjustCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "adjust",
-    abstract: "Set the light, colours and other adjustments of photos.",
+    abstract: "Set the light, colors and other adjustments of photos.",
     discussion: """
       Renders each photo beside its original and stores the edit. An option sets a value, however \
       often it is given; the photo's other adjustments and its filter stay. At its neutral value \

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// The options of the parameters of all adjustments, made from the one table.

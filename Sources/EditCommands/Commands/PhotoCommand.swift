@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// A command that says what it does on a console, so that tests can hear it.

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// Options that every command on photos has: how results are printed.

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// `edit render`: writes photos as they are now to files of their own, or renews their renders.

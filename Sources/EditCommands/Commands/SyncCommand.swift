@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// `edit sync`: copies one photo's edit to others.

@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library add`: takes in the photos of folders, or single photos.
-struct AddFoldersCommand: CatalogueCommand {
+struct AddFoldersCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Take in the photos of folders, where they are.",
@@ -32,7 +32,7 @@ struct AddFoldersCommand: CatalogueCommand {
 }
 
 /// `edit library scan`: looks through the folders again.
-struct ScanFoldersCommand: CatalogueCommand {
+struct ScanFoldersCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
     abstract: "Look for what changed in the folders of the library.",

@@ -1,5 +1,5 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 extension CompletionKind {
   /// The albums of the library that the words name, or of the usual one.

@@ -40,16 +40,16 @@ extension ErrorExplanation {
       "no-library", "There is no library in the folder.",
       "Make one with “edit library init”, or name another folder with --library."),
     ErrorExplanation(
-      "catalogue-missing", "The library's catalogue is gone, and the export beside it is there.",
-      "Make the catalogue anew with “edit library rebuild”."),
+      "catalog-missing", "The library's catalog is gone, and the export beside it is there.",
+      "Make the catalog anew with “edit library rebuild”."),
     ErrorExplanation(
       "library-folder-taken", "A library was to be made in a folder that holds other files.",
       "Choose a new or empty folder; folders with photos are added to it afterwards."),
     ErrorExplanation(
-      "library-newer", "A newer Safelight wrote the library's catalogue. It was not touched.",
+      "library-newer", "A newer Safelight wrote the library's catalog. It was not touched.",
       "Update Safelight."),
     ErrorExplanation(
-      "library-damaged", "The library's catalogue cannot be read.",
+      "library-damaged", "The library's catalog cannot be read.",
       "Make it anew with “edit library rebuild”, which reads the export beside it and the photos."),
     ErrorExplanation(
       "library-busy", "Another program has been writing to the library for too long.",
@@ -94,16 +94,16 @@ extension ErrorExplanation {
 
   private static let checking: [ErrorExplanation] = [
     ErrorExplanation(
-      "catalogue-damaged", "“edit library verify” found the catalogue damaged.",
+      "catalog-damaged", "“edit library verify” found the catalog damaged.",
       "Make it anew with “edit library rebuild”."),
     ErrorExplanation(
       "counts-wrong", "“edit library verify” counted other numbers of photos than are kept.",
-      "Make the catalogue anew with “edit library rebuild”."),
+      "Make the catalog anew with “edit library rebuild”."),
     ErrorExplanation(
-      "export-unreadable", "The JSON beside the catalogue is damaged.",
+      "export-unreadable", "The JSON beside the catalog is damaged.",
       "Write it anew with “edit library verify --fix”."),
     ErrorExplanation(
-      "export-outdated", "The JSON beside the catalogue does not say what the catalogue does.",
+      "export-outdated", "The JSON beside the catalog does not say what the catalog does.",
       "Write it anew with “edit library verify --fix”."),
     ErrorExplanation(
       "folder-missing", "A folder of the library is not there, or cannot be read.",

@@ -1,5 +1,5 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 import Synchronization
 
 /// What looking through folders found, for people and for programs.
@@ -52,7 +52,7 @@ extension IndexingReport: ShownProgress {
   }
 }
 
-extension CatalogueCommand {
+extension CatalogCommand {
   /// Says what looking through folders found.
   ///
   /// - Returns: The code to end with: a folder that could not be looked through is a failure.

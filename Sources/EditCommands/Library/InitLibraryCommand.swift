@@ -1,15 +1,15 @@
-import Arguments
+import SafelightArguments
 import Glibc
-import PhotoLibrary
+import PhotoLibraryKit
 
 /// `edit library init`: makes a library.
-struct InitLibraryCommand: CatalogueCommand {
+struct InitLibraryCommand: CatalogCommand {
   static let isForOwner = true
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Make a library.",
     discussion: """
-      The folder holds the catalogue and nothing of the photos: it must be new or empty. A library \
+      The folder holds the catalog and nothing of the photos: it must be new or empty. A library \
       that is there already stays as it is.
 
       Example:
@@ -23,8 +23,8 @@ struct InitLibraryCommand: CatalogueCommand {
     try await reporting(on: console) {
       let folder = options.location.folder
       switch PhotoLibrary.presence(at: folder) {
-      case .catalogue: break
-      case .exportOnly: throw PhotoFailure.catalogueMissing(folder)
+      case .catalog: break
+      case .exportOnly: throw PhotoFailure.catalogMissing(folder)
       case .nothing where !folder.isEmptyOrMissing: throw PhotoFailure.libraryFolderTaken(folder)
       case .nothing:
         try await PhotoLibrary(at: folder).finishExport()

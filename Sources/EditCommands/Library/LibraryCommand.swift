@@ -1,14 +1,14 @@
-import Arguments
+import SafelightArguments
 
-/// `edit library`: a catalogue over folders of photos.
+/// `edit library`: a catalog over folders of photos.
 struct LibraryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "library",
-    abstract: "Keep a catalogue over folders of photos: albums, favourites, searches.",
+    abstract: "Keep a catalog over folders of photos: albums, favorites, searches.",
     discussion: """
       A library knows the photos of the folders that were added to it. The photos stay where they \
       are and are only read; edits stay in their sidecars. What only the library knows (albums, \
-      favourites, hidden photos, the trash) is also kept as JSON beside its catalogue.
+      favorites, hidden photos, the trash) is also kept as JSON beside its catalog.
 
       Photos are named by their paths or by the identifiers that “edit library list --json” prints. \
       Every command on photos takes those of the library with --album and --where. The library is \

@@ -1,5 +1,5 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// Which library.
 struct LibraryLocation: ParsableArguments {
@@ -22,8 +22,8 @@ struct LibraryLocation: ParsableArguments {
     for client: Client = .owner, prompt: AuthorizationPrompt? = nil
   ) throws -> PhotoLibrary {
     switch PhotoLibrary.presence(at: folder) {
-    case .catalogue: try PhotoLibrary(at: folder, client: client, prompt: prompt)
-    case .exportOnly: throw PhotoFailure.catalogueMissing(folder)
+    case .catalog: try PhotoLibrary(at: folder, client: client, prompt: prompt)
+    case .exportOnly: throw PhotoFailure.catalogMissing(folder)
     case .nothing: throw PhotoFailure.noLibrary(folder, isNamed: library != nil)
     }
   }

@@ -1,4 +1,4 @@
-import PhotoLibrary
+import PhotoLibraryKit
 
 /// The photos of a library that a command line names, by paths or by local identifiers.
 struct NamedAssets: Sendable {

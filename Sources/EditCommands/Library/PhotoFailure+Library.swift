@@ -1,4 +1,4 @@
-import PhotoLibrary
+import PhotoLibraryKit
 
 extension PhotoFailure {
   init(_ error: PhotoLibraryError) {
@@ -33,11 +33,11 @@ extension PhotoFailure {
       hint: "Make one with “edit library init\(option)”.")
   }
 
-  static func catalogueMissing(_ folder: FilePath) -> PhotoFailure {
+  static func catalogMissing(_ folder: FilePath) -> PhotoFailure {
     PhotoFailure(
-      code: "catalogue-missing",
-      message: "The catalogue in \(folder) is gone, its export is there.",
-      hint: "Make the catalogue anew with “edit library rebuild”.")
+      code: "catalog-missing",
+      message: "The catalog in \(folder) is gone, its export is there.",
+      hint: "Make the catalog anew with “edit library rebuild”.")
   }
 
   static func libraryFolderTaken(_ folder: FilePath) -> PhotoFailure {
@@ -68,11 +68,11 @@ extension PhotoLibraryError {
   /// A stable word for programs.
   fileprivate var word: String {
     switch self {
-    case .newerCatalogue: "library-newer"
-    case .damagedCatalogue: "library-damaged"
+    case .newerCatalog: "library-newer"
+    case .damagedCatalog: "library-damaged"
     case .busy: "library-busy"
     case .notEnoughSpace: EditError.Code.diskFull.rawValue
-    case .catalogue: "library-unusable"
+    case .catalog: "library-unusable"
     case .identifierNotFound: "not-in-library"
     case .predicateNotSupported: "invalid-predicate"
     case .changeNotSupported, .operationInterrupted: "change-refused"

@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library remove`: lets the photos of folders leave the library.
-struct RemoveFoldersCommand: CatalogueCommand {
+struct RemoveFoldersCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Let the photos of folders leave the library; no file is touched.",

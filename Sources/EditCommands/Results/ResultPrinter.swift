@@ -13,7 +13,7 @@ struct ResultPrinter: Sendable {
       if json {
         console.result(report.json.text)
       } else if !quiet {
-        console.result("\(photo): ".onOneLine + coloured(result))
+        console.result("\(photo): ".onOneLine + colored(result))
         for row in result.rows { console.result("  " + row.onOneLine) }
       }
       // Why a file is skipped stands in its line.
@@ -38,7 +38,7 @@ struct ResultPrinter: Sendable {
   }
 
   /// The line for people; what was done in green, up to where it tells of files.
-  private func coloured(_ result: PhotoResult) -> String {
+  private func colored(_ result: PhotoResult) -> String {
     let text = result.text.onOneLine
     let style = console.resultStyle
     switch EditResult.Status(rawValue: result.status) {

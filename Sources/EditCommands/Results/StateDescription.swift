@@ -26,12 +26,12 @@ struct StateDescription {
 
   /// The lines about the edit.
   var rows: [String] {
-    labelledRows.map { label, text in
+    labeledRows.map { label, text in
       label + String(repeating: " ", count: max(9 - label.count, 0)) + " " + text
     }
   }
 
-  private var labelledRows: [(String, String)] {
+  private var labeledRows: [(String, String)] {
     guard let edit = state.edit else { return [("edit", "none")] }
     var rows = [("edit", summary(of: edit))]
     if let date = edit.date {

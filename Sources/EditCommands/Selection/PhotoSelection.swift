@@ -1,4 +1,4 @@
-import PhotoLibrary
+import PhotoLibraryKit
 
 /// The photos that a command line names, in the order it names them.
 struct PhotoSelection: Sendable {
@@ -24,7 +24,7 @@ struct PhotoSelection: Sendable {
   /// How many photos belong to other machines' shares.
   private(set) var elsewhere = 0
 
-  private var recogniser = PhotoRecogniser()
+  private var recognizer = PhotoRecognizer()
   private var seen: Set<FilePath> = []
   private let options: SelectionOptions
   private let takesRenders: Bool
@@ -66,7 +66,7 @@ struct PhotoSelection: Sendable {
 
   private mutating func take(_ given: FilePath) {
     let path = given.withoutTrailingSlashes
-    switch recogniser.part(path) {
+    switch recognizer.part(path) {
     case .folder where options.recursive: search(path)
     case .folder: add(.failed(path, .folder(path)))
     case let part? where !takesRenders || part.isSidecar:
@@ -107,7 +107,7 @@ extension FilePath {
   }
 }
 
-extension PhotoRecogniser.Part {
+extension PhotoRecognizer.Part {
   /// Whether it is no picture at all.
   var isSidecar: Bool {
     if case .sidecar = self { true } else { false }

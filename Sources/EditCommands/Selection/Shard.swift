@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// One share of a batch that several machines divide among them: `2/8` is the second of eight.

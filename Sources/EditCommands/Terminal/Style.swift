@@ -1,14 +1,14 @@
-import Arguments
+import SafelightArguments
 import Glibc
 
-/// How words that matter look: coloured on a terminal, plain elsewhere.
+/// How words that matter look: colored on a terminal, plain elsewhere.
 ///
 /// A value, so that what is printed can be tested with either.
 public struct Style: Sendable, Hashable {
-  /// Whether anything is coloured.
+  /// Whether anything is colored.
   public let emphasis: Emphasis
 
-  /// Colours nothing.
+  /// Colors nothing.
   public static let plain = Style(.plain)
 
   /// What suits standard output.
@@ -17,23 +17,23 @@ public struct Style: Sendable, Hashable {
   /// What suits standard error.
   public static var standardError: Style { Style(Emphasis(suiting: STDERR_FILENO)) }
 
-  /// A style that does or does not colour.
+  /// A style that does or does not color.
   public init(_ emphasis: Emphasis) { self.emphasis = emphasis }
 
   /// Something that failed: red.
-  public func failure(_ text: String) -> String { coloured(31, text) }
+  public func failure(_ text: String) -> String { colored(31, text) }
 
   /// Something that was skipped, or is only a warning: yellow.
-  public func warning(_ text: String) -> String { coloured(33, text) }
+  public func warning(_ text: String) -> String { colored(33, text) }
 
   /// Something that was done: green.
-  public func success(_ text: String) -> String { coloured(32, text) }
+  public func success(_ text: String) -> String { colored(32, text) }
 
   /// A heading: bold.
   public func heading(_ text: String) -> String { emphasis.bold(text) }
 
-  /// The text between the escape sequences of a colour (ECMA-48, SGR 30 to 37).
-  private func coloured(_ colour: Int, _ text: String) -> String {
-    emphasis == .plain || text.isEmpty ? text : "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+  /// The text between the escape sequences of a color (ECMA-48, SGR 30 to 37).
+  private func colored(_ color: Int, _ text: String) -> String {
+    emphasis == .plain || text.isEmpty ? text : "\u{1B}[\(color)m\(text)\u{1B}[0m"
   }
 }

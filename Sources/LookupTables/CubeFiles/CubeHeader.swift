@@ -32,8 +32,8 @@ struct CubeHeader {
     case "LUT_1D_SIZE":
       curves = try stated(curves, Self.size(from: &scanner, Lattice.Shape.curveSizes))
     case "LUT_3D_SIZE": cube = try stated(cube, Self.size(from: &scanner, Self.cubeSizes))
-    case "DOMAIN_MIN": minimum = try stated(minimum, Self.colour(from: &scanner))
-    case "DOMAIN_MAX": maximum = try stated(maximum, Self.colour(from: &scanner))
+    case "DOMAIN_MIN": minimum = try stated(minimum, Self.color(from: &scanner))
+    case "DOMAIN_MAX": maximum = try stated(maximum, Self.color(from: &scanner))
     case "LUT_1D_INPUT_RANGE": curveRange = try stated(curveRange, Self.range(from: &scanner))
     case "LUT_3D_INPUT_RANGE": cubeRange = try stated(cubeRange, Self.range(from: &scanner))
     default:
@@ -89,12 +89,12 @@ struct CubeHeader {
     return size
   }
 
-  private static func colour(from scanner: inout CubeScanner) throws(CubeFileProblem)
+  private static func color(from scanner: inout CubeScanner) throws(CubeFileProblem)
     -> SIMD3<Float>
   {
-    var colour = SIMD3<Float>.zero
-    try scanner.numbers(3) { colour[$0] = $1 }
-    return colour
+    var color = SIMD3<Float>.zero
+    try scanner.numbers(3) { color[$0] = $1 }
+    return color
   }
 
   private static func range(from scanner: inout CubeScanner) throws(CubeFileProblem)

@@ -6,7 +6,7 @@ extension LookupTable {
   /// keywords in any case and order before the first row, and Resolve's `LUT_1D_INPUT_RANGE` and
   /// `LUT_3D_INPUT_RANGE`. A file with both sizes is Resolve's curves before a cube, first the rows
   /// of the curves; it must give an input range, which tells it from a mistake. `DOMAIN_MIN` and
-  /// `DOMAIN_MAX` are about the colours that come in.
+  /// `DOMAIN_MAX` are about the colors that come in.
   ///
   /// A line that begins with another word of capitals, digits and underscores, such as
   /// `LUT_IN_VIDEO_RANGE`, is passed over. Numbers beyond 0 to 1 are kept. Sizes go up to 65,536

@@ -1,4 +1,4 @@
-import CZlib
+import SafelightCZlib
 
 /// Packs and unpacks zlib streams (RFC 1950).
 enum Deflate {

@@ -25,11 +25,11 @@ struct LatticeCoding: Equatable {
 
   /// The widest channel that 16 bits are fine enough for: half a step is then a hundredth of a
   /// code of 255.
-  static let widestQuantised: Float = 4
+  static let widestQuantized: Float = 4
 
   /// The shortest coding for a lattice: 8 or 16 bits when its numbers are such codes already,
   /// as a HaldCLUT's are; the floats themselves for curves, which are short, and for channels wider
-  /// than ``widestQuantised``; otherwise 16 bits from each channel's smallest to its largest number.
+  /// than ``widestQuantized``; otherwise 16 bits from each channel's smallest to its largest number.
   init(for lattice: Lattice) {
     let samples = lattice.samples
     let unit = (SIMD3<Float>.zero, SIMD3<Float>.one)
@@ -40,12 +40,12 @@ struct LatticeCoding: Equatable {
     var minimum = SIMD3<Float>(repeating: .greatestFiniteMagnitude)
     var maximum = -minimum
     for start in stride(from: 0, to: samples.count, by: 3) {
-      let colour = SIMD3(samples[start], samples[start + 1], samples[start + 2])
-      minimum = pointwiseMin(minimum, colour)
-      maximum = pointwiseMax(maximum, colour)
+      let color = SIMD3(samples[start], samples[start + 1], samples[start + 2])
+      minimum = pointwiseMin(minimum, color)
+      maximum = pointwiseMax(maximum, color)
     }
     let widest = (maximum - minimum).max()
-    if case .cube = lattice.shape, widest <= Self.widestQuantised {
+    if case .cube = lattice.shape, widest <= Self.widestQuantized {
       self.init(depth: .two, minimum: minimum, maximum: maximum)
     } else {
       self.init(depth: .four, minimum: unit.0, maximum: unit.1)
@@ -84,7 +84,7 @@ struct LatticeCoding: Equatable {
     }
   }
 
-  /// The bits of a float as a whole number that rises with it, so that neighbours stay near.
+  /// The bits of a float as a whole number that rises with it, so that neighbors stay near.
   private static func ordered(_ bits: UInt32) -> UInt32 {
     bits >> 31 == 0 ? bits | 0x8000_0000 : ~bits
   }

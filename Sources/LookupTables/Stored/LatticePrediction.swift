@@ -1,4 +1,4 @@
-/// Replaces codes by how far they are from what their lower neighbours predict, and back.
+/// Replaces codes by how far they are from what their lower neighbors predict, and back.
 ///
 /// In a cube the prediction is `a(x−1) + a(y−1) + a(z−1) − a(xy) − a(xz) − a(yz) + a(xyz)`, exact
 /// for every sum of functions of two channels (Ibarria, Lindstrom, Rossignac and Szymczak,
@@ -33,7 +33,7 @@ enum LatticePrediction {
     for index in codes.indices { codes[index] &= mask }
   }
 
-  /// For each axis, the places that have a neighbour below at `step` places, in runs.
+  /// For each axis, the places that have a neighbor below at `step` places, in runs.
   private static func eachRun(_ shape: Lattice.Shape, _ body: (Range<Int>, Int) -> Void) {
     let (size, axes): (Int, Int) =
       switch shape {

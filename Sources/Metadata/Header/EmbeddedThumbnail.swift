@@ -48,7 +48,7 @@ package struct EmbeddedThumbnail: Sendable {
       offset += 2 + length
     }
     guard let size, size.width > 0, size.height > 0, let block, block.orientation == 1,
-      profile != nil || !block.isInOtherColours, let bytes = block.thumbnail
+      profile != nil || !block.isInOtherColors, let bytes = block.thumbnail
     else { return nil }
     self.bytes = bytes
     self.profile = profile
@@ -67,9 +67,9 @@ extension ExifBlock {
     return Array(bytes[offset..<(offset + length)])
   }
 
-  /// Whether the colours are not those of sRGB: Exif's tag 0xA001 is 1 for sRGB, and Adobe RGB is
+  /// Whether the colors are not those of sRGB: Exif's tag 0xA001 is 1 for sRGB, and Adobe RGB is
   /// marked by R03 in the interoperability directory (DCF 2.0) or by 2.
-  fileprivate var isInOtherColours: Bool {
+  fileprivate var isInOtherColors: Bool {
     if text(interoperability?[1]) == "R03" { return true }
     guard let space = integer(exif?[0xA001]) else { return false }
     return space != 1

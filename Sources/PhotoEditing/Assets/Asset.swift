@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Storage
+import SafelightStorage
 
 /// One photo: the original, which is never changed, and the resources of its edit beside it.
 ///

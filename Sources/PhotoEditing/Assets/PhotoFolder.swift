@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// What a folder holds, for programs that work on all its photos.
 ///
@@ -50,7 +50,7 @@ public struct PhotoFolder: Sendable {
   /// photo's error shall be seen.
   private static func isPhoto(_ path: FilePath, _ fileSystem: FileSystem) -> Bool {
     if let bytes = try? fileSystem.firstBytes(of: path, count: 4096) {
-      return PhotoFormat.recognised(from: bytes) != nil
+      return PhotoFormat.recognized(from: bytes) != nil
     }
     let endings: Set = ["jpg", "jpeg", "png", "tif", "tiff", "webp", "heic", "heif", "avif"]
     return path.lastComponent?.extension.map { endings.contains($0.lowercased()) } ?? false
@@ -60,7 +60,7 @@ public struct PhotoFolder: Sendable {
 /// Tells photos from the files that belong to their edits, for files named one by one.
 ///
 /// Keeps what it knows of the last folder, so ask in the order of folders.
-public struct PhotoRecogniser: Sendable {
+public struct PhotoRecognizer: Sendable {
   /// What a file is when it is no photo to edit.
   public enum Part: Sendable, Hashable {
     /// The sidecar of the photo of this name.
@@ -75,7 +75,7 @@ public struct PhotoRecogniser: Sendable {
 
   private var folder: (path: FilePath, members: AssetFolder?)?
 
-  /// A recogniser that knows nothing yet.
+  /// A recognizer that knows nothing yet.
   public init() {}
 
   /// What the file is; `nil` for whatever may be a photo, a missing file too.

@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 extension PhotoEditor {
   /// The result for a picture that is a render, which calls on an edit pass over; `nil` for a photo.

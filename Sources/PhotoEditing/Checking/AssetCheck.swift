@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// What a check of one photo, or of a file that belongs to none, came to.
 public struct AssetCheck: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Metadata
-import Storage
+import SafelightMetadata
+import SafelightStorage
 
 extension AssetChecker {
   /// Checks a file as the render or base that a record beside it names, or as a render that none

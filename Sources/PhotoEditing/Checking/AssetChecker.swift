@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// Checks single assets for an editor, and fixes what may be fixed.
 struct AssetChecker {

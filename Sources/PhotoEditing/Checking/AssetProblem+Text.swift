@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 extension AssetProblem: CustomStringConvertible {
   /// A stable word for programs, such as `render-changed`.

@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// Something that is not as the record of a photo says, or is left over from work on it.
 public struct AssetProblem: Sendable, Equatable {

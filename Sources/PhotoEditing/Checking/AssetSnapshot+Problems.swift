@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 extension AssetCheck {
   /// Compares the files of an asset with its record, under the lock that the snapshot holds.

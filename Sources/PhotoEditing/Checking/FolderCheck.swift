@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// Checks a folder: the records, the hidden files, then the renders.
 ///

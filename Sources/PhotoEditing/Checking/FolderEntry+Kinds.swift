@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// What checks look for in a folder, by the names alone.
 extension FolderEntry {

@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// Finds what unfinished work left in a folder under hidden names.
 ///

@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// Looks through folders for originals by their content: by size first, then by SHA-256.
 struct OriginalSearch {

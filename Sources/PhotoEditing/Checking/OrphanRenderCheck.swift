@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// Finds pictures in a folder that Safelight rendered and no record names.
 ///

@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// A record whose original is not there, or has another name than the record says.
 struct Orphan {

@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 extension PhotoEditor {
   /// Moves edits along with photos that were moved or renamed without their sidecars.

@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 extension PhotoEditor {
   /// Compares the files of a photo with its record, without changing anything.

@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// Why an edit could not follow its photo. Whatever it was, all files stand as they did.
 public enum RelinkError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// What became of one edit whose photo has another name or folder than the record says.
 public struct Relinking: Sendable, Equatable {

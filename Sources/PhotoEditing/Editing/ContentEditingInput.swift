@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// How an editor asks for a photo to edit.
 public struct ContentEditingInputRequestOptions: Sendable {

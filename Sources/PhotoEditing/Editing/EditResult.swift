@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// What a call did to a photo.
 public struct EditResult: Sendable, Hashable {

@@ -1,8 +1,8 @@
-import Filters
+import SafelightFilters
 import FoundationEssentials
-import LookupTables
-import Rendering
-import Storage
+import SafelightLookupTables
+import SafelightRendering
+import SafelightStorage
 
 extension Filter {
   /// Every filter that ships with Safelight, in the order in which they are listed.
@@ -75,8 +75,8 @@ extension Filter {
     let title = table.title ?? (stem.isEmpty ? "Lookup table" : stem)
     try self.init(
       name: Self.name(from: stem), title: title,
-      summary: "Colours from a lookup table: \(table.size).",
-      steps: [ColourLookup(table, title: title)])
+      summary: "Colors from a lookup table: \(table.size).",
+      steps: [ColorLookup(table, title: title)])
   }
 
   /// A filter's name made from a file's: marks taken off letters, and a hyphen for everything that

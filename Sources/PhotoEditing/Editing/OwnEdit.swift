@@ -1,7 +1,7 @@
 import FoundationEssentials
-import Metadata
-import Rendering
-import Storage
+import SafelightMetadata
+import SafelightRendering
+import SafelightStorage
 
 /// An edit of Safelight's own that is to be rendered and become the photo's.
 struct OwnEdit {

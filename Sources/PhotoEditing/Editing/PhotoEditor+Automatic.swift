@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 extension PhotoEditor {
   /// Looks for adjustments that suit a photo, without changing anything.

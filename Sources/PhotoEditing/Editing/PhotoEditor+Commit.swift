@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 extension PhotoEditor {
   /// Makes an output the photo's edit, in one step: readers see the old edit or the new one.

@@ -1,6 +1,6 @@
-import Metadata
-import Rendering
-import Storage
+import SafelightMetadata
+import SafelightRendering
+import SafelightStorage
 
 extension PhotoEditor {
   /// Renders a photo as it is now, or without its edit, to a file of its own.

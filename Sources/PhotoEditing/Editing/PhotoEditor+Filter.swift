@@ -1,4 +1,4 @@
-import Rendering
+import SafelightRendering
 
 extension PhotoEditor {
   /// What to do with a photo's filters.

@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 /// Several photos that change together or not at all.
 ///

@@ -1,7 +1,7 @@
 import FoundationEssentials
-import Metadata
-import Rendering
-import Storage
+import SafelightMetadata
+import SafelightRendering
+import SafelightStorage
 
 extension PhotoEditor {
   /// Hands out what an edit of a photo starts from.

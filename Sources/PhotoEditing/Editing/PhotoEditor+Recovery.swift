@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 extension PhotoEditor {
   /// Finishes a change that a process began and did not live to finish, if it was decided, and

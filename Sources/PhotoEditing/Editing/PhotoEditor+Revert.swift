@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 extension PhotoEditor {
   /// Drops a photo's edit: the sidecar, the render and the base photo. The original stays as it

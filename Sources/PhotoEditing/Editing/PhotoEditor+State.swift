@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 extension PhotoEditor {
   /// Looks at a photo and its edit without changing anything; a read-only folder will do.

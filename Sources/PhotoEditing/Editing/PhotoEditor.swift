@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// Edits photos without changing them: hands out inputs, takes outputs, applies filters, reverts.
 ///
@@ -24,7 +24,7 @@ public actor PhotoEditor {
     /// The time that edits are stored with.
     public var now: @Sendable () -> Date = { Date() }
 
-    /// The usual behaviour.
+    /// The usual behavior.
     public init() {}
   }
 

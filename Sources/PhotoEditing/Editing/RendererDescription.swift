@@ -1,4 +1,4 @@
-import Rendering
+import SafelightRendering
 
 /// What a record says of the renderer: its version with what else decides the render's bytes.
 struct RendererDescription: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// A new state of a photo's own edit stack: what it starts from, and whether anything changes.
 struct Revision {

@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// The pixels that an edit starts from, for changes of the edit that depend on them.
 struct StartingPicture {

@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// Which pixels an edit of a photo starts from, and which earlier edit it goes on from.
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Storage
+import SafelightStorage
 
 /// The filters that a user saved: JSON files in a folder, each called after its filter.
 ///

@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 extension EditError {
   /// The kind of an error, as a word for programs that stays the same from version to version.

@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 extension EditError {
   /// What can be done about it, in one sentence; `nil` when the description says it all.

@@ -1,6 +1,6 @@
-import LookupTables
-import Rendering
-import Storage
+import SafelightLookupTables
+import SafelightRendering
+import SafelightStorage
 
 /// Why a photo could not be edited, shown or reverted. Whatever was thrown, the original and the
 /// edit that was there stand as they did.

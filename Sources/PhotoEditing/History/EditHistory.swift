@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Storage
+import SafelightStorage
 
 /// The edits that a photo had, has and, where some were undone, can have again.
 ///

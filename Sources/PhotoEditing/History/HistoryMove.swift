@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// The way of a photo from one step of its history to another.
 struct HistoryMove {

@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 extension PhotoEditor {
   /// Takes a photo back to an earlier edit of its own, rendered again; ``redo(_:steps:quality:dryRun:)``

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Storage
+import SafelightStorage
 
 /// What a record says of one step of a photo's history, with what it takes to render it again.
 struct StepSource: Sendable {

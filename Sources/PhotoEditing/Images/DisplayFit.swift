@@ -1,4 +1,4 @@
-import Rendering
+import SafelightRendering
 
 /// How a picture is brought to the size in which it is shown.
 package struct DisplayFit: Sendable, Hashable {

@@ -1,10 +1,10 @@
 import FoundationEssentials
-import Rendering
+import SafelightRendering
 
 /// A picture of a photo for the screen: upright pixels in memory.
 ///
-/// Always 8-bit sRGB without transparency: colours outside of sRGB, as Display P3 has them, are
-/// clipped, and what is transparent lies on white. For other colours and depths export the photo.
+/// Always 8-bit sRGB without transparency: colors outside of sRGB, as Display P3 has them, are
+/// clipped, and what is transparent lies on white. For other colors and depths export the photo.
 public struct DisplayImage: Sendable, Hashable {
   /// Pixels from left to right.
   public let width: Int
@@ -33,7 +33,7 @@ public struct DisplayImage: Sendable, Hashable {
   /// Width and height.
   public var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// The picture as a JPEG without metadata, its colour whole (4:4:4).
+  /// The picture as a JPEG without metadata, its color whole (4:4:4).
   ///
   /// - Parameter quality: 1 to 100; other numbers are taken as the nearest.
   /// - Throws: `RenderError.cannotEncode` beyond 65,535 pixels along a side.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
-import Metadata
-import Rendering
-import Storage
+import SafelightMetadata
+import SafelightRendering
+import SafelightStorage
 
 extension DisplaySource {
   /// A photo's file, whole.

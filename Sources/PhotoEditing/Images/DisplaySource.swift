@@ -1,7 +1,7 @@
 import Glibc
-import Metadata
-import Rendering
-import Storage
+import SafelightMetadata
+import SafelightRendering
+import SafelightStorage
 
 /// Makes pictures of photos for the screen, on whatever threads it is called from.
 ///

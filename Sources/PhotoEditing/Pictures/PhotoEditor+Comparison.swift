@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// What a comparison shows and how.
 public struct Comparison: Sendable {
@@ -30,7 +30,7 @@ public struct Comparison: Sendable {
 }
 
 extension PhotoEditor {
-  /// Writes a photo before and after its edit as one labelled picture.
+  /// Writes a photo before and after its edit as one labeled picture.
   ///
   /// Side by side the original is whole, whatever the edit crops; split, both show the same part. The
   /// photo, its record and its render are not touched.
@@ -61,8 +61,8 @@ extension PhotoEditor {
       let label = labels.compactMap(\.self).joined(separator: ", ")
       return try photo.withSource { source in
         try renderer.comparison(
-          of: LabelledEdit(photo.original, edit: EditStack(), label: comparison.originalLabel),
-          and: LabelledEdit(source, edit: edit, label: label), comparison.arrangement, as: output,
+          of: LabeledEdit(photo.original, edit: EditStack(), label: comparison.originalLabel),
+          and: LabeledEdit(source, edit: edit, label: label), comparison.arrangement, as: output,
           derivedFrom: target.original, cancellation: target.cancellation, to: target.sink)
       }
     }

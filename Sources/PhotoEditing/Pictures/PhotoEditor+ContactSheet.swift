@@ -1,8 +1,8 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 extension PhotoEditor {
-  /// Writes a photo with each of several filters as labelled thumbnails on one picture, the photo
+  /// Writes a photo with each of several filters as labeled thumbnails on one picture, the photo
   /// without any filter first.
   ///
   /// A filter takes the place of those that the photo has; its other adjustments stay, as when the
@@ -11,7 +11,7 @@ extension PhotoEditor {
   ///
   /// - Parameters:
   ///   - asset: The photo, edited or not.
-  ///   - filters: The filters, labelled with their names.
+  ///   - filters: The filters, labeled with their names.
   ///   - columns: Thumbnails in a row; `nil` takes as many as make a sheet of a good shape.
   ///   - originalLabel: What stands below the first thumbnail.
   ///   - path: Where the picture goes.

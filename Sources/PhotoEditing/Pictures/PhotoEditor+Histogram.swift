@@ -1,5 +1,5 @@
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// The histograms of a photo.
 public struct PhotoHistograms: Sendable, Hashable {

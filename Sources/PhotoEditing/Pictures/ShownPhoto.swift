@@ -1,6 +1,6 @@
-import Metadata
-import Rendering
-import Storage
+import SafelightMetadata
+import SafelightRendering
+import SafelightStorage
 
 /// A photo with its present edit, checked and locked for reading, of which pictures are made.
 struct ShownPhoto {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Storage
+import SafelightStorage
 
 /// A named version of a photo: an edit that was kept, with a render of its own beside the original.
 public struct AssetVersion: Sendable {

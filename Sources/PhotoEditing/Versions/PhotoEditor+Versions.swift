@@ -1,4 +1,4 @@
-import Storage
+import SafelightStorage
 
 extension PhotoEditor {
   /// The named versions of a photo, in the order in which they were saved. Nothing is written.

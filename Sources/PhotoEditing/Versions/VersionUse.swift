@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// A named version that is to become the photo's edit.
 struct VersionUse {

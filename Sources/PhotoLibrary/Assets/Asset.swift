@@ -26,7 +26,7 @@ public struct Asset: Sendable, Hashable {
   public let mediaSubtypes: AssetMediaSubtype
   /// Where it was taken, or what somebody set.
   public let location: Location?
-  /// Whether somebody marked it as a favourite.
+  /// Whether somebody marked it as a favorite.
   public let isFavorite: Bool
   /// Whether it is left out of fetches that do not ask for hidden assets.
   public let isHidden: Bool
@@ -35,7 +35,7 @@ public struct Asset: Sendable, Hashable {
   /// The camera that took it.
   public let camera: String?
 
-  /// The row in the catalogue.
+  /// The row in the catalog.
   let row: Int64
 
   /// Whether it is edited.

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// An album, a list of albums, or either.
 protocol CollectedObject: PhotoLibraryObject, FetchSubject {
-  /// The row in the catalogue; negative for what is in no table.
+  /// The row in the catalog; negative for what is in no table.
   var row: Int64 { get }
 }
 

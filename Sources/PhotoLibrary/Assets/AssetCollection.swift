@@ -14,7 +14,7 @@ public struct AssetCollection: Sendable, Hashable {
   public enum SmartAlbum: String, Sendable, Hashable, CaseIterable {
     /// All photos that are not hidden.
     case userLibrary
-    /// The favourites.
+    /// The favorites.
     case favorites
     /// What the library took in last, newest first.
     case recentlyAdded
@@ -48,7 +48,7 @@ public struct AssetCollection: Sendable, Hashable {
   /// known, as for clients that see a selection.
   public let estimatedAssetCount: Int?
 
-  /// The row in the catalogue; negative for those that fill themselves.
+  /// The row in the catalog; negative for those that fill themselves.
   let row: Int64
 }
 
@@ -61,6 +61,6 @@ public struct CollectionList: Sendable, Hashable {
   /// When the list was made.
   public let creationDate: Date
 
-  /// The row in the catalogue.
+  /// The row in the catalog.
   let row: Int64
 }

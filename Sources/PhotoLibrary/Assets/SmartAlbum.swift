@@ -15,7 +15,7 @@ extension AssetCollection.SmartAlbum {
   var title: String {
     switch self {
     case .userLibrary: "Library"
-    case .favorites: "Favourites"
+    case .favorites: "Favorites"
     case .recentlyAdded: "Recently Added"
     case .edited: "Edited"
     case .allHidden: "Hidden"

@@ -1,7 +1,7 @@
 // What of the history of changes a client is told.
 extension Access {
   /// Whether objects of a kind show at all.
-  func shows(_ kind: Catalogue.ChangedObject.Kind) -> Bool {
+  func shows(_ kind: Catalog.ChangedObject.Kind) -> Bool {
     switch visibility {
     case .all: kind != .client
     case .selected: kind == .asset
@@ -14,7 +14,7 @@ extension Access {
     if client.isOwner { return false }
     let found: Int? = try database.value(
       "SELECT 1 FROM changedObject WHERE token = ? AND kind = ? AND identifier = ?", token,
-      Catalogue.ChangedObject.Kind.client.rawValue, client.identifier)
+      Catalog.ChangedObject.Kind.client.rawValue, client.identifier)
     return found != nil
   }
 

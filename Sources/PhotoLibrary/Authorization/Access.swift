@@ -23,7 +23,7 @@ struct Access: Sendable, Hashable {
     (self.client, self.addOnly, self.readWrite) = (client, addOnly, readWrite)
   }
 
-  /// What stands in a catalogue.
+  /// What stands in a catalog.
   init(_ client: Client, in database: Database) throws(DatabaseError) {
     guard !client.isOwner else {
       self.init(client)
@@ -103,12 +103,12 @@ extension AuthorizationStatus {
     }
   }
 
-  /// A status from a catalogue; one that only a newer program knows allows nothing.
+  /// A status from a catalog; one that only a newer program knows allows nothing.
   init(stored number: Int) { self = AuthorizationStatus(rawValue: number) ?? .restricted }
 }
 
 extension PhotoLibrary {
-  /// What this client may see and do now; nothing when the catalogue cannot be read.
+  /// What this client may see and do now; nothing when the catalog cannot be read.
   var access: Access {
     if client.isOwner { return Access(client) }
     return (try? snapshots.now().access) ?? Access(client)

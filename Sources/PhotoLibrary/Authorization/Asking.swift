@@ -57,7 +57,7 @@ extension PhotoLibrary {
 
   /// Writes down what was decided, and tells whoever wants to know.
   func decide(_ consent: ConsentChange, for client: String) async throws(PhotoLibraryError) {
-    if let token = try await catalogue.change(consent, of: client) { didChange(token) }
+    if let token = try await catalog.change(consent, of: client) { didChange(token) }
   }
 
   /// What counts for a level now.

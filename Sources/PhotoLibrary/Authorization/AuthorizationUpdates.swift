@@ -1,9 +1,9 @@
-/// Whether a client is authorised, as it is asked for.
+/// Whether a client is authorized, as it is asked for.
 ///
-/// An authorised client gets `true`, and that is the end. Another gets `false` at once, then what the
+/// An authorized client gets `true`, and that is the end. Another gets `false` at once, then what the
 /// user says when it is asked for: `true` or `false`, and that is the end. The user is asked when the
 /// second value is waited for, under the rules of ``PhotoLibrary/requestAuthorization(for:)``, and so
-/// not again after saying no. Limited access counts as authorised.
+/// not again after saying no. Limited access counts as authorized.
 ///
 /// ```swift
 /// for await isAuthorized in library.authorizationUpdates {
@@ -11,9 +11,9 @@
 /// }
 /// ```
 public struct AuthorizationUpdates: AsyncSequence, Sendable {
-  /// Whether the client is authorised.
+  /// Whether the client is authorized.
   public typealias Element = Bool
-  /// Nothing fails: who cannot be asked is not authorised.
+  /// Nothing fails: who cannot be asked is not authorized.
   public typealias Failure = Never
 
   let library: PhotoLibrary
@@ -28,7 +28,7 @@ public struct AuthorizationUpdates: AsyncSequence, Sendable {
 
     fileprivate init(_ updates: AuthorizationUpdates) { self.updates = updates }
 
-    /// Whether the client is authorised; `nil` at the end.
+    /// Whether the client is authorized; `nil` at the end.
     public mutating func next() async -> Bool? {
       let (library, level) = (updates.library, updates.level)
       switch next {

@@ -1,6 +1,6 @@
 /// The program that uses a library, as it introduces itself when it opens one.
 ///
-/// A client sees and changes what the user allowed it, and is remembered in the catalogue by its
+/// A client sees and changes what the user allowed it, and is remembered in the catalog by its
 /// identifier. All of this is consent between programs that cooperate, such as the plug-ins of a photo
 /// tool, and keeps none out by force: who may read the library's folder can read the photos, and
 /// any program can call itself what it likes. The boundary of security is the file system's.

@@ -23,7 +23,7 @@ struct ConsentChange: Sendable {
     statuses[level] = status
   }
 
-  /// Writes it into a catalogue.
+  /// Writes it into a catalog.
   ///
   /// - Returns: Whether anything is different now.
   fileprivate func write(
@@ -105,7 +105,7 @@ struct ConsentChange: Sendable {
   }
 }
 
-extension Catalogue {
+extension Catalog {
   /// Changes what a client may see and do.
   ///
   /// - Returns: The token of the change set, which tells whoever observes the library; `nil` when

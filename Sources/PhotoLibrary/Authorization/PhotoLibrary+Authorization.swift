@@ -2,7 +2,7 @@ extension PhotoLibrary {
   /// What the user said of this client.
   ///
   /// Who may see and change photos may also add some, whatever was said of adding alone.
-  /// - Returns: The status as it is now; ``AuthorizationStatus/notDetermined`` also when the catalogue
+  /// - Returns: The status as it is now; ``AuthorizationStatus/notDetermined`` also when the catalog
   ///   cannot be read.
   public func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus {
     access.status(for: level)

@@ -131,7 +131,7 @@ struct AlbumPlaces {
       """, album, offset
     ) { $0[0] as Int64 }
     guard let place = found.first else {
-      throw .catalogue(writer.path, detail: "an album's members are not as many as were counted")
+      throw .catalog(writer.path, detail: "an album's members are not as many as were counted")
     }
     return place
   }
@@ -161,7 +161,7 @@ struct AlbumPlaces {
       next ?? Int64.max
     ) { $0[0] as Int64? }
     let previous = last.first ?? nil
-    // Where there is no room between two neighbours, more and more of those behind move on.
+    // Where there is no room between two neighbors, more and more of those behind move on.
     var width = 0
     while true {
       let behind = try writer.rows(

@@ -9,7 +9,7 @@ public class AssetChangeRequest {
   let changes: ChangeSet
   let identifier: String
 
-  /// Whether it is a favourite.
+  /// Whether it is a favorite.
   public var isFavorite: Bool {
     didSet { ask(.favorite(isFavorite)) }
   }
@@ -67,7 +67,7 @@ extension AssetChangeRequest {
   /// Puts assets into the trash.
   ///
   /// Only the library forgets to show them: the original, its sidecar, its renders and versions stay
-  /// where they are, and ``restoreAssets(_:)`` brings everything back, albums and favourites too.
+  /// where they are, and ``restoreAssets(_:)`` brings everything back, albums and favorites too.
   public static func deleteAssets(_ assets: [any PhotoLibraryObject]) {
     ChangeSet.required(by: "deleteAssets").append(.trash(assets.map { $0.localIdentifier }))
   }

@@ -11,13 +11,13 @@ final class ChangeTurns: Sendable {
   private let opened = Mutex<ChangeConnection?>(nil)
 
   /// - Parameters:
-  ///   - path: The catalogue's file.
+  ///   - path: The catalog's file.
   ///   - originals: The library's folder of originals.
   init(_ path: FilePath, originals: FilePath) {
     (self.path, self.originals) = (path, originals)
   }
 
-  /// Writes to the catalogue when its turn comes.
+  /// Writes to the catalog when its turn comes.
   func inTurn<Outcome: Sendable>(
     _ work: (Database) async throws(PhotoLibraryError) -> Outcome
   ) async throws(PhotoLibraryError) -> Outcome {
@@ -43,7 +43,7 @@ final class ChangeTurns: Sendable {
     if let connection = opened.withLock({ $0 }) { return connection }
     do {
       let connection = ChangeConnection(try Database(path, .write))
-      try Catalogue.prepare(connection.database)
+      try Catalog.prepare(connection.database)
       opened.withLock { $0 = connection }
       return connection
     } catch {

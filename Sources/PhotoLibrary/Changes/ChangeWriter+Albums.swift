@@ -120,7 +120,7 @@ extension ChangeWriter {
         case (let last?, let next?): (last, (next - last) / (count + 1))
         }
       if count > 0, step < 1 {
-        // No room between two neighbours: everything gets new positions.
+        // No room between two neighbors: everything gets new positions.
         return rows.indices.map { Int64($0 + 1) * gap }
       }
       for index in start..<end { positions[index] = from + step * Int64(index - start + 1) }

@@ -28,7 +28,7 @@ extension ChangeWriter {
     note(.asset, identifier, .updated)
   }
 
-  /// Takes an edit that was made into the catalogue.
+  /// Takes an edit that was made into the catalog.
   func note(_ edit: ContentEdits.Made) throws(PhotoLibraryError) {
     let seen = edit.seen
     try run(

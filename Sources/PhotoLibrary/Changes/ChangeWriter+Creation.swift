@@ -13,7 +13,7 @@ extension ChangeWriter {
     let folders = try rows("SELECT id FROM folder WHERE path = ?", asset.folder.bytes) {
       $0[0] as Int64
     }
-    guard let folder = folders.first else { throw .catalogue(path, detail: "a folder is missing") }
+    guard let folder = folders.first else { throw .catalog(path, detail: "a folder is missing") }
     let seen = asset.seen
     try run(
       """

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PhotoEditing
 
-/// Carries out the steps of a change set in the catalogue, inside its transaction.
+/// Carries out the steps of a change set in the catalog, inside its transaction.
 ///
 /// A step that cannot be done throws, and everything is rolled back: so all are known to be possible
 /// before any counts.
@@ -18,10 +18,10 @@ final class ChangeWriter {
   var views: [Int: [Int64]] = [:]
 
   private struct Key: Hashable {
-    let kind: Catalogue.ChangedObject.Kind
+    let kind: Catalog.ChangedObject.Kind
     let identifier: String
   }
-  private var effects: [Key: Catalogue.ChangedObject] = [:]
+  private var effects: [Key: Catalog.ChangedObject] = [:]
   private var order: [Key] = []
 
   init(
@@ -32,7 +32,7 @@ final class ChangeWriter {
   }
 
   /// What was done, for the history.
-  var changed: [Catalogue.ChangedObject] { order.compactMap { effects[$0] } }
+  var changed: [Catalog.ChangedObject] { order.compactMap { effects[$0] } }
 
   func carryOut(_ step: ChangeStep) throws(PhotoLibraryError) {
     switch step {
@@ -54,17 +54,17 @@ final class ChangeWriter {
 
   /// Writes down what happened to an object; what happened to it before in the set counts too.
   func note(
-    _ kind: Catalogue.ChangedObject.Kind, _ identifier: String, _ how: Catalogue.ChangedObject.How,
+    _ kind: Catalog.ChangedObject.Kind, _ identifier: String, _ how: Catalog.ChangedObject.How,
     contentChanged: Bool = false
   ) {
     let key = Key(kind: kind, identifier: identifier)
     guard let earlier = effects[key] else {
-      effects[key] = Catalogue.ChangedObject(
+      effects[key] = Catalog.ChangedObject(
         kind: kind, identifier: identifier, how: how, contentChanged: contentChanged)
       order.append(key)
       return
     }
-    let sum: Catalogue.ChangedObject.How?
+    let sum: Catalog.ChangedObject.How?
     switch (earlier.how, how) {
     case (.inserted, .deleted): sum = nil
     case (.inserted, _): sum = .inserted
@@ -76,7 +76,7 @@ final class ChangeWriter {
       order.removeAll { $0 == key }
       return
     }
-    effects[key] = Catalogue.ChangedObject(
+    effects[key] = Catalog.ChangedObject(
       kind: kind, identifier: identifier, how: sum,
       contentChanged: earlier.contentChanged || contentChanged)
   }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 /// The edits of a change set: got ready before anything is written, and made when all else is.
 struct ContentEdits: Sendable {
@@ -100,7 +100,7 @@ struct ContentEdits: Sendable {
     } catch let error as PhotoLibraryError {
       throw error
     } catch {
-      throw .catalogue(edit.photo, detail: "\(error)")
+      throw .catalog(edit.photo, detail: "\(error)")
     }
   }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 /// The moves of files that a change set decided on, written down in its transaction.
 ///
@@ -118,14 +118,14 @@ extension PhotoLibrary {
     defer { lock.release() }
     let isFinished: Bool
     do {
-      let database = try Database(catalogue.path, .write)
+      let database = try Database(catalog.path, .write)
       isFinished = try FileMoves(database, path).carryOut()
     } catch let error as DatabaseError {
-      throw PhotoLibraryError(error, catalogue.path)
+      throw PhotoLibraryError(error, catalog.path)
     } catch let error as PhotoLibraryError {
       throw error
     } catch {
-      throw .catalogue(path, detail: "\(error)")
+      throw .catalog(path, detail: "\(error)")
     }
     // What no move leads out of belongs to change sets that never came about.
     if isFinished { Stage.removeAll(in: originals) }

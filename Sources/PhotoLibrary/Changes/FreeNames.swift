@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 /// Finds names for new originals that nothing has, nor what would belong to them.
 struct FreeNames {

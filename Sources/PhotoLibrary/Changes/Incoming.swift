@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 /// One new asset on its way onto the stage.
 struct Incoming {
@@ -51,7 +51,7 @@ struct Incoming {
 
   private func fileNames() throws(PhotoLibraryError) -> [FilePath] {
     do { return try FileSystem.real.namesIfPresent(in: folder) } catch {
-      throw .catalogue(folder, detail: error.description)
+      throw .catalog(folder, detail: error.description)
     }
   }
 

@@ -36,6 +36,6 @@ extension PhotoLibraryError {
   init(_ refusal: FileSteps.Refusal, _ path: FilePath) {
     self =
       refusal.errno == ENOSPC || refusal.errno == EDQUOT
-      ? .notEnoughSpace(path) : .catalogue(path, detail: refusal.detail)
+      ? .notEnoughSpace(path) : .catalog(path, detail: refusal.detail)
   }
 }

@@ -5,7 +5,7 @@ extension PhotoLibrary {
   /// Carries a change set out.
   ///
   /// New files are copied first, under hidden names, and edits got ready. Then one transaction of the
-  /// catalogue has everything that the requests say, and which files are still to be moved; edits
+  /// catalog has everything that the requests say, and which files are still to be moved; edits
   /// are made just before it ends. Then files are moved, which the next opening of the library does
   /// if this process should die.
   func carryOut(_ steps: [ChangeStep]) async throws(PhotoLibraryError) {
@@ -67,10 +67,10 @@ extension PhotoLibrary {
       for step in steps { try writer.carryOut(step) }
       try select(access, createdBy: steps, database)
       for made in try await edits.make() { try writer.note(made) }
-      let token = try Catalogue.append(
-        writer.changed, to: database, at: date, by: catalogue.origin, path)
+      let token = try Catalog.append(
+        writer.changed, to: database, at: date, by: catalog.origin, path)
       try run("COMMIT")
-      catalogue.export?.update(from: database, catalogue.path)
+      catalog.export?.update(from: database, catalog.path)
       return token
     } catch {
       // A full disk may have rolled it back already; then this fails and nothing is lost by it.

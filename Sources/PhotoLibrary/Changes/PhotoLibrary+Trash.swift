@@ -2,7 +2,7 @@ extension PhotoLibrary {
   /// The assets in the trash, those that were put there last standing first; of those only that
   /// this client may see.
   ///
-  /// - Throws: ``PhotoLibraryError`` when the catalogue cannot be read.
+  /// - Throws: ``PhotoLibraryError`` when the catalog cannot be read.
   public func trashedAssets() throws(PhotoLibraryError) -> [Asset] {
     let snapshot = try snapshots.now()
     let visible = snapshot.access.visibleAssets

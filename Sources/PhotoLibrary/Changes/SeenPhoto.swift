@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import PhotoEditing
 
-/// What the catalogue writes down of a photo's files when a change set looks at them: the same as when
+/// What the catalog writes down of a photo's files when a change set looks at them: the same as when
 /// its folder is looked through.
 struct SeenPhoto: Sendable {
   private let photo: IndexedPhoto

@@ -3,7 +3,7 @@ import Glibc
 import PhotoEditing
 import Synchronization
 
-/// Where the files of new assets wait, whole and on the disk, until the catalogue knows of them.
+/// Where the files of new assets wait, whole and on the disk, until the catalog knows of them.
 final class Stage: Sendable {
   /// A new asset, ready to be put into its place.
   struct Asset: Sendable {
@@ -63,7 +63,7 @@ final class Stage: Sendable {
     }
   }
 
-  /// Tells that the catalogue knows of the files: they are not to be removed any more.
+  /// Tells that the catalog knows of the files: they are not to be removed any more.
   func decide() { isDecided.store(true, ordering: .relaxed) }
 
   /// Removes what is no longer needed: everything, or once it was decided, the empty folders.

@@ -4,17 +4,17 @@ import PhotoEditing
 public struct LibraryProblem: Error, Sendable, Hashable {
   /// What is wrong.
   public enum Kind: Sendable, Hashable {
-    /// The catalogue's file is damaged, as SQLite says.
-    case catalogueDamaged(detail: String)
-    /// The numbers of photos that the catalogue keeps are not those of its photos.
+    /// The catalog's file is damaged, as SQLite says.
+    case catalogDamaged(detail: String)
+    /// The numbers of photos that the catalog keeps are not those of its photos.
     case countsWrong
     /// The export cannot be read.
     case exportUnreadable(detail: String)
-    /// The export does not say what the catalogue does.
+    /// The export does not say what the catalog does.
     case exportOutdated
     /// A folder that was added is not there or cannot be read.
     case folderMissing
-    /// A photo's file is not where the catalogue says.
+    /// A photo's file is not where the catalog says.
     case photoMissing
     /// A photo's file was changed or replaced since it was looked at.
     case photoChanged
@@ -36,7 +36,7 @@ public struct LibraryProblem: Error, Sendable, Hashable {
   /// A stable word for programs.
   public var code: String {
     switch kind {
-    case .catalogueDamaged: "catalogue-damaged"
+    case .catalogDamaged: "catalog-damaged"
     case .countsWrong: "counts-wrong"
     case .exportUnreadable: "export-unreadable"
     case .exportOutdated: "export-outdated"
@@ -50,10 +50,10 @@ public struct LibraryProblem: Error, Sendable, Hashable {
   /// What is wrong, in one sentence.
   public var description: String {
     switch kind {
-    case .catalogueDamaged(let detail): "\(file) is damaged: \(detail)."
+    case .catalogDamaged(let detail): "\(file) is damaged: \(detail)."
     case .countsWrong: "The numbers of photos in \(file) are not those of its photos."
     case .exportUnreadable(let detail): "\(file) cannot be read: \(detail)."
-    case .exportOutdated: "\(file) and its journal do not say what the catalogue does."
+    case .exportOutdated: "\(file) and its journal do not say what the catalog does."
     case .folderMissing: "\(file) is not there or cannot be read; its photos were not looked at."
     case .photoMissing: "\(file) is not there."
     case .photoChanged: "\(file) was changed since the library looked at it."
@@ -64,7 +64,7 @@ public struct LibraryProblem: Error, Sendable, Hashable {
   /// What can be done, in one sentence.
   public var hint: String {
     switch kind {
-    case .catalogueDamaged, .countsWrong: "“edit library rebuild” makes the catalogue anew."
+    case .catalogDamaged, .countsWrong: "“edit library rebuild” makes the catalog anew."
     case .exportUnreadable, .exportOutdated: "“edit library verify --fix” writes it anew."
     case .folderMissing: "Check that its disk is mounted."
     case .photoMissing:

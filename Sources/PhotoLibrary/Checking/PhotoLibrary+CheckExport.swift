@@ -2,26 +2,26 @@ import Glibc
 import PhotoEditing
 
 extension PhotoLibrary {
-  /// Compares the export with the catalogue.
+  /// Compares the export with the catalog.
   func exportProblems() throws(PhotoLibraryError) -> [LibraryProblem] {
-    guard let export = catalogue.export else { return [] }
+    guard let export = catalog.export else { return [] }
     // Another process may be between its change and the line about it.
     var problem = try exportProblem(export)
     if problem?.kind == .exportOutdated { problem = try exportProblem(export) }
     return problem.map { [$0] } ?? []
   }
 
-  /// Writes the export from the catalogue, whatever was there.
+  /// Writes the export from the catalog, whatever was there.
   func writeExportAnew() throws(PhotoLibraryError) {
-    guard let export = catalogue.export else { return }
-    // What stands in a journal that cannot be read is in the catalogue too.
+    guard let export = catalog.export else { return }
+    // What stands in a journal that cannot be read is in the catalog too.
     if (try? ExportReader.lines(of: export.journal)) == nil {
       _ = FileTrace.withCString(export.journal) { unlink($0) }
     }
     do {
-      try export.fold(catalogue.path)
+      try export.fold(catalog.path)
     } catch {
-      throw .catalogue(path, detail: "its export cannot be written: \(error.description)")
+      throw .catalog(path, detail: "its export cannot be written: \(error.description)")
     }
   }
 

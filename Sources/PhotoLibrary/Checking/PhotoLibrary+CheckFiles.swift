@@ -1,14 +1,14 @@
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 extension PhotoLibrary {
   /// Looks at the files of all photos that are not in the trash.
   func checkFiles(_ check: inout LibraryCheck) async throws(PhotoLibraryError) {
-    let folders = try await catalogue.folders().sorted { $0.path < $1.path }
+    let folders = try await catalog.folders().sorted { $0.path < $1.path }
     let missing = folders.filter { $0.isRoot && !$0.path.isFolder }.map(\.path)
     check.problems += missing.map { LibraryProblem(.folderMissing, $0) }
     for folder in folders {
-      let photos = try await catalogue.checkedPhotos(in: folder)
+      let photos = try await catalog.checkedPhotos(in: folder)
       if missing.contains(where: { folder.path == $0 || folder.path.isInside($0) }) { continue }
       check.photos += photos.count
       guard !photos.isEmpty else { continue }
@@ -37,19 +37,19 @@ extension PhotoLibrary {
     if modified == nil, !isPending, photo.adjustmentFormat == nil { return nil }
     let job = IndexingJob(
       folder: folder, name: file.name, sidecarModified: modified,
-      isPending: isPending, hasVideo: false, neighbours: names)
+      isPending: isPending, hasVideo: false, neighbors: names)
     let sidecar = PhotoReader().sidecar(job)
     return sidecar?.adjustmentFormat == photo.adjustmentFormat ? nil : .editOutdated
   }
 }
 
-/// A photo as the catalogue knows it, with its edit.
+/// A photo as the catalog knows it, with its edit.
 private struct CheckedPhoto: Sendable {
   let file: KnownFile
   let adjustmentFormat: String?
 }
 
-extension Catalogue {
+extension Catalog {
   /// The photos of a folder that are not in the trash.
   fileprivate func checkedPhotos(
     in folder: KnownFolder

@@ -1,8 +1,8 @@
 import PhotoEditing
 
 extension PhotoLibrary {
-  /// Checks that the catalogue is sound, that the export says the same, that photos are where the
-  /// catalogue says, and that it knows their edits as their sidecars have them.
+  /// Checks that the catalog is sound, that the export says the same, that photos are where the
+  /// catalog says, and that it knows their edits as their sidecars have them.
   ///
   /// Contents of originals and renders are compared by `PhotoEditor.verify`, not here.
   /// - Parameter fixing: Whether to look again at what changed, take out what is gone, and write the
@@ -21,7 +21,7 @@ extension PhotoLibrary {
 
   private func checked() async throws(PhotoLibraryError) -> LibraryCheck {
     var check = LibraryCheck()
-    check.problems = try catalogueProblems()
+    check.problems = try catalogProblems()
     if check.problems.isEmpty { check.problems += try exportProblems() }
     try await checkFiles(&check)
     return check
@@ -35,15 +35,15 @@ extension PhotoLibrary {
       case .photoMissing: isScanDue = true
       case .photoChanged, .editOutdated: changed.append(problem.file)
       case .exportUnreadable, .exportOutdated: try writeExportAnew()
-      case .catalogueDamaged, .countsWrong, .folderMissing: break
+      case .catalogDamaged, .countsWrong, .folderMissing: break
       }
     }
     if isScanDue { try await scan() }
     if !changed.isEmpty { try await refresh(changed, thoroughly: true) }
   }
 
-  private func catalogueProblems() throws(PhotoLibraryError) -> [LibraryProblem] {
-    let file = catalogue.path
+  private func catalogProblems() throws(PhotoLibraryError) -> [LibraryProblem] {
+    let file = catalog.path
     let (details, isCounted) = try snapshots.now().read {
       (database) throws(DatabaseError) -> ([String], Bool) in
       let whole = try database.rows("PRAGMA integrity_check(10)") { $0[0] as String }
@@ -54,7 +54,7 @@ extension PhotoLibrary {
         try database.hasRightCounts()
       )
     }
-    return details.map { LibraryProblem(.catalogueDamaged(detail: $0), file) }
+    return details.map { LibraryProblem(.catalogDamaged(detail: $0), file) }
       + (isCounted ? [] : [LibraryProblem(.countsWrong, file)])
   }
 }

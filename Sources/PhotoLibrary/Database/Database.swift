@@ -1,4 +1,4 @@
-import CSQLite
+import SafelightCSQLite
 import PhotoEditing
 
 /// One connection to a SQLite file. Used by one thread at a time: by its owner's actor or lock.

@@ -1,4 +1,4 @@
-import CSQLite
+import SafelightCSQLite
 
 /// Why SQLite could not do something. Told by its result codes; the text is for people.
 struct DatabaseError: Error, Equatable, Sendable {
@@ -19,7 +19,7 @@ struct DatabaseError: Error, Equatable, Sendable {
 
   private var primary: Int32 { code & 0xff }
 
-  /// Another process holds the catalogue longer than was waited for.
+  /// Another process holds the catalog longer than was waited for.
   var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED }
   /// The disk is full.
   var isDiskFull: Bool { primary == SQLITE_FULL }

@@ -1,4 +1,4 @@
-import CSQLite
+import SafelightCSQLite
 
 /// A prepared statement.
 final class Statement {

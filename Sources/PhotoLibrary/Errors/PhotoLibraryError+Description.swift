@@ -2,12 +2,12 @@ extension PhotoLibraryError: CustomStringConvertible {
   /// What happened, in one sentence.
   public var description: String {
     switch self {
-    case .newerCatalogue(let path, let unknown):
+    case .newerCatalog(let path, let unknown):
       "\(path) was written by a newer Safelight, which knows \(unknown.joined(separator: ", "))."
-    case .damagedCatalogue(let path, let detail): "\(path) is damaged: \(detail)."
+    case .damagedCatalog(let path, let detail): "\(path) is damaged: \(detail)."
     case .busy(let path): "Another program has been writing to \(path) for too long."
     case .notEnoughSpace(let path): "There is no room left on the disk of \(path)."
-    case .catalogue(let path, let detail): "\(path) cannot be used: \(detail)."
+    case .catalog(let path, let detail): "\(path) cannot be used: \(detail)."
     case .identifierNotFound(let identifier): "The library has nothing called \(identifier)."
     case .predicateNotSupported(let key, let owner):
       "There is no “\(key)” of \(owner) to filter or sort by."
@@ -31,11 +31,11 @@ extension PhotoLibraryError: CustomStringConvertible {
   /// What can be done, in one sentence; `nil` when there is nothing to be said.
   public var hint: String? {
     switch self {
-    case .newerCatalogue: "Update Safelight; the library was not touched."
-    case .damagedCatalogue: "Make it anew from the disk with “edit library rebuild”."
+    case .newerCatalog: "Update Safelight; the library was not touched."
+    case .damagedCatalog: "Make it anew from the disk with “edit library rebuild”."
     case .busy: "Try again when the other program is done."
     case .notEnoughSpace: "Free some space and try again."
-    case .catalogue: "Check that the folder is there and may be written to."
+    case .catalog: "Check that the folder is there and may be written to."
     case .accessUserDenied, .accessRestricted:
       "The owner of the library can allow it with “edit library access grant”."
     case .accessNotDetermined(let client), .cannotAsk(let client):

@@ -4,17 +4,17 @@ import PhotoEditing
 ///
 /// The cases are PhotoKit's where it has them; ``code`` gives its numbers.
 public enum PhotoLibraryError: Error, Equatable {
-  /// The catalogue was made by a newer Safelight, which did what is named; nothing was touched.
-  case newerCatalogue(FilePath, unknown: [String])
-  /// The catalogue's file is damaged or no catalogue. What only it knew stands in the export beside
+  /// The catalog was made by a newer Safelight, which did what is named; nothing was touched.
+  case newerCatalog(FilePath, unknown: [String])
+  /// The catalog's file is damaged or no catalog. What only it knew stands in the export beside
   /// it, and a rebuild reads that.
-  case damagedCatalogue(FilePath, detail: String)
+  case damagedCatalog(FilePath, detail: String)
   /// Another process writes, and went on longer than was waited for.
   case busy(FilePath)
   /// The disk is full.
   case notEnoughSpace(FilePath)
-  /// The catalogue's file could not be read or written.
-  case catalogue(FilePath, detail: String)
+  /// The catalog's file could not be read or written.
+  case catalog(FilePath, detail: String)
   /// No asset, album or list has this identifier, or none that may be seen; or no client has it.
   case identifierNotFound(String)
   /// Such objects have no such key, so they cannot be filtered or sorted by it.
@@ -39,7 +39,7 @@ public enum PhotoLibraryError: Error, Equatable {
   /// The library was opened without a prompt, so nobody can be asked: open it with one, or let the
   /// owner grant access.
   case cannotAsk(client: String)
-  /// The token is older than the history that is kept, or of another catalogue; fetch everything
+  /// The token is older than the history that is kept, or of another catalog; fetch everything
   /// anew.
   case persistentChangeTokenExpired
   /// The details of the changes are no longer known.
@@ -63,7 +63,7 @@ public enum PhotoLibraryError: Error, Equatable {
     case .notEnoughSpace: 3305
     case .accessRestricted: 3310
     case .accessUserDenied, .accessNotDetermined: 3311
-    case .newerCatalogue, .damagedCatalogue, .busy, .catalogue, .missingUsageDescription,
+    case .newerCatalog, .damagedCatalog, .busy, .catalog, .missingUsageDescription,
       .cannotAsk, .predicateNotSupported, .editing:
       -1
     }
@@ -72,13 +72,13 @@ public enum PhotoLibraryError: Error, Equatable {
   init(_ error: DatabaseError, _ path: FilePath) {
     self =
       if error.isDamaged {
-        .damagedCatalogue(path, detail: error.message)
+        .damagedCatalog(path, detail: error.message)
       } else if error.isBusy {
         .busy(path)
       } else if error.isDiskFull {
         .notEnoughSpace(path)
       } else {
-        .catalogue(path, detail: error.message)
+        .catalog(path, detail: error.message)
       }
   }
 }

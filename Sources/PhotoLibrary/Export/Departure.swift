@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PhotoEditing
 
-/// Keeps what only the catalogue knew of photos whose files are gone, and gives it back with them.
+/// Keeps what only the catalog knew of photos whose files are gone, and gives it back with them.
 ///
 /// A photo comes back when the same content is found anywhere. Of those with nothing to remember
 /// nothing is kept: the path they come back under gives their identifier.

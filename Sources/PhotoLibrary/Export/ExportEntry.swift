@@ -1,9 +1,9 @@
 import FoundationEssentials
 import PhotoEditing
 
-/// One thing that only the catalogue knows, as the export keeps it.
+/// One thing that only the catalog knows, as the export keeps it.
 ///
-/// The export is two files beside the catalogue. `catalogue.json` is an object with `version`,
+/// The export is two files beside the catalog. `catalogue.json` is an object with `version`,
 /// `sequence` and `entries`; `catalogue.journal.ndjson` holds an entry on each line, in the order
 /// in which things changed since. A reader takes, of all entries with the same key, the one with the
 /// highest `sequence`; one that is `removed` says that there is nothing. A last line without an end

@@ -3,14 +3,14 @@ import Glibc
 import PhotoEditing
 import Synchronization
 
-/// Writes beside the catalogue what only it knows: a line for each thing that changed, right after
+/// Writes beside the catalog what only it knows: a line for each thing that changed, right after
 /// the change, and now and then everything anew.
 ///
-/// The catalogue itself is what is durable: a change set waits for the disk once, for SQLite's log.
+/// The catalog itself is what is durable: a change set waits for the disk once, for SQLite's log.
 /// Lines are not waited for, and what a crash kept from being written is written after the next change
 /// or when the library is opened. A line that was written outlives its process, so that nothing that
-/// was reported done is lost with the catalogue's file alone; only a power failure that takes the
-/// catalogue too can take the last seconds' lines. Several processes may write: they take turns by a
+/// was reported done is lost with the catalog's file alone; only a power failure that takes the
+/// catalog too can take the last seconds' lines. Several processes may write: they take turns by a
 /// lock on the journal.
 final class ExportJournal: Sendable {
   /// How long the journal may become before everything is written anew, in bytes.
@@ -34,7 +34,7 @@ final class ExportJournal: Sendable {
   }
   private let state = Mutex(State())
 
-  /// The export of the catalogue in a folder.
+  /// The export of the catalog in a folder.
   init(in folder: FilePath) {
     whole = folder.appending("catalogue.json")
     journal = folder.appending("catalogue.journal.ndjson")
@@ -51,7 +51,7 @@ final class ExportJournal: Sendable {
   ///
   /// - Parameters:
   ///   - database: A connection that sees the last change.
-  ///   - path: The catalogue's file, to write everything anew from once that is due.
+  ///   - path: The catalog's file, to write everything anew from once that is due.
   func update(from database: Database, _ path: FilePath) {
     do {
       let isLong = try append(from: database)
@@ -96,7 +96,7 @@ final class ExportJournal: Sendable {
 
   /// Writes everything anew, and takes from the journal what that holds.
   ///
-  /// - Parameter path: The catalogue's file; others may go on writing it.
+  /// - Parameter path: The catalog's file; others may go on writing it.
   func fold(_ path: FilePath) throws(ExportError) {
     defer { state.withLock { $0.isFolding = false } }
     let database: Database
@@ -107,7 +107,7 @@ final class ExportJournal: Sendable {
       try openLocked(&state)
       defer { flock(state.descriptor, LOCK_UN) }
       let present = try Self.lastSequence(in: database)
-      // Lines of a catalogue that is no more may have numbers that this one has not come to.
+      // Lines of a catalog that is no more may have numbers that this one has not come to.
       let rest = try ExportReader.lines(of: journal)
         .filter { $0.sequence > sequence && $0.sequence <= present }
       // The number of the last line must stay known, so that no line is written twice or never.

@@ -15,7 +15,7 @@ enum ExportSchema {
       second TEXT NOT NULL DEFAULT ''
     ) STRICT;
 
-    -- What only the catalogue knew of photos whose files are gone, for when they come back.
+    -- What only the catalog knew of photos whose files are gone, for when they come back.
     CREATE TABLE departed (
       identifier TEXT PRIMARY KEY,
       fingerprint BLOB,

@@ -10,7 +10,7 @@ public struct AssetKey<Value: Sendable>: Sendable, Hashable {
 }
 
 extension AssetKey where Value == Bool {
-  /// Whether somebody marked it as a favourite.
+  /// Whether somebody marked it as a favorite.
   public static var isFavorite: Self { Self(key: .favorite) }
   /// Whether it is hidden; hidden assets are fetched only when the options include them.
   public static var isHidden: Self { Self(key: .hidden) }

@@ -2,11 +2,11 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import PhotoEditing
-import Storage
+import SafelightStorage
 import Synchronization
 
 /// Pictures on disk, for all processes that use a library: JPEGs of quality 90 in `cache`, inside of
-/// the catalogue's folder, in 256 folders by the first two digits of their keys.
+/// the catalog's folder, in 256 folders by the first two digits of their keys.
 ///
 /// A cache only: all of it may be removed at any time, also while it is used. A picture appears whole
 /// under its name or not at all, and a damaged one is made anew. A disk that is full or not to be

@@ -1,6 +1,6 @@
 import PhotoEditing
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// What makes the pixels of a picture, beside the photo's files.
 struct ImageRecipe: Sendable, Hashable {

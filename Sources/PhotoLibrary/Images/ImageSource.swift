@@ -1,5 +1,5 @@
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 /// Finds or makes the pictures that requests of one image manager wait for.
 ///

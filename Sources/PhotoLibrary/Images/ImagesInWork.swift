@@ -1,5 +1,5 @@
 import PhotoEditing
-import Rendering
+import SafelightRendering
 import Synchronization
 
 /// The pictures that are being made, so that nobody makes one twice at the same time.

@@ -1,5 +1,5 @@
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 extension PhotoLibrary {
   /// What the files of a photo are now, where this client may see it.

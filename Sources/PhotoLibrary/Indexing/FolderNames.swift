@@ -1,5 +1,5 @@
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 /// The names in a folder, shared by what is asked about its files.
 final class FolderNames: Sendable {

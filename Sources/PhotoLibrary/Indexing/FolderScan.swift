@@ -1,8 +1,8 @@
 import Glibc
 import PhotoEditing
-import Storage
+import SafelightStorage
 
-/// A file as the catalogue knows it.
+/// A file as the catalog knows it.
 struct KnownFile: Sendable, Hashable {
   let row: Int64
   let name: FilePath
@@ -19,14 +19,14 @@ struct KnownFile: Sendable, Hashable {
   }
 }
 
-/// One folder compared with what the catalogue knows of it.
+/// One folder compared with what the catalog knows of it.
 ///
 /// Hidden files and folders, symbolic links, sidecars, and the renders and bases that a sidecar names
 /// are passed over.
 struct FolderScan {
   /// Files that are new or not as they were.
   private(set) var jobs: [IndexingJob] = []
-  /// Files that the catalogue knows and that are no photos of this folder any more.
+  /// Files that the catalog knows and that are no photos of this folder any more.
   private(set) var missing: [KnownFile] = []
   /// Folders in it, sorted by the bytes of their names; `nil` when the names were not listed.
   private(set) var folders: [FilePath]?
@@ -42,7 +42,7 @@ struct FolderScan {
   ///
   /// - Parameters:
   ///   - path: The folder, absolute.
-  ///   - known: The catalogue's files in it.
+  ///   - known: The catalog's files in it.
   ///   - listed: The modification time that the folder had when it was listed last.
   ///   - only: The names that are looked at; `nil` for all, and the folders in it.
   /// - Throws: ``StorageError`` when it cannot be listed.
@@ -78,7 +78,7 @@ struct FolderScan {
 
   private mutating func list(_ known: [FilePath: KnownFile]) throws(StorageError) {
     let members = try AssetFolder(path)
-    let neighbours = FolderNames(members.names)
+    let neighbors = FolderNames(members.names)
     var present: Set<FilePath> = []
     var belonging: Set<FilePath> = []
     var folders: [FilePath] = []
@@ -97,7 +97,7 @@ struct FolderScan {
           continue
         }
         present.insert(name)
-        look(at: name, trace, neighbours, known[name])
+        look(at: name, trace, neighbors, known[name])
       }
     }
     // A name that a listing missed since the folder was changing meanwhile is still there.
@@ -111,14 +111,14 @@ struct FolderScan {
   }
 
   private mutating func look(
-    at name: FilePath, _ trace: FileTrace, _ neighbours: FolderNames, _ known: KnownFile?
+    at name: FilePath, _ trace: FileTrace, _ neighbors: FolderNames, _ known: KnownFile?
   ) {
-    let sidecar = neighbours.sidecar(of: name).flatMap { FileTrace(path.appending($0))?.modified }
-    let isPending = neighbours.hasPendingChange(of: name)
+    let sidecar = neighbors.sidecar(of: name).flatMap { FileTrace(path.appending($0))?.modified }
+    let isPending = neighbors.hasPendingChange(of: name)
     if let known, known.matches(trace), known.recordModified == sidecar, !isPending { return }
     jobs.append(
       IndexingJob(
         folder: path, name: name, sidecarModified: sidecar, isPending: isPending,
-        hasVideo: neighbours.hasVideo(for: name), neighbours: neighbours))
+        hasVideo: neighbors.hasVideo(for: name), neighbors: neighbors))
   }
 }

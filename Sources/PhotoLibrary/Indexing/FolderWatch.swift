@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import PhotoEditing
-import Storage
+import SafelightStorage
 import Synchronization
 
 /// Is told by the kernel (inotify) which folders change, and has them looked through soon after.

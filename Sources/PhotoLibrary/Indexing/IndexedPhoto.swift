@@ -51,7 +51,7 @@ struct IndexingJob: Sendable {
   /// Whether a video of the same name stands beside it.
   let hasVideo: Bool
   /// The names beside it, which tell renders by their original.
-  let neighbours: FolderNames
+  let neighbors: FolderNames
 
   var path: FilePath { folder.appending(name) }
 }
@@ -64,13 +64,13 @@ extension IndexingJob {
     let name = path.lastComponent ?? path
     let folder = path.removingLastComponent()
     let beside = FolderNames.belonging(to: name).filter { FileTrace(folder.appending($0)) != nil }
-    let neighbours = FolderNames(beside)
+    let neighbors = FolderNames(beside)
     self.init(
       folder: folder, name: name,
-      sidecarModified: neighbours.sidecar(of: name).flatMap {
+      sidecarModified: neighbors.sidecar(of: name).flatMap {
         FileTrace(folder.appending($0))?.modified
-      }, isPending: neighbours.hasPendingChange(of: name),
-      hasVideo: neighbours.hasVideo(for: name), neighbours: neighbours)
+      }, isPending: neighbors.hasPendingChange(of: name),
+      hasVideo: neighbors.hasVideo(for: name), neighbors: neighbors)
   }
 }
 

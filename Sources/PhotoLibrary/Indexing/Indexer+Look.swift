@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 extension Indexer {
   /// What one look works with.

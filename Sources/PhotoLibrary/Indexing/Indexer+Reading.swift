@@ -14,13 +14,13 @@ extension Indexer {
         switch outcome {
         case .photo(let photo): photos.append(photo)
         case .somethingElse(let job):
-          if let row = try await catalogue.row(of: job.path) {
+          if let row = try await catalog.row(of: job.path) {
             look.missing.append((row, job.path))
           }
         case .unreadable(let job, _): look.result.unreadable.append(job.path)
         }
       }
-      let taken = try await catalogue.take(
+      let taken = try await catalog.take(
         photos, roots: look.roots, restoring: look.restoring)
       look.count(taken)
     }

@@ -5,13 +5,13 @@ extension Indexer {
     folder != library && folder.lastComponent?.bytes.first != UInt8(ascii: ".")
   }
 
-  /// Compares one folder with the catalogue; the folders in it are returned.
+  /// Compares one folder with the catalog; the folders in it are returned.
   func visit(
     _ folder: FilePath, _ look: inout Look
   ) async throws(PhotoLibraryError) -> [FilePath] {
     let known = look.known[folder]
     var files: [KnownFile] = []
-    if let known { files = try await catalogue.files(in: known.row) }
+    if let known { files = try await catalog.files(in: known.row) }
     var names: Set<FilePath>?
     if !look.isWhole(folder) {
       names = look.singles[folder, default: []].union(files.map(\.name))
@@ -58,7 +58,7 @@ extension Indexer {
         && !folder.path.isFolder
     }
     for folder in gone {
-      for file in try await catalogue.files(in: folder.row) where !file.isTrashed {
+      for file in try await catalog.files(in: folder.row) where !file.isTrashed {
         look.missing.append((file.row, folder.path.appending(file.name)))
       }
     }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import PhotoEditing
-import Storage
+import SafelightStorage
 
-/// Looks through folders and tells the catalogue what is new, changed, moved or gone.
+/// Looks through folders and tells the catalog what is new, changed, moved or gone.
 ///
 /// Works on threads of its own, since it waits for the disk all the time; headers are read on all
 /// cores. One look at a time: others wait for their turn.
@@ -13,15 +13,15 @@ actor Indexer {
   private let queue = IndexingQueue()
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-  let catalogue: Catalogue
+  let catalog: Catalog
   /// The library's own folder, where nothing is looked for.
   let library: FilePath
   let reader = PhotoReader()
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  init(_ catalogue: Catalogue, library: FilePath) {
-    self.catalogue = catalogue
+  init(_ catalog: Catalog, library: FilePath) {
+    self.catalog = catalog
     self.library = library.resolved ?? library
   }
 
@@ -42,7 +42,7 @@ actor Indexer {
     await takeTurn()
     defer { endTurn() }
     var look = Look(restoring: restoring, singles: singles, changed: changed, progress: progress)
-    for folder in try await catalogue.folders() {
+    for folder in try await catalog.folders() {
       look.known[folder.path] = folder
       look.children[folder.path.removingLastComponent(), default: []].append(folder.path)
       if folder.isRoot { look.roots.append(folder.path) }
@@ -58,7 +58,7 @@ actor Indexer {
     let deep = (starts ?? look.roots).filter { !flat.contains($0) }
     try await findVanished(below: deep, &look)
     try await removeMissing(&look)
-    try await catalogue.note(listed: look.listed)
+    try await catalog.note(listed: look.listed)
     return look.result
   }
 

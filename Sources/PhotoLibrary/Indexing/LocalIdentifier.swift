@@ -1,11 +1,11 @@
-import CCrypto
+import SafelightCCrypto
 import FoundationEssentials
 import PhotoEditing
 
 /// Makes the identifiers of assets, in PhotoKit's form: a UUID and `/L0/001`.
 ///
 /// A photo that is found in a folder is called after the path under which it was first seen,
-/// counted from the root that was added, so that a catalogue made again from the disk uses the same
+/// counted from the root that was added, so that a catalog made again from the disk uses the same
 /// identifiers. Those that cannot be found again, since the file was moved, stand in the export.
 enum LocalIdentifier {
   /// The identifier of the photo first seen at a path below its root: a UUID of version 8 from the

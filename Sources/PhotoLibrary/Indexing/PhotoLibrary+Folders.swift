@@ -1,13 +1,13 @@
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 extension PhotoLibrary {
   /// The folders that were added, absolute, by their paths.
   ///
-  /// - Throws: ``PhotoLibraryError`` when the catalogue cannot be read.
+  /// - Throws: ``PhotoLibraryError`` when the catalog cannot be read.
   public var folders: [FilePath] {
     get async throws(PhotoLibraryError) {
-      try await catalogue.folders().filter(\.isRoot).map(\.path).sorted(by: <)
+      try await catalog.folders().filter(\.isRoot).map(\.path).sorted(by: <)
     }
   }
 }

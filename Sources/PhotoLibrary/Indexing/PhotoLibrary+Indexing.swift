@@ -34,9 +34,9 @@ extension PhotoLibrary {
         throw .invalidResource(path, detail: "It is no folder and no file that can be read.")
       }
     }
-    let roots = try await catalogue.folders().filter(\.isRoot).map(\.path)
+    let roots = try await catalog.folders().filter(\.isRoot).map(\.path)
     // What lies in a folder that was added is found with that one.
-    try await catalogue.addRoots(
+    try await catalog.addRoots(
       folders.filter { folder in !roots.contains { folder == $0 || folder.isInside($0) } })
     singles = singles.filter { single in
       !folders.contains { single.key == $0 || single.key.isInside($0) }
@@ -47,7 +47,7 @@ extension PhotoLibrary {
 
   /// Looks through all folders that were added for photos that are new, changed, moved or gone.
   ///
-  /// A photo that is found at another place stays what it is, with its favourite and its albums: the
+  /// A photo that is found at another place stays what it is, with its favorite and its albums: the
   /// same file by inode, size and time, or a file of the same content where the old one is gone. The
   /// photos of a folder that cannot be read, and of one that was added and is empty all of a sudden,
   /// stay too. Other photos that are gone leave the library; what somebody said of them is kept

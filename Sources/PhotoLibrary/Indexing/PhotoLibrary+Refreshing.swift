@@ -1,5 +1,5 @@
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 extension PhotoLibrary {
   /// Looks again at photos of the library that this or another program has just edited, so that the
@@ -29,13 +29,13 @@ extension Indexer {
   ) async throws(PhotoLibraryError) -> IndexingResult {
     await takeTurn()
     defer { endTurn() }
-    let folders = try await catalogue.folders()
+    let folders = try await catalog.folders()
     let rows = Dictionary(uniqueKeysWithValues: folders.map { ($0.path, $0.row) })
     var jobs: [IndexingJob] = []
     for (folder, files) in Dictionary(grouping: Set(paths), by: { $0.removingLastComponent() }) {
       guard let row = rows[folder] else { continue }
       let names = Set(files.compactMap(\.lastComponent))
-      let known = try await catalogue.files(in: row)
+      let known = try await catalog.files(in: row)
       jobs += Self.jobs(
         in: folder, for: known.filter { !$0.isTrashed && names.contains($0.name) },
         thoroughly: thoroughly)
@@ -50,14 +50,14 @@ extension Indexer {
       case .somethingElse: break
       }
     }
-    let taken = try await catalogue.take(photos, roots: folders.filter(\.isRoot).map(\.path))
+    let taken = try await catalog.take(photos, roots: folders.filter(\.isRoot).map(\.path))
     result.updated = taken.updated
     if let token = taken.token { changed(token) }
     return result
   }
 
   /// The files of a folder that are to be read, because they or their sidecars are not as the
-  /// catalogue knows them.
+  /// catalog knows them.
   private static func jobs(
     in folder: FilePath, for files: [KnownFile], thoroughly: Bool
   ) -> [IndexingJob] {
@@ -76,7 +76,7 @@ extension Indexer {
       if isKnown, !thoroughly { return nil }
       return IndexingJob(
         folder: folder, name: file.name, sidecarModified: sidecar,
-        isPending: isPending, hasVideo: names.hasVideo(for: file.name), neighbours: names)
+        isPending: isPending, hasVideo: names.hasVideo(for: file.name), neighbors: names)
     }
   }
 }

@@ -12,7 +12,7 @@ extension PhotoLibrary {
   @discardableResult
   public func remove(_ paths: [FilePath]) async throws(PhotoLibraryError) -> IndexingResult {
     try access.checkWhole()
-    let roots = try await catalogue.folders().filter(\.isRoot).map(\.path)
+    let roots = try await catalog.folders().filter(\.isRoot).map(\.path)
     let wanted = paths.map { $0.resolved ?? $0 }
     var (folders, photos): ([FilePath], [FilePath]) = ([], [])
     for (path, given) in zip(wanted, paths) {
@@ -23,7 +23,7 @@ extension PhotoLibrary {
         throw .invalidResource(given, detail: "It holds the library's own photos.")
       } else if roots.contains(path) {
         folders.append(path)
-      } else if try await catalogue.row(of: path) != nil {
+      } else if try await catalog.row(of: path) != nil {
         photos.append(path)
       } else {
         throw .invalidResource(given, detail: "It was not added.")

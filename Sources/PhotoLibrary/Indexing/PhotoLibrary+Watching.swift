@@ -1,12 +1,12 @@
 import PhotoEditing
-import Storage
+import SafelightStorage
 
 extension PhotoLibrary {
   /// Looks through all folders that were added, and from now on through those that change, until
   /// ``stopWatching()`` or the end of the library. Folders that are added or removed meanwhile, in this
   /// process or another, are followed.
   ///
-  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalogue(_:detail:)`` when the kernel
+  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalog(_:detail:)`` when the kernel
   ///   allows no more watches, one for each folder; then nothing is watched, and
   ///   ``scan(progress:)`` does it.
   public func startWatching() async throws(PhotoLibraryError) {
@@ -18,7 +18,7 @@ extension PhotoLibrary {
         Task { [weak self] in await self?.look(at: due) }
       }
     } catch {
-      throw .catalogue(path, detail: "its folders cannot be watched: \(error.description)")
+      throw .catalog(path, detail: "its folders cannot be watched: \(error.description)")
     }
     self.watch.withLock { $0 = watch }
     notices.followFolders { [weak self] in
@@ -30,7 +30,7 @@ extension PhotoLibrary {
 
   /// The folders that are watched with all in them, and those of single photos.
   private func watchedFolders() async throws(PhotoLibraryError) -> ([FilePath], [FilePath]) {
-    let folders = try await catalogue.folders()
+    let folders = try await catalog.folders()
     let roots = folders.filter(\.isRoot).map(\.path)
     let flat = folders.map(\.path).filter { folder in
       !roots.contains { folder == $0 || folder.isInside($0) }
@@ -57,7 +57,7 @@ extension PhotoLibrary {
   private func look(at due: FolderWatch.Due) async {
     // The user may have taken back what was allowed when the watch began.
     guard access.visibility == .all else { return stopWatching() }
-    // What fails now, such as a busy catalogue, is found by the next look.
+    // What fails now, such as a busy catalog, is found by the next look.
     if due.all {
       _ = try? await look(through: nil)
     } else {

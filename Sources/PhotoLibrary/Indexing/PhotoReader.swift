@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
-import Metadata
+import SafelightMetadata
 import PhotoEditing
-import Rendering
-import Storage
+import SafelightRendering
+import SafelightStorage
 
 /// Looks into files for what the index keeps of them. For use by several threads at once.
 struct PhotoReader: Sendable {
@@ -22,7 +22,7 @@ struct PhotoReader: Sendable {
       return .somethingElse(job)
     }
     let bytes = HeaderBytes(descriptor: file.descriptor, size: Int(trace.size))
-    guard let format = PhotoFormat.recognised(from: Array(bytes.first.prefix(4096))) else {
+    guard let format = PhotoFormat.recognized(from: Array(bytes.first.prefix(4096))) else {
       return .somethingElse(job)
     }
     var header = Header()
@@ -37,7 +37,7 @@ struct PhotoReader: Sendable {
       }
     }
     if let original = header.renderOf, original != job.name.string,
-      job.neighbours.contains(FilePath(original)), job.sidecarModified == nil
+      job.neighbors.contains(FilePath(original)), job.sidecarModified == nil
     {
       return .somethingElse(job)
     }

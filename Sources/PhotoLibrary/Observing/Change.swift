@@ -54,7 +54,7 @@ public struct Change: Sendable {
   }
 
   private func details<Object: PhotoLibraryObject>(
-    for object: Object, _ kind: Catalogue.ChangedObject.Kind,
+    for object: Object, _ kind: Catalog.ChangedObject.Kind,
     after: (Database) throws(DatabaseError) -> Object?
   ) -> ObjectChangeDetails<Object>? {
     let access = snapshot.access
@@ -74,7 +74,7 @@ public struct Change: Sendable {
       var isTold = changed != nil
       if later == nil, access.visibility != .all {
         // What is there but not for this client is gone for it at the moment when that was said.
-        let isDeleted = changed?.how == Catalogue.ChangedObject.How.deleted.rawValue
+        let isDeleted = changed?.how == Catalog.ChangedObject.How.deleted.rawValue
         isTold =
           try access.isChanged(by: changeToken.number, in: database)
           || (isDeleted && access.shows(kind))

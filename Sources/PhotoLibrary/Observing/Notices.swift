@@ -18,7 +18,7 @@ final class Notices: Sendable {
     var nextStream = 0
     /// The last change set that was told; `nil` until somebody wants to know.
     var last: Int64?
-    var watch: CatalogueWatch?
+    var watch: CatalogWatch?
     /// The states right after change sets of this process that are still to be told.
     var own: [Snapshot] = []
     /// Counts how often the log was seen to change.
@@ -110,7 +110,7 @@ final class Notices: Sendable {
     state.withLock { state in
       guard state.last == nil else { return }
       state.last = token
-      state.watch = CatalogueWatch(snapshots.path, on: queue) { [weak self] in
+      state.watch = CatalogWatch(snapshots.path, on: queue) { [weak self] in
         self?.lookRepeatedly()
       }
     }
@@ -175,7 +175,7 @@ extension Snapshot {
     }
     return rows.map { row in
       Change(
-        changeToken: PersistentChangeToken(catalogue: identity, number: row.token), date: row.date,
+        changeToken: PersistentChangeToken(catalog: identity, number: row.token), date: row.date,
         snapshot: self)
     }
   }

@@ -9,7 +9,7 @@ public enum PersistentObjectType: Sendable, Hashable, CaseIterable {
   /// Lists of albums.
   case collectionList
 
-  var kind: Catalogue.ChangedObject.Kind {
+  var kind: Catalog.ChangedObject.Kind {
     switch self {
     case .asset: .asset
     case .assetCollection: .album
@@ -29,7 +29,7 @@ public struct PersistentChange: Sendable {
 
   /// What it did to objects of one kind; `nil` when it did nothing to any that may be seen.
   ///
-  /// - Throws: ``PhotoLibraryError/persistentChangeDetailsUnavailable`` when the catalogue could not
+  /// - Throws: ``PhotoLibraryError/persistentChangeDetailsUnavailable`` when the catalog could not
   ///   be read, or when the user then changed what this client may see: fetch anew, and go on behind
   ///   this change set.
   public func changeDetails(
@@ -45,7 +45,7 @@ public struct PersistentChange: Sendable {
     }
     guard let rows else { throw .persistentChangeDetailsUnavailable }
     if rows.isEmpty { return nil }
-    func identifiers(_ how: Catalogue.ChangedObject.How) -> Set<String> {
+    func identifiers(_ how: Catalog.ChangedObject.How) -> Set<String> {
       Set(rows.lazy.filter { $0.how == how.rawValue }.map(\.identifier))
     }
     return PersistentObjectChangeDetails(
@@ -56,7 +56,7 @@ public struct PersistentChange: Sendable {
 
   /// What this client may hear of; `nil` when it hears of more or less since.
   private func changes(
-    of kind: Catalogue.ChangedObject.Kind, in database: Database
+    of kind: Catalog.ChangedObject.Kind, in database: Database
   ) throws(DatabaseError) -> [(identifier: String, how: Int)]? {
     let access = snapshot.access
     if try access.isChanged(by: changeToken.number, in: database) { return nil }
@@ -87,7 +87,7 @@ public struct PersistentObjectChangeDetails: Sendable, Hashable {
 /// The change sets after a token, oldest first, as they were when they were asked for.
 public struct PersistentChanges: Sendable, RandomAccessCollection {
   let tokens: ContiguousArray<(number: Int64, date: Date)>
-  let catalogue: String
+  let catalog: String
   let snapshot: Snapshot
 
   public var startIndex: Int { 0 }
@@ -96,7 +96,7 @@ public struct PersistentChanges: Sendable, RandomAccessCollection {
   public subscript(position: Int) -> PersistentChange {
     let (number, date) = tokens[position]
     return PersistentChange(
-      changeToken: PersistentChangeToken(catalogue: catalogue, number: number), date: date,
+      changeToken: PersistentChangeToken(catalog: catalog, number: number), date: date,
       snapshot: snapshot)
   }
 }

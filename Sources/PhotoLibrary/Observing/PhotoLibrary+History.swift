@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The history's own tables.
 enum HistorySchema {
-  /// Which catalogue this is, and an end to the history: 30 days, and 100,000 change sets.
+  /// Which catalog this is, and an end to the history: 30 days, and 100,000 change sets.
   static let script = """
     CREATE TABLE identity (identifier TEXT NOT NULL) STRICT;
     INSERT INTO identity VALUES (lower(hex(randomblob(16))));
@@ -17,11 +17,11 @@ enum HistorySchema {
 extension PhotoLibrary {
   /// The place in the history after the last change set, by whatever process.
   ///
-  /// - Throws: ``PhotoLibraryError`` when the catalogue cannot be read.
+  /// - Throws: ``PhotoLibraryError`` when the catalog cannot be read.
   public var currentChangeToken: PersistentChangeToken {
     get throws(PhotoLibraryError) {
       let snapshot = try snapshots.now()
-      return PersistentChangeToken(catalogue: try snapshot.identity(), number: snapshot.token)
+      return PersistentChangeToken(catalog: try snapshot.identity(), number: snapshot.token)
     }
   }
 
@@ -29,14 +29,14 @@ extension PhotoLibrary {
   ///
   /// The history goes back 30 days and 100,000 change sets at most.
   /// - Throws: ``PhotoLibraryError/persistentChangeTokenExpired`` when it does not go back to the
-  ///   token, or the token is of another catalogue: fetch everything anew and go on from
+  ///   token, or the token is of another catalog: fetch everything anew and go on from
   ///   ``currentChangeToken``.
   public func fetchPersistentChanges(
     since token: PersistentChangeToken
   ) throws(PhotoLibraryError) -> PersistentChanges {
     let snapshot = try snapshots.now()
     let identity = try snapshot.identity()
-    guard token.catalogue == identity, token.number <= snapshot.token else {
+    guard token.catalog == identity, token.number <= snapshot.token else {
       throw .persistentChangeTokenExpired
     }
     let rows = try snapshot.read { (database) throws(DatabaseError) in
@@ -49,17 +49,17 @@ extension PhotoLibrary {
       throw .persistentChangeTokenExpired
     }
     return PersistentChanges(
-      tokens: ContiguousArray(rows), catalogue: identity, snapshot: snapshot)
+      tokens: ContiguousArray(rows), catalog: identity, snapshot: snapshot)
   }
 }
 
 extension Snapshot {
-  /// What tells this catalogue from others.
+  /// What tells this catalog from others.
   func identity() throws(PhotoLibraryError) -> String {
     let identity = try read { (database) throws(DatabaseError) in
       try database.value("SELECT identifier FROM identity", as: String.self)
     }
-    guard let identity else { throw .damagedCatalogue(path, detail: "it has lost its identity") }
+    guard let identity else { throw .damagedCatalog(path, detail: "it has lost its identity") }
     return identity
   }
 }

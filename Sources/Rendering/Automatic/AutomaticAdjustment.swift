@@ -1,5 +1,5 @@
-import Adjustments
-import Vips
+import SafelightAdjustments
+import SafelightVips
 
 /// What can be adjusted by what is in a photo.
 public enum AutomaticAdjustment: String, Sendable, Hashable, CaseIterable {
@@ -65,9 +65,9 @@ extension AutomaticAdjustments {
     if kinds.contains(.whiteBalance) {
       let light = AutomaticWhiteBalance(picture).adjustment
       values += [("temperature", light.temperature), ("tint", light.tint)]
-      // Tones are those of the picture in its new colours.
+      // Tones are those of the picture in its new colors.
       let context = StepContext(width: picture.width, height: picture.height, scale: 1)
-      picture.apply(light.colourSteps(in: context))
+      picture.apply(light.colorSteps(in: context))
     }
     if kinds.contains(.tone) {
       let tone = AutomaticTone(picture)

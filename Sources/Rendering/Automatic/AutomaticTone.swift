@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import FoundationEssentials
 import Glibc
 
@@ -92,15 +92,15 @@ struct AutomaticTone {
     return (low + high) / 2
   }
 
-  /// Where a grey comes through the adjustments found so far.
+  /// Where a gray comes through the adjustments found so far.
   private func through(_ value: Double) -> Double {
-    var grey = ReducedPicture(
+    var gray = ReducedPicture(
       planes: [[Float]](repeating: [Float(value)], count: 3), width: 1, height: 1, factor: 1)
     let context = StepContext(width: 1, height: 1, scale: 1)
-    grey.apply(
-      exposure.colourSteps(in: context) + ends.colourSteps(in: context)
-        + contrast.colourSteps(in: context))
-    return Double(grey.planes[1][0])
+    gray.apply(
+      exposure.colorSteps(in: context) + ends.colorSteps(in: context)
+        + contrast.colorSteps(in: context))
+    return Double(gray.planes[1][0])
   }
 }
 

@@ -1,13 +1,13 @@
-import Adjustments
+import SafelightAdjustments
 import FoundationEssentials
 import Glibc
 
 /// Temperature and tint of the light in a picture.
 ///
 /// The light is estimated twice from linear light, without the clipped and the darkest pixels: by
-/// Shades of Gray, the Minkowski mean of the colours with p = 6 (G. D. Finlayson and E. Trezzi,
-/// "Shades of Gray and Colour Constancy", CIC 12, 2004), and by the Grey Edge hypothesis, the same
-/// mean of the differences between neighbours (J. van de Weijer, T. Gevers and A. Gijsenij,
+/// Shades of Gray, the Minkowski mean of the colors with p = 6 (G. D. Finlayson and E. Trezzi,
+/// "Shades of Gray and Color Constancy", CIC 12, 2004), and by the Gray Edge hypothesis, the same
+/// mean of the differences between neighbors (J. van de Weijer, T. Gevers and A. Gijsenij,
 /// "Edge-Based Color Constancy", IEEE TIP 16, 2007), and the two are averaged in logarithms.
 ///
 /// The temperature and tint that make this light neutral are found by Newton's method through the
@@ -21,9 +21,9 @@ struct AutomaticWhiteBalance {
   private static let neutral = 1e6 / WhiteBalance().temperature
 
   init(_ picture: ReducedPicture) {
-    guard let (colours, edges) = Self.estimates(picture) else { return }
-    let light = zip(colours, edges).map { ($0 * $1).squareRoot() }
-    let apart = zip(Self.chromaticity(colours), Self.chromaticity(edges)).map { abs($0 - $1) }
+    guard let (colors, edges) = Self.estimates(picture) else { return }
+    let light = zip(colors, edges).map { ($0 * $1).squareRoot() }
+    let apart = zip(Self.chromaticity(colors), Self.chromaticity(edges)).map { abs($0 - $1) }
     guard let (mired, tint) = Self.solved(light) else { return }
     let shift = mired - Self.neutral
     let trust =
@@ -43,11 +43,11 @@ struct AutomaticWhiteBalance {
   }
 
   /// Red and blue for green, in logarithms.
-  private static func chromaticity(_ colour: [Double]) -> [Double] {
-    [log(colour[0] / colour[1]), log(colour[2] / colour[1])]
+  private static func chromaticity(_ color: [Double]) -> [Double] {
+    [log(color[0] / color[1]), log(color[2] / color[1])]
   }
 
-  /// The light by the colours and by their edges, in linear light; `nil` when hardly a pixel tells.
+  /// The light by the colors and by their edges, in linear light; `nil` when hardly a pixel tells.
   private static func estimates(_ picture: ReducedPicture) -> ([Double], [Double])? {
     let (width, height) = (picture.width, picture.height)
     let table = (0...1024).map { Float(SRGBTransfer.linear(Double($0) / 1024)) }
@@ -59,7 +59,7 @@ struct AutomaticWhiteBalance {
       return channels.max()! < 0.97 && channels.max()! > 0.05
     }
     guard usable.count(where: { $0 }) * 20 > usable.count else { return nil }
-    var (colours, edges) = ([0.0, 0, 0], [0.0, 0, 0])
+    var (colors, edges) = ([0.0, 0, 0], [0.0, 0, 0])
     for channel in 0..<3 {
       linear[channel].withUnsafeBufferPointer { light in
         for y in 1..<max(height - 1, 1) {
@@ -74,14 +74,14 @@ struct AutomaticWhiteBalance {
               Double(light[index + width] - light[index - width])
             )
             let square = across * across + down * down
-            colours[channel] += value * value * value * value * value * value
+            colors[channel] += value * value * value * value * value * value
             edges[channel] += square * square * square
           }
         }
       }
     }
-    guard (colours + edges).allSatisfy({ $0 > 0 }) else { return nil }
-    return (colours.map { pow($0, 1.0 / 6) }, edges.map { pow($0, 1.0 / 6) })
+    guard (colors + edges).allSatisfy({ $0 > 0 }) else { return nil }
+    return (colors.map { pow($0, 1.0 / 6) }, edges.map { pow($0, 1.0 / 6) })
   }
 
   /// The light's temperature in mired, and its tint; `nil` when there is no such light.
@@ -90,7 +90,7 @@ struct AutomaticWhiteBalance {
       var balance = WhiteBalance()
       (balance.temperature, balance.tint) = (1e6 / mired, tint)
       let context = StepContext(width: 1, height: 1, scale: 1)
-      guard case .matrix(let matrix, _)? = balance.colourSteps(in: context).first else {
+      guard case .matrix(let matrix, _)? = balance.colorSteps(in: context).first else {
         return chromaticity(light)
       }
       return chromaticity(

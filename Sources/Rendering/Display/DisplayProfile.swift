@@ -2,6 +2,6 @@
 package enum DisplayProfile {
   /// Whether codes of an ICC profile are those of sRGB.
   package static func isSRGB(_ profile: [UInt8]) -> Bool {
-    if case .sRGB? = ColourProfile(profile)?.model { true } else { false }
+    if case .sRGB? = ColorProfile(profile)?.model { true } else { false }
   }
 }

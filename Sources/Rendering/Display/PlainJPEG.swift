@@ -1,6 +1,6 @@
-import CTurboJPEG
+import SafelightCTurboJPEG
 
-/// JPEGs of pixels in memory and nothing else: no metadata, colour whole (4:4:4), untagged, which
+/// JPEGs of pixels in memory and nothing else: no metadata, color whole (4:4:4), untagged, which
 /// means sRGB.
 ///
 /// Without libvips, which takes longer to start than a hundred thumbnails take to be read.

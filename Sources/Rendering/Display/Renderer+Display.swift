@@ -1,5 +1,5 @@
-import Adjustments
-import Vips
+import SafelightAdjustments
+import SafelightVips
 
 extension Renderer {
   /// Makes a picture of a photo with an edit for the screen: upright, in sRGB, on white where it is

@@ -1,7 +1,7 @@
 /// The largest upright rectangle of an aspect inside a convex quadrangle.
 ///
 /// A rectangle with its middle at (x, y) and `share` of a width and height lies inside when it lies
-/// on the inner side of all four sides, which are straight in x, y and share: a linear programme
+/// on the inner side of all four sides, which are straight in x, y and share: a linear program
 /// with three unknowns, whose best point lies on three of the four sides.
 struct InscribedRectangle {
   /// The middle.

@@ -1,5 +1,5 @@
-import ColourKernels
-import Vips
+import SafelightColorKernels
+import SafelightVips
 
 /// A pass that moves pixels, from floats to floats.
 ///

@@ -41,10 +41,10 @@ struct GuidedBase: Sendable {
   }
 
   /// Calls `body` with the base at each pixel of a tile in encoded values.
-  func withValues(on tile: ColourTile, _ body: (UnsafeMutablePointer<Float>) -> Void) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * ColourTile.capacity) { memory in
+  func withValues(on tile: ColorTile, _ body: (UnsafeMutablePointer<Float>) -> Void) {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * ColorTile.capacity) { memory in
       let base = memory.baseAddress!
-      let offsets = base + ColourTile.capacity
+      let offsets = base + ColorTile.capacity
       slope.sample(base, count: tile.count, x: tile.x, y: tile.y)
       offset.sample(offsets, count: tile.count, x: tile.x, y: tile.y)
       let (red, green, blue) = (tile.red, tile.green, tile.blue)

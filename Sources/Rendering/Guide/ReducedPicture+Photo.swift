@@ -1,4 +1,4 @@
-import Vips
+import SafelightVips
 
 extension ReducedPicture {
   /// Reduces a photo: by its decoder as far as that goes, and by means of codes from there.
@@ -17,7 +17,7 @@ extension ReducedPicture {
     return try means(of: reduced.photo, factor: factor / reduced.shrink, whole: factor)
   }
 
-  /// The means of squares of a photo's codes, as colours.
+  /// The means of squares of a photo's codes, as colors.
   ///
   /// - Parameters:
   ///   - factor: Pixels of `photo` along the side of a square.

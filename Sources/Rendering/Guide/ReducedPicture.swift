@@ -57,25 +57,25 @@ struct ReducedPicture: Sendable {
   }
 
   /// Lays steps over every pixel.
-  mutating func apply(_ steps: [ColourStep]) {
+  mutating func apply(_ steps: [ColorStep]) {
     apply(steps, from: .encoded)
   }
 
-  /// Makes colours of codes, as shares of the largest.
+  /// Makes colors of codes, as shares of the largest.
   mutating func apply(decoding coding: PixelCoding) {
     let steps = coding.decoding
     apply(steps, from: steps.first?.space ?? .encoded)
   }
 
-  private mutating func apply(_ steps: [ColourStep], from space: ColourSpace) {
+  private mutating func apply(_ steps: [ColorStep], from space: ColorSpace) {
     guard !steps.isEmpty else { return }
-    let program = ColourProgram(ColourProgram.fused(steps, from: space, to: .encoded))
+    let program = ColorProgram(ColorProgram.fused(steps, from: space, to: .encoded))
     let (width, height) = (width, height)
-    ColourTile.withMemory { memory in
+    ColorTile.withMemory { memory in
       for y in 0..<height {
-        for x in stride(from: 0, to: width, by: ColourTile.capacity) {
-          let count = min(ColourTile.capacity, width - x)
-          let tile = ColourTile(memory, count: count, x: x, y: y)
+        for x in stride(from: 0, to: width, by: ColorTile.capacity) {
+          let count = min(ColorTile.capacity, width - x)
+          let tile = ColorTile(memory, count: count, x: x, y: y)
           tile.forEachPlane { channel, plane in
             for index in 0..<count { plane[index] = planes[channel][y * width + x + index] }
           }

@@ -1,6 +1,6 @@
 /// Three functions of one number, for red, green and blue.
 ///
-/// Each is defined for every number, also below 0 and above 1, where colours outside sRGB lie.
+/// Each is defined for every number, also below 0 and above 1, where colors outside sRGB lie.
 /// Passes tabulate them, so they may be slow.
 struct ChannelCurves: Sendable {
   typealias Function = @Sendable (Double) -> Double
@@ -38,7 +38,7 @@ struct ChannelCurves: Sendable {
   }
 
   /// From encoded values to linear light.
-  static let linearising = ChannelCurves { SRGBTransfer.linear($0) }
+  static let linearizing = ChannelCurves { SRGBTransfer.linear($0) }
   /// From linear light to encoded values.
   static let encoding = ChannelCurves { SRGBTransfer.encoded($0) }
 }

@@ -30,7 +30,7 @@ struct Convolution: Sendable {
     Convolution((0...Int(radius.rounded(.up))).map { min(radius - Double($0) + 1, 1) })
   }
 
-  /// Fills `count` numbers with the means around those of `input`, whose neighbours lie `step`
+  /// Fills `count` numbers with the means around those of `input`, whose neighbors lie `step`
   /// numbers apart.
   func sum(
     _ input: UnsafePointer<Float>, step: Int, to output: UnsafeMutablePointer<Float>, count: Int

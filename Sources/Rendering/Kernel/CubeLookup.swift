@@ -1,11 +1,11 @@
-import ColourKernels
-import LookupTables
+import SafelightColorKernels
+import SafelightLookupTables
 
 /// A 3D lookup table made ready for pixels.
 ///
 /// Interpolates in tetrahedra (Kasson, Nin, Plouffe and Hafner, "Performing color space conversions
-/// with three-dimensional linear interpolation", Journal of Electronic Imaging 4, 1995). Greys stay on
-/// the diagonal that the tetrahedra of a cell share, so a table that keeps its own greys grey keeps
+/// with three-dimensional linear interpolation", Journal of Electronic Imaging 4, 1995). Grays stay on
+/// the diagonal that the tetrahedra of a cell share, so a table that keeps its own grays gray keeps
 /// all of them.
 struct CubeLookup: Sendable {
   /// One place in each element, red fastest; the fourth number pads it to one load.
@@ -25,9 +25,9 @@ struct CubeLookup: Sendable {
     scale = (0..<3).map { Float(size - 1) / (domain.maximum[$0] - domain.minimum[$0]) }
   }
 
-  /// Replaces a tile's colours. What lies outside the domain counts as the nearest inside, and
+  /// Replaces a tile's colors. What lies outside the domain counts as the nearest inside, and
   /// not-a-number as the domain's lower end.
-  func map(_ tile: ColourTile) {
+  func map(_ tile: ColorTile) {
     nodes.withUnsafeBytes { bytes in
       kernels.cube(
         tile.red, bytes.baseAddress!.assumingMemoryBound(to: Float.self), size, lowest, scale,

@@ -1,4 +1,4 @@
-import ColourKernels
+import SafelightColorKernels
 
 /// A function of one number, tabulated with the same relative step everywhere.
 ///

@@ -1,4 +1,4 @@
-import LookupTables
+import SafelightLookupTables
 
 /// A 1D lookup table made ready for pixels: one curve for each channel, straight between places.
 ///
@@ -17,9 +17,9 @@ struct CurvesLookup: Sendable {
     scale = Float(size - 1) / (lattice.domain.maximum - lattice.domain.minimum)
   }
 
-  /// Replaces a tile's colours. What lies outside the domain counts as the nearest inside, and
+  /// Replaces a tile's colors. What lies outside the domain counts as the nearest inside, and
   /// not-a-number as the domain's lower end.
-  func map(_ tile: ColourTile) {
+  func map(_ tile: ColorTile) {
     tile.forEachPlane { channel, plane in
       let (minimum, scale) = (minimum[channel], scale[channel])
       curves[channel].withUnsafeBufferPointer { curve in

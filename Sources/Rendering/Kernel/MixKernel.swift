@@ -1,20 +1,20 @@
-import Vips
+import SafelightVips
 
 /// Steps on encoded values, mixed with what came in.
-struct MixKernel: ColourKernel {
-  let space = ColourSpace.encoded
-  private let program: ColourProgram
+struct MixKernel: ColorKernel {
+  let space = ColorSpace.encoded
+  private let program: ColorProgram
   private let share: Float
 
   /// - Parameter share: How much of the result is the steps': 0 to 1.
-  init(_ steps: [ColourStep], share: Double) {
-    program = ColourProgram(ColourProgram.fused(steps, from: .encoded, to: .encoded))
+  init(_ steps: [ColorStep], share: Double) {
+    program = ColorProgram(ColorProgram.fused(steps, from: .encoded, to: .encoded))
     self.share = Float(share)
   }
 
   var dependsOnPlace: Bool { program.dependsOnPlace }
 
-  func apply(to tile: ColourTile) {
+  func apply(to tile: ColorTile) {
     tile.withCopy { filtered in
       program.run(on: filtered)
       Self.mix(tile.red, filtered.red, tile.count, share)

@@ -1,34 +1,34 @@
-/// How the whole numbers of a file stand for colours.
+/// How the whole numbers of a file stand for colors.
 enum PixelCoding: Sendable {
   /// sRGB codes, as in a photo without a profile.
   case sRGB
   /// Codes of a profile of curves and a matrix.
   case matrix(MatrixProfile)
-  /// Grey codes of a profile; pixels have one band.
-  case grey(ToneResponse)
+  /// Gray codes of a profile; pixels have one band.
+  case gray(ToneResponse)
 
   /// The space that decoding gives without further work.
-  var nativeSpace: ColourSpace {
+  var nativeSpace: ColorSpace {
     switch self {
     case .sRGB: .encoded
-    case .matrix, .grey: .linear
+    case .matrix, .gray: .linear
     }
   }
 
-  /// From codes, as shares of the largest, to colours in ``nativeSpace``.
-  var decoding: [ColourStep] {
+  /// From codes, as shares of the largest, to colors in ``nativeSpace``.
+  var decoding: [ColorStep] {
     switch self {
     case .sRGB: []
     case .matrix(let profile):
-      [.curves(profile.linearising, in: .linear), .matrix(profile.toSRGB, in: .linear)]
-    case .grey(let response): [.curves(ChannelCurves { response.linear($0) }, in: .linear)]
+      [.curves(profile.linearizing, in: .linear), .matrix(profile.toSRGB, in: .linear)]
+    case .gray(let response): [.curves(ChannelCurves { response.linear($0) }, in: .linear)]
     }
   }
 
-  /// From colours in ``nativeSpace`` to codes as shares of the largest.
-  var encoding: [ColourStep] {
+  /// From colors in ``nativeSpace`` to codes as shares of the largest.
+  var encoding: [ColorStep] {
     switch self {
-    case .sRGB, .grey: []
+    case .sRGB, .gray: []
     case .matrix(let profile):
       [.matrix(profile.fromSRGB, in: .linear), .curves(profile.encoding, in: .linear)]
     }
@@ -36,7 +36,7 @@ enum PixelCoding: Sendable {
 }
 
 extension MatrixProfile {
-  fileprivate var linearising: ChannelCurves {
+  fileprivate var linearizing: ChannelCurves {
     let (red, green, blue) = (responses[0], responses[1], responses[2])
     return ChannelCurves(
       red: { red.linear($0) }, green: { green.linear($0) }, blue: { blue.linear($0) })

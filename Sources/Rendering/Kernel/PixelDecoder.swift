@@ -1,5 +1,5 @@
-import ColourKernels
-import Vips
+import SafelightColorKernels
+import SafelightVips
 
 /// Reads rows of pixels into tiles: whole numbers through one table or three, floats as they are.
 struct PixelDecoder: Sendable {
@@ -12,7 +12,7 @@ struct PixelDecoder: Sendable {
 
   /// - Parameters:
   ///   - format: How the samples are stored.
-  ///   - bands: 1 for grey, otherwise 3.
+  ///   - bands: 1 for gray, otherwise 3.
   ///   - curves: What each code becomes, as a share of the largest; not for floats.
   init(_ format: Image.SampleFormat, bands: Int, through curves: ChannelCurves?) {
     self.bands = bands
@@ -30,7 +30,7 @@ struct PixelDecoder: Sendable {
   }
 
   /// Fills a tile from the pixels at `input`, beginning with pixel `offset`.
-  func decode(_ input: UnsafeRawPointer, from offset: Int, into tile: ColourTile) {
+  func decode(_ input: UnsafeRawPointer, from offset: Int, into tile: ColorTile) {
     let count = Int32(tile.count)
     switch format {
     case .uint16:
@@ -39,7 +39,7 @@ struct PixelDecoder: Sendable {
       withTables { kernels.decode16(samples, Int32(bands), $0, $1, $2, tile.red, count) }
     case .float, .other:
       let pixels = input.assumingMemoryBound(to: Float.self) + offset * 3
-      kernels.spread(pixels, tile.red, ColourTile.capacity, count)
+      kernels.spread(pixels, tile.red, ColorTile.capacity, count)
     case .uint8:
       let samples = input.assumingMemoryBound(to: UInt8.self) + offset * bands
       guard !tables.isEmpty else { return kernels.scale8(samples, tile.red, count) }

@@ -1,5 +1,5 @@
-import ColourKernels
-import Vips
+import SafelightColorKernels
+import SafelightVips
 
 /// Writes tiles as rows of red, green and blue: as whole numbers, rounded once, or as floats.
 struct PixelEncoder: Sendable {
@@ -7,7 +7,7 @@ struct PixelEncoder: Sendable {
   let format: Image.SampleFormat
 
   /// Writes a tile to `output`, beginning with pixel `offset`.
-  func encode(_ tile: ColourTile, to output: UnsafeMutableRawPointer, from offset: Int) {
+  func encode(_ tile: ColorTile, to output: UnsafeMutableRawPointer, from offset: Int) {
     let count = Int32(tile.count)
     switch format {
     case .uint8:
@@ -16,7 +16,7 @@ struct PixelEncoder: Sendable {
       kernels.encode16(tile.red, output.assumingMemoryBound(to: UInt16.self) + offset * 3, count)
     case .float, .other:
       let pixels = output.assumingMemoryBound(to: Float.self) + offset * 3
-      kernels.gather(tile.red, ColourTile.capacity, pixels, count)
+      kernels.gather(tile.red, ColorTile.capacity, pixels, count)
     }
   }
 }

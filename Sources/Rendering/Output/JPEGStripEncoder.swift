@@ -1,14 +1,14 @@
-import CTurboJPEG
-import Vips
+import SafelightCTurboJPEG
+import SafelightVips
 
 /// Encodes a JPEG in strips on several threads and joins them into one baseline file.
 ///
 /// Each strip is encoded on its own, and a restart marker stands between two of them: there the
 /// format starts its predictions anew, so the joined scan is what one encoder would have written
-/// with that restart interval (ITU-T T.81, E.1.4 and F.1.1.5). Quantisation and Huffman tables are
+/// with that restart interval (ITU-T T.81, E.1.4 and F.1.1.5). Quantization and Huffman tables are
 /// libjpeg's for the quality, the same in every strip.
 struct JPEGStripEncoder: Sendable {
-  /// Rows of a strip: whole blocks for both ways to keep colour, and few enough that a strip of the
+  /// Rows of a strip: whole blocks for both ways to keep color, and few enough that a strip of the
   /// widest JPEG has less than the 65,535 blocks that a restart interval can count.
   private static let rows = 64
 
@@ -16,16 +16,16 @@ struct JPEGStripEncoder: Sendable {
   private let subsampling: TJSAMP
   private let pixelFormat: TJPF
   private let height: Int
-  /// Blocks, or groups of blocks with subsampled colour, in a whole strip.
+  /// Blocks, or groups of blocks with subsampled color, in a whole strip.
   private let restartInterval: Int
 
   init(_ image: Image, quality: Int, subsamplesChroma: Bool) {
     self.quality = Int32(quality)
-    let isGrey = image.bands == 1
-    subsampling = isGrey ? TJSAMP_GRAY : subsamplesChroma ? TJSAMP_420 : TJSAMP_444
-    pixelFormat = isGrey ? TJPF_GRAY : TJPF_RGB
+    let isGray = image.bands == 1
+    subsampling = isGray ? TJSAMP_GRAY : subsamplesChroma ? TJSAMP_420 : TJSAMP_444
+    pixelFormat = isGray ? TJPF_GRAY : TJPF_RGB
     height = image.height
-    let block = !isGrey && subsamplesChroma ? 16 : 8
+    let block = !isGray && subsamplesChroma ? 16 : 8
     restartInterval = (image.width + block - 1) / block * (Self.rows / block)
   }
 

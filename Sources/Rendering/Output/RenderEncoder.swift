@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Metadata
-import Vips
+import SafelightMetadata
+import SafelightVips
 
 /// Encodes finished pixels with the metadata that the original's become.
 struct RenderEncoder {

@@ -37,12 +37,12 @@ public struct RenderOutput: Sendable, Hashable {
   public var quality: Int {
     didSet { quality = Self.allowed(quality) }
   }
-  /// Whether JPEG keeps colour at half the resolution (4:2:0); otherwise whole (4:4:4).
+  /// Whether JPEG keeps color at half the resolution (4:2:0); otherwise whole (4:4:4).
   public var subsamplesChroma: Bool
   /// Most pixels along the longer side; smaller photos are not enlarged. `nil` keeps the size.
   public var longestSide: Int?
 
-  /// The JPEG that is stored beside an original: quality 95, colour whole, full size.
+  /// The JPEG that is stored beside an original: quality 95, color whole, full size.
   public static let standard = RenderOutput(format: .jpeg)
 
   private static func allowed(_ quality: Int) -> Int { min(max(quality, 1), 100) }

@@ -1,4 +1,4 @@
-import Vips
+import SafelightVips
 
 /// A picture whose pixels are ready to be computed, and where its photo's rows come from.
 struct RenderedPicture {
@@ -12,7 +12,7 @@ struct RenderedPicture {
   var top = 0
   /// What makes each row of 8-bit RGB from the photo's row alone, when nothing else is done:
   /// strips are then made without copies between.
-  var direct: ColourPass.RowFunction?
+  var direct: ColorPass.RowFunction?
 
   /// Whether passes hand floats to each other: strips are then made in tiles, so that what lies
   /// between the passes stays in the processor's caches.
@@ -62,7 +62,7 @@ private final class StripPixels {
   private enum Way {
     case rows(RowReader)
     case tiles(RowReader)
-    case direct(RowStore, ColourPass.RowFunction)
+    case direct(RowStore, ColorPass.RowFunction)
   }
 
   /// Columns of a tile.
@@ -75,7 +75,7 @@ private final class StripPixels {
   private let room: UnsafeMutableRawBufferPointer
 
   init(
-    _ image: Image, _ rows: RowStore?, _ direct: ColourPass.RowFunction?, isTiled: Bool, height: Int
+    _ image: Image, _ rows: RowStore?, _ direct: ColorPass.RowFunction?, isTiled: Bool, height: Int
   ) throws {
     if let rows, let direct {
       way = .direct(rows, direct)

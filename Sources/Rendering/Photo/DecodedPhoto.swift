@@ -1,6 +1,6 @@
-import Vips
+import SafelightVips
 
-/// A photo opened for rendering: upright, flattened, in red, green and blue or grey, its pixels
+/// A photo opened for rendering: upright, flattened, in red, green and blue or gray, its pixels
 /// not yet computed.
 struct DecodedPhoto {
   /// 1 or 3 bands of 8 or 16 bits.
@@ -20,12 +20,12 @@ struct DecodedPhoto {
 
   /// What the codes of an edited render mean: always red, green and blue.
   var outputCoding: PixelCoding {
-    if case .grey = coding { .sRGB } else { coding }
+    if case .gray = coding { .sRGB } else { coding }
   }
 
   /// The profile of an edited render.
   var outputProfile: [UInt8]? {
-    if case .grey = coding { StandardProfile.sRGB.bytes } else { ownProfile }
+    if case .gray = coding { StandardProfile.sRGB.bytes } else { ownProfile }
   }
 
   /// Whether the picture has fewer pixels than the photo.
@@ -68,13 +68,13 @@ struct DecodedPhoto {
     }
 
     var bytes = image.attachment(.profile) ?? opened.codedProfile?.bytes
-    var profile = bytes.flatMap(ColourProfile.init)
+    var profile = bytes.flatMap(ColorProfile.init)
     if bytes != nil, profile == nil {
       warnings.append(.profileDamaged)
       bytes = nil
     }
     if let known = profile, !Self.fits(known, image) {
-      warnings.append(.profileForOtherColours)
+      warnings.append(.profileForOtherColors)
       (profile, bytes) = (nil, nil)
     }
 
@@ -90,10 +90,10 @@ struct DecodedPhoto {
       bytes = StandardProfile.sRGB.bytes
       warnings.append(.convertedToSRGB(from: "a profile of tables"))
     case (.rgb, .matrix(let profile)?): coding = .matrix(profile)
-    case (.grey, .grey(let response)?):
-      coding = .grey(response)
-      if !neutral { warnings.append(.convertedToSRGB(from: "a grey profile")) }
-    case (.rgb, _), (.grey, _): break
+    case (.gray, .gray(let response)?):
+      coding = .gray(response)
+      if !neutral { warnings.append(.convertedToSRGB(from: "a gray profile")) }
+    case (.rgb, _), (.gray, _): break
     case (.linear, _), (.other, _):
       image = try image.inSRGB16()
       bytes = nil
@@ -139,9 +139,9 @@ struct DecodedPhoto {
     return photo
   }
 
-  private static func fits(_ profile: ColourProfile, _ image: Image) -> Bool {
+  private static func fits(_ profile: ColorProfile, _ image: Image) -> Bool {
     switch (profile.model, image.interpretation) {
-    case (.grey, .grey), (.cmyk, .cmyk): true
+    case (.gray, .gray), (.cmyk, .cmyk): true
     case (.sRGB, .rgb), (.matrix, .rgb), (.table, .rgb): true
     default: false
     }

@@ -1,11 +1,11 @@
-import LookupTables
-import Vips
+import SafelightLookupTables
+import SafelightVips
 
 extension Renderer {
   /// Reads a HaldCLUT from a picture of any format that Safelight edits, 8 or 16 bits.
   ///
   /// Its codes are taken as they are stored, whatever profile or orientation the file claims, for
-  /// programs write both without meaning them; grey counts for red, green and blue, and
+  /// programs write both without meaning them; gray counts for red, green and blue, and
   /// transparency does not count.
   ///
   /// - Returns: A table without a title.
@@ -18,9 +18,9 @@ extension Renderer {
     guard LookupTable.haldLevel(width: width, height: height) != nil else {
       throw LookupTableError.notHald(width: width, height: height)
     }
-    guard [.rgb, .grey].contains(opened.image.interpretation) else {
+    guard [.rgb, .gray].contains(opened.image.interpretation) else {
       throw RenderError.unsupportedFormat(
-        "a picture in other colours than red, green and blue", reason: "which no HaldCLUT is")
+        "a picture in other colors than red, green and blue", reason: "which no HaldCLUT is")
     }
     do {
       let bands = opened.image.bands < 3 ? 1 : 3

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Metadata
-import Vips
+import SafelightMetadata
+import SafelightVips
 
 /// A photo whose header has been read and found fit to decode.
 struct OpenedPhoto {
@@ -15,7 +15,7 @@ struct OpenedPhoto {
   let warnings: [RenderWarning]
   private let source: PhotoSource
 
-  /// Recognises the file, reads its header and checks it against the source's limit.
+  /// Recognizes the file, reads its header and checks it against the source's limit.
   init(_ source: PhotoSource) throws(RenderError) {
     self.source = source
     format = try PhotoFormat(firstBytes: source.firstBytes(4096))
@@ -34,7 +34,7 @@ struct OpenedPhoto {
     case .heic, .avif:
       let file = source.mapped()
       metadata = CarriedMetadata(exif: image.attachment(.exif).map { Data($0) }, file: file)
-      codedProfile = ISOMediaColour(file).flatMap { StandardProfile(codedPrimaries: $0.primaries) }
+      codedProfile = ISOMediaColor(file).flatMap { StandardProfile(codedPrimaries: $0.primaries) }
       // libheif has turned the pixels as the file's own boxes say; its EXIF tag is a copy that
       // must not turn them again (ISO/IEC 23008-12, annex A).
       orientation = .upright

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Metadata
+import SafelightMetadata
 
 /// What a photo's header says, without decoding a pixel.
 public struct PhotoFacts: Sendable, Hashable {

@@ -39,11 +39,11 @@ public enum PhotoFormat: String, Sendable, Hashable {
 
   /// The format of a file by its first bytes, of which 4,096 are enough; `nil` when it is none that
   /// Safelight edits.
-  package static func recognised(from bytes: [UInt8]) -> PhotoFormat? {
+  package static func recognized(from bytes: [UInt8]) -> PhotoFormat? {
     try? PhotoFormat(firstBytes: bytes)
   }
 
-  /// Recognises a file by its first bytes; 4,096 are enough.
+  /// Recognizes a file by its first bytes; 4,096 are enough.
   ///
   /// - Throws: ``RenderError/unsupportedFormat(_:reason:)`` for pictures that Safelight does not
   ///   edit, ``RenderError/notAPicture`` for everything else, ``RenderError/empty``.
@@ -98,7 +98,7 @@ public enum PhotoFormat: String, Sendable, Hashable {
       ([0xFF, 0x4F, 0xFF, 0x51], 0, "JPEG 2000", untrusted),
       ([0x76, 0x2F, 0x31, 0x01], 0, "OpenEXR", untrusted),
       (Array("%PDF".utf8), 0, "a PDF", "not a photo"),
-      (Array("GIF8".utf8), 0, "a GIF", "which has too few colours to edit as a photo"),
+      (Array("GIF8".utf8), 0, "a GIF", "which has too few colors to edit as a photo"),
       (Array("BM".utf8), 0, "a BMP", "which Safelight does not edit"),
       (Array("8BPS".utf8), 0, "a Photoshop document", "which Safelight does not edit"),
       (Array("FUJIFILMCCD-RAW".utf8), 0, "a camera raw file", "which needs developing first"),

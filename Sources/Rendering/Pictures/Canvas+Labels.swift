@@ -1,4 +1,4 @@
-import Vips
+import SafelightVips
 
 extension Canvas {
   /// Where a label lies within its frame.
@@ -9,7 +9,7 @@ extension Canvas {
   /// Writes a label into its frame, shortened to the frame's width; nothing where that has no height.
   mutating func write(
     _ text: String, in frame: PictureFrame, size: Int, _ alignment: Alignment = .middle,
-    colour: [UInt8] = Canvas.ink
+    color: [UInt8] = Canvas.ink
   ) throws(VipsError) {
     let lettering = Lettering(size: size)
     guard frame.height > 0, let line = try lettering.line(text, fitting: frame.width) else {
@@ -24,7 +24,7 @@ extension Canvas {
       }
     write(
       line, left: left, top: frame.top + (frame.height - lettering.lineHeight) / 2,
-      in: colour)
+      in: color)
   }
 
   /// Lays a proof in the middle of its frame.

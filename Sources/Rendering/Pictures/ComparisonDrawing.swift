@@ -1,12 +1,12 @@
-import Adjustments
+import SafelightAdjustments
 
 /// Puts a comparison together.
 struct ComparisonDrawing {
-  private let before, after: LabelledEdit
+  private let before, after: LabeledEdit
   private let photos: (before: OpenedPhoto, after: OpenedPhoto)
   private let plans: (before: RenderPlan, after: RenderPlan)
   private let longestSide: Int
-  private let isLabelled = Lettering.hasFont
+  private let isLabeled = Lettering.hasFont
 
   private(set) var canvas = Canvas(width: 1, height: 1)
   /// The profile of the canvas.
@@ -14,13 +14,13 @@ struct ComparisonDrawing {
   private(set) var warnings: [RenderWarning] = []
 
   /// - Parameter longestSide: Most pixels along the longer side; `nil` is what fits a canvas.
-  init(_ before: LabelledEdit, _ after: LabelledEdit, longestSide: Int?) throws {
+  init(_ before: LabeledEdit, _ after: LabeledEdit, longestSide: Int?) throws {
     self.before = before
     self.after = after
     photos = (try OpenedPhoto(before.source), try OpenedPhoto(after.source))
     plans = (try RenderPlan(before.edit), try RenderPlan(after.edit))
     self.longestSide = min(longestSide ?? Self.largestSide, Self.largestSide)
-    if !isLabelled { warnings.append(.noFont) }
+    if !isLabeled { warnings.append(.noFont) }
   }
 
   /// A canvas is a whole picture in memory.
@@ -48,13 +48,13 @@ struct ComparisonDrawing {
     if case .split = arrangement { warnings.append(.shapesDiffer) }
     let layout = ComparisonLayout(
       arrangement, before: size(of: plans.before, photos.before),
-      after: size(of: plans.after, photos.after), longestSide: longestSide, isLabelled: isLabelled)
+      after: size(of: plans.after, photos.after), longestSide: longestSide, isLabeled: isLabeled)
     let proofs = try proofs(
       plans.before, plans.after, in: layout, unless: cancellation)
     canvas = Canvas(width: layout.width, height: layout.height)
     canvas.draw(proofs.before, in: layout.before.picture)
     canvas.draw(proofs.after, in: layout.after.picture)
-    guard isLabelled else { return }
+    guard isLabeled else { return }
     try canvas.write(before.label, in: layout.before.label, size: layout.textSize)
     try canvas.write(after.label, in: layout.after.label, size: layout.textSize)
   }
@@ -63,7 +63,7 @@ struct ComparisonDrawing {
   mutating func drawSplit(at share: Double, unless cancellation: RenderCancellation?) throws {
     let layout = ComparisonLayout(
       splitting: size(of: plans.after, photos.after), longestSide: longestSide,
-      isLabelled: isLabelled)
+      isLabeled: isLabeled)
     let frame = layout.after.picture
     let proofs = try proofs(splitPlan, plans.after, in: layout, unless: cancellation)
     canvas = Canvas(width: layout.width, height: layout.height)
@@ -72,7 +72,7 @@ struct ComparisonDrawing {
     canvas.draw(proofs.before, left: place.left, top: place.top, columns: 0..<column)
     canvas.draw(proofs.after, left: place.left, top: place.top, columns: column..<place.width)
     if column > 0, column < place.width { drawLine(at: place.left + column, place) }
-    guard isLabelled else { return }
+    guard isLabeled else { return }
     try canvas.write(before.label, in: layout.before.label, size: layout.textSize, .left)
     try canvas.write(after.label, in: layout.after.label, size: layout.textSize, .right)
   }

@@ -27,10 +27,10 @@ struct ComparisonLayout: Sendable, Hashable {
   ///   - before: The size of the first picture at full size.
   ///   - after: The same of the second.
   ///   - longestSide: Most pixels along the longer side of the whole.
-  ///   - isLabelled: Whether there is room for labels.
+  ///   - isLabeled: Whether there is room for labels.
   init(
     _ arrangement: ComparisonArrangement, before: PixelDimensions, after: PixelDimensions,
-    longestSide: Int, isLabelled: Bool
+    longestSide: Int, isLabeled: Bool
   ) {
     let isStacked =
       switch arrangement {
@@ -44,7 +44,7 @@ struct ComparisonLayout: Sendable, Hashable {
       : max(before.width + after.width, max(before.height, after.height))
     textSize = Self.textSize(forSide: min(longestSide, natural))
     let gap = textSize / 2
-    let labelHeight = isLabelled ? Lettering(size: textSize).lineHeight + gap : 0
+    let labelHeight = isLabeled ? Lettering(size: textSize).lineHeight + gap : 0
     let room = Double(longestSide)
     let (first, second): (PixelDimensions, PixelDimensions)
     if isStacked {
@@ -90,14 +90,14 @@ struct ComparisonLayout: Sendable, Hashable {
   /// - Parameters:
   ///   - size: The picture's size at full size.
   ///   - longestSide: Most pixels along the longer side of the whole.
-  ///   - isLabelled: Whether there is room for labels.
-  init(splitting size: PixelDimensions, longestSide: Int, isLabelled: Bool) {
+  ///   - isLabeled: Whether there is room for labels.
+  init(splitting size: PixelDimensions, longestSide: Int, isLabeled: Bool) {
     textSize = Self.textSize(forSide: min(longestSide, size.longestSide))
     let gap = textSize / 2
-    let labelHeight = isLabelled ? Lettering(size: textSize).lineHeight + gap : 0
+    let labelHeight = isLabeled ? Lettering(size: textSize).lineHeight + gap : 0
     let room = Double(longestSide)
     let picture = size.fitting(width: room, height: max(room - Double(labelHeight), 1))
-    width = max(picture.width, isLabelled ? min(24 * textSize, longestSide) : 1)
+    width = max(picture.width, isLabeled ? min(24 * textSize, longestSide) : 1)
     height = picture.height + labelHeight
     let frame = PictureFrame(left: 0, top: 0, width: width, height: picture.height)
     let label = PictureFrame(

@@ -22,16 +22,16 @@ struct ContactSheetLayout: Sendable, Hashable {
   ///   - columns: How many in a row; `nil` takes as many as make a sheet of a good shape.
   ///   - longestSide: Pixels along the longer side that thumbnails may have, which says how large
   ///     their labels are.
-  ///   - isLabelled: Whether there is room for labels.
+  ///   - isLabeled: Whether there is room for labels.
   init(
-    count: Int, thumbnail: PixelDimensions, columns: Int?, longestSide: Int, isLabelled: Bool
+    count: Int, thumbnail: PixelDimensions, columns: Int?, longestSide: Int, isLabeled: Bool
   ) {
     textSize = min(max(longestSide / 20, 12), 64)
     gap = textSize / 2
-    labelHeight = isLabelled ? Lettering(size: textSize).lineHeight + gap / 2 : 0
+    labelHeight = isLabeled ? Lettering(size: textSize).lineHeight + gap / 2 : 0
     // As wide as the longest of the shipped names.
     cell = PixelDimensions(
-      width: max(thumbnail.width, isLabelled ? 8 * textSize : 1), height: thumbnail.height)
+      width: max(thumbnail.width, isLabeled ? 8 * textSize : 1), height: thumbnail.height)
     let (across, down) = (cell.width + gap, cell.height + labelHeight + gap)
     func shape(_ columns: Int) -> Double {
       Double(columns * across) / Double((count + columns - 1) / columns * down)

@@ -1,4 +1,4 @@
-import Vips
+import SafelightVips
 
 /// Draws a histogram with what it says in numbers below.
 struct HistogramDrawing {
@@ -11,7 +11,7 @@ struct HistogramDrawing {
     left: margin, top: margin, width: 256 * step, height: 448)
   private static let textSize = 22
   private static let lineHeight = Lettering(size: textSize).lineHeight
-  private static let beforeColour: [UInt8] = [255, 196, 64]
+  private static let beforeColor: [UInt8] = [255, 196, 64]
 
   private let top: Double
 
@@ -25,11 +25,11 @@ struct HistogramDrawing {
     canvas.fill(Self.plot, with: [12, 12, 12])
     drawQuarters()
     fill(histogram)
-    if let before { drawLine(before, thickness: 2, colour: Self.beforeColour) }
-    drawLine(histogram, thickness: 3, colour: [245, 245, 245])
+    if let before { drawLine(before, thickness: 2, color: Self.beforeColor) }
+    drawLine(histogram, thickness: 3, color: [245, 245, 245])
     guard lines > 0 else { return }
     try write(histogram, "", line: 0, in: Canvas.ink)
-    if let before { try write(before, "before: ", line: 1, in: Self.beforeColour) }
+    if let before { try write(before, "before: ", line: 1, in: Self.beforeColor) }
   }
 
   /// How many pixels of one code fill the height. Single spikes, and the codes at the ends, where what
@@ -54,23 +54,23 @@ struct HistogramDrawing {
     }
   }
 
-  /// The three colours, which add up where they overlap.
+  /// The three colors, which add up where they overlap.
   private mutating func fill(_ histogram: PhotoHistogram) {
     let channels: [PhotoHistogram.Channel] = [.red, .green, .blue]
     for code in 0..<256 {
       let heights = channels.map { height(histogram.counts($0)[code]) }
       for level in 0..<(heights.max() ?? 0) {
-        let colour = heights.map { UInt8($0 > level ? 150 : 24) }
+        let color = heights.map { UInt8($0 > level ? 150 : 24) }
         canvas.fill(
           PictureFrame(
             left: Self.plot.left + code * Self.step, top: Self.plot.bottom - 1 - level,
-            width: Self.step, height: 1), with: colour)
+            width: Self.step, height: 1), with: color)
       }
     }
   }
 
   /// Luma as a line from the middle of each code's columns to the next.
-  private mutating func drawLine(_ histogram: PhotoHistogram, thickness: Int, colour: [UInt8]) {
+  private mutating func drawLine(_ histogram: PhotoHistogram, thickness: Int, color: [UInt8]) {
     let heights = histogram.counts(.luma).map(height)
     var last = heights[0]
     for column in 0..<Self.plot.width {
@@ -83,13 +83,13 @@ struct HistogramDrawing {
       let frame = PictureFrame(
         left: Self.plot.left + column, top: max(Self.plot.bottom - high, Self.plot.top),
         width: 1, height: high - low)
-      canvas.fill(frame, with: colour)
+      canvas.fill(frame, with: color)
       last = level
     }
   }
 
   private mutating func write(
-    _ histogram: PhotoHistogram, _ prefix: String, line: Int, in colour: [UInt8]
+    _ histogram: PhotoHistogram, _ prefix: String, line: Int, in color: [UInt8]
   ) throws(VipsError) {
     let frame = PictureFrame(
       left: Self.plot.left,
@@ -102,7 +102,7 @@ struct HistogramDrawing {
       ("highlights clipped \(Share(histogram.clippedHighlights))", .right),
     ]
     for (text, alignment) in parts {
-      try canvas.write(text, in: frame, size: Self.textSize, alignment, colour: colour)
+      try canvas.write(text, in: frame, size: Self.textSize, alignment, color: color)
     }
   }
 }

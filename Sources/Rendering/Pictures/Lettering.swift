@@ -1,4 +1,4 @@
-import Vips
+import SafelightVips
 
 /// Writes lines of text in a sans font of one size.
 struct Lettering: Sendable {

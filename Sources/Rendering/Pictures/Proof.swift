@@ -1,4 +1,4 @@
-import Vips
+import SafelightVips
 
 /// A finished picture in memory, to be laid on a canvas: 8-bit red, green and blue.
 struct Proof: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Metadata
-import Vips
+import SafelightMetadata
+import SafelightVips
 
 extension Renderer {
   /// Throws when a picture of a size has no room in a format, or too many pixels to be put together.

@@ -1,9 +1,9 @@
-import Adjustments
-import Metadata
-import Vips
+import SafelightAdjustments
+import SafelightMetadata
+import SafelightVips
 
 /// A photo with an edit, and what a picture of several calls it.
-public struct LabelledEdit: Sendable {
+public struct LabeledEdit: Sendable {
   /// The photo, or the pixels that the edit starts from.
   public let source: PhotoSource
   /// The edit; an empty one shows the photo as it is, upright.
@@ -20,7 +20,7 @@ public struct LabelledEdit: Sendable {
 }
 
 extension Renderer {
-  /// Renders two states of a photo as one picture, labelled, in one colour profile: that of both, or
+  /// Renders two states of a photo as one picture, labeled, in one color profile: that of both, or
   /// sRGB where they differ.
   ///
   /// - Parameters:
@@ -35,7 +35,7 @@ extension Renderer {
   ///   - sink: Called with each run of bytes.
   /// - Throws: ``RenderError``, `CancellationError`, or what `sink` threw.
   public func comparison(
-    of before: LabelledEdit, and after: LabelledEdit, _ arrangement: ComparisonArrangement,
+    of before: LabeledEdit, and after: LabeledEdit, _ arrangement: ComparisonArrangement,
     as output: RenderOutput, derivedFrom original: OriginalReference,
     cancellation: RenderCancellation? = nil,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void

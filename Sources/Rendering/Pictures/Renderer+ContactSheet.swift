@@ -1,9 +1,9 @@
-import Adjustments
-import Metadata
-import Vips
+import SafelightAdjustments
+import SafelightMetadata
+import SafelightVips
 
 extension Renderer {
-  /// Renders a photo with several edits as labelled thumbnails on one picture. The photo is decoded
+  /// Renders a photo with several edits as labeled thumbnails on one picture. The photo is decoded
   /// once.
   ///
   /// - Parameters:
@@ -34,7 +34,7 @@ extension Renderer {
       count: plans.count,
       thumbnail: PixelDimensions(
         width: sizes.map(\.width).max() ?? 1, height: sizes.map(\.height).max() ?? 1),
-      columns: columns, longestSide: longestSide, isLabelled: Lettering.hasFont)
+      columns: columns, longestSide: longestSide, isLabeled: Lettering.hasFont)
     try checkRoom(for: layout.width, layout.height, in: output.format)
     var canvas = Canvas(width: layout.width, height: layout.height)
     for (index, plan) in plans.enumerated() {

@@ -1,10 +1,10 @@
-import Adjustments
-import Metadata
-import Vips
+import SafelightAdjustments
+import SafelightMetadata
+import SafelightVips
 
 extension Renderer {
   /// Counts the codes of a photo with its edit, every pixel of the whole size, as a JPEG would be
-  /// given them: in the photo's profile, or in sRGB where the photo is grey or its colours can only be
+  /// given them: in the photo's profile, or in sRGB where the photo is gray or its colors can only be
   /// edited there.
   ///
   /// - Parameters:

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 /// An adjustment that moves pixels or leaves some out.
 protocol GeometryRenderable: Adjustment {

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 /// An adjustment that treats a pixel by what surrounds it in the reduced picture.
 protocol GuidedRenderable: Adjustment {
@@ -7,5 +7,5 @@ protocol GuidedRenderable: Adjustment {
   /// Their kernels look the guide's maps up at the place of each pixel; see ``ReducedMap``.
   ///
   /// - Parameter guide: The reduced picture as it is at this point of the pipeline.
-  func colourSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColourStep]
+  func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep]
 }

@@ -1,15 +1,15 @@
-import Vips
+import SafelightVips
 
-/// Makes a picture from a photo and a plan, with as few passes as can be: colour steps gather until
+/// Makes a picture from a photo and a plan, with as few passes as can be: color steps gather until
 /// something needs their result, and a crop only moves the places they know.
 struct PictureBuilder {
   private let photo: DecodedPhoto
   private var image: Image
   /// How the samples of `image` are stored.
-  private var pixels: ColourPass.Pixels
+  private var pixels: ColorPass.Pixels
   /// Steps that wait for a pass.
-  private var steps: [ColourStep] = []
-  /// Geometry that waits for what comes next, so that neighbours move every pixel only once.
+  private var steps: [ColorStep] = []
+  /// Geometry that waits for what comes next, so that neighbors move every pixel only once.
   private var movement: PictureTransform?
   /// The picture with everything done to it that waits.
   private var context: StepContext
@@ -40,12 +40,12 @@ struct PictureBuilder {
   mutating func add(_ item: PlanItem) throws {
     if !item.movesPixels { try move() }
     switch item {
-    case .colour, .guided: steps += try colourSteps(of: item)
-    case .neighbourhood(let adjustment): try look(around: adjustment)
+    case .color, .guided: steps += try colorSteps(of: item)
+    case .neighborhood(let adjustment): try look(around: adjustment)
     case .far(let adjustment):
       let factor = ReducedPicture.factor(width: photo.image.width, height: photo.image.height)
       if adjustment.isGuided(in: context, factor: factor) {
-        steps += adjustment.colourSteps(in: context, guidedBy: try guideHere())
+        steps += adjustment.colorSteps(in: context, guidedBy: try guideHere())
       } else {
         try look(around: adjustment)
       }
@@ -56,7 +56,7 @@ struct PictureBuilder {
           width: transform.width, height: transform.height, scale: context.scale)
       }
     case .turn: break
-    case .mixed where item.isPointwise: steps += try colourSteps(of: item)
+    case .mixed where item.isPointwise: steps += try colorSteps(of: item)
     case .mixed(let items, let share):
       if item.isGuided { _ = try guideHere() }
       let outside = (guide, ahead)
@@ -74,11 +74,11 @@ struct PictureBuilder {
   ///
   /// - Parameter coding: What the numbers mean; `nil` stays with the photo's profile.
   mutating func finished(wide: Bool, coding: PixelCoding? = nil) throws -> (
-    image: Image, pass: ColourPass
+    image: Image, pass: ColorPass
   ) {
     try move()
-    let output = ColourPass.Pixels.codes(coding ?? photo.outputCoding, isWide: wide)
-    return (image, ColourPass(steps, from: pixels, to: output))
+    let output = ColorPass.Pixels.codes(coding ?? photo.outputCoding, isWide: wide)
+    return (image, ColorPass(steps, from: pixels, to: output))
   }
 
   /// Whether there are passes that hand floats on.
@@ -86,15 +86,15 @@ struct PictureBuilder {
 
   private mutating func flush() throws {
     if case .float = pixels, steps.isEmpty { return }
-    image = try ColourPass(steps, from: pixels, to: .float).applied(to: image)
+    image = try ColorPass(steps, from: pixels, to: .float).applied(to: image)
     pixels = .float
     steps = []
   }
 
-  private mutating func look(around adjustment: any NeighbourhoodRenderable) throws {
-    guard let step = adjustment.neighbourhoodStep(in: context) else { return }
+  private mutating func look(around adjustment: any NeighborhoodRenderable) throws {
+    guard let step = adjustment.neighborhoodStep(in: context) else { return }
     try flush()
-    image = try NeighbourhoodPass(step: step).applied(to: image)
+    image = try NeighborhoodPass(step: step).applied(to: image)
     reach += step.reach
   }
 
@@ -113,23 +113,23 @@ struct PictureBuilder {
     }
   }
 
-  private mutating func colourSteps(of item: PlanItem) throws -> [ColourStep] {
+  private mutating func colorSteps(of item: PlanItem) throws -> [ColorStep] {
     switch item {
-    case .colour(let adjustment): return try adjustment.colourSteps(in: context)
+    case .color(let adjustment): return try adjustment.colorSteps(in: context)
     case .guided(let adjustment):
-      return adjustment.colourSteps(in: context, guidedBy: try guideHere())
+      return adjustment.colorSteps(in: context, guidedBy: try guideHere())
     case .mixed(let items, let share):
       // What the items do to the reduced picture is for them alone; behind them it is mixed too.
       if item.isGuided { _ = try guideHere() }
       let outside = (guide, ahead)
-      var inner: [ColourStep] = []
+      var inner: [ColorStep] = []
       for next in items {
-        inner += try colourSteps(of: next)
+        inner += try colorSteps(of: next)
         ahead.append(next)
       }
       (guide, ahead) = outside
       return [.kernel(MixKernel(inner, share: share))]
-    case .neighbourhood, .far, .geometry, .turn: return []
+    case .neighborhood, .far, .geometry, .turn: return []
     }
   }
 
@@ -147,21 +147,21 @@ struct PictureBuilder {
   /// What an item does to the reduced picture: all but what it is too small to show.
   private static func steps(
     of item: PlanItem, on guide: ReducedPicture, in context: StepContext
-  ) throws(RenderError) -> [ColourStep] {
+  ) throws(RenderError) -> [ColorStep] {
     switch item {
-    case .colour(let adjustment): return try adjustment.colourSteps(in: context)
-    case .guided(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
-    case .far(let adjustment): return adjustment.colourSteps(in: context, guidedBy: guide)
+    case .color(let adjustment): return try adjustment.colorSteps(in: context)
+    case .guided(let adjustment): return adjustment.colorSteps(in: context, guidedBy: guide)
+    case .far(let adjustment): return adjustment.colorSteps(in: context, guidedBy: guide)
     case .mixed(let items, let share):
       var inner = guide
-      var steps: [ColourStep] = []
+      var steps: [ColorStep] = []
       for item in items {
         let next = try Self.steps(of: item, on: inner, in: context)
         inner.apply(next)
         steps += next
       }
       return [.kernel(MixKernel(steps, share: share))]
-    case .neighbourhood, .geometry, .turn: return []
+    case .neighborhood, .geometry, .turn: return []
     }
   }
 }

@@ -1,5 +1,5 @@
-import Adjustments
-import Vips
+import SafelightAdjustments
+import SafelightVips
 
 /// What has to be done to a decoded photo, compiled from its edit stack.
 ///
@@ -90,9 +90,9 @@ struct RenderPlan: Sendable {
       switch item {
       case .geometry(let geometry): geometry.movesPixels
       // Only JPEG's encoder keeps rows for those that look around.
-      case .neighbourhood, .far: format != .jpeg
+      case .neighborhood, .far: format != .jpeg
       case .mixed(let items, _): format != .jpeg && !items.allSatisfy(\.isPointwise)
-      case .colour, .guided, .turn: false
+      case .color, .guided, .turn: false
       }
     }
   }

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 /// An adjustment that turns the picture by quarters or mirrors it, as an Exif orientation does.
 protocol TurnRenderable: Adjustment {

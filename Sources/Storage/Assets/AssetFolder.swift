@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The sidecars of one folder, as far as needed to recognise renders and bases among its files.
+/// The sidecars of one folder, as far as needed to recognize renders and bases among its files.
 ///
 /// Lists the folder once, when made. Make a new one to see later changes.
 public final class AssetFolder: Sendable {

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 /// What becomes of the present edit when another is committed.
 public enum HistoryStep: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import FoundationEssentials
 
 /// What a change came to. There is one only when the change was made; errors are thrown.

@@ -1,4 +1,4 @@
-import CCrypto
+import SafelightCCrypto
 
 /// A SHA-256 in the making, by OpenSSL, which uses the processor's own instructions for it.
 ///

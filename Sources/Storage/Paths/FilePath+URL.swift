@@ -4,7 +4,7 @@ import Glibc
 extension FilePath {
   /// The file URL of this path, every byte outside the unreserved ASCII ones percent-encoded.
   ///
-  /// A relative path is taken from the current folder. Foundation's own initialisers go through
+  /// A relative path is taken from the current folder. Foundation's own initializers go through
   /// `String` and lose names that are not UTF-8; this one keeps them.
   public var fileURL: URL {
     let absolute = isAbsolute ? self : Self.currentFolder.appending(self)

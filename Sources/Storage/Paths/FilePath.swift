@@ -1,6 +1,6 @@
 /// A path as the kernel sees it: bytes without NUL, in no particular encoding.
 ///
-/// Two paths are equal when their bytes are, so names that differ only in Unicode normalisation
+/// Two paths are equal when their bytes are, so names that differ only in Unicode normalization
 /// stay two names. Repeated and trailing slashes are dropped; `.` and `..` are kept.
 public struct FilePath: Sendable, Hashable {
   /// The bytes between the slashes and the slashes themselves; never NUL.

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import FoundationEssentials
 
 /// A property list as an ordered tree that remembers how it was spelled.

@@ -50,7 +50,7 @@ extension PropertyListParser {
         if take("<!--") {
           _ = try upTo("-->")
         } else if take("<![CDATA[") {
-          Self.appendNormalised(try upTo("]]>"), to: &text)
+          Self.appendNormalized(try upTo("]]>"), to: &text)
         } else {
           throw error(.expected("</\(tag.name)>"))
         }
@@ -59,7 +59,7 @@ extension PropertyListParser {
       } else {
         let start = position
         while position < bytes.count, !Self.isMarkup(bytes[position]) { position += 1 }
-        Self.appendNormalised(bytes[start..<position], to: &text)
+        Self.appendNormalized(bytes[start..<position], to: &text)
       }
     }
     throw error(.unexpectedEnd)
@@ -70,7 +70,7 @@ extension PropertyListParser {
   }
 
   /// Appends with every line end as one line feed (XML 1.0, section 2.11).
-  private static func appendNormalised(_ part: ArraySlice<UInt8>, to text: inout [UInt8]) {
+  private static func appendNormalized(_ part: ArraySlice<UInt8>, to text: inout [UInt8]) {
     guard part.contains(0x0D) else {
       text.append(contentsOf: part)
       return

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import FoundationEssentials
 
 /// An edit that a later one took the place of, or one that was undone.

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import FoundationEssentials
 
 /// What a sidecar says: the edit, the files that belong to it, and what was there before.

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import FoundationEssentials
 
 /// A named version of a photo: an edit that was kept, with a render of its own.

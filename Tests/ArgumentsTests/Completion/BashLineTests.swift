@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Arguments
+@testable import SafelightArguments
 
 @Suite struct BashLineTests {
   @Test(arguments: [

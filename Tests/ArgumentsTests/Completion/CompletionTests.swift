@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Arguments
+@testable import SafelightArguments
 
 /// A program with every kind of completion.
 private struct Darkroom: ParsableCommand {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Arguments
+@testable import SafelightArguments
 
 private struct Print: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "print")

@@ -2,7 +2,7 @@ import PhotoEditing
 import Synchronization
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct BatchProgressTests {
   private func progress(done: Int, of total: Int, failed: Int = 0) -> BatchProgress {

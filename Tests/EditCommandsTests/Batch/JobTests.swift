@@ -1,9 +1,9 @@
-import Arguments
+import SafelightArguments
 import Foundation
 import PhotoEditing
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct JobTests {
   @Test(arguments: [

@@ -1,8 +1,8 @@
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct PhotoReportTests {
   static let reports = [

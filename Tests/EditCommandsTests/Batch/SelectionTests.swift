@@ -1,9 +1,9 @@
 import Foundation
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct SelectionTests {
   private let folder = CommandFolder()

@@ -1,8 +1,8 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct AdjustCommandTests {
   private let folder = CommandFolder()
@@ -87,7 +87,7 @@ import Testing
               && help.contains("\(parameter.summary) (\(parameter.limits))")
         }, "\(adjustment.id)")
     }
-    #expect(help.contains("\n\nLIGHT:\n  --") && help.contains("\n\nCOLOUR:\n  --"))
+    #expect(help.contains("\n\nLIGHT:\n  --") && help.contains("\n\nCOLOR:\n  --"))
     #expect(help.contains("(-100 to 100 percent, neutral 0)"))
   }
 
@@ -106,7 +106,7 @@ import Testing
     let saturation = lines.first { $0.hasPrefix("saturation ") }
     #expect(
       saturation?.wholeMatch(
-        of: /saturation +colour +Makes every colour stronger or weaker alike\./)
+        of: /saturation +color +Makes every color stronger or weaker alike\./)
         != nil)
   }
 
@@ -115,8 +115,8 @@ import Testing
     await #expect(
       folder.edit("adjustments", "--", name)
         == Transcript(results: [
-          "saturation (colour, version 2)", "Makes every colour stronger or weaker alike.",
-          "  --saturation  How much stronger colours get; -100 leaves grey. (-100 to 100 percent, neutral 0)",
+          "saturation (color, version 2)", "Makes every color stronger or weaker alike.",
+          "  --saturation  How much stronger colors get; -100 leaves gray. (-100 to 100 percent, neutral 0)",
         ]))
   }
 

@@ -1,9 +1,9 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct GeometryCommandTests {
   private let folder = CommandFolder()

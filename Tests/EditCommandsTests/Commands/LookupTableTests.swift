@@ -50,13 +50,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("warm.cube", ["warm (Warm, version 1)", "Colours from a lookup table: 7 × 7 × 7 colours."]),
-    ("soft.cube", ["soft (soft, version 1)", "Colours from a lookup table: 33 tones."]),
+    ("warm.cube", ["warm (Warm, version 1)", "Colors from a lookup table: 7 × 7 × 7 colors."]),
+    ("soft.cube", ["soft (soft, version 1)", "Colors from a lookup table: 33 tones."]),
     (
       "hald-warm.png",
       [
         "hald-warm (hald-warm, version 1)",
-        "Colours from a lookup table: 16 × 16 × 16 colours.",
+        "Colors from a lookup table: 16 × 16 × 16 colors.",
       ]
     ),
   ])

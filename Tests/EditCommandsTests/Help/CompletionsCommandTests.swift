@@ -1,8 +1,8 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct CompletionsCommandTests {
   private let folder = CommandFolder()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct EditManualTests {
   private let folder = CommandFolder()

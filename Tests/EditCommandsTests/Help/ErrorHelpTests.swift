@@ -2,7 +2,7 @@ import Glibc
 import PhotoEditing
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct ErrorHelpTests {
   private let folder = CommandFolder()

@@ -2,7 +2,7 @@ import Foundation
 import PhotoEditing
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct HelpTopicTests {
   private let folder = CommandFolder()

@@ -1,10 +1,10 @@
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct StyleTests {
-  @Test func wordsThatMatterAreColoured() {
-    let style = Style(.coloured)
+  @Test func wordsThatMatterAreColored() {
+    let style = Style(.colored)
     #expect(style.failure("failed") == "\u{1B}[31mfailed\u{1B}[0m")
     #expect(style.warning("skipped") == "\u{1B}[33mskipped\u{1B}[0m")
     #expect(style.success("done") == "\u{1B}[32mdone\u{1B}[0m")
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func nothingHasNoColour() {
-    #expect(Style(.coloured).failure("") == "")
+  @Test func nothingHasNoColor() {
+    #expect(Style(.colored).failure("") == "")
   }
 }

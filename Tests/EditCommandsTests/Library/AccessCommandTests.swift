@@ -1,6 +1,6 @@
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct AccessCommandTests {
   private let folder = CommandFolder()

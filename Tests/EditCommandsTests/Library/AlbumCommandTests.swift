@@ -18,7 +18,7 @@ import Testing
     #expect(
       lines.prefix(5) == [
         "Best            0", "Trips/", "  Italy         1", "Library         1",
-        "Favourites      0",
+        "Favorites      0",
       ])
     let italy = try #require(try await album("list", "--json").objects.dropFirst(2).first)
     #expect(italy["title"]?.string == "Italy")
@@ -109,7 +109,7 @@ import Testing
     await #expect(
       album("add", "favorites", "@/photos/a.jpg").messages
         == [
-          "edit: “Favourites” fills itself and cannot be arranged. "
+          "edit: “Favorites” fills itself and cannot be arranged. "
             + "Make an album of your own with “edit library album create”."
         ])
   }

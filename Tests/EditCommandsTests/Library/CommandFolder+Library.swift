@@ -1,8 +1,8 @@
 import Foundation
-import PhotoLibrary
+import PhotoLibraryKit
 import Synchronization
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 extension CommandFolder {
   /// The library that commands find without `--library`.

@@ -1,7 +1,7 @@
-import PhotoLibrary
+import PhotoLibraryKit
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct LibraryChangesTests {
   private let folder = CommandFolder()

@@ -1,7 +1,7 @@
-import Arguments
+import SafelightArguments
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct LibraryCompletionTests {
   private let folder = CommandFolder()

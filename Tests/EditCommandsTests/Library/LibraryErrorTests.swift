@@ -1,12 +1,12 @@
-import PhotoLibrary
+import PhotoLibraryKit
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct LibraryErrorTests {
   private static let errors: [PhotoLibraryError] = [
-    .newerCatalogue("a", unknown: ["b"]), .damagedCatalogue("a", detail: "b"), .busy("a"),
-    .notEnoughSpace("a"), .catalogue("a", detail: "b"), .identifierNotFound("a"),
+    .newerCatalog("a", unknown: ["b"]), .damagedCatalog("a", detail: "b"), .busy("a"),
+    .notEnoughSpace("a"), .catalog("a", detail: "b"), .identifierNotFound("a"),
     .predicateNotSupported(key: "a", of: "b"), .changeNotSupported("A."),
     .operationInterrupted("A."), .invalidResource("a", detail: "B."), .missingResource("a"),
     .accessUserDenied, .accessRestricted, .accessNotDetermined(client: "a"),
@@ -14,14 +14,14 @@ import Testing
     .persistentChangeDetailsUnavailable, .userCancelled, .editing(.cancelled(path: "a")),
   ]
   private static let failures: [PhotoFailure] = [
-    .cancelled, .noLibrary("a", isNamed: true), .catalogueMissing("a"), .libraryFolderTaken("a"),
+    .cancelled, .noLibrary("a", isNamed: true), .catalogMissing("a"), .libraryFolderTaken("a"),
     .notInLibrary("a"), .notInTrash("a"), .cannotAsk("A?", instead: "B."),
     .noSuchAlbum("a", near: nil), .noSuchFolder("a", near: nil), .ambiguousAlbum("a", ["b", "c"]),
     .albumExists("a"), .folderNotEmpty("a", count: 2), .alreadyInAlbum("a", "b"),
     .fillsItself("a"),
   ]
   private static let kinds: [LibraryProblem.Kind] = [
-    .catalogueDamaged(detail: "a"), .countsWrong, .exportUnreadable(detail: "a"), .exportOutdated,
+    .catalogDamaged(detail: "a"), .countsWrong, .exportUnreadable(detail: "a"), .exportOutdated,
     .folderMissing, .photoMissing, .photoChanged, .editOutdated,
   ]
 

@@ -128,8 +128,8 @@ import Testing
     await #expect(
       folder.edit("library", "list").messages
         == [
-          "edit: The catalogue in @/data/library is gone, its export is there. "
-            + "Make the catalogue anew with “edit library rebuild”."
+          "edit: The catalog in @/data/library is gone, its export is there. "
+            + "Make the catalog anew with “edit library rebuild”."
         ])
     await #expect(folder.edit("library", "init").code == 1)
     await #expect(
@@ -139,7 +139,7 @@ import Testing
     #expect(try await folder.listed("--where", "favorite = 1") == ["b.jpg"])
   }
 
-  @Test func aDamagedCatalogueIsToldAndRebuilt() async throws {
+  @Test func aDamagedCatalogIsToldAndRebuilt() async throws {
     try await folder.makeLibrary(of: "a.jpg")
     for ending in ["-wal", "-shm"] { try? folder.remove("data/library/catalogue.sqlite" + ending) }
     try folder.put("This is no database at all.", as: "data/library/catalogue.sqlite")

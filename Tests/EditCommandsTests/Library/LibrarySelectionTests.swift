@@ -1,8 +1,8 @@
 import Foundation
-import PhotoLibrary
+import PhotoLibraryKit
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct LibrarySelectionTests {
   private let folder = CommandFolder()

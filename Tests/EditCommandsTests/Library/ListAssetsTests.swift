@@ -1,7 +1,7 @@
-import PhotoLibrary
+import PhotoLibraryKit
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct ListAssetsTests {
   private let folder = CommandFolder()
@@ -51,12 +51,12 @@ import Testing
   @Test func aMistakeInAPredicateIsPointedAt() async throws {
     try await folder.makeLibrary()
     await #expect(
-      folder.edit("library", "list", "--where", "hidden = 1 AND favourit = 1")
+      folder.edit("library", "list", "--where", "hidden = 1 AND favorit = 1")
         == Transcript(
           messages: [
-            "edit: --where cannot be read. Column 16: there is no key “favourit”. "
+            "edit: --where cannot be read. Column 16: there is no key “favorit”. "
               + "Did you mean “favorite”?",
-            "  hidden = 1 AND favourit = 1", "                 ^",
+            "  hidden = 1 AND favorit = 1", "                 ^",
           ], code: 1))
     let json = try await folder.edit("library", "list", "--json", "--where", "nothing").objects
     #expect(json.first?["error"]?["code"]?.string == "invalid-predicate")
@@ -83,7 +83,7 @@ import Testing
     _ = await folder.edit("library", "scan")
     let text = await folder.edit("library", "show", "@/photos/a.jpg").results
     #expect(text.first?.hasPrefix("@/photos/a.jpg: JPEG, ") == true)
-    #expect(text.contains("  marks       favourite"))
+    #expect(text.contains("  marks       favorite"))
     #expect(text.contains("  edit        org.safelight.edit"))
     #expect(text.contains("  albums      Best"))
     let object = try #require(

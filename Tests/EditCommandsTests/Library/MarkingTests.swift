@@ -3,19 +3,19 @@ import Testing
 @Suite struct MarkingTests {
   private let folder = CommandFolder()
 
-  @Test func favouritesAreMarkedAndUnmarked() async throws {
+  @Test func favoritesAreMarkedAndUnmarked() async throws {
     try await folder.makeLibrary(of: "a.jpg", "b.jpg")
     await #expect(
       folder.edit("library", "favorite", "@/photos/a.jpg")
-        == Transcript(results: ["@/photos/a.jpg: favourite now"]))
+        == Transcript(results: ["@/photos/a.jpg: favorite now"]))
     await #expect(
       folder.edit("library", "favorite", "@/photos/a.jpg").results
-        == ["@/photos/a.jpg: unchanged, it is favourite already"])
-    #expect(try await folder.listed("--album", "Favourites") == ["a.jpg"])
+        == ["@/photos/a.jpg: unchanged, it is favorite already"])
+    #expect(try await folder.listed("--album", "Favorites") == ["a.jpg"])
     await #expect(
       folder.edit("library", "favorite", "--off", "@/photos/a.jpg").results
-        == ["@/photos/a.jpg: not favourite now"])
-    #expect(try await folder.listed("--album", "Favourites").isEmpty)
+        == ["@/photos/a.jpg: not favorite now"])
+    #expect(try await folder.listed("--album", "Favorites").isEmpty)
   }
 
   @Test func hiddenPhotosDoNotShow() async throws {

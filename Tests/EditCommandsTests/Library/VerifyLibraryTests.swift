@@ -49,7 +49,7 @@ import Testing
     await #expect(folder.edit("library", "verify", "--quiet") == Transcript())
   }
 
-  @Test func theExportMustSayWhatTheCatalogueDoes() async throws {
+  @Test func theExportMustSayWhatTheCatalogDoes() async throws {
     try await folder.makeLibrary(of: "a.jpg")
     _ = await folder.edit("library", "favorite", "@/photos/a.jpg")
     // With the number of the last change, so that nothing seems to be left to be written.

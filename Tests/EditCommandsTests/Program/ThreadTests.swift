@@ -5,7 +5,7 @@ import Testing
 /// Renders of local adjustments by the program with different numbers of threads.
 @Suite struct ThreadTests {
   private static let options = """
-    --noise-reduction-luminance 40 --noise-reduction-colour 40 --dehaze 40 --highlights -60 \
+    --noise-reduction-luminance 40 --noise-reduction-color 40 --dehaze 40 --highlights -60 \
     --shadows 70 --clarity 50 --sharpen 80 --blur 1.5 --glow 40
     """
 

@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 @Suite struct HTMLReportTests {
   private let folder = CommandFolder()

@@ -1,7 +1,7 @@
 import Foundation
 import PhotoEditing
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 /// A report of many kinds of entries, with names that would break a page that is not careful.
 enum SampleReport {

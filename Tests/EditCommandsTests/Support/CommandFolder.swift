@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 
 /// A folder of its own for one test, gone afterwards. In commands and what they say it is `@`.
 final class CommandFolder: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A grey TIFF of many pixels in few bytes: every strip of it is the same one.
+/// A gray TIFF of many pixels in few bytes: every strip of it is the same one.
 enum LargeTIFF {
   static func data(side: Int) -> Data {
     let rows = 64

@@ -1,9 +1,9 @@
-import Arguments
+import SafelightArguments
 import Foundation
 import PhotoEditing
 import Synchronization
 
-@testable import EditCommands
+@testable import SafelightEditCommands
 
 /// What a command line said and ended with. Times are left out, and the folder is `@`.
 struct Transcript: Equatable {

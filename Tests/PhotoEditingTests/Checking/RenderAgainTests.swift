@@ -2,7 +2,7 @@ import Foundation
 import PhotoEditing
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct RenderAgainTests {
   private let folder = PhotoFolder()

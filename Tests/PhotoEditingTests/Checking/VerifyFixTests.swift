@@ -3,7 +3,7 @@ import Glibc
 import PhotoEditing
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// What interrupted programs leave behind is found, and put right on request only.
 @Suite struct VerifyFixTests {

@@ -3,7 +3,7 @@ import Glibc
 import PhotoEditing
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// Every kind of problem, made on disk and found again.
 @Suite struct VerifyTests {

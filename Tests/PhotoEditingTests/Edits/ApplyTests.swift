@@ -25,7 +25,7 @@ import Testing
       Original("exif-gps-makernote.jpg", 240, 160), Original("profiles/p3.jpg", 128, 64),
       Original(
         "profiles/grey-profile.jpg", 128, 64,
-        "The photo is in a grey profile; the render is in sRGB."),
+        "The photo is in a gray profile; the render is in sRGB."),
       Original("gradients/grey.jpg", 128, 96),
       Original("cmyk.jpg", 96, 64, "The photo is in CMYK; the render is in sRGB."),
       Original("gradients/chart.png", 124, 84), Original("sixteen-bit.png", 160, 112),

@@ -2,7 +2,7 @@ import Foundation
 import PhotoEditing
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// Lookup tables as part of an edit.
 @Suite struct LookupTableEditTests {
@@ -37,7 +37,7 @@ import Testing
     try await editor.apply(warm, to: asset)
     let stack = try #require(try await editor.state(of: asset).edit?.stack)
     #expect(stack.filters == [warm])
-    let lookup = try #require(stack.filters[0].steps.entries[0].adjustment as? ColourLookup)
+    let lookup = try #require(stack.filters[0].steps.entries[0].adjustment as? ColorLookup)
     #expect(lookup.title == "Warm")
     let table = try LookupTable(stored: #require(lookup.table.bytes))
     #expect(table.lattice.shape == .cube(7))
@@ -47,7 +47,7 @@ import Testing
     let asset = try folder.add("gradients/chart.png")
     let table = try LookupTable(
       title: "Negative", Lattice(.curves(2), samples: [1, 1, 1, 0, 0, 0]))
-    let lookup = try ColourLookup(table)
+    let lookup = try ColorLookup(table)
     #expect(lookup.title == "Negative")
     try await editor.adjust(asset) { stack throws(AdjustmentError) in
       stack = try EditStack([lookup])

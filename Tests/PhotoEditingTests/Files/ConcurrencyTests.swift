@@ -4,7 +4,7 @@ import PhotoEditing
 import Synchronization
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct ConcurrencyTests {
   private let folder = PhotoFolder()

@@ -3,7 +3,7 @@ import Glibc
 import PhotoEditing
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct FullDiskTests {
   private let folder = PhotoFolder()

@@ -1,6 +1,6 @@
 import Foundation
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 import Testing
 
 /// What a photo's history should be: a list of edits with a place in it, and edits kept by name.

@@ -3,7 +3,7 @@ import PhotoEditing
 import Synchronization
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct PictureExportTests {
   private let folder = PhotoFolder()

@@ -13,11 +13,11 @@ import Testing
     "brightness": #""version":1,"amount":60"#,
     "channel-mixer": #""version":1,"red":[0.8,0.3,-0.1],"green":[0.1,0.9,0,0.02]"#,
     "clarity": #""version":1,"amount":100"#,
-    "colour-grading": #"""
+    "color-grading": #"""
     "version":1,"shadowsHue":220,"shadowsSaturation":60,"highlightsHue":40,\#
     "highlightsSaturation":50,"midtonesLuminance":20
     """#,
-    "colour-mixer":
+    "color-mixer":
       #""version":1,"blueLuminance":-60,"blueSaturation":40,"aquaHue":-50,"orangeSaturation":-60"#,
     "contrast": #""version":1,"amount":-70"#,
     "crop": #""version":1,"x":0.1,"y":0.2,"width":0.6,"height":0.7"#,
@@ -33,14 +33,14 @@ import Testing
     "invert": #""version":1,"amount":100"#,
     "levels":
       #""version":1,"black":20,"white":225,"gamma":1.3,"redOutputBlack":30,"blueGamma":0.8"#,
-    // A warm look of 3 × 3 × 3 colours from -0.1 to 1.1, as it was packed then.
+    // A warm look of 3 × 3 × 3 colors from -0.1 to 1.1, as it was packed then.
     "lut": #"""
     "version":1,"title":"Warm","table":"\#
     U0xVVAEBAwIDAAAAzczMvc3MzL3NzMy9zcyMP83MjD/NzIw/seEJvmIQ2L3PZlW9MuaKP5MYjD8yVYg/eJxj\#
     uHKGAQxYeHnRGEDwA4wwARszM4Rxi5MTwngAYzD020FojZmz0BhAEMjAEIDNQB5WVggj5NkzCCPx6VMIAwAj\#
     MA48KBabxA=="
     """#,
-    "noise-reduction": #""version":1,"luminance":80,"colour":60"#,
+    "noise-reduction": #""version":1,"luminance":80,"color":60"#,
     "perspective": #""version":1,"vertical":-40,"horizontal":25"#,
     "posterize": #""version":1,"levels":5"#,
     "rotate": #""version":1,"amount":90"#,

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import PhotoEditing
 import Testing
-import Vips
+import SafelightVips
 
 @Suite struct ExportTests {
   private let folder = PhotoFolder()
@@ -38,7 +38,7 @@ import Vips
     let decoder = try #require(Image.FileFormat(ending: format.fileExtension))
     let picture = try Picture(output, as: decoder)
     #expect(picture.width == 240 && picture.height == 160 && picture.bands == 3)
-    // Noir has no colour, whatever the format.
+    // Noir has no color, whatever the format.
     let pixel = picture.pixel(120, 80)
     #expect(try #require(pixel.max()) - #require(pixel.min()) <= 2)
     folder.remove(try #require(output.lastComponent))

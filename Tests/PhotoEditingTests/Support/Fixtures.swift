@@ -1,8 +1,8 @@
 import Foundation
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// The pictures and sidecars of the repository.
 enum Fixtures {

@@ -3,7 +3,7 @@ import Glibc
 import PhotoEditing
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// A folder of its own for one test, gone afterwards.
 final class PhotoFolder: Sendable {

@@ -1,8 +1,8 @@
 import Foundation
 import PhotoEditing
-import Vips
+import SafelightVips
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// The decoded pixels of a file, as the decoder gives them.
 struct Picture: Equatable {

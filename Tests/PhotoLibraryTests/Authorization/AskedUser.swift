@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// A user who answers what was agreed on, and remembers what was asked.
 final class AskedUser: Sendable {

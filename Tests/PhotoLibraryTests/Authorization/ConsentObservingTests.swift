@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 private final class Listener: PhotoLibraryChangeObserver {
   let changes: AsyncStream<Change>

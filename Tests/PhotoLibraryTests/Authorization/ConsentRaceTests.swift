@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite(.timeLimit(.minutes(2))) struct ConsentRaceTests {
   @Test func aFetchSeesEverythingOrNothingWhileAccessComesAndGoes() async throws {
@@ -34,7 +34,7 @@ import Testing
     let library = try await test.opened(.authorized, for: level)
     let photo = try test.file("beach.jpg")
     // The owner has begun to write, so that the client can be checked and has to wait then.
-    let database = try Database(test.library.catalogue.path, .write)
+    let database = try Database(test.library.catalog.path, .write)
     var refusal: PhotoLibraryError?
     while true {
       try database.run(script: "BEGIN IMMEDIATE")

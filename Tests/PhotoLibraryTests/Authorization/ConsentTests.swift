@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct ConsentTests {
   private let test: TestLibrary

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite(.timeLimit(.minutes(2))) struct LimitedChangeTests {
   private let test: TestLibrary

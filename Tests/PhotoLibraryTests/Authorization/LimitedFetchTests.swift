@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// Whoever sees a selection finds what everybody finds, without what was not selected.
 @Suite struct LimitedFetchTests {

@@ -1,7 +1,7 @@
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct ArrangementTests {
   private typealias Refusal = Arrangement<Character>.Refusal

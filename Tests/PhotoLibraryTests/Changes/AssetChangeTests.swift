@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct AssetChangeTests {
   @Test func allPropertiesChangeTogether() async throws {

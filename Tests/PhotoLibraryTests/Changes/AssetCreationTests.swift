@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct AssetCreationTests {
   @Test func aCopyGoesIntoTheFolderOfItsMonth() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct CollectionListChangeTests {
   private func children(of list: String?, in library: PhotoLibrary) throws -> [String] {

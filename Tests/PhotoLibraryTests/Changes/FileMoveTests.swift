@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 import Glibc
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct FileMoveTests {
   /// Puts an asset's file back onto the stage, as if its process had died before it was moved.
@@ -15,7 +15,7 @@ import Testing
     let staged = stage.appending("beach.jpg")
     try FileSteps.link(asset.path, to: staged)
     if !keepingFile { try FileSteps.unlink(asset.path) }
-    try await test.library.catalogue.change { (database) throws(PhotoLibraryError) in
+    try await test.library.catalog.change { (database) throws(PhotoLibraryError) in
       do throws(DatabaseError) {
         try database.run(
           "INSERT INTO fileMove (kind, source, target) VALUES (0, ?, ?)", staged.bytes,

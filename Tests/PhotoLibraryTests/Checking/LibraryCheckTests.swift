@@ -2,7 +2,7 @@ import Glibc
 import PhotoEditing
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct LibraryCheckTests {
   private let tree = PhotoTree()
@@ -26,9 +26,9 @@ import Testing
     #expect(check.photos == 2)
   }
 
-  @Test func anEditThatTheCatalogueDoesNotKnowIsFoundAndRead() async throws {
+  @Test func anEditThatTheCatalogDoesNotKnowIsFoundAndRead() async throws {
     let library = try await filled()
-    // The same times as the catalogue has, and yet not what it says of them.
+    // The same times as the catalog has, and yet not what it says of them.
     try await library.write(
       "UPDATE asset SET adjustmentFormat = 'org.other' WHERE name = x'612E6A7067'")
     #expect(try await kinds(library) == [.editOutdated])
@@ -42,11 +42,11 @@ import Testing
     #expect(try await kinds(library) == [.countsWrong])
     try await library.write("UPDATE tally SET visible = 2")
     // A connection of its own does not ask whether an album is there.
-    try Database(library.catalogue.path, .write).run(
+    try Database(library.catalog.path, .write).run(
       "INSERT INTO member (album, position, asset) VALUES (77, 1, 99)")
     let found = try await kinds(library)
     #expect(found.count == 1)
-    guard case .catalogueDamaged = found.first else {
+    guard case .catalogDamaged = found.first else {
       Issue.record("\(found)")
       return
     }
@@ -76,8 +76,8 @@ import Testing
     let library = try await filled()
     let asset = try #require(try library.fetchAssets().first)
     try await library.performChanges { AssetChangeRequest(for: asset).isFavorite = true }
-    let export = try #require(library.catalogue.export)
-    try export.fold(library.catalogue.path)
+    let export = try #require(library.catalog.export)
+    try export.fold(library.catalog.path)
     try await library.performChanges { AssetChangeRequest(for: asset).isHidden = true }
     let text = String(decoding: try ExportReader.bytes(of: export.journal), as: UTF8.self)
     export.journal.write(Array(text.replacing("\"hidden\":true,", with: "").utf8))
@@ -90,7 +90,7 @@ import Testing
   @Test func aProgramThatEndsAtOnceCanWaitForTheExport() async throws {
     let library = try await filled()
     await library.finishExport()
-    let export = try #require(library.catalogue.export)
+    let export = try #require(library.catalog.export)
     #expect(try ExportReader.sequence(of: export.whole) >= 0)
     #expect(FileTrace(export.whole) != nil)
     // A journal that has become too long is due whenever somebody opens the library.
@@ -107,7 +107,7 @@ import Testing
   @Test func presenceTellsWhatAFolderHolds() async throws {
     #expect(PhotoLibrary.presence(at: tree.library) == .nothing)
     _ = try await filled()
-    #expect(PhotoLibrary.presence(at: tree.library) == .catalogue)
+    #expect(PhotoLibrary.presence(at: tree.library) == .catalog)
     for ending in ["", "-wal", "-shm"] {
       _ = FileTrace.withCString(tree.library.appending("catalogue.sqlite" + ending)) { unlink($0) }
     }

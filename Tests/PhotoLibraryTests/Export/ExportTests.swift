@@ -3,7 +3,7 @@ import Glibc
 import PhotoEditing
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct ExportTests {
   private let tree = PhotoTree()
@@ -30,12 +30,12 @@ import Testing
 
   private func expected(_ library: PhotoLibrary) async throws -> Set<ExportEntry> {
     Set(
-      try await library.catalogue.read { (database) throws(DatabaseError) in
+      try await library.catalog.read { (database) throws(DatabaseError) in
         try database.entries(sequence: 0)
       })
   }
 
-  @Test func bothFilesTogetherAlwaysSayWhatTheCatalogueKnows() async throws {
+  @Test func bothFilesTogetherAlwaysSayWhatTheCatalogKnows() async throws {
     let library = try await library()
     for script in [
       "UPDATE asset SET favorite = 1 WHERE id < 3", "UPDATE asset SET favorite = 0 WHERE id = 2",
@@ -77,7 +77,7 @@ import Testing
     let library = try await library()
     try await library.write("UPDATE asset SET favorite = 1")
     let before = try read
-    try library.catalogue.export?.fold(library.catalogue.path)
+    try library.catalog.export?.fold(library.catalog.path)
     #expect(try read == before)
     let journal = tree.library.appending("catalogue.journal.ndjson")
     #expect(FileTrace(journal)?.size == 0)
@@ -100,7 +100,7 @@ import Testing
     #expect(try read.filter(isPresent) == (try await expected(library)))
   }
 
-  @Test func twoLibrariesOnOneCatalogueWriteEachLineOnce() async throws {
+  @Test func twoLibrariesOnOneCatalogWriteEachLineOnce() async throws {
     let one = try await library()
     let two = try tree.open()
     for round in 0..<6 {

@@ -3,12 +3,12 @@ import Glibc
 import PhotoEditing
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct RebuildTests {
   private let tree = PhotoTree()
 
-  /// A library in which everything is used that only the catalogue knows.
+  /// A library in which everything is used that only the catalog knows.
   private func library() async throws -> PhotoLibrary {
     for number in 0..<12 { tree.photo(FilePath("2024/\(number % 3)/\(number).jpg")) }
     tree.photo(FilePath(bytes: [0x66, 0xFF, 0x2E, 0x6A]))
@@ -55,7 +55,7 @@ import Testing
       let library = try await library()
       before = try await library.contents
       if afterFolding {
-        try library.catalogue.export?.fold(library.catalogue.path)
+        try library.catalog.export?.fold(library.catalog.path)
         try await library.write("UPDATE asset SET favorite = 0 WHERE id = 6")
         before = try await library.contents
       }
@@ -70,7 +70,7 @@ import Testing
     #expect(try await again.contents == before)
   }
 
-  @Test func aDamagedCatalogueIsMadeAnewAndTheDamagedOneKept() async throws {
+  @Test func aDamagedCatalogIsMadeAnewAndTheDamagedOneKept() async throws {
     var before: [String] = []
     do {
       let library = try await library()

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// The process that Tests/Crash/library.py kills, and the one that looks what is left. Both run only
 /// when `SAFELIGHT_CRASH_FOLDER` names a folder.

@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct DamageTests {
   private let tree = PhotoTree()
@@ -30,21 +30,21 @@ import Testing
     if !script.isEmpty { try await library.write(script) }
   }
 
-  @Test func aNewerCatalogueIsRefusedWithoutTouchingAnything() async throws {
+  @Test func aNewerCatalogIsRefusedWithoutTouchingAnything() async throws {
     try await prepare("INSERT INTO migration VALUES ('holograms')")
     let before = try traces
-    #expect(throws: PhotoLibraryError.newerCatalogue(file, unknown: ["holograms"])) {
+    #expect(throws: PhotoLibraryError.newerCatalog(file, unknown: ["holograms"])) {
       try tree.open()
     }
     #expect(try traces == before)
   }
 
-  @Test func aNewerCatalogueThatIsInUseIsRefusedToo() async throws {
+  @Test func aNewerCatalogThatIsInUseIsRefusedToo() async throws {
     try await prepare()
     let newer = try Database(file, .write)
     try newer.run(script: "INSERT INTO migration VALUES ('holograms')")
     let before = try Data(contentsOf: file.fileURL)
-    #expect(throws: PhotoLibraryError.newerCatalogue(file, unknown: ["holograms"])) {
+    #expect(throws: PhotoLibraryError.newerCatalog(file, unknown: ["holograms"])) {
       try tree.open()
     }
     #expect(try Data(contentsOf: file.fileURL) == before)
@@ -58,7 +58,7 @@ import Testing
     #expect {
       try tree.open()
     } throws: { error in
-      if case PhotoLibraryError.damagedCatalogue = error { true } else { false }
+      if case PhotoLibraryError.damagedCatalog = error { true } else { false }
     }
     #expect(try traces == before)
   }

@@ -2,7 +2,7 @@ import Foundation
 import PhotoEditing
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct FullAndBusyTests {
   private let tree = PhotoTree()
@@ -19,7 +19,7 @@ import Testing
         try await library.add([tree.photos])
         break
       } catch {
-        try #require(error == .notEnoughSpace(library.catalogue.path))
+        try #require(error == .notEnoughSpace(library.catalog.path))
         refusals += 1
       }
       #expect(try await library.lines("PRAGMA integrity_check") == ["ok"])
@@ -37,9 +37,9 @@ import Testing
     tree.photo("a.jpg")
     let library = try tree.open()
     _ = try await library.lines("PRAGMA busy_timeout = 50")
-    let other = try Database(library.catalogue.path, .write)
+    let other = try Database(library.catalog.path, .write)
     try other.run(script: "BEGIN IMMEDIATE")
-    await #expect(throws: PhotoLibraryError.busy(library.catalogue.path)) {
+    await #expect(throws: PhotoLibraryError.busy(library.catalog.path)) {
       try await library.add([tree.photos])
     }
     try other.run(script: "ROLLBACK")

@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// A small disk of its own, in memory; only root can have one.
 private final class SmallDisk {
@@ -75,7 +75,7 @@ private final class SmallDisk {
     #expect(library.exportProblem == nil)
   }
 
-  // With a log left beside it, SQLite would read such a catalogue.
+  // With a log left beside it, SQLite would read such a catalog.
   @Test(.enabled(if: canMount, "only root can mount a disk"), arguments: [false, true])
   func aDiskThatMayNotBeWrittenIsAnErrorAndIsLeftAsItIs(hasLog: Bool) async throws {
     let disk = try #require(SmallDisk(megabytes: 24))

@@ -1,9 +1,9 @@
 import Foundation
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// Two processes that change one library at the same time; the other one is this test program again.
 @Suite struct TwoProcessesTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct FetchResultTests {
   private func filled(_ count: Int) async throws -> SampleLibrary {

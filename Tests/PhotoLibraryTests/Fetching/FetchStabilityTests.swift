@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// A result shows the library as it was at the fetch, whoever writes.
 @Suite struct FetchStabilityTests {
@@ -39,14 +39,14 @@ import Testing
     let path: String = sample.path.string
     await #expect(processExitsWith: .success) { [path = path as String] in
       let library = try PhotoLibrary(at: FilePath(path))
-      try await library.catalogue.change { (database) throws(PhotoLibraryError) in
+      try await library.catalog.change { (database) throws(PhotoLibraryError) in
         do throws(DatabaseError) {
           try database.run("DELETE FROM asset WHERE id % 2 = 0")
           try database.run("UPDATE asset SET favorite = 1")
         } catch {
           throw PhotoLibraryError(error, library.path)
         }
-        return [Catalogue.ChangedObject(kind: .asset, identifier: "*", how: .updated)]
+        return [Catalog.ChangedObject(kind: .asset, identifier: "*", how: .updated)]
       }
     }
     #expect(Array(result) == before)

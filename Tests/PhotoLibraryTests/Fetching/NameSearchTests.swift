@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// Names are found by the index of their three-letter pieces, and found are those that match.
 @Suite struct NameSearchTests {

@@ -1,5 +1,5 @@
 import Foundation
-import PhotoLibrary
+import PhotoLibraryKit
 import Testing
 
 @Suite struct PredicateFormatTests {

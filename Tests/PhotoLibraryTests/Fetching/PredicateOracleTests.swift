@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// What SQLite finds is compared with what the conditions say of each asset in memory.
 @Suite struct PredicateOracleTests {

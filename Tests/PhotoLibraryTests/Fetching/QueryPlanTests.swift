@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// No usual fetch passes over the whole table or sorts it, as SQLite's own explanation says.
 @Suite struct QueryPlanTests {
@@ -37,7 +37,7 @@ import Testing
     Usual("by name", nil, [FetchSortDescriptor(.filename)], by: "assetByName"),
     Usual(
       "last added", nil, [FetchSortDescriptor(.addedDate, ascending: false)], by: "assetByAddition"),
-    Usual("favourites", .isFavorite == true, newest, by: "assetFavorite"),
+    Usual("favorites", .isFavorite == true, newest, by: "assetFavorite"),
     Usual("hidden ones", .isHidden == true, newest, by: "assetHidden", hidden: true),
     Usual("edited", .hasAdjustments == true, newest, by: "assetEdited"),
     Usual(
@@ -56,7 +56,7 @@ import Testing
     Usual("upright", .pixelHeight > .pixelWidth, newest, by: "assetUpright"),
     Usual("name contains", .filename.contains("IMG"), newest, by: "assetByCreation"),
     Usual(
-      "favourites since", .isFavorite == true && .creationDate > early, newest,
+      "favorites since", .isFavorite == true && .creationDate > early, newest,
       by: "assetFavorite"),
   ]
 
@@ -174,7 +174,7 @@ import Testing
     #expect(plan.contains { $0.contains("memberByAsset (asset=? AND album=?)") }, "\(plan)")
   }
 
-  @Test func favouritesOfALargeAlbumAreFoundAsFavourites() async throws {
+  @Test func favoritesOfALargeAlbumAreFoundAsFavorites() async throws {
     let sample = try await SampleLibrary(random: 3000)
     try await sample.fill("album", with: (1...2500).map { "asset-\($0)" })
     for sort in [Self.newest, []] {

@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// Makes conditions and texts that nobody would think of.
 struct RandomPredicates {

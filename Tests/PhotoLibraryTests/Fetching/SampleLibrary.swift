@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import TestSupport
+import SafelightTestSupport
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// A library in a folder of its own, filled with rows rather than photos; gone when the tests end, as
 /// results outlive what they were fetched from.
@@ -67,9 +67,9 @@ final class SampleLibrary: Sendable {
 
   func change(_ work: @Sendable (Database) throws(DatabaseError) -> Void) async throws {
     let path = path
-    try await library.catalogue.change { (database) throws(PhotoLibraryError) in
+    try await library.catalog.change { (database) throws(PhotoLibraryError) in
       do throws(DatabaseError) { try work(database) } catch { throw PhotoLibraryError(error, path) }
-      return [Catalogue.ChangedObject(kind: .asset, identifier: "*", how: .updated)]
+      return [Catalog.ChangedObject(kind: .asset, identifier: "*", how: .updated)]
     }
   }
 
@@ -81,7 +81,7 @@ final class SampleLibrary: Sendable {
   }
 }
 
-/// One asset as it is written into a catalogue.
+/// One asset as it is written into a catalog.
 struct Sample: Sendable {
   var identifier: String
   var folder = "/photos"

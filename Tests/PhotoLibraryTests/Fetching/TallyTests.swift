@@ -1,7 +1,7 @@
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// The numbers that triggers keep are what counting gives, whatever was written.
 @Suite struct TallyTests {

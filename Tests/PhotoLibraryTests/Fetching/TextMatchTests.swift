@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct TextMatchTests {
   static let matches: [(TextMatch.Place, String, Bool, Bool, String, Bool)] = [

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct CachingImageManagerTests {
   private let size = PixelSize.square(60)
@@ -74,9 +74,9 @@ import Testing
     let asset = try await test.create()
     let manager = manager(test)
     manager.startCachingImages(for: [asset], targetSize: size, options: .good)
-    #expect(try await !images([asset], manager)[0].isGrey)
+    #expect(try await !images([asset], manager)[0].isGray)
     try await test.edit(asset)
-    #expect(try await images([asset], manager)[0].isGrey)
+    #expect(try await images([asset], manager)[0].isGray)
     #expect(manager.memoryUse == 60 * 40 * 3)
   }
 

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct ImageCacheTests {
   private let marker = DisplayImage.plain([250, 10, 240], width: 60, height: 40)

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct ImagePixelsTests {
   @Test(arguments: 1...8)
@@ -14,7 +14,7 @@ import Testing
     #expect(image.size == PixelSize(width: 48, height: 32))
     // The corners of the card: red, green, blue, yellow.
     let corners = [(0.05, 0.1), (0.95, 0.1), (0.05, 0.9), (0.95, 0.9)].map {
-      image.colour($0.0, $0.1).map { $0 > 128 }
+      image.color($0.0, $0.1).map { $0 > 128 }
     }
     #expect(
       corners == [
@@ -47,19 +47,19 @@ import Testing
     }
   }
 
-  @Test func wideColoursBecomeThoseOfTheScreen() async throws {
+  @Test func wideColorsBecomeThoseOfTheScreen() async throws {
     let test = try TestLibrary()
     let asset = try await test.create("profiles/p3.jpg")
     let image = try await test.manager().requestImage(
       for: asset, targetSize: imageManagerMaximumSize, options: .good)
-    // Display P3's red lies outside of sRGB; (210, 150, 120) of P3 is (218, 149, 116) of sRGB, grey
+    // Display P3's red lies outside of sRGB; (210, 150, 120) of P3 is (218, 149, 116) of sRGB, gray
     // stays: from the matrices of SMPTE EG 432-1 and IEC 61966-2-1.
-    let (red, skin, grey) = (
-      image.colour(0.125, 0.25), image.colour(0.125, 0.75), image.colour(0.375, 0.75)
+    let (red, skin, gray) = (
+      image.color(0.125, 0.25), image.color(0.125, 0.75), image.color(0.375, 0.75)
     )
     #expect(red[0] >= 253 && red[1] <= 3 && red[2] <= 6)
     #expect(zip(skin, [218, 149, 116]).allSatisfy { abs($0 - $1) <= 4 }, "\(skin)")
-    #expect(grey.allSatisfy { abs($0 - 128) <= 2 })
+    #expect(gray.allSatisfy { abs($0 - 128) <= 2 })
   }
 
   @Test func whatIsTransparentLiesOnWhite() async throws {
@@ -67,7 +67,7 @@ import Testing
     let asset = try await test.create("alpha.png")
     let image = try await test.manager().requestImage(
       for: asset, targetSize: imageManagerMaximumSize)
-    #expect(image.colour(0, 0) == [255, 255, 255])
+    #expect(image.color(0, 0) == [255, 255, 255])
   }
 
   @Test func aPartIsCutOut() async throws {
@@ -81,7 +81,7 @@ import Testing
     let image = try await test.manager().requestImage(
       for: asset, targetSize: .square(64), contentMode: .aspectFill, options: options)
     #expect(image.size == .square(64))
-    let middle = image.colour(0.4, 0.6)
+    let middle = image.color(0.4, 0.6)
     #expect(middle[1] > 128 && middle[0] < 128 && middle[2] < 128, "\(middle)")
   }
 
@@ -124,7 +124,7 @@ import Testing
 }
 
 extension DisplayImage {
-  /// The mean colour of one of four quarters.
+  /// The mean color of one of four quarters.
   fileprivate func mean(_ x: Int, _ y: Int) -> [Double] {
     let columns = (x * width / 2)..<((x + 1) * width / 2)
     let rows = (y * height / 2)..<((y + 1) * height / 2)

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct ImageRequestTests {
   private let size = PixelSize.square(150)
@@ -54,7 +54,7 @@ import Testing
     let asset = try await test.create()
     try await test.edit(asset)
     let deliveries = try await deliveries(asset, test, .fastFormat)
-    #expect(deliveries.count == 1 && deliveries[0].image.isGrey && !deliveries[0].isDegraded)
+    #expect(deliveries.count == 1 && deliveries[0].image.isGray && !deliveries[0].isDegraded)
   }
 
   @Test func aHandlerHearsTheSamePicturesOffTheCallersThread() async throws {

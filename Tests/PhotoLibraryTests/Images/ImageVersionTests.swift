@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct ImageVersionTests {
   private let size = PixelSize.square(120)
@@ -20,8 +20,8 @@ import Testing
     let asset = try await test.create()
     let before = try await image(asset, test)
     try await test.edit(asset)
-    #expect(!before.isGrey)
-    #expect(try await image(asset, test).isGrey)
+    #expect(!before.isGray)
+    #expect(try await image(asset, test).isGray)
     // Some come from the disk, where they are JPEGs.
     for version in [ImageRequestOptions.Version.unadjusted, .original] {
       #expect(try await image(asset, test, version).difference(from: before) < 4)
@@ -33,7 +33,7 @@ import Testing
     let asset = try await test.create()
     let before = try await image(asset, test)
     try await test.edit(asset)
-    #expect(try await image(asset, test).isGrey)
+    #expect(try await image(asset, test).isGray)
     try await PhotoEditor().revertAssetContentToOriginal(asset.photo)
     #expect(try await image(asset, test).difference(from: before) < 4)
   }
@@ -57,7 +57,7 @@ import Testing
     }
     test.library.removeCachedImages()
     let made = try await image(asset, test)
-    #expect(made.isGrey && made.difference(from: rendered) < 4)
+    #expect(made.isGray && made.difference(from: rendered) < 4)
   }
 
   @Test func aReplacedOriginalIsNotShownWithTheOldEdit() async throws {
@@ -69,7 +69,7 @@ import Testing
       _ = try await image(asset, test)
     }
     #expect(error == .editing(.storage(.originalChanged(asset.path))))
-    #expect(try await !image(asset, test, .unadjusted).isGrey)
+    #expect(try await !image(asset, test, .unadjusted).isGray)
   }
 
   @Test func theFileOfTheCurrentVersionIsTheRender() async throws {
@@ -100,7 +100,7 @@ import Testing
     let made = try await test.manager().requestImageData(for: asset)
     #expect(made.contentType == "public.jpeg" && made.orientation == 1)
     let image = try #require(Array(made.data).withUnsafeBytes(DisplayImage.init(jpegBytes:)))
-    #expect(image.isGrey && image.size == PixelSize(width: 96, height: 64))
+    #expect(image.isGray && image.size == PixelSize(width: 96, height: 64))
   }
 
   @Test func thePhotoIsFoundWhereItWasMovedTo() async throws {

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
-import TestSupport
+import SafelightTestSupport
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 extension TestLibrary {
   /// A manager whose pictures of photos that a test made a moment ago are kept on disk.
@@ -49,7 +49,7 @@ extension ImageRequestOptions {
 
 extension DisplayImage {
   /// Red, green and blue of a pixel, at a place in shares of the picture.
-  func colour(_ x: Double, _ y: Double) -> [Int] {
+  func color(_ x: Double, _ y: Double) -> [Int] {
     let column = min(Int(x * Double(width)), width - 1)
     let row = min(Int(y * Double(height)), height - 1)
     let start = (row * width + column) * 3
@@ -63,19 +63,19 @@ extension DisplayImage {
     return Double(sum) / Double(pixels.count)
   }
 
-  /// Whether every pixel is grey, but for what JPEG does to colours.
-  var isGrey: Bool {
+  /// Whether every pixel is gray, but for what JPEG does to colors.
+  var isGray: Bool {
     stride(from: 0, to: pixels.count, by: 3).allSatisfy { index in
-      let colour = pixels[index..<(index + 3)]
-      return colour.max()! - colour.min()! <= 6
+      let color = pixels[index..<(index + 3)]
+      return color.max()! - color.min()! <= 6
     }
   }
 
-  /// A picture of one colour.
-  static func plain(_ colour: [UInt8], width: Int = 8, height: Int = 8) -> DisplayImage {
+  /// A picture of one color.
+  static func plain(_ color: [UInt8], width: Int = 8, height: Int = 8) -> DisplayImage {
     DisplayImage(
       width: width, height: height,
-      pixels: (0..<(width * height)).flatMap { _ in colour })
+      pixels: (0..<(width * height)).flatMap { _ in color })
   }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import PhotoEditing
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct ForgettingTests {
   private let tree = PhotoTree()

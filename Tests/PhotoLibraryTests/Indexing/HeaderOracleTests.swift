@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import Metadata
-import Rendering
-import TestSupport
+import SafelightMetadata
+import SafelightRendering
+import SafelightTestSupport
 import Testing
 
 /// The header reader against the decoders: both must say the same of every photo.

@@ -3,12 +3,12 @@ import Glibc
 import PhotoEditing
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct MovingTests {
   private let tree = PhotoTree()
 
-  /// A library of three photos, of which `a.jpg` is a favourite in an album, between the others.
+  /// A library of three photos, of which `a.jpg` is a favorite in an album, between the others.
   private func library() async throws -> PhotoLibrary {
     for name in ["a.jpg", "b.jpg", "c.jpg"] { tree.photo(FilePath(name)) }
     let library = try tree.open()

@@ -1,9 +1,9 @@
 import Foundation
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// Edits that other programs make beside the library.
 @Suite struct OutsideEditTests {
@@ -81,7 +81,7 @@ import Testing
     let library = try tree.open()
     try await library.add([tree.photos])
     let path = tree.photos.appending("a.jpg")
-    try await library.catalogue.change { (database) throws(PhotoLibraryError) in
+    try await library.catalog.change { (database) throws(PhotoLibraryError) in
       do throws(DatabaseError) {
         try database.run(
           "INSERT INTO fileMove (kind, source, target) VALUES (0, ?, ?)",

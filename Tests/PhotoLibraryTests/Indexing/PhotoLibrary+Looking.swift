@@ -2,9 +2,9 @@ import Foundation
 import PhotoEditing
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
-extension Catalogue {
+extension Catalog {
   /// Writes as a change set would, from other parts of the program or other programs.
   func write(_ script: String) throws(PhotoLibraryError) {
     let path = path
@@ -47,8 +47,8 @@ extension Database {
 }
 
 extension PhotoLibrary {
-  func lines(_ query: String) async throws -> [String] { try await catalogue.lines(query) }
-  func write(_ script: String) async throws { try await catalogue.write(script) }
+  func lines(_ query: String) async throws -> [String] { try await catalog.lines(query) }
+  func write(_ script: String) async throws { try await catalog.write(script) }
 
   /// The photos' names, sorted.
   var names: [String] {

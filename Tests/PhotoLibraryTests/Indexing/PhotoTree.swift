@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 import PhotoEditing
-import TestSupport
+import SafelightTestSupport
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// Folders of small photos and a library beside them, gone after the test.
 final class PhotoTree: Sendable {

@@ -2,7 +2,7 @@ import PhotoEditing
 import Synchronization
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct RefreshingTests {
   private let tree = PhotoTree()

@@ -2,12 +2,12 @@ import Foundation
 import PhotoEditing
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct SinglePhotoTests {
   private let tree = PhotoTree()
 
-  @Test func aPhotoIsTakenInWithoutItsNeighbours() async throws {
+  @Test func aPhotoIsTakenInWithoutItsNeighbors() async throws {
     let photo = tree.photo("a.jpg")
     tree.photo("b.jpg")
     tree.photo("inner/c.jpg")
@@ -56,7 +56,7 @@ import Testing
     #expect(try await library.names == ["a.jpg"])
   }
 
-  @Test func aRebuildFindsItAndNotItsNeighbours() async throws {
+  @Test func aRebuildFindsItAndNotItsNeighbors() async throws {
     let photo = tree.photo("a.jpg")
     tree.photo("b.jpg")
     var before: [String] = []

@@ -1,7 +1,7 @@
 import PhotoEditing
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct WatchingTests {
   private let tree = PhotoTree()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct HistoryTests {
   @Test func eachChangeSetTellsWhatItDid() async throws {
@@ -50,7 +50,7 @@ import Testing
     #expect(try test.reopened().fetchPersistentChanges(since: restored).count == 1)
   }
 
-  @Test func tokensOfAnotherCatalogueAreRefused() throws {
+  @Test func tokensOfAnotherCatalogAreRefused() throws {
     let (one, other) = (try TestLibrary(), try TestLibrary())
     let token = try one.library.currentChangeToken
     #expect(throws: PhotoLibraryError.persistentChangeTokenExpired) {
@@ -61,7 +61,7 @@ import Testing
   @Test func tokensOfALaterTimeAreRefused() throws {
     let test = try TestLibrary()
     let token = try test.library.currentChangeToken
-    let later = PersistentChangeToken(catalogue: token.catalogue, number: token.number + 1)
+    let later = PersistentChangeToken(catalog: token.catalog, number: token.number + 1)
     #expect(throws: PhotoLibraryError.persistentChangeTokenExpired) {
       try test.library.fetchPersistentChanges(since: later)
     }
@@ -73,8 +73,8 @@ import Testing
     let now = Date()
     func change(_ age: Double, _ count: Int) async throws {
       for number in 0..<count {
-        try await test.library.catalogue.change(at: now - age) { _ in
-          [Catalogue.ChangedObject(kind: .asset, identifier: "\(age)-\(number)", how: .updated)]
+        try await test.library.catalog.change(at: now - age) { _ in
+          [Catalog.ChangedObject(kind: .asset, identifier: "\(age)-\(number)", how: .updated)]
         }
       }
     }
@@ -94,7 +94,7 @@ import Testing
     let test = try TestLibrary()
     let old = try test.library.currentChangeToken
     let now = Date()
-    try await test.library.catalogue.change { (database) throws(PhotoLibraryError) in
+    try await test.library.catalog.change { (database) throws(PhotoLibraryError) in
       do throws(DatabaseError) {
         for _ in 0..<100_352 {
           try database.run("INSERT INTO change (date, origin) VALUES (?, '')", now)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
-/// The favourites, in an order that favourites can lose.
+/// The favorites, in an order that favorites can lose.
 private struct Favorites: ChangeTracked {
   let snapshot: Snapshot?
   var wantsIncrementalChangeDetails = true

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 @Suite struct OrderedDifferencesTests {
   /// The list that the steps make of another; `nil` when a step does not fit.
@@ -100,7 +100,7 @@ import Testing
     #expect(differences.changed == [3])
   }
 
-  @Test func swappingTwoNeighboursIsOneMove() {
+  @Test func swappingTwoNeighborsIsOneMove() {
     let differences = OrderedDifferences(from: [1, 2, 3, 4], to: [1, 3, 2, 4], changed: [])
     #expect(differences.moves.count == 1)
     #expect(differences.count == 1)

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import TestSupport
+import SafelightTestSupport
 
-@testable import PhotoLibrary
+@testable import PhotoLibraryKit
 
 /// A library in a folder of its own for one test, gone afterwards.
 final class TestLibrary: Sendable {
@@ -68,11 +68,11 @@ final class Box<Value: Sendable>: @unchecked Sendable {
 }
 
 extension PhotoLibrary {
-  /// Rows of the catalogue as it is now.
+  /// Rows of the catalog as it is now.
   func rows<Element: Sendable>(
     _ text: String, _ values: [any DatabaseConvertible] = [], _ element: (Row) -> Element
   ) throws -> [Element] {
-    try Snapshot(catalogue.path).read { (database) throws(DatabaseError) in
+    try Snapshot(catalog.path).read { (database) throws(DatabaseError) in
       try database.rows(text, values, element)
     }
   }
@@ -115,11 +115,11 @@ extension PhotoLibrary {
     ) { $0[0] }
   }
 
-  /// Adds assets to the catalogue without files, as many as a test needs.
+  /// Adds assets to the catalog without files, as many as a test needs.
   @discardableResult
   func addRows(_ count: Int) async throws -> [Asset] {
     let first = try assets().count
-    try await catalogue.change { (database) throws(PhotoLibraryError) in
+    try await catalog.change { (database) throws(PhotoLibraryError) in
       do throws(DatabaseError) {
         try database.run("INSERT OR IGNORE INTO folder (id, path) VALUES (1, ?)", Array("/p".utf8))
         for number in first..<(first + count) {
@@ -134,7 +134,7 @@ extension PhotoLibrary {
         throw PhotoLibraryError(error, path)
       }
       return (first..<(first + count)).map {
-        Catalogue.ChangedObject(kind: .asset, identifier: "asset-\($0)", how: .inserted)
+        Catalog.ChangedObject(kind: .asset, identifier: "asset-\($0)", how: .inserted)
       }
     }
     return Array(try assets().suffix(count))

@@ -1,10 +1,10 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
-import Vips
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// Photos with a known fault, made from the beach, and pictures that have none.
 @Suite struct AutomaticTests {
@@ -92,20 +92,20 @@ import Vips
     #expect(abs(counter + 0.75 * tint) < 8)
   }
 
-  /// A wall of one colour keeps its colour.
+  /// A wall of one color keeps its color.
   @Test(arguments: [[165, 60, 45], [60, 110, 60], [40, 70, 190], [200, 30, 30]])
-  func aColouredWallKeepsItsColour(colour: [Int]) throws {
+  func aColoredWallKeepsItsColor(color: [Int]) throws {
     var random = SeededGenerator(seed: 2)
     let wall = try picture { x, y in
       let share =
         (y % 10 == 0 || (x + y / 10 * 7) % 20 == 0 ? 0.75 : 1)
         * Double.random(in: 0.9...1.1, using: &random)
-      return colour.map { UInt8(min(Double($0) * share, 255)) }
+      return color.map { UInt8(min(Double($0) * share, 255)) }
     }
     let light = AutomaticWhiteBalance(wall).adjustment
     var changed = wall
     let context = StepContext(width: wall.width, height: wall.height, scale: 1)
-    changed.apply(light.colourSteps(in: context))
+    changed.apply(light.colorSteps(in: context))
     func spread(_ picture: ReducedPicture) -> Float {
       let means = picture.planes.map { $0.reduce(0, +) / Float($0.count) }
       return means.max()! - means.min()!

@@ -1,9 +1,9 @@
-import Adjustments
-import TestSupport
+import SafelightAdjustments
+import SafelightTestSupport
 import Testing
-import Vips
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct CropTests {
   @Test(arguments: ["beach.jpg", "rgb.tif", "lossy.webp", "photo.heic", "progressive.jpg"])

@@ -1,10 +1,10 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
-import Vips
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// Renders of a given size with geometry in the edit.
 @Suite struct GeometryPreviewTests {

@@ -1,7 +1,7 @@
 import Testing
-import Vips
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct OrientationTests {
   /// Two orientations one after the other turn pixels as libvips turns them one after the other.

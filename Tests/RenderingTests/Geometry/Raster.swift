@@ -1,9 +1,9 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 import Testing
-import Vips
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// Pixels in an array, for arithmetic that shares nothing with the renderer.
 struct Raster: Equatable {

@@ -1,8 +1,8 @@
-import Adjustments
+import SafelightAdjustments
 import Testing
-import Vips
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct TurnTests {
   /// Every stored orientation, turned and mirrored by the edit, against arrays turned by hand.

@@ -1,8 +1,8 @@
-import TestSupport
+import SafelightTestSupport
 import Testing
-import Vips
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct WarpPassTests {
   /// Keys's cubic convolution in double precision, written from the paper's piecewise polynomial.

@@ -1,10 +1,10 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
-import Vips
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// Straightening and perspective through the whole renderer, against arithmetic in double precision.
 @Suite struct WarpTests {
@@ -143,8 +143,8 @@ import Vips
     #expect(zip(part.codes, cropped.codes).count { $0 != $1 } < part.codes.count / 1000)
   }
 
-  /// What follows a straightening and what comes before it: colours are changed before pixels move.
-  @Test func coloursComeBeforeTheMove() throws {
+  /// What follows a straightening and what comes before it: colors are changed before pixels move.
+  @Test func colorsComeBeforeTheMove() throws {
     let fixture = OpenFixture("orientation/1.jpg")
     var invert = Invert()
     invert.amount = 100

@@ -1,7 +1,7 @@
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct ReducedMapTests {
   private func noise(_ width: Int, _ height: Int, factor: Int = 1) -> (ReducedMap, ReferencePlane) {

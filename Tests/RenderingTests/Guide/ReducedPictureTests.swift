@@ -1,8 +1,8 @@
-import Adjustments
-import TestSupport
+import SafelightAdjustments
+import SafelightTestSupport
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct ReducedPictureTests {
   @Test(arguments: [(1024, 768, 1), (1025, 3, 2), (3, 4096, 4), (8193, 1, 16), (5760, 3840, 8)])

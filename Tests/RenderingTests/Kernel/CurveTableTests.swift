@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct CurveTableTests {
   private func mapped(_ table: CurveTable, _ values: [Float]) -> [Float] {
@@ -15,7 +15,7 @@ import Testing
     let linear = mapped(CurveTable(SRGBTransfer.linear), values)
     var worst = 0.0
     for (index, value) in values.enumerated() {
-      let exact = (ReferenceColour.encoded(Double(value)), ReferenceColour.linear(Double(value)))
+      let exact = (ReferenceColor.encoded(Double(value)), ReferenceColor.linear(Double(value)))
       worst = max(
         worst, abs(Double(encoded[index]) - exact.0) / max(1, abs(exact.0)),
         abs(Double(linear[index]) - exact.1) / max(1, abs(exact.1)))

@@ -1,5 +1,5 @@
-import ColourKernels
-import TestSupport
+import SafelightColorKernels
+import SafelightTestSupport
 import Testing
 
 /// Every instruction set gives the same bits as the plain one.
@@ -29,11 +29,11 @@ import Testing
     var random = SeededGenerator(seed: 3)
     let codes8 = (0..<(3 * tile)).map { _ in UInt8.random(in: 0...255, using: &random) }
     let codes16 = (0..<(3 * tile)).map { _ in UInt16.random(in: 0...65_535, using: &random) }
-    let colours = numbers(3 * tile, seed: 1)
+    let colors = numbers(3 * tile, seed: 1)
     let rows: [Float] = [0.3, 0.6, 0.1, 0.01, -0.2, 1.1, 0.1, 0, 0.05, 0.05, 0.9, -0.02]
     var results: [[UInt32]] = []
     func planes(_ body: (UnsafeMutablePointer<Float>) -> Void) {
-      var planes = colours
+      var planes = colors
       planes.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
       results.append(bits(planes))
     }
@@ -48,7 +48,7 @@ import Testing
     planes { kernels.grade($0, &grading, count) }
     let bands = numbers(12 * 32, seed: 6).map { $0.isFinite && abs($0) < 1 ? $0 : 0.5 }
     planes { kernels.mix_hues($0, bands, count) }
-    planes { kernels.grey_hues($0, bands, [0.1, -0.1, 0.05], 0.75, count) }
+    planes { kernels.gray_hues($0, bands, [0.1, -0.1, 0.05], 0.75, count) }
     for size: Int32 in [2, 5] {
       let nodes = (0..<Int(size * size * size)).map { _ in
         SIMD4<Float>.random(in: -1...2, using: &random)
@@ -69,13 +69,13 @@ import Testing
       }
     }
     var eight = [UInt8](repeating: 0, count: 3 * tile)
-    kernels.encode8(colours, &eight, count)
+    kernels.encode8(colors, &eight, count)
     results.append(eight.map { UInt32($0) })
     var sixteen = [UInt16](repeating: 0, count: 3 * tile)
-    kernels.encode16(colours, &sixteen, count)
+    kernels.encode16(colors, &sixteen, count)
     results.append(sixteen.map { UInt32($0) })
     var floats = [Float](repeating: 0, count: 3 * tile)
-    kernels.gather(colours, tile, &floats, count)
+    kernels.gather(colors, tile, &floats, count)
     results.append(bits(floats))
     for factor: Int32 in [2, 4, 8, 16, 32] {
       for skipped in [0, 1, factor - 1] {
@@ -85,7 +85,7 @@ import Testing
     let weights: [Float] = [0.4, 0.2, 0.07, 0.03]
     for (step, reach) in [(1, 3), (tile, 1), (37, 2)] {
       planes { planes in
-        colours.withUnsafeBufferPointer {
+        colors.withUnsafeBufferPointer {
           kernels.convolve($0.baseAddress! + tile, step, weights, Int32(reach), planes, count)
         }
       }

@@ -1,10 +1,10 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
-import LookupTables
-import TestSupport
+import SafelightLookupTables
+import SafelightTestSupport
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct LookupTests {
   private static let wide = Lattice.Domain(
@@ -25,7 +25,7 @@ import Testing
       samples: (0..<(3 * count)).map { _ in Float.random(in: range, using: &random) })
   }
 
-  /// Colours inside, on and beyond the edges of the usual domains.
+  /// Colors inside, on and beyond the edges of the usual domains.
   private static let pixels: [[Double]] = {
     var random = SeededGenerator(seed: 11)
     let edges = [-1, -0.25, 0, 0.1, 0.5, 0.9, 1, 1.25, 2, 3]
@@ -39,7 +39,7 @@ import Testing
   func cubesFollowTheTetrahedra(size: Int) throws {
     let table = try LookupTable(lattice(.cube(size), domain: Self.wide, seed: UInt64(size)))
     let pixels = Self.pixels.map { $0.map { Double(Float($0)) } }
-    let result = [ColourStep.kernel(LookupKernel(table))].run(on: pixels)
+    let result = [ColorStep.kernel(LookupKernel(table))].run(on: pixels)
     let expected = pixels.map { ReferenceLookup.map($0, through: table) }
     // A position has 24 bits, of which the cell's number takes some.
     #expect(largestDifference(result, expected) / 255 < 2e-7 * Double(size + 8))
@@ -55,7 +55,7 @@ import Testing
     let table = try LookupTable(
       Lattice(.curves(size), domain: Self.wide, samples: samples))
     let pixels = Self.pixels.map { $0.map { Double(Float($0)) } }
-    let result = [ColourStep.kernel(LookupKernel(table))].run(on: pixels)
+    let result = [ColorStep.kernel(LookupKernel(table))].run(on: pixels)
     let expected = pixels.map { ReferenceLookup.map($0, through: table) }
     #expect(largestDifference(result, expected) / 255 < 2e-6)
   }
@@ -64,7 +64,7 @@ import Testing
     let table = try LookupTable(
       shaper: lattice(.curves(10), domain: Self.wide, seed: 5, in: -0.5...2),
       lattice(.cube(5), domain: Self.wide, seed: 6))
-    let result = [ColourStep.kernel(LookupKernel(table))].run(on: Self.pixels)
+    let result = [ColorStep.kernel(LookupKernel(table))].run(on: Self.pixels)
     let expected = Self.pixels.map { ReferenceLookup.map($0, through: table) }
     #expect(largestDifference(result, expected) / 255 < 2e-5)
   }
@@ -78,20 +78,20 @@ import Testing
     }
     let table = try LookupTable(Lattice(.cube(size), samples: samples))
     let pixels = SamplePixels.all
-    let result = [ColourStep.kernel(LookupKernel(table))].run(on: pixels)
+    let result = [ColorStep.kernel(LookupKernel(table))].run(on: pixels)
     #expect(largestDifference(result, pixels) / 255 < 1e-6)
     // And packed into an edit, whose 16 bits an identity may fall between.
     let stored = try LookupTable(stored: table.stored())
-    let again = [ColourStep.kernel(LookupKernel(stored))].run(on: pixels)
+    let again = [ColorStep.kernel(LookupKernel(stored))].run(on: pixels)
     #expect(largestDifference(again, pixels) / 255 < 1.0 / 131_070 + 1e-6)
   }
 
-  @Test func everyPlaceGivesItsOwnColourExactly() throws {
+  @Test func everyPlaceGivesItsOwnColorExactly() throws {
     let table = try LookupTable(lattice(.cube(5), seed: 4))
     let places = (0..<125).map { place in
       [place % 5, place / 5 % 5, place / 25].map { Double($0) / 4 }
     }
-    let result = [ColourStep.kernel(LookupKernel(table))].run(on: places)
+    let result = [ColorStep.kernel(LookupKernel(table))].run(on: places)
     #expect(result.flatMap { $0.map { Float($0) } } == table.lattice.samples)
   }
 
@@ -99,7 +99,7 @@ import Testing
   func aTileOfAnySizeGivesTheSame(count: Int) throws {
     let table = try LookupTable(
       shaper: lattice(.curves(10), seed: 5), lattice(.cube(7), domain: Self.wide, seed: 6))
-    let step = [ColourStep.kernel(LookupKernel(table))]
+    let step = [ColorStep.kernel(LookupKernel(table))]
     let whole = step.run(on: Self.pixels)
     for start in stride(from: 0, to: 3000, by: count) {
       let end = min(start + count, 3000)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func notANumberCountsAsTheLowestColour() throws {
+  @Test func notANumberCountsAsTheLowestColor() throws {
     let table = try LookupTable(lattice(.cube(3), seed: 1))
     let odd: [[Double]] = [
       [.nan, .nan, .nan], [-.infinity, .infinity, .nan], [.infinity, .infinity, .infinity],
@@ -115,8 +115,8 @@ import Testing
     ]
     let expected: [[Double]] = [[0, 0, 0], [0, 1, 0], [1, 1, 1], [1, 0, 0], [0, 0.5, 0.5]]
     #expect(
-      [ColourStep.kernel(LookupKernel(table))].run(on: odd)
-        == [ColourStep.kernel(LookupKernel(table))].run(on: expected))
+      [ColorStep.kernel(LookupKernel(table))].run(on: odd)
+        == [ColorStep.kernel(LookupKernel(table))].run(on: expected))
   }
 
   /// OpenColorIO's tetrahedral results.
@@ -130,11 +130,11 @@ import Testing
       // It is too strict for tabs and for Resolve's shapers; our own reference stands in.
       #expect(entry["error"] != nil)
       let own = inputs.map { ReferenceLookup.map($0, through: table) }
-      let result = [ColourStep.kernel(LookupKernel(table))].run(on: inputs)
+      let result = [ColorStep.kernel(LookupKernel(table))].run(on: inputs)
       #expect(largestDifference(result, own) / 255 < 1e-5)
       return
     }
-    let result = [ColourStep.kernel(LookupKernel(table))].run(on: inputs)
+    let result = [ColorStep.kernel(LookupKernel(table))].run(on: inputs)
     for (pixel, wanted) in zip(result, expected) {
       for (value, wish) in zip(pixel, wanted) {
         #expect(abs(value - wish) <= 1e-5 * max(1, abs(wish)), "\(pixel) instead of \(wanted)")
@@ -158,7 +158,7 @@ import Testing
     let expected = try lattice.map { try #require($0["out_rgb_8bit"]?.pixel).map { $0 / 255 } }
     // The inputs are given to seven digits, a thousandth of a code on the steepest cell.
     #expect(
-      largestDifference([ColourStep.kernel(LookupKernel(table))].run(on: inputs), expected) < 0.01)
+      largestDifference([ColorStep.kernel(LookupKernel(table))].run(on: inputs), expected) < 0.01)
   }
 
   @Test(

@@ -1,5 +1,5 @@
 import Foundation
-import LookupTables
+import SafelightLookupTables
 
 /// Lookup tables in double precision, from the published definitions and by another way than the
 /// kernel's: cells by rounding down, fractions by sorting.

@@ -1,13 +1,13 @@
-import Adjustments
-import TestSupport
+import SafelightAdjustments
+import SafelightTestSupport
 
-@testable import Rendering
+@testable import SafelightRendering
 
-extension ColourRenderable {
+extension ColorRenderable {
   /// The adjustment laid over encoded pixels, as a full-size render does it.
   func run(on pixels: [[Double]]) -> [[Double]] {
     // Only a damaged lookup table throws.
-    try! colourSteps(in: .wholePhoto).run(on: pixels)
+    try! colorSteps(in: .wholePhoto).run(on: pixels)
   }
 }
 
@@ -17,9 +17,9 @@ extension AppliedFilter {
     try RenderPlan(EditStack([self])).items.flatMap(Self.steps).run(on: pixels)
   }
 
-  private static func steps(of item: PlanItem) -> [ColourStep] {
+  private static func steps(of item: PlanItem) -> [ColorStep] {
     switch item {
-    case .colour(let adjustment): try! adjustment.colourSteps(in: .wholePhoto)
+    case .color(let adjustment): try! adjustment.colorSteps(in: .wholePhoto)
     case .mixed(let items, let share): [.kernel(MixKernel(items.flatMap(steps), share: share))]
     default: []
     }
@@ -31,10 +31,10 @@ extension StepContext {
   static let wholePhoto = StepContext(width: 600, height: 400, scale: 1)
 }
 
-extension [ColourStep] {
+extension [ColorStep] {
   /// The steps compiled for encoded pixels.
-  var program: ColourProgram {
-    ColourProgram(ColourProgram.fused(self, from: .encoded, to: .encoded))
+  var program: ColorProgram {
+    ColorProgram(ColorProgram.fused(self, from: .encoded, to: .encoded))
   }
 
   /// The steps laid over encoded pixels of any number.
@@ -43,15 +43,15 @@ extension [ColourStep] {
   }
 }
 
-extension ColourProgram {
+extension ColorProgram {
   /// The program laid over pixels of any number, through tiles as the kernel uses them: a row that
   /// begins at (x, y).
   func run(on pixels: [[Double]], x: Int = 0, y: Int = 0) -> [[Double]] {
     var results: [[Double]] = []
-    for start in stride(from: 0, to: pixels.count, by: ColourTile.capacity) {
-      let part = pixels[start..<min(start + ColourTile.capacity, pixels.count)]
-      ColourTile.withMemory { memory in
-        let tile = ColourTile(memory, count: part.count, x: x + start, y: y)
+    for start in stride(from: 0, to: pixels.count, by: ColorTile.capacity) {
+      let part = pixels[start..<min(start + ColorTile.capacity, pixels.count)]
+      ColorTile.withMemory { memory in
+        let tile = ColorTile(memory, count: part.count, x: x + start, y: y)
         for (index, pixel) in part.enumerated() {
           tile.forEachPlane { channel, plane in plane[index] = Float(pixel[channel]) }
         }
@@ -65,17 +65,17 @@ extension ColourProgram {
   }
 }
 
-/// Pixels to try adjustments on: grey, the edges and corners of the cube, and noise.
+/// Pixels to try adjustments on: gray, the edges and corners of the cube, and noise.
 enum SamplePixels {
   static let all: [[Double]] = {
     var random = SeededGenerator(seed: 20_240_601)
-    let grey = (0...255).map { [Double](repeating: Double($0) / 255, count: 3) }
+    let gray = (0...255).map { [Double](repeating: Double($0) / 255, count: 3) }
     let lattice = (0..<729).map { index in
       [index / 81, index / 9 % 9, index % 9].map { Double($0) / 8 }
     }
     let noise = (0..<4000).map { _ in (0..<3).map { _ in Double.random(in: 0...1, using: &random) }
     }
-    return grey + lattice + noise
+    return gray + lattice + noise
   }()
 }
 

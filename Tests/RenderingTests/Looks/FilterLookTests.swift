@@ -1,14 +1,14 @@
-import Adjustments
-import Filters
+import SafelightAdjustments
+import SafelightFilters
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// What each shipped look promises, on its rendering step.
 @Suite struct FilterLookTests {
   private static let names = ShippedFilters.all.map(\.name)
   private static let blackAndWhite = ["noir", "mono", "tonal", "silvertone"]
-  private static let greys = (0...255).map { [Double](repeating: Double($0) / 255, count: 3) }
+  private static let grays = (0...255).map { [Double](repeating: Double($0) / 255, count: 3) }
 
   private func look(_ name: String, intensity: Double = 1) throws -> AppliedFilter {
     let filter = try #require(ShippedFilters.all.first { $0.name == name })
@@ -29,15 +29,15 @@ import Testing
     let filter = try #require(ShippedFilters.all.first { $0.name == name })
     let applied = filter.applied(intensity: intensity)
     let result = try look(name, intensity: intensity).run(on: SamplePixels.all)
-      .map(ReferenceColour.clamped)
+      .map(ReferenceColor.clamped)
     let expected = SamplePixels.all.map {
-      ReferenceColour.clamped(ReferenceColour.filter($0, applied))
+      ReferenceColor.clamped(ReferenceColor.filter($0, applied))
     }
     #expect(largestDifference(result, expected) < 0.05)
   }
 
   @Test(arguments: blackAndWhite)
-  func blackAndWhiteHasNoColour(name: String) throws {
+  func blackAndWhiteHasNoColor(name: String) throws {
     for pixel in try look(name).run(on: SamplePixels.all) {
       #expect(pixel[0] == pixel[1] && pixel[1] == pixel[2])
     }
@@ -51,20 +51,20 @@ import Testing
   }
 
   @Test(arguments: names)
-  func lighterGreysNeverComeOutDarker(name: String) throws {
-    let results = try look(name).run(on: Self.greys).map { pixel in
+  func lighterGraysNeverComeOutDarker(name: String) throws {
+    let results = try look(name).run(on: Self.grays).map { pixel in
       0.2126 * pixel[0] + 0.7152 * pixel[1] + 0.0722 * pixel[2]
     }
     for (darker, lighter) in zip(results, results.dropFirst()) { #expect(darker <= lighter) }
   }
 
   @Test func contrastFallsFromNoirOverTonalToMono() throws {
-    func midGreyContrast(_ name: String) throws -> Double {
+    func midGrayContrast(_ name: String) throws -> Double {
       let around = try look(name).run(on: [[0.45, 0.45, 0.45], [0.55, 0.55, 0.55]])
       return (around[1][0] - around[0][0]) / 0.1
     }
     let (noir, tonal, mono) = try (
-      midGreyContrast("noir"), midGreyContrast("tonal"), midGreyContrast("mono")
+      midGrayContrast("noir"), midGrayContrast("tonal"), midGrayContrast("mono")
     )
     #expect(noir > 1.2)
     #expect(abs(tonal - 1) < 0.02)

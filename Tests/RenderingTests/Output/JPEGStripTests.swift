@@ -1,12 +1,12 @@
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
-import Vips
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct JPEGStripTests {
-  /// A picture of smooth colours and noise.
+  /// A picture of smooth colors and noise.
   private func picture(width: Int, height: Int, bands: Int) throws -> Image {
     var random = SeededGenerator(seed: UInt64(width * 31 + height))
     var codes: [UInt8] = []
@@ -55,7 +55,7 @@ import Vips
     if !subsamplesChroma {
       #expect(try result.pixelBytes() == expected)
     } else {
-      // A decoder smooths halved colour across rows, so only rows away from the joints must agree.
+      // A decoder smooths halved color across rows, so only rows away from the joints must agree.
       let pixels = try result.pixelBytes()
       let row = size.width * 3
       for y in 0..<size.height where y % 64 > 0 && y % 64 < 63 {
@@ -65,7 +65,7 @@ import Vips
     }
   }
 
-  @Test func greyStaysOneChannel() throws {
+  @Test func grayStaysOneChannel() throws {
     let image = try picture(width: 100, height: 150, bands: 1)
     let result = try decoded(jpeg(image, quality: 100, subsamplesChroma: false))
     #expect(result.bands == 1)
@@ -88,7 +88,7 @@ import Vips
     #expect(blocks == 20 * 8)
   }
 
-  @Test func qualityAndColourAreAsLibjpegCountsThem() throws {
+  @Test func qualityAndColorAreAsLibjpegCountsThem() throws {
     let image = try picture(width: 320, height: 200, bands: 3)
     let sizes = try [60, 90, 100].map {
       try jpeg(image, quality: $0, subsamplesChroma: false).count

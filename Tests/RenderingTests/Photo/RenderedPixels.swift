@@ -1,10 +1,10 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
-import Metadata
-import TestSupport
-import Vips
+import SafelightMetadata
+import SafelightTestSupport
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// A fixture that is open, as the façade hands photos to the renderer.
 struct OpenFixture: ~Copyable {
@@ -46,7 +46,7 @@ struct OpenFixture: ~Copyable {
     return (collector.bytes, report)
   }
 
-  /// The fixture rendered without loss and read again, in RGB or grey codes.
+  /// The fixture rendered without loss and read again, in RGB or gray codes.
   func pixels(_ stack: EditStack = EditStack(), longestSide: Int? = nil) throws
     -> (image: Image, codes: [Int])
   {

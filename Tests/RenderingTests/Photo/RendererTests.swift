@@ -1,12 +1,12 @@
-import Adjustments
-import Filters
+import SafelightAdjustments
+import SafelightFilters
 import Foundation
-import Metadata
-import TestSupport
+import SafelightMetadata
+import SafelightTestSupport
 import Testing
-import Vips
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// One after the other, because libvips's warnings belong to the process.
 @Suite(.serialized) struct RendererTests {
@@ -72,10 +72,10 @@ import Vips
     let toSRGB = try #require(sRGB.inverse) * toXYZ
     let fromSRGB = try #require(toSRGB.inverse)
     func linear(_ code: Double) -> Double {
-      gamma > 0 ? pow(code, gamma) : ReferenceColour.linear(code)
+      gamma > 0 ? pow(code, gamma) : ReferenceColor.linear(code)
     }
     func coded(_ linear: Double) -> Double {
-      gamma > 0 ? pow(linear, 1 / gamma) : ReferenceColour.encoded(linear)
+      gamma > 0 ? pow(linear, 1 / gamma) : ReferenceColor.encoded(linear)
     }
 
     let fixture = OpenFixture(name)
@@ -84,24 +84,24 @@ import Vips
     var worst = 0.0
     for start in stride(from: 0, to: before.count, by: 3) {
       let light = before[start..<(start + 3)].map { linear(Double($0) / 255) }
-      let encoded = (toSRGB * light).map(ReferenceColour.encoded)
-      let edited = ReferenceColour.saturation(encoded, amount: -60).map(ReferenceColour.linear)
+      let encoded = (toSRGB * light).map(ReferenceColor.encoded)
+      let edited = ReferenceColor.saturation(encoded, amount: -60).map(ReferenceColor.linear)
       let codes = (fromSRGB * edited).map { coded(min(max($0, 0), 1)) * 255 }
       for (code, expected) in zip(after[start..<(start + 3)], codes) {
         worst = max(worst, abs(Double(code) - expected))
       }
     }
-    // Half a code is rounding; the rest is the 16-bit numbers in which profiles state colours.
+    // Half a code is rounding; the rest is the 16-bit numbers in which profiles state colors.
     #expect(worst < 1)
   }
 
   /// From linear red, green and blue to XYZ with white D65.
-  private static func matrix(_ primaries: [(Double, Double)]) -> ColourMatrix? {
+  private static func matrix(_ primaries: [(Double, Double)]) -> ColorMatrix? {
     let columns = primaries.map { [$0.0 / $0.1, 1, (1 - $0.0 - $0.1) / $0.1] }
-    let raw = ColourMatrix((0..<3).flatMap { row in (0..<3).map { columns[$0][row] } })
+    let raw = ColorMatrix((0..<3).flatMap { row in (0..<3).map { columns[$0][row] } })
     guard let inverse = raw.inverse else { return nil }
     let scale = inverse * [0.3127 / 0.3290, 1, (1 - 0.3127 - 0.3290) / 0.3290]
-    return ColourMatrix((0..<9).map { raw.elements[$0] * scale[$0 % 3] })
+    return ColorMatrix((0..<9).map { raw.elements[$0] * scale[$0 % 3] })
   }
 
   @Test func cmykAndAlphaSayWhatBecameOfThem() throws {
@@ -128,13 +128,13 @@ import Vips
     #expect(clear.allSatisfy { result[$0 * 3] == top && result[$0 * 3 + 1] == top })
   }
 
-  @Test func aGreyProfileIsUndoneIntoSRGB() throws {
+  @Test func aGrayProfileIsUndoneIntoSRGB() throws {
     let fixture = OpenFixture("profiles/grey-profile.jpg")
     let before = try OpenedPhoto(fixture.source()).image.pixelBytes()
     let after = try fixture.pixels(EditStack.saturation(50)).codes
     let worst = before.indices.map { index in
       let light = pow(Double(before[index]) / 255, 2.2)
-      return abs(Double(after[index * 3]) - ReferenceColour.encoded(light) * 255)
+      return abs(Double(after[index * 3]) - ReferenceColor.encoded(light) * 255)
     }.max()!
     #expect(worst < 0.6)
   }
@@ -232,8 +232,8 @@ extension Filter {
   }
 }
 
-extension ColourMatrix {
-  fileprivate static func * (matrix: ColourMatrix, vector: [Double]) -> [Double] {
+extension ColorMatrix {
+  fileprivate static func * (matrix: ColorMatrix, vector: [Double]) -> [Double] {
     (0..<3).map { row in
       (0..<3).reduce(0) { $0 + matrix.elements[row * 3 + $1] * vector[$1] }
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct CanvasTests {
   private static let proof = Proof(
@@ -8,7 +8,7 @@ import Testing
 
   /// The red codes of a canvas of 4 × 3 pixels, row after row.
   private static func codes(_ draw: (inout Canvas) -> Void) -> [UInt8] {
-    var canvas = Canvas(width: 4, height: 3, grey: 9)
+    var canvas = Canvas(width: 4, height: 3, gray: 9)
     draw(&canvas)
     return stride(from: 0, to: canvas.pixels.count, by: 3).map { canvas.pixels[$0] }
   }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct ComparisonLayoutTests {
   private static let photos = [
@@ -13,11 +13,11 @@ import Testing
   private static func layout(
     _ before: PixelDimensions, _ after: PixelDimensions? = nil,
     _ arrangement: ComparisonArrangement = .automatic, longestSide: Int = 2400,
-    isLabelled: Bool = true
+    isLabeled: Bool = true
   ) -> ComparisonLayout {
     ComparisonLayout(
       arrangement, before: before, after: after ?? before, longestSide: longestSide,
-      isLabelled: isLabelled)
+      isLabeled: isLabeled)
   }
 
   @Test(arguments: [
@@ -32,8 +32,8 @@ import Testing
 
   @Test(arguments: photos, [200, 1000, 2400, 16_383])
   func everythingLiesApartWithinTheLongestSide(photo: PixelDimensions, longestSide: Int) {
-    for isLabelled in [true, false] {
-      let layout = Self.layout(photo, longestSide: longestSide, isLabelled: isLabelled)
+    for isLabeled in [true, false] {
+      let layout = Self.layout(photo, longestSide: longestSide, isLabeled: isLabeled)
       #expect(max(layout.width, layout.height) <= longestSide)
       let frames = [
         layout.before.picture, layout.before.label, layout.after.picture, layout.after.label,
@@ -78,7 +78,7 @@ import Testing
 
   @Test(arguments: photos, [200, 2400])
   func aSplitPictureHasBothLabelsBelow(photo: PixelDimensions, longestSide: Int) {
-    let layout = ComparisonLayout(splitting: photo, longestSide: longestSide, isLabelled: true)
+    let layout = ComparisonLayout(splitting: photo, longestSide: longestSide, isLabeled: true)
     #expect(max(layout.width, layout.height) <= longestSide)
     #expect(layout.before.picture == layout.after.picture)
     #expect(layout.before.label.right < layout.after.label.left)
@@ -88,7 +88,7 @@ import Testing
 
   @Test func aSplitPictureWithoutLabelsIsThePictureAlone() {
     let layout = ComparisonLayout(
-      splitting: PixelDimensions(width: 6000, height: 4000), longestSide: 1200, isLabelled: false)
+      splitting: PixelDimensions(width: 6000, height: 4000), longestSide: 1200, isLabeled: false)
     #expect((layout.width, layout.height) == (1200, 800))
   }
 }

@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct ComparisonTests {
   /// A size of an upright fixture with an edit.
@@ -26,7 +26,7 @@ import Testing
     let size = try Self.size(photo)
     let layout = ComparisonLayout(
       .automatic, before: size, after: size, longestSide: longestSide ?? 16_383,
-      isLabelled: Lettering.hasFont)
+      isLabeled: Lettering.hasFont)
     let picture = try photo.comparison(edit, longestSide: longestSide)
     #expect((picture.width, picture.height) == (layout.width, layout.height))
     let side = layout.before.size.longestSide
@@ -39,11 +39,11 @@ import Testing
   }
 
   @Test(.enabled(if: Lettering.hasFont, "There is no font."), arguments: [300, 1200])
-  func itIsLabelled(longestSide: Int) throws {
+  func itIsLabeled(longestSide: Int) throws {
     let photo = OpenFixture("beach.jpg")
     let size = try Self.size(photo)
     let layout = ComparisonLayout(
-      .automatic, before: size, after: size, longestSide: longestSide, isLabelled: true)
+      .automatic, before: size, after: size, longestSide: longestSide, isLabeled: true)
     let picture = try photo.comparison(EditStack.saturation(10), longestSide: longestSide)
     #expect(picture.hasInk(layout.before.label) && picture.hasInk(layout.after.label))
     let other = try photo.comparison(
@@ -63,7 +63,7 @@ import Testing
     let edit = try EditStack([desaturated, crop])
     let picture = try photo.comparison(edit, .split(at: share), longestSide: 400)
     let layout = ComparisonLayout(
-      splitting: try Self.size(photo, edit), longestSide: 400, isLabelled: Lettering.hasFont)
+      splitting: try Self.size(photo, edit), longestSide: 400, isLabeled: Lettering.hasFont)
     let side = layout.after.size.longestSide
     let before = try photo.pixels(EditStack([crop]), longestSide: side)
     let after = try photo.pixels(edit, longestSide: side)
@@ -84,8 +84,8 @@ import Testing
     let (first, second) = (one.source(), other.source())
     let picture = try DrawnPicture(longestSide: 600) { output, sink in
       try Renderer().comparison(
-        of: LabelledEdit(first, edit: EditStack(), label: "Original"),
-        and: LabelledEdit(second, edit: EditStack(), label: "com.example.a"),
+        of: LabeledEdit(first, edit: EditStack(), label: "Original"),
+        and: LabeledEdit(second, edit: EditStack(), label: "com.example.a"),
         .split(at: 0.5), as: output, derivedFrom: .test, to: sink)
     }
     #expect(picture.report.warnings.contains(.shapesDiffer))
@@ -98,8 +98,8 @@ import Testing
     let (first, second) = (wide.source(), plain.source())
     let picture = try DrawnPicture(longestSide: nil) { output, sink in
       try Renderer().comparison(
-        of: LabelledEdit(first, edit: EditStack(), label: "Original"),
-        and: LabelledEdit(second, edit: EditStack(), label: "com.example.a"), .automatic,
+        of: LabeledEdit(first, edit: EditStack(), label: "Original"),
+        and: LabeledEdit(second, edit: EditStack(), label: "com.example.a"), .automatic,
         as: output, derivedFrom: .test, to: sink)
     }
     #expect(picture.profile == StandardProfile.sRGB.bytes)
@@ -107,7 +107,7 @@ import Testing
 
   @Test(arguments: [
     ("cmyk.jpg", RenderWarning.convertedToSRGB(from: "CMYK")), ("alpha.png", .alphaFlattened),
-    ("profiles/grey-profile.jpg", .convertedToSRGB(from: "a grey profile")),
+    ("profiles/grey-profile.jpg", .convertedToSRGB(from: "a gray profile")),
   ])
   func whatCannotBeKeptIsSaidOnce(fixture: String, warning: RenderWarning) throws {
     let report = try OpenFixture(fixture).comparison(EditStack.saturation(-50)).report

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct ContactSheetLayoutTests {
   private static func layout(
@@ -8,7 +8,7 @@ import Testing
   ) -> ContactSheetLayout {
     ContactSheetLayout(
       count: count, thumbnail: PixelDimensions(width: thumbnail.0, height: thumbnail.1),
-      columns: columns, longestSide: 360, isLabelled: true)
+      columns: columns, longestSide: 360, isLabeled: true)
   }
 
   @Test(arguments: [1, 2, 5, 17, 100], [(360, 240), (240, 360), (360, 20), (20, 360), (1, 1)])

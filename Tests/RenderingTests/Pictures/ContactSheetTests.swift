@@ -1,8 +1,8 @@
-import Adjustments
-import Filters
+import SafelightAdjustments
+import SafelightFilters
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct ContactSheetTests {
   private static func edits() throws -> [(label: String, edit: EditStack)] {
@@ -29,7 +29,7 @@ import Testing
     let first = try photo.pixels(longestSide: 120).image
     let layout = ContactSheetLayout(
       count: edits.count, thumbnail: PixelDimensions(width: first.width, height: first.height),
-      columns: nil, longestSide: 120, isLabelled: Lettering.hasFont)
+      columns: nil, longestSide: 120, isLabeled: Lettering.hasFont)
     #expect((sheet.width, sheet.height) == (layout.width, layout.height))
     for (index, edit) in edits.enumerated() {
       let place = layout.picture(index).middle(width: first.width, height: first.height)
@@ -55,7 +55,7 @@ import Testing
     let turned = try photo.pixels(EditStack([rotate]), longestSide: 100)
     let layout = ContactSheetLayout(
       count: 3, thumbnail: PixelDimensions(width: 100, height: turned.image.height), columns: 3,
-      longestSide: 100, isLabelled: Lettering.hasFont)
+      longestSide: 100, isLabeled: Lettering.hasFont)
     let place = layout.picture(1).middle(
       width: turned.image.width, height: turned.image.height)
     #expect(sheet.hasCodes(turned.codes, of: place, in: place))

@@ -1,9 +1,9 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
-import Metadata
-import Vips
+import SafelightMetadata
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// A picture that the renderer put together, read again.
 struct DrawnPicture {
@@ -85,8 +85,8 @@ extension OpenFixture {
     let source = source()
     return try DrawnPicture(longestSide: longestSide) { output, sink in
       try Renderer().comparison(
-        of: LabelledEdit(source, edit: EditStack(), label: "Original"),
-        and: LabelledEdit(source, edit: edit, label: label), arrangement, as: output,
+        of: LabeledEdit(source, edit: EditStack(), label: "Original"),
+        and: LabeledEdit(source, edit: edit, label: label), arrangement, as: output,
         derivedFrom: .test, to: sink)
     }
   }

@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct HistogramTests {
   /// A histogram of single pixels.
@@ -49,7 +49,7 @@ import Testing
     #expect(histogram.counts(.red) == expected)
   }
 
-  @Test func aGreyPhotoCountsForEveryColour() throws {
+  @Test func aGrayPhotoCountsForEveryColor() throws {
     let photo = OpenFixture("gradients/grey.jpg")
     let histogram = try Renderer().histogram(of: photo.source(), edit: EditStack())
     #expect(histogram.counts(.red) == histogram.counts(.blue))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct LetteringTests {
   private let lettering = Lettering(size: 20)

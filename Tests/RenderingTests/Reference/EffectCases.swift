@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 extension ReferenceCase {
   /// The effects at settings from end to end.

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 extension ReferenceCase {
   /// The tone adjustments at settings from end to end.

@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// An adjustment at a setting, and what the reference makes of a pixel then.
 struct ReferenceCase: Sendable, CustomTestStringConvertible {
@@ -14,13 +14,13 @@ struct ReferenceCase: Sendable, CustomTestStringConvertible {
   }
 
   let testDescription: String
-  let adjustment: any ColourRenderable
+  let adjustment: any ColorRenderable
   /// How far the result may be from the reference before rounding, in codes of 255.
   let tolerance: Double
   let reference: @Sendable ([Double], Place) -> [Double]
 
   init(
-    _ description: String, _ adjustment: any ColourRenderable, within tolerance: Double = 0.01,
+    _ description: String, _ adjustment: any ColorRenderable, within tolerance: Double = 0.01,
     _ reference: @escaping @Sendable ([Double], Place) -> [Double]
   ) {
     testDescription = description
@@ -30,7 +30,7 @@ struct ReferenceCase: Sendable, CustomTestStringConvertible {
   }
 
   /// A case for each of several amounts.
-  static func amounts<Value: ColourRenderable>(
+  static func amounts<Value: ColorRenderable>(
     _ path: any WritableKeyPath<Value, Double> & Sendable, _ amounts: [Double],
     _ reference: @escaping @Sendable ([Double], Double) -> [Double]
   ) -> [ReferenceCase] {

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 
 /// The adjustments that depend on the place, once more in double precision.
@@ -23,7 +23,7 @@ enum ReferenceEffects {
     // One minus the mirrored polynomial.
     let weight = 1 - left * left * left * (10 - 15 * left + 6 * left * left)
     let gain = pow(1 + 0.0075 * vignette.amount * weight, 2)
-    return pixel.map { ReferenceColour.encoded(ReferenceColour.linear($0) * gain) }
+    return pixel.map { ReferenceColor.encoded(ReferenceColor.linear($0) * gain) }
   }
 
   static func grain(_ pixel: Pixel, _ grain: Grain, x: Int, y: Int, scale: Double = 1) -> Pixel {
@@ -32,7 +32,7 @@ enum ReferenceEffects {
       (lattice(grain, octave: 1, x: x, y: y, scale: scale)
         + roughness * lattice(grain, octave: 2, x: x, y: y, scale: scale))
       / hypot(1, roughness)
-    let luma = min(max(ReferenceColour.luma(pixel), 0), 1)
+    let luma = min(max(ReferenceColor.luma(pixel), 0), 1)
     let change = 0.0008 * grain.amount * noise * (1 - pow(2 * luma - 1, 2))
     return pixel.map { $0 + change }
   }

@@ -1,11 +1,11 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 
 /// The adjustments that look at hues once more in double precision, from their formulas alone.
 enum ReferenceHues {
   typealias Pixel = [Double]
 
-  /// A turn about the axis of greys by Rodrigues' formula, with the luma put back.
+  /// A turn about the axis of grays by Rodrigues' formula, with the luma put back.
   static func turned(_ pixel: Pixel, degrees: Double) -> Pixel {
     let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
     let mean = pixel.reduce(0, +) / 3
@@ -14,7 +14,7 @@ enum ReferenceHues {
       let cross = axis * (pixel[(i + 2) % 3] - pixel[(i + 1) % 3])
       return c * pixel[i] + s * cross + (1 - c) * mean
     }
-    let change = ReferenceColour.luma(pixel) - ReferenceColour.luma(turned)
+    let change = ReferenceColor.luma(pixel) - ReferenceColor.luma(turned)
     return turned.map { $0 + change }
   }
 
@@ -27,8 +27,8 @@ enum ReferenceHues {
     return g == high ? 120 + 60 * (b - r) / (high - low) : 240 + 60 * (r - g) / (high - low)
   }
 
-  /// The strongest colour of a hue, by the corners of the hexagon it lies between.
-  static func colour(_ degrees: Double) -> Pixel {
+  /// The strongest color of a hue, by the corners of the hexagon it lies between.
+  static func color(_ degrees: Double) -> Pixel {
     let corners: [Pixel] = [[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1], [1, 0, 1]]
     let position = (degrees - 360 * floor(degrees / 360)) / 60
     let corner = min(Int(position), 5)
@@ -36,10 +36,10 @@ enum ReferenceHues {
     return zip(corners[corner], corners[(corner + 1) % 6]).map { $0 + share * ($1 - $0) }
   }
 
-  /// A hue's strongest colour less its luma.
+  /// A hue's strongest color less its luma.
   private static func tint(_ degrees: Double) -> Pixel {
-    let colour = colour(degrees)
-    return colour.map { $0 - ReferenceColour.luma(colour) }
+    let color = color(degrees)
+    return color.map { $0 - ReferenceColor.luma(color) }
   }
 
   private static let middles: [Double] = [0, 30, 60, 120, 180, 225, 270, 315, 360]
@@ -54,7 +54,7 @@ enum ReferenceHues {
     return weights
   }
 
-  static func mixed(_ pixel: Pixel, _ mixer: ColourMixer) -> Pixel {
+  static func mixed(_ pixel: Pixel, _ mixer: ColorMixer) -> Pixel {
     let bands = [
       mixer.red, mixer.orange, mixer.yellow, mixer.green, mixer.aqua, mixer.blue, mixer.purple,
       mixer.magenta,
@@ -76,14 +76,14 @@ enum ReferenceHues {
     let weak = min(chroma, 1)
     let gain = saturation > 0 ? 1 + saturation * (1 - weak) : 1 + saturation
     let (dark, light) = lightness(luminance, pixel)
-    let luma = ReferenceColour.luma(pixel)
+    let luma = ReferenceColor.luma(pixel)
     return tint(hue + turn).map { dark * (luma + gain * chroma * $0) + light }
   }
 
   /// The factor on luma and what is added to it.
   private static func lightness(_ luminance: Double, _ pixel: Pixel) -> (Double, Double) {
     let chroma = min(pixel.max()! - pixel.min()!, 1)
-    let luma = ReferenceColour.luma(pixel)
+    let luma = ReferenceColor.luma(pixel)
     return luminance < 0
       ? (1 + 0.8 * luminance * chroma, 0)
       : (1, luminance * (1 - pow(1 - chroma, 2)) * max(luma - luma * luma, 0))
@@ -96,10 +96,10 @@ enum ReferenceHues {
     ]
     let luminance = zip(weights(hue(pixel)), bands).map { $0 * $1 / 100 }.reduce(0, +)
     let (dark, light) = lightness(luminance, pixel)
-    let grey = dark * ReferenceColour.luma(pixel) + light
-    let room = room(grey)
+    let gray = dark * ReferenceColor.luma(pixel) + light
+    let room = room(gray)
     return zip(pixel, tint(adjustment.toningHue)).map { channel, tint in
-      let toned = grey + 0.25 * adjustment.toning / 100 * tint * room
+      let toned = gray + 0.25 * adjustment.toning / 100 * tint * room
       return channel + adjustment.amount / 100 * (toned - channel)
     }
   }
@@ -108,8 +108,8 @@ enum ReferenceHues {
     1 - pow(2 * min(max(tone, 0), 1) - 1, 4)
   }
 
-  static func graded(_ pixel: Pixel, _ grading: ColourGrading) -> Pixel {
-    let tone = min(max(ReferenceColour.luma(pixel), 0), 1)
+  static func graded(_ pixel: Pixel, _ grading: ColorGrading) -> Pixel {
+    let tone = min(max(ReferenceColor.luma(pixel), 0), 1)
     let border = 0.5 - 0.3 * grading.balance / 100
     let reach = 0.2 + 0.3 * grading.blending / 100
     func step(_ middle: Double) -> Double {
@@ -125,11 +125,11 @@ enum ReferenceHues {
     ]
     var result = pixel
     for (part, weight) in parts {
-      let colour = tint(part.hue)
+      let color = tint(part.hue)
       for channel in 0..<3 {
         result[channel] +=
           weight
-          * (0.3 * part.saturation / 100 * colour[channel] * room(tone)
+          * (0.3 * part.saturation / 100 * color[channel] * room(tone)
             + 0.2 * part.luminance / 100 * 4 * (tone - tone * tone))
       }
     }

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 
 /// The tone adjustments once more in double precision, in other algebra than the code under test:
@@ -8,7 +8,7 @@ enum ReferenceLight {
   typealias Pixel = [Double]
 
   static func exposure(_ pixel: Pixel, stops: Double) -> Pixel {
-    pixel.map { ReferenceColour.encoded(ReferenceColour.linear($0) * pow(2, stops)) }
+    pixel.map { ReferenceColor.encoded(ReferenceColor.linear($0) * pow(2, stops)) }
   }
 
   static func brightness(_ pixel: Pixel, amount: Double) -> Pixel {

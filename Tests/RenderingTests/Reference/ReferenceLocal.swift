@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
 
 /// The local and detail adjustments once more, on whole pictures in double precision.
@@ -98,7 +98,7 @@ enum ReferenceLocal {
     let base = guided(state.guide.luma, by: state, share: 1 / 60.0, edge: 0.15)
     let a = value.amount / 100
     return state.picture.mapped { pixel, index in
-      let luma = ReferenceColour.luma(pixel)
+      let luma = ReferenceColor.luma(pixel)
       let x = 4 * a * (a < 0 ? 0.8 : 1.2) * limited(1 - luma) * (luma - base.values[index])
       return pixel.map { x < 0 ? $0 / (1 - x) : $0 * (1 + x) }
     }
@@ -177,10 +177,10 @@ enum ReferenceLocal {
     }
     let luma = picture.luma
     let own = 0.07 * value.luminance / 100 * (1 - 0.8 * value.detail / 100)
-    let colour = 0.12 * value.colour / 100
+    let color = 0.12 * value.color / 100
     let y = smoothed(luma, 4, own)
-    let red = smoothed(picture.planes[0].with(luma, -), 8, colour)
-    let blue = smoothed(picture.planes[2].with(luma, -), 8, colour)
+    let red = smoothed(picture.planes[0].with(luma, -), 8, color)
+    let blue = smoothed(picture.planes[2].with(luma, -), 8, color)
     return picture.mapped { _, index in
       let (r, b) = (y.values[index] + red.values[index], y.values[index] + blue.values[index])
       // Green is what makes luma come out.

@@ -8,7 +8,7 @@ enum ReferenceWhiteBalance {
   /// Encoded sRGB before and after.
   static func balanced(_ pixel: Vector, temperature: Double, tint: Double) -> Vector {
     let matrix = matrix(temperature: temperature, tint: tint)
-    return product(matrix, pixel.map(ReferenceColour.linear)).map(ReferenceColour.encoded)
+    return product(matrix, pixel.map(ReferenceColor.linear)).map(ReferenceColor.encoded)
   }
 
   /// The matrix on linear light.

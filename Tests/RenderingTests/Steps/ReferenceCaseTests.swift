@@ -1,8 +1,8 @@
-import Adjustments
-import TestSupport
+import SafelightAdjustments
+import SafelightTestSupport
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// Every adjustment at many settings against arithmetic in double precision.
 @Suite struct ReferenceCaseTests {
@@ -17,7 +17,7 @@ import Testing
   func stepsMatchTheReference(_ sample: ReferenceCase) throws {
     let y = 123
     let pixels = SamplePixels.all
-    let result = try sample.adjustment.colourSteps(in: .wholePhoto).run(on: pixels, y: y)
+    let result = try sample.adjustment.colorSteps(in: .wholePhoto).run(on: pixels, y: y)
     let expected = pixels.enumerated().map { index, pixel in
       sample.reference(pixel, .init(x: index, y: y))
     }
@@ -25,9 +25,9 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func coloursOutsideSRGBMatchTheReference(_ sample: ReferenceCase) throws {
+  func colorsOutsideSRGBMatchTheReference(_ sample: ReferenceCase) throws {
     let pixels = stride(from: -0.5, through: 1.75, by: 1 / 64.0).map { [$0, 0.5 * $0, 1 - $0] }
-    let result = try sample.adjustment.colourSteps(in: .wholePhoto).run(on: pixels)
+    let result = try sample.adjustment.colorSteps(in: .wholePhoto).run(on: pixels)
     let expected = pixels.enumerated().map { index, pixel in
       sample.reference(pixel, .init(x: index))
     }
@@ -43,13 +43,13 @@ import Testing
     let (after, edited) = try fixture.pixels(EditStack([sample.adjustment]))
     #expect(before.bands == 3 && after.bands == 3)
     var worst = 0.0
-    // Every eleventh pixel meets every column and every colour of the ramps.
+    // Every eleventh pixel meets every column and every color of the ramps.
     for index in stride(from: 0, to: before.width * before.height, by: 11) {
       let pixel = codes[(3 * index)..<(3 * index + 3)].map { Double($0) / 255 }
       let place = ReferenceCase.Place(
         x: index % before.width, y: index / before.width, width: before.width,
         height: before.height)
-      let expected = ReferenceColour.clamped(sample.reference(pixel, place))
+      let expected = ReferenceColor.clamped(sample.reference(pixel, place))
       for channel in 0..<3 {
         let difference = Double(edited[3 * index + channel]) - (255 * expected[channel]).rounded()
         worst = max(worst, abs(difference))

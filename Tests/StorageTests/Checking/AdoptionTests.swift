@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct AdoptionTests {
   private func scene(_ photo: MovedPhoto = .renamed) throws -> MovedPhoto.Scene {

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct ListingTests {
   @Test(arguments: [1, 2, 3, 7, 8, 100])

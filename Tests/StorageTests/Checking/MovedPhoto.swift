@@ -1,6 +1,6 @@
 import Glibc
 
-@testable import Storage
+@testable import SafelightStorage
 
 /// A photo that was edited twice, with two named versions, and then got another name or folder.
 enum MovedPhoto: String, Sendable, CaseIterable {

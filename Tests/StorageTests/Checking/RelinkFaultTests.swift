@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Storage
+@testable import SafelightStorage
 
 @Suite struct RelinkFaultTests {
   /// Whether the photo has its whole edit, for whoever reads.

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// Does jobs one after the other. A command stays ready until a job asks for another one.
@@ -6,7 +6,7 @@ actor Worker {
   private var ready: (command: [String], isHolding: Bool, work: PhotoWork)?
   /// The work that holds the changes of photos.
   private var holders: [FilePath: PhotoWork] = [:]
-  private var recogniser = PhotoRecogniser()
+  private var recognizer = PhotoRecognizer()
 
   /// Does the job on a line and says what came of it.
   func answer(_ line: [UInt8]) async -> JSONValue {
@@ -27,7 +27,7 @@ actor Worker {
     do {
       let work = try await work(for: job)
       if job.moment == .hold { holders[job.photo] = work }
-      switch recogniser.part(job.photo) {
+      switch recognizer.part(job.photo) {
       case .folder: return failed(.folder(job.photo))
       case let part? where !work.takesRenders || part.isSidecar:
         return PhotoReport(

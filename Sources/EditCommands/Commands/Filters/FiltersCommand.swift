@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// `edit filters`: lists the filters, shows them on a photo, saves photos' edits as filters, and removes those again.

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// `edit filters list`: lists the filters, describes some, or shows them on a photo.

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// `edit filters save`: makes a filter of a photo's edit.

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// A rectangle as somebody types it: `0.1,0,0.8,1` or `40,0,320,240px`.

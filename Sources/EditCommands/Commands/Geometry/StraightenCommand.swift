@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// `edit straighten`: turns photos a little.

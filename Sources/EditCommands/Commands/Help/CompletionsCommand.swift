@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import Glibc
 
 /// `edit completions`: prints what makes a shell complete the command lines of `edit`.

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 
 extension EditCommand {
   /// The manual page edit(1), as roff.

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 
 extension HelpTopic {
   /// A topic of some error codes alone.

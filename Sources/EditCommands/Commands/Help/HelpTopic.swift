@@ -47,7 +47,7 @@ struct HelpTopic: Sendable {
       .entry(
         "beach_edited.jpg",
         """
-        The render: the edited picture, upright, in the original's colour profile, with its \
+        The render: the edited picture, upright, in the original's color profile, with its \
         metadata. When another file has that name already, it is beach.jpg_edited.jpg. A render \
         can be made again at any time.
         """),
@@ -75,7 +75,7 @@ struct HelpTopic: Sendable {
       .entry(
         "~/.local/share/safelight/library",
         """
-        The library of “edit library”: its catalogue, and beside it as JSON what only that knows. \
+        The library of “edit library”: its catalog, and beside it as JSON what only that knows. \
         Photos are not in it, but for those that other programs had it take in, in “originals”.
         """),
       .entry(
@@ -91,8 +91,8 @@ struct HelpTopic: Sendable {
         "XDG_DATA_HOME",
         "Where safelight/filters with your filters and safelight/library are; else ~/.local/share."),
       .entry("TMPDIR", "Where temporary files of very large pictures go; else /tmp."),
-      .entry("NO_COLOR", "When set to anything, nothing is printed in colour."),
-      .entry("TERM", "When it is “dumb”, nothing is printed in colour."),
+      .entry("NO_COLOR", "When set to anything, nothing is printed in color."),
+      .entry("TERM", "When it is “dumb”, nothing is printed in color."),
       .entry("VIPS_CONCURRENCY", "How many threads libvips uses; else one for each processor."),
     ])
 }

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// Options of the commands that go back and forth through the edits of photos.

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 import PhotoEditing
 
 /// What `edit filters --sheet` writes: a photo with each filter on one picture.

@@ -1,5 +1,5 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library access`: decides what other programs may do.
 struct AccessCommand: ParsableCommand {
@@ -24,7 +24,7 @@ struct AccessCommand: ParsableCommand {
 }
 
 /// `edit library access list`: lists the programs.
-struct ListAccessCommand: CatalogueCommand {
+struct ListAccessCommand: CatalogCommand {
   static let isForOwner = true
   static let configuration = CommandConfiguration(
     commandName: "list",

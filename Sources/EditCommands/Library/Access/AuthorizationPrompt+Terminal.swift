@@ -1,4 +1,4 @@
-import PhotoLibrary
+import PhotoLibraryKit
 
 extension AuthorizationPrompt {
   /// Asks at a terminal.

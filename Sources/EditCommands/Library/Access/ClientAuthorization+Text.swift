@@ -1,4 +1,4 @@
-import PhotoLibrary
+import PhotoLibraryKit
 
 extension ClientAuthorization {
   /// The line for people.

@@ -1,5 +1,5 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// For which program a command acts.
 struct ClientOptions: ParsableArguments {

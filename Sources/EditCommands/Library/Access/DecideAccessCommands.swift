@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library access grant`: allows a program to use the library.
-struct GrantAccessCommand: CatalogueCommand {
+struct GrantAccessCommand: CatalogCommand {
   static let isForOwner = true
   static let configuration = CommandConfiguration(
     commandName: "grant",
@@ -31,7 +31,7 @@ struct GrantAccessCommand: CatalogueCommand {
 }
 
 /// `edit library access limit`: lets a program use some photos.
-struct LimitAccessCommand: CatalogueCommand {
+struct LimitAccessCommand: CatalogCommand {
   static let isForOwner = true
   static let configuration = CommandConfiguration(
     commandName: "limit",
@@ -75,7 +75,7 @@ struct LimitAccessCommand: CatalogueCommand {
 }
 
 /// `edit library access revoke`: takes access back.
-struct RevokeAccessCommand: CatalogueCommand {
+struct RevokeAccessCommand: CatalogCommand {
   static let isForOwner = true
   static let configuration = CommandConfiguration(
     commandName: "revoke",
@@ -104,7 +104,7 @@ struct RevokeAccessCommand: CatalogueCommand {
   }
 }
 
-extension CatalogueCommand {
+extension CatalogCommand {
   /// Says what a program may do now.
   fileprivate func say(
     _ client: String, in library: PhotoLibrary, on console: Console

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 
 /// `edit library album`: makes, fills and arranges albums.
 struct AlbumCommand: ParsableCommand {
@@ -7,7 +7,7 @@ struct AlbumCommand: ParsableCommand {
     abstract: "Make, fill and arrange albums.",
     discussion: """
       An album holds photos of the library in an order of its own, each photo once. Folders hold \
-      albums and other folders. Some albums fill themselves, such as Favourites and Edited. An \
+      albums and other folders. Some albums fill themselves, such as Favorites and Edited. An \
       album is named by its name, by its folders and its name as “Trips/Italy”, or by its identifier.
 
       Example:

@@ -1,5 +1,5 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// The albums of a library and the folders of albums that they are in.
 struct Albums {
@@ -115,8 +115,9 @@ struct Albums {
 }
 
 extension AssetCollection {
-  /// The name that PhotoKit has for an album that fills itself.
+  /// PhotoKit's name of an album that fills itself, and the British title it had before 0.1.0.
   var smartName: [String] {
-    if case .smartAlbum(let album) = kind { [album.rawValue] } else { [] }
+    guard case .smartAlbum(let album) = kind else { return [] }
+    return [album.rawValue] + (album == .favorites ? ["Favourites"] : [])
   }
 }

@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library album create`: makes an album.
-struct CreateAlbumCommand: CatalogueCommand {
+struct CreateAlbumCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Make an album, or a folder of albums.",
@@ -59,7 +59,7 @@ struct CreateAlbumCommand: CatalogueCommand {
 }
 
 /// `edit library album rename`: gives an album another name.
-struct RenameAlbumCommand: CatalogueCommand {
+struct RenameAlbumCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
     abstract: "Give an album or a folder of albums another name.",

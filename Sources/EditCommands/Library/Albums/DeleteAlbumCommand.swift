@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library album delete`: deletes albums.
-struct DeleteAlbumCommand: CatalogueCommand {
+struct DeleteAlbumCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete albums; their photos stay in the library.",

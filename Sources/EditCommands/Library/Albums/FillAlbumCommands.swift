@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library album add`: puts photos into an album.
-struct AddToAlbumCommand: CatalogueCommand {
+struct AddToAlbumCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Put photos into an album.",
@@ -58,7 +58,7 @@ struct AddToAlbumCommand: CatalogueCommand {
 }
 
 /// `edit library album remove`: takes photos out of an album.
-struct RemoveFromAlbumCommand: CatalogueCommand {
+struct RemoveFromAlbumCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Take photos out of an album; they stay in the library.",

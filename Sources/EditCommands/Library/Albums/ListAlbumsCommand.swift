@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library album list`: lists the albums.
-struct ListAlbumsCommand: CatalogueCommand {
+struct ListAlbumsCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the albums, with their numbers of photos.",

@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library album move`: arranges photos in an album, or albums in folders.
-struct MoveInAlbumCommand: CatalogueCommand {
+struct MoveInAlbumCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "move",
     abstract: "Move photos within an album, or an album to another folder.",

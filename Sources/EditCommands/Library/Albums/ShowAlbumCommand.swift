@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library album show`: shows an album's photos in order.
-struct ShowAlbumCommand: CatalogueCommand {
+struct ShowAlbumCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show an album and the places of its photos.",
@@ -12,7 +12,7 @@ struct ShowAlbumCommand: CatalogueCommand {
 
       Example:
         edit library album show Italy
-        edit library album show Favourites --json
+        edit library album show Favorites --json
       """)
 
   @Argument(help: "The album, by name or identifier.", completion: .albums)

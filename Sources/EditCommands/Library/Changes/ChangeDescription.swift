@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PhotoLibrary
+import PhotoLibraryKit
 
 /// One change set of a library's history, for people and for programs.
 struct ChangeDescription {
@@ -99,7 +99,7 @@ struct ChangeDescription {
   }
 }
 
-extension CatalogueCommand {
+extension CatalogCommand {
   /// Prints what happened since a token.
   ///
   /// - Returns: The token after it.

@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library changes`: tells what happened in a library.
-struct ListChangesCommand: CatalogueCommand {
+struct ListChangesCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
     abstract: "Tell what happened in the library since a token.",

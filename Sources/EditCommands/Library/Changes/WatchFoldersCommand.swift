@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library watch`: keeps a library up to date and tells of each change.
-struct WatchFoldersCommand: CatalogueCommand {
+struct WatchFoldersCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Take in what changes in the folders, at once, and tell of every change.",

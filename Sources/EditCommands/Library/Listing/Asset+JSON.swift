@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PhotoLibrary
+import PhotoLibraryKit
 
 extension Asset {
   /// The object that programs get.

@@ -1,4 +1,4 @@
-import PhotoLibrary
+import PhotoLibraryKit
 
 /// What `edit library show` says of a photo.
 struct AssetDescription {
@@ -25,7 +25,7 @@ struct AssetDescription {
 
   private var rows: [(String, String)] {
     var rows = [("identifier", asset.localIdentifier), ("file", asset.path.string)]
-    let marks = [(asset.isFavorite, "favourite"), (asset.isHidden, "hidden")]
+    let marks = [(asset.isFavorite, "favorite"), (asset.isHidden, "hidden")]
     let marked = marks.filter(\.0).map(\.1)
     if !marked.isEmpty { rows.append(("marks", marked.joined(separator: ", "))) }
     if let edit = asset.adjustmentFormatIdentifier {

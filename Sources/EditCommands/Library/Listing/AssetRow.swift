@@ -1,4 +1,4 @@
-import PhotoLibrary
+import PhotoLibraryKit
 
 /// A photo on one line for people.
 struct AssetRow {

@@ -1,5 +1,5 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// Which photos of a library are wanted, in which order.
 struct AssetSearch: Sendable {

@@ -1,14 +1,14 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library list`: lists photos of a library.
-struct ListAssetsCommand: CatalogueCommand {
+struct ListAssetsCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List photos of the library.",
     discussion: """
       A line has the date on which the photo was taken (UTC), its size as it is seen, an f when it \
-      is a favourite, an e when it is edited, an h when it is hidden, and its path. With --json it is \
+      is a favorite, an e when it is edited, an h when it is hidden, and its path. With --json it is \
       an object with localIdentifier, path, creationDate, modificationDate, pixelWidth, \
       pixelHeight, favorite, hidden, hasAdjustments and location.
 
@@ -66,7 +66,7 @@ struct ListAssetsCommand: CatalogueCommand {
   }
 }
 
-extension CatalogueCommand {
+extension CatalogCommand {
   /// Lists photos as they are read.
   func list(_ photos: some Sequence<Asset>, on console: Console) -> ExitCode {
     let columns = console.columns()

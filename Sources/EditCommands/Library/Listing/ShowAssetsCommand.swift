@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library show`: says everything that a library knows of photos.
-struct ShowAssetsCommand: CatalogueCommand {
+struct ShowAssetsCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show all that the library knows of photos.",
@@ -28,7 +28,7 @@ struct ShowAssetsCommand: CatalogueCommand {
   }
 }
 
-extension CatalogueCommand {
+extension CatalogCommand {
   /// Prints a result for each of some photos, and why others failed.
   ///
   /// - Returns: The code to end with.

@@ -1,11 +1,11 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
-/// `edit library favorite`: marks photos as favourites.
-struct FavoriteCommand: CatalogueCommand {
+/// `edit library favorite`: marks photos as favorites.
+struct FavoriteCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "favorite",
-    abstract: "Mark photos as favourites.",
+    abstract: "Mark photos as favorites.",
     discussion: """
       The photos' files stay as they are. All are marked together, in one change.
 
@@ -23,13 +23,13 @@ struct FavoriteCommand: CatalogueCommand {
   @OptionGroup var options: LibraryOptions
 
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
-    let mark = Mark(name: "favourite", isSet: { $0.isFavorite }, set: { $0.isFavorite = $1 })
+    let mark = Mark(name: "favorite", isSet: { $0.isFavorite }, set: { $0.isFavorite = $1 })
     return try await put(mark, !off, on: photos, in: library, on: console)
   }
 }
 
 /// `edit library hide`: leaves photos out of what is listed.
-struct HideCommand: CatalogueCommand {
+struct HideCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "hide",
     abstract: "Leave photos out of lists, albums and batches.",
@@ -63,7 +63,7 @@ private struct Mark: Sendable {
   let set: @Sendable (AssetChangeRequest, Bool) -> Void
 }
 
-extension CatalogueCommand {
+extension CatalogCommand {
   fileprivate func put(
     _ mark: Mark, _ isOn: Bool, on photos: [String], in library: PhotoLibrary, on console: Console
   ) async throws -> ExitCode {

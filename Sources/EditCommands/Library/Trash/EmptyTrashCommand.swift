@@ -1,8 +1,8 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library trash empty`: takes what is in the trash out of the library for good.
-struct EmptyTrashCommand: CatalogueCommand {
+struct EmptyTrashCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "empty",
     abstract: "Take what is in the trash out of the library for good.",

@@ -1,4 +1,4 @@
-import Arguments
+import SafelightArguments
 
 /// `edit library trash`: puts photos into the library's trash, and what to do about those in it.
 struct TrashCommand: ParsableCommand {

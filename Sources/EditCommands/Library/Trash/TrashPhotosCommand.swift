@@ -1,14 +1,14 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library trash put`: puts photos into the trash.
-struct TrashPhotosCommand: CatalogueCommand {
+struct TrashPhotosCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "put",
     abstract: "Put photos into the trash.",
     discussion: """
       Their files stay where they are, and “edit library trash restore” brings everything back, \
-      albums and favourites too.
+      albums and favorites too.
 
       Example:
         edit library trash put blurred.jpg
@@ -32,7 +32,7 @@ struct TrashPhotosCommand: CatalogueCommand {
 }
 
 /// `edit library trash list`: lists what is in the trash.
-struct ListTrashCommand: CatalogueCommand {
+struct ListTrashCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List what is in the trash, the last first.",
@@ -50,7 +50,7 @@ struct ListTrashCommand: CatalogueCommand {
 }
 
 /// `edit library trash restore`: takes photos out of the trash.
-struct RestoreCommand: CatalogueCommand {
+struct RestoreCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
     abstract: "Take photos out of the trash, as they were.",

@@ -1,15 +1,15 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
-/// `edit library rebuild`: makes a library's catalogue anew.
-struct RebuildCommand: CatalogueCommand {
+/// `edit library rebuild`: makes a library's catalog anew.
+struct RebuildCommand: CatalogCommand {
   static let isForOwner = true
   static let configuration = CommandConfiguration(
     commandName: "rebuild",
-    abstract: "Make the catalogue anew from its export and the folders.",
+    abstract: "Make the catalog anew from its export and the folders.",
     discussion: """
-      For a catalogue that is damaged or gone. Albums, favourites, hidden photos, the trash and \
-      consent are read from the JSON beside it, everything else from the photos. The old catalogue \
+      For a catalog that is damaged or gone. Albums, favorites, hidden photos, the trash and \
+      consent are read from the JSON beside it, everything else from the photos. The old catalog \
       is kept as “catalogue.before-rebuild.sqlite”. No other program may use the library meanwhile. \
       When the export is gone too, name the folders with photos.
 
@@ -48,18 +48,18 @@ struct RebuildCommand: CatalogueCommand {
     return .success
   }
 
-  /// Opening a catalogue that can be read writes what its export lacks.
+  /// Opening a catalog that can be read writes what its export lacks.
   private func bringExportUpToDate(_ folder: FilePath) throws {
-    guard PhotoLibrary.presence(at: folder) == .catalogue else { return }
+    guard PhotoLibrary.presence(at: folder) == .catalog else { return }
     do {
       let library = try PhotoLibrary(at: folder)
       if let problem = library.exportProblem {
         throw PhotoFailure(
           code: "export-unreadable",
           message: "The export cannot be brought up to date: \(problem).",
-          hint: "“edit library verify --fix” writes it anew from the catalogue, which can be read.")
+          hint: "“edit library verify --fix” writes it anew from the catalog, which can be read.")
       }
-    } catch PhotoLibraryError.damagedCatalogue {
+    } catch PhotoLibraryError.damagedCatalog {
       // That is what a rebuild is for.
     }
   }

@@ -1,13 +1,13 @@
-import Arguments
-import PhotoLibrary
+import SafelightArguments
+import PhotoLibraryKit
 
 /// `edit library verify`: checks a library.
-struct VerifyLibraryCommand: CatalogueCommand {
+struct VerifyLibraryCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check that the catalogue is sound and agrees with its export and the photos.",
+    abstract: "Check that the catalog is sound and agrees with its export and the photos.",
     discussion: """
-      Has SQLite check the catalogue, compares it with the JSON beside it, and looks whether every \
+      Has SQLite check the catalog, compares it with the JSON beside it, and looks whether every \
       photo is in its place, is the file that was looked at, and has the edit that the library \
       knows. What is in the photos is checked by “edit verify”. Nothing is written without --fix, \
       which looks at changed photos again, takes out what is gone, and writes the JSON anew.

@@ -1,4 +1,4 @@
-/// The numbers of photos that the catalogue keeps, so that they need not be counted.
+/// The numbers of photos that the catalog keeps, so that they need not be counted.
 enum Tally: String, CaseIterable, Sendable {
   case visible, hidden, favorites, edited, panoramas, screenshots, livePhotos, depthEffect
   case portraits, landscapes
@@ -61,7 +61,7 @@ enum Tally: String, CaseIterable, Sendable {
       "SELECT coalesce(sum(\(columns)), 0) FROM cameraTally WHERE \(named.text)", named.values)
   }
 
-  /// Favourites, or edited photos, of cameras.
+  /// Favorites, or edited photos, of cameras.
   private static func ofCamera(_ parts: [Condition]) -> SQLText? {
     guard parts.count == 2,
       let tally = [favorites, edited].first(where: { parts.contains($0.condition) })

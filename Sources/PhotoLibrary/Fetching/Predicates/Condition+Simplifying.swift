@@ -2,7 +2,7 @@ extension Condition {
   /// The same condition with `NOT` only on single comparisons, what always or never holds folded
   /// away, and no list in a list of its kind.
   ///
-  /// That is the form in which indexes and kept counts can be recognised.
+  /// That is the form in which indexes and kept counts can be recognized.
   var simplified: Condition { simplified(negated: false) }
 
   private func simplified(negated: Bool) -> Condition {

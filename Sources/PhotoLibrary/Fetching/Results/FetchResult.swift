@@ -4,7 +4,7 @@ import PhotoEditing
 ///
 /// Assets are read when they are asked for, from the library as it was at the fetch; the list itself
 /// costs little, however long it is. Reading from several threads at once is fine. Only a disk that
-/// cannot be read, or a catalogue that was damaged since, stops the program; ``preload(_:)`` finds
+/// cannot be read, or a catalog that was damaged since, stops the program; ``preload(_:)`` finds
 /// that out before.
 public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCollection {
   /// How the objects are kept.
@@ -23,7 +23,7 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
   /// Does the same fetch at another moment.
   let fetch: @Sendable (Snapshot) throws(PhotoLibraryError) -> FetchResult
 
-  /// The numbers of the rows in the catalogue, in order.
+  /// The numbers of the rows in the catalog, in order.
   ///
   /// - Throws: ``PhotoLibraryError``.
   func rows() throws(PhotoLibraryError) -> ContiguousArray<Int64> {
@@ -79,7 +79,7 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
 
   /// Reads what stands at some indexes, so that it is at hand.
   ///
-  /// - Throws: ``PhotoLibraryError`` when the catalogue cannot be read any more.
+  /// - Throws: ``PhotoLibraryError`` when the catalog cannot be read any more.
   public func preload(_ range: Range<Int>) throws(PhotoLibraryError) {
     guard case .assets(let assets, _) = storage, !range.isEmpty else { return }
     let size = AssetPlan.pageSize

@@ -1,4 +1,4 @@
-import CSQLite
+import SafelightCSQLite
 
 extension Database {
   /// Teaches a connection `foldedText(name)`, which makes of a name's bytes what the index of names

@@ -1,4 +1,4 @@
-import CSQLite
+import SafelightCSQLite
 
 extension Database {
   /// Teaches a connection `textMatches(text, place, pattern, ignoresCase, ignoresAccents)`.

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 extension Blur: FarReachingRenderable {
   func isGuided(in context: StepContext, factor: Int) -> Bool {
@@ -6,7 +6,7 @@ extension Blur: FarReachingRenderable {
     return deviation > 8 && deviation >= 2.5 * Double(factor)
   }
 
-  func colourSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColourStep] {
+  func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     let deviation = radius * context.scale
     guard deviation > 0 else { return [] }
     let size = (width: context.width, height: context.height)
@@ -14,18 +14,18 @@ extension Blur: FarReachingRenderable {
     return [.kernel(ReplacingKernel(channels: channels))]
   }
 
-  func neighbourhoodStep(in context: StepContext) -> (any NeighbourhoodStep)? {
+  func neighborhoodStep(in context: StepContext) -> (any NeighborhoodStep)? {
     let deviation = radius * context.scale
     return deviation > 0 ? BlurStep(convolution: .gaussian(deviation)) : nil
   }
 }
 
-/// Shows the reduced picture's colours instead of the picture's own.
-private struct ReplacingKernel: ColourKernel {
-  let space = ColourSpace.encoded
+/// Shows the reduced picture's colors instead of the picture's own.
+private struct ReplacingKernel: ColorKernel {
+  let space = ColorSpace.encoded
   let channels: [ReducedMap]
 
-  func apply(to tile: ColourTile) {
+  func apply(to tile: ColorTile) {
     tile.forEachPlane { channel, plane in
       channels[channel].sample(plane, count: tile.count, x: tile.x, y: tile.y)
     }
@@ -33,7 +33,7 @@ private struct ReplacingKernel: ColourKernel {
 }
 
 /// Blurs each channel.
-private struct BlurStep: NeighbourhoodStep {
+private struct BlurStep: NeighborhoodStep {
   let convolution: Convolution
 
   var reach: Int { convolution.reach }

@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 
 extension Clarity: GuidedRenderable {
-  func colourSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColourStep] {
+  func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let base = GuidedBase(guide.luma, radius: guide.radius(1 / 60.0), edge: 0.15)
     let strength = 4 * (amount > 0 ? 1.2 : 0.8) * amount / 100
@@ -10,12 +10,12 @@ extension Clarity: GuidedRenderable {
 }
 
 /// Moves luma away from its base, or nearer, by multiplying all channels.
-private struct ClarityKernel: ColourKernel {
-  let space = ColourSpace.encoded
+private struct ClarityKernel: ColorKernel {
+  let space = ColorSpace.encoded
   let base: GuidedBase
   let strength: Float
 
-  func apply(to tile: ColourTile) {
+  func apply(to tile: ColorTile) {
     base.withValues(on: tile) { base in
       let (red, green, blue) = (tile.red, tile.green, tile.blue)
       let strength = strength

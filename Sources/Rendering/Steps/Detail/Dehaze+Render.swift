@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 
 extension Dehaze: GuidedRenderable {
-  func colourSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColourStep] {
+  func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let haze = Haze(guide)
     return amount > 0
@@ -10,7 +10,7 @@ extension Dehaze: GuidedRenderable {
   }
 }
 
-/// How much of the light at each place is that of the air, and its colour.
+/// How much of the light at each place is that of the air, and its color.
 struct Haze: Sendable {
   /// Red, green and blue of the air, encoded.
   let air: SIMD3<Float>
@@ -34,7 +34,7 @@ struct Haze: Sendable {
       of: darkChannel(air), guidedBy: picture.luma, radius: picture.radius(1 / 20.0), edge: 0.05)
   }
 
-  /// The mean colour where the dark channel is brightest.
+  /// The mean color where the dark channel is brightest.
   private static func air(of picture: ReducedPicture, dark: ReducedMap) -> SIMD3<Float> {
     let steps = dark.values.map { min(Int($0 * 1024), 1023) }
     var counts = [Int](repeating: 0, count: 1024)
@@ -57,12 +57,12 @@ struct Haze: Sendable {
 }
 
 /// Takes the light of the air off and gives what is left its full strength.
-private struct ClearingKernel: ColourKernel {
-  let space = ColourSpace.encoded
+private struct ClearingKernel: ColorKernel {
+  let space = ColorSpace.encoded
   let haze: Haze
   let strength: Float
 
-  func apply(to tile: ColourTile) {
+  func apply(to tile: ColorTile) {
     haze.density.withValues(on: tile) { density in
       let strength = strength
       let count = tile.count
@@ -77,13 +77,13 @@ private struct ClearingKernel: ColourKernel {
   }
 }
 
-/// Moves colours towards that of the air.
-private struct HazingKernel: ColourKernel {
-  let space = ColourSpace.encoded
+/// Moves colors towards that of the air.
+private struct HazingKernel: ColorKernel {
+  let space = ColorSpace.encoded
   let haze: Haze
   let strength: Float
 
-  func apply(to tile: ColourTile) {
+  func apply(to tile: ColorTile) {
     haze.density.withValues(on: tile) { density in
       let (base, rise) = (0.35 * strength, 0.65 * strength)
       let count = tile.count

@@ -1,20 +1,20 @@
-import Adjustments
+import SafelightAdjustments
 
-extension NoiseReduction: NeighbourhoodRenderable {
-  func neighbourhoodStep(in context: StepContext) -> (any NeighbourhoodStep)? {
+extension NoiseReduction: NeighborhoodRenderable {
+  func neighborhoodStep(in context: StepContext) -> (any NeighborhoodStep)? {
     func filter(_ radius: Double, _ edge: Double) -> SelfGuidedFilter? {
       let radius = radius * context.scale
       guard radius >= 0.3, edge > 0 else { return nil }
       return SelfGuidedFilter(window: .box(radius), edge: Float(edge))
     }
     let luma = filter(4, 0.07 * luminance / 100 * (1 - 0.8 * detail / 100))
-    let chroma = filter(8, 0.12 * colour / 100)
+    let chroma = filter(8, 0.12 * color / 100)
     return luma == nil && chroma == nil ? nil : NoiseReductionStep(luma: luma, chroma: chroma)
   }
 }
 
-/// Smooths luma and the two colour differences, each by itself.
-private struct NoiseReductionStep: NeighbourhoodStep {
+/// Smooths luma and the two color differences, each by itself.
+private struct NoiseReductionStep: NeighborhoodStep {
   let luma: SelfGuidedFilter?
   let chroma: SelfGuidedFilter?
 

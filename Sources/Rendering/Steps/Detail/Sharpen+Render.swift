@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 
-extension Sharpen: NeighbourhoodRenderable {
-  func neighbourhoodStep(in context: StepContext) -> (any NeighbourhoodStep)? {
+extension Sharpen: NeighborhoodRenderable {
+  func neighborhoodStep(in context: StepContext) -> (any NeighborhoodStep)? {
     let deviation = radius * context.scale
     guard amount != 0, deviation >= 0.3 else { return nil }
     return SharpenStep(
@@ -11,7 +11,7 @@ extension Sharpen: NeighbourhoodRenderable {
 }
 
 /// Adds to every pixel what its luma has more than the blurred one.
-private struct SharpenStep: NeighbourhoodStep {
+private struct SharpenStep: NeighborhoodStep {
   let convolution: Convolution
   let amount: Float
   let threshold: Float

@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 
-extension Fade: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension Fade: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let (lift, drop) = (0.18 * amount / 100, 0.05 * amount / 100)
     let curve = ChannelCurves.tones(below: 1 - 3 * lift, above: 1 - 3 * drop) { input in

@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 
 extension Glow: GuidedRenderable {
-  func colourSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColourStep] {
+  func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let dark = Float(threshold / 100)
     let weights = guide.luma.values.map { luma in
@@ -19,14 +19,14 @@ extension Glow: GuidedRenderable {
 }
 
 /// Screens light over the picture.
-private struct GlowKernel: ColourKernel {
-  let space = ColourSpace.encoded
+private struct GlowKernel: ColorKernel {
+  let space = ColorSpace.encoded
   /// Red, green and blue.
   let light: [ReducedMap]
   let amount: Float
 
-  func apply(to tile: ColourTile) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: ColourTile.capacity) { memory in
+  func apply(to tile: ColorTile) {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: ColorTile.capacity) { memory in
       let row = memory.baseAddress!
       let (count, amount) = (tile.count, amount)
       tile.forEachPlane { channel, plane in

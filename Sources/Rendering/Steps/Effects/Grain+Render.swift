@@ -1,14 +1,14 @@
-import Adjustments
+import SafelightAdjustments
 
-extension Grain: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension Grain: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     amount == 0 ? [] : [.kernel(GrainKernel(self, scale: context.scale))]
   }
 }
 
 /// Adds noise to all channels alike, most in the mid-tones.
-private struct GrainKernel: ColourKernel {
-  let space = ColourSpace.encoded
+private struct GrainKernel: ColorKernel {
+  let space = ColorSpace.encoded
   private let octaves: [LatticeNoise]
 
   init(_ grain: Grain, scale: Double) {
@@ -24,7 +24,7 @@ private struct GrainKernel: ColourKernel {
     }
   }
 
-  func apply(to tile: ColourTile) {
+  func apply(to tile: ColorTile) {
     withUnsafeTemporaryAllocation(of: Float.self, capacity: tile.count) { memory in
       let noise = memory.baseAddress!
       noise.update(repeating: 0, count: tile.count)

@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 
-extension Invert: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension Invert: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let share = amount / 100
     return [.curves(ChannelCurves { $0 + share * (1 - 2 * $0) }, in: .encoded)]

@@ -1,19 +1,19 @@
-import Adjustments
+import SafelightAdjustments
 
-extension Posterize: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension Posterize: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     isNeutral ? [] : [.kernel(PosterizeKernel(steps: Float(levels - 1)))]
   }
 }
 
 /// Rounds to the nearest tone. A table would draw slopes where tones jump.
-private struct PosterizeKernel: ColourKernel {
-  let space = ColourSpace.encoded
+private struct PosterizeKernel: ColorKernel {
+  let space = ColorSpace.encoded
   let dependsOnPlace = false
   /// Steps from black to white.
   let steps: Float
 
-  func apply(to tile: ColourTile) {
+  func apply(to tile: ColorTile) {
     // A float of 1.5 × 2²³ and a little more has no room for a fraction, so adding that rounds.
     let rounding: Float = 0x1.8p23
     let count = tile.count

@@ -1,14 +1,14 @@
-import Adjustments
+import SafelightAdjustments
 
-extension Vignette: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension Vignette: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     amount == 0 ? [] : [.kernel(VignetteKernel(self, in: context))]
   }
 }
 
 /// Multiplies linear light with a gain that depends on the place.
-private struct VignetteKernel: ColourKernel {
-  let space = ColourSpace.linear
+private struct VignetteKernel: ColorKernel {
+  let space = ColorSpace.linear
   private let width: Int
   private let height: Int
   /// How far the square root of the gain is from 1 where the effect is complete.
@@ -38,7 +38,7 @@ private struct VignetteKernel: ColourKernel {
     perSpan = Float(1 / (end - start))
   }
 
-  func apply(to tile: ColourTile) {
+  func apply(to tile: ColorTile) {
     withUnsafeTemporaryAllocation(of: Float.self, capacity: tile.count) { memory in
       let gains = memory.baseAddress!
       measure(into: gains, count: tile.count, x: tile.x, y: tile.y)
@@ -50,7 +50,7 @@ private struct VignetteKernel: ColourKernel {
   }
 
   // Both loops read the kernel's numbers once, beforehand: the compiler cannot know that writing
-  // pixels leaves them alone, and would not vectorise.
+  // pixels leaves them alone, and would not vectorize.
 
   /// Writes the distances from the middle along a row.
   private func measure(

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 extension Crop: GeometryRenderable {
   var movesPixels: Bool { false }

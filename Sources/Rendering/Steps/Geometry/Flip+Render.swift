@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 extension Flip: TurnRenderable {
   var turn: Orientation {

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import FoundationEssentials
 import Glibc
 

@@ -1,9 +1,9 @@
-import Adjustments
+import SafelightAdjustments
 import FoundationEssentials
 import Glibc
 
-extension Brightness: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension Brightness: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let slope = pow(3, amount / 100)
     let curve = ChannelCurves.tones(below: slope, above: 1 / slope) {

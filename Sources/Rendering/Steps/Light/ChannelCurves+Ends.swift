@@ -1,7 +1,7 @@
 extension ChannelCurves {
   /// One curve for every channel, made for tones from 0 to 1.
   ///
-  /// Colours outside sRGB and light above white lie beyond; there straight lines go on, so that
+  /// Colors outside sRGB and light above white lie beyond; there straight lines go on, so that
   /// they keep their order and no formula meets numbers that it was not made for.
   ///
   /// - Parameters:

@@ -1,8 +1,8 @@
-import Adjustments
+import SafelightAdjustments
 import Glibc
 
-extension Contrast: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension Contrast: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     return [.curves(amount > 0 ? Self.steep(amount / 100) : Self.flat(-amount / 100), in: .encoded)]
   }

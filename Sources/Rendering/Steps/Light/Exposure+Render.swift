@@ -1,8 +1,8 @@
-import Adjustments
+import SafelightAdjustments
 import Glibc
 
-extension Exposure: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension Exposure: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     // A curve, not a matrix: it joins the conversions to linear light and back in one table.
     let factor = exp2(amount)

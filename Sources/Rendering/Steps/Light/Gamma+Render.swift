@@ -1,9 +1,9 @@
-import Adjustments
+import SafelightAdjustments
 import FoundationEssentials
 import Glibc
 
-extension Gamma: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension Gamma: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     return [.curves(ChannelCurves(Self.curve(amount)), in: .encoded)]
   }

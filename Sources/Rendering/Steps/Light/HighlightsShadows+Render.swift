@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 
 extension HighlightsShadows: GuidedRenderable {
-  func colourSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColourStep] {
+  func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let base = GuidedBase(guide.luma, radius: guide.radius(1 / 40.0), edge: 0.1)
     let dark = (shadows > 0 ? 3 : 0.7) * shadows / 100
@@ -11,15 +11,15 @@ extension HighlightsShadows: GuidedRenderable {
 }
 
 /// Multiplies pixels with a gain that depends on how bright their surroundings are.
-private struct BaseGainKernel: ColourKernel {
-  let space = ColourSpace.encoded
+private struct BaseGainKernel: ColorKernel {
+  let space = ColorSpace.encoded
   let base: GuidedBase
   /// What the gain of black surroundings has above 1.
   let dark: Float
   /// How much the gain of bright surroundings changes.
   let bright: Float
 
-  func apply(to tile: ColourTile) {
+  func apply(to tile: ColorTile) {
     base.withValues(on: tile) { base in
       let (red, green, blue) = (tile.red, tile.green, tile.blue)
       let (dark, bright) = (dark, bright)

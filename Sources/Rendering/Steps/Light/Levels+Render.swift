@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 
-extension Levels: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension Levels: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let composite = all.curve
     func channel(_ points: Points) -> ChannelCurves.Function {

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 
 /// A curve through points that never overshoots them: piecewise cubic, monotone where they are.
 ///

@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 
-extension ToneCurve: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension ToneCurve: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let composite = MonotoneCubic(all)
     func channel(_ curve: Curve) -> ChannelCurves.Function {
@@ -17,7 +17,7 @@ extension ToneCurve: ColourRenderable {
   }
 
   /// A curve from 0 to 1 for every number: beyond the ends it goes on with the slope it has there,
-  /// as steep as 4 at most, so that colours outside sRGB keep their order without running away.
+  /// as steep as 4 at most, so that colors outside sRGB keep their order without running away.
   private static func extended(
     _ curve: @escaping ChannelCurves.Function
   ) -> ChannelCurves.Function {

@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 
-extension WhitesBlacks: ColourRenderable {
-  func colourSteps(in context: StepContext) -> [ColourStep] {
+extension WhitesBlacks: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let white = 0.18 * whites / 100
     let black = 0.15 * blacks / 100

@@ -1,7 +1,7 @@
-import PhotoLibrary
+import PhotoLibraryKit
 
-// The catalogue has a folder of its own; the photos stay where they are.
-let library = try PhotoLibrary(at: "catalogue")
+// The catalog has a folder of its own; the photos stay where they are.
+let library = try PhotoLibrary(at: "catalog")
 try await library.add(["photos"])
 
 let options = FetchOptions(
@@ -16,8 +16,8 @@ try await library.performChanges {
 }
 
 // Edits are those of PhotoEditing and lie in the sidecars; the library sees them there.
-let favourites = FetchOptions(predicate: try FetchPredicate(format: "favorite = YES"))
-for photo in try library.fetchAssets(with: favourites) {
+let favorites = FetchOptions(predicate: try FetchPredicate(format: "favorite = YES"))
+for photo in try library.fetchAssets(with: favorites) {
   try await PhotoEditor().apply(Filter.named("noir").applied(), to: photo.photo)
 }
 try await library.scan()

@@ -1,7 +1,7 @@
-import Adjustments
+import SafelightAdjustments
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct GrainTests {
   private func grain(
@@ -17,7 +17,7 @@ import Testing
     _ grain: Grain, tone: Double = 0.5, width: Int = 200, height: Int = 200, scale: Double = 1
   ) -> [[Double]] {
     let context = StepContext(width: width, height: height, scale: scale)
-    let program = grain.colourSteps(in: context).program
+    let program = grain.colorSteps(in: context).program
     let even = [[Double]](repeating: [tone, tone, tone], count: width)
     return (0..<height).map { y in program.run(on: even, y: y).map { 255 * ($0[0] - tone) } }
   }
@@ -41,8 +41,8 @@ import Testing
     #expect(abs(ratio - share) < 0.01)
   }
 
-  @Test func grainHasNoColour() {
-    let steps = grain().colourSteps(in: .wholePhoto)
+  @Test func grainHasNoColor() {
+    let steps = grain().colorSteps(in: .wholePhoto)
     let result = steps.run(on: SamplePixels.all, y: 5)
     for (pixel, source) in zip(result, SamplePixels.all) {
       #expect(abs((pixel[0] - source[0]) - (pixel[2] - source[2])) < 1e-6)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func theSameSeedIsTheSameGrainWhereverATileBegins() {
-    let steps = grain(size: 2.3).colourSteps(in: .wholePhoto)
+    let steps = grain(size: 2.3).colorSteps(in: .wholePhoto)
     let row = [[Double]](repeating: [0.5, 0.5, 0.5], count: 900)
     let whole = steps.run(on: row, x: 0, y: 17)
     let part = steps.run(on: Array(row[..<333]), x: 411, y: 17)

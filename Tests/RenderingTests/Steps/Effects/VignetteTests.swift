@@ -1,15 +1,15 @@
-import Adjustments
+import SafelightAdjustments
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 @Suite struct VignetteTests {
-  /// What becomes of an even grey of 0.25, row after row.
+  /// What becomes of an even gray of 0.25, row after row.
   private func field(_ vignette: Vignette, width: Int, height: Int) -> [[Double]] {
     let context = StepContext(width: width, height: height, scale: 1)
-    let program = vignette.colourSteps(in: context).program
-    let grey = [[Double]](repeating: [0.25, 0.25, 0.25], count: width)
-    return (0..<height).map { y in program.run(on: grey, y: y).map { $0[0] } }
+    let program = vignette.colorSteps(in: context).program
+    let gray = [[Double]](repeating: [0.25, 0.25, 0.25], count: width)
+    return (0..<height).map { y in program.run(on: gray, y: y).map { $0[0] } }
   }
 
   private func vignette(_ amount: Double, roundness: Double = 0) -> Vignette {
@@ -53,14 +53,14 @@ import Testing
   }
 
   @Test func hueAndSaturationOfLightStay() {
-    let steps = vignette(-90).colourSteps(in: StepContext(width: 40, height: 30, scale: 1))
-    let result = steps.run(on: [[0.8, 0.4, 0.2]])[0].map(ReferenceColour.linear)
-    let before = [0.8, 0.4, 0.2].map(ReferenceColour.linear)
+    let steps = vignette(-90).colorSteps(in: StepContext(width: 40, height: 30, scale: 1))
+    let result = steps.run(on: [[0.8, 0.4, 0.2]])[0].map(ReferenceColor.linear)
+    let before = [0.8, 0.4, 0.2].map(ReferenceColor.linear)
     #expect(abs(result[0] / result[1] - before[0] / before[1]) < 1e-3)
     #expect(abs(result[1] / result[2] - before[1] / before[2]) < 1e-3)
   }
 
   @Test func shapeWithoutAmountChangesNothing() {
-    #expect(vignette(0, roundness: 50).colourSteps(in: .wholePhoto).isEmpty)
+    #expect(vignette(0, roundness: 50).colorSteps(in: .wholePhoto).isEmpty)
   }
 }

@@ -1,23 +1,23 @@
-import Adjustments
+import SafelightAdjustments
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// What photographers rely on, whatever the formula.
 @Suite struct LightStepTests {
-  private static let greys = (0...1023).map { [Double](repeating: Double($0) / 1023, count: 3) }
+  private static let grays = (0...1023).map { [Double](repeating: Double($0) / 1023, count: 3) }
 
-  private func curve(_ adjustment: some ColourRenderable) -> [Double] {
-    adjustment.run(on: Self.greys).map { $0[0] }
+  private func curve(_ adjustment: some ColorRenderable) -> [Double] {
+    adjustment.run(on: Self.grays).map { $0[0] }
   }
 
   @Test(arguments: [-5.0, -2, -1, 1, 2, 5])
   func aStopDoublesLinearLight(stops: Double) {
     var exposure = Exposure()
     exposure.amount = stops
-    // 18 % grey and the sRGB code that stands for it.
+    // 18 % gray and the sRGB code that stands for it.
     let result = exposure.run(on: [[0.461_356, 0.461_356, 0.461_356]])
-    #expect(abs(ReferenceColour.linear(result[0][0]) / (0.18 * pow2(stops)) - 1) < 1e-4)
+    #expect(abs(ReferenceColor.linear(result[0][0]) / (0.18 * pow2(stops)) - 1) < 1e-4)
   }
 
   private func pow2(_ stops: Double) -> Double {
@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test(arguments: ReferenceCase.light)
-  func toneToolsKeepGreyGreyAndTonesInOrder(_ sample: ReferenceCase) {
-    let result = sample.adjustment.run(on: Self.greys)
+  func toneToolsKeepGrayGrayAndTonesInOrder(_ sample: ReferenceCase) {
+    let result = sample.adjustment.run(on: Self.grays)
     if let levels = sample.adjustment as? Levels {
       guard [levels.red, levels.green, levels.blue].allSatisfy({ $0 == Levels.Points() }),
         levels.all.outputBlack < levels.all.outputWhite
@@ -51,7 +51,7 @@ import Testing
   func brightnessUndoesItself(amount: Double) {
     var (there, back) = (Brightness(), Brightness())
     (there.amount, back.amount) = (amount, -amount)
-    let steps = there.colourSteps(in: .wholePhoto) + back.colourSteps(in: .wholePhoto)
+    let steps = there.colorSteps(in: .wholePhoto) + back.colorSteps(in: .wholePhoto)
     #expect(largestDifference(steps.run(on: SamplePixels.all), SamplePixels.all) < 0.01)
   }
 

@@ -1,4 +1,4 @@
-import Adjustments
+import SafelightAdjustments
 import Testing
 
 /// Local and detail adjustments at a setting, in pipeline order.
@@ -41,11 +41,11 @@ struct LocalCase: Sendable, CustomTestStringConvertible {
     return value
   }
 
-  static func noiseReduction(_ luminance: Double, _ colour: Double, detail: Double = 50)
+  static func noiseReduction(_ luminance: Double, _ color: Double, detail: Double = 50)
     -> NoiseReduction
   {
     var value = NoiseReduction()
-    (value.luminance, value.colour, value.detail) = (luminance, colour, detail)
+    (value.luminance, value.color, value.detail) = (luminance, color, detail)
     return value
   }
 
@@ -69,7 +69,7 @@ struct LocalCase: Sendable, CustomTestStringConvertible {
       LocalCase("sharpen edges", [sharpen(80, radius: 0.5, threshold: 12)]),
       LocalCase("less noise", [noiseReduction(50, 50)]),
       LocalCase("least noise", [noiseReduction(100, 100, detail: 0)]),
-      LocalCase("less noise of colour", [noiseReduction(0, 60)]),
+      LocalCase("less noise of color", [noiseReduction(0, 60)]),
       LocalCase("less noise of brightness", [noiseReduction(70, 0)]),
       LocalCase(
         "shadows, clarity and sharpening",

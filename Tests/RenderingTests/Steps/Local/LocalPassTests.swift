@@ -1,9 +1,9 @@
-import Adjustments
-import TestSupport
+import SafelightAdjustments
+import SafelightTestSupport
 import Testing
-import Vips
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// How local adjustments go through passes, strips and filters.
 @Suite struct LocalPassTests {

@@ -1,9 +1,9 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
-import TestSupport
-import Vips
+import SafelightTestSupport
+import SafelightVips
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// Codes of 8 bits, three to a pixel, for whole-picture tests.
 struct LocalPicture {

@@ -1,20 +1,20 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// What local adjustments promise to photographers.
 @Suite struct LocalPropertyTests {
   private static let ends = [-100.0, -50, 0, 50, 100]
 
-  /// A grey area, seen by an adjustment in the middle of nothing else.
+  /// A gray area, seen by an adjustment in the middle of nothing else.
   private func tone(_ value: Double, after adjustment: some GuidedRenderable) -> [Double] {
     let plane = [Float](repeating: Float(value), count: 9)
     let guide = ReducedPicture(planes: [plane, plane, plane], width: 3, height: 3, factor: 1)
     let context = StepContext(width: 3, height: 3, scale: 1)
-    return adjustment.colourSteps(in: context, guidedBy: guide).run(on: [[value, value, value]])[0]
+    return adjustment.colorSteps(in: context, guidedBy: guide).run(on: [[value, value, value]])[0]
   }
 
   @Test(arguments: ends, ends)
@@ -39,7 +39,7 @@ import Testing
     let planes: [[Float]] = [[0.3], [0.2], [0.05]]
     let guide = ReducedPicture(planes: planes, width: 1, height: 1, factor: 1)
     let context = StepContext(width: 1, height: 1, scale: 1)
-    let pixel = adjustment.colourSteps(in: context, guidedBy: guide).run(on: [[0.3, 0.2, 0.05]])[0]
+    let pixel = adjustment.colorSteps(in: context, guidedBy: guide).run(on: [[0.3, 0.2, 0.05]])[0]
     #expect(abs(pixel[1] / pixel[0] - 2 / 3.0) < 1e-5)
     #expect(abs(pixel[2] / pixel[0] - 1 / 6.0) < 1e-5)
   }
@@ -62,12 +62,12 @@ import Testing
 
   @Test(arguments: [LocalCase.clarity(100), LocalCase.clarity(-100)])
   func clarityLeavesFlatAreasAndTheEndsAlone(_ adjustment: Clarity) throws {
-    for grey in [0, 0.3, 1] {
-      #expect(abs(tone(grey, after: adjustment)[0] - grey) < 1e-6)
+    for gray in [0, 0.3, 1] {
+      #expect(abs(tone(gray, after: adjustment)[0] - gray) < 1e-6)
     }
   }
 
-  /// Soft waves around mid-grey.
+  /// Soft waves around mid-gray.
   private static let waves = LocalPicture(width: 300, height: 30) { x, _ in
     [Double](repeating: 0.5 + 0.04 * sin(Double(x)), count: 3)
   }
@@ -118,8 +118,8 @@ import Testing
   @Test func sharpeningLeavesNoiseBelowTheThresholdAlone() throws {
     var random = SeededGenerator(seed: 3)
     let codes = (0..<(60 * 60)).flatMap { _ -> [UInt8] in
-      let grey = UInt8.random(in: 127...129, using: &random)
-      return [grey, grey, grey]
+      let gray = UInt8.random(in: 127...129, using: &random)
+      return [gray, gray, gray]
     }
     let noise = LocalPicture(width: 60, height: 60, codes: codes)
     #expect(try noise.adjusted([LocalCase.sharpen(100, threshold: 10)]) == codes.map(Int.init))
@@ -147,9 +147,9 @@ import Testing
   }
 
   @Test func radiiShrinkWithAPreviewUntilNothingIsLeft() {
-    func reach(_ adjustment: some NeighbourhoodRenderable, _ scale: Double) -> Int? {
+    func reach(_ adjustment: some NeighborhoodRenderable, _ scale: Double) -> Int? {
       let context = StepContext(width: 600, height: 400, scale: scale)
-      return adjustment.neighbourhoodStep(in: context)?.reach
+      return adjustment.neighborhoodStep(in: context)?.reach
     }
     #expect(reach(LocalCase.sharpen(50, radius: 2), 1) == 7)
     #expect(reach(LocalCase.sharpen(50, radius: 2), 0.5) == 4)

@@ -1,9 +1,9 @@
-import Adjustments
+import SafelightAdjustments
 import Foundation
-import TestSupport
+import SafelightTestSupport
 import Testing
 
-@testable import Rendering
+@testable import SafelightRendering
 
 /// Local and detail adjustments against whole-picture arithmetic in double precision.
 @Suite struct LocalReferenceTests {

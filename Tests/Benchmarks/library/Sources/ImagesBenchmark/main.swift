@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PhotoLibrary
+import PhotoLibraryKit
 
 // ImagesBenchmark FOLDER PHOTO [COUNT]: puts COUNT copies of a photo, 100 unless told otherwise, each
 // with bytes of its own at the end, into a library in the new folder FOLDER, and measures a grid of

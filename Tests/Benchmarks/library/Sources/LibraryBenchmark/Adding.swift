@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import PhotoLibrary
+import PhotoLibraryKit
 
 /// Takes the photos of a folder into a new library, looks through them again when nothing changed,
-/// and makes the catalogue anew.
+/// and makes the catalog anew.
 struct Adding {
   private struct Result: Encodable {
     var work: String

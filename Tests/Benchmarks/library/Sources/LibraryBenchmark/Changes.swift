@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import PhotoLibrary
+import PhotoLibraryKit
 
-/// Marks photos as favourites, one change set each, and measures beside it what the disk itself takes
+/// Marks photos as favorites, one change set each, and measures beside it what the disk itself takes
 /// to keep 4 KB.
 struct Favorites {
   private struct Result: Encodable {

@@ -1,5 +1,5 @@
 import Foundation
-import PhotoLibrary
+import PhotoLibraryKit
 
 /// Fetches that are described by JSON: the first page of each, how many it finds, and what it finds.
 struct Fetches {

@@ -1,5 +1,5 @@
 import Foundation
-import PhotoLibrary
+import PhotoLibraryKit
 
 /// What `run.py` measures, each by a process of its own; prints one JSON object on a line for each
 /// thing measured. Times are in milliseconds.

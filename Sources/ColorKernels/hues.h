@@ -1,0 +1,199 @@
+// The loops for hue and chroma, compiled like those in loops.h.
+//
+// Hues run over the hexagon that the RGB cube shows along its grays, from 0 (red) over 1 (yellow),
+// 2 (green), 3 (cyan), 4 (blue) and 5 (magenta) to 6 (red again), so that none of this needs an angle.
+
+TARGET static inline float NAME(larger)(float a, float b) { return a > b ? a : b; }
+TARGET static inline float NAME(smaller)(float a, float b) { return a < b ? a : b; }
+TARGET static inline float NAME(limited)(float a) { return NAME(smaller)(NAME(larger)(a, 0), 1); }
+TARGET static inline float NAME(size)(float a) { return a < 0 ? -a : a; }
+TARGET static inline float NAME(luma)(float r, float g, float b)
+{
+  return 0.2126f * r + 0.7152f * g + 0.0722f * b;
+}
+// 0 up to 0, 1 from 1 on, and 3x² - 2x³ between.
+TARGET static inline float NAME(smooth_step)(float position)
+{
+  float x = NAME(limited)(position);
+  return x * x * (3 - 2 * x);
+}
+// How much tint a tone from 0 to 1 takes: none at the ends, so that black and white stay clean.
+TARGET static inline float NAME(tint_room)(float tone)
+{
+  float distance = 2 * tone - 1, square = distance * distance;
+  return 1 - square * square;
+}
+
+#define LARGER NAME(larger)
+#define SMALLER NAME(smaller)
+#define LIMITED NAME(limited)
+#define LUMA NAME(luma)
+
+TARGET static void NAME(vibrance)(float *planes, float amount, int count)
+{
+  float *restrict r = planes, *restrict g = r + SAFELIGHT_TILE, *restrict b = g + SAFELIGHT_TILE;
+  const float sparing = amount > 0 ? 0.5f : 0;
+  for (int i = 0; i < count; i++) {
+    float red = r[i], green = g[i], blue = b[i];
+    float chroma = LARGER(LARGER(red, green), blue) - SMALLER(SMALLER(red, green), blue);
+    float weakness = 1 - SMALLER(chroma, 1);
+    // Between red and yellow the hue is 60 degrees times (g - b) / chroma; elsewhere green lies below
+    // blue or above red, and the quotient means nothing.
+    float degrees = 60 * (green - blue) / (chroma > 0 ? chroma : 1);
+    float likeness = LARGER(1 - NAME(size)(degrees - 25) / 25, 0);
+    likeness = red >= green ? likeness : 0;
+    likeness = green >= blue ? likeness : 0;
+    float factor = 1 + amount * weakness * weakness * (1 - sparing * likeness);
+    float luma = LUMA(red, green, blue);
+    r[i] = luma + factor * (red - luma);
+    g[i] = luma + factor * (green - luma);
+    b[i] = luma + factor * (blue - luma);
+  }
+}
+
+TARGET static void NAME(grade)(float *planes, const SafelightGrading *grading, int count)
+{
+  float *restrict r = planes, *restrict g = r + SAFELIGHT_TILE, *restrict b = g + SAFELIGHT_TILE;
+  const SafelightGrading s = *grading;
+  for (int i = 0; i < count; i++) {
+    float red = r[i], green = g[i], blue = b[i];
+    float tone = LIMITED(LUMA(red, green, blue));
+    float dark = 1 - NAME(smooth_step)(s.steepness * (tone - s.shadows_end));
+    float light = NAME(smooth_step)(s.steepness * (tone - s.highlights_start));
+    float room = NAME(tint_room)(tone);
+    float lift = tone * (1 - tone) * (s.midtones[3] + dark * s.shadows[3] + light * s.highlights[3]);
+    r[i] = red + lift + room * (s.midtones[0] + dark * s.shadows[0] + light * s.highlights[0]);
+    g[i] = green + lift + room * (s.midtones[1] + dark * s.shadows[1] + light * s.highlights[1]);
+    b[i] = blue + lift + room * (s.midtones[2] + dark * s.shadows[2] + light * s.highlights[2]);
+  }
+}
+
+// Colors of a part of a tile with what the bands say of their hues.
+enum { NAME(PART) = 256 };
+typedef struct {
+  float chroma[NAME(PART)], hue[NAME(PART)];
+  float turn[NAME(PART)], saturation[NAME(PART)], luminance[NAME(PART)];
+} NAME(Hues);
+
+TARGET static void NAME(measure)(
+  NAME(Hues) *hues, const float *r, const float *g, const float *b, int count)
+{
+  for (int i = 0; i < count; i++) {
+    float red = r[i], green = g[i], blue = b[i];
+    float chroma = LARGER(LARGER(red, green), blue) - SMALLER(SMALLER(red, green), blue);
+    // The largest channel says from which corner to count, so that one division is enough.
+    int is_red = red >= LARGER(green, blue), is_green = green >= blue;
+    float corner = is_green ? 2 : 4;
+    float away = is_green ? blue - red : red - green;
+    float hue = (is_red ? 0 : corner) + (is_red ? green - blue : away) / (chroma > 0 ? chroma : 1);
+    hues->chroma[i] = chroma;
+    hues->hue[i] = hue < 0 ? hue + 6 : hue;
+  }
+}
+
+// Evaluates the bands' cubics: `table` holds, for turn, saturation and luminance and for each power
+// from the constant up, a number for each of 32 pieces of 15 degrees.
+TARGET static void NAME(look_up)(NAME(Hues) *hues, const float *table, int count)
+{
+#if LEVEL == 2
+  const __m512 half = _mm512_set1_ps(0.5f), shift = _mm512_set1_ps(0x1.8p23f);
+  float *const results[3] = {hues->turn, hues->saturation, hues->luminance};
+  for (int i = 0; i < count; i += 16) {
+    // The last vector may reach beyond the part's pixels, but not beyond its planes.
+    __m512 position = _mm512_mul_ps(_mm512_set1_ps(4), _mm512_loadu_ps(hues->hue + i));
+    __m512 shifted = _mm512_add_ps(_mm512_sub_ps(position, half), shift);
+    __m512 share = _mm512_sub_ps(position, _mm512_sub_ps(shifted, shift));
+    __m512i piece = _mm512_castps_si512(shifted);
+    for (int k = 0; k < 3; k++) {
+      __m512 c[4];
+      for (int power = 0; power < 4; power++) {
+        const float *row = table + (k * 4 + power) * 32;
+        c[power] = _mm512_permutex2var_ps(_mm512_loadu_ps(row), piece, _mm512_loadu_ps(row + 16));
+      }
+      __m512 value = _mm512_add_ps(c[2], _mm512_mul_ps(share, c[3]));
+      value = _mm512_add_ps(c[1], _mm512_mul_ps(share, value));
+      value = _mm512_add_ps(c[0], _mm512_mul_ps(share, value));
+      _mm512_storeu_ps(results[k] + i, value);
+    }
+  }
+#else
+  for (int i = 0; i < count; i++) {
+    float position = 4 * hues->hue[i];
+    // Adding 1.5 times 2^23 leaves the nearest whole number in the low bits; half a piece less makes
+    // that the piece below. At a border either neighbor is right.
+    float shifted = (position - 0.5f) + 0x1.8p23f;
+    float share = position - (shifted - 0x1.8p23f);
+    uint32_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    const float *c = table + (bits & 31);
+    hues->turn[i] = c[0] + share * (c[32] + share * (c[64] + share * c[96]));
+    hues->saturation[i] = c[128] + share * (c[160] + share * (c[192] + share * c[224]));
+    hues->luminance[i] = c[256] + share * (c[288] + share * (c[320] + share * c[352]));
+  }
+#endif
+}
+
+// The luma that a band's luminance makes of a color's.
+TARGET static inline float NAME(lightened)(float luminance, float chroma, float luma, float *darkening)
+{
+  float room = chroma * (2 - chroma) * LARGER(luma * (1 - luma), 0);
+  *darkening = 1 + 0.8f * SMALLER(luminance, 0) * chroma;
+  return *darkening * luma + LARGER(luminance, 0) * room;
+}
+
+TARGET static void NAME(mix_hues)(float *planes, const float *table, int count)
+{
+  NAME(Hues) hues;
+  for (int start = 0; start < count; start += NAME(PART)) {
+    const int length = count - start < NAME(PART) ? count - start : NAME(PART);
+    float *restrict r = planes + start, *restrict g = r + SAFELIGHT_TILE;
+    float *restrict b = g + SAFELIGHT_TILE;
+    NAME(measure)(&hues, r, g, b, length);
+    NAME(look_up)(&hues, table, length);
+    for (int i = 0; i < length; i++) {
+      float chroma = hues.chroma[i], weak = SMALLER(chroma, 1), darkening;
+      float gray = NAME(lightened)(hues.luminance[i], weak, LUMA(r[i], g[i], b[i]), &darkening);
+      float saturation = hues.saturation[i];
+      float gain = 1 + LARGER(saturation, 0) * (1 - weak) + SMALLER(saturation, 0);
+      float strength = darkening * gain * chroma;
+      // The color of the turned hue with chroma 1; the hue may be from -1 to 7.
+      float hue = hues.hue[i] + hues.turn[i];
+      float red = LIMITED(NAME(size)(hue - 3) - 1);
+      float green = LIMITED(LARGER(2 - NAME(size)(hue - 2), hue - 6));
+      float blue = LIMITED(LARGER(2 - NAME(size)(hue - 4), -hue));
+      float own = LUMA(red, green, blue);
+      r[i] = gray + strength * (red - own);
+      g[i] = gray + strength * (green - own);
+      b[i] = gray + strength * (blue - own);
+    }
+  }
+}
+
+TARGET static void NAME(gray_hues)(
+  float *planes, const float *table, const float tint[3], float amount, int count)
+{
+  NAME(Hues) hues;
+  // Two products rather than a difference: at the whole amount nothing of the colors is left over by
+  // rounding, and the three channels are equal.
+  const float rest = 1 - amount;
+  for (int start = 0; start < count; start += NAME(PART)) {
+    const int length = count - start < NAME(PART) ? count - start : NAME(PART);
+    float *restrict r = planes + start, *restrict g = r + SAFELIGHT_TILE;
+    float *restrict b = g + SAFELIGHT_TILE;
+    NAME(measure)(&hues, r, g, b, length);
+    NAME(look_up)(&hues, table, length);
+    for (int i = 0; i < length; i++) {
+      float darkening, weak = SMALLER(hues.chroma[i], 1);
+      float gray = NAME(lightened)(hues.luminance[i], weak, LUMA(r[i], g[i], b[i]), &darkening);
+      float room = NAME(tint_room)(LIMITED(gray));
+      r[i] = rest * r[i] + amount * (gray + room * tint[0]);
+      g[i] = rest * g[i] + amount * (gray + room * tint[1]);
+      b[i] = rest * b[i] + amount * (gray + room * tint[2]);
+    }
+  }
+}
+
+#undef LARGER
+#undef SMALLER
+#undef LIMITED
+#undef LUMA

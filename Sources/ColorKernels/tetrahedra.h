@@ -1,0 +1,76 @@
+// The loop for 3D lookup tables, compiled like those in loops.h.
+//
+// It interpolates in the tetrahedron around a color: of the six that share the diagonal of a cell,
+// the one where the largest, the middle and the smallest of the three fractions lie. The result is
+// (1 - f1) c0 + (f1 - f2) c1 + (f2 - f3) c2 + f3 c3 with the fractions in falling order and the corners
+// met on the way from the cell's lowest to its highest, along the largest fraction's axis first.
+// Source: Kasson, Nin, Plouffe and Hafner, "Performing color space conversions with three-dimensional
+// linear interpolation", Journal of Electronic Imaging 4 (1995).
+//
+// Finding the corners, fetching them and spreading the results over the planes are loops of their
+// own: the first and the last then work on several colors at once, the second on the four floats of
+// a corner. All in one would make a compiler take the corners apart.
+
+typedef float NAME(Corner) __attribute__((vector_size(16)));
+
+TARGET static void NAME(cube)(
+  float *planes, const float *nodes, int size, const float lowest[3], const float scale[3],
+  int count)
+{
+  enum { BLOCK = 64 };
+  const NAME(Corner) *corners = (const NAME(Corner) *)nodes;
+  const float last = (float)(size - 1);
+  const int cells = size - 2, line = size, sheet = size * size, diagonal = 1 + line + sheet;
+  int32_t first[BLOCK], second[BLOCK], third[BLOCK];
+  float one[BLOCK], two[BLOCK], three[BLOCK], four[BLOCK];
+  NAME(Corner) mixed[BLOCK];
+  for (int start = 0; start < count; start += BLOCK) {
+    const int length = count - start < BLOCK ? count - start : BLOCK;
+    float *restrict r = planes + start, *restrict g = r + SAFELIGHT_TILE;
+    float *restrict b = g + SAFELIGHT_TILE;
+    for (int i = 0; i < length; i++) {
+      float x = (r[i] - lowest[0]) * scale[0];
+      float y = (g[i] - lowest[1]) * scale[1];
+      float z = (b[i] - lowest[2]) * scale[2];
+      // Not-a-number fails the first comparison.
+      x = x > 0 ? x : 0;
+      y = y > 0 ? y : 0;
+      z = z > 0 ? z : 0;
+      x = x < last ? x : last;
+      y = y < last ? y : last;
+      z = z < last ? z : last;
+      // The upper end belongs to the last cell, at fraction one.
+      int32_t red = (int32_t)x, green = (int32_t)y, blue = (int32_t)z;
+      red = red < cells ? red : cells;
+      green = green < cells ? green : cells;
+      blue = blue < cells ? blue : cells;
+      x -= (float)red;
+      y -= (float)green;
+      z -= (float)blue;
+
+      const float smaller = x < y ? x : y, larger = x < y ? y : x;
+      const float high = larger > z ? larger : z, low = smaller < z ? smaller : z;
+      const float rest = larger < z ? larger : z;
+      const float middle = smaller > rest ? smaller : rest;
+      const int32_t up = x >= y ? (x >= z ? 1 : sheet) : (y >= z ? line : sheet);
+      const int32_t down = x >= y ? (y >= z ? sheet : line) : (x >= z ? sheet : 1);
+      const int32_t corner = red + green * line + blue * sheet;
+      first[i] = corner;
+      second[i] = corner + up;
+      third[i] = corner + diagonal - down;
+      one[i] = 1 - high;
+      two[i] = high - middle;
+      three[i] = middle - low;
+      four[i] = low;
+    }
+    for (int i = 0; i < length; i++) {
+      mixed[i] = corners[first[i]] * one[i] + corners[second[i]] * two[i]
+          + corners[third[i]] * three[i] + corners[first[i] + diagonal] * four[i];
+    }
+    for (int i = 0; i < length; i++) {
+      r[i] = mixed[i][0];
+      g[i] = mixed[i][1];
+      b[i] = mixed[i][2];
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import SafelightArguments
+import PhotoLibraryKit
+
+/// A command on a library.
+protocol CatalogCommand: ConsoleCommand {
+  /// Which library, and how results are printed.
+  var options: LibraryOptions { get }
+
+  /// Whether it is the owner's alone, so that it cannot act for another program.
+  static var isForOwner: Bool { get }
+
+  /// Does the command's work in a library that is there.
+  ///
+  /// - Returns: The code to end with; what went wrong has been said then.
+  /// - Throws: ``PhotoFailure``, ``PhotoLibraryError`` or ``InvalidPredicate``, which are said.
+  func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode
+}
+
+extension CatalogCommand {
+  static var isForOwner: Bool { false }
+
+  func run(on console: Console) async throws -> ExitCode {
+    try await reporting(on: console) {
+      let library = try await options.open()
+      let code = try await run(in: library, on: console)
+      await library.finishExport()
+      return code
+    }
+  }
+
+  /// Does work, and says why it failed if it does.
+  func reporting(
+    on console: Console, _ work: () async throws -> ExitCode
+  ) async throws -> ExitCode {
+    if Self.isForOwner, options.acting.client != nil {
+      throw ValidationError("This is for the owner of the library: leave --client out.")
+    }
+    do {
+      return try await work()
+    } catch {
+      return try LibraryFailure(error).say(on: console, json: options.json)
+    }
+  }
+
+  /// Prints a result: an object for programs, or lines for people.
+  func print(
+    _ json: @autoclosure () -> JSONValue, _ lines: @autoclosure () -> [String],
+    on console: Console
+  ) {
+    if options.json {
+      console.result(json().text)
+    } else if !options.quiet {
+      for line in lines() { console.result(line.onOneLine) }
+    }
+  }
+
+  /// Says something besides the results.
+  func note(_ text: String, on console: Console) {
+    if !options.quiet { console.message("edit: \(text)".onOneLine) }
+  }
+}
+
+/// A text of `--where` that is no predicate.
+struct InvalidPredicate: Error {
+  let text: String
+  let error: PredicateFormatError
+}
+
+/// Why a command on a library did nothing at all.
+struct LibraryFailure {
+  let failure: PhotoFailure
+  /// Lines that show the place of the mistake.
+  var place: [String] = []
+
+  /// - Throws: The error itself when it is about the command line rather than the library.
+  init(_ error: any Error) throws {
+    switch error {
+    case let error as PhotoFailure: failure = error
+    case let error as PhotoLibraryError: failure = PhotoFailure(error)
+    case let error as EditError: failure = PhotoFailure(error)
+    case let invalid as InvalidPredicate:
+      failure = PhotoFailure(invalid)
+      let text = invalid.text.onOneLine
+      let before = String(invalid.text.prefix(invalid.error.column - 1)).onOneLine
+      place = ["  " + text, "  " + String(repeating: " ", count: before.columns) + "^"]
+    default: throw error
+    }
+  }
+
+  /// Says it.
+  ///
+  /// - Returns: The code to end with.
+  func say(on console: Console, json: Bool) -> ExitCode {
+    if failure.code == PhotoFailure.cancelled.code {
+      console.message("edit: " + failure.text)
+      return ExitCode(130)
+    }
+    if json {
+      let members = [
+        JSONValue.Member("status", .string("failed")), JSONValue.Member("error", failure.json),
+      ]
+      console.result(JSONValue.object(members).text)
+    }
+    console.message(console.messageStyle.failure("edit:") + " \(failure.text)".onOneLine)
+    for line in place { console.message(line) }
+    return .failure
+  }
+}

@@ -1,0 +1,22 @@
+import SafelightAdjustments
+import FoundationEssentials
+import Glibc
+
+extension Hue: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
+    isNeutral ? [] : [.matrix(matrix, in: .encoded)]
+  }
+
+  /// The turn about gray, and what it takes from the luma given back to every channel.
+  private var matrix: ColorMatrix {
+    let angle = amount * .pi / 180
+    let along = (1 - cos(angle)) / 3
+    let across = sin(angle) / 3.0.squareRoot()
+    let (own, next, last) = (cos(angle) + along, along - across, along + across)
+    let turn = ColorMatrix([own, next, last, last, own, next, next, last, own])
+    let luma = Luma.saturating(by: 0)
+    let turnedLuma = luma * turn
+    return ColorMatrix(
+      (0..<9).map { turn.elements[$0] + luma.elements[$0] - turnedLuma.elements[$0] })
+  }
+}

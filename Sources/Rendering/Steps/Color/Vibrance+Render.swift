@@ -1,0 +1,17 @@
+import SafelightAdjustments
+
+extension Vibrance: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
+    isNeutral ? [] : [.kernel(VibranceKernel(amount: Float(amount / 100)))]
+  }
+}
+
+private struct VibranceKernel: ColorKernel {
+  let space = ColorSpace.encoded
+  let dependsOnPlace = false
+  let amount: Float
+
+  func apply(to tile: ColorTile) {
+    kernels.vibrance(tile.red, amount, Int32(tile.count))
+  }
+}

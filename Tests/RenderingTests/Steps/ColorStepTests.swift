@@ -1,0 +1,94 @@
+import SafelightAdjustments
+import SafelightFilters
+import Testing
+
+@testable import SafelightRendering
+
+/// Each step against arithmetic in double precision: at most 0.01 of a code of 255, so that
+/// rounding differs by one code only where the exact value is a tie.
+@Suite struct ColorStepTests {
+  private static let tolerance = 0.01
+
+  @Test(arguments: [-100, -50, 25, 100])
+  func saturationMovesColorsAwayFromTheirLuma(amount: Double) throws {
+    var saturation = Saturation()
+    saturation.amount = amount
+    let result = saturation.run(on: SamplePixels.all)
+    let expected = SamplePixels.all.map { ReferenceColor.saturation($0, amount: amount) }
+    #expect(largestDifference(result, expected) < Self.tolerance)
+  }
+
+  @Test(arguments: [-100, -30, 50, 100])
+  func vibranceSparesStrongColorsAndSkin(amount: Double) throws {
+    var vibrance = Vibrance()
+    vibrance.amount = amount
+    let result = vibrance.run(on: SamplePixels.all)
+    let expected = SamplePixels.all.map { ReferenceColor.vibrance($0, amount: amount) }
+    #expect(largestDifference(result, expected) < Self.tolerance)
+  }
+
+  @Test func mixerAddsUpChannels() throws {
+    var mixer = ChannelMixer()
+    mixer.red = Mix(red: 0.393, green: 0.769, blue: 0.189)
+    mixer.green = Mix(red: -0.5, green: 1.5, blue: 0, constant: 0.05)
+    let result = mixer.run(on: SamplePixels.all)
+    let expected = SamplePixels.all.map { ReferenceColor.channelMixer($0, mixer) }
+    #expect(largestDifference(result, expected) < Self.tolerance)
+  }
+
+  @Test(arguments: [
+    [(0, 0), (0.25, 0.15), (0.75, 0.9), (1, 1)], [(0, 0.1), (0.5, 0.5), (1, 0.8)],
+    [(0.1, 0), (0.101, 0.5), (0.9, 0.5), (1, 0)], [(0, 1), (1, 0)],
+  ])
+  func curvesFollowFritschAndCarlson(points: [(Double, Double)]) throws {
+    var tone = ToneCurve()
+    tone.all = Curve(points.map { Curve.Point($0.0, $0.1) })
+    tone.blue = Curve([Curve.Point(0, 0.05), Curve.Point(0.5, 0.6), Curve.Point(1, 0.9)])
+    let result = tone.run(on: SamplePixels.all)
+    let expected = SamplePixels.all.map { ReferenceColor.toneCurve($0, tone) }
+    // 512 straight pieces for each doubling cannot quite follow the one curve that climbs half the
+    // range in 0.001.
+    let steep = points.contains { $0.0 == 0.101 }
+    #expect(largestDifference(result, expected) < (steep ? 4 : Self.tolerance))
+  }
+
+  @Test func publishedValues() throws {
+    var saturation = Saturation()
+    saturation.amount = -100
+    let gray = saturation.run(on: [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    // BT.709: the luma of the three primaries.
+    #expect(largestDifference(gray, [[0.2126], [0.7152], [0.0722]]) < 1e-4)
+  }
+
+  @Test(arguments: AdjustmentRegistry.all.map { $0.id })
+  func neutralAdjustmentsAreLeftOutOfThePlan(id: String) throws {
+    let type = try #require(AdjustmentRegistry.all.first { $0.id == id })
+    let plan = try RenderPlan(EditStack([type.init()]))
+    #expect(plan.items.isEmpty)
+    #expect(plan.isNeutral)
+  }
+
+  @Test func colorsOutsideSRGBKeepTheirOrderThroughACurve() throws {
+    var tone = ToneCurve()
+    tone.all = Curve([Curve.Point(0, 0.1), Curve.Point(0.5, 0.6), Curve.Point(1, 0.9)])
+    let inputs = stride(from: -0.5, through: 1.5, by: 0.01).map { [$0, $0, $0] }
+    let results = tone.run(on: inputs).map { $0[0] }
+    #expect(zip(results, results.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test(arguments: [0.25, 1])
+  func aFilterInAFilterIsMixedTwice(intensity: Double) throws {
+    var vibrance = Vibrance()
+    vibrance.amount = 0.5
+    let sepia = try #require(ShippedFilters.all.first { $0.name == "sepia" })
+    let edit = try EditStack([sepia.applied(intensity: 0.6), vibrance])
+    let nested = try Filter(name: "nested", title: "T", summary: "S.", from: edit)
+    let result = try nested.applied(intensity: intensity).run(on: SamplePixels.all)
+    let expected = SamplePixels.all.map { pixel in
+      let inner = ReferenceColor.filter(
+        ReferenceColor.vibrance(pixel, amount: 0.5), sepia.applied(intensity: 0.6))
+      return zip(pixel, inner).map { $0 + intensity * ($1 - $0) }
+    }
+    #expect(largestDifference(result, expected) < Self.tolerance)
+  }
+}
