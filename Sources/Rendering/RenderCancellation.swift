@@ -1,5 +1,5 @@
-import Synchronization
 import SafelightVips
+import Synchronization
 
 /// A switch that ends a running render from another thread.
 public final class RenderCancellation: Sendable {

@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import FoundationEssentials
+import SafelightAdjustments
 import SafelightMetadata
 import SafelightVips
 

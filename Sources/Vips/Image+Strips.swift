@@ -1,5 +1,5 @@
-import SafelightCVips
 import Dispatch
+import SafelightCVips
 import Synchronization
 
 extension Image {

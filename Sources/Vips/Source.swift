@@ -1,5 +1,5 @@
-import SafelightCVips
 import Glibc
+import SafelightCVips
 
 /// A file that libvips reads from, by its own descriptor.
 ///

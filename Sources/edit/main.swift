@@ -1,5 +1,5 @@
-import SafelightEditCommands
 import PhotoEditing
+import SafelightEditCommands
 
 // File names are bytes, so arguments are taken as the system has them and not through UTF-8.
 let arguments = (1..<Int(CommandLine.argc)).compactMap { index in

@@ -1,5 +1,5 @@
-import SafelightArguments
 import Glibc
+import SafelightArguments
 import Testing
 
 @Suite struct EmphasisTests {

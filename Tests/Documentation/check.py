@@ -13,8 +13,11 @@ import subprocess
 import sys
 import tempfile
 
-MODULES = ["Adjustments", "Arguments", "EditCommands", "Filters", "LookupTables", "Metadata",
-           "PhotoEditing", "PhotoLibrary", "Rendering", "Storage", "Vips"]
+# The products' modules, with their folders below Sources.
+PRODUCTS = {"PhotoEditing": "PhotoEditing", "PhotoLibraryKit": "PhotoLibrary"}
+PARTS = ["Adjustments", "Arguments", "EditCommands", "Filters", "LookupTables", "Metadata",
+         "Rendering", "Storage", "Vips"]
+MODULES = PRODUCTS | {f"Safelight{part}": part for part in PARTS}
 RECIPES = pathlib.Path("Tests/Engines/recipes")
 ARTICLE = pathlib.Path("Sources/EditCommands/EditCommands.docc/BatchesOnManyMachines.md")
 
@@ -47,13 +50,13 @@ def undocumented(graph: dict) -> list[str]:
     return names
 
 
-def docc(graphs: pathlib.Path, module: str) -> str:
+def docc(graphs: pathlib.Path, module: str, name: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         only = pathlib.Path(folder) / "graphs"
         only.mkdir()
         for file in graphs.glob(f"{module}*.symbols.json"):
             shutil.copy(file, only)
-        catalog = pathlib.Path("Sources") / module / f"{module}.docc"
+        catalog = pathlib.Path("Sources") / name / f"{name}.docc"
         run = subprocess.run(
             ["docc", "convert", *([str(catalog)] if catalog.exists() else []),
              "--additional-symbol-graph-dir", str(only),
@@ -74,12 +77,12 @@ def other_recipes() -> list[str]:
 def main() -> None:
     graphs = symbol_graphs()
     failures = 0
-    for module in MODULES:
+    for module, name in MODULES.items():
         graph = json.loads((graphs / f"{module}.symbols.json").read_text())
         for name in undocumented(graph):
             print(f"no comment: {module}: {name}")
             failures += 1
-        if complaint := docc(graphs, module):
+        if complaint := docc(graphs, module, name):
             print(complaint)
             failures += 1
     for recipe in other_recipes():

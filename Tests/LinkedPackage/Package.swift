@@ -14,7 +14,7 @@ let package = Package(
       dependencies: [.product(name: "PhotoEditing", package: "safelight")]),
     .executableTarget(
       name: "LibraryExample",
-      dependencies: [.product(name: "PhotoLibrary", package: "safelight")]),
+      dependencies: [.product(name: "PhotoLibraryKit", package: "safelight")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -49,7 +49,7 @@ import Testing
     try folder.edit("jpg")
     let other = folder.path.appending("a.png")
     folder.put("png", at: other)
-    let transaction = try AssetFiles(other).begin(timeout: .zero)
+    let transaction = try PhotoFiles(other).begin(timeout: .zero)
     let render = try transaction.stageRender { try $0.write([1]) }
     _ = try transaction.commit(
       .test("x"), editor: "e", timestamp: .test, render: render, pixelWidth: 1, pixelHeight: 1,
@@ -75,7 +75,7 @@ import Testing
     let second = links.path.appending("second.jpg")
     _ = folder.photo.withCString { target in first.withCString { symlink(target, $0) } }
     _ = symlink("first.jpg", second.string)
-    let transaction = try AssetFiles(second).begin(timeout: .zero)
+    let transaction = try PhotoFiles(second).begin(timeout: .zero)
     #expect(transaction.original.path == folder.photo)
     let render = try transaction.stageRender { try $0.write([1]) }
     _ = try transaction.commit(
@@ -84,7 +84,7 @@ import Testing
     transaction.end()
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
     #expect(links.names == ["first.jpg", "other.jpg", "second.jpg"])
-    try #expect(AssetFiles(first).read(timeout: .zero).record != nil)
+    try #expect(PhotoFiles(first).read(timeout: .zero).record != nil)
   }
 
   @Test func rendersAndBasesAreRecognizedByTheirRecords() throws {
@@ -92,7 +92,7 @@ import Testing
     try folder.edit("first", by: "com.example.other")
     try folder.edit("second", base: .currentRender)
     folder.put("somebody's", at: folder.path.appending("cliff_edited.jpg"))
-    let assets = try AssetFolder(folder.path)
+    let assets = try FolderRecords(folder.path)
     #expect(
       assets.membership(of: "beach_edited.jpg") == .init(original: folder.photo, role: .render))
     #expect(assets.membership(of: "beach_base.jpg") == .init(original: folder.photo, role: .base))
@@ -106,17 +106,17 @@ import Testing
     _ = rename(folder.photo.string, folder.path.appending("dune.jpg").string)
     _ = rename(folder.photo.string + ".aae", folder.path.appending("dune.jpg.aae").string)
     #expect(
-      try AssetFolder(folder.path).membership(of: "beach_edited.jpg")
+      try FolderRecords(folder.path).membership(of: "beach_edited.jpg")
         == .init(original: folder.path.appending("dune.jpg"), role: .render))
   }
 
   @Test func aRenderIsRecognizedByAPendingRecordToo() throws {
     let folder = PhotoFolder()
     try folder.edit("first")
-    let pending = AssetNames(folder.photo).pending
+    let pending = PhotoNames(folder.photo).pending
     _ = rename(folder.photo.string + ".aae", pending.string)
     #expect(
-      try AssetFolder(folder.path).membership(of: "beach_edited.jpg")
+      try FolderRecords(folder.path).membership(of: "beach_edited.jpg")
         == .init(original: folder.photo, role: .render))
   }
 }

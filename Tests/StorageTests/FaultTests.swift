@@ -21,7 +21,7 @@ private struct View: Equatable {
     self = try folder.files.reading(timeout: .zero) { snapshot in try View(snapshot, folder) }
   }
 
-  private init(_ snapshot: AssetSnapshot, _ folder: PhotoFolder) throws {
+  private init(_ snapshot: PhotoSnapshot, _ folder: PhotoFolder) throws {
     try snapshot.checkOriginal()
     try snapshot.checkRender()
     try snapshot.checkBase()
@@ -273,7 +273,7 @@ extension View {
         let seen = try View(folder)
 
         let recoveryFaults = FaultInjection(.crash, at: recoveryStep)
-        _ = try? AssetFiles(folder.photo, fileSystem: recoveryFaults.fileSystem)
+        _ = try? PhotoFiles(folder.photo, fileSystem: recoveryFaults.fileSystem)
           .begin(timeout: .zero)
         try #expect(View(folder) == seen, "steps \(step), \(recoveryStep)")
         try folder.files.begin(timeout: .zero).end()

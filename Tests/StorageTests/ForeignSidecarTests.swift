@@ -97,7 +97,7 @@ import Testing
     let dune = folder.path.appending("dune.jpg")
     _ = rename(folder.photo.string, dune.string)
     _ = rename(folder.sidecar.string, dune.string + ".aae")
-    let transaction = try AssetFiles(dune).begin(timeout: .zero)
+    let transaction = try PhotoFiles(dune).begin(timeout: .zero)
     _ = try transaction.revert()
     transaction.end()
     #expect(folder.names == ["dune.jpg", "dune.jpg.aae"])

@@ -55,7 +55,7 @@ import Testing
       if attempt == 2 { holder.withLock { $0 = nil } }
       return nil
     }
-    try AssetFiles(folder.photo, fileSystem: fileSystem).begin(timeout: .seconds(30)).end()
+    try PhotoFiles(folder.photo, fileSystem: fileSystem).begin(timeout: .seconds(30)).end()
     #expect(attempts.withLock { $0 } == 2)
   }
 
@@ -111,7 +111,7 @@ import Testing
   @Test func aDiskLikeNFSIsLockedThroughADescriptorThatMightWrite() throws {
     let folder = PhotoFolder()
     let before = try FileSystem.real.status(of: folder.photo)
-    let files = AssetFiles(folder.photo, fileSystem: diskThatLocksOnlyWhatMayBeWritten())
+    let files = PhotoFiles(folder.photo, fileSystem: diskThatLocksOnlyWhatMayBeWritten())
     let first = try files.begin(timeout: .zero)
     #expect(isBusy { _ = try files.begin(timeout: .zero) })
     #expect(isBusy { _ = try folder.files.read(timeout: .zero) })
@@ -142,7 +142,7 @@ import Testing
       if step.kind == .lock { _ = rename(replacement.string, folder.photo.string) }
       return nil
     }
-    let transaction = try AssetFiles(folder.photo, fileSystem: fileSystem)
+    let transaction = try PhotoFiles(folder.photo, fileSystem: fileSystem)
       .begin(timeout: .seconds(30))
     try #expect(transaction.original.digest() == SHA256.digest(of: Array("other pixels".utf8)))
     transaction.end()

@@ -82,7 +82,7 @@ import Testing
     let folder = PhotoFolder()
     try folder.edit("noir")
     let sidecar = folder.photo.suffixed(".aae")
-    folder.put(folder.bytes(sidecar)!, at: AssetNames(folder.photo).pending)
+    folder.put(folder.bytes(sidecar)!, at: PhotoNames(folder.photo).pending)
     try folder.files.begin(timeout: .zero).end()
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
   }
@@ -91,7 +91,7 @@ import Testing
     let folder = PhotoFolder()
     try folder.edit("noir")
     let sidecar = folder.photo.suffixed(".aae")
-    _ = rename(sidecar.string, AssetNames(folder.photo).pending.string)
+    _ = rename(sidecar.string, PhotoNames(folder.photo).pending.string)
     folder.put("somebody's", at: sidecar)
     #expect(storageError { _ = try folder.files.begin(timeout: .zero) } == .recordChanged(sidecar))
     try #expect(folder.files.read(timeout: .zero).record?.adjustmentData == .test("noir"))

@@ -1,6 +1,6 @@
-import SafelightAdjustments
 import Foundation
 import Glibc
+import SafelightAdjustments
 import Synchronization
 
 @testable import SafelightStorage
@@ -34,7 +34,7 @@ final class PhotoFolder: Sendable {
     _ = path.withCString { rmdir($0) }
   }
 
-  var files: AssetFiles { AssetFiles(photo) }
+  var files: PhotoFiles { PhotoFiles(photo) }
 
   /// All names in the folder, hidden ones too, sorted.
   var names: [FilePath] {
@@ -64,7 +64,7 @@ final class PhotoFolder: Sendable {
   }
 
   private func begin(_ fileSystem: FileSystem) throws -> Transaction {
-    try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero, holding: isHolding)
+    try PhotoFiles(photo, fileSystem: fileSystem).begin(timeout: .zero, holding: isHolding)
   }
 
   /// What came of a change, once it is made if it was held.

@@ -1,6 +1,6 @@
-import SafelightAdjustments
 import Foundation
 import Glibc
+import SafelightAdjustments
 import Testing
 
 @testable import SafelightStorage
@@ -12,10 +12,10 @@ import Testing
     let link = folder.path.appending("link.jpg")
     _ = symlink("missing.jpg", link.string)
     #expect(
-      storageError { _ = try AssetFiles(missing).read(timeout: .zero) } == .originalMissing(missing)
+      storageError { _ = try PhotoFiles(missing).read(timeout: .zero) } == .originalMissing(missing)
     )
     #expect(
-      storageError { _ = try AssetFiles(link).read(timeout: .zero) } == .originalMissing(link))
+      storageError { _ = try PhotoFiles(link).read(timeout: .zero) } == .originalMissing(link))
   }
 
   @Test func foldersAndPipesAreNotPhotos() {
@@ -23,10 +23,10 @@ import Testing
     let pipe = folder.path.appending("pipe")
     mkfifo(pipe.string, 0o600)
     #expect(
-      storageError { _ = try AssetFiles(folder.path).begin(timeout: .zero) }
+      storageError { _ = try PhotoFiles(folder.path).begin(timeout: .zero) }
         == .originalNotAFile(folder.path))
     #expect(
-      storageError { _ = try AssetFiles(pipe).begin(timeout: .zero) } == .originalNotAFile(pipe))
+      storageError { _ = try PhotoFiles(pipe).begin(timeout: .zero) } == .originalNotAFile(pipe))
   }
 
   @Test func aPhotoWithoutPermissionToReadSaysSo() {
@@ -58,7 +58,7 @@ import Testing
     folder.put("dune", at: dune)
     _ = rename(folder.photo.string + ".aae", dune.string + ".aae")
     #expect(
-      storageError { try AssetFiles(dune).read(timeout: .zero).checkOriginal() }
+      storageError { try PhotoFiles(dune).read(timeout: .zero).checkOriginal() }
         == .recordBelongsToAnotherPhoto(record: dune.suffixed(".aae"), recorded: "beach.jpg"))
   }
 
@@ -68,10 +68,10 @@ import Testing
     let dune = folder.path.appending("dune.jpg")
     _ = rename(folder.photo.string, dune.string)
     _ = rename(folder.photo.string + ".aae", dune.string + ".aae")
-    let snapshot = try AssetFiles(dune).read(timeout: .zero)
+    let snapshot = try PhotoFiles(dune).read(timeout: .zero)
     try snapshot.checkOriginal()
     #expect(snapshot.render == folder.path.appending("beach_edited.jpg"))
-    let transaction = try AssetFiles(dune).begin(timeout: .zero)
+    let transaction = try PhotoFiles(dune).begin(timeout: .zero)
     _ = try transaction.revert()
     transaction.end()
     #expect(folder.names == ["dune.jpg"])
@@ -84,7 +84,7 @@ import Testing
     let copy = folder.path.appending("copy.jpg")
     folder.put(folder.bytes(folder.photo)!, at: copy)
     folder.put(folder.bytes(folder.photo.suffixed(".aae"))!, at: copy.suffixed(".aae"))
-    let transaction = try AssetFiles(copy).begin(timeout: .zero)
+    let transaction = try PhotoFiles(copy).begin(timeout: .zero)
     let render = try transaction.stageRender { try $0.write([1]) }
     _ = try transaction.commit(
       .test("C"), editor: "e", timestamp: .test, render: render, pixelWidth: 1, pixelHeight: 1,
@@ -92,7 +92,7 @@ import Testing
     transaction.end()
     #expect(folder.text("beach_edited.jpg") == "render of B")
     #expect(folder.text("copy_base.jpg") == "render of A")
-    let second = try AssetFiles(copy).begin(timeout: .zero)
+    let second = try PhotoFiles(copy).begin(timeout: .zero)
     _ = try second.revert()
     second.end()
     #expect(
@@ -177,9 +177,9 @@ import Testing
     try folder.edit("noir")
     let writing: Set<FileSystem.Step.Kind> = [.create, .write, .rename, .unlink, .sync]
     let fileSystem = FileSystem { writing.contains($0.kind) ? .failure(reason) : nil }
-    let files = AssetFiles(folder.photo, fileSystem: fileSystem)
+    let files = PhotoFiles(folder.photo, fileSystem: fileSystem)
     try #expect(files.read(timeout: .zero).record?.adjustmentData == .test("noir"))
-    let path = folder.path.appending(AssetNames(folder.photo).stagedRender.lastComponent!)
+    let path = folder.path.appending(PhotoNames(folder.photo).stagedRender.lastComponent!)
     #expect(
       storageError { try folder.edit("x", through: fileSystem) }
         == .fileSystem(FileSystemError(.init(.create, path), errno: reason)))
@@ -199,7 +199,7 @@ import Testing
     let readOnly = FileSystem {
       [.create, .write, .rename, .unlink].contains($0.kind) ? .failure(EROFS) : nil
     }
-    let snapshot = try AssetFiles(folder.photo, fileSystem: readOnly).read(timeout: .zero)
+    let snapshot = try PhotoFiles(folder.photo, fileSystem: readOnly).read(timeout: .zero)
     #expect(snapshot.record?.adjustmentData == .test("new"))
     #expect(snapshot.render.flatMap { folder.bytes($0) } == Array("render of new".utf8))
   }

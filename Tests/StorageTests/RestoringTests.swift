@@ -49,13 +49,13 @@ import Testing
     let readOnly = FileSystem {
       [.create, .write, .rename, .unlink].contains($0.kind) ? .failure(EROFS) : nil
     }
-    let snapshot = try AssetFiles(folder.photo, fileSystem: readOnly).read(timeout: .zero)
+    let snapshot = try PhotoFiles(folder.photo, fileSystem: readOnly).read(timeout: .zero)
     #expect(snapshot.record?.isForeign == true)
     #expect(snapshot.render == nil)
   }
 
   @Test func whatAnotherProgramWroteSinceTheSidecarCameBackStays() throws {
-    let folder = try interrupted(at: { AssetNames($0.photo).pending }, .unlink)
+    let folder = try interrupted(at: { PhotoNames($0.photo).pending }, .unlink)
     let later = try ForeignSidecar.windows.bytes()
     folder.put(later, at: folder.sidecar)
     try folder.files.begin(timeout: .zero).end()
@@ -79,7 +79,7 @@ import Testing
 
   @Test func aSidecarFoundUnderBothNamesIsPutBackOnce() throws {
     let folder = try interrupted(at: \.sidecar, .rename)
-    let staged = AssetNames(folder.photo).stagedSidecar
+    let staged = PhotoNames(folder.photo).stagedSidecar
     unlink(folder.sidecar.string)
     _ = link(staged.string, folder.sidecar.string)
     try folder.files.begin(timeout: .zero).end()
@@ -92,7 +92,7 @@ import Testing
     try folder.edit("1")
     let fault = FileSystem.Step(.unlink, folder.path.appending("beach_edited.jpg"))
     try folder.revert(through: FileSystem { $0 == fault ? .failure(EIO) : nil })
-    unlink(AssetNames(folder.photo).stagedSidecar.string)
+    unlink(PhotoNames(folder.photo).stagedSidecar.string)
     let snapshot = try folder.files.read(timeout: .zero)
     #expect(snapshot.record?.adjustmentData == .test("1"))
     #expect(snapshot.render.flatMap { folder.bytes($0) } == Array("render of 1".utf8))

@@ -108,13 +108,13 @@ import Testing
     try folder.edit("1")
     try folder.saveVersion("warm_edited-.x")
     folder.put("somebody's", at: folder.path.appending("cliff_edited-warm.jpg"))
-    let assets = try AssetFolder(folder.path)
+    let assets = try FolderRecords(folder.path)
     #expect(
       assets.membership(of: "beach_edited-warm_edited-.x.jpg")
         == .init(original: folder.photo, role: .render))
     #expect(assets.membership(of: "cliff_edited-warm.jpg") == nil)
-    #expect(!AssetFolder.mayBeMember("beach_edited-warm.png"))
-    #expect(!AssetFolder.mayBeMember("beach.jpg"))
+    #expect(!FolderRecords.mayBeMember("beach_edited-warm.png"))
+    #expect(!FolderRecords.mayBeMember("beach.jpg"))
   }
 
   @Test func aPhotoWithoutAnEditHasNothingToSaveOrRemove() throws {
@@ -160,7 +160,7 @@ import Testing
   }
 
   private func change(_ path: FilePath, _ body: (Transaction) throws -> Void) throws {
-    let transaction = try AssetFiles(path).begin(timeout: .zero)
+    let transaction = try PhotoFiles(path).begin(timeout: .zero)
     defer { transaction.end() }
     try body(transaction)
   }
@@ -195,7 +195,7 @@ import Testing
         pixelHeight: 1, renderer: "r")
     }
     try expectTheFirstIsWhole(folder)
-    let snapshot = try AssetFiles(copy).read(timeout: .zero)
+    let snapshot = try PhotoFiles(copy).read(timeout: .zero)
     #expect(snapshot.record?.versions.map(\.isShared) == [true, true])
     #expect(snapshot.path(of: .version("warm"))?.lastComponent == "beach_edited-warm.jpg")
     // The record names the copy now; what it shares is not its own for that.
@@ -230,7 +230,7 @@ import Testing
         pixelHeight: 1, renderer: "r")
     }
     #expect(
-      try AssetFiles(copy).read(timeout: .zero).record?.versions.map(\.isShared)
+      try PhotoFiles(copy).read(timeout: .zero).record?.versions.map(\.isShared)
         == [false, false])
     try change(copy) { _ = try $0.revert(droppingVersions: true) }
     #expect(folder.names == ["copy.jpg"])

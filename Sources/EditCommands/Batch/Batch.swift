@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// A command's work on the photos it was given: one alone in this process, several on workers.
 struct Batch<Command: PhotoCommand> {
@@ -116,7 +116,7 @@ struct Batch<Command: PhotoCommand> {
       return queue.run(on: WorkerPool(pool, until: wakeUp), log)
     }
     for photo in end.abandoned {
-      await PhotoEditor().finishInterruptedChange(of: Asset(path: photo))
+      await PhotoEditor().finishInterruptedChange(of: Photo(path: photo))
     }
     switch end.reason {
     case .interruption:

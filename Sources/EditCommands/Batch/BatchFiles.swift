@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// The files besides the console that are told what becomes of the photos of a batch. Used by one
 /// thread at a time.

@@ -1,6 +1,6 @@
-import SafelightArguments
 import FoundationEssentials
 import PhotoEditing
+import SafelightArguments
 
 /// How several photos are worked on.
 struct BatchOptions: ParsableArguments {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// A command made ready: what it does to one photo after another.
 struct PhotoWork: Sendable {
@@ -30,7 +30,7 @@ struct PhotoWork: Sendable {
     let editor = PhotoEditor(configuration)
     makeHeldChange = { photo in
       do throws(EditError) {
-        try await editor.makeHeldChange(to: Asset(path: photo))
+        try await editor.makeHeldChange(to: Photo(path: photo))
         return nil
       } catch {
         return PhotoFailure(error)

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit adjust`: sets parameters of photos' adjustments.
 struct AdjustCommand: EditingCommand {
@@ -47,7 +47,7 @@ struct AdjustCommand: EditingCommand {
   ) async throws(EditError) -> PhotoResult {
     let reset = reset
     let result = try await editor.adjust(
-      Asset(path: photo), quality: quality, dryRun: dryRun.isOn
+      Photo(path: photo), quality: quality, dryRun: dryRun.isOn
     ) { edit throws(AdjustmentError) in
       if reset { edit.removeAdjustments() }
       try edit.set(settings)

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit adjustments`: prints the table of adjustments.
 struct AdjustmentsCommand: ConsoleCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit apply`: gives photos a filter.
 struct ApplyCommand: EditingCommand {
@@ -52,7 +52,7 @@ struct ApplyCommand: EditingCommand {
     on photo: FilePath, at index: Int, with filter: AppliedFilter, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.apply(
-      filter, add ? .adding : .replacing, to: Asset(path: photo), quality: quality,
+      filter, add ? .adding : .replacing, to: Photo(path: photo), quality: quality,
       dryRun: dryRun.isOn)
     return PhotoResult(result, did: filter.name, to: photo, dryRun: dryRun)
   }

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit auto`: adjusts photos by what is in them.
 struct AutoCommand: EditingCommand {
@@ -45,7 +45,7 @@ struct AutoCommand: EditingCommand {
   func work(
     on photo: FilePath, at index: Int, with kinds: Set<AutomaticAdjustment>, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
-    let found = try await editor.automaticAdjustments(for: Asset(path: photo), kinds)
+    let found = try await editor.automaticAdjustments(for: Photo(path: photo), kinds)
     let changing = found.settings.filter { $0.value != $0.parameter.neutral }
     let did = changing.map { "\($0.parameter.option ?? $0.parameter.name) \($0.argument)" }
       .joined(separator: ", ")

@@ -1,6 +1,6 @@
-import SafelightArguments
 import Glibc
 import PhotoEditing
+import SafelightArguments
 
 /// The command line `edit`: photos are edited beside their originals, which never change.
 public struct EditCommand: AsyncParsableCommand {

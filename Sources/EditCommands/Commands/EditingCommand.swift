@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// A command that changes the edit of each of several photos and renders it.
 protocol EditingCommand: PhotoCommand {
@@ -20,7 +20,7 @@ extension EditingCommand {
     _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.adjust(
-      Asset(path: photo), quality: quality, dryRun: dryRun.isOn, change)
+      Photo(path: photo), quality: quality, dryRun: dryRun.isOn, change)
     return PhotoResult(result, did: did, to: photo, dryRun: dryRun)
   }
 }

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// The options of the parameters of all adjustments, made from the one table.
 enum ParameterOptions {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// A command that says what it does on a console, so that tests can hear it.
 protocol ConsoleCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// Options that every command on photos has: how results are printed.
 struct PhotoOptions: ParsableArguments {

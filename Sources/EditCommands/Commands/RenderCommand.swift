@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit render`: writes photos as they are now to files of their own, or renews their renders.
 struct RenderCommand: PhotoCommand {
@@ -83,7 +83,7 @@ struct RenderCommand: PhotoCommand {
     }
     let path = destination.paths[index]
     let result = try await editor.export(
-      Asset(path: photo), to: path,
+      Photo(path: photo), to: path,
       as: RenderOutput(
         format: destination.format, quality: quality ?? RenderOutput.standard.quality,
         longestSide: longestSide),

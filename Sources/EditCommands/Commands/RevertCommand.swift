@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit revert`: drops the edits of photos.
 struct RevertCommand: PhotoCommand {
@@ -34,7 +34,7 @@ struct RevertCommand: PhotoCommand {
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.revertAssetContentToOriginal(
-      Asset(path: photo), keepingRender: keepRender, droppingVersions: versions,
+      Photo(path: photo), keepingRender: keepRender, droppingVersions: versions,
       dryRun: dryRun.isOn)
     let kept = result.rendered?.shown(beside: photo)
     let text =

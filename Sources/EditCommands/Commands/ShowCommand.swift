@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit show`: says what is applied to photos.
 struct ShowCommand: PhotoCommand {
@@ -58,7 +58,7 @@ struct ShowCommand: PhotoCommand {
   func work(
     on photo: FilePath, at index: Int, with destination: RenderDestination?, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
-    let state = try await editor.state(of: Asset(path: photo))
+    let state = try await editor.state(of: Photo(path: photo))
     let description = StateDescription(state, photo: photo)
     func resource(_ type: AssetResource.ResourceType) -> FilePath? {
       state.resources.first { $0.type == type }?.path.shown(beside: photo)

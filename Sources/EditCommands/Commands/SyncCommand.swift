@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit sync`: copies one photo's edit to others.
 struct SyncCommand: EditingCommand {
@@ -64,7 +64,7 @@ struct SyncCommand: EditingCommand {
 
   func prepare(for photos: [FilePath]) async throws(EditError) -> Source {
     let path = FilePath(argument: from)
-    let edit = try await PhotoEditor(editing).edit(of: Asset(path: path))
+    let edit = try await PhotoEditor(editing).edit(of: Photo(path: path))
     let part = ids.map { .only(Set($0)) } ?? (geometry ? .all : EditCopying.allButGeometry)
     if part == .allButGeometry, edit.entries.allSatisfy(\.isGeometry) {
       throw .nothingToCopy(path: path, reason: .onlyGeometry)
@@ -79,7 +79,7 @@ struct SyncCommand: EditingCommand {
       return .skipped(because: "It is the photo that the others get their edit from.")
     }
     let result = try await editor.adjust(
-      Asset(path: photo), quality: quality, dryRun: dryRun.isOn
+      Photo(path: photo), quality: quality, dryRun: dryRun.isOn
     ) { edit throws(AdjustmentError) in
       try edit.copy(source.part, from: source.edit)
     }

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library add`: takes in the photos of folders, or single photos.
 struct AddFoldersCommand: CatalogCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// A command on a library.
 protocol CatalogCommand: ConsoleCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 extension CompletionKind {
   /// The albums of the library that the words name, or of the usual one.

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 import Synchronization
 
 /// What looking through folders found, for people and for programs.

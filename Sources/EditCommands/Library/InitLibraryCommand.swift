@@ -1,6 +1,6 @@
-import SafelightArguments
 import Glibc
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library init`: makes a library.
 struct InitLibraryCommand: CatalogCommand {

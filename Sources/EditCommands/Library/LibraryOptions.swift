@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// Which library.
 struct LibraryLocation: ParsableArguments {

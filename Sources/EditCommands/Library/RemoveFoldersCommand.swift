@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library remove`: lets the photos of folders leave the library.
 struct RemoveFoldersCommand: CatalogCommand {

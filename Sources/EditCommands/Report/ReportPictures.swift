@@ -23,7 +23,7 @@ struct ReportPictures: Sendable, Equatable {
   ///
   /// - Returns: What was made.
   func made(of photo: FilePath, by editor: PhotoEditor) async -> ReportPictures {
-    let asset = Asset(path: photo)
+    let asset = Photo(path: photo)
     let output = RenderOutput(format: .jpeg, quality: 85, longestSide: Self.longestSide)
     func isWritten(_ path: FilePath?, showingEdit: Bool) async -> Bool {
       guard let path else { return false }

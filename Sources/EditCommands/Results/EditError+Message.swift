@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 extension EditError {
   /// What happened and what can be done, in two sentences.

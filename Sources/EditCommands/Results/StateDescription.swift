@@ -3,10 +3,10 @@ import PhotoEditing
 
 /// What `edit show` says of a photo, as text and as JSON.
 struct StateDescription {
-  let state: AssetState
+  let state: PhotoState
   let photo: FilePath
 
-  init(_ state: AssetState, photo: FilePath) {
+  init(_ state: PhotoState, photo: FilePath) {
     self.state = state
     self.photo = photo
   }
@@ -60,7 +60,7 @@ struct StateDescription {
     return rows
   }
 
-  private func summary(of edit: AssetState.Edit) -> String {
+  private func summary(of edit: PhotoState.Edit) -> String {
     let format = "\(edit.adjustmentData.formatIdentifier) \(edit.adjustmentData.formatVersion)"
     return edit.stack?.summary ?? "\(format), which Safelight cannot read"
   }
@@ -104,7 +104,7 @@ struct StateDescription {
       + [.init("resources", .array(resources)), .init("canRevert", .bool(state.canRevert))]
   }
 
-  private func members(of edit: AssetState.Edit) -> [JSONValue.Member] {
+  private func members(of edit: PhotoState.Edit) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = [
       .init("formatIdentifier", .string(edit.adjustmentData.formatIdentifier)),
       .init("formatVersion", .string(edit.adjustmentData.formatVersion)),

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// Which photos a command works on.
 struct SelectionOptions: ParsableArguments {

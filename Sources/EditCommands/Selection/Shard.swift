@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// One share of a batch that several machines divide among them: `2/8` is the second of eight.
 ///

@@ -1,5 +1,5 @@
-import SafelightArguments
 import Glibc
+import SafelightArguments
 
 /// How words that matter look: colored on a terminal, plain elsewhere.
 ///

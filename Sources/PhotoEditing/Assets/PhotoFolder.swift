@@ -22,7 +22,7 @@ public struct PhotoFolder: Sendable {
 
   init(_ path: FilePath, fileSystem: FileSystem) throws(EditError) {
     do {
-      let members = try AssetFolder(path, fileSystem: fileSystem)
+      let members = try FolderRecords(path, fileSystem: fileSystem)
       var photos: [FilePath] = []
       var folders: [FilePath] = []
       var leftOut = 0
@@ -73,7 +73,7 @@ public struct PhotoRecognizer: Sendable {
     case folder
   }
 
-  private var folder: (path: FilePath, members: AssetFolder?)?
+  private var folder: (path: FilePath, members: FolderRecords?)?
 
   /// A recognizer that knows nothing yet.
   public init() {}
@@ -85,9 +85,9 @@ public struct PhotoRecognizer: Sendable {
     if name.isSidecar {
       return .sidecar(of: FilePath(bytes: name.bytes.dropLast(4)))
     }
-    guard AssetFolder.mayBeMember(name) else { return nil }
+    guard FolderRecords.mayBeMember(name) else { return nil }
     let parent = path.removingLastComponent()
-    if folder?.path != parent { folder = (parent, try? AssetFolder(parent)) }
+    if folder?.path != parent { folder = (parent, try? FolderRecords(parent)) }
     guard let member = folder?.members?.membership(of: name),
       let original = member.original.lastComponent
     else { return nil }

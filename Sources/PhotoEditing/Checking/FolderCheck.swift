@@ -6,9 +6,9 @@ import SafelightStorage
 /// Each of the three lists the folder anew and keeps a page of names at most, so that a folder of a
 /// million photos needs no more memory than one of a thousand.
 struct FolderCheck {
-  let checker: AssetChecker
+  let checker: PhotoChecker
   let cancellation: RenderCancellation
-  let report: (AssetCheck) -> Void
+  let report: (PhotoCheck) -> Void
 
   var fileSystem: FileSystem { checker.fileSystem }
 
@@ -24,7 +24,7 @@ struct FolderCheck {
         try check(inner, recursively: true)
       } catch let error as StorageError {
         let error = EditError(error, path: inner)
-        report(AssetCheck(inner, isEdited: false, [AssetProblem(.failed(error), inner)]))
+        report(PhotoCheck(inner, isEdited: false, [PhotoProblem(.failed(error), inner)]))
       }
     }
   }

@@ -15,7 +15,7 @@ extension FolderEntry {
   var isUnfinished: Bool { !isFolder && HiddenFile(name) != nil }
 
   /// Whether it has a name that Safelight gives to renders and bases.
-  var mayBeRender: Bool { !isFolder && AssetFolder.mayBeMember(name) }
+  var mayBeRender: Bool { !isFolder && FolderRecords.mayBeMember(name) }
 
   /// Whether it may be a photo.
   var mayBeOriginal: Bool { !isFolder && !isRecord && HiddenFile(name) == nil }

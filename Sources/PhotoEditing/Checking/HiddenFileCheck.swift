@@ -37,11 +37,11 @@ struct HiddenFileCheck {
     let isAbandoned = try parent.fileSystem.isAbandonedExport(
       path, by: process, removing: parent.checker.fixing)
     guard isAbandoned else { return }
-    let problem = AssetProblem(.leftover(canBeRemoved: true), path)
+    let problem = PhotoProblem(.leftover(canBeRemoved: true), path)
     parent.report(
       parent.checker.fixing
-        ? AssetCheck(path, isEdited: false, [], fixed: [problem])
-        : AssetCheck(path, isEdited: false, [problem]))
+        ? PhotoCheck(path, isEdited: false, [], fixed: [problem])
+        : PhotoCheck(path, isEdited: false, [problem]))
   }
 
   private func check(_ files: [FilePath: [HiddenFile]]) throws {
@@ -62,9 +62,9 @@ struct HiddenFileCheck {
 
   private func report(ownerless file: HiddenFile) {
     let path = folder.appending(file.name)
-    let kind: AssetProblem.Kind =
+    let kind: PhotoProblem.Kind =
       file.kind == .pending ? .interrupted(canBeFinished: false) : .leftover(canBeRemoved: false)
-    parent.report(AssetCheck(path, isEdited: false, [AssetProblem(kind, path)]))
+    parent.report(PhotoCheck(path, isEdited: false, [PhotoProblem(kind, path)]))
   }
 
   private func owners(of keys: Set<FilePath>) throws -> [FilePath: FilePath] {

@@ -57,8 +57,8 @@ struct OrphanRenderCheck {
     for (name, original) in orphans.sorted(by: { $0.key < $1.key }) {
       let path = folder.appending(name)
       parent.report(
-        AssetCheck(
-          path, isEdited: false, [AssetProblem(.orphanRender(original: original), path)]))
+        PhotoCheck(
+          path, isEdited: false, [PhotoProblem(.orphanRender(original: original), path)]))
     }
   }
 }

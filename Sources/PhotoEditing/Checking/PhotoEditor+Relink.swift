@@ -77,7 +77,7 @@ extension PhotoEditor {
     if orphan.isInPlace { return orphan.photo }
     if let problem = orphan.problem { throw problem }
     let free = try candidates.filter { candidate in
-      try AssetFiles(candidate, fileSystem: fileSystem)
+      try PhotoFiles(candidate, fileSystem: fileSystem)
         .isFree(forEditOf: orphan.photo, fileSystem)
     }
     guard let first = free.first else {
@@ -95,7 +95,7 @@ extension PhotoEditor {
   private func adopt(
     _ former: FilePath?, _ target: FilePath, dryRun: Bool
   ) throws -> Adoption {
-    let files = files(of: Asset(path: target))
+    let files = files(of: Photo(path: target))
     if dryRun {
       return try files.previewAdoption(of: former, timeout: configuration.lockTimeout)
     }

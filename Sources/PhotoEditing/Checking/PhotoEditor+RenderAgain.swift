@@ -16,7 +16,7 @@ extension PhotoEditor {
   /// - Throws: ``EditError``, such as a render that somebody retouched, or another program's edit
   ///   without its render; everything stays as it was then.
   @discardableResult
-  public func renderAgain(_ asset: Asset, dryRun: Bool = false) async throws(EditError)
+  public func renderAgain(_ asset: Photo, dryRun: Bool = false) async throws(EditError)
     -> EditResult
   {
     try await working(on: asset.path) { cancellation in
@@ -36,12 +36,12 @@ extension PhotoEditor {
 
 /// The present edit of a photo, to be rendered once more.
 private struct RenderingAgain {
-  let snapshot: AssetSnapshot
+  let snapshot: PhotoSnapshot
   let editor: PhotoEditor
   /// The photo that this one is a render of, by name; `nil` for a photo to edit.
   let owner: String?
 
-  init(_ snapshot: AssetSnapshot, _ editor: PhotoEditor) throws {
+  init(_ snapshot: PhotoSnapshot, _ editor: PhotoEditor) throws {
     self.snapshot = snapshot
     self.editor = editor
     try snapshot.checkOriginal()

@@ -13,13 +13,13 @@ extension PhotoEditor {
   ///   - fixing: Whether to finish a change that was interrupted and to remove what a program that
   ///     died left behind. That waits until nobody else works on the photo, and changes nothing
   ///     else.
-  /// - Returns: What is not as recorded; see ``AssetProblem/Kind``.
+  /// - Returns: What is not as recorded; see ``PhotoProblem/Kind``.
   /// - Throws: ``EditError`` when there is neither a photo nor a record, or the disk refuses.
   public func verify(
-    _ asset: Asset, fixing: Bool = false
-  ) async throws(EditError) -> AssetCheck {
+    _ asset: Photo, fixing: Bool = false
+  ) async throws(EditError) -> PhotoCheck {
     try await working(on: asset.path) { _ in
-      let checker = AssetChecker(editor: self, fixing: fixing)
+      let checker = PhotoChecker(editor: self, fixing: fixing)
       if let check = try checker.checkAsRender(asset.path) { return check }
       return try checker.check(asset.path)
     }
@@ -36,20 +36,20 @@ extension PhotoEditor {
   ///   - recursively: Whether folders inside are checked too; hidden ones and links are not.
   ///   - fixing: As in ``verify(_:fixing:)``.
   ///   - report: Called for each photo as soon as it is checked, on the editor's thread. What could
-  ///     not be checked is reported as ``AssetProblem/Kind/failed(_:)``.
+  ///     not be checked is reported as ``PhotoProblem/Kind/failed(_:)``.
   /// - Throws: ``EditError`` when the folder itself cannot be listed, or the surrounding task was
   ///   cancelled.
   public func verify(
     contentsOf path: FilePath, recursively: Bool = false, fixing: Bool = false,
-    _ report: @escaping @Sendable (AssetCheck) -> Void
+    _ report: @escaping @Sendable (PhotoCheck) -> Void
   ) async throws(EditError) {
     guard fileSystem.folder(at: path) != nil else {
-      report(try await verify(Asset(path: path.originalOfRecord ?? path), fixing: fixing))
+      report(try await verify(Photo(path: path.originalOfRecord ?? path), fixing: fixing))
       return
     }
     try await working(on: path) { cancellation in
       try FolderCheck(
-        checker: AssetChecker(editor: self, fixing: fixing), cancellation: cancellation,
+        checker: PhotoChecker(editor: self, fixing: fixing), cancellation: cancellation,
         report: report
       ).check(path, recursively: recursively)
     }

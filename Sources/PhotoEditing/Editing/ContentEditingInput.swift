@@ -25,7 +25,7 @@ public struct ContentEditingInputRequestOptions: Sendable {
 /// pixels as the asset's base photo.
 public struct ContentEditingInput: Sendable {
   /// The photo.
-  public let asset: Asset
+  public let asset: Photo
   /// The present edit, when the caller can handle it.
   public let adjustmentData: AdjustmentData?
   /// The file with the pixels to start from, in its own format and size. Only to be read.

@@ -1,5 +1,5 @@
-import SafelightFilters
 import FoundationEssentials
+import SafelightFilters
 import SafelightLookupTables
 import SafelightRendering
 import SafelightStorage

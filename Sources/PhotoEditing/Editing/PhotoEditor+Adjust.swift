@@ -24,7 +24,7 @@ extension PhotoEditor {
   /// - Throws: ``EditError``; the old edit stands then.
   @discardableResult
   public func adjust(
-    _ asset: Asset, quality: Int = RenderOutput.standard.quality, dryRun: Bool = false,
+    _ asset: Photo, quality: Int = RenderOutput.standard.quality, dryRun: Bool = false,
     _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void
   ) async throws(EditError) -> EditResult {
     try await revise(asset, quality: quality, dryRun: dryRun) { edit, _ in try change(&edit) }
@@ -33,7 +33,7 @@ extension PhotoEditor {
   /// ``adjust(_:quality:dryRun:_:)`` with a change that may look at the pixels which the edit starts
   /// from.
   func revise(
-    _ asset: Asset, quality: Int, dryRun: Bool,
+    _ asset: Photo, quality: Int, dryRun: Bool,
     _ change: (inout EditStack, StartingPicture) throws -> Void
   ) async throws(EditError) -> EditResult {
     let output = RenderOutput(format: .jpeg, quality: quality)
@@ -54,7 +54,7 @@ extension PhotoEditor {
   ///
   /// - Throws: ``EditError/nothingToCopy(path:reason:)`` when the photo has no edit or another
   ///   program's, or another ``EditError``.
-  public func edit(of asset: Asset) async throws(EditError) -> EditStack {
+  public func edit(of asset: Photo) async throws(EditError) -> EditStack {
     try await working(on: asset.path) { _ in
       try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
         guard let record = snapshot.record else {

@@ -17,7 +17,7 @@ extension PhotoEditor {
   ///   - kinds: What to look for.
   /// - Throws: ``EditError``.
   public func automaticAdjustments(
-    for asset: Asset, _ kinds: Set<AutomaticAdjustment> = [.tone, .whiteBalance]
+    for asset: Photo, _ kinds: Set<AutomaticAdjustment> = [.tone, .whiteBalance]
   ) async throws(EditError) -> AutomaticAdjustments {
     try await working(on: asset.path) { _ in
       try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in

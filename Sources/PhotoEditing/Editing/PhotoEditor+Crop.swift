@@ -16,7 +16,7 @@ extension PhotoEditor {
   ///   another ``EditError``; the old edit stands then.
   @discardableResult
   public func crop(
-    _ asset: Asset, to area: CropArea?, quality: Int = RenderOutput.standard.quality,
+    _ asset: Photo, to area: CropArea?, quality: Int = RenderOutput.standard.quality,
     dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await revise(asset, quality: quality, dryRun: dryRun) { edit, picture in

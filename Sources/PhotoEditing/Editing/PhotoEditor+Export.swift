@@ -18,7 +18,7 @@ extension PhotoEditor {
   /// - Throws: ``EditError``; no file is left behind then.
   @discardableResult
   public func export(
-    _ asset: Asset, to path: FilePath, as output: RenderOutput, showingEdit showsEdit: Bool = true,
+    _ asset: Photo, to path: FilePath, as output: RenderOutput, showingEdit showsEdit: Bool = true,
     replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await working(on: asset.path) { cancellation in
@@ -81,7 +81,7 @@ extension PhotoEditor {
 
   /// Throws when a picture may not be written to a path.
   func checkDestination(
-    _ path: FilePath, _ snapshot: AssetSnapshot, replacing: Bool
+    _ path: FilePath, _ snapshot: PhotoSnapshot, replacing: Bool
   ) throws {
     let own = [snapshot.original.path, snapshot.recordPath] + snapshot.paths
     if own.contains(where: { fileSystem.areSameFile($0, path) }) {

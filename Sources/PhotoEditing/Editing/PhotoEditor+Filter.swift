@@ -23,7 +23,7 @@ extension PhotoEditor {
   /// - Throws: ``EditError``; the old edit stands then.
   @discardableResult
   public func apply(
-    _ filter: AppliedFilter, _ placement: FilterPlacement = .replacing, to asset: Asset,
+    _ filter: AppliedFilter, _ placement: FilterPlacement = .replacing, to asset: Photo,
     quality: Int = RenderOutput.standard.quality, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await adjust(asset, quality: quality, dryRun: dryRun) { stack throws(AdjustmentError) in

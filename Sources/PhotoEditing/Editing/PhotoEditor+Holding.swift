@@ -20,7 +20,7 @@ extension PhotoEditor {
   ///   happens for a photo without a waiting change.
   /// - Throws: ``EditError`` when the change is not made; the old edit stands then.
   @discardableResult
-  public func makeHeldChange(to asset: Asset) async throws(EditError) -> [String] {
+  public func makeHeldChange(to asset: Photo) async throws(EditError) -> [String] {
     try await working(on: asset.path) { _ in
       guard let transaction = held.removeValue(forKey: asset.path) else { return [] }
       defer { transaction.end() }
@@ -36,13 +36,13 @@ extension PhotoEditor {
   }
 
   /// Begins a change of a photo, as the configuration says.
-  func begin(_ asset: Asset) throws(StorageError) -> Transaction {
+  func begin(_ asset: Photo) throws(StorageError) -> Transaction {
     try files(of: asset).begin(
       timeout: configuration.lockTimeout, holding: configuration.holdsChanges)
   }
 
   /// Ends a transaction, or keeps it while its change waits.
-  func end(_ transaction: Transaction, of asset: Asset) {
+  func end(_ transaction: Transaction, of asset: Photo) {
     if transaction.holdsChange {
       held[asset.path] = transaction
     } else {

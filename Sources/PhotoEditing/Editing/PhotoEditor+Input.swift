@@ -12,7 +12,7 @@ extension PhotoEditor {
   /// - Throws: ``EditError``: the photo is missing or no picture, its sidecar does not parse or
   ///   belongs to another photo, the original or the render changed since the edit.
   public func contentEditingInput(
-    for asset: Asset, options: ContentEditingInputRequestOptions = .init()
+    for asset: Photo, options: ContentEditingInputRequestOptions = .init()
   ) async throws(EditError) -> ContentEditingInput {
     try await working(on: asset.path) { _ in
       try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in

@@ -6,7 +6,7 @@ extension PhotoEditor {
   ///
   /// The next edit of the photo would do the same. Nothing happens when another program works on
   /// the photo, or when it cannot be written.
-  public func finishInterruptedChange(of asset: Asset) async {
+  public func finishInterruptedChange(of asset: Photo) async {
     _ = try? await working(on: asset.path) { _ in
       try files(of: asset).begin(timeout: configuration.lockTimeout).end()
     }

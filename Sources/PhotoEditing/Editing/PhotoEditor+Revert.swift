@@ -20,7 +20,7 @@ extension PhotoEditor {
   ///   changed is no reason: reverting is the way out.
   @discardableResult
   public func revertAssetContentToOriginal(
-    _ asset: Asset, keepingRender: Bool = false, droppingVersions: Bool = false,
+    _ asset: Photo, keepingRender: Bool = false, droppingVersions: Bool = false,
     dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await working(on: asset.path) { _ in
@@ -50,7 +50,7 @@ extension PhotoEditor {
   }
 
   /// The result for a photo that has no edit of Safelight's keeping; `nil` when it has one.
-  private func nothingToRevert(_ snapshot: AssetSnapshot) -> EditResult? {
+  private func nothingToRevert(_ snapshot: PhotoSnapshot) -> EditResult? {
     guard let record = snapshot.record else {
       return EditResult(status: .unchanged, rendered: nil, record: nil, warnings: [])
     }
@@ -62,7 +62,7 @@ extension PhotoEditor {
   }
 }
 
-extension AssetSnapshot {
+extension PhotoSnapshot {
   /// Throws when the sidecar is about a photo of another name and content: it is that one's to drop.
   func checkOwnRecord() throws(StorageError) {
     guard let recorded = record?.original, recorded.name != original.name else { return }

@@ -15,7 +15,7 @@ extension PhotoEditor {
   ///   ``EditError``. Nothing is saved then.
   @discardableResult
   public func saveFilter(
-    named name: String, from asset: Asset, title: String? = nil, summary: String? = nil,
+    named name: String, from asset: Photo, title: String? = nil, summary: String? = nil,
     in userFilters: UserFilters = .standard, replacing: Bool = false
   ) async throws(EditError) -> SavedFilter {
     try userFilters.checkName(name)

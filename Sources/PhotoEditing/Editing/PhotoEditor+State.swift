@@ -8,18 +8,18 @@ extension PhotoEditor {
   /// once.
   ///
   /// - Throws: ``EditError`` when the photo is missing or no picture, or its sidecar is unusable.
-  public func state(of asset: Asset) async throws(EditError) -> AssetState {
+  public func state(of asset: Photo) async throws(EditError) -> PhotoState {
     try await working(on: asset.path) { _ in
       try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
         let facts = try renderer.facts(of: source(snapshot.original))
-        return try AssetState(snapshot, facts, owner: owner(of: snapshot, facts))
+        return try PhotoState(snapshot, facts, owner: owner(of: snapshot, facts))
       }
     }
   }
 }
 
-extension AssetState {
-  fileprivate init(_ snapshot: AssetSnapshot, _ facts: PhotoFacts, owner: String?) throws {
+extension PhotoState {
+  fileprivate init(_ snapshot: PhotoSnapshot, _ facts: PhotoFacts, owner: String?) throws {
     original = facts
     originalSize = snapshot.original.status.size
     resources =
@@ -27,7 +27,7 @@ extension AssetState {
         AssetResource(
           type: .photo, path: snapshot.original.path, contentType: facts.format.contentType)
       ] + Self.adjustmentResources(snapshot)
-    versions = AssetVersion.all(in: snapshot)
+    versions = PhotoVersion.all(in: snapshot)
     canRevert = snapshot.record?.isForeign == false
     guard let record = snapshot.record else {
       edit = nil
@@ -55,7 +55,7 @@ extension AssetState {
     self.warnings = try warnings + Self.differences(snapshot, record)
   }
 
-  private static func adjustmentResources(_ snapshot: AssetSnapshot) -> [AssetResource] {
+  private static func adjustmentResources(_ snapshot: PhotoSnapshot) -> [AssetResource] {
     var resources: [AssetResource] = []
     if snapshot.record != nil {
       resources.append(
@@ -80,7 +80,7 @@ extension AssetState {
   }
 
   /// What the files differ in from the record.
-  private static func differences(_ snapshot: AssetSnapshot, _ record: Record) throws -> [String] {
+  private static func differences(_ snapshot: PhotoSnapshot, _ record: Record) throws -> [String] {
     var warnings: [String] = []
     func note(_ check: () throws(StorageError) -> Void) throws {
       do {

@@ -71,8 +71,8 @@ public actor PhotoEditor {
       allowsDamage: configuration.allowsDamage)
   }
 
-  nonisolated func files(of asset: Asset) -> AssetFiles {
-    AssetFiles(asset.path, fileSystem: fileSystem)
+  nonisolated func files(of asset: Photo) -> PhotoFiles {
+    PhotoFiles(asset.path, fileSystem: fileSystem)
   }
 
   /// Runs work on a photo until it is done or the surrounding task is cancelled; what its modules

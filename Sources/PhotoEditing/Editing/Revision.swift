@@ -3,7 +3,7 @@ import SafelightStorage
 
 /// A new state of a photo's own edit stack: what it starts from, and whether anything changes.
 struct Revision {
-  let snapshot: AssetSnapshot
+  let snapshot: PhotoSnapshot
   let output: RenderOutput
   let editor: PhotoEditor
   let start: StartingPoint
@@ -13,7 +13,7 @@ struct Revision {
   let owner: String?
 
   init(
-    _ snapshot: AssetSnapshot, _ output: RenderOutput,
+    _ snapshot: PhotoSnapshot, _ output: RenderOutput,
     _ change: (inout EditStack, StartingPicture) throws -> Void, _ editor: PhotoEditor
   ) throws {
     self.snapshot = snapshot

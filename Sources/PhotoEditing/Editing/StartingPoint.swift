@@ -16,12 +16,12 @@ struct StartingPoint {
   }
 
   /// The original, whatever edit it has.
-  init(originalOf snapshot: AssetSnapshot) {
+  init(originalOf snapshot: PhotoSnapshot) {
     (start, adjustmentData, path) = (.original, nil, snapshot.original.path)
   }
 
   init(
-    _ snapshot: AssetSnapshot, canHandle: ((AdjustmentData) -> Bool)?
+    _ snapshot: PhotoSnapshot, canHandle: ((AdjustmentData) -> Bool)?
   ) throws(EditError) {
     let original = snapshot.original.path
     guard let record = snapshot.record else {

@@ -11,7 +11,7 @@ struct HistoryMove {
     case step(Int)
   }
 
-  private let snapshot: AssetSnapshot
+  private let snapshot: PhotoSnapshot
   private let editor: PhotoEditor
   private let present: Int
   private let number: Int
@@ -20,7 +20,7 @@ struct HistoryMove {
 
   /// - Parameter quality: Of the render; `nil` is the one that the step was rendered with.
   init(
-    _ snapshot: AssetSnapshot, _ target: Target, quality: Int?, _ editor: PhotoEditor
+    _ snapshot: PhotoSnapshot, _ target: Target, quality: Int?, _ editor: PhotoEditor
   ) throws(EditError) {
     let sources = StepSource.all(of: snapshot.record)
     let last = sources.count - 1

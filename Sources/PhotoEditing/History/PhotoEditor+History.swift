@@ -19,7 +19,7 @@ extension PhotoEditor {
   ///   another ``EditError``. Nothing changes then.
   @discardableResult
   public func undo(
-    _ asset: Asset, steps: Int = 1, quality: Int? = nil, dryRun: Bool = false
+    _ asset: Photo, steps: Int = 1, quality: Int? = nil, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     precondition(steps > 0, "one step is the least that can be undone")
     return try await go(asset, to: .back(steps), quality: quality, dryRun: dryRun)
@@ -29,7 +29,7 @@ extension PhotoEditor {
   /// ``undo(_:steps:quality:dryRun:)``.
   @discardableResult
   public func redo(
-    _ asset: Asset, steps: Int = 1, quality: Int? = nil, dryRun: Bool = false
+    _ asset: Photo, steps: Int = 1, quality: Int? = nil, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     precondition(steps > 0, "one step is the least that can be redone")
     return try await go(asset, to: .back(-steps), quality: quality, dryRun: dryRun)
@@ -44,7 +44,7 @@ extension PhotoEditor {
   ///   - dryRun: Whether only to find out what would happen.
   @discardableResult
   public func goToStep(
-    _ step: Int, ofHistoryOf asset: Asset, quality: Int? = nil, dryRun: Bool = false
+    _ step: Int, ofHistoryOf asset: Photo, quality: Int? = nil, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await go(asset, to: .step(step), quality: quality, dryRun: dryRun)
   }
@@ -52,7 +52,7 @@ extension PhotoEditor {
   /// The edits that a photo had, has and can have again. Nothing is written.
   ///
   /// - Throws: ``EditError`` when the photo is missing or its sidecar is unusable.
-  public func history(of asset: Asset) async throws(EditError) -> EditHistory {
+  public func history(of asset: Photo) async throws(EditError) -> EditHistory {
     try await working(on: asset.path) { _ in
       let timeout = configuration.lockTimeout
       return EditHistory(try files(of: asset).read(timeout: timeout).record)
@@ -60,7 +60,7 @@ extension PhotoEditor {
   }
 
   private func go(
-    _ asset: Asset, to target: HistoryMove.Target, quality: Int?, dryRun: Bool
+    _ asset: Photo, to target: HistoryMove.Target, quality: Int?, dryRun: Bool
   ) async throws(EditError) -> EditResult {
     try await working(on: asset.path) { cancellation in
       if dryRun {

@@ -19,7 +19,7 @@ extension DisplaySource {
   /// A render that is missing or of another length than recorded is made anew, in memory.
   /// - Throws: ``EditError``.
   package func content(
-    of stamp: AssetStamp, showsEdit: Bool, cancellation: RenderCancellation? = nil
+    of stamp: PhotoStamp, showsEdit: Bool, cancellation: RenderCancellation? = nil
   ) throws(EditError) -> FileContent {
     do {
       return try withPixels(of: stamp, showsEdit: showsEdit) { source, edit in

@@ -27,7 +27,7 @@ package struct DisplaySource: Sendable {
   ///   - cancellation: Ends the work early.
   /// - Throws: ``EditError``.
   package func image(
-    of stamp: AssetStamp, showsEdit: Bool, fit: DisplayFit, cancellation: RenderCancellation? = nil
+    of stamp: PhotoStamp, showsEdit: Bool, fit: DisplayFit, cancellation: RenderCancellation? = nil
   ) throws(EditError) -> DisplayImage {
     do {
       return try withPixels(of: stamp, showsEdit: showsEdit) { source, edit in
@@ -43,7 +43,7 @@ package struct DisplaySource: Sendable {
 
   /// The small picture that the camera put into the photo, where it can stand for it: of the photo's
   /// own shape, upright, and the photo not edited.
-  package func thumbnail(of stamp: AssetStamp, showsEdit: Bool) -> DisplayImage? {
+  package func thumbnail(of stamp: PhotoStamp, showsEdit: Bool) -> DisplayImage? {
     guard !(showsEdit && stamp.mayBeEdited),
       let file = try? editor.fileSystem.openForReading(stamp.path)
     else { return nil }
@@ -63,13 +63,13 @@ package struct DisplaySource: Sendable {
 
   /// Calls `body` with the pixels to show, open, and what is still to be done to them.
   func withPixels<Result>(
-    of stamp: AssetStamp, showsEdit: Bool, _ body: (PhotoSource, EditStack) throws -> Result
+    of stamp: PhotoStamp, showsEdit: Bool, _ body: (PhotoSource, EditStack) throws -> Result
   ) throws -> Result {
     guard showsEdit, stamp.mayBeEdited else {
       let file = try open(stamp.path)
       return try body(source(file), EditStack())
     }
-    let snapshot = try editor.files(of: Asset(path: stamp.path)).read(timeout: Self.lockTimeout)
+    let snapshot = try editor.files(of: Photo(path: stamp.path)).read(timeout: Self.lockTimeout)
     try Self.checkSize(snapshot)
     if let render = recordedRender(snapshot) { return try body(source(render), EditStack()) }
     let start = try StartingPoint(snapshot, canHandle: EditStack.canHandle)
@@ -85,7 +85,7 @@ package struct DisplaySource: Sendable {
   }
 
   /// Throws when the original is no longer the photo that was edited, as its length tells.
-  private static func checkSize(_ snapshot: AssetSnapshot) throws(StorageError) {
+  private static func checkSize(_ snapshot: PhotoSnapshot) throws(StorageError) {
     guard let recorded = snapshot.record?.original,
       recorded.size != snapshot.original.status.size
     else { return }
@@ -94,7 +94,7 @@ package struct DisplaySource: Sendable {
   }
 
   /// The photo's render, open, when it is as long as its record says.
-  private func recordedRender(_ snapshot: AssetSnapshot) -> OpenFile? {
+  private func recordedRender(_ snapshot: PhotoSnapshot) -> OpenFile? {
     guard let recorded = snapshot.record?.render, let path = snapshot.render,
       let file = try? editor.fileSystem.openForReading(path)
     else { return nil }

@@ -46,7 +46,7 @@ extension PhotoEditor {
   ///   given, or another ``EditError``; no file is left behind then.
   @discardableResult
   public func exportComparison(
-    of asset: Asset, _ comparison: Comparison = Comparison(), to path: FilePath,
+    of asset: Photo, _ comparison: Comparison = Comparison(), to path: FilePath,
     as output: RenderOutput, replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await exportPicture(of: asset, to: path, replacing: replacing, dryRun: dryRun) {

@@ -21,7 +21,7 @@ extension PhotoEditor {
   /// - Throws: ``EditError``; no file is left behind then.
   @discardableResult
   public func exportContactSheet(
-    of asset: Asset, with filters: [Filter], columns: Int? = nil,
+    of asset: Photo, with filters: [Filter], columns: Int? = nil,
     originalLabel: String = "Original", to path: FilePath, as output: RenderOutput,
     replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {

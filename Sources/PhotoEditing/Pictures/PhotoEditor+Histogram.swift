@@ -16,7 +16,7 @@ extension PhotoEditor {
   /// Another program's edit is taken from its render.
   ///
   /// - Throws: ``EditError``.
-  public func histograms(of asset: Asset) async throws(EditError) -> PhotoHistograms {
+  public func histograms(of asset: Photo) async throws(EditError) -> PhotoHistograms {
     try await showing(asset) { photo, cancellation in
       let now = try photo.withSource { source in
         try renderer.histogram(of: source, edit: photo.edit, cancellation: cancellation)
@@ -39,7 +39,7 @@ extension PhotoEditor {
   /// - Throws: ``EditError``; no file is left behind then.
   @discardableResult
   public func exportHistogram(
-    _ histograms: PhotoHistograms, of asset: Asset, to path: FilePath, as output: RenderOutput,
+    _ histograms: PhotoHistograms, of asset: Photo, to path: FilePath, as output: RenderOutput,
     replacing: Bool = false
   ) async throws(EditError) -> EditResult {
     try await exportPicture(of: asset, to: path, replacing: replacing, dryRun: false) { _, target in

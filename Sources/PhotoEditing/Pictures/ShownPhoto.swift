@@ -4,13 +4,13 @@ import SafelightStorage
 
 /// A photo with its present edit, checked and locked for reading, of which pictures are made.
 struct ShownPhoto {
-  let snapshot: AssetSnapshot
+  let snapshot: PhotoSnapshot
   /// The edit; empty where there is none or another program's, which is in the pixels then.
   let edit: EditStack
   private let start: StartingPoint
   private let editor: PhotoEditor
 
-  init(_ snapshot: AssetSnapshot, _ editor: PhotoEditor) throws {
+  init(_ snapshot: PhotoSnapshot, _ editor: PhotoEditor) throws {
     self.snapshot = snapshot
     self.editor = editor
     try snapshot.checkOriginal()
@@ -64,7 +64,7 @@ struct ShownPhoto {
 extension PhotoEditor {
   /// Works on a photo with its present edit, which stays as it is.
   func showing<Result>(
-    _ asset: Asset, _ body: (ShownPhoto, RenderCancellation) throws -> Result
+    _ asset: Photo, _ body: (ShownPhoto, RenderCancellation) throws -> Result
   ) async throws(EditError) -> Result {
     try await working(on: asset.path) { cancellation in
       try files(of: asset).reading(timeout: configuration.lockTimeout) { snapshot in
@@ -75,7 +75,7 @@ extension PhotoEditor {
 
   /// Writes a picture of a photo to a file of its own, or only says that it would.
   func exportPicture(
-    of asset: Asset, to path: FilePath, replacing: Bool, dryRun: Bool,
+    of asset: Photo, to path: FilePath, replacing: Bool, dryRun: Bool,
     _ make: (ShownPhoto, PictureTarget) throws -> Renderer.Report
   ) async throws(EditError) -> EditResult {
     try await showing(asset) { photo, cancellation in

@@ -4,9 +4,9 @@ extension PhotoEditor {
   /// The named versions of a photo, in the order in which they were saved. Nothing is written.
   ///
   /// - Throws: ``EditError`` when the photo is missing or its sidecar is unusable.
-  public func versions(of asset: Asset) async throws(EditError) -> [AssetVersion] {
+  public func versions(of asset: Photo) async throws(EditError) -> [PhotoVersion] {
     try await working(on: asset.path) { _ in
-      AssetVersion.all(in: try files(of: asset).read(timeout: configuration.lockTimeout))
+      PhotoVersion.all(in: try files(of: asset).read(timeout: configuration.lockTimeout))
     }
   }
 
@@ -16,7 +16,7 @@ extension PhotoEditor {
   /// again is ``EditResult/Status/unchanged``.
   ///
   /// - Parameters:
-  ///   - name: See ``AssetVersion/isName(_:)``.
+  ///   - name: See ``PhotoVersion/isName(_:)``.
   ///   - asset: The photo.
   ///   - replacing: Whether it may take the place of a version of that name; the version keeps the
   ///     spelling that it was saved with first.
@@ -27,7 +27,7 @@ extension PhotoEditor {
   ///   ``EditError``. Nothing changes then.
   @discardableResult
   public func saveVersion(
-    named name: String, of asset: Asset, replacing: Bool = false, dryRun: Bool = false
+    named name: String, of asset: Photo, replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await changingVersions(of: asset, dryRun: dryRun) { snapshot, transaction in
       try snapshot.checkOriginal()
@@ -64,7 +64,7 @@ extension PhotoEditor {
   ///   Nothing changes then.
   @discardableResult
   public func useVersion(
-    named name: String, of asset: Asset, dryRun: Bool = false
+    named name: String, of asset: Photo, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await working(on: asset.path) { cancellation in
       if dryRun {
@@ -87,7 +87,7 @@ extension PhotoEditor {
   ///   its render, or another ``EditError``. Nothing changes then.
   @discardableResult
   public func removeVersion(
-    named name: String, of asset: Asset, dryRun: Bool = false
+    named name: String, of asset: Photo, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await changingVersions(of: asset, dryRun: dryRun) { snapshot, transaction in
       try snapshot.checkOwnRecord()
@@ -102,7 +102,7 @@ extension PhotoEditor {
 
   /// Calls `body` with the photo's files, and with a transaction unless it is a dry run.
   private func changingVersions(
-    of asset: Asset, dryRun: Bool, _ body: (AssetSnapshot, Transaction?) throws -> EditResult
+    of asset: Photo, dryRun: Bool, _ body: (PhotoSnapshot, Transaction?) throws -> EditResult
   ) async throws(EditError) -> EditResult {
     try await working(on: asset.path) { _ in
       if dryRun {

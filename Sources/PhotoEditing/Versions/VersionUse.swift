@@ -4,14 +4,14 @@ import SafelightStorage
 
 /// A named version that is to become the photo's edit.
 struct VersionUse {
-  private let snapshot: AssetSnapshot
+  private let snapshot: PhotoSnapshot
   private let editor: PhotoEditor
   private let record: Record
   private let version: RecordedVersion
   /// The version's render; `nil` when it is missing and has to be made again.
   private let render: FilePath?
 
-  init(of name: String, _ snapshot: AssetSnapshot, _ editor: PhotoEditor) throws {
+  init(of name: String, _ snapshot: PhotoSnapshot, _ editor: PhotoEditor) throws {
     let version = try snapshot.version(named: name)
     guard let record = snapshot.record else {
       throw EditError.renderMissing(snapshot.original.path)

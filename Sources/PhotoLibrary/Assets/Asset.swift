@@ -42,7 +42,7 @@ public struct Asset: Sendable, Hashable {
   public var hasAdjustments: Bool { adjustmentFormatIdentifier != nil }
 
   /// The photo as an editor takes it.
-  public var photo: PhotoEditing.Asset { PhotoEditing.Asset(path: path) }
+  public var photo: Photo { Photo(path: path) }
 
   /// A place on earth.
   public struct Location: Sendable, Hashable {

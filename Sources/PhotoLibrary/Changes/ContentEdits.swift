@@ -81,7 +81,7 @@ struct ContentEdits: Sendable {
     do {
       switch edit.change {
       case .edit(let output):
-        let snapshot = try AssetFiles(edit.photo).read(timeout: .seconds(30))
+        let snapshot = try PhotoFiles(edit.photo).read(timeout: .seconds(30))
         edit.original = snapshot.original.path
         let result = try await editor.commit(output)
         guard result.record == snapshot.recordPath else {
@@ -90,7 +90,7 @@ struct ContentEdits: Sendable {
         }
         return true
       case .revert:
-        let photo = PhotoEditing.Asset(path: edit.photo)
+        let photo = Photo(path: edit.photo)
         return try await editor.revertAssetContentToOriginal(photo).status != .unchanged
       }
     } catch let error as EditError {
@@ -112,7 +112,7 @@ struct ContentEdits: Sendable {
     for edit in edits {
       do throws(EditError) {
         for path in [edit.photo, edit.original].compactMap(\.self) {
-          try await editor.makeHeldChange(to: PhotoEditing.Asset(path: path))
+          try await editor.makeHeldChange(to: Photo(path: path))
         }
         made.append(
           Made(identifier: edit.identifier, seen: try await SeenPhoto(at: edit.photo, editor)))

@@ -94,7 +94,7 @@ struct FileMoves {
   private static func trash(_ original: FilePath, into folder: FilePath) throws {
     guard original.leadsSomewhere else { return }
     try FileSteps.createFolders(folder)
-    let transaction = try AssetFiles(original).begin(timeout: .seconds(30))
+    let transaction = try PhotoFiles(original).begin(timeout: .seconds(30))
     defer { transaction.end() }
     let snapshot = transaction.snapshot
     for file in snapshot.paths + [snapshot.recordPath, snapshot.original.path] {

@@ -129,7 +129,7 @@ struct Incoming {
     render: (FilePath) throws(FileSteps.Refusal) -> Void
   ) async throws(PhotoLibraryError) {
     do throws(EditError) {
-      let input = try await editor.contentEditingInput(for: PhotoEditing.Asset(path: original))
+      let input = try await editor.contentEditingInput(for: Photo(path: original))
       var output = try ContentEditingOutput(
         contentEditingInput: input, editorBundleIdentifier: program)
       output.adjustmentData = data

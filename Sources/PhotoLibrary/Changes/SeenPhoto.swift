@@ -34,7 +34,7 @@ struct SeenPhoto: Sendable {
   /// - Parameter editor: Says why it is no photo, when it is none.
   init(at path: FilePath, _ editor: PhotoEditor) async throws(EditError) {
     guard case .photo(let photo) = Self.reader.read(IndexingJob(photoAt: path)) else {
-      _ = try await editor.state(of: PhotoEditing.Asset(path: path))
+      _ = try await editor.state(of: Photo(path: path))
       throw .render(path: path, .notAPicture)
     }
     self.photo = photo

@@ -1,5 +1,5 @@
-import SafelightCSQLite
 import PhotoEditing
+import SafelightCSQLite
 
 /// One connection to a SQLite file. Used by one thread at a time: by its owner's actor or lock.
 ///

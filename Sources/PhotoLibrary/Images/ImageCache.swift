@@ -66,7 +66,7 @@ final class ImageCache: Sendable {
   }
 
   /// Whether a picture is one to keep: small enough, and of files that did not change just now.
-  func keeps(_ image: DisplayImage, madeFrom stamp: AssetStamp) -> Bool {
+  func keeps(_ image: DisplayImage, madeFrom stamp: PhotoStamp) -> Bool {
     limit > 0 && image.width * image.height <= Self.pixelLimit
       && Self.now - stamp.lastChange > settlingTime
   }

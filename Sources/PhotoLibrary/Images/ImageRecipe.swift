@@ -38,7 +38,7 @@ struct ImageRecipe: Sendable, Hashable {
   }
 
   /// What names the picture of a photo whose files are as they are now.
-  func key(of stamp: AssetStamp) -> ImageKey {
+  func key(of stamp: PhotoStamp) -> ImageKey {
     let stamp = showsEdit ? stamp : stamp.withoutEdit
     let head = "\(ImageKey.form) \(PhotoEditor.rendererVersion) \(text)\n"
     return ImageKey(digest: SHA256Hash.digest(of: Array(head.utf8) + stamp.bytes))

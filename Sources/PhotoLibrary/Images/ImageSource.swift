@@ -67,7 +67,7 @@ final class ImageSource: Sendable {
 
   /// The picture, where it is in memory or on disk.
   private func found(
-    _ key: ImageKey, for request: ImageRequest, _ stamp: AssetStamp
+    _ key: ImageKey, for request: ImageRequest, _ stamp: PhotoStamp
   ) -> DisplayImage? {
     if let image = memory?.image(key) { return image }
     guard let image = library.imageCache.image(for: key) else { return nil }
@@ -79,7 +79,7 @@ final class ImageSource: Sendable {
   ///
   /// - Returns: Whether the request is done with it.
   private func answerQuickly(
-    _ request: ImageRequest, _ key: ImageKey, _ stamp: AssetStamp
+    _ request: ImageRequest, _ key: ImageKey, _ stamp: PhotoStamp
   ) -> Bool {
     guard request.deliveryMode != .highQualityFormat, request.recipe.fit.crop == .whole,
       let image = memory?.thumbnail(key)
@@ -97,7 +97,7 @@ final class ImageSource: Sendable {
     return true
   }
 
-  private func make(_ work: ImagesInWork.Work, _ recipe: ImageRecipe, of stamp: AssetStamp) {
+  private func make(_ work: ImagesInWork.Work, _ recipe: ImageRecipe, of stamp: PhotoStamp) {
     guard work.begin() else { return }
     do throws(PhotoLibraryError) {
       let image = try made(recipe, of: stamp, work)
@@ -112,7 +112,7 @@ final class ImageSource: Sendable {
   }
 
   private func made(
-    _ recipe: ImageRecipe, of stamp: AssetStamp, _ work: ImagesInWork.Work? = nil
+    _ recipe: ImageRecipe, of stamp: PhotoStamp, _ work: ImagesInWork.Work? = nil
   ) throws(PhotoLibraryError) -> DisplayImage {
     do {
       return try display.image(
@@ -124,10 +124,10 @@ final class ImageSource: Sendable {
 
   /// Puts a picture on disk, unless the photo's files changed while it was made.
   private func keep(
-    _ image: DisplayImage, _ key: ImageKey, _ recipe: ImageRecipe, of stamp: AssetStamp
+    _ image: DisplayImage, _ key: ImageKey, _ recipe: ImageRecipe, of stamp: PhotoStamp
   ) {
     guard recipe.fit.target != nil, library.imageCache.keeps(image, madeFrom: stamp),
-      let now = try? AssetStamp(stamp.path), recipe.key(of: now) == key
+      let now = try? PhotoStamp(stamp.path), recipe.key(of: now) == key
     else { return }
     library.imageCache.store(image, for: key)
   }

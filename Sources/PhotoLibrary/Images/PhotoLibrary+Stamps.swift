@@ -7,7 +7,7 @@ extension PhotoLibrary {
   /// - Throws: ``PhotoLibraryError/accessUserDenied`` and its like, or
   ///   ``PhotoLibraryError/identifierNotFound(_:)``, for an asset that does not show;
   ///   ``PhotoLibraryError/editing(_:)`` when the photo's file is gone.
-  func stamp(of subject: ImageRequest.Subject) throws(PhotoLibraryError) -> AssetStamp {
+  func stamp(of subject: ImageRequest.Subject) throws(PhotoLibraryError) -> PhotoStamp {
     switch subject {
     case .file(let path): return try Self.stamp(path)
     case .asset(let asset):
@@ -29,9 +29,9 @@ extension PhotoLibrary {
     try fetchAssets(withLocalIdentifiers: [asset.localIdentifier]).firstObject
   }
 
-  private static func stamp(_ path: FilePath) throws(PhotoLibraryError) -> AssetStamp {
+  private static func stamp(_ path: FilePath) throws(PhotoLibraryError) -> PhotoStamp {
     do {
-      return try AssetStamp(path)
+      return try PhotoStamp(path)
     } catch {
       throw .editing(.storage(error))
     }

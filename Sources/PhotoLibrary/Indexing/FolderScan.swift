@@ -77,7 +77,7 @@ struct FolderScan {
   }
 
   private mutating func list(_ known: [FilePath: KnownFile]) throws(StorageError) {
-    let members = try AssetFolder(path)
+    let members = try FolderRecords(path)
     let neighbors = FolderNames(members.names)
     var present: Set<FilePath> = []
     var belonging: Set<FilePath> = []

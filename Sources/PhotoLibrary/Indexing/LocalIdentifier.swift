@@ -1,6 +1,6 @@
-import SafelightCCrypto
 import FoundationEssentials
 import PhotoEditing
+import SafelightCCrypto
 
 /// Makes the identifiers of assets, in PhotoKit's form: a UUID and `/L0/001`.
 ///

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import SafelightMetadata
 import PhotoEditing
+import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
@@ -98,7 +98,7 @@ struct PhotoReader: Sendable {
     let record: Record?
     do {
       if job.isPending {
-        record = try AssetFiles(job.path).read(timeout: .seconds(5)).record
+        record = try PhotoFiles(job.path).read(timeout: .seconds(5)).record
       } else {
         let path = job.folder.appending(FilePath(bytes: job.name.bytes + Array(".aae".utf8)))
         record = try Record(

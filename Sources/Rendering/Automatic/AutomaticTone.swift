@@ -1,6 +1,6 @@
-import SafelightAdjustments
 import FoundationEssentials
 import Glibc
+import SafelightAdjustments
 
 /// Exposure, contrast, whites and blacks by the picture's histograms of encoded values, 0 to 1.
 ///

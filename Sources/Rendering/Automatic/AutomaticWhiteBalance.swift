@@ -1,6 +1,6 @@
-import SafelightAdjustments
 import FoundationEssentials
 import Glibc
+import SafelightAdjustments
 
 /// Temperature and tint of the light in a picture.
 ///

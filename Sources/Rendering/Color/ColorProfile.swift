@@ -1,5 +1,5 @@
-import SafelightCLCMS
 import FoundationEssentials
+import SafelightCLCMS
 
 /// What an ICC profile says, as far as rendering needs it.
 struct ColorProfile: Sendable {

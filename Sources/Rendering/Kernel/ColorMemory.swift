@@ -1,5 +1,5 @@
-import SafelightColorKernels
 import Glibc
+import SafelightColorKernels
 import Synchronization
 
 /// What the colors of an 8-bit picture became, so that each is computed once.

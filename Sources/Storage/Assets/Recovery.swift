@@ -3,11 +3,11 @@
 /// Every step may find itself done already. No file is replaced or removed unless it holds what
 /// the old edit or the new one put there.
 struct Recovery {
-  private let names: AssetNames
+  private let names: PhotoNames
   private let fileSystem: FileSystem
   private let contents: FileContents
 
-  init(_ names: AssetNames, _ fileSystem: FileSystem, _ contents: FileContents) {
+  init(_ names: PhotoNames, _ fileSystem: FileSystem, _ contents: FileContents) {
     self.names = names
     self.fileSystem = fileSystem
     self.contents = contents
@@ -124,7 +124,7 @@ struct Recovery {
   }
 }
 
-extension AssetNames {
+extension PhotoNames {
   /// The files that `record` names and that are this asset's own to replace or remove.
   ///
   /// A photo copied under another name with its sidecar shares them with the one it was copied

@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import FoundationEssentials
+import SafelightAdjustments
 
 /// What a change came to. There is one only when the change was made; errors are thrown.
 public struct ChangeOutcome: Sendable {

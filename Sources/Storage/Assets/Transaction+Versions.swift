@@ -71,7 +71,7 @@ extension Transaction {
   }
 }
 
-extension AssetSnapshot {
+extension PhotoSnapshot {
   /// The version of a name, in capital letters or small ones.
   ///
   /// - Throws: ``StorageError/versionMissing(_:_:present:)``.

@@ -11,7 +11,7 @@ import Synchronization
 /// goes with ``end()``, with the last reference, and with the process.
 public final class Transaction: Sendable {
   /// The asset as it was when the transaction began, recovery done.
-  public let snapshot: AssetSnapshot
+  public let snapshot: PhotoSnapshot
 
   let fileSystem: FileSystem
   /// Whether the change is only made ready, to be made with others or not at all.
@@ -33,7 +33,7 @@ public final class Transaction: Sendable {
     let digest: Digest
   }
 
-  init(_ snapshot: AssetSnapshot, _ fileSystem: FileSystem, isHolding: Bool = false) {
+  init(_ snapshot: PhotoSnapshot, _ fileSystem: FileSystem, isHolding: Bool = false) {
     self.snapshot = snapshot
     self.fileSystem = fileSystem
     self.isHolding = isHolding
@@ -61,7 +61,7 @@ public final class Transaction: Sendable {
   /// The record that the change starts from; `nil` when the photo is not edited.
   public var record: Record? { snapshot.record }
 
-  var names: AssetNames { snapshot.names }
+  var names: PhotoNames { snapshot.names }
   var contents: FileContents { snapshot.contents }
 
   /// Lets others at the asset, and drops what was staged and not committed. Doing it twice is fine.

@@ -44,6 +44,6 @@ package struct HiddenFile: Sendable, Hashable {
   ///
   /// - Parameter photo: The original's own name.
   package static func key(of photo: FilePath) -> FilePath? {
-    AssetNames(photo).pending.stem
+    PhotoNames(photo).pending.stem
   }
 }

@@ -21,7 +21,7 @@ package struct LostRecord: Sendable {
   package static func load(
     of photo: FilePath, _ fileSystem: FileSystem
   ) throws(StorageError) -> LostRecord? {
-    let names = AssetNames(photo)
+    let names = PhotoNames(photo)
     guard let loaded = try LoadedRecord.load(around: names, fileSystem) else { return nil }
     let isPending = loaded.path == names.pending
     var record: Record?
@@ -42,14 +42,14 @@ package struct LostRecord: Sendable {
       case .commit(let record)? = try? loaded.change(), let name = record.original?.name
     else { return nil }
     let photo = path.removingLastComponent().appending(name)
-    return AssetNames(photo).pending == path ? photo : nil
+    return PhotoNames(photo).pending == path ? photo : nil
   }
 }
 
 extension LoadedRecord {
   /// The record that counts: the pending one when a change was decided, else the sidecar.
   static func load(
-    around names: AssetNames, _ fileSystem: FileSystem
+    around names: PhotoNames, _ fileSystem: FileSystem
   ) throws(StorageError) -> LoadedRecord? {
     if let pending = try load(names.pending, fileSystem) { return pending }
     return try load(names.record, fileSystem)
@@ -59,7 +59,7 @@ extension LoadedRecord {
 extension FilePath {
   /// The original that a sidecar's path is for; `nil` for names that no sidecar has.
   package var originalOfRecord: FilePath? {
-    let suffix = AssetNames.recordSuffix.utf8
+    let suffix = PhotoNames.recordSuffix.utf8
     guard let name = lastComponent, name.bytes.count > suffix.count,
       name.bytes.suffix(suffix.count).elementsEqual(suffix)
     else { return nil }
@@ -67,5 +67,5 @@ extension FilePath {
   }
 
   /// The sidecar of the original at this path.
-  package var recordPath: FilePath { suffixed(AssetNames.recordSuffix) }
+  package var recordPath: FilePath { suffixed(PhotoNames.recordSuffix) }
 }

@@ -114,7 +114,7 @@ extension Transaction {
 
   /// Removes the files of the old name, the record last, so that doing it again finds them.
   private func remove(
-    _ lost: LoadedRecord, _ record: Record, of source: AssetNames, except kept: Set<FilePath>
+    _ lost: LoadedRecord, _ record: Record, of source: PhotoNames, except kept: Set<FilePath>
   ) throws(StorageError) {
     for named in try source.ownFiles(of: record, fileSystem) {
       let path = source.path(of: named.file.name)
@@ -131,8 +131,8 @@ extension Transaction {
     }
   }
 
-  private func formerNames(_ former: FilePath) throws(StorageError) -> AssetNames {
-    try onDisk { () throws(FileSystemError) in try AssetNames(resolving: former, fileSystem) }
+  private func formerNames(_ former: FilePath) throws(StorageError) -> PhotoNames {
+    try onDisk { () throws(FileSystemError) in try PhotoNames(resolving: former, fileSystem) }
   }
 }
 

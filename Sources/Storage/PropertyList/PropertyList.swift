@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import FoundationEssentials
+import SafelightAdjustments
 
 /// A property list as an ordered tree that remembers how it was spelled.
 ///

@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import FoundationEssentials
+import SafelightAdjustments
 
 /// An edit that a later one took the place of, or one that was undone.
 public struct HistoryEntry: Sendable {

@@ -38,9 +38,9 @@ extension Record.FileRole {
   /// What the names of such files end in.
   var suffix: String {
     switch self {
-    case .render: AssetNames.renderSuffix
-    case .base: AssetNames.baseSuffix
-    case .version(let name): AssetNames.versionMark + name + ".jpg"
+    case .render: PhotoNames.renderSuffix
+    case .base: PhotoNames.baseSuffix
+    case .version(let name): PhotoNames.versionMark + name + ".jpg"
     }
   }
 

@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import FoundationEssentials
+import SafelightAdjustments
 
 extension Record {
   /// Reads a sidecar.
@@ -49,7 +49,7 @@ extension Record {
     original = try RecordedFile(Self.present(own, "original"))
     render = try RecordedRender(Self.present(own, "render"))
     if let dictionary = try own.dictionary("base") {
-      base = try RecordedFile(dictionary, endingIn: AssetNames.baseSuffix)
+      base = try RecordedFile(dictionary, endingIn: PhotoNames.baseSuffix)
     } else {
       base = nil
     }

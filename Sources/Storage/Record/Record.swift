@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import FoundationEssentials
+import SafelightAdjustments
 
 /// What a sidecar says: the edit, the files that belong to it, and what was there before.
 ///

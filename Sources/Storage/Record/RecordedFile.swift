@@ -102,7 +102,7 @@ extension RecordedRender {
   }
 
   init(
-    _ dictionary: RecordDictionary, endingIn suffix: String = AssetNames.renderSuffix
+    _ dictionary: RecordDictionary, endingIn suffix: String = PhotoNames.renderSuffix
   ) throws(RecordError) {
     file = try RecordedFile(dictionary, endingIn: suffix)
     pixelWidth = Int(try dictionary.required("pixelWidth", "integer", \.integer))

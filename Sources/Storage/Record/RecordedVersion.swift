@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import FoundationEssentials
+import SafelightAdjustments
 
 /// A named version of a photo: an edit that was kept, with a render of its own.
 public struct RecordedVersion: Sendable {
@@ -123,7 +123,7 @@ extension RecordedVersion {
     self.render = try RecordedRender(
       render, endingIn: Record.FileRole.version(entry.key).suffix)
     if let dictionary = try own.dictionary("base") {
-      base = try RecordedFile(dictionary, endingIn: AssetNames.baseSuffix)
+      base = try RecordedFile(dictionary, endingIn: PhotoNames.baseSuffix)
     } else {
       base = nil
     }

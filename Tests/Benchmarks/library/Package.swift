@@ -9,10 +9,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "LibraryBenchmark",
-      dependencies: [.product(name: "PhotoLibrary", package: "safelight")]),
+      dependencies: [.product(name: "PhotoLibraryKit", package: "safelight")]),
     .executableTarget(
       name: "ImagesBenchmark",
-      dependencies: [.product(name: "PhotoLibrary", package: "safelight")]),
+      dependencies: [.product(name: "PhotoLibraryKit", package: "safelight")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,6 @@
-import SafelightArguments
 import Foundation
 import PhotoEditing
+import SafelightArguments
 import Testing
 
 @testable import SafelightEditCommands

@@ -42,14 +42,14 @@ import Testing
   }
 
   @Test(arguments: [
-    AssetProblem.Kind.originalChanged, .originalMissing, .recordOfAnotherPhoto(recorded: "a"),
+    PhotoProblem.Kind.originalChanged, .originalMissing, .recordOfAnotherPhoto(recorded: "a"),
     .renderChanged, .renderMissing, .baseChanged, .baseMissing, .recordNewer(version: 2),
     .foreignSidecar,
     .orphanRender(original: "a"), .interrupted(canBeFinished: true),
     .leftover(canBeRemoved: true),
   ])
-  func whatVerifyFindsIsExplained(kind: AssetProblem.Kind) {
-    #expect(ErrorExplanation.all.contains { $0.code == AssetProblem(kind, "a").code })
+  func whatVerifyFindsIsExplained(kind: PhotoProblem.Kind) {
+    #expect(ErrorExplanation.all.contains { $0.code == PhotoProblem(kind, "a").code })
   }
 
   @Test func oneCodeCanBeAskedFor() async {

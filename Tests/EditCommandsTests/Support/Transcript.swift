@@ -1,6 +1,6 @@
-import SafelightArguments
 import Foundation
 import PhotoEditing
+import SafelightArguments
 import Synchronization
 
 @testable import SafelightEditCommands

@@ -13,8 +13,8 @@ extension PhotoEditor {
   /// All checks of a folder.
   func checks(
     of path: FilePath, recursively: Bool = false, fixing: Bool = false
-  ) async throws -> [AssetCheck] {
-    let reports = Reports<AssetCheck>()
+  ) async throws -> [PhotoCheck] {
+    let reports = Reports<PhotoCheck>()
     try await verify(contentsOf: path, recursively: recursively, fixing: fixing) {
       reports.add($0)
     }

@@ -35,7 +35,7 @@ import Testing
     #expect(relinking.rendered == path("shore_edited.jpg"))
     #expect(relinking.warnings.isEmpty)
     #expect(folder.names == ["shore.jpg", "shore.jpg.aae", "shore_edited.jpg"])
-    let shore = Asset(path: path("shore.jpg"))
+    let shore = Photo(path: path("shore.jpg"))
     try await #expect(editor.verify(shore).isSound)
     try await #expect(editor.apply(.named("noir"), to: shore).status == .unchanged)
     try await #expect(editor.relinkings([folder.path]).isEmpty)
@@ -116,7 +116,7 @@ import Testing
 
   @Test func anEditThatIsThereStays() async throws {
     try await moved(to: path("shore.jpg"))
-    _ = try await editor.apply(.named("mono"), to: Asset(path: path("shore.jpg")))
+    _ = try await editor.apply(.named("mono"), to: Photo(path: path("shore.jpg")))
     let before = try folder.traces
     try await #expect(
       errors(editor.relinkings([folder.path]))
@@ -140,7 +140,7 @@ import Testing
     #expect(
       relinking.warnings == ["Its render is missing; “edit render --stale” makes it again."])
     #expect(relinking.rendered == nil)
-    let again = try await editor.renderAgain(Asset(path: path("shore.jpg")))
+    let again = try await editor.renderAgain(Photo(path: path("shore.jpg")))
     #expect(again.rendered == path("shore_edited.jpg"))
   }
 
@@ -181,6 +181,6 @@ import Testing
     try await moved(to: path(name))
     let relinking = try #require(try await editor.relinkings([folder.path]).first).get()
     #expect(relinking.photo == path(name))
-    try await #expect(editor.verify(Asset(path: path(name))).isSound)
+    try await #expect(editor.verify(Photo(path: path(name))).isSound)
   }
 }

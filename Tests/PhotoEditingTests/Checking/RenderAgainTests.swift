@@ -9,7 +9,7 @@ import Testing
   private let editor = PhotoEditor.test()
 
   /// A photo with two edits, the render of quality 71.
-  private func edited() async throws -> Asset {
+  private func edited() async throws -> Photo {
     let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
     _ = try await editor.apply(.named("mono"), to: asset)
     _ = try await editor.apply(.named("noir"), to: asset, quality: 71)
@@ -116,7 +116,7 @@ import Testing
     let asset = try await edited()
     let plain = try folder.add("orientation/2.jpg")
     try await #expect(editor.renderAgain(plain).status == .unchanged)
-    let render = Asset(path: folder.path.appending("beach_edited.jpg"))
+    let render = Photo(path: folder.path.appending("beach_edited.jpg"))
     try await #expect(editor.renderAgain(render).status == .skipped)
     try await #expect(editor.verify(asset).isSound)
   }

@@ -18,7 +18,7 @@ import Testing
   }
 
   /// A photo whose edit was decided and not carried out, because the program died then.
-  private func interrupted() async throws -> Asset {
+  private func interrupted() async throws -> Photo {
     let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
     let fileSystem = FileSystem { step in
       step.kind == .rename && !step.path.string.hasSuffix(".pending") ? .failure(EIO) : nil
@@ -30,7 +30,7 @@ import Testing
   @Test func anInterruptedChangeIsFoundAndFinished() async throws {
     let asset = try await interrupted()
     let before = try folder.traces
-    let problem = AssetProblem(.interrupted(canBeFinished: true), try path(hidden("pending")))
+    let problem = PhotoProblem(.interrupted(canBeFinished: true), try path(hidden("pending")))
     let check = try await editor.verify(asset)
     #expect(check.problems == [problem])
     #expect(problem.hint == "“edit verify --fix” finishes it, and so does the next edit.")
@@ -57,7 +57,7 @@ import Testing
     let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
     let render = try hidden("render")
     folder.put([1, 2, 3], as: render)
-    let problem = AssetProblem(.leftover(canBeRemoved: true), path(render))
+    let problem = PhotoProblem(.leftover(canBeRemoved: true), path(render))
     try await #expect(editor.verify(asset).problems == [problem])
     #expect(problem.description == "\(path(render)) was left behind by a program that died.")
     let fixed = try await editor.verify(asset, fixing: true)
@@ -68,7 +68,7 @@ import Testing
 
   @Test func aPhotoThatIsBeingEditedIsNotTouched() async throws {
     let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
-    let transaction = try AssetFiles(asset.path).begin(timeout: .zero)
+    let transaction = try PhotoFiles(asset.path).begin(timeout: .zero)
     defer { transaction.end() }
     _ = try transaction.stageRender { try $0.write([1, 2, 3]) }
     let before = try folder.traces
@@ -127,7 +127,7 @@ import Testing
     folder.put([1], as: living)
     try await #expect(
       editor.checks(of: folder.path).flatMap(\.problems)
-        == [AssetProblem(.leftover(canBeRemoved: true), path(dead))])
+        == [PhotoProblem(.leftover(canBeRemoved: true), path(dead))])
     try await #expect(editor.checks(of: folder.path, fixing: true).flatMap(\.problems) == [])
     #expect(folder.names == [living])
   }

@@ -10,7 +10,7 @@ import Testing
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
 
-  private func edited() async throws -> Asset {
+  private func edited() async throws -> Photo {
     let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
     _ = try await editor.apply(.named("noir"), to: asset)
     return asset
@@ -20,11 +20,11 @@ import Testing
 
   /// Checks the photo, which changes nothing, and expects one problem.
   private func expectProblem(
-    _ kind: AssetProblem.Kind, _ file: FilePath, of asset: Asset, _ text: String, hint: String?
+    _ kind: PhotoProblem.Kind, _ file: FilePath, of asset: Photo, _ text: String, hint: String?
   ) async throws {
     let before = try folder.traces
     let check = try await editor.verify(asset)
-    #expect(check.problems + check.notes == [AssetProblem(kind, path(file))])
+    #expect(check.problems + check.notes == [PhotoProblem(kind, path(file))])
     let problem = try #require((check.problems + check.notes).first)
     #expect(check.isSound == problem.isNote)
     #expect(problem.description == "\(path(file))" + text)
@@ -143,14 +143,14 @@ import Testing
     if kept != "beach.jpg" { folder.remove("beach.jpg") }
     try await expectProblem(
       .orphanRender(original: "beach.jpg"), "beach_edited.jpg",
-      of: Asset(path: path("beach_edited.jpg")),
+      of: Photo(path: path("beach_edited.jpg")),
       " was rendered from beach.jpg, and no record names it.",
       hint: "Put its record back, remove it, or give it a name of its own to keep it as a photo.")
   }
 
   @Test func aRenderIsComparedWithTheRecordThatNamesIt() async throws {
     _ = try await edited()
-    let render = Asset(path: path("beach_edited.jpg"))
+    let render = Photo(path: path("beach_edited.jpg"))
     try await #expect(editor.verify(render).isSound)
     folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach_edited.jpg")
     try await #expect(editor.verify(render).problems.map(\.kind) == [.renderChanged])
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test func whatIsNotThereAtAllIsAnError() async throws {
-    let asset = Asset(path: path("none.jpg"))
+    let asset = Photo(path: path("none.jpg"))
     await #expect(throws: EditError.storage(.originalMissing(asset.path))) {
       try await editor.verify(asset)
     }

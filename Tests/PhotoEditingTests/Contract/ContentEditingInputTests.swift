@@ -154,12 +154,12 @@ import Testing
   }
 
   @Test func whatIsNoPhotoIsRefused() async throws {
-    let missing = Asset(path: folder.path.appending("missing.jpg"))
+    let missing = Photo(path: folder.path.appending("missing.jpg"))
     await #expect(throws: EditError.storage(.originalMissing(missing.path))) {
       try await editor.contentEditingInput(for: missing)
     }
     await #expect(throws: EditError.storage(.originalNotAFile(folder.path))) {
-      try await editor.contentEditingInput(for: Asset(path: folder.path))
+      try await editor.contentEditingInput(for: Photo(path: folder.path))
     }
     let text = try folder.add("bad/text.jpg")
     await #expect(throws: EditError.render(path: text.path, .notAPicture)) {

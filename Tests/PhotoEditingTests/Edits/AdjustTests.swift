@@ -6,7 +6,7 @@ import Testing
   private let editor = PhotoEditor.test()
 
   private func saturate(
-    _ asset: Asset, by amount: Double, dryRun: Bool = false
+    _ asset: Photo, by amount: Double, dryRun: Bool = false
   ) async throws -> EditResult {
     try await editor.adjust(asset, dryRun: dryRun) { edit throws(AdjustmentError) in
       try edit.adjust(Saturation.self) { $0.amount = amount }

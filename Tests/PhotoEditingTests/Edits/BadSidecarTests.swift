@@ -15,7 +15,7 @@ import Testing
     case export
     case revert
 
-    func run(_ asset: Asset, by editor: PhotoEditor, in folder: PhotoFolder) async throws {
+    func run(_ asset: Photo, by editor: PhotoEditor, in folder: PhotoFolder) async throws {
       switch self {
       case .apply: _ = try await editor.apply(.named("noir"), to: asset)
       case .dryRun: _ = try await editor.apply(.named("noir"), to: asset, dryRun: true)

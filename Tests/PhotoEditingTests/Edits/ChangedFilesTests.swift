@@ -147,7 +147,7 @@ import Testing
     folder.put(try #require(folder.bytes("beach.jpg.aae")), as: "sea.jpg.aae")
     folder.remove("beach.jpg")
     folder.remove("beach.jpg.aae")
-    let renamed = Asset(path: folder.path.appending("sea.jpg"))
+    let renamed = Photo(path: folder.path.appending("sea.jpg"))
     try await #expect(editor.apply(.named("noir"), to: renamed).status == .unchanged)
     try await #expect(editor.revertAssetContentToOriginal(renamed).status == .reverted)
     #expect(folder.names == ["sea.jpg"])

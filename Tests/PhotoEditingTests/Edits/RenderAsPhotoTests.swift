@@ -10,7 +10,7 @@ import Testing
     let asset = try folder.add("rgb.tif")
     _ = try await editor.apply(.named("noir"), to: asset)
     let before = try folder.traces
-    let render = Asset(path: folder.path.appending("rgb_edited.jpg"))
+    let render = Photo(path: folder.path.appending("rgb_edited.jpg"))
     let result = try await editor.apply(.named("mono"), to: render)
     #expect(result.status == .skipped)
     #expect(result.warnings == ["It is a render of rgb.tif; edit that photo instead."])
@@ -23,7 +23,7 @@ import Testing
     let elsewhere = PhotoFolder()
     elsewhere.put(try #require(folder.bytes("rgb_edited.jpg")), as: "sent.jpg")
     let result = try await editor.apply(
-      .named("noir"), to: Asset(path: elsewhere.path.appending("sent.jpg")))
+      .named("noir"), to: Photo(path: elsewhere.path.appending("sent.jpg")))
     #expect(result.status == .skipped)
     #expect(elsewhere.names == ["sent.jpg"])
   }
@@ -35,7 +35,7 @@ import Testing
     try await ThirdParty.b.edit(asset, "b's", render: ThirdParty.i2)
     let before = try folder.traces
     let result = try await editor.apply(
-      .named("noir"), to: Asset(path: folder.path.appending(FilePath(name))))
+      .named("noir"), to: Photo(path: folder.path.appending(FilePath(name))))
     #expect(result.status == .skipped)
     #expect(result.warnings == ["It is a render of beach.jpg; edit that photo instead."])
     try #expect(folder.traces == before)

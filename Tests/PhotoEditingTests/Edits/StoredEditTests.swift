@@ -8,7 +8,7 @@ import Testing
   private let editor = PhotoEditor.test()
 
   /// Commits JSON as an edit of Safelight's own.
-  private func store(_ json: String, version: String = "1.0", on asset: Asset) async throws {
+  private func store(_ json: String, version: String = "1.0", on asset: Photo) async throws {
     let own = ThirdParty(identifier: EditStack.formatIdentifier)
     let input = try await own.input(asset)
     _ = try await editor.commit(

@@ -80,7 +80,7 @@ import Testing
 
   @Test func aPhotoInUseIsAClearErrorAfterTheTimeout() async throws {
     let asset = try folder.add("rgb.tif")
-    let transaction = try AssetFiles(asset.path).begin(timeout: .zero)
+    let transaction = try PhotoFiles(asset.path).begin(timeout: .zero)
     defer { transaction.end() }
     let error = await #expect(throws: EditError.self) {
       try await PhotoEditor.test(lockTimeout: .milliseconds(20)).apply(.named("noir"), to: asset)
@@ -92,7 +92,7 @@ import Testing
   @Test(.timeLimit(.minutes(15)))
   func waitingEditorsLeaveSwiftsThreadsAlone() async throws {
     let asset = try folder.add("rgb.tif")
-    let transaction = try AssetFiles(asset.path).begin(timeout: .zero)
+    let transaction = try PhotoFiles(asset.path).begin(timeout: .zero)
     let finished = Count()
     // Swift has a thread for each core; more editors than that wait.
     let count = 2 * ProcessInfo.processInfo.activeProcessorCount + 2

@@ -30,11 +30,11 @@ import Testing
     #expect(state.resources.map(\.type) == [.photo, .adjustmentData, .fullSizePhoto])
     try await #expect(editor.apply(.named("noir"), to: asset).status == .unchanged)
     try await #expect(
-      editor.apply(.named("mono"), to: Asset(path: folder.path.appending(render))).status
+      editor.apply(.named("mono"), to: Photo(path: folder.path.appending(render))).status
         == .skipped)
 
     // The URL names the same bytes.
-    let byURL = try #require(Asset(fileURL: asset.path.fileURL))
+    let byURL = try #require(Photo(fileURL: asset.path.fileURL))
     #expect(byURL == asset)
     try await #expect(editor.revertAssetContentToOriginal(byURL).status == .reverted)
     try #expect(folder.traces == before)
@@ -74,13 +74,13 @@ import Testing
     let asset = try folder.add("orientation/1.jpg")
     let link = other.path.appending("link.jpg")
     #expect(symlink(asset.path.string, link.string) == 0)
-    let result = try await editor.apply(.named("noir"), to: Asset(path: link))
+    let result = try await editor.apply(.named("noir"), to: Photo(path: link))
     #expect(result.rendered == folder.path.appending("1_edited.jpg"))
     #expect(other.names == ["link.jpg"])
     #expect(link.leadsToSameFile(as: asset.path))
     try await #expect(editor.apply(.named("noir"), to: asset).status == .unchanged)
     try await #expect(
-      editor.revertAssetContentToOriginal(Asset(path: link)).status == .reverted)
+      editor.revertAssetContentToOriginal(Photo(path: link)).status == .reverted)
     #expect(folder.names == ["1.jpg"])
   }
 
@@ -88,7 +88,7 @@ import Testing
     let link = folder.path.appending("link.jpg")
     #expect(symlink("nowhere.jpg", link.string) == 0)
     await #expect(throws: EditError.storage(.originalMissing(link))) {
-      try await editor.apply(.named("noir"), to: Asset(path: link))
+      try await editor.apply(.named("noir"), to: Photo(path: link))
     }
   }
 

@@ -76,7 +76,7 @@ import Testing
   func aRealDiskThatFillsUpLeavesThePhotoAlone() async throws {
     // Room for the photo, 195 kB, and not for its render at quality 100.
     let disk = try SmallDisk(kilobytes: 300)
-    let asset = Asset(path: disk.path.appending("beach.jpg"))
+    let asset = Photo(path: disk.path.appending("beach.jpg"))
     try Data(Fixtures.bytes("beach.jpg")).write(to: asset.path.fileURL)
     let error = await #expect(throws: EditError.self) {
       try await PhotoEditor.test().apply(.named("vivid"), to: asset, quality: 100)
@@ -90,7 +90,7 @@ import Testing
   @Test(.enabled(if: SmallDisk.isPossible, SmallDisk.absence))
   func aRealReadOnlyDiskCanBeLookedAtAndExportedFrom() async throws {
     let disk = try SmallDisk(kilobytes: 2000)
-    let asset = Asset(path: disk.path.appending("rgb.tif"))
+    let asset = Photo(path: disk.path.appending("rgb.tif"))
     try Data(Fixtures.bytes("rgb.tif")).write(to: asset.path.fileURL)
     let editor = PhotoEditor.test()
     _ = try await editor.apply(.named("noir"), to: asset)

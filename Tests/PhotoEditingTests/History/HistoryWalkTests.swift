@@ -70,7 +70,7 @@ private struct Model {
   }
 
   private func expect(
-    _ asset: Asset, is model: Model, _ renders: inout [Int?: [UInt8]], _ place: Comment
+    _ asset: Photo, is model: Model, _ renders: inout [Int?: [UInt8]], _ place: Comment
   ) async throws {
     let history = try await editor.history(of: asset)
     #expect(history.steps.dropFirst().map { Self.value($0.stack) } == model.steps, place)

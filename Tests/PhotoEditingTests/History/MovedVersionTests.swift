@@ -7,7 +7,7 @@ import Testing
   private let editor = PhotoEditor.test()
 
   /// A photo with two versions, the second of them its present edit.
-  private func edited() async throws -> Asset {
+  private func edited() async throws -> Photo {
     let asset = try folder.add("gradients/chart.png")
     try await editor.apply(.named("noir"), to: asset)
     try await editor.saveVersion(named: "dark", of: asset)
@@ -27,7 +27,7 @@ import Testing
         "shore.png", "shore.png.aae", "shore_edited-brown.jpg", "shore_edited-dark.jpg",
         "shore_edited.jpg",
       ])
-    let shore = Asset(path: folder.path.appending("shore.png"))
+    let shore = Photo(path: folder.path.appending("shore.png"))
     try await #expect(editor.state(of: shore).warnings == [])
     try await #expect(editor.versions(of: shore).map(\.isPresent) == [false, true])
     try await editor.useVersion(named: "dark", of: shore)
@@ -42,11 +42,11 @@ import Testing
     try await #expect(editor.verify(asset).isSound)
     let dark = folder.path.appending("chart_edited-dark.jpg")
     let brown = folder.path.appending("chart_edited-brown.jpg")
-    try await #expect(editor.verify(Asset(path: brown)).isSound)
+    try await #expect(editor.verify(Photo(path: brown)).isSound)
     folder.remove("chart_edited-dark.jpg")
     folder.put([1], as: "chart_edited-brown.jpg")
     let problems = [
-      AssetProblem(.versionMissing("dark"), dark), AssetProblem(.renderChanged, brown),
+      PhotoProblem(.versionMissing("dark"), dark), PhotoProblem(.renderChanged, brown),
     ]
     try await #expect(editor.verify(asset).problems == problems)
     #expect(problems[0].code == "version-missing" && problems[0].hint != nil)

@@ -5,7 +5,7 @@ import Testing
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
 
-  private func filters(_ asset: Asset) async throws -> [String]? {
+  private func filters(_ asset: Photo) async throws -> [String]? {
     try await editor.state(of: asset).edit?.stack?.filters.map(\.name)
   }
 

@@ -6,7 +6,7 @@ import Testing
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
 
-  private func filters(_ asset: Asset) async throws -> [String]? {
+  private func filters(_ asset: Photo) async throws -> [String]? {
     try await editor.state(of: asset).edit?.stack?.filters.map(\.name)
   }
 
@@ -191,7 +191,7 @@ import Testing
     // Nothing in a picture that another program made tells what it is a render of.
     try await ThirdParty.a.edit(asset, "cards", render: ThirdParty.i1)
     try await editor.saveVersion(named: "cards", of: asset)
-    let render = Asset(path: folder.path.appending("beach_edited-cards.jpg"))
+    let render = Photo(path: folder.path.appending("beach_edited-cards.jpg"))
     let before = try folder.traces
     try await #expect(editor.apply(.named("noir"), to: render).status == .skipped)
     try await #expect(editor.undo(render).status == .skipped)

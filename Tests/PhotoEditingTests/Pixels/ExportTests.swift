@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import PhotoEditing
-import Testing
 import SafelightVips
+import Testing
 
 @Suite struct ExportTests {
   private let folder = PhotoFolder()

@@ -32,7 +32,7 @@ extension PhotoEditor {
   }
 }
 
-extension Asset {
+extension Photo {
   /// The original's own name.
   var name: FilePath { path.lastComponent ?? path }
 }

@@ -52,11 +52,11 @@ final class PhotoFolder: Sendable {
   ///
   /// - Parameter name: What it is called here; `nil` keeps its name.
   @discardableResult
-  func add(_ fixture: String, as name: FilePath? = nil) throws -> Asset {
+  func add(_ fixture: String, as name: FilePath? = nil) throws -> Photo {
     let source = Fixtures.path(fixture)
     let name = try name ?? #require(source.lastComponent)
     put(try Fixtures.bytes(fixture), as: name)
-    return Asset(path: path.appending(name))
+    return Photo(path: path.appending(name))
   }
 
   func put(_ bytes: [UInt8], as name: FilePath) {

@@ -15,7 +15,7 @@ struct ThirdParty: Sendable {
   static let i2 = "profiles/p3.jpg"
   static let i3 = "gradients/grey.jpg"
 
-  func input(_ asset: Asset) async throws -> ContentEditingInput {
+  func input(_ asset: Photo) async throws -> ContentEditingInput {
     try await editor.contentEditingInput(for: asset, options: .reading(identifier))
   }
 
@@ -36,7 +36,7 @@ struct ThirdParty: Sendable {
 
   /// Edits a photo from request to commit.
   @discardableResult
-  func edit(_ asset: Asset, _ text: String, render: String) async throws -> EditResult {
+  func edit(_ asset: Photo, _ text: String, render: String) async throws -> EditResult {
     try await editor.commit(
       output(for: try await input(asset), data(text), render: render))
   }

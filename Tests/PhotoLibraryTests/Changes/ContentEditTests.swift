@@ -21,7 +21,7 @@ import Testing
     return output
   }
 
-  private func photo(_ path: FilePath) -> PhotoEditing.Asset { PhotoEditing.Asset(path: path) }
+  private func photo(_ path: FilePath) -> Photo { Photo(path: path) }
 
   private func edit(_ asset: Asset, in test: TestLibrary) async throws -> Asset {
     let output = try await output(for: asset.path)

@@ -1,6 +1,6 @@
 import Foundation
-import Synchronization
 import SafelightTestSupport
+import Synchronization
 
 @testable import PhotoLibraryKit
 

@@ -91,7 +91,7 @@ import Testing
     let library = try tree.open()
     try await library.add([tree.photos])
     let before = try await library.lines("SELECT pixelWidth, pixelHeight FROM asset")
-    let photo = PhotoEditing.Asset(path: tree.photos.appending("a.jpg"))
+    let photo = Photo(path: tree.photos.appending("a.jpg"))
     let editor = PhotoEditor()
     _ = try await editor.adjust(photo) { (stack) throws(AdjustmentError) in
       try stack.adjust(Crop.self) { ($0.width, $0.height) = (0.5, 0.5) }

@@ -17,8 +17,8 @@ import Testing
     return library
   }
 
-  private var photo: PhotoEditing.Asset {
-    PhotoEditing.Asset(path: tree.photos.appending("beach.jpg"))
+  private var photo: Photo {
+    Photo(path: tree.photos.appending("beach.jpg"))
   }
 
   private func edit() async throws {

@@ -16,7 +16,7 @@ import Testing
     let editor = PhotoEditor()
     for name in ["a.jpg", "b.jpg"] {
       _ = try await editor.apply(
-        Filter.named("noir").applied(), to: PhotoEditing.Asset(path: tree.photos.appending(name)))
+        Filter.named("noir").applied(), to: Photo(path: tree.photos.appending(name)))
     }
     tree.photo("new.jpg")
     let result = try await library.refresh([tree.photos.appending("a.jpg"), "/nowhere/x.jpg"])

@@ -1,8 +1,8 @@
-import SafelightAdjustments
 import Foundation
+import SafelightAdjustments
 import SafelightTestSupport
-import Testing
 import SafelightVips
+import Testing
 
 @testable import SafelightRendering
 

@@ -1,5 +1,5 @@
-import Testing
 import SafelightVips
+import Testing
 
 @testable import SafelightRendering
 

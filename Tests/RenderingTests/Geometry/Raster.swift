@@ -1,7 +1,7 @@
-import SafelightAdjustments
 import Foundation
-import Testing
+import SafelightAdjustments
 import SafelightVips
+import Testing
 
 @testable import SafelightRendering
 

@@ -1,6 +1,6 @@
 import SafelightAdjustments
-import Testing
 import SafelightVips
+import Testing
 
 @testable import SafelightRendering
 

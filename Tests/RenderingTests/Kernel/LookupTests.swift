@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import Foundation
+import SafelightAdjustments
 import SafelightLookupTables
 import SafelightTestSupport
 import Testing

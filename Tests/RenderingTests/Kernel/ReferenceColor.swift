@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import Foundation
+import SafelightAdjustments
 
 /// The adjustments once more, in double precision from their published formulas, one pixel at a
 /// time and sharing nothing with the code under test but the adjustments' values.

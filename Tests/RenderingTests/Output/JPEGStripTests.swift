@@ -1,7 +1,7 @@
 import Foundation
 import SafelightTestSupport
-import Testing
 import SafelightVips
+import Testing
 
 @testable import SafelightRendering
 

@@ -1,10 +1,10 @@
+import Foundation
 import SafelightAdjustments
 import SafelightFilters
-import Foundation
 import SafelightMetadata
 import SafelightTestSupport
-import Testing
 import SafelightVips
+import Testing
 
 @testable import SafelightRendering
 

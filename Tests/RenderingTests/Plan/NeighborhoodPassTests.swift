@@ -1,6 +1,6 @@
 import SafelightTestSupport
-import Testing
 import SafelightVips
+import Testing
 
 @testable import SafelightRendering
 

@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import Foundation
+import SafelightAdjustments
 
 /// The adjustments that depend on the place, once more in double precision.
 enum ReferenceEffects {

@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import Foundation
+import SafelightAdjustments
 
 /// The adjustments that look at hues once more in double precision, from their formulas alone.
 enum ReferenceHues {

@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import Foundation
+import SafelightAdjustments
 
 /// The tone adjustments once more in double precision, in other algebra than the code under test:
 /// polynomials by de Casteljau's construction, the logistic curve by its exponential, brightness by

@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import Foundation
+import SafelightAdjustments
 
 /// The local and detail adjustments once more, on whole pictures in double precision.
 enum ReferenceLocal {

@@ -15,7 +15,7 @@ import Testing
     // The record that counts, with keys that nobody here knows.
     let before = try #require(
       try LoadedRecord.load(
-        around: AssetNames(scene.former ?? scene.photo), .real))
+        around: PhotoNames(scene.former ?? scene.photo), .real))
     let text = String(decoding: before.bytes, as: UTF8.self)
       .replacing(
         "\t\t<key>history</key>",
@@ -76,7 +76,7 @@ import Testing
 
   @Test func anEditThatIsThereIsNotReplaced() throws {
     let scene = try scene()
-    let transaction = try AssetFiles(scene.photo).begin(timeout: .zero)
+    let transaction = try PhotoFiles(scene.photo).begin(timeout: .zero)
     let render = try transaction.stageRender { try $0.write(Array("mine".utf8)) }
     _ = try transaction.commit(
       .test("mine"), editor: "e", timestamp: .test, render: render, pixelWidth: 1, pixelHeight: 1,
@@ -146,7 +146,7 @@ import Testing
   func aPreviewTellsWithoutDoing(photo: MovedPhoto) throws {
     let scene = try scene(photo)
     let before = scene.contents
-    let preview = try AssetFiles(scene.photo).previewAdoption(of: scene.former, timeout: .zero)
+    let preview = try PhotoFiles(scene.photo).previewAdoption(of: scene.former, timeout: .zero)
     #expect(scene.contents == before)
     let adoption = try scene.relink()
     #expect(preview.outcome == adoption.outcome)

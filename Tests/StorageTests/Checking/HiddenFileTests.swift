@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct HiddenFileTests {
   @Test func everyNameOfAnUnfinishedChangeIsKnown() {
-    let names = AssetNames("/photos/beach.jpg")
+    let names = PhotoNames("/photos/beach.jpg")
     let key = HiddenFile.key(of: "beach.jpg")
     for path in [
       names.stagedRecord, names.stagedRender, names.stagedBase, names.stagedSidecar,

@@ -34,7 +34,7 @@ enum MovedPhoto: String, Sendable, CaseIterable {
 
     @discardableResult
     func relink(through fileSystem: FileSystem = .real) throws -> Adoption {
-      let transaction = try AssetFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
+      let transaction = try PhotoFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
       defer { transaction.end() }
       guard let former else { return try transaction.renameEdit() }
       return try transaction.adoptEdit(of: former)

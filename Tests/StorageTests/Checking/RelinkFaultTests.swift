@@ -5,7 +5,7 @@ import Testing
 @Suite struct RelinkFaultTests {
   /// Whether the photo has its whole edit, for whoever reads.
   private func isComplete(_ scene: MovedPhoto.Scene) throws -> Bool {
-    try AssetFiles(scene.photo).reading(timeout: .zero) { snapshot in
+    try PhotoFiles(scene.photo).reading(timeout: .zero) { snapshot in
       guard let record = snapshot.record else { return false }
       try snapshot.checkOriginal()
       #expect(String(decoding: record.adjustmentData.data, as: UTF8.self) == "second")

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// Does jobs one after the other. A command stays ready until a job asks for another one.
 actor Worker {

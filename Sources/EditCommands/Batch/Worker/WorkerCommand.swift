@@ -1,6 +1,6 @@
-import SafelightArguments
 import Glibc
 import PhotoEditing
+import SafelightArguments
 
 /// `edit worker`: does jobs that it reads, one to a line.
 struct WorkerCommand: ConsoleCommand {

@@ -34,7 +34,7 @@ final class CheckTally: Sendable {
       + fixed
   }
 
-  func add(_ check: AssetCheck) {
+  func add(_ check: PhotoCheck) {
     let start = count(isSound: check.isSound, fixed: check.fixed.count)
     if quiet && check.isSound { return }
     printer.print(

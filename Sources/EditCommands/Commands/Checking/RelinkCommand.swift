@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit relink`: moves edits along with photos that were moved or renamed.
 struct RelinkCommand: ConsoleCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 import Synchronization
 
 /// Prints what became of edits that lost their photos, and counts them.

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 extension RenderCommand {
   /// What is to be written.
@@ -33,7 +33,7 @@ extension RenderCommand {
   func renderAgain(
     _ photo: FilePath, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
-    let result = try await editor.renderAgain(Asset(path: photo), dryRun: dryRun.isOn)
+    let result = try await editor.renderAgain(Photo(path: photo), dryRun: dryRun.isOn)
     let rendered = result.rendered?.shown(beside: photo)
     let name = rendered?.string ?? "its render"
     let text =

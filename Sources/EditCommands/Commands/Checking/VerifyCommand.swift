@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit verify`: compares photos with their records.
 struct VerifyCommand: ConsoleCommand {

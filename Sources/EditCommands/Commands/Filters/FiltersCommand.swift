@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit filters`: lists the filters, shows them on a photo, saves photos' edits as filters, and removes those again.
 struct FiltersCommand: ParsableCommand {

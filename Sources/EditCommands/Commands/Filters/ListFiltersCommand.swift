@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit filters list`: lists the filters, describes some, or shows them on a photo.
 struct ListFiltersCommand: ConsoleCommand {

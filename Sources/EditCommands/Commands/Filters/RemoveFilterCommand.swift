@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit filters remove`: removes a filter that the user saved.
 struct RemoveFilterCommand: ConsoleCommand {

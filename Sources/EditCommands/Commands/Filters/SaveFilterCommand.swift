@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit filters save`: makes a filter of a photo's edit.
 struct SaveFilterCommand: ConsoleCommand {
@@ -43,7 +43,7 @@ struct SaveFilterCommand: ConsoleCommand {
   func run(on console: Console) async -> ExitCode {
     do {
       let saved = try await PhotoEditor().saveFilter(
-        named: name, from: Asset(path: FilePath(argument: from)), title: title, summary: summary,
+        named: name, from: Photo(path: FilePath(argument: from)), title: title, summary: summary,
         in: CommandSurroundings.userFilters, replacing: replace)
       console.result(
         json ? saved.filter.json.text : "\(name): saved to \(saved.path)".onOneLine)

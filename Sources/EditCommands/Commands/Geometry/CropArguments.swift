@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// A rectangle as somebody types it: `0.1,0,0.8,1` or `40,0,320,240px`.
 struct CropRectangle: ExpressibleByArgument {

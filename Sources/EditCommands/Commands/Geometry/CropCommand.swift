@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit crop`: keeps a rectangle of photos.
 struct CropCommand: EditingCommand {
@@ -69,7 +69,7 @@ struct CropCommand: EditingCommand {
     on photo: FilePath, at index: Int, with area: CropArea?, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.crop(
-      Asset(path: photo), to: area, quality: quality, dryRun: dryRun.isOn)
+      Photo(path: photo), to: area, quality: quality, dryRun: dryRun.isOn)
     return PhotoResult(
       result, did: area == nil ? "whole again" : "cropped", to: photo, dryRun: dryRun)
   }

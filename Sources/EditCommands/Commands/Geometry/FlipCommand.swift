@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit flip`: mirrors photos.
 struct FlipCommand: EditingCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit rotate`: turns photos by quarters.
 struct RotateCommand: EditingCommand {

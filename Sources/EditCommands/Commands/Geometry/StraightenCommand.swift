@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit straighten`: turns photos a little.
 struct StraightenCommand: EditingCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 extension CompletionKind {
   /// Photos, by the endings of their names, without renders and base photos where there are others.

@@ -1,6 +1,6 @@
-import SafelightArguments
 import FoundationEssentials
 import PhotoEditing
+import SafelightArguments
 
 extension CompletionKind {
   /// The named versions of the photos on the line; while there are none, of those in this folder.
@@ -13,7 +13,7 @@ extension CompletionKind {
     let editor = PhotoEditor(configuration)
     var found: [CompletionCandidate] = []
     for photo in named {
-      for version in (try? await editor.versions(of: Asset(path: photo))) ?? [] {
+      for version in (try? await editor.versions(of: Photo(path: photo))) ?? [] {
         if found.contains(where: { $0.word == version.name }) { continue }
         found.append(
           CompletionCandidate(

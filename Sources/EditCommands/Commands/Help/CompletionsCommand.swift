@@ -1,5 +1,5 @@
-import SafelightArguments
 import Glibc
+import SafelightArguments
 
 /// `edit completions`: prints what makes a shell complete the command lines of `edit`.
 struct CompletionsCommand: ConsoleCommand {

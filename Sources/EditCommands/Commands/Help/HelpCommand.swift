@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit help`: explains commands, and what is not about one command alone.
 struct HelpCommand: ConsoleCommand {

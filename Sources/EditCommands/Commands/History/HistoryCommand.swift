@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit history`: lists the edits of photos, or goes to one of them.
 struct HistoryCommand: PhotoCommand {
@@ -54,7 +54,7 @@ struct HistoryCommand: PhotoCommand {
   func work(
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
-    let asset = Asset(path: photo)
+    let asset = Photo(path: photo)
     if let target {
       let result = try await editor.goToStep(
         target, ofHistoryOf: asset, quality: quality, dryRun: dryRun.isOn)

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit version list`: lists the versions of photos.
 struct ListVersionsCommand: PhotoCommand {
@@ -25,7 +25,7 @@ struct ListVersionsCommand: PhotoCommand {
   func work(
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
-    let versions = try await editor.versions(of: Asset(path: photo))
+    let versions = try await editor.versions(of: Photo(path: photo))
     let description = VersionsDescription(versions, photo: photo)
     return PhotoResult(
       status: "shown", text: description.text, rows: description.rows,

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit redo`: brings back edits that were undone.
 struct RedoCommand: PhotoCommand {
@@ -30,7 +30,7 @@ struct RedoCommand: PhotoCommand {
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.redo(
-      Asset(path: photo), steps: moving.steps, quality: moving.quality,
+      Photo(path: photo), steps: moving.steps, quality: moving.quality,
       dryRun: moving.dryRun.isOn)
     return PhotoResult(
       result, did: "redone", nothing: "there is nothing to redo", to: photo,

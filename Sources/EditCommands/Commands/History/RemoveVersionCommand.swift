@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit version remove`: drops a version of photos.
 struct RemoveVersionCommand: PhotoCommand {
@@ -32,7 +32,7 @@ struct RemoveVersionCommand: PhotoCommand {
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.removeVersion(
-      named: name, of: Asset(path: photo), dryRun: dryRun.isOn)
+      named: name, of: Photo(path: photo), dryRun: dryRun.isOn)
     if let skipped = PhotoResult(skipped: result) { return skipped }
     let text = dryRun.isOn ? "\(name) would be removed" : "\(name) removed"
     return PhotoResult(

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit version save`: keeps the present edits of photos under a name.
 struct SaveVersionCommand: PhotoCommand {
@@ -30,14 +30,14 @@ struct SaveVersionCommand: PhotoCommand {
   @OptionGroup(title: "Output") var options: PhotoOptions
 
   func prepare(for photos: [FilePath]) throws(EditError) {
-    guard AssetVersion.isName(name) else { throw .storage(.invalidVersionName(name)) }
+    guard PhotoVersion.isName(name) else { throw .storage(.invalidVersionName(name)) }
   }
 
   func work(
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.saveVersion(
-      named: name, of: Asset(path: photo), replacing: replace, dryRun: dryRun.isOn)
+      named: name, of: Photo(path: photo), replacing: replace, dryRun: dryRun.isOn)
     if let skipped = PhotoResult(skipped: result) { return skipped }
     let rendered = result.rendered?.shown(beside: photo)
     let path = rendered?.string ?? "its render"

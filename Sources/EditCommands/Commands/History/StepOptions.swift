@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// Options of the commands that go back and forth through the edits of photos.
 struct StepOptions: ParsableArguments {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit undo`: takes photos back to their edits before.
 struct UndoCommand: PhotoCommand {
@@ -34,7 +34,7 @@ struct UndoCommand: PhotoCommand {
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.undo(
-      Asset(path: photo), steps: moving.steps, quality: moving.quality,
+      Photo(path: photo), steps: moving.steps, quality: moving.quality,
       dryRun: moving.dryRun.isOn)
     return PhotoResult(
       result, did: "undone", nothing: "there is nothing to undo", to: photo,

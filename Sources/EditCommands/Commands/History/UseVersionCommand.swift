@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit version use`: makes a version the edit of photos.
 struct UseVersionCommand: PhotoCommand {
@@ -33,7 +33,7 @@ struct UseVersionCommand: PhotoCommand {
     on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult {
     let result = try await editor.useVersion(
-      named: name, of: Asset(path: photo), dryRun: dryRun.isOn)
+      named: name, of: Photo(path: photo), dryRun: dryRun.isOn)
     return PhotoResult(result, did: name, to: photo, dryRun: dryRun)
   }
 }

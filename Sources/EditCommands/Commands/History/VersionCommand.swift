@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit version`: keeps edits of photos under names.
 struct VersionCommand: ParsableCommand {

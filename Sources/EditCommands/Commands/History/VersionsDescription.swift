@@ -2,10 +2,10 @@ import PhotoEditing
 
 /// What is said of a photo's named versions, as text and as JSON.
 struct VersionsDescription {
-  private let versions: [AssetVersion]
+  private let versions: [PhotoVersion]
   private let photo: FilePath
 
-  init(_ versions: [AssetVersion], photo: FilePath) {
+  init(_ versions: [PhotoVersion], photo: FilePath) {
     self.versions = versions
     self.photo = photo
   }
@@ -29,7 +29,7 @@ struct VersionsDescription {
     }
   }
 
-  private func summary(of version: AssetVersion) -> String {
+  private func summary(of version: PhotoVersion) -> String {
     let data = version.adjustmentData
     return version.stack?.summary
       ?? "\(data.formatIdentifier) \(data.formatVersion), which Safelight cannot read"

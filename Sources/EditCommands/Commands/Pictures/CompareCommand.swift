@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// `edit compare`: writes photos before and after their edits as one picture.
 struct CompareCommand: PhotoCommand {
@@ -90,7 +90,7 @@ struct CompareCommand: PhotoCommand {
     let destination = preparation.destination
     let path = destination.paths[index]
     let result = try await editor.exportComparison(
-      of: Asset(path: photo), preparation.comparison, to: path,
+      of: Photo(path: photo), preparation.comparison, to: path,
       as: RenderOutput(
         format: destination.format, quality: picture.quality, longestSide: longestSide),
       replacing: picture.overwrite, dryRun: dryRun.isOn)

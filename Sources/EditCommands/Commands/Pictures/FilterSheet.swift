@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// What `edit filters --sheet` writes: a photo with each filter on one picture.
 struct FilterSheet {
@@ -28,7 +28,7 @@ struct FilterSheet {
   private func write() async throws(EditError) -> PhotoResult {
     let path = destination.paths[0]
     let result = try await PhotoEditor().exportContactSheet(
-      of: Asset(path: photo), with: filters, columns: columns, to: path,
+      of: Photo(path: photo), with: filters, columns: columns, to: path,
       as: RenderOutput(format: destination.format, longestSide: longestSide),
       replacing: overwrite)
     let count = filters.count == 1 ? "1 filter" : "\(filters.count) filters"

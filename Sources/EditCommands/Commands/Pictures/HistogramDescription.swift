@@ -76,7 +76,7 @@ extension ShowCommand {
   func counted(
     _ photo: FilePath, at index: Int, to destination: RenderDestination?, by editor: PhotoEditor
   ) async throws(EditError) -> HistogramDescription {
-    let asset = Asset(path: photo)
+    let asset = Photo(path: photo)
     let histograms = try await editor.histograms(of: asset)
     guard let destination else {
       return HistogramDescription(histograms: histograms, drawing: nil, warnings: [])

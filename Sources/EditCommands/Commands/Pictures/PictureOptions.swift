@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoEditing
+import SafelightArguments
 
 /// Options of commands that write a picture of a photo.
 struct PictureOptions: ParsableArguments {

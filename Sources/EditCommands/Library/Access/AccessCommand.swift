@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library access`: decides what other programs may do.
 struct AccessCommand: ParsableCommand {

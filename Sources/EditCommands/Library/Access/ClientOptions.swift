@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// For which program a command acts.
 struct ClientOptions: ParsableArguments {

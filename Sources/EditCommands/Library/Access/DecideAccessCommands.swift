@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library access grant`: allows a program to use the library.
 struct GrantAccessCommand: CatalogCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// The albums of a library and the folders of albums that they are in.
 struct Albums {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library album create`: makes an album.
 struct CreateAlbumCommand: CatalogCommand {

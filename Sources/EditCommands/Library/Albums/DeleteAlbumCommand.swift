@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library album delete`: deletes albums.
 struct DeleteAlbumCommand: CatalogCommand {

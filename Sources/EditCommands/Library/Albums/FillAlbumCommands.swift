@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library album add`: puts photos into an album.
 struct AddToAlbumCommand: CatalogCommand {

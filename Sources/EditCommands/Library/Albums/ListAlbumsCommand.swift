@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library album list`: lists the albums.
 struct ListAlbumsCommand: CatalogCommand {

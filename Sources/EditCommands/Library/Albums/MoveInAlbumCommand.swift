@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library album move`: arranges photos in an album, or albums in folders.
 struct MoveInAlbumCommand: CatalogCommand {

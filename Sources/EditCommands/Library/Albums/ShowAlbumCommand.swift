@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library album show`: shows an album's photos in order.
 struct ShowAlbumCommand: CatalogCommand {

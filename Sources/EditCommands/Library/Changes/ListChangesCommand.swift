@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library changes`: tells what happened in a library.
 struct ListChangesCommand: CatalogCommand {

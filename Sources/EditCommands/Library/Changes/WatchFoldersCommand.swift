@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library watch`: keeps a library up to date and tells of each change.
 struct WatchFoldersCommand: CatalogCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// Which photos of a library are wanted, in which order.
 struct AssetSearch: Sendable {

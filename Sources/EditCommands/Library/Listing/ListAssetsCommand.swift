@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library list`: lists photos of a library.
 struct ListAssetsCommand: CatalogCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library show`: says everything that a library knows of photos.
 struct ShowAssetsCommand: CatalogCommand {

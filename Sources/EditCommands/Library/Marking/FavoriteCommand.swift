@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library favorite`: marks photos as favorites.
 struct FavoriteCommand: CatalogCommand {

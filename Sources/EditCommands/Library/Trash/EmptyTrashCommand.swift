@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library trash empty`: takes what is in the trash out of the library for good.
 struct EmptyTrashCommand: CatalogCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library trash put`: puts photos into the trash.
 struct TrashPhotosCommand: CatalogCommand {

@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library rebuild`: makes a library's catalog anew.
 struct RebuildCommand: CatalogCommand {

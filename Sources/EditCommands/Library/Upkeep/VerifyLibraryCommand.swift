@@ -1,5 +1,5 @@
-import SafelightArguments
 import PhotoLibraryKit
+import SafelightArguments
 
 /// `edit library verify`: checks a library.
 struct VerifyLibraryCommand: CatalogCommand {

@@ -1,6 +1,6 @@
-import SafelightAdjustments
 import FoundationEssentials
 import Glibc
+import SafelightAdjustments
 
 extension Hue: ColorRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {

@@ -1,6 +1,6 @@
-import SafelightAdjustments
 import FoundationEssentials
 import Glibc
+import SafelightAdjustments
 
 extension Perspective: GeometryRenderable {
   var movesPixels: Bool { true }

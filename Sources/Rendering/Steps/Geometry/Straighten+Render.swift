@@ -1,6 +1,6 @@
-import SafelightAdjustments
 import FoundationEssentials
 import Glibc
+import SafelightAdjustments
 
 extension Straighten: GeometryRenderable {
   var movesPixels: Bool { true }

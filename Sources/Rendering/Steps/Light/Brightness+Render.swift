@@ -1,6 +1,6 @@
-import SafelightAdjustments
 import FoundationEssentials
 import Glibc
+import SafelightAdjustments
 
 extension Brightness: ColorRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {

@@ -1,5 +1,5 @@
-import SafelightAdjustments
 import Glibc
+import SafelightAdjustments
 
 extension Exposure: ColorRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {

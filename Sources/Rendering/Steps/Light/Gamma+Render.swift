@@ -1,6 +1,6 @@
-import SafelightAdjustments
 import FoundationEssentials
 import Glibc
+import SafelightAdjustments
 
 extension Gamma: ColorRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {

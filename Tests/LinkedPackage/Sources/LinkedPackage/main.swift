@@ -9,7 +9,7 @@ func require(_ condition: Bool, _ message: String) {
   exit(1)
 }
 
-let photo = Asset(path: FilePath(CommandLine.arguments[1]))
+let photo = Photo(path: FilePath(CommandLine.arguments[1]))
 let before = try Data(contentsOf: photo.path.fileURL)
 
 var configuration = PhotoEditor.Configuration()

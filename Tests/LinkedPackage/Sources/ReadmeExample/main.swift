@@ -1,6 +1,6 @@
 import PhotoEditing
 
-let photo = Asset(path: "beach.jpg")
+let photo = Photo(path: "beach.jpg")
 let editor = PhotoEditor()
 try await editor.apply(Filter.named("noir").applied(intensity: 0.8), to: photo)
 

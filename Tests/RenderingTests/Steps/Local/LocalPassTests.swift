@@ -1,7 +1,7 @@
 import SafelightAdjustments
 import SafelightTestSupport
-import Testing
 import SafelightVips
+import Testing
 
 @testable import SafelightRendering
 

@@ -4,7 +4,7 @@ import SafelightStorage
 /// One photo: the original, which is never changed, and the resources of its edit beside it.
 ///
 /// An asset is only a name; the files are looked at when an editor works on it.
-public struct Asset: Sendable, Hashable {
+public struct Photo: Sendable, Hashable {
   /// The original's path. A symbolic link stands for the file it leads to.
   public let path: FilePath
 

@@ -1,4 +1,4 @@
-extension AssetSnapshot {
+extension PhotoSnapshot {
   /// How a file is, beside what the record says of it.
   package enum Condition: Sendable, Hashable {
     /// It holds what the record says.

@@ -1,4 +1,4 @@
-extension AssetSnapshot {
+extension PhotoSnapshot {
   /// Where the render of a new edit will go.
   ///
   /// - Throws: ``StorageError/nameTaken(_:)``, ``StorageError/nameTooLong(_:limit:)`` or
@@ -23,7 +23,7 @@ extension AssetSnapshot {
     if let present = try presentPath(role) { return present }
     let candidates = names.candidates(role.suffix).map(names.path)
     for path in candidates {
-      guard path.nameFits else { throw .nameTooLong(path, limit: AssetNames.limit) }
+      guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
       if try !contents.exists(path) { return path }
     }
     throw .nameTaken(candidates)
@@ -31,7 +31,7 @@ extension AssetSnapshot {
 
   private func checkRecordName() throws(StorageError) {
     guard names.record.nameFits else {
-      throw .nameTooLong(names.record, limit: AssetNames.limit)
+      throw .nameTooLong(names.record, limit: PhotoNames.limit)
     }
   }
 
@@ -53,5 +53,5 @@ extension AssetSnapshot {
 }
 
 extension FilePath {
-  var nameFits: Bool { (lastComponent?.bytes.count ?? 0) <= AssetNames.limit }
+  var nameFits: Bool { (lastComponent?.bytes.count ?? 0) <= PhotoNames.limit }
 }

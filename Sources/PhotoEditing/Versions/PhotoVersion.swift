@@ -2,7 +2,7 @@ import FoundationEssentials
 import SafelightStorage
 
 /// A named version of a photo: an edit that was kept, with a render of its own beside the original.
-public struct AssetVersion: Sendable {
+public struct PhotoVersion: Sendable {
   /// What it is called, in the case it was saved with.
   public let name: String
   /// The edit as it is stored.
@@ -25,12 +25,12 @@ public struct AssetVersion: Sendable {
   public static func isName(_ text: String) -> Bool { RecordedVersion.isName(text) }
 }
 
-extension AssetVersion {
+extension PhotoVersion {
   /// The versions of a photo, in the order in which they were saved.
-  static func all(in snapshot: AssetSnapshot) -> [AssetVersion] {
+  static func all(in snapshot: PhotoSnapshot) -> [PhotoVersion] {
     (snapshot.record?.versions ?? []).map { version in
       let data = version.adjustmentData
-      return AssetVersion(
+      return PhotoVersion(
         name: version.name, adjustmentData: data,
         stack: EditStack.canHandle(data) ? try? EditStack(data) : nil,
         editor: version.editorBundleID, date: version.timestamp,

@@ -2,30 +2,30 @@ import FoundationEssentials
 import SafelightMetadata
 import SafelightStorage
 
-extension AssetChecker {
+extension PhotoChecker {
   /// Checks a file as the render or base that a record beside it names, or as a render that none
   /// does; `nil` when it is a photo like any other.
-  func checkAsRender(_ path: FilePath) throws -> AssetCheck? {
-    guard let name = path.lastComponent, AssetFolder.mayBeMember(name),
+  func checkAsRender(_ path: FilePath) throws -> PhotoCheck? {
+    guard let name = path.lastComponent, FolderRecords.mayBeMember(name),
       try fileSystem.exists(path), try !fileSystem.exists(path.recordPath)
     else { return nil }
     let original = try rendered(path)
     guard let owner = try owner(of: name, in: path.removingLastComponent(), original) else {
       return original.map {
-        AssetCheck(path, isEdited: false, [AssetProblem(.orphanRender(original: $0), path)])
+        PhotoCheck(path, isEdited: false, [PhotoProblem(.orphanRender(original: $0), path)])
       }
     }
     do {
-      return try editor.files(of: Asset(path: owner))
+      return try editor.files(of: Photo(path: owner))
         .reading(timeout: editor.configuration.lockTimeout) { snapshot in
           guard let named = snapshot.record?.files.first(where: { $0.file.name == name }) else {
             return nil
           }
-          return try AssetCheck(path, named, snapshot)
+          return try PhotoCheck(path, named, snapshot)
         }
     } catch StorageError.originalMissing {
-      return AssetCheck(
-        path, isEdited: true, [AssetProblem(.originalMissing, owner)])
+      return PhotoCheck(
+        path, isEdited: true, [PhotoProblem(.originalMissing, owner)])
     }
   }
 
@@ -39,7 +39,7 @@ extension AssetChecker {
     {
       return likely
     }
-    return try AssetFolder(folder, fileSystem: fileSystem).membership(of: name)?.original
+    return try FolderRecords(folder, fileSystem: fileSystem).membership(of: name)?.original
   }
 
   /// The name of the original that Safelight rendered a picture from, as the picture itself says;

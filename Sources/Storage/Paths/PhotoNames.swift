@@ -3,7 +3,7 @@
 /// The sidecar is the full name and `.aae`. Renders and bases are called after the stem, or after
 /// the full name when that is taken. What is not finished yet has hidden names that are the same
 /// every time: only one writer holds the lock, and recovery knows where to look.
-struct AssetNames: Sendable {
+struct PhotoNames: Sendable {
   static let recordSuffix = ".aae"
   static let renderSuffix = "_edited.jpg"
   static let baseSuffix = "_base.jpg"

@@ -20,7 +20,7 @@ struct FileMoves {
   }
 }
 
-extension AssetSnapshot {
+extension PhotoSnapshot {
   /// Finds the places of the files that `record` names, which belong around `source`.
   ///
   /// A file that has a fitting name already stays. Nothing is written.
@@ -28,10 +28,10 @@ extension AssetSnapshot {
   /// - Throws: ``StorageError/renderChanged(_:)`` or ``StorageError/baseChanged(_:)`` for files that
   ///   are not as recorded, ``StorageError/nameTaken(_:)``, ``StorageError/nameTooLong(_:limit:)``.
   func moves(
-    of record: Record, from source: AssetNames, alreadyAs present: Record? = nil
+    of record: Record, from source: PhotoNames, alreadyAs present: Record? = nil
   ) throws(StorageError) -> FileMoves {
     guard names.record.nameFits else {
-      throw .nameTooLong(names.record, limit: AssetNames.limit)
+      throw .nameTooLong(names.record, limit: PhotoNames.limit)
     }
     var moves: [FileMoves.Move] = []
     for (index, named) in record.files.enumerated() {
@@ -67,7 +67,7 @@ extension AssetSnapshot {
   ) throws(StorageError) -> FilePath {
     let candidates = names.candidates(named.role.suffix).map(names.path)
     for path in candidates {
-      guard path.nameFits else { throw .nameTooLong(path, limit: AssetNames.limit) }
+      guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
       if path == present { return path }
       if try !contents.exists(path) { return path }
     }

@@ -1,7 +1,7 @@
 import SafelightStorage
 
 /// Something that is not as the record of a photo says, or is left over from work on it.
-public struct AssetProblem: Sendable, Equatable {
+public struct PhotoProblem: Sendable, Equatable {
   /// What is wrong with a file.
   public enum Kind: Sendable, Equatable {
     /// The original is not the photo that was edited: it was changed or replaced since.
@@ -65,7 +65,7 @@ public struct AssetProblem: Sendable, Equatable {
   }
 }
 
-extension AssetProblem {
+extension PhotoProblem {
   /// The problem that an error of the files tells of, if it is one that a check reports.
   init?(_ error: StorageError) {
     switch error {

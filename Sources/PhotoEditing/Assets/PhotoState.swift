@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// What is known of a photo: its original, its edit, and whether all is as the record says.
-public struct AssetState: Sendable {
+public struct PhotoState: Sendable {
   /// What the original's header says.
   public let original: PhotoFacts
   /// The original's length in bytes.
@@ -9,7 +9,7 @@ public struct AssetState: Sendable {
   /// The edit; `nil` when the photo has none.
   public let edit: Edit?
   /// The edits that were kept under a name, in the order in which they were saved.
-  public let versions: [AssetVersion]
+  public let versions: [PhotoVersion]
   /// The files of the asset that exist, the original first.
   public let resources: [AssetResource]
   /// What is not as the record says, for people.

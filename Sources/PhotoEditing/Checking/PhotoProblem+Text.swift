@@ -1,6 +1,6 @@
 import SafelightStorage
 
-extension AssetProblem: CustomStringConvertible {
+extension PhotoProblem: CustomStringConvertible {
   /// A stable word for programs, such as `render-changed`.
   public var code: String {
     switch kind {

@@ -5,7 +5,7 @@
 ///
 /// A path that is a symbolic link stands for the file it leads to, all links followed: that file
 /// is the original, and the edit lives in its folder under its name.
-public struct AssetFiles: Sendable {
+public struct PhotoFiles: Sendable {
   /// The original, as given.
   public let original: FilePath
 
@@ -25,11 +25,11 @@ public struct AssetFiles: Sendable {
   ///
   /// - Parameter timeout: How long to wait for a change that is under way. Blocks the thread.
   /// - Throws: ``StorageError``.
-  public func read(timeout: Duration) throws(StorageError) -> AssetSnapshot {
+  public func read(timeout: Duration) throws(StorageError) -> PhotoSnapshot {
     let original = try OriginalFile.open(
       original, exclusively: false, timeout: timeout, fileSystem)
     defer { original.unlock() }
-    return try AssetSnapshot.load(original, fileSystem)
+    return try PhotoSnapshot.load(original, fileSystem)
   }
 
   /// What `body` makes of the files while nobody can change them.
@@ -40,12 +40,12 @@ public struct AssetFiles: Sendable {
   ///   - body: Called once, under a lock that readers share.
   /// - Throws: ``StorageError``, and what `body` throws.
   public func reading<Result>(
-    timeout: Duration, _ body: (AssetSnapshot) throws -> Result
+    timeout: Duration, _ body: (PhotoSnapshot) throws -> Result
   ) throws -> Result {
     let original = try OriginalFile.open(
       original, exclusively: false, timeout: timeout, fileSystem)
     defer { original.unlock() }
-    return try body(AssetSnapshot.load(original, fileSystem))
+    return try body(PhotoSnapshot.load(original, fileSystem))
   }
 
   /// Begins a change: excludes everybody else, and first finishes what a crash left unfinished.
@@ -61,11 +61,11 @@ public struct AssetFiles: Sendable {
       original, exclusively: true, timeout: timeout, fileSystem)
     do {
       let contents = FileContents(around: original.status, fileSystem)
-      let recovery = Recovery(AssetNames(original.path), fileSystem, contents)
+      let recovery = Recovery(PhotoNames(original.path), fileSystem, contents)
       try recovery.finishPendingChange()
       try recovery.removeStrays()
       return Transaction(
-        try AssetSnapshot.load(original, fileSystem), fileSystem, isHolding: holding)
+        try PhotoSnapshot.load(original, fileSystem), fileSystem, isHolding: holding)
     } catch {
       original.unlock()
       throw error

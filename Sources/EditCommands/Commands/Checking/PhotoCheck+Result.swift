@@ -2,7 +2,7 @@ import PhotoEditing
 
 extension PhotoResult {
   /// What a check came to.
-  init(_ check: AssetCheck) {
+  init(_ check: PhotoCheck) {
     let problems = check.problems.map { $0.shown(beside: check.path) }
     let notes = check.notes.map { $0.shown(beside: check.path) }
     let fixed = check.fixed.map { $0.shown(beside: check.path) }
@@ -21,7 +21,7 @@ extension PhotoResult {
   }
 }
 
-extension AssetProblem {
+extension PhotoProblem {
   /// What happened and what can be done, in two sentences.
   var message: String { [description, hint].compactMap(\.self).joined(separator: " ") }
 
@@ -30,14 +30,14 @@ extension AssetProblem {
 
   /// The same problem of a file as somebody who named the photo so would name it. The file need
   /// not be there.
-  fileprivate func shown(beside photo: FilePath) -> AssetProblem {
+  fileprivate func shown(beside photo: FilePath) -> PhotoProblem {
     guard !photo.isAbsolute, let name = file.lastComponent else { return self }
     func folder(of path: FilePath) -> FilePath {
       let folder = path.removingLastComponent()
       return folder.isEmpty ? "." : folder
     }
     guard folder(of: photo).leadsToSameFile(as: folder(of: file)) else { return self }
-    return AssetProblem(kind, photo.removingLastComponent().appending(name))
+    return PhotoProblem(kind, photo.removingLastComponent().appending(name))
   }
 
   fileprivate func json(advising: Bool) -> JSONValue {

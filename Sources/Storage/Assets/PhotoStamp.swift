@@ -7,7 +7,7 @@ import Glibc
 /// thousand times as fast. A sidecar is never rewritten but replaced, so its stamp stands for the
 /// edit. Times have the ticks of the kernel's clock, some milliseconds, or two seconds on some disks:
 /// what changed just now may change again without its stamp.
-package struct AssetStamp: Sendable, Hashable {
+package struct PhotoStamp: Sendable, Hashable {
   /// The original's absolute path, links followed.
   package let path: FilePath
   private let original: File
@@ -20,7 +20,7 @@ package struct AssetStamp: Sendable, Hashable {
   package init(_ path: FilePath, fileSystem: FileSystem = .real) throws(StorageError) {
     do throws(FileSystemError) {
       let resolved = try fileSystem.resolve(path)
-      let names = AssetNames(resolved)
+      let names = PhotoNames(resolved)
       guard let original = try fileSystem.status(of: resolved) else {
         throw FileSystemError(.init(.status, path), errno: ENOENT)
       }
@@ -46,8 +46,8 @@ package struct AssetStamp: Sendable, Hashable {
   }
 
   /// The stamp of the original alone, for what does not show the edit.
-  package var withoutEdit: AssetStamp {
-    AssetStamp(path: path, original: original, record: nil, pending: nil)
+  package var withoutEdit: PhotoStamp {
+    PhotoStamp(path: path, original: original, record: nil, pending: nil)
   }
 
   private init(path: FilePath, original: File, record: File?, pending: File?) {

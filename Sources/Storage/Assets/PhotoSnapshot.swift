@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// What the files of one asset say, all at the same moment.
-public struct AssetSnapshot: Sendable {
+public struct PhotoSnapshot: Sendable {
   /// The original, open for reading.
   public let original: OriginalFile
   /// The record; `nil` when the photo is not edited.
@@ -11,7 +11,7 @@ public struct AssetSnapshot: Sendable {
 
   /// Where the files are that the record names, as far as they are there.
   let places: [Record.FileRole: FilePath]
-  let names: AssetNames
+  let names: PhotoNames
   let contents: FileContents
   /// The sidecar as it was found; `nil` when there is none or a pending record takes its place.
   let sidecar: LoadedRecord?
@@ -87,12 +87,12 @@ public struct AssetSnapshot: Sendable {
   }
 }
 
-extension AssetSnapshot {
+extension PhotoSnapshot {
   /// Looks at the files around an original that is locked.
   static func load(
     _ original: OriginalFile, _ fileSystem: FileSystem
-  ) throws(StorageError) -> AssetSnapshot {
-    let names = AssetNames(original.path)
+  ) throws(StorageError) -> PhotoSnapshot {
+    let names = PhotoNames(original.path)
     let contents = FileContents(around: original.status, fileSystem)
     let pending = try LoadedRecord.load(names.pending, fileSystem)
     let sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
@@ -111,7 +111,7 @@ extension AssetSnapshot {
         if try contents.exists(path) { places[file.role] = path }
       }
     }
-    return AssetSnapshot(
+    return PhotoSnapshot(
       original: original, record: record, needsRecovery: pending != nil, places: places,
       names: names, contents: contents, sidecar: sidecar)
   }
@@ -120,7 +120,7 @@ extension AssetSnapshot {
 extension Record {
   /// Where a file that came with this record waits to be put into place; `nil` for one that was
   /// there before.
-  func stagedPath(of role: FileRole, _ names: AssetNames) -> FilePath? {
+  func stagedPath(of role: FileRole, _ names: PhotoNames) -> FilePath? {
     switch role {
     case .render: names.stagedRender
     case .base: names.stagedBase
@@ -132,7 +132,7 @@ extension Record {
 extension LoadedRecord {
   /// The record that stands once what this pending one says is carried out.
   fileprivate func recordOnceCarriedOut(
-    around names: AssetNames, _ fileSystem: FileSystem
+    around names: PhotoNames, _ fileSystem: FileSystem
   ) throws(StorageError) -> Record? {
     switch try change() {
     case .commit(let record):

@@ -1,4 +1,4 @@
-extension AssetFiles {
+extension PhotoFiles {
   /// What an adoption would do, without doing it; see ``Transaction/adoptEdit(of:)``.
   ///
   /// - Parameters:
@@ -17,7 +17,7 @@ extension AssetFiles {
       return try snapshot.moves(of: record, from: snapshot.names).adoption
     }
     let source = try onDisk { () throws(FileSystemError) in
-      try AssetNames(resolving: former, fileSystem)
+      try PhotoNames(resolving: former, fileSystem)
     }
     guard let lost = try LoadedRecord.load(around: source, fileSystem),
       case .commit(let record) = try lost.change()
@@ -41,8 +41,8 @@ extension AssetFiles {
   ) throws(StorageError) -> Bool {
     let (own, source) = try onDisk { () throws(FileSystemError) in
       (
-        try AssetNames(resolving: original, fileSystem),
-        try AssetNames(resolving: former, fileSystem)
+        try PhotoNames(resolving: original, fileSystem),
+        try PhotoNames(resolving: former, fileSystem)
       )
     }
     guard let present = try LoadedRecord.load(around: own, fileSystem) else { return true }
@@ -51,7 +51,7 @@ extension AssetFiles {
   }
 }
 
-extension AssetSnapshot {
+extension PhotoSnapshot {
   /// Throws when a record is not about the content of this original.
   func checkIsOriginal(of record: Record, at path: FilePath) throws(StorageError) {
     guard let recorded = record.original else { throw .foreignSidecar(path) }
@@ -80,7 +80,7 @@ extension LoadedRecord {
   }
 }
 
-extension AssetNames {
+extension PhotoNames {
   /// The names around a photo that need not be there, the links to its folder followed.
   init(resolving photo: FilePath, _ fileSystem: FileSystem) throws(FileSystemError) {
     let folder = photo.removingLastComponent()

@@ -3,7 +3,7 @@ import Synchronization
 /// The sidecars of one folder, as far as needed to recognize renders and bases among its files.
 ///
 /// Lists the folder once, when made. Make a new one to see later changes.
-public final class AssetFolder: Sendable {
+public final class FolderRecords: Sendable {
   /// What a file is to an asset.
   public enum Role: Sendable, Hashable {
     /// The rendered JPEG of an edit or of a version.
@@ -39,13 +39,13 @@ public final class AssetFolder: Sendable {
     self.folder = folder
     self.fileSystem = fileSystem
     names = try onDisk { () throws(FileSystemError) in try fileSystem.names(in: folder) }
-    records = Set(names.filter { $0.hasSuffix(AssetNames.recordSuffix) })
+    records = Set(names.filter { $0.hasSuffix(PhotoNames.recordSuffix) })
     pending = names.filter {
       $0.bytes.starts(with: ".safelight-".utf8) && $0.hasSuffix(".pending")
     }
   }
 
-  private static let suffixes = [AssetNames.renderSuffix, AssetNames.baseSuffix]
+  private static let suffixes = [PhotoNames.renderSuffix, PhotoNames.baseSuffix]
 
   /// Whether a file has a name that Safelight gives to renders or bases; if not, the folder need not
   /// be listed to know that it is neither.
@@ -58,7 +58,7 @@ public final class AssetFolder: Sendable {
       return FilePath(bytes: name.bytes.dropLast(suffix.utf8.count))
     }
     guard name.hasSuffix(".jpg") else { return nil }
-    let mark = Array(AssetNames.versionMark.utf8)
+    let mark = Array(PhotoNames.versionMark.utf8)
     let start = name.bytes.indices.dropLast(mark.count - 1).first { start in
       name.bytes[start..<(start + mark.count)].elementsEqual(mark)
     }
@@ -74,7 +74,7 @@ public final class AssetFolder: Sendable {
   public func membership(of name: FilePath) -> Membership? {
     guard let stem = Self.stem(of: name) else { return nil }
     for fileExtension in ["", ".jpg", ".JPG", ".jpeg", ".heic", ".HEIC", ".png", ".tif"] {
-      let record = stem.suffixed(fileExtension).suffixed(AssetNames.recordSuffix)
+      let record = stem.suffixed(fileExtension).suffixed(PhotoNames.recordSuffix)
       guard records.contains(record) else { continue }
       if let member = members(of: record).first(where: { $0.0 == name }) { return member.1 }
     }
@@ -100,8 +100,8 @@ public final class AssetFolder: Sendable {
     else { return [] }
     // A pending record's name does not tell the original's; a sidecar's does, even after renaming.
     let original =
-      recordName.hasSuffix(AssetNames.recordSuffix)
-      ? FilePath(bytes: recordName.bytes.dropLast(AssetNames.recordSuffix.utf8.count))
+      recordName.hasSuffix(PhotoNames.recordSuffix)
+      ? FilePath(bytes: recordName.bytes.dropLast(PhotoNames.recordSuffix.utf8.count))
       : record.original?.name
     guard let original else { return [] }
     let path = folder.appending(original)

@@ -1,0 +1,70 @@
+import SafelightStorage
+
+extension PhotoCheck {
+  /// Compares the files of an asset with its record, under the lock that the snapshot holds.
+  init(_ path: FilePath, _ snapshot: PhotoSnapshot) throws {
+    var findings = try snapshot.unfinished()
+    guard let record = snapshot.record else {
+      self.init(path, isEdited: false, findings)
+      return
+    }
+    if record.isForeign {
+      findings.append(PhotoProblem(.foreignSidecar, snapshot.recordPath))
+    } else {
+      findings += try snapshot.differences(from: record)
+    }
+    self.init(path, isEdited: true, findings)
+  }
+
+  /// Compares one file that the record names with what it says.
+  init(_ path: FilePath, _ named: Record.File, _ snapshot: PhotoSnapshot) throws {
+    self.init(path, isEdited: true, try [snapshot.difference(of: named)].compactMap(\.self))
+  }
+
+  /// What can be said of an asset whose original is gone.
+  init(_ lost: LostRecord) {
+    var findings: [PhotoProblem] = []
+    if lost.record?.isForeign == true {
+      // Other programs name their sidecars as they like, so this one need not be this photo's.
+      findings.append(PhotoProblem(.foreignSidecar, lost.path))
+    } else {
+      findings.append(PhotoProblem(.originalMissing, lost.photo))
+    }
+    if lost.isPending {
+      findings.append(PhotoProblem(.interrupted(canBeFinished: false), lost.path))
+    }
+    findings += lost.leftovers.map { PhotoProblem(.leftover(canBeRemoved: false), $0) }
+    self.init(lost.photo, isEdited: true, findings)
+  }
+}
+
+extension PhotoSnapshot {
+  fileprivate func unfinished() throws -> [PhotoProblem] {
+    if needsRecovery { return [PhotoProblem(.interrupted(canBeFinished: true), pendingPath)] }
+    return try leftovers().map { PhotoProblem(.leftover(canBeRemoved: true), $0) }
+  }
+
+  fileprivate func differences(from record: Record) throws -> [PhotoProblem] {
+    var findings: [PhotoProblem] = []
+    do throws(StorageError) {
+      try checkOriginal()
+    } catch {
+      guard let problem = PhotoProblem(error) else { throw error }
+      findings.append(problem)
+    }
+    return try findings + record.files.compactMap { try difference(of: $0) }
+  }
+
+  /// What is wrong with a file that the record names; `nil` when it is as recorded.
+  fileprivate func difference(of named: Record.File) throws -> PhotoProblem? {
+    switch (try condition(of: named), named.role) {
+    case (.asRecorded, _): nil
+    case (.missing, .render): PhotoProblem(.renderMissing, finalPath(of: named))
+    case (.missing, .base): PhotoProblem(.baseMissing, finalPath(of: named))
+    case (.missing, .version(let name)):
+      PhotoProblem(.versionMissing(name), finalPath(of: named))
+    case (.changed, .render), (.changed, .version): PhotoProblem(.renderChanged, path(of: named))
+    case (.changed, .base): PhotoProblem(.baseChanged, path(of: named))
+    }
+  }
+}
