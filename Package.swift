@@ -13,20 +13,26 @@ let package = Package(
     // The command line.
     .executableTarget(
       name: "edit", dependencies: dependencies(on: ["EditCommands"], products: ["PhotoEditing"])),
-    part("EditCommands", on: ["Arguments"], products: ["PhotoEditing", "PhotoLibraryKit"]),
+    part(
+      "EditCommands", on: ["Adjustments", "Arguments", "Files", "Formats"],
+      products: ["PhotoEditing", "PhotoLibraryKit"]),
     part("Arguments"),
 
     // What other programs link.
     .target(
       name: "PhotoLibraryKit",
       dependencies: dependencies(
-        on: ["Metadata", "Rendering", "Storage", "CCrypto", "CSQLite"],
+        on: ["Catalog", "Files", "Formats", "Metadata", "Rendering", "Storage", "CCrypto"],
         products: ["PhotoEditing"]),
       path: "Sources/PhotoLibrary"),
+    part("Catalog", on: ["Files", "Formats", "CSQLite"]),
     .target(
       name: "PhotoEditing",
       dependencies: dependencies(
-        on: ["Adjustments", "Filters", "LookupTables", "Metadata", "Rendering", "Storage"])),
+        on: [
+          "Adjustments", "Files", "Filters", "Formats", "LookupTables", "Metadata", "Rendering",
+          "Storage",
+        ])),
 
     // From an edit to pixels.
     part(
@@ -38,15 +44,21 @@ let package = Package(
     part("Vips", on: ["CVips"]),
 
     // From an edit to files.
-    part("Storage", on: ["Adjustments", "CCrypto"]),
-    part("Metadata", on: ["CCrypto", "CZlib"]),
+    part("Storage", on: ["Adjustments", "Files", "Formats"]),
+    part("Files", on: ["CCrypto", "CLinux"]),
+    part("Metadata", on: ["Formats", "CCrypto"]),
 
     // What an edit is.
     part("Filters", at: "Filters", on: ["Adjustments"], resources: [.embedInCode("Looks")]),
-    part("LookupTables", on: ["CZlib"]),
-    part("Adjustments"),
+    part("LookupTables", on: ["Formats"]),
+    part("Adjustments", on: ["Formats"]),
+
+    // One reader for each format.
+    part("Formats", on: ["CZlib"]),
 
     // The system's libraries.
+    // Calls of Linux that Swift's module of the C library leaves out; no library.
+    .systemLibrary(name: prefixed("CLinux"), path: "Sources/CLinux"),
     system("CVips", pkgConfig: "vips", package: "libvips-dev"),
     system("CLCMS", pkgConfig: "lcms2", package: "liblcms2-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
@@ -55,23 +67,25 @@ let package = Package(
     system("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
 
     // Tests.
-    part("TestSupport", at: "Tests/TestSupport"),
+    part("TestSupport", at: "Tests/TestSupport", on: ["Files"]),
     tests("Adjustments", on: ["Adjustments"]),
     tests("Arguments", on: ["Arguments"]),
-    tests("LookupTables", on: ["LookupTables"]),
-    tests("Metadata", on: ["Metadata"]),
-    tests("Storage", on: ["Storage"]),
+    tests("Formats", on: ["Formats"]),
+    tests("LookupTables", on: ["Formats", "LookupTables"]),
+    tests("Metadata", on: ["Formats", "Metadata"]),
+    tests("Files", on: ["Files"]),
+    tests("Storage", on: ["Files", "Formats", "Storage"]),
     tests(
       "Rendering",
       on: [
         "Adjustments", "Filters", "ColorKernels", "LookupTables", "Metadata", "Rendering", "Vips",
       ]),
-    tests("PhotoEditing", on: ["Storage", "Vips"], products: ["PhotoEditing"]),
+    tests("PhotoEditing", on: ["Files", "Storage", "Vips"], products: ["PhotoEditing"]),
     tests(
-      "PhotoLibrary", on: ["Metadata", "Rendering", "Storage", "CSQLite"],
+      "PhotoLibrary", on: ["Catalog", "Files", "Metadata", "Rendering", "Storage", "CSQLite"],
       products: ["PhotoLibraryKit", "PhotoEditing"]),
     tests(
-      "EditCommands", on: ["Arguments", "EditCommands"],
+      "EditCommands", on: ["Arguments", "EditCommands", "Files"],
       products: ["PhotoEditing", "PhotoLibraryKit", "edit"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,15 +1,19 @@
 import SafelightAdjustments
 
-/// The looks that Safelight ships, in the order in which they are listed.
+/// The filters that Safelight ships, in the order of lists.
 ///
-/// A new one is a JSON file in `Looks` and a line here.
+/// ```swift
+/// for filter in ShippedFilters.all { print(filter.name, filter.summary) }
+/// ```
+///
+/// A new filter needs a JSON file in `Looks` and a line here.
 public enum ShippedFilters {
   /// Every shipped filter.
   public static let all: [Filter] = sources.map { bytes in
     do {
       return try Filter(json: bytes)
     } catch {
-      // The looks are part of the program, and a test reads each of them.
+      // The files are part of the program, and a test reads each of them.
       preconditionFailure("A shipped filter does not parse: \(error)")
     }
   }

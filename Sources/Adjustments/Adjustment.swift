@@ -1,7 +1,38 @@
+// The registry and the edit stack speak JSON: who imports this module needs no other import for it.
+@_exported import struct SafelightFormats.JSONError
+@_exported import struct SafelightFormats.JSONValue
+
 /// One parameterized step of an edit, such as a tone curve.
+
+/// One part of an edit with its parameters, such as a tone curve.
 ///
-/// An adjustment is intent, not arithmetic: how it becomes pixels stands in `Rendering`. A new one
-/// is a value file here, a render file there, a test, and a line in ``AdjustmentRegistry``.
+/// ```swift
+/// var exposure = Exposure()
+/// exposure.amount = 0.5
+/// var edit = EditStack()
+/// try edit.adjust(Exposure.self) { $0 = exposure }
+/// for parameter in AdjustmentDescription(Exposure.self).parameters {
+///   print(parameter.name, parameter.summary)
+/// }
+/// ```
+///
+/// An adjustment says what is wanted; `Rendering` has the arithmetic. A new adjustment needs a
+/// value file here, a render file in `Rendering`, a test, and a line in ``AdjustmentRegistry``. The
+/// value file has this form:
+///
+/// ```swift
+/// public struct Fade: Adjustment {
+///   public static let id = "fade", version = 1
+///   public static let group = AdjustmentGroup.effects
+///   public static let summary = "Lifts the blacks, as on faded film."
+///   public static let parameters: [Parameter<Self>] = [
+///     Parameter(
+///       \.amount, "amount", range: 0...100, unit: .percent, summary: "How faded the picture is.")
+///   ]
+///   public var amount = 0.0
+///   public init() {}
+/// }
+/// ```
 public protocol Adjustment: Sendable, Hashable {
   /// The stable name in edits and on the command line, such as `tone-curve`.
   static var id: String { get }
@@ -17,25 +48,27 @@ public protocol Adjustment: Sendable, Hashable {
 
   /// The neutral adjustment, which changes no pixel.
   init()
-  /// Whether the adjustment changes no pixel; unless an adjustment says otherwise, when every
-  /// parameter has its neutral value.
+  /// Whether the adjustment changes no pixel. By default that is when every parameter has its
+  /// neutral value.
   var isNeutral: Bool { get }
 
   /// Rewrites the stored fields of `version` as those of `version + 1`.
   ///
-  /// Called once for each version between; never edited after release.
+  /// Called once for each version from the stored one on. An upgrade never changes after its
+  /// release.
   static func upgrade(_ fields: inout [JSONValue.Member], from version: Int)
 }
 
 extension Adjustment {
-  /// Version 1 has nothing before it.
+  /// Does nothing, because version 1 has no earlier version.
   public static func upgrade(_ fields: inout [JSONValue.Member], from version: Int) {}
 
+  /// Whether every parameter has its neutral value.
   public var isNeutral: Bool { self == Self() }
 
-  /// Checks every parameter against its table.
+  /// Checks the value of every parameter.
   ///
-  /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` for the first that is wrong.
+  /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` for the first wrong parameter.
   public func validate() throws(AdjustmentError) {
     for parameter in Self.parameters {
       if let problem = parameter.check(self) {
@@ -48,13 +81,14 @@ extension Adjustment {
 
 /// Why stored adjustments cannot be used.
 public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
-  /// The text is not JSON; nothing of it was used.
+  /// The text is not JSON; it was not used.
   case notJSON(JSONError)
   /// The JSON is not shaped like an edit or a filter; the text says what is missing.
   case malformed(String)
   /// A parameter has a value that its adjustment does not allow.
   case parameter(id: String, name: String, range: ClosedRange<Double>, problem: ParameterProblem)
-  /// The edit has this adjustment from a newer version, which this one cannot change; use that one.
+  /// The edit has this adjustment from a newer version of Safelight, which this version cannot
+  /// change.
   case newerVersion(id: String, version: Int)
   /// No adjustment of this version has the id or the parameter.
   case unknownParameter(String)
@@ -85,4 +119,24 @@ public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
     default: String(description.prefix(1).lowercased() + description.dropFirst().dropLast())
     }
   }
+}
+
+/// The part of an edit that an adjustment belongs to. Help and user interfaces group adjustments
+/// so.
+public enum AdjustmentGroup: String, Sendable, Hashable, CaseIterable {
+  /// How bright tones are.
+  case light
+  /// Which colors there are, and how strong.
+  case color
+  /// A whole look at once, such as a filter.
+  case look
+  /// Sharpness, local contrast and noise.
+  case detail
+  /// Effects over the whole picture, such as a vignette.
+  case effects
+  /// Where pixels are: crop, turn and perspective.
+  case geometry
+
+  /// The group's name for people.
+  public var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -1,13 +1,13 @@
 /// Every adjustment that this version knows, in pipeline order.
 ///
-/// The order in which adjustments act is the pipeline's, not the user's, so that a result does not
-/// depend on the order of edits: decode, orientation, then the list below from first to last, then
-/// the one rounding to the output's codes. Turns and mirrors come first, with the orientation, so
-/// that all that follows sees the picture as it stands; what cuts and bends it comes late, so that
-/// the crop is one of the finished picture. Steps inside a filter act in the filter's own order,
-/// which is part of its look.
+/// Adjustments always act in this order, so that a result does not depend on the order in which the
+/// user made them. The pipeline decodes the photo, turns it upright, does the adjustments from
+/// first to last, and rounds once to the codes of the output. Turns and mirrors come first, so that
+/// all later adjustments see the picture as it is shown. Perspective, straightening and crop come
+/// late, so that they act on the finished picture. The steps of a filter act in the filter's own
+/// order, which is part of its look.
 public enum AdjustmentRegistry {
-  /// The adjustments, first to act first.
+  /// The adjustments in the order in which they act.
   public static let all: [any Adjustment.Type] = [
     Rotate.self,
     Flip.self,
@@ -50,18 +50,20 @@ public enum AdjustmentRegistry {
 
   /// The present spelling of an id, a parameter's name or an option.
   ///
-  /// Edits, filters and scripts from before version 0.1.0 have the British `colour`; they go on
-  /// working, and what they store stays as it is.
-  public static func currentName(_ name: String) -> String {
+  /// Edits, filters and scripts from before version 0.1.0 have the British `colour`. They still
+  /// work, and stored edits keep their spelling.
+  package static func currentName(_ name: String) -> String {
     name.replacing("colour", with: "color")
   }
 
   /// The place of an id in the pipeline; unknown ids come last.
-  public static func position(of id: String) -> Int { positions[currentName(id)] ?? all.count }
+  package static func position(of id: String) -> Int { positions[currentName(id)] ?? all.count }
 
   /// Whether an adjustment acts on the picture as it is after the crop, such as a vignette.
-  public static func followsGeometry(_ id: String) -> Bool {
-    guard let crop = positions["crop"], let position = positions[id] else { return false }
+  package static func followsGeometry(_ id: String) -> Bool {
+    guard let crop = positions["crop"], let position = positions[currentName(id)] else {
+      return false
+    }
     return position > crop
   }
 

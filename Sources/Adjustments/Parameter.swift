@@ -10,26 +10,27 @@ public enum ParameterUnit: String, Sendable, Hashable {
   case stops
   /// The temperature of light, in kelvin.
   case kelvin
-  /// Parts of a turn, 360 to the whole; clockwise where something is turned.
+  /// Degrees of an angle; a turn of the picture is clockwise.
   case degrees
-  /// Pixels of the full-size photo; a preview's radii shrink with it.
+  /// Pixels of the full-size photo; in a preview, radii shrink with the picture.
   case pixels
 }
 
-/// How a parameter is called on the command line.
+/// The option of a parameter on the command line.
 public enum ParameterOption: Sendable, Hashable {
-  /// By the adjustment's id, and for parameters other than `amount` the parameter's name after it:
+  /// The id of the adjustment for the parameter `amount`; for other parameters the id and the name:
   /// `--sharpen`, `--sharpen-radius`.
   case derived
-  /// By a name of its own, without dashes, such as `temperature`.
+  /// A name of its own, without dashes, such as `temperature`.
   case named(String)
-  /// Not at all: the parameter is set by other means.
+  /// No option: the parameter is set by other means.
   case none
 }
 
 /// One parameter of an adjustment: its name, limits and meaning.
 ///
-/// Validation, JSON, help and user interfaces are all made from this table.
+/// Validation, JSON, help and user interfaces all use these descriptions; ``Adjustment`` has an
+/// example.
 public struct Parameter<Owner: Adjustment>: Sendable {
   /// The key in JSON, in lower camel case.
   public let name: String
@@ -41,7 +42,7 @@ public struct Parameter<Owner: Adjustment>: Sendable {
   public let summary: String
   /// The option that sets the parameter on the command line, without dashes; `nil` when none does.
   public let option: String?
-  /// Whether an edit may leave the parameter out, which then has its neutral value.
+  /// Whether an edit may omit the parameter, which then has its neutral value.
   public let isOptional: Bool
   /// One word for the kind of value, such as `number`.
   public let typeName: String
@@ -69,7 +70,7 @@ public struct Parameter<Owner: Adjustment>: Sendable {
   public init<Value: ParameterValue>(
     _ keyPath: any WritableKeyPath<Owner, Value> & Sendable, _ name: String,
     range: ClosedRange<Double> = 0...1, unit: ParameterUnit = .none,
-    option: ParameterOption = .derived, required: Bool = false, _ summary: String
+    option: ParameterOption = .derived, required: Bool = false, summary: String
   ) {
     self.name = name
     self.range = range
@@ -115,7 +116,7 @@ public struct Parameter<Owner: Adjustment>: Sendable {
   /// The value as people type it.
   func argument(of owner: Owner) -> String { writeArgument(owner) }
 
-  /// The JSON of a value that somebody typed.
+  /// The JSON of a value as people type it.
   func json(argument: String) throws(AdjustmentError) -> JSONValue {
     switch readArgument(argument) {
     case .success(let json): return json

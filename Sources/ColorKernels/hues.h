@@ -1,7 +1,7 @@
 // The loops for hue and chroma, compiled like those in loops.h.
 //
-// Hues run over the hexagon that the RGB cube shows along its grays, from 0 (red) over 1 (yellow),
-// 2 (green), 3 (cyan), 4 (blue) and 5 (magenta) to 6 (red again), so that none of this needs an angle.
+// Hues are places on the hexagon that the RGB cube shows along its grays, from 0 (red) over 1 (yellow),
+// 2 (green), 3 (cyan), 4 (blue) and 5 (magenta) to 6 (red again), so no loop needs an angle.
 
 TARGET static inline float NAME(larger)(float a, float b) { return a > b ? a : b; }
 TARGET static inline float NAME(smaller)(float a, float b) { return a < b ? a : b; }
@@ -17,7 +17,7 @@ TARGET static inline float NAME(smooth_step)(float position)
   float x = NAME(limited)(position);
   return x * x * (3 - 2 * x);
 }
-// How much tint a tone from 0 to 1 takes: none at the ends, so that black and white stay clean.
+// The strength of a tint at a tone from 0 to 1: 0 at the ends, so that black and white stay clean.
 TARGET static inline float NAME(tint_room)(float tone)
 {
   float distance = 2 * tone - 1, square = distance * distance;
@@ -68,7 +68,7 @@ TARGET static void NAME(grade)(float *planes, const SafelightGrading *grading, i
   }
 }
 
-// Colors of a part of a tile with what the bands say of their hues.
+// Colors of a part of a tile, with the settings for their hues.
 enum { NAME(PART) = 256 };
 typedef struct {
   float chroma[NAME(PART)], hue[NAME(PART)];
@@ -81,7 +81,7 @@ TARGET static void NAME(measure)(
   for (int i = 0; i < count; i++) {
     float red = r[i], green = g[i], blue = b[i];
     float chroma = LARGER(LARGER(red, green), blue) - SMALLER(SMALLER(red, green), blue);
-    // The largest channel says from which corner to count, so that one division is enough.
+    // The largest channel decides from which corner the hue counts, so one division is enough.
     int is_red = red >= LARGER(green, blue), is_green = green >= blue;
     float corner = is_green ? 2 : 4;
     float away = is_green ? blue - red : red - green;
@@ -119,8 +119,8 @@ TARGET static void NAME(look_up)(NAME(Hues) *hues, const float *table, int count
 #else
   for (int i = 0; i < count; i++) {
     float position = 4 * hues->hue[i];
-    // Adding 1.5 times 2^23 leaves the nearest whole number in the low bits; half a piece less makes
-    // that the piece below. At a border either neighbor is right.
+    // After adding 1.5 times 2^23 the low bits are the nearest whole number. Half a piece is subtracted
+    // before, which gives the piece below. At a border both pieces are right.
     float shifted = (position - 0.5f) + 0x1.8p23f;
     float share = position - (shifted - 0x1.8p23f);
     uint32_t bits;
@@ -133,7 +133,7 @@ TARGET static void NAME(look_up)(NAME(Hues) *hues, const float *table, int count
 #endif
 }
 
-// The luma that a band's luminance makes of a color's.
+// The luma of a color after the luminance setting of its hue.
 TARGET static inline float NAME(lightened)(float luminance, float chroma, float luma, float *darkening)
 {
   float room = chroma * (2 - chroma) * LARGER(luma * (1 - luma), 0);
@@ -173,8 +173,8 @@ TARGET static void NAME(gray_hues)(
   float *planes, const float *table, const float tint[3], float amount, int count)
 {
   NAME(Hues) hues;
-  // Two products rather than a difference: at the whole amount nothing of the colors is left over by
-  // rounding, and the three channels are equal.
+  // Two products instead of a difference: at the full amount, rounding leaves nothing of the colors, and
+  // the three channels are equal.
   const float rest = 1 - amount;
   for (int start = 0; start < count; start += NAME(PART)) {
     const int length = count - start < NAME(PART) ? count - start : NAME(PART);

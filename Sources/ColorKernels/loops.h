@@ -58,7 +58,7 @@ TARGET static void NAME(spread)(
   }
 }
 
-// A float of 2^23 and more has no room for a fraction, so adding that rounds.
+// Floats from 2^23 on have no bits for a fraction, so adding 2^23 rounds.
 #define CODE(value, largest) NAME(code)(value, largest)
 TARGET static inline uint32_t NAME(code)(float value, float largest)
 {
@@ -140,7 +140,7 @@ TARGET static void NAME(curve)(
     int32_t index = (int32_t)((bits >> 14) - first) + (input < 0 ? SAFELIGHT_CURVE_ENTRIES : 0);
     float value = values[index];
     float result = value + (values[index + 1] - value) * ((float)(int32_t)(bits & 0x3FFF) * (1.0f / 16384));
-    // Nearer to zero than the tables reach; not-a-number fails both comparisons.
+    // For numbers nearer to zero than the table; not-a-number fails both comparisons.
     float near = zero + (value - zero) * (size * 0x1p20f);
     row[i] = size >= lowest ? result : size < lowest ? near : zero;
   }

@@ -1,9 +1,9 @@
-// The loops that remember what colors become, compiled like those in loops.h.
+// The loops that remember the results for colors, compiled like those in loops.h.
 //
-// A table has an entry for each 8-bit color: 0 while it is unknown, otherwise the result's red, green and
-// blue from the low byte up with the high byte set. Colors that differ in their low four bits lie
-// together, because those of a photo do too. Threads may share a table: whoever comes first writes what
-// anybody else would write.
+// A table has an entry for each 8-bit color: 0 while the result is unknown, otherwise the red, green and
+// blue of the result from the low byte up, with the high byte set. Colors that differ only in their low
+// four bits lie together, because a photo has many such colors. Threads may share a table: all threads
+// would write the same entry.
 
 TARGET static inline uint32_t NAME(place)(const uint8_t *color)
 {

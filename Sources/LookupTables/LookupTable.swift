@@ -1,7 +1,7 @@
-/// A table that gives colors for colors: a look as `.cube` files and HaldCLUT pictures hold it.
+/// A table that gives a new color for each color: the look in a `.cube` file or a HaldCLUT picture.
 ///
 /// Colors go through ``shaper`` first, when there is one, and then through ``lattice``. What the
-/// numbers stand for is the user's agreement; Safelight takes them as sRGB-encoded values.
+/// numbers mean is not said in such files; Safelight takes them as sRGB-encoded values.
 public struct LookupTable: Sendable, Hashable {
   /// What the table calls itself; `nil` when it does not say.
   public let title: String?
@@ -40,7 +40,8 @@ public struct LookupTable: Sendable, Hashable {
   }
 }
 
-/// Colors at evenly spaced places; between them one interpolates, outside the nearest one counts.
+/// Colors at evenly spaced places. A color between places is interpolated; a color outside of them
+/// takes the color of the nearest place.
 public struct Lattice: Sendable, Hashable {
   /// How the places lie.
   public enum Shape: Sendable, Hashable {
@@ -124,5 +125,57 @@ public struct Lattice: Sendable, Hashable {
     self.shape = shape
     self.domain = domain
     self.samples = samples
+  }
+}
+
+extension LookupTable {
+  /// Levels that a HaldCLUT may have; a level's cube has its square as size, its picture its third
+  /// power as side.
+  public static let haldLevels = 2...12
+
+  /// The level of a HaldCLUT picture by its size in pixels; `nil` when no HaldCLUT has it.
+  public static func haldLevel(width: Int, height: Int) -> Int? {
+    guard width == height else { return nil }
+    return haldLevels.first { $0 * $0 * $0 == width }
+  }
+
+  /// Reads a HaldCLUT (Eskil Steenberg's layout): the colors of a cube, red running fastest, then
+  /// green, then blue, filled into a square picture row after row.
+  ///
+  /// - Parameters:
+  ///   - codes: Red, green and blue of each pixel, row after row; 255 is 1.
+  ///   - width: Pixels from left to right: the third power of 2 to 12.
+  ///   - height: The same.
+  ///   - title: What the table is called.
+  /// - Throws: ``LookupTableError/notHald(width:height:)``, ``LookupTableError/invalid(_:)``.
+  public init(
+    hald codes: [UInt8], width: Int, height: Int, title: String? = nil
+  ) throws(LookupTableError) {
+    try self.init(codes: codes, width: width, height: height, title: title)
+  }
+
+  /// Reads a HaldCLUT of 16 bits a channel, where 65,535 is 1; otherwise as with 8 bits.
+  ///
+  /// - Throws: ``LookupTableError/notHald(width:height:)``, ``LookupTableError/invalid(_:)``.
+  public init(
+    hald codes: [UInt16], width: Int, height: Int, title: String? = nil
+  ) throws(LookupTableError) {
+    try self.init(codes: codes, width: width, height: height, title: title)
+  }
+
+  private init<Code: FixedWidthInteger & UnsignedInteger>(
+    codes: [Code], width: Int, height: Int, title: String?
+  ) throws(LookupTableError) {
+    guard let level = Self.haldLevel(width: width, height: height) else {
+      throw .notHald(width: width, height: height)
+    }
+    guard codes.count == 3 * width * height else {
+      throw .invalid("it has \(codes.count) numbers where \(3 * width * height) belong")
+    }
+    let white = Float(Code.max)
+    self.init(
+      trusted: title, shaper: nil,
+      Lattice(
+        trusted: .cube(level * level), domain: .unit, samples: codes.map { Float($0) / white }))
   }
 }

@@ -23,19 +23,54 @@ public enum LookupTableError: Error, Hashable, CustomStringConvertible {
     case .damaged(let reason): "The stored lookup table is damaged: \(reason)."
     }
   }
+}
 
-  /// What can be done about it; `nil` when there is nothing to say.
-  public var hint: String? {
+/// What is wrong on a line of a `.cube` file.
+public enum CubeFileProblem: Error, Hashable, CustomStringConvertible {
+  /// The file has nothing but blank lines and comments.
+  case empty
+  /// Neither a number nor a keyword.
+  case notANumber(String)
+  /// Not-a-number, an infinity, or more than a float holds.
+  case notFinite(String)
+  /// A row or a keyword has fewer numbers than it needs.
+  case missingNumbers(needed: Int, found: Int)
+  /// Something follows the numbers that the line needs.
+  case leftover(String)
+  /// Rows begin, or the file ends, before a size was given.
+  case noSize
+  /// The size is not a whole number, or not one that tables can have.
+  case size(String, allowed: ClosedRange<Int>)
+  /// A keyword stands twice, or two of them say the same thing differently.
+  case repeated(String)
+  /// Both sizes are given, and no input range says that the curves stand before the cube.
+  case bothSizes
+  /// The domain's lower end is not below its upper end.
+  case emptyDomain
+  /// A keyword stands after the first row.
+  case keywordAmongRows(String)
+  /// The file ends too early.
+  case tooFewRows(found: Int, needed: Int)
+  /// There are more rows than the size asks for.
+  case tooManyRows(needed: Int)
+
+  /// What is wrong, as the end of a sentence.
+  public var description: String {
     switch self {
-    case .cubeFile(_, let problem): problem.hint
-    case .notHald:
-      """
-      A HaldCLUT is square with a side of 8, 27, 64, 125, 216, 343, 512, 729, 1000, 1331 or 1728; \
-      use the picture in its own size.
-      """
-    case .invalid: "Make the table again with numbers that fit its size."
-    case .tooLarge: "Make a table of 65 or fewer places along each edge."
-    case .damaged: "Apply the look again from its file, or revert the photo."
+    case .empty: "the file ends without a table"
+    case .notANumber(let word): "“\(word)” stands where a number belongs"
+    case .notFinite(let word): "“\(word)” is not a finite number"
+    case .missingNumbers(let needed, let found): "\(needed) numbers belong and \(found) are there"
+    case .leftover(let word): "“\(word)” follows the numbers that belong there"
+    case .noSize: "no LUT_1D_SIZE or LUT_3D_SIZE has been given"
+    case .size(let word, let allowed):
+      "the size is “\(word)” and must be from \(allowed.lowerBound) to \(allowed.upperBound)"
+    case .repeated(let keyword): "\(keyword) gives again what was given before"
+    case .bothSizes: "both LUT_1D_SIZE and LUT_3D_SIZE are given, without an input range"
+    case .emptyDomain: "the domain's lower end is not below its upper end"
+    case .keywordAmongRows(let keyword): "\(keyword) stands among the rows of numbers"
+    case .tooFewRows(let found, let needed): "the file ends after \(found) of \(needed) rows"
+    case .tooManyRows(let needed): "a row follows the \(needed) that the size asks for"
     }
   }
 }

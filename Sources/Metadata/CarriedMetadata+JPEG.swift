@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SafelightFormats
 
 extension CarriedMetadata {
   mutating func read(jpeg bytes: UnsafeRawBufferPointer, _ walk: JPEGSegments) {
@@ -19,7 +20,7 @@ extension CarriedMetadata {
       case 0xEB where payload.has("HDR_RI"): warn(.gainMapNotCarried(.jpegHDR))
       case 0xED where payload.has("Photoshop 3.0\0"):
         resources += payload.dropFirst(PhotoshopResources.header.count)
-      // Adobe's APP14 describes how the original was encoded, which the render is not.
+      // Adobe's APP14 describes the encoding of the original; the render has its own.
       case 0xEE where payload.has("Adobe"): break
       case 0xE2...0xEF, 0xFE: others.append(OtherSegment(marker: segment.marker, payload: payload))
       default: break
@@ -40,7 +41,7 @@ extension CarriedMetadata {
 
   private mutating func read(app0 payload: [UInt8]) {
     if payload.has("JFIF\0"), payload.count >= 12 {
-      // Apple marks multi-picture files behind the density; that and the thumbnail stay behind.
+      // Apple marks multi-picture files after the density. A render has neither mark nor thumbnail.
       if jfif == nil { jfif = payload[..<12] + [0, 0] }
     } else if !payload.has("JFXX\0"), !payload.has("JFIF\0") {
       others.append(OtherSegment(marker: 0xE0, payload: payload))
@@ -50,7 +51,7 @@ extension CarriedMetadata {
   private mutating func read(app1 payload: [UInt8]) {
     if payload.has("Exif\0") {
       let block = Array(payload.dropFirst(Self.exifHeader.count))
-      // A block beyond one segment goes on in the next, which has no TIFF header of its own.
+      // A block too large for one segment continues in the next one, without a TIFF header.
       if TIFFHeader(block) == nil, let last = exifBlocks.indices.last {
         exifBlocks[last] += block
       } else {

@@ -1,6 +1,7 @@
 import FoundationEssentials
+import SafelightFormats
 
-/// What an original says about itself, in the form in which a rendered JPEG carries it on.
+/// The metadata of an original, as its render carries them.
 ///
 /// Made once from the original's bytes; ``header(size:baked:profile:resolution:derivedFrom:)``
 /// then writes the segments that stand before the render's own tables.
@@ -11,7 +12,7 @@ package struct CarriedMetadata: Sendable {
     var payload: [UInt8]
   }
 
-  /// Whether the original is a JPEG, which keeps having JFIF or not having it.
+  /// Whether the original is a JPEG. Its render has a JFIF segment when the original has one.
   var isJPEG = false
   /// Payload of JFIF's APP0, thumbnail taken out; nil when the original has none.
   var jfif: [UInt8]?
@@ -29,7 +30,7 @@ package struct CarriedMetadata: Sendable {
   ///
   /// Other formats' profiles come from the decoder.
   package internal(set) var profile: Data?
-  /// Bytes to write behind the render's end; empty for nearly every picture.
+  /// Bytes to write after the end of the render; empty for nearly every picture.
   package internal(set) var trailer = Data()
   /// What cannot be carried, found while reading.
   package internal(set) var warnings: [MetadataWarning] = []
@@ -54,7 +55,7 @@ package struct CarriedMetadata: Sendable {
       {
         read(tiff: bytes)
       }
-      // A JPEG may spread its block over several segments, and then the render does too.
+      // A block of a JPEG may take several segments; the render then uses as many.
       if bytes.uint16(at: 0) != 0xFFD8 { shrinkExif() }
     }
   }
@@ -65,27 +66,24 @@ package struct CarriedMetadata: Sendable {
   ///   - exif: The Exif item as the decoder hands it out, with or without header or offset; nil
   ///     when there is none.
   ///   - xmp: The XMP packet, when the decoder hands it out; otherwise the file's own is taken.
-  ///   - file: The whole file, memory mapped if it is large. Its first 64 kB are searched for an
-  ///     HDR transfer, gain maps and depth maps.
+  ///   - file: The whole file, memory mapped if it is large. Its boxes name an HDR transfer, gain
+  ///     maps and depth maps.
   package init(exif: Data?, xmp: Data? = nil, file: Data = Data()) {
     self.init()
     if let exif, !exif.isEmpty { add(exif: exif) }
     shrinkExif()
-    if let xmp = xmp.map(Array.init) ?? ISOMediaItems(file)?.xmp, !xmp.isEmpty {
+    let media = ISOMediaFile(file)
+    if let xmp = xmp.map(Array.init) ?? media?.xmpItem.flatMap({ media?.content(of: $0) }),
+      !xmp.isEmpty
+    {
       xmpPackets.append(xmp)
     }
-    file.withUnsafeBytes { bytes in
-      let boxes = 0..<min(bytes.count, 65_536)
-      if bytes.offset(of: "urn:com:apple:photo:2020:aux:hdrgainmap", in: boxes) != nil {
-        warn(.gainMapNotCarried(.apple))
-      }
-      if bytes.offset(of: "urn:mpeg:hevc:2015:auxid:2", in: boxes) != nil {
-        warn(.depthMapNotCarried)
-      }
-      if bytes.has("ftyp", at: 4), bytes.offset(of: "tmap", in: boxes) != nil {
-        warn(.gainMapNotCarried(.iso))
-      }
+    guard let media else { return }
+    if media.hasAuxiliary("urn:com:apple:photo:2020:aux:hdrgainmap") {
+      warn(.gainMapNotCarried(.apple))
     }
+    if media.hasAuxiliary("urn:mpeg:hevc:2015:auxid:2") { warn(.depthMapNotCarried) }
+    if media.items.contains(where: { $0.type == "tmap" }) { warn(.gainMapNotCarried(.iso)) }
     if let transfer = ISOMediaColor(file)?.hdrTransfer {
       warnings.append(.highDynamicRange(transfer))
     }
@@ -97,12 +95,150 @@ package struct CarriedMetadata: Sendable {
   /// The first XMP packet; nil when there is none or it is damaged.
   package var xmp: XMPPacket? { xmpPackets.first.flatMap { XMPPacket($0) } }
 
-  /// Takes an Exif block of another format, freed of what stands before its TIFF header.
+  /// Takes the Exif block of another format, without the bytes before its TIFF header.
   mutating func add(exif block: some RandomAccessCollection<UInt8>) {
     exifBlocks.append(ExifBlock(block)?.bytes ?? [UInt8](block))
   }
 
   mutating func warn(_ warning: MetadataWarning) {
     if !warnings.contains(warning) { warnings.append(warning) }
+  }
+}
+
+/// The segments that stand before a render's own tables.
+package struct CarriedHeader: Sendable {
+  /// Everything from SOI on.
+  package let bytes: Data
+  /// Bytes to write after the end of the render; empty for nearly every picture.
+  package let trailer: Data
+  /// The metadata that the render does not carry, or carries changed.
+  package let warnings: [MetadataWarning]
+}
+
+extension CarriedMetadata {
+  static let exifHeader = Array("Exif\0\0".utf8)
+  static let xmpHeader = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+  static let extendedXMPHeader = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+
+  /// Writes the metadata for a render, with the size and orientation of its pixels.
+  ///
+  /// The order is the customary one: JFIF, Exif, XMP, extended XMP, profile, Photoshop, the rest.
+  ///
+  /// - Parameters:
+  ///   - size: Width and height of the render in pixels.
+  ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
+  ///   - profile: The ICC profile of the render's pixels; nil for none.
+  ///   - resolution: Pixels per inch to note, for a render that was resized; nil keeps what is
+  ///     there.
+  ///   - original: What the render was made from.
+  package func header(
+    size: (width: Int, height: Int), baked orientation: Int, profile: Data?,
+    resolution: Double? = nil, derivedFrom original: OriginalReference
+  ) -> CarriedHeader {
+    var warnings = warnings
+    var bytes: [UInt8] = [0xFF, 0xD8]
+    if let jfif = jfif(baked: orientation, resolution: resolution) {
+      bytes.append(segment: 0xE0, payload: jfif)
+    }
+    for block in exifBlocks {
+      guard var exif = ExifBlock(block) else {
+        warnings.append(.exifUnreadable)
+        bytes.append(segment: 0xE1, header: Self.exifHeader, payload: block)
+        continue
+      }
+      exif.patch(size: size, baked: orientation, resolution: resolution)
+      bytes.append(segment: 0xE1, header: Self.exifHeader, payload: exif.bytes)
+    }
+    appendXMP(
+      to: &bytes, warnings: &warnings, size: size, resolution: resolution, derivedFrom: original)
+    for payload in extendedXMP { bytes.append(segment: 0xE1, payload: payload) }
+    if let profile { bytes += ICCSegments.segments(profile) }
+    if let photoshop, !photoshop.bytes.isEmpty {
+      bytes.append(segment: 0xED, header: PhotoshopResources.header, payload: photoshop.bytes)
+    }
+    for other in others { bytes.append(segment: other.marker, payload: other.payload) }
+    return CarriedHeader(bytes: Data(bytes), trailer: trailer, warnings: warnings)
+  }
+
+  private func appendXMP(
+    to bytes: inout [UInt8], warnings: inout [MetadataWarning], size: (width: Int, height: Int),
+    resolution: Double?, derivedFrom original: OriginalReference
+  ) {
+    if xmpPackets.isEmpty {
+      bytes.append(
+        segment: 0xE1, header: Self.xmpHeader, payload: XMPPacket.minimal(derivedFrom: original))
+    }
+    for (index, packet) in xmpPackets.enumerated() {
+      let fits = packet.count <= XMPPacket.largestPacket
+      // Only the first packet names the original: readers take that one.
+      let reference = index == 0 ? original : nil
+      guard let xmp = XMPPacket(packet) else {
+        warnings.append(fits ? .xmpUnreadable : .xmpTooLarge(bytes: packet.count))
+        let carried = fits ? packet : XMPPacket.minimal(derivedFrom: original)
+        bytes.append(segment: 0xE1, header: Self.xmpHeader, payload: carried)
+        continue
+      }
+      let patched = xmp.patched(size: size, resolution: resolution, derivedFrom: reference)
+      if patched.count <= XMPPacket.largestPacket {
+        bytes.append(segment: 0xE1, header: Self.xmpHeader, payload: patched)
+      } else if extendedXMP.isEmpty, index == 0 {
+        bytes += ExtendedXMP.segments(patched, derivedFrom: original)
+      } else {
+        warnings.append(fits ? .xmpFull : .xmpTooLarge(bytes: packet.count))
+        if fits { bytes.append(segment: 0xE1, header: Self.xmpHeader, payload: packet) }
+      }
+    }
+  }
+
+  /// JFIF's payload for a render; nil when the original is a JPEG without it, or when an Exif block
+  /// stands alone, as cameras write it.
+  private func jfif(baked orientation: Int, resolution: Double?) -> [UInt8]? {
+    guard var payload = jfif ?? (exifBlocks.isEmpty && !isJPEG ? Self.plainJFIF : nil) else {
+      return nil
+    }
+    if (5...8).contains(orientation) {
+      payload.replaceSubrange(8..<12, with: payload[10..<12] + payload[8..<10])
+    }
+    if let resolution, payload[7] != 0 || jfif == nil, (1...65_535).contains(resolution) {
+      payload[7] = 1
+      payload.set(uint16: Int(resolution.rounded()), at: 8, .big)
+      payload.set(uint16: Int(resolution.rounded()), at: 10, .big)
+    }
+    return payload
+  }
+
+  /// JFIF 1.01 with square pixels and no claim about their size.
+  static let plainJFIF: [UInt8] = Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]
+}
+
+extension CarriedMetadata {
+  /// The metadata as separate blocks, for encoders that place them themselves.
+  package struct Blocks {
+    /// The first Exif block without its `Exif` header, patched for the render.
+    package let exif: [UInt8]?
+    /// The first XMP packet, patched for the render.
+    package let xmp: [UInt8]?
+    /// The IPTC records, padded to a multiple of four bytes.
+    package let iptc: [UInt8]?
+  }
+
+  /// Patches the blocks for a render that is not a JPEG.
+  ///
+  /// - Parameters:
+  ///   - size: Width and height of the render in pixels.
+  ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
+  ///   - original: What the render was made from.
+  package func blocks(
+    size: (width: Int, height: Int), baked orientation: Int,
+    derivedFrom original: OriginalReference
+  ) -> Blocks {
+    var patchedExif = exif
+    patchedExif?.patch(size: size, baked: orientation, resolution: nil)
+    return Blocks(
+      exif: patchedExif?.bytes,
+      xmp: xmp?.patched(size: size, derivedFrom: original)
+        ?? XMPPacket.minimal(derivedFrom: original),
+      // TIFF counts IPTC in units of four bytes.
+      iptc: photoshop?.iptc.map { $0 + [UInt8](repeating: 0, count: (4 - $0.count % 4) % 4) })
   }
 }

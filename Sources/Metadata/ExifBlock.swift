@@ -1,22 +1,21 @@
 import FoundationEssentials
+import Glibc
+import SafelightFormats
 
 /// An Exif block: a TIFF structure as it stands in a JPEG's APP1, without the `Exif` header.
 ///
-/// The bytes are kept as they came. Reading never leaves the bounds, whatever the offsets claim,
-/// and changes are made in place, since maker notes hold offsets nobody else understands.
+/// The bytes stay as they were read. Reading never leaves their bounds. Changes are made in place,
+/// because maker notes have offsets that only their maker understands.
 /// Source: CIPA DC-008 (Exif 2.32), TIFF 6.0.
 package struct ExifBlock: Sendable {
   /// The block from its byte-order mark on.
   package internal(set) var bytes: [UInt8]
-  let order: ByteOrder
-  /// IFD0: the picture.
-  let main: TIFFDirectory
-  /// The Exif directory; nil when there is none.
-  let exif: TIFFDirectory?
-  /// The GPS directory; nil when there is none.
-  let gps: TIFFDirectory?
-  /// The interoperability directory; nil when there is none.
-  let interoperability: TIFFDirectory?
+  let structure: TIFFStructure
+
+  var order: ByteOrder { structure.order }
+  var main: TIFFDirectory { structure.main }
+  var exif: TIFFDirectory? { structure.exif }
+  var gps: TIFFDirectory? { structure.gps }
 
   enum Tag {
     static let imageWidth = 0x100
@@ -29,12 +28,9 @@ package struct ExifBlock: Sendable {
     static let resolutionUnit = 0x128
     static let thumbnailOffset = 0x201
     static let thumbnailLength = 0x202
-    static let exifDirectory = 0x8769
-    static let gpsDirectory = 0x8825
     static let makerNote = 0x927C
     static let pixelWidth = 0xA002
     static let pixelHeight = 0xA003
-    static let interoperability = 0xA005
   }
 
   /// Reads a block; nil when it has no TIFF header or no first directory.
@@ -48,25 +44,9 @@ package struct ExifBlock: Sendable {
     {
       bytes.removeFirst(start)
     }
-    guard let header = TIFFHeader(bytes),
-      let main = TIFFDirectory(bytes, at: header.firstDirectory, header.order)
-    else { return nil }
+    guard let structure = TIFFStructure(bytes) else { return nil }
     self.bytes = bytes
-    self.main = main
-    order = header.order
-    let order = header.order
-    func directory(_ tag: Int, in parent: TIFFDirectory?) -> TIFFDirectory? {
-      // Some writers link with signed numbers.
-      guard let entry = parent?[tag], [4, 9, 13].contains(entry.type),
-        let value = entry.value, let offset = bytes.uint32(at: value.lowerBound, order),
-        // A link back to its parent is a loop, not a directory of its own.
-        offset != header.firstDirectory, offset != parent?.offset
-      else { return nil }
-      return TIFFDirectory(bytes, at: offset, order)
-    }
-    exif = directory(Tag.exifDirectory, in: main)
-    gps = directory(Tag.gpsDirectory, in: main)
-    interoperability = directory(Tag.interoperability, in: exif)
+    self.structure = structure
   }
 
   /// The first whole number of an entry; nil unless it has one.
@@ -104,9 +84,123 @@ package struct ExifBlock: Sendable {
     let text =
       String(validating: characters, as: UTF8.self)
       ?? String(String.UnicodeScalarView(characters.map { Unicode.Scalar($0) }))
-    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
-      let last = text.lastIndex(where: { !$0.isWhitespace })
+    let trimmed = text.withoutOuterSpaces
+    return trimmed.isEmpty ? nil : trimmed
+  }
+}
+
+// MARK: - What the block says
+
+extension ExifBlock {
+  /// How the stored pixels are turned, 1 to 8; anything else in the file counts as 1.
+  package var orientation: Int {
+    guard let value = integer(main[Tag.orientation]), (1...8).contains(value) else { return 1 }
+    return value
+  }
+
+  /// Maker of the camera; nil when absent or empty.
+  package var make: String? { text(main[0x10F]) }
+
+  /// Model of the camera; nil when absent or empty.
+  package var model: String? { text(main[0x110]) }
+
+  /// Width and height in pixels that the block claims; nil unless both are there.
+  package var pixelSize: (width: Int, height: Int)? {
+    guard let width = integer(exif?[Tag.pixelWidth]), width > 0,
+      let height = integer(exif?[Tag.pixelHeight]), height > 0
     else { return nil }
-    return String(text[first...last])
+    return (width, height)
+  }
+
+  /// Maker and model of the camera as one name; nil when the block names neither.
+  package var camera: String? { Self.camera(make: make, model: model) }
+
+  /// One name for a camera. Most makers repeat their name in the model.
+  static func camera(make: String?, model: String?) -> String? {
+    guard let make, let model else { return make ?? model }
+    return model.hasPrefix(make) ? model : make + " " + model
+  }
+
+  /// When the picture was taken, by the camera's clock; nil when the block does not say.
+  package var captureTime: ClockTime? {
+    text(exif?[0x9003]).flatMap {
+      ClockTime(exif: $0, subSeconds: text(exif?[0x9291]), offset: text(exif?[0x9011]))
+    }
+  }
+
+  /// Model of the lens; nil when absent or empty.
+  package var lens: String? { text(exif?[0xA434]).flatMap { $0.contains { $0 != "-" } ? $0 : nil } }
+
+  /// Sensitivity (ISO 12232); nil when absent.
+  package var sensitivity: Int? {
+    let value = integer(exif?[0x8827])
+    // Sensitivities beyond 16 bits stand in tags of their own (Exif 2.3).
+    let large = value == nil || value == 65_535
+    let known = large ? integer(exif?[0x8832]) ?? integer(exif?[0x8833]) ?? value : value
+    return known.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// Seconds of exposure; nil when absent.
+  package var exposureTime: Double? {
+    positive(rational(exif?[0x829A])) ?? positive(rational(exif?[0x9201]).map { exp2(-$0) })
+  }
+
+  /// The f-number; nil when absent. A lens without an aperture that the camera knows has 0.
+  package var aperture: Double? {
+    positive(rational(exif?[0x829D])) ?? positive(rational(exif?[0x9202]).map { exp2($0 / 2) })
+  }
+
+  /// Millimeters of focal length; nil when absent or unknown.
+  package var focalLength: Double? { positive(rational(exif?[0x920A])) }
+
+  private func positive(_ number: Double?) -> Double? {
+    number.flatMap { $0 > 0 && $0 < 1e9 ? $0 : nil }
+  }
+
+  /// What Windows writes for a text: UTF-16 with its low byte first. Nil when absent or empty.
+  func windowsText(_ tag: Int) -> String? {
+    guard let value = main[tag]?.value else { return nil }
+    let units = stride(from: value.lowerBound, to: value.upperBound - 1, by: 2).map {
+      UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8
+    }
+    let text = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self).withoutOuterSpaces
+    return text.isEmpty ? nil : text
+  }
+
+  /// Degrees north of the equator, -90 to 90; nil when absent or impossible.
+  package var latitude: Double? {
+    degrees(2, reference: 1, positive: "N", negative: "S", limit: 90)
+  }
+
+  /// Degrees east of Greenwich, -180 to 180; nil when absent or impossible.
+  package var longitude: Double? {
+    degrees(4, reference: 3, positive: "E", negative: "W", limit: 180)
+  }
+
+  /// Meters above sea level, negative below; nil when absent or beyond 100 km.
+  package var altitude: Double? {
+    guard let meters = rational(gps?[6]), meters <= 100_000 else { return nil }
+    return integer(gps?[5]) == 1 ? -meters : meters
+  }
+
+  private func degrees(
+    _ tag: Int, reference: Int, positive: String, negative: String, limit: Double
+  ) -> Double? {
+    guard let entry = gps?[tag], entry.count > 0,
+      let side = text(gps?[reference])?.prefix(1).uppercased(),
+      side == positive || side == negative
+    else { return nil }
+    var sum = 0.0
+    for index in 0..<min(entry.count, 3) {
+      guard let part = rational(entry, index), part >= 0 else { return nil }
+      sum += part / [1, 60, 3600][index]
+    }
+    // 0/0 degrees is how cameras without a fix fill the field.
+    guard sum <= limit, denominator(entry) != 0 else { return nil }
+    return side == negative ? -sum : sum
+  }
+
+  private func denominator(_ entry: TIFFEntry) -> Int? {
+    entry.value.flatMap { bytes.uint32(at: $0.lowerBound + 4, order) }
   }
 }

@@ -1,9 +1,10 @@
 import FoundationEssentials
+import SafelightFormats
 
 /// Writes an Exif block from the directories of another TIFF structure.
 ///
-/// Values stay as they are, and maker notes stay at their offset where there is room, since they
-/// hold offsets of their own.
+/// Values stay as they are. Maker notes stay at their offset where there is room, because they have
+/// offsets of their own.
 struct ExifBuilder {
   struct Field {
     var tag: Int
@@ -16,7 +17,7 @@ struct ExifBuilder {
 
   /// Bytes that fit an APP1 behind its `Exif` header.
   static let largestBlock = JPEGSegments.largestPayload - 6
-  /// Entries of a directory beyond which it is taken for damaged.
+  /// A directory with more entries than this is damaged.
   private static let mostEntries = 1000
 
   let order: ByteOrder
@@ -25,28 +26,17 @@ struct ExifBuilder {
   /// Tags whose values are too large for a JPEG.
   private(set) var dropped: [UInt16] = []
 
-  private static let links = [
-    ExifBlock.Tag.exifDirectory, ExifBlock.Tag.gpsDirectory, ExifBlock.Tag.interoperability,
-  ]
-
   /// Gathers the fields of a structure.
-  init(_ bytes: UnsafeRawBufferPointer, _ order: ByteOrder, _ main: TIFFDirectory) {
-    self.order = order
-    func directory(_ tag: Int, in parent: TIFFDirectory?) -> TIFFDirectory? {
-      guard let entry = parent?[tag], [4, 9, 13].contains(entry.type), let value = entry.value,
-        let offset = bytes.uint32(at: value.lowerBound, order), offset != main.offset
-      else { return nil }
-      return TIFFDirectory(bytes, at: offset, order)
-    }
-    let exif = directory(ExifBlock.Tag.exifDirectory, in: main)
-    let gps = directory(ExifBlock.Tag.gpsDirectory, in: main)
-    let interoperability = directory(ExifBlock.Tag.interoperability, in: exif)
-    // Overlapping values could claim far more than the file holds.
+  init(_ structure: TIFFStructure, in bytes: UnsafeRawBufferPointer) {
+    order = structure.order
+    // Overlapping values could take far more memory than the file has bytes.
     var budget = 1 << 20
-    for directory in [main, exif, gps, interoperability] {
+    for directory in [
+      structure.main, structure.exif, structure.gps, structure.interoperability,
+    ] {
       var list: [Field] = []
       for entry in (directory?.entries ?? []).prefix(Self.mostEntries)
-      where !Self.links.contains(entry.tag) {
+      where !TIFFStructure.links.contains(entry.tag) {
         guard let value = entry.value else { continue }
         guard value.count <= Self.largestBlock, value.count <= budget else {
           if !Self.isElsewhere(entry.tag) { dropped.append(UInt16(entry.tag)) }
@@ -62,7 +52,7 @@ struct ExifBuilder {
     }
   }
 
-  /// Large values that are pixels or travel in segments of their own: nothing to warn about.
+  /// Large values that need no warning: pixels, and what a render carries in other segments.
   private static func isElsewhere(_ tag: Int) -> Bool {
     tag < 0x8000 || [0x83BB, 0x8649, 0x8773, 0x935C].contains(tag)
   }
@@ -100,9 +90,9 @@ struct ExifBuilder {
     func link(_ tag: Int) -> Field {
       Field(tag: tag, type: 4, count: 1, bytes: [0, 0, 0, 0], offset: 0)
     }
-    if !fields[3].isEmpty { lists[1].append(link(ExifBlock.Tag.interoperability)) }
-    if !lists[1].isEmpty { lists[0].append(link(ExifBlock.Tag.exifDirectory)) }
-    if !lists[2].isEmpty { lists[0].append(link(ExifBlock.Tag.gpsDirectory)) }
+    if !fields[3].isEmpty { lists[1].append(link(TIFFStructure.links[2])) }
+    if !lists[1].isEmpty { lists[0].append(link(TIFFStructure.links[0])) }
+    if !lists[2].isEmpty { lists[0].append(link(TIFFStructure.links[1])) }
     for index in lists.indices { lists[index].sort { $0.tag < $1.tag } }
 
     var cursor = 8
@@ -125,7 +115,7 @@ struct ExifBuilder {
         bytes.set(uint16: field.tag, at: entry, order)
         bytes.set(uint16: field.type, at: entry + 2, order)
         bytes.set(uint32: field.count, at: entry + 4, order)
-        if let target = Self.links.firstIndex(of: field.tag) {
+        if let target = TIFFStructure.links.firstIndex(of: field.tag) {
           bytes.set(uint32: offsets[target + 1], at: entry + 8, order)
           continue
         }
@@ -144,4 +134,37 @@ struct ExifBuilder {
     bytes.set(uint32: offsets[0], at: 4, order)
     return Array(bytes[..<max(cursor, reserved.upperBound)])
   }
+}
+
+extension ExifBuilder {
+  /// Leaves out the fields of the first directory that describe how pixels are stored.
+  mutating func keepDescription() {
+    fields[0].removeAll { field in
+      switch field.tag {
+      case Self.description: false
+      // Most tags below 0x8000 and most tags of digital negatives describe the coding.
+      case ..<0x8000, 0xC612...0xC7FF: true
+      default: Self.storage.contains(field.tag)
+      }
+    }
+  }
+
+  /// Baseline and extension tags that describe the picture.
+  private static let description = DescriptionTags()
+
+  private struct DescriptionTags {
+    let tags: Set<Int> = [
+      0x10D, 0x10E, 0x10F, 0x110, 0x112, 0x11A, 0x11B, 0x11D, 0x128, 0x129, 0x131, 0x132, 0x13B,
+      0x13C, 0x4746, 0x4749, 0xC614, 0xC62F, 0xC630, 0xC68B, 0xC789, 0xC7A1,
+    ]
+
+    static func ~= (tags: DescriptionTags, tag: Int) -> Bool { tags.tags.contains(tag) }
+  }
+
+  /// Private tags that hold pixels, profiles, or what has a segment of its own.
+  private static let storage: Set<Int> = [
+    0x80A3, 0x80A4, 0x80A5, 0x80A6, 0x80B9, 0x80BA, 0x80BB, 0x80BC, 0x80BD, 0x80BE, 0x80BF, 0x80C0,
+    0x80E3, 0x80E4, 0x80E5, 0x80E6, 0x828D, 0x828E, 0x83BB, 0x8606, 0x8649, 0x8773, 0x87BE, 0x935C,
+    0xC427, 0xC428, 0xC429, 0xC42A, 0xC580,
+  ]
 }

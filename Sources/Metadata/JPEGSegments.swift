@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SafelightFormats
 
 /// The marker segments of a JPEG up to its first scan.
 ///
@@ -68,7 +69,7 @@ struct JPEGSegments: Sendable {
     return nil
   }
 
-  /// Offset just behind the end-of-image marker; nil when the picture is cut short.
+  /// Offset after the end-of-image marker; nil when the picture is cut short.
   ///
   /// Walks all scans, since progressive files have tables and further scans between them.
   func endOfImage(in bytes: UnsafeRawBufferPointer) -> Int? {
@@ -82,8 +83,8 @@ struct JPEGSegments: Sendable {
       case 0xFF:
         offset += 1
       case 0xC4, 0xDA...0xDD, 0xE0...0xEF, 0xFE:
-        // Segments allowed between scans are stepped over, since their contents may look like
-        // markers. In damaged data a length that leaves the file is not believed.
+        // Segments between scans are passed over, because their contents may look like
+        // markers. A length that leaves the file is a sign of damaged data, and is ignored.
         let length = bytes.uint16(at: offset + 2) ?? 0
         let end = offset + 2 + length
         offset = length >= 2 && end < bytes.count ? end : offset + 2
@@ -121,4 +122,38 @@ extension [UInt8] {
 extension JPEGSegments {
   /// Bytes that one segment holds besides its marker and length.
   static let largestPayload = 65_533
+}
+
+/// An ICC profile spread over a JPEG's APP2 segments.
+///
+/// Source: ICC.1:2022, annex B.4.
+enum ICCSegments {
+  static let header = Array("ICC_PROFILE\0".utf8)
+
+  /// Joins the parts of a profile; nil unless every part is there once.
+  ///
+  /// - Parameter payloads: APP2 payloads that begin with the header, in any order.
+  static func joined(_ payloads: [[UInt8]]) -> Data? {
+    let parts = payloads.filter { $0.count >= header.count + 2 }
+      .sorted { $0[header.count] < $1[header.count] }
+    guard let first = parts.first, Int(first[header.count + 1]) == parts.count else { return nil }
+    for (index, part) in parts.enumerated() where Int(part[header.count]) != index + 1 {
+      return nil
+    }
+    return Data(parts.flatMap { $0.dropFirst(header.count + 2) })
+  }
+
+  /// A profile as APP2 segments with markers; empty for a profile beyond 255 segments (16 MB).
+  static func segments(_ profile: Data) -> [UInt8] {
+    let limit = JPEGSegments.largestPayload - header.count - 2
+    let count = (profile.count + limit - 1) / limit
+    guard count <= 255 else { return [] }
+    var result: [UInt8] = []
+    for index in 0..<count {
+      result.append(
+        segment: 0xE2, header: header + [UInt8(index + 1), UInt8(count)],
+        payload: profile.dropFirst(index * limit).prefix(limit))
+    }
+    return result
+  }
 }

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import Glibc
+import SafelightFormats
 
-/// What stands behind a JPEG's end.
+/// The bytes after the end of a JPEG.
 ///
-/// Samsung's small tables of text (time zone, camera mode) are kept: exiftool reads tags from
-/// them, they are addressed from the file's end, and they say nothing about pixels. Everything
-/// else is named and left behind: pictures, gain maps and videos belong to the original.
+/// A render carries Samsung's small tables of text (time zone, camera mode): exiftool reads tags
+/// from them, and they say nothing about pixels. Everything else is reported and not carried:
+/// pictures, gain maps and videos belong to the original.
 struct JPEGTrailer {
   /// Largest Samsung trailer that is carried.
   static let largestCarried = 65_536
@@ -17,8 +18,8 @@ struct JPEGTrailer {
 
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - end: Offset just behind the end-of-image marker.
-  ///   - covered: Further images that an index names, and that have been reported.
+  ///   - end: Offset after the end-of-image marker.
+  ///   - covered: Further images that an index names; they are reported already.
   init(_ bytes: UnsafeRawBufferPointer, from end: Int, covered: [Range<Int>]) {
     var rest = end..<bytes.count
     if let samsung = Self.samsungTrailer(bytes, rest) {
@@ -38,7 +39,7 @@ struct JPEGTrailer {
       warnings.append(.motionPhotoNotCarried(bytes: rest.upperBound - video))
       rest = rest.lowerBound..<video
     }
-    // Images of the index, and padding between them, have been reported as images.
+    // Images of the index and the padding between them are reported already.
     let unnamed = rest.count - covered.map { $0.clamped(to: rest).count }.reduce(0, +)
     let isPadding = !covered.isEmpty && unnamed < 65_536
     if !rest.isEmpty, !isPadding, gainMaps.isEmpty {
@@ -46,7 +47,7 @@ struct JPEGTrailer {
     }
   }
 
-  /// Conventions of gain maps whose marks stand in the header of a JPEG.
+  /// The kinds of gain map that the header of a JPEG names.
   static func gainMaps(in bytes: UnsafeRawBufferPointer) -> [MetadataWarning.GainMap] {
     guard let walk = JPEGSegments(bytes) else { return [] }
     var kinds: [MetadataWarning.GainMap] = []
@@ -60,7 +61,7 @@ struct JPEGTrailer {
     return kinds
   }
 
-  /// Offset of the box that an embedded video begins with; nil when there is none.
+  /// Offset of the first box of an embedded video; nil when there is none.
   private static func video(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     var offset = range.lowerBound + 4

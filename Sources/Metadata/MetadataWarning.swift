@@ -1,6 +1,6 @@
-/// Something of an original that its rendered JPEG does not carry, or carries changed.
+/// Metadata of an original that its render does not carry, or carries changed.
 ///
-/// The original keeps all of it; the warning is there so that nothing vanishes silently.
+/// The original keeps all of them. The warning tells the user what the render has lost.
 package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   /// Whose convention an HDR gain map follows.
   package enum GainMap: String, Sendable, Hashable {
@@ -14,7 +14,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   case exifUnreadable
   /// An Exif block beyond `limit` bytes was rebuilt without its largest values.
   case exifTagsNotCarried([UInt16])
-  /// Maker notes stand at another offset than in the original; some cameras' notes mind.
+  /// Maker notes are at another offset than in the original; some readers then fail.
   case makerNoteMoved
   /// The XMP packet is damaged or not UTF-8; it is carried as it is, without naming the original.
   case xmpUnreadable
@@ -32,15 +32,15 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   case depthMapNotCarried
   /// The video of a motion photo is lost.
   case motionPhotoNotCarried(bytes: Int)
-  /// Samsung's data behind the picture are lost.
+  /// Samsung's data after the picture are lost.
   case samsungTrailerNotCarried(bytes: Int)
-  /// Bytes behind the picture are lost.
+  /// Bytes after the picture are lost.
   case trailerNotCarried(bytes: Int)
   /// Content credentials (C2PA) are left out, since they would no longer match the pixels.
   case contentCredentialsNotCarried
   /// A compressed block of metadata could not be unpacked.
   case compressedMetadataNotCarried(keyword: String)
-  /// Text of a PNG that has no place in a JPEG.
+  /// Text of a PNG that a JPEG cannot hold.
   case textNotCarried(keywords: [String])
   /// The TIFF is of a kind whose metadata cannot be read.
   case tiffUnreadable

@@ -1,9 +1,11 @@
 import FoundationEssentials
+import SafelightCCrypto
+import SafelightFormats
 
 /// Photoshop's image resources: IPTC, print settings, paths and the like.
 ///
-/// Carried as they are, but for thumbnails of the unedited picture. Source: Adobe Photoshop file
-/// formats specification, "Image resources section".
+/// A render carries them without the thumbnails, which show the unedited picture. Source: Adobe
+/// Photoshop file formats specification, "Image resources section".
 struct PhotoshopResources: Sendable {
   /// The text that every APP13 of resources begins with.
   static let header = Array("Photoshop 3.0\0".utf8)
@@ -52,6 +54,15 @@ struct PhotoshopResources: Sendable {
     resources.first { $0.id == 0x0404 }.map { Array(bytes[$0.data]) }
   }
 
+  /// Whether a program without XMP has changed the IPTC records. A program that writes both stores
+  /// the digest of the records in resource 1061; then the records have another digest than that.
+  var hasNewerIPTC: Bool {
+    guard let stored = resources.first(where: { $0.id == 1061 }), stored.data.count == 16,
+      let iptc
+    else { return false }
+    return Array(bytes[stored.data]) != MD5.digest(iptc)
+  }
+
   /// Drops thumbnail resources; bytes that cannot be read stay.
   mutating func removeThumbnails() {
     var kept: [UInt8] = []
@@ -68,7 +79,7 @@ struct PhotoshopResources: Sendable {
       || bytes.has("DCSR", at: offset) || bytes.has("MeSa", at: offset)
   }
 
-  /// TIFF pads IPTC to four bytes; the padding is no record.
+  /// Without the zeros that TIFF adds to make the length a multiple of four.
   private static func withoutPadding(_ records: [UInt8]) -> [UInt8] {
     var offset = 0
     while records.byte(at: offset) == 0x1C, let size = records.uint16(at: offset + 3) {
@@ -77,5 +88,73 @@ struct PhotoshopResources: Sendable {
     }
     return records[offset...].allSatisfy { $0 == 0 } && offset > 0
       ? Array(records[..<offset]) : records
+  }
+}
+
+/// The records of IPTC-IIM that say what a photo shows.
+///
+/// Source: IPTC-NAA Information Interchange Model, version 4.2, chapters 5 and 6.
+struct IPTCRecords {
+  /// The values of the application record by number, in file order.
+  private var values: [UInt8: [[UInt8]]] = [:]
+  private var isUTF8 = false
+
+  /// The application record's data sets.
+  enum DataSet {
+    static let objectName: UInt8 = 5
+    static let keywords: UInt8 = 25
+    static let dateCreated: UInt8 = 55
+    static let timeCreated: UInt8 = 60
+    static let caption: UInt8 = 120
+  }
+
+  init(_ bytes: [UInt8]) {
+    var offset = 0
+    while bytes.byte(at: offset) == 0x1C, let record = bytes.byte(at: offset + 1),
+      let number = bytes.byte(at: offset + 2), let size = bytes.uint16(at: offset + 3),
+      size < 0x8000, offset + 5 + size <= bytes.count
+    {
+      let value = Array(bytes[(offset + 5)..<(offset + 5 + size)])
+      // ISO 2022's mark for UTF-8.
+      if record == 1, number == 90 { isUTF8 = value == [0x1B, 0x25, 0x47] }
+      if record == 2 { values[number, default: []].append(value) }
+      offset += 5 + size
+    }
+  }
+
+  /// The texts of a data set, empty ones left out.
+  func texts(_ dataSet: UInt8) -> [String] {
+    (values[dataSet] ?? []).compactMap { value in
+      // Without a mark most programs write Latin-1, and some UTF-8.
+      let text =
+        isUTF8
+        ? String(decoding: value, as: UTF8.self)
+        : String(validating: value, as: UTF8.self)
+          ?? String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
+      let trimmed = text.prefix { $0 != "\0" }.withoutOuterSpaces
+      return trimmed.isEmpty ? nil : trimmed
+    }
+  }
+}
+
+/// The MD5 digest (RFC 1321), which names extended XMP and IPTC records; nothing relies on its
+/// strength.
+enum MD5 {
+  /// The digest in 16 bytes.
+  static func digest(_ message: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var size: UInt32 = 0
+    guard EVP_Digest(message, message.count, &digest, &size, EVP_md5(), nil) == 1 else {
+      return [UInt8](repeating: 0, count: 16)
+    }
+    return Array(digest[..<Int(size)])
+  }
+
+  /// The digest as 32 upper-case hexadecimal digits.
+  static func hexDigest(_ message: [UInt8]) -> String {
+    digest(message).map { byte in
+      let digits = String(byte, radix: 16, uppercase: true)
+      return byte < 16 ? "0" + digits : digits
+    }.joined()
   }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
+import SafelightFormats
 
-/// An XMP packet: UTF-8 text that is edited in place, never written anew.
+/// An XMP packet: UTF-8 text. It is edited in place; the rest of the text stays as it is.
 ///
 /// Source: ISO 16684-1 (XMP part 1), XMP specification part 3 (storage in files).
 package struct XMPPacket: Sendable {
@@ -12,6 +13,10 @@ package struct XMPPacket: Sendable {
     static let stRef = "http://ns.adobe.com/xap/1.0/sType/ResourceRef#"
     static let tiff = "http://ns.adobe.com/tiff/1.0/"
     static let exif = "http://ns.adobe.com/exif/1.0/"
+    static let exifEX = "http://cipa.jp/exif/1.0/"
+    static let aux = "http://ns.adobe.com/exif/1.0/aux/"
+    static let dc = "http://purl.org/dc/elements/1.1/"
+    static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
     static let hdrgm = "http://ns.adobe.com/hdr-gain-map/1.0/"
     static let appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
     static let container = "http://ns.google.com/photos/1.0/container/"
@@ -29,7 +34,7 @@ package struct XMPPacket: Sendable {
   /// Reads a packet; nil when it is not well-formed UTF-8 XML with an `rdf:RDF` element.
   package init?(_ packet: some Collection<UInt8>) {
     var bytes = [UInt8](packet)
-    // Some writers end the text as C does, which XML parsers refuse.
+    // Some writers end the text with a NUL as C does; XML parsers refuse it.
     while bytes.last == 0 { bytes.removeLast() }
     guard let tree = XMLTree(bytes),
       let rdf = tree.elements.first(where: { $0.namespace == Namespace.rdf && $0.name == "RDF" })
@@ -45,20 +50,19 @@ package struct XMPPacket: Sendable {
   /// What the packet says the picture was made from; nil when it does not say.
   package var derivedFrom: OriginalReference? {
     guard let element = properties(Namespace.xmpMM, "DerivedFrom").first else { return nil }
-    let parts = [element] + element.children.map { tree.elements[$0] }
+    let parts = [element] + tree.children(of: element)
     func field(_ name: String) -> String? {
       for part in parts {
         if let found = part.attributes.first(where: {
           $0.namespace == Namespace.stRef && $0.name == name
         }) {
-          return text(found.value)
+          return tree.text(of: found)
         }
-        let children = part.children.map { tree.elements[$0] } + [part]
-        if let found = children.first(where: { $0.namespace == Namespace.stRef && $0.name == name }
-        ),
-          let content = found.content
+        let fields = tree.children(of: part) + [part]
+        if let found = fields.first(where: { $0.namespace == Namespace.stRef && $0.name == name }),
+          found.content != nil
         {
-          return text(content)
+          return tree.text(of: found)
         }
       }
       return nil
@@ -88,11 +92,86 @@ package struct XMPPacket: Sendable {
 
   /// Property elements of the picture with a name, in document order.
   func properties(_ namespace: String, _ name: String) -> [XMLTree.Element] {
-    descriptions.flatMap(\.children).map { tree.elements[$0] }
+    descriptions.flatMap { tree.children(of: $0) }
       .filter { $0.namespace == namespace && $0.name == name }
   }
 
-  private func text(_ range: Range<Int>) -> String {
-    XMLText.unescaped(String(decoding: bytes[range], as: UTF8.self))
+  /// The text of a property, or of the item that counts in a list of languages: the item marked
+  /// `x-default`, or else the first. Nil when the property is absent or empty.
+  func text(_ namespace: String, _ name: String) -> String? {
+    for attribute in descriptions.lazy.flatMap(\.attributes)
+    where attribute.namespace == namespace && attribute.name == name {
+      return nonempty(tree.text(of: attribute))
+    }
+    for property in properties(namespace, name) {
+      let items = items(of: property)
+      let main = items.first { item in
+        item.attributes.contains { $0.name == "lang" && tree.text(of: $0) == "x-default" }
+      }
+      if let text = nonempty(tree.text(of: main ?? items.first ?? property)) { return text }
+    }
+    return nil
+  }
+
+  /// The texts of a property that is a list, empty ones left out.
+  func texts(_ namespace: String, _ name: String) -> [String] {
+    properties(namespace, name).flatMap { items(of: $0) }
+      .compactMap { nonempty(tree.text(of: $0)) }
+  }
+
+  /// A number, written with a point or as a fraction; nil when it is neither.
+  func number(_ namespace: String, _ name: String) -> Double? {
+    guard let text = text(namespace, name) else { return nil }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
+    switch (parts.count, parts[0]) {
+    case (1, let number?): return number.isFinite ? number : nil
+    case (2, let above?): return parts[1].flatMap { $0 == 0 ? nil : above / $0 }
+    default: return nil
+    }
+  }
+
+  /// The `rdf:li` elements of a property that is a list.
+  private func items(of property: XMLTree.Element) -> [XMLTree.Element] {
+    tree.children(of: property).filter { $0.namespace == Namespace.rdf }
+      .flatMap { tree.children(of: $0) }
+      .filter { $0.namespace == Namespace.rdf && $0.name == "li" }
+  }
+
+  private func nonempty(_ text: String) -> String? {
+    let trimmed = text.withoutOuterSpaces
+    return trimmed.isEmpty ? nil : trimmed
+  }
+}
+
+/// The original of a render, as the render's XMP names it.
+public struct OriginalReference: Sendable, Hashable {
+  /// What Safelight writes as `stRef:manager`.
+  public static let safelight = "Safelight"
+
+  /// Name of the original's file, without folders.
+  public let fileName: String
+  /// Identifies the original's contents: `sha256:` and 64 hexadecimal digits in Safelight's own.
+  public let documentID: String
+  /// The program that made the render; nil when it did not say.
+  public let manager: String?
+
+  /// Names an original of Safelight's.
+  ///
+  /// - Parameters:
+  ///   - fileName: Name of the original's file.
+  ///   - sha256: SHA-256 of the original in hexadecimal digits.
+  public init(fileName: String, sha256: String) {
+    self.init(fileName: fileName, documentID: "sha256:" + sha256, manager: Self.safelight)
+  }
+
+  init(fileName: String, documentID: String, manager: String?) {
+    self.fileName = fileName
+    self.documentID = documentID
+    self.manager = manager
+  }
+
+  /// SHA-256 of the original in hexadecimal digits; nil when another program named it otherwise.
+  public var sha256: String? {
+    documentID.hasPrefix("sha256:") ? String(documentID.dropFirst(7)) : nil
   }
 }

@@ -1,45 +1,51 @@
 import FoundationEssentials
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 import Synchronization
 
-/// A catalog over folders of photos that stay where they are: fetching, albums, favorites, changes
-/// and their observers.
+/// A library of photos: a catalog of folders that stay where they are, with albums, favorites, a trash,
+/// change sets and their observers.
 ///
-/// Edits stay in the sidecars beside the photos, so the catalog can be made again from the disk at
-/// any time, but for what only it knows: albums, favorites, hidden photos, dates and places that
-/// somebody set, and who may use it. That is also written to a JSON file beside it.
+/// Edits stay in the sidecars beside the photos, so the catalog can be made again from the disk at any
+/// time. Only the catalog knows albums, favorites, hidden photos, dates and places that the user set,
+/// and permissions; these are also written to a JSON file beside it.
 ///
 /// ```swift
 /// let library = try PhotoLibrary(at: "/home/me/.local/share/safelight/library")
 /// try await library.add(["/home/me/Photos"])
 /// ```
 ///
-/// Several libraries, and several processes on one, may be used at the same time.
+/// A program may open several libraries, and several processes may open one library at the same time.
 public final class PhotoLibrary: Sendable {
   /// The folder of the catalog.
   public let path: FilePath
 
-  /// Who uses it.
+  /// The program that uses the library.
   public let client: Client
 
   let catalog: Catalog
   let snapshots: Snapshots
   let notices: Notices
-  let turns: ChangeTurns
-  /// Where the files of created assets are; absolute, all links followed.
+  /// The way to the files of the library; tests let it fail.
+  let fileSystem: FileSystem
+  /// Held by the change set of this process that moves files of the library.
+  let movingFiles = AsyncLock()
+  /// The folder of created assets' files; absolute, all links followed.
   let originals: FilePath
+  let availability = Availability()
   let indexer: Indexer
   let watch = Mutex<FolderWatch?>(nil)
-  let asking: Asking
+  let questions: AuthorizationQuestions
   let imageCache: ImageCache
 
-  /// Creates a library in a folder, or opens the one that is there.
+  /// Opens the library in a folder; makes a new library when the folder has none.
   ///
   /// - Parameters:
-  ///   - path: The catalog's folder; made when it is missing. Photos lie elsewhere.
-  ///   - client: The program that uses it; the person's own tool need not say. Others see and change
-  ///     nothing until the user allows it.
-  ///   - prompt: How the user is asked; with `nil` nobody is, and asking fails.
+  ///   - path: The catalog's folder; made when it is missing. The photos are in other folders.
+  ///   - client: The program that uses the library; the user's own tool leaves it out. Other clients see
+  ///     and change nothing until the user allows it.
+  ///   - prompt: Asks the user for access; with `nil` the user cannot be asked.
   /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/newerCatalog(_:unknown:)``.
   public convenience init(
     at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil
@@ -51,25 +57,51 @@ public final class PhotoLibrary: Sendable {
 
   init(
     at path: FilePath, file: FilePath, export: ExportJournal?, _ client: Client = .owner,
-    _ prompt: AuthorizationPrompt? = nil
+    _ prompt: AuthorizationPrompt? = nil, fileSystem: FileSystem = .real
   ) throws(PhotoLibraryError) {
     self.path = path
     self.client = client
-    asking = Asking(prompt)
-    imageCache = ImageCache(in: path)
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path.string, withIntermediateDirectories: true)
-    } catch {
+    self.fileSystem = fileSystem
+    questions = AuthorizationQuestions(prompt)
+    imageCache = ImageCache(in: path, fileSystem)
+    do { try FileSystem.real.createFolders(path, mode: 0o777) } catch {
       throw .catalog(path, detail: "its folder cannot be made: \(error)")
     }
+    guard FileSystem.real.folder(at: path) != nil else {
+      throw .catalog(path, detail: "it is no folder")
+    }
     let file = path.appending(file)
-    catalog = try Catalog(file, export: export)
+    do { catalog = try Catalog(file, export: export) } catch {
+      throw PhotoLibraryError(error, file)
+    }
     snapshots = try Snapshots(file, client)
     indexer = Indexer(catalog, library: path)
     notices = try Notices(snapshots)
-    originals = FileSteps.resolved(path).appending("originals")
-    turns = ChangeTurns(file, originals: originals)
-    try finishFileMoves()
+    originals = ((try? FileSystem.real.resolve(path)) ?? path).appending("originals")
+    try recoverFileMoves()
+    snapshots.onLoss { [weak self] error in self?.becomeUnavailable(error) }
+  }
+}
+
+extension PhotoLibrary {
+  /// What a folder has of a library.
+  public enum Presence: Sendable, Hashable {
+    /// A catalog. Opening it tells whether it can be read.
+    case catalog
+    /// The export of a missing catalog, from which a rebuild makes the catalog again.
+    case exportOnly
+    /// Nothing.
+    case nothing
+  }
+
+  /// What a folder has of a library. Changes nothing.
+  ///
+  /// ``init(at:client:prompt:)`` makes a new catalog in a folder without one. Ask this before when a new
+  /// catalog would be a surprise.
+  public static func presence(at path: FilePath) -> Presence {
+    if FileTrace(path.appending("catalogue.sqlite")) != nil { return .catalog }
+    let export = ExportJournal(in: path)
+    let isExported = FileTrace(export.whole) != nil || FileTrace(export.journal) != nil
+    return isExported ? .exportOnly : .nothing
   }
 }

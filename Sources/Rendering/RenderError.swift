@@ -1,6 +1,10 @@
 import SafelightAdjustments
 
 /// Why a photo could not be read or rendered.
+///
+/// ```swift
+/// if case .damaged = error { print("Copy the photo again.") }
+/// ```
 public enum RenderError: Error, Equatable, CustomStringConvertible {
   /// The file has no bytes.
   case empty
@@ -22,6 +26,8 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
   case notUpright(orientation: Int)
   /// The output format cannot hold the picture; `detail` says why.
   case cannotEncode(detail: String)
+  /// libvips failed for a reason that nothing else here names; `detail` is libvips's.
+  case failed(detail: String)
 
   /// What happened, as a sentence about "the file".
   public var description: String {
@@ -43,23 +49,86 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
       "The edit's lookup table “\(title)” is damaged: \(detail)."
     case .notUpright(let orientation): "The render's orientation tag is \(orientation)."
     case .cannotEncode(let detail): "The picture could not be encoded: \(detail)."
+    case .failed(let detail): "The picture could not be rendered: \(detail)."
     }
   }
+}
 
-  /// What can be done about it; `nil` when there is nothing to say.
-  public var hint: String? {
+extension RenderError {
+  /// The stable names of the errors.
+  package enum Code: String, CaseIterable {
+    case empty
+    case notAPicture = "not-a-picture"
+    case unsupportedFormat = "unsupported-format"
+    case missingDecoder = "missing-decoder"
+    case damaged
+    case tooManyPixels = "too-many-pixels"
+    case unknownAdjustment = "unknown-adjustment"
+    case damagedLookupTable = "damaged-lookup-table"
+    case notUpright = "not-upright"
+    case cannotEncode = "cannot-encode"
+    case failed = "render-failed"
+  }
+
+  /// A stable word for programs, such as `not-a-picture`.
+  public var code: String { kind.rawValue }
+
+  private var kind: Code {
     switch self {
-    case .empty: "Copy it again from where it came from."
-    case .notAPicture:
-      "Safelight edits JPEG, PNG, TIFF, WebP, HEIC and AVIF; it goes by the content, not the name."
-    case .unsupportedFormat: "Convert a copy to JPEG, PNG or TIFF and edit that."
-    case .missingDecoder(_, let package): "Install \(package)."
-    case .damaged: "Look for an intact copy, or take what there is of it with --allow-damaged."
-    case .tooManyPixels: "If you trust the file, raise the limit with --pixel-limit MEGAPIXELS."
-    case .unknownAdjustment: "Update Safelight, or revert the photo; its record was left as it is."
-    case .damagedLookupTable: "Apply the look again from its file, or revert the photo."
-    case .notUpright: "Turn the pixels upright and set the tag to 1, or leave it out."
-    case .cannotEncode: "Render it smaller with “edit render --longest-side”, or as PNG or TIFF."
+    case .empty: .empty
+    case .notAPicture: .notAPicture
+    case .unsupportedFormat: .unsupportedFormat
+    case .missingDecoder: .missingDecoder
+    case .damaged: .damaged
+    case .tooManyPixels: .tooManyPixels
+    case .unknownAdjustment: .unknownAdjustment
+    case .damagedLookupTable: .damagedLookupTable
+    case .notUpright: .notUpright
+    case .cannotEncode: .cannotEncode
+    case .failed: .failed
+    }
+  }
+}
+
+/// Something that a render could not keep. The render is made all the same.
+public enum RenderWarning: Sendable, Hashable, CustomStringConvertible {
+  /// The photo has an alpha channel; the render shows it on white.
+  case alphaFlattened
+  /// The embedded profile does not parse; sRGB was assumed.
+  case profileDamaged
+  /// The embedded profile is for another number of channels; sRGB was assumed.
+  case profileForOtherColors
+  /// The photo's colors cannot be edited in its own profile; the render is in sRGB.
+  case convertedToSRGB(from: String)
+  /// The file holds several pictures; the first was taken.
+  case severalPictures(Int)
+  /// The decoder warned about the file; `detail` is its text.
+  case decoder(String)
+  /// Some metadata could not be carried over; the text says which.
+  case metadata(String)
+  /// The system has no font, so the picture has no labels.
+  case noFont
+  /// Two states of a photo differ in shape, so they lie side by side instead of being split.
+  case shapesDiffer
+  /// The edit has fields of a newer Safelight, which were kept but not used.
+  case unknownFields(id: String, names: [String])
+
+  /// The warning in one sentence.
+  public var description: String {
+    switch self {
+    case .alphaFlattened: "The photo has transparency; the render shows it on white."
+    case .profileDamaged: "The embedded color profile is damaged; sRGB was assumed."
+    case .profileForOtherColors:
+      "The embedded color profile is for other channels than the photo has; sRGB was assumed."
+    case .convertedToSRGB(let model): "The photo is in \(model); the render is in sRGB."
+    case .severalPictures(let count): "The file holds \(count) pictures; the first was taken."
+    case .decoder(let detail): "The decoder warned: \(detail)."
+    case .metadata(let text): text
+    case .shapesDiffer:
+      "The original has another shape than the edited photo; the two lie beside each other."
+    case .noFont: "There is no font for labels; install one, such as fonts-dejavu-core."
+    case .unknownFields(let id, let names):
+      "\(id) has settings of a newer Safelight (\(names.joined(separator: ", "))); not used."
     }
   }
 }

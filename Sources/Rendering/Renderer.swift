@@ -2,30 +2,41 @@ import FoundationEssentials
 import SafelightAdjustments
 import SafelightMetadata
 import SafelightVips
+import Synchronization
 
 /// Turns an original and an edit stack into an encoded picture.
 ///
-/// Calls block until the picture is done and use every core through libvips. libvips reports
+/// A call blocks until its picture is done, and uses every core through libvips. libvips reports
 /// errors and warnings for the whole process, so details are exact only while one call runs.
-public struct Renderer: Sendable {
-  /// The revision of the pixels that this renderer makes, stored with each render. An edit whose
-  /// render was made by another revision counts as stale.
-  public static let version = "safelight-2"
+///
+/// ```swift
+/// let source = PhotoSource(descriptor: descriptor, name: "beach.jpg")
+/// var edit = EditStack()
+/// try edit.set("exposure", to: "0.5")
+/// let report = try Renderer().render(source, edit: edit, derivedFrom: original) { bytes in
+///   try file.write(bytes)
+/// }
+/// print(report.pixelWidth, report.pixelHeight)
+/// ```
+package struct Renderer: Sendable {
+  /// The revision of the pixels that this renderer makes. Each record stores the revision of its
+  /// render; a render of another revision counts as stale.
+  package static let version = "safelight-2"
 
   /// The version of libvips, such as `8.14.1`.
-  public static var libraryVersion: String { Library.version }
+  package static var libraryVersion: String { Library.version }
 
   /// Makes a renderer; libvips starts with the first photo.
-  public init() {}
+  package init() {}
 
-  /// What rendering did besides writing bytes.
-  public struct Report: Sendable, Hashable {
+  /// The size of a render, and what the render could not keep.
+  package struct Report: Sendable, Hashable {
     /// Pixels from left to right of the render.
-    public let pixelWidth: Int
+    package let pixelWidth: Int
     /// Pixels from top to bottom of the render.
-    public let pixelHeight: Int
+    package let pixelHeight: Int
     /// What could not be kept.
-    public let warnings: [RenderWarning]
+    package let warnings: [RenderWarning]
   }
 
   /// Renders a photo with its edit and hands out the encoded bytes in order.
@@ -38,16 +49,45 @@ public struct Renderer: Sendable {
   ///   - cancellation: Ends the render early when it is cancelled from another thread.
   ///   - sink: Called with each run of bytes; what it throws ends the render and comes out here.
   /// - Throws: ``RenderError``, `CancellationError`, or what `sink` threw.
-  public func render(
+  package func render(
     _ source: PhotoSource, edit stack: EditStack, as output: RenderOutput = .standard,
     derivedFrom original: OriginalReference, cancellation: RenderCancellation? = nil,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Report {
     let plan = try RenderPlan(stack)
+    return try render(
+      open(source), edit: stack, by: plan, as: output, derivedFrom: original,
+      cancellation: cancellation, to: sink)
+  }
+
+  /// Opens a photo, to be rendered once.
+  ///
+  /// - Throws: ``RenderError`` when the file is no photo that Safelight edits.
+  package func open(_ source: PhotoSource) throws(RenderError) -> OpenedPhoto {
+    // Warnings from here on are about this photo.
     _ = Library.takeWarnings()
+    return try OpenedPhoto(source)
+  }
+
+  /// Renders an opened photo; otherwise as ``render(_:edit:as:derivedFrom:cancellation:to:)``.
+  package func render(
+    _ opened: OpenedPhoto, edit stack: EditStack, as output: RenderOutput,
+    derivedFrom original: OriginalReference, cancellation: RenderCancellation? = nil,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Report {
+    try render(
+      opened, edit: stack, by: RenderPlan(stack), as: output, derivedFrom: original,
+      cancellation: cancellation, to: sink)
+  }
+
+  private func render(
+    _ opened: OpenedPhoto, edit stack: EditStack, by plan: RenderPlan, as output: RenderOutput,
+    derivedFrom original: OriginalReference, cancellation: RenderCancellation?,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Report {
     let report = try draw(
-      source, plan, as: output, derivedFrom: original, cancellation: cancellation, to: sink)
-    // A decoder says what it thinks of a file when its image goes, which is by now.
+      opened, plan, as: output, derivedFrom: original, cancellation: cancellation, to: sink)
+    // A decoder reports its warnings when its image is released, which has happened by now.
     return Report(
       pixelWidth: report.pixelWidth, pixelHeight: report.pixelHeight,
       warnings: stack.renderWarnings + report.warnings
@@ -55,17 +95,13 @@ public struct Renderer: Sendable {
   }
 
   private func draw(
-    _ source: PhotoSource, _ plan: RenderPlan, as output: RenderOutput,
+    _ opened: OpenedPhoto, _ plan: RenderPlan, as output: RenderOutput,
     derivedFrom original: OriginalReference, cancellation: RenderCancellation?,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Report {
-    let opened = try OpenedPhoto(source)
     do {
       let orientation = opened.orientation.followed(by: plan.turn)
-      let upright = opened.uprightSize
-      let scale = output.longestSide.map {
-        plan.scale(toFit: $0, width: upright.width, height: upright.height)
-      }
+      let scale = output.longestSide.map { plan.scale(of: opened.uprightSize, toFit: $0) }
       let photo = try DecodedPhoto(
         opened,
         for: DecodedPhoto.Purpose(
@@ -94,23 +130,11 @@ public struct Renderer: Sendable {
     }
   }
 
-  /// Width and height of the render of an edit at full size, from the photo's header alone.
-  ///
-  /// - Throws: ``RenderError`` when the file is no photo that Safelight edits, or the edit has an
-  ///   adjustment that this version does not know.
-  public func size(of source: PhotoSource, edit stack: EditStack) throws(RenderError) -> (
-    width: Int, height: Int
-  ) {
-    let plan = try RenderPlan(stack)
-    let upright = try OpenedPhoto(source).uprightSize
-    return plan.size(ofWidth: upright.width, height: upright.height)
-  }
-
   /// Decodes every pixel of a JPEG that another program rendered, and gives its size.
   ///
   /// - Throws: ``RenderError`` when it is no JPEG, does not decode to the end, or its orientation
   ///   tag is not 1.
-  public func checkRender(_ source: PhotoSource) throws(RenderError) -> (width: Int, height: Int) {
+  package func checkRender(_ source: PhotoSource) throws(RenderError) -> PixelSize {
     let opened = try OpenedPhoto(source)
     guard opened.format == .jpeg else {
       throw .unsupportedFormat(opened.format.title, reason: "and a render must be a JPEG")
@@ -122,15 +146,53 @@ public struct Renderer: Sendable {
     } catch {
       throw RenderError(error, decoding: .jpeg)
     }
-    return (opened.image.width, opened.image.height)
+    return opened.image.size
   }
 }
 
 extension EditStack {
-  /// Warnings for fields that are kept but cannot be used.
+  /// Warnings for fields of newer versions, which are kept but cannot be used.
   fileprivate var renderWarnings: [RenderWarning] {
     entries.withSteps.filter { !$0.unknownFields.isEmpty }.map {
       .unknownFields(id: $0.id, names: $0.unknownFields)
     }
+  }
+}
+
+/// A switch that ends a running render from another thread.
+package final class RenderCancellation: Sendable {
+  private struct State {
+    var isCancelled = false
+    var image: Image?
+  }
+
+  private let state = Mutex(State())
+
+  /// Makes a switch for one render.
+  package init() {}
+
+  /// Whether ``cancel()`` was called.
+  package var isCancelled: Bool { state.withLock(\.isCancelled) }
+
+  /// Ends the render, which then throws `CancellationError`. A finished render is not affected.
+  package func cancel() {
+    state.withLock {
+      $0.isCancelled = true
+      $0.image?.stopComputing()
+    }
+  }
+
+  /// Makes the switch act on `image` from now on.
+  func watch(_ image: Image) throws(CancellationError) {
+    let isCancelled = state.withLock { state in
+      state.image = image
+      return state.isCancelled
+    }
+    if isCancelled { throw CancellationError() }
+  }
+
+  /// Forgets the image.
+  func watchNothing() {
+    state.withLock { $0.image = nil }
   }
 }

@@ -1,4 +1,10 @@
-/// Why an asset's files could not be read or changed. Whatever was thrown, the old edit stands.
+import SafelightFiles
+
+/// Why a photo's files could not be read or changed. Whatever was thrown, the old edit stands.
+///
+/// ```swift
+/// do { … } catch StorageError.busy(let photo, _) { print("\(photo) is in use") }
+/// ```
 public enum StorageError: Error, Equatable, CustomStringConvertible {
   /// There is no file of this name, or its symbolic link leads nowhere. Check the name.
   case originalMissing(FilePath)
@@ -6,7 +12,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   case originalNotAFile(FilePath)
   /// The system does not let the original be read, for the reason given.
   case originalUnreadable(FileSystemError)
-  /// Another program worked on the asset all the time this one waited. Try again later.
+  /// Another program worked on the photo for as long as this one waited. Try again later.
   case busy(FilePath, waited: Duration)
   /// The disk does not know locks, as some network disks do not; the reason is an `errno` value.
   case lockingUnavailable(FilePath, errno: Int32)
@@ -15,7 +21,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   case recordUnreadable(FilePath, RecordError)
   /// Another program replaced the sidecar at the same time. Look at it, then try again.
   case recordChanged(FilePath)
-  /// There is no edit to revert: the sidecar is another program's. Remove it by hand if need be.
+  /// There is no edit to revert: the sidecar is another program's.
   case foreignSidecar(FilePath)
   /// The record with its history would have more bytes than are allowed. Store a smaller edit.
   case recordTooLarge(FilePath, size: Int, limit: Int)
@@ -103,10 +109,90 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   }
 }
 
+extension StorageError {
+  /// The stable names of the errors.
+  package enum Code: String, CaseIterable {
+    case originalMissing = "original-missing"
+    case originalNotAFile = "original-not-a-file"
+    case originalUnreadable = "original-unreadable"
+    case busy
+    case lockingUnavailable = "locking-unavailable"
+    case recordUnreadable = "record-unreadable"
+    case recordChanged = "record-changed"
+    case foreignSidecar = "foreign-sidecar"
+    case recordTooLarge = "record-too-large"
+    case originalChanged = "original-changed"
+    case recordOfAnotherPhoto = "record-of-another-photo"
+    case renderChanged = "render-changed"
+    case baseChanged = "base-changed"
+    case renderMissing = "render-missing"
+    case hasVersions = "has-versions"
+    case invalidVersionName = "invalid-version-name"
+    case versionExists = "version-exists"
+    case versionMissing = "no-such-version"
+    case nameTaken = "name-taken"
+    case nameTooLong = "name-too-long"
+    case outputRefused = "output-refused"
+    case `internal`
+  }
+
+  /// A stable word for programs, such as `original-missing`.
+  public var code: String {
+    if case .fileSystem(let error) = self { return error.code }
+    return kind.rawValue
+  }
+
+  private var kind: Code {
+    switch self {
+    case .originalMissing: .originalMissing
+    case .originalNotAFile: .originalNotAFile
+    case .originalUnreadable: .originalUnreadable
+    case .busy: .busy
+    case .lockingUnavailable: .lockingUnavailable
+    case .recordUnreadable: .recordUnreadable
+    case .recordChanged: .recordChanged
+    case .foreignSidecar: .foreignSidecar
+    case .recordTooLarge: .recordTooLarge
+    case .originalChanged: .originalChanged
+    case .recordBelongsToAnotherPhoto: .recordOfAnotherPhoto
+    case .renderChanged: .renderChanged
+    case .baseChanged: .baseChanged
+    case .renderMissing: .renderMissing
+    case .hasVersions: .hasVersions
+    case .invalidVersionName: .invalidVersionName
+    case .versionExists: .versionExists
+    case .versionMissing: .versionMissing
+    case .nameTaken: .nameTaken
+    case .nameTooLong: .nameTooLong
+    case .invalidAdjustmentDataSize, .unwritableText: .outputRefused
+    case .historyMismatch, .notStaged, .transactionOver, .fileSystem: .internal
+    }
+  }
+}
+
 extension Duration {
   /// The duration in seconds, for people: `0.5 seconds`.
   fileprivate var formatted: String {
     let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
     return "\((seconds * 10).rounded() / 10) seconds"
   }
+}
+
+/// What `steps` return, a step's failure being the asset's.
+func onDisk<Result>(
+  _ steps: () throws(FileSystemError) -> Result
+) throws(StorageError) -> Result {
+  do {
+    return try steps()
+  } catch {
+    throw .fileSystem(error)
+  }
+}
+
+extension String {
+  /// A sentence as it goes on after a colon: with a small first letter.
+  package var continued: String { prefix(1).lowercased() + dropFirst() }
+
+  /// The end of a sentence as a sentence of its own.
+  package var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

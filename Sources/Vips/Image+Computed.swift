@@ -1,19 +1,19 @@
 import SafelightCVips
 
 /// A rectangle of an image's pixels in memory.
-public struct PixelArea {
+package struct PixelArea {
   /// The column of the first pixel of each row.
-  public let left: Int
+  package let left: Int
   /// The row that comes first.
-  public let top: Int
+  package let top: Int
   /// Pixels in a row.
-  public let width: Int
-  /// How many rows there are.
-  public let height: Int
+  package let width: Int
+  /// The number of rows.
+  package let height: Int
 
   private let start: UnsafeMutableRawPointer
   /// Bytes from the start of a row to the start of the next.
-  public let stride: Int
+  package let stride: Int
 
   init(_ region: UnsafeMutablePointer<VipsRegion>, _ area: VipsRect) {
     left = Int(area.left)
@@ -24,44 +24,45 @@ public struct PixelArea {
     stride = Int(safelight_region_stride(region))
   }
 
-  /// Where the samples of an image's row begin, at the column ``left``: bands side by side, in the
-  /// image's sample format.
-  public func address(row y: Int) -> UnsafeMutableRawPointer { start + (y - top) * stride }
+  /// The address of the samples of a row of the image, from the column ``left`` on: bands side by
+  /// side, in the image's sample format.
+  package func address(row y: Int) -> UnsafeMutableRawPointer { start + (y - top) * stride }
 
-  /// A part of the image, in its own coordinates; parts beyond the edges are cut off.
-  public struct Bounds: Sendable, Hashable {
+  /// A part of an image, in the coordinates of the image; what lies beyond the edges is cut off.
+  package struct Bounds: Sendable, Hashable {
     /// The first column and the first row.
-    public var left, top: Int
-    /// How many columns and rows there are.
-    public var width, height: Int
+    package var left, top: Int
+    /// The number of columns and rows.
+    package var width, height: Int
 
-    /// A part from a column and row on.
-    public init(left: Int, top: Int, width: Int, height: Int) {
+    /// A part that begins at a column and a row.
+    package init(left: Int, top: Int, width: Int, height: Int) {
       (self.left, self.top, self.width, self.height) = (left, top, width, height)
     }
   }
 }
 
 extension Image {
-  /// Fills an area of a computed image from areas of its inputs; false ends the computing with an
-  /// error. Called from several threads at once.
-  public typealias AreaBody = @Sendable (_ inputs: [PixelArea], _ output: PixelArea) -> Bool
+  /// Fills an area of a computed image from areas of its inputs; `false` ends the computation with
+  /// an error. Called from several threads at once.
+  package typealias AreaBody = @Sendable (_ inputs: [PixelArea], _ output: PixelArea) -> Bool
 
   /// An image whose pixels come from areas of other images.
   ///
   /// - Parameters:
   ///   - inputs: The images that the body reads.
   ///   - model: The image whose format, bands and interpretation the result has.
-  ///   - format: Another sample format than the model's.
-  ///   - bands: Numbers in a pixel, where a format is given; 1 is taken as gray and 3 as RGB.
+  ///   - format: The sample format; `nil` means the model's.
+  ///   - bands: The numbers in a pixel when a format is given; 1 means gray and 3 means RGB.
   ///   - width: Pixels from left to right of the result.
   ///   - height: Pixels from top to bottom of the result.
-  ///   - blocks: The largest width and height of an area that the body gets at once; without it, it
-  ///     gets what libvips asks for, often whole rows.
-  ///   - needing: The part of every input that a part of the result is made from; the same part
-  ///     without it. What lies outside an input is left out of the area that the body gets.
-  ///   - body: Fills an area; must depend on nothing but the pixels' places and the inputs.
-  public static func computed(
+  ///   - blocks: The largest width and height of an area for one call of the body; `nil` means the
+  ///     areas that libvips asks for, often whole rows.
+  ///   - needing: The part of every input that is needed for a part of the result; by default the
+  ///     same part. The body gets the part of it that lies inside the input.
+  ///   - body: Fills an area. The result must depend only on the places of the pixels and the
+  ///     inputs.
+  package static func computed(
     from inputs: [Image], like model: Image, format: SampleFormat? = nil, bands: Int? = nil,
     width: Int, height: Int, blocks: (width: Int, height: Int)? = nil,
     needing: @escaping @Sendable (PixelArea.Bounds) -> PixelArea.Bounds = { $0 },
@@ -114,7 +115,7 @@ extension Image {
   }
 }
 
-/// What a computed image needs while its pixels are made.
+/// What a computed image needs while its pixels are computed.
 private final class AreaWork: Sendable {
   let inputs: [Image]
   let blocks: (width: Int, height: Int)?
@@ -209,5 +210,54 @@ extension VipsRect {
     self.init(
       left: Int32(bounds.left), top: Int32(bounds.top), width: Int32(bounds.width),
       height: Int32(bounds.height))
+  }
+}
+
+/// A run of pixels of one row, for the body of ``Image/mappingScanlines(bands:format:body:)``.
+package struct Scanline {
+  /// The input's samples: `count` pixels, bands side by side, in the input's sample format.
+  package let input: UnsafeRawPointer
+  /// Memory for the output's samples, in the output's format. Every sample must be written.
+  package let output: UnsafeMutableRawPointer
+  /// The number of pixels.
+  package let count: Int
+  /// The column of the first pixel.
+  package let x: Int
+  /// The row.
+  package let y: Int
+
+  /// Describes a run of pixels.
+  package init(
+    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, count: Int, x: Int, y: Int
+  ) {
+    (self.input, self.output, self.count) = (input, output, count)
+    (self.x, self.y) = (x, y)
+  }
+}
+
+extension Image {
+  /// An image of the same size in which each pixel is a function of the pixel at the same place.
+  ///
+  /// libvips calls `body` for parts of rows, from several threads at once and in any order. The
+  /// result must depend only on the scanline.
+  ///
+  /// - Parameters:
+  ///   - bands: The numbers in a pixel of the result; 1 means gray and 3 means RGB.
+  ///   - format: How the numbers of the result are stored: `.uint8`, `.uint16` or `.float`.
+  ///   - body: Fills one scanline.
+  package func mappingScanlines(
+    bands: Int, format: SampleFormat, body: @escaping @Sendable (Scanline) -> Void
+  ) throws(VipsError) -> Image {
+    try Image.computed(
+      from: [self], like: self, format: format, bands: bands, width: width, height: height
+    ) { inputs, output in
+      for y in output.top..<(output.top + output.height) {
+        body(
+          Scanline(
+            input: UnsafeRawPointer(inputs[0].address(row: y)), output: output.address(row: y),
+            count: output.width, x: output.left, y: y))
+      }
+      return true
+    }
   }
 }

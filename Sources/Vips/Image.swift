@@ -1,15 +1,15 @@
 import SafelightCVips
 
-/// An image of libvips: a recipe for pixels that are made when they are asked for.
+/// An image of libvips: instructions for pixels, which are computed when they are read.
 ///
-/// Immutable: each method gives a new image and leaves this one as it was.
+/// Images do not change: each method gives a new image.
 ///
-/// `@unchecked Sendable` because libvips images do not change once built and may be read from
-/// any thread; the class owns exactly one reference and gives it back at the end of its life.
-public final class Image: @unchecked Sendable {
+/// `@unchecked Sendable` because libvips images do not change after they are built and may be read
+/// from any thread. The object owns exactly one reference and releases it in `deinit`.
+package final class Image: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<VipsImage>
 
-  /// Takes over the caller's reference.
+  /// Takes ownership of a reference.
   init(taking pointer: UnsafeMutablePointer<VipsImage>) {
     self.pointer = pointer
   }
@@ -19,7 +19,7 @@ public final class Image: @unchecked Sendable {
   }
 
   /// How the numbers of one band are stored.
-  public enum SampleFormat: Sendable, Hashable {
+  package enum SampleFormat: Sendable, Hashable {
     /// Whole numbers from 0 to 255.
     case uint8
     /// Whole numbers from 0 to 65,535.
@@ -31,7 +31,7 @@ public final class Image: @unchecked Sendable {
   }
 
   /// What the bands of an image mean.
-  public enum Interpretation: Sendable, Hashable {
+  package enum Interpretation: Sendable, Hashable {
     /// One band of gray, 8 or 16 bits.
     case gray
     /// Red, green and blue in the picture's own profile, 8 or 16 bits.
@@ -45,16 +45,16 @@ public final class Image: @unchecked Sendable {
   }
 
   /// Pixels from left to right.
-  public var width: Int { Int(vips_image_get_width(pointer)) }
+  package var width: Int { Int(vips_image_get_width(pointer)) }
   /// Pixels from top to bottom.
-  public var height: Int { Int(vips_image_get_height(pointer)) }
+  package var height: Int { Int(vips_image_get_height(pointer)) }
   /// Numbers in a pixel, alpha included.
-  public var bands: Int { Int(vips_image_get_bands(pointer)) }
+  package var bands: Int { Int(vips_image_get_bands(pointer)) }
   /// Whether the last band is alpha.
-  public var hasAlpha: Bool { vips_image_hasalpha(pointer) != 0 }
+  package var hasAlpha: Bool { vips_image_hasalpha(pointer) != 0 }
 
   /// How the numbers of one band are stored.
-  public var sampleFormat: SampleFormat {
+  package var sampleFormat: SampleFormat {
     switch vips_image_get_format(pointer) {
     case VIPS_FORMAT_UCHAR: .uint8
     case VIPS_FORMAT_USHORT: .uint16
@@ -64,7 +64,7 @@ public final class Image: @unchecked Sendable {
   }
 
   /// What the bands mean.
-  public var interpretation: Interpretation {
+  package var interpretation: Interpretation {
     switch vips_image_guess_interpretation(pointer) {
     case VIPS_INTERPRETATION_B_W, VIPS_INTERPRETATION_GREY16: .gray
     case VIPS_INTERPRETATION_sRGB, VIPS_INTERPRETATION_RGB, VIPS_INTERPRETATION_RGB16: .rgb
@@ -75,7 +75,7 @@ public final class Image: @unchecked Sendable {
   }
 
   /// Every pixel, row after row, its bands side by side, in the image's own sample format.
-  public func pixelBytes() throws(VipsError) -> [UInt8] {
+  package func pixelBytes() throws(VipsError) -> [UInt8] {
     var size = 0
     guard let memory = vips_image_write_to_memory(pointer, &size) else {
       throw VipsError.last("write_to_memory")
@@ -84,14 +84,14 @@ public final class Image: @unchecked Sendable {
     return Array(UnsafeRawBufferPointer(start: memory, count: size))
   }
 
-  /// Ends the computing of this image's pixels, from any thread; whoever asked for them gets an
-  /// error.
-  public func stopComputing() {
+  /// Ends the computation of this image's pixels, from any thread. The code that reads the pixels
+  /// gets an error.
+  package func stopComputing() {
     vips_image_set_kill(pointer, 1)
   }
 
-  /// The same pixels, computed now and kept in memory, so that they can be read in any order.
-  public func inMemory() throws(VipsError) -> Image {
+  /// The same pixels, computed now and kept in memory. They can be read in any order.
+  package func inMemory() throws(VipsError) -> Image {
     guard let copy = vips_image_copy_memory(pointer) else { throw VipsError.last("copy_memory") }
     return Image(taking: copy)
   }

@@ -2,37 +2,64 @@ import SafelightCVips
 import Synchronization
 
 /// The running libvips: started once, when the first image is opened.
-public enum Library {
+package enum Library {
   /// The version of libvips that is linked, such as `8.14.1`. Does not start it.
-  public static var version: String {
+  package static var version: String {
     "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))"
   }
 
-  /// What libvips and the decoders below it warned about since the last call, oldest first.
+  /// The warnings of libvips and its decoders since the last call, oldest first.
   ///
-  /// The list belongs to the process: it is right only where one image is worked on at a time.
-  public static func takeWarnings() -> [String] {
+  /// The list belongs to the process, so it is exact only while one image is worked on at a time.
+  package static func takeWarnings() -> [String] {
     warnings.withLock { list in
       defer { list = [] }
       return list
     }
   }
 
-  /// Starts libvips, or says why it did not. Every entry into the module passes here.
+  /// Starts libvips, or throws the reason why it did not start. Everything in this module calls
+  /// this first.
   static func start() throws(VipsError) {
     if let failure = startFailure { throw failure }
+  }
+
+  /// Loads the module with the decoder of HEIC and AVIF, when libvips was built with modules and
+  /// the program told libvips to load no modules (by `VIPSHOME`, as `edit` does).
+  ///
+  /// Does nothing when the module is loaded already or not installed. Without the module, opening
+  /// such a file throws ``VipsError/missingOperation(_:)``.
+  static func loadHEIFModule() throws(VipsError) {
+    try start()
+    _ = heifModule
+  }
+
+  private static let heifModule: Bool = {
+    if vips_type_find("VipsOperation", "heifload_source") != 0 { return true }
+    guard let folder = libraryFolder else { return false }
+    let path = "\(folder)/vips-modules-\(vips_version(0)).\(vips_version(1))/vips-heif.so"
+    guard let module = g_module_open(path, G_MODULE_BIND_LAZY) else { return false }
+    // The types of the module stay registered, so its code must stay loaded.
+    g_module_make_resident(module)
+    return true
+  }()
+
+  /// The folder from which libvips was loaded.
+  private static var libraryFolder: String? {
+    guard let path = safelight_vips_path().map({ String(cString: $0) }) else { return nil }
+    return path.lastIndex(of: "/").map { String(path[..<$0]) }
   }
 
   private static let warnings = Mutex<[String]>([])
 
   private static func note(_ message: String) {
     for line in message.split(separator: "\n") {
-      // libvips counts the decoder's warnings before it repeats them, and says of HEIF's coded
-      // colors that it ignores them, which the renderer does not.
+      // libvips first writes the number of the decoder's warnings. It also warns that it ignores
+      // the coded colors of HEIF files, but the renderer reads them.
       guard !line.hasPrefix("read gave"), !line.hasSuffix("ignoring nclx profile") else { continue }
       let text = line.hasPrefix("VipsJpeg: ") ? String(line.dropFirst(10)) : String(line)
       warnings.withLock { list in
-        // A damaged file can warn for each of its rows; the first few say all there is to say.
+        // A damaged file can cause a warning for each row; the first few are enough.
         if list.count < 8, !list.contains(text) { list.append(text) }
       }
     }
@@ -53,4 +80,47 @@ public enum Library {
       }, nil)
     return nil
   }()
+}
+
+/// Why libvips could not do something.
+///
+/// libvips has one error text for the whole process, so `detail` is exact only while one operation
+/// runs. It is for people to read; a program must not decide by it.
+package enum VipsError: Error, Equatable, CustomStringConvertible {
+  /// libvips did not start. Its installation is broken.
+  case start(detail: String)
+  /// The operation does not exist in this build of libvips, such as `heifload_source` without
+  /// its module.
+  case missingOperation(String)
+  /// The operation refused its input or failed while it ran.
+  case operation(String, detail: String)
+  /// The file could not be opened for reading; `code` is the system's errno.
+  case open(code: Int32)
+
+  /// What happened, in one sentence.
+  package var description: String {
+    switch self {
+    case .start(let detail): "libvips did not start: \(detail)"
+    case .missingOperation(let name): "This libvips has no \(name)."
+    case .operation(let name, let detail): "\(name): \(detail)"
+    case .open(let code): "The file could not be opened (errno \(code))."
+    }
+  }
+
+  /// The failure of the operation `name`, with the current error text of libvips.
+  static func last(_ name: String) -> VipsError {
+    .operation(name, detail: takeErrorText())
+  }
+
+  static func takeErrorText() -> String {
+    guard let buffer = vips_error_buffer_copy() else { return "" }
+    defer { g_free(buffer) }
+    let lines = String(cString: buffer).split(separator: "\n").map { line in
+      line.hasPrefix("VipsJpeg: ") ? line.dropFirst(10) : line
+    }
+    // libvips repeats a line for each operation through which the failure passes.
+    var unique: [Substring] = []
+    for line in lines where !unique.contains(line) { unique.append(line) }
+    return unique.joined(separator: "; ")
+  }
 }

@@ -1,8 +1,8 @@
 import SafelightCVips
 
-/// One call of a libvips operation: set its inputs, build it, read its output.
+/// One call of a libvips operation: sets its inputs, builds it, reads its output.
 ///
-/// Every operation of the module goes through here, so that references are counted in one place.
+/// All operations of this module are called here, so that references are counted in one place.
 struct Operation: ~Copyable {
   /// A value for one input of an operation.
   enum Input {
@@ -13,7 +13,7 @@ struct Operation: ~Copyable {
     case source(Source)
     case target(Target)
     case numbers([Double])
-    /// One of an enumeration's values by libvips's short name, such as `truncated`; or a text.
+    /// A value of an enumeration by its short name in libvips, such as `truncated`; or a text.
     case named(String)
   }
 
@@ -29,12 +29,12 @@ struct Operation: ~Copyable {
     return Image(taking: safelight_image(operation.outputObject()))
   }
 
-  /// Runs an operation whose work is its side effect, such as a saver.
+  /// Runs an operation that has no output, such as a saver.
   static func run(_ name: String, _ inputs: KeyValuePairs<String, Input>) throws(VipsError) {
     try Operation(name).build(inputs)
   }
 
-  /// Runs an operation that measures, and gives its number.
+  /// Runs an operation that measures something, and gives its number.
   static func number(_ name: String, _ inputs: KeyValuePairs<String, Input>) throws(VipsError)
     -> Double
   {
@@ -71,19 +71,19 @@ struct Operation: ~Copyable {
   private func set(_ property: String, _ input: Input) throws(VipsError) {
     switch input {
     case .whole(let whole):
-      set(property, safelight_type_int()) { g_value_set_int(&$0, Int32(clamping: whole)) }
+      set(property, as: safelight_type_int()) { g_value_set_int(&$0, Int32(clamping: whole)) }
     case .number(let number):
-      set(property, safelight_type_double()) { g_value_set_double(&$0, number) }
+      set(property, as: safelight_type_double()) { g_value_set_double(&$0, number) }
     case .flag(let flag):
-      set(property, safelight_type_boolean()) { g_value_set_boolean(&$0, flag ? 1 : 0) }
+      set(property, as: safelight_type_boolean()) { g_value_set_boolean(&$0, flag ? 1 : 0) }
     case .image(let image):
-      set(property, safelight_type_image()) { g_value_set_object(&$0, image.pointer) }
+      set(property, as: safelight_type_image()) { g_value_set_object(&$0, image.pointer) }
     case .source(let source):
-      set(property, safelight_type_source()) { g_value_set_object(&$0, source.pointer) }
+      set(property, as: safelight_type_source()) { g_value_set_object(&$0, source.pointer) }
     case .target(let target):
-      set(property, safelight_type_target()) { g_value_set_object(&$0, target.pointer) }
+      set(property, as: safelight_type_target()) { g_value_set_object(&$0, target.pointer) }
     case .numbers(let numbers):
-      set(property, safelight_type_array_double()) {
+      set(property, as: safelight_type_array_double()) {
         vips_value_set_array_double(&$0, numbers, Int32(numbers.count))
       }
     case .named(let text):
@@ -94,7 +94,7 @@ struct Operation: ~Copyable {
     }
   }
 
-  private func set(_ property: String, _ type: GType, _ fill: (inout GValue) -> Void) {
+  private func set(_ property: String, as type: GType, _ fill: (inout GValue) -> Void) {
     var value = GValue()
     g_value_init(&value, type)
     defer { g_value_unset(&value) }

@@ -1,17 +1,17 @@
 import SafelightCVips
 import Synchronization
 
-/// Rows of a picture that can only be decoded from top to bottom, kept for as long as strips that
-/// are being worked on need them.
+/// Keeps rows of a picture that can only be decoded from top to bottom, for as long as strips need
+/// them.
 ///
-/// Decoders stream, while strips are made on several threads and may overlap. The store decodes
-/// ahead in order and serves ``image()`` from memory.
-public final class RowStore: @unchecked Sendable {
-  // `@unchecked`: everything that changes is inside `state`; the source is only asked for pixels
-  // with that lock held.
+/// A decoder gives rows once and in order, but strips are made on several threads and may overlap.
+/// The store decodes in order and serves ``image()`` from memory.
+package final class RowStore: @unchecked Sendable {
+  // `@unchecked`: everything that changes is inside `state`, and the source is only read under its
+  // lock.
 
-  /// How many rows the picture has.
-  public var height: Int { source.height }
+  /// The number of rows of the picture.
+  package var height: Int { source.height }
 
   private let source: Image
   private let bytesPerRow: Int
@@ -22,7 +22,7 @@ public final class RowStore: @unchecked Sendable {
     /// Decoded rows that are kept, oldest first and without gaps.
     var chunks: [Chunk] = []
     var spare: [Chunk] = []
-    /// First rows of the ranges in use.
+    /// The first rows of the ranges in use.
     var inUse: [Int] = []
   }
 
@@ -39,30 +39,31 @@ public final class RowStore: @unchecked Sendable {
 
   private static let chunkHeight = 64
 
-  /// Serves `source`, which must give its rows from top to bottom.
-  public init(_ source: Image) {
+  /// A store for `source`, which gives its rows from top to bottom.
+  package init(_ source: Image) {
     self.source = source
     bytesPerRow = source.width * source.bytesPerPixel
   }
 
-  /// The picture, of which the rows that are kept can be read in any order.
-  public func image() throws(VipsError) -> Image {
+  /// The picture. Rows that are kept can be read in any order.
+  package func image() throws(VipsError) -> Image {
     try Image.computed(from: [], like: source, width: source.width, height: source.height) {
       _, area in self.copy(to: area)
     }
   }
 
-  /// What a thread decodes through.
-  public func reader() throws(VipsError) -> RowReader { try RowReader(source) }
+  /// A reader with which one thread decodes.
+  package func reader() throws(VipsError) -> RowReader { try RowReader(source) }
 
-  /// Decodes the rows of a range, unless they are there, and keeps them until ``release(_:)``.
+  /// Decodes the rows of a range that are not decoded yet, and keeps the range until
+  /// ``release(_:)``.
   ///
-  /// Call it from top to bottom: a row that every range has passed is gone.
+  /// Ranges must be kept from top to bottom: a row above all ranges in use is not kept.
   ///
   /// - Parameters:
   ///   - rows: The rows, within the picture.
-  ///   - reader: This thread's own ``reader()``.
-  public func keep(_ rows: Range<Int>, through reader: RowReader) throws(VipsError) {
+  ///   - reader: The ``reader()`` of this thread.
+  package func keep(_ rows: Range<Int>, through reader: RowReader) throws(VipsError) {
     let failure: VipsError? = state.withLock { state in
       state.inUse.append(rows.lowerBound)
       do throws(VipsError) {
@@ -75,8 +76,8 @@ public final class RowStore: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Lets go of a range that was kept.
-  public func release(_ rows: Range<Int>) {
+  /// Releases a range that was kept.
+  package func release(_ rows: Range<Int>) {
     state.withLock { state in
       if let index = state.inUse.firstIndex(of: rows.lowerBound) { state.inUse.remove(at: index) }
       let needed = state.inUse.min() ?? rows.lowerBound
@@ -101,7 +102,7 @@ public final class RowStore: @unchecked Sendable {
   }
 
   /// Calls `body` with each row of a range that is kept, from top to bottom.
-  public func forEachRow(of rows: Range<Int>, _ body: (Int, UnsafeRawPointer) -> Void) {
+  package func forEachRow(of rows: Range<Int>, _ body: (Int, UnsafeRawPointer) -> Void) {
     let chunks = state.withLock { state in state.chunks.filter { $0.rows.overlaps(rows) } }
     for chunk in chunks {
       for y in chunk.rows.clamped(to: rows) {
@@ -111,7 +112,7 @@ public final class RowStore: @unchecked Sendable {
     }
   }
 
-  /// Fills an area of ``image()``; false when a row of it is not kept.
+  /// Fills an area of ``image()``; `false` when one of its rows is not kept.
   private func copy(to area: PixelArea) -> Bool {
     let bytesPerPixel = bytesPerRow / source.width
     var found = 0

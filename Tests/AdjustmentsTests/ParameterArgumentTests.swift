@@ -40,22 +40,25 @@ import Testing
 
   @Test(arguments: ["0,0 0.25,0.2 1,1", " 0,0\t.25,+0.2  1,1 ", "[[0,0], [0.25,0.2], [1,1]]"])
   func curvesArePointsOrJSON(text: String) throws {
-    let curve = try #require(Curve(argument: text, unit: .none))
-    #expect(curve.points == [Curve.Point(0, 0), Curve.Point(0.25, 0.2), Curve.Point(1, 1)])
+    let curve = try #require(ToneCurve.Curve(argument: text, unit: .none))
+    #expect(
+      curve.points == [
+        ToneCurve.Curve.Point(0, 0), ToneCurve.Curve.Point(0.25, 0.2), ToneCurve.Curve.Point(1, 1),
+      ])
     #expect(curve.argument == "0,0 0.25,0.2 1,1")
   }
 
   @Test(arguments: ["0", "0,0,1", "0,0 1,", "a,b", "[1,2]"])
   func whatIsNoCurveIsRefused(text: String) {
-    #expect(Curve(argument: text, unit: .none) == nil)
+    #expect(ToneCurve.Curve(argument: text, unit: .none) == nil)
   }
 
   @Test(arguments: [("1,0,0.5", 0.0), ("[1, 0, 0.5]", 0), ("1,0,0.5,-0.1", -0.1)])
   func mixesAreNumbersOrJSON(text: String, constant: Double) throws {
-    let mix = try #require(Mix(argument: text, unit: .none))
-    #expect(mix == Mix(red: 1, green: 0, blue: 0.5, constant: constant))
-    #expect(Mix(argument: mix.argument, unit: .none) == mix)
-    #expect(Mix(argument: "1,0", unit: .none) == nil)
+    let mix = try #require(ChannelMixer.Mix(argument: text, unit: .none))
+    #expect(mix == ChannelMixer.Mix(red: 1, green: 0, blue: 0.5, constant: constant))
+    #expect(ChannelMixer.Mix(argument: mix.argument, unit: .none) == mix)
+    #expect(ChannelMixer.Mix(argument: "1,0", unit: .none) == nil)
   }
 }
 

@@ -20,13 +20,24 @@ import Testing
       try Paint.parseAsRoot(["sky", "-c", "red", "--angle=-2", "a.jpg", "-q", "b.jpg"]) as? Paint)
     #expect(
       Set(paint.shared.words) == [
-        GivenWord(key: "zone", name: nil, value: "sky"),
-        GivenWord(key: "shared.photos", name: nil, value: "a.jpg"),
-        GivenWord(key: "shared.photos", name: nil, value: "b.jpg"),
-        GivenWord(key: "shared.quiet", name: "-q", value: nil),
-        GivenWord(key: "color", name: "-c", value: "red"),
-        GivenWord(key: "angle", name: "--angle", value: "-2"),
+        GivenWord(name: nil, value: "sky"),
+        GivenWord(name: nil, value: "a.jpg", groups: [Shared.self]),
+        GivenWord(name: nil, value: "b.jpg", groups: [Shared.self]),
+        GivenWord(name: "-q", value: nil, groups: [Shared.self]),
+        GivenWord(name: "-c", value: "red"),
+        GivenWord(name: "--angle", value: "-2"),
       ])
+  }
+
+  @Test func aWordKnowsTheTypeThatReadsIt() throws {
+    let paint = try #require(
+      try Paint.parseAsRoot(["sky", "--angle=-2", "-q", "a.jpg"]) as? Paint)
+    func reads(_ type: Any.Type?, _ name: String?) -> Bool {
+      paint.shared.words.first { $0.name == name }.map { $0.valueType == type } ?? false
+    }
+    #expect(reads(Double.self, "--angle"))
+    #expect(reads(String.self, nil))
+    #expect(reads(nil, "-q"))
   }
 
   @Test(arguments: [

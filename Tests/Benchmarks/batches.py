@@ -43,7 +43,7 @@ def commands(edit, tools, work, paths, out):
     """Name, tool, command and the folder of its renders, for each that can do a batch."""
     folder = paths[0].parent
     here, there = shlex.quote(str(folder)), shlex.quote(str(out))
-    grey = " ".join(map(str, work.grey * 3))
+    gray = " ".join(map(str, work.gray * 3))
     curve, hald = shlex.quote(work["curve.pgm"]), shlex.quote(work["curve-hald.ppm"])
     own = [str(edit), "apply", "noir", "--quiet", *map(str, paths)]
     yield "Safelight", "Safelight", own, folder
@@ -52,10 +52,10 @@ def commands(edit, tools, work, paths, out):
             yield tool, tool, [tools.python[tool], str(PEERS / "run.py"), tool.lower(), "noir",
                                work["work.json"], "--into", str(out), *map(str, paths)], out
     yield "GraphicsMagick", "GraphicsMagick", each(
-        paths, f"gm convert {here}/{{}} -recolor '{grey}' -hald-clut {hald} "
+        paths, f"gm convert {here}/{{}} -recolor '{gray}' -hald-clut {hald} "
         f"-sampling-factor 1x1 -quality {QUALITY} {there}/{{}}"), out
     yield "ImageMagick", "ImageMagick", each(
-        paths, f"{tools.magick} {here}/{{}} -color-matrix '{grey}' {curve} -clut -type TrueColor "
+        paths, f"{tools.magick} {here}/{{}} -color-matrix '{gray}' {curve} -clut -type TrueColor "
         f"-sampling-factor 1x1 -quality {QUALITY} {there}/{{}}"), out
     yield "vips copy", "vips", each(
         paths, f"vips copy {here}/{{}} '{there}/{{}}{VIPS_SAVE}'"), out

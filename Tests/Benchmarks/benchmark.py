@@ -44,7 +44,7 @@ def arguments():
     parser.add_argument("--edit", type=pathlib.Path, default=TOP / ".build/release/edit",
                         help="the program; default: the release build of this package")
     parser.add_argument("--photo", nargs="+", default=[], metavar="FILE",
-                        help="colour JPEGs stored upright; default: one of 20 megapixels is made")
+                        help="color JPEGs stored upright; default: one of 20 megapixels is made")
     parser.add_argument("--output", type=pathlib.Path, default=TOP / ".build/benchmark",
                         metavar="DIR", help="where the results go; default: .build/benchmark")
     parser.add_argument("--runs", type=int, default=10, help="timed runs of each command")
@@ -221,8 +221,8 @@ def main():
         sys.exit(0 if good else 1)
     (options.output / "benchmark.json").write_text(json.dumps(results, indent=1) + "\n")
     picture, details = options.output / "benchmark.svg", options.output / "benchmark.md"
-    if results["tasks"]:
-        picture.write_text(chart.draw(results))
+    if chart.panels(results):
+        chart.draw(results, picture)
     details.write_text(report.markdown(results))
     print(report.markdown(results))
     if options.readme and not report.update_readme(options.readme, results, picture, details):

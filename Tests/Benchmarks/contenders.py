@@ -103,33 +103,33 @@ class Peers:
         ]
 
     def noir(self):
-        grey = " ".join(map(str, self.work.grey * 3))
+        gray = " ".join(map(str, self.work.gray * 3))
         out, mixed = self.out("vips"), self.folder / "mixed.v"
         text = shlex.join(map(str, ["vips", "recomb", self.photo, mixed,
-                                    self.work["grey-fine.mat"]])) + " && " + shlex.join(
+                                    self.work["gray-fine.mat"]])) + " && " + shlex.join(
             ["vips", "maplut", str(mixed), f"{out}{VIPS_SAVE}", self.work["curve-fine.pgm"]])
-        same = "grey mix and curve"
+        same = "gray mix and curve"
         return [
             self.python("pyvips", "noir", same, True),
             self.shell("vips, two commands", "vips", text, out, same + ", by way of a file", True),
             self.python("Pillow", "noir", same, True),
             self.python("OpenCV", "noir", same, True),
-            self.graphicsmagick("-recolor", grey, "-hald-clut", self.work["curve-hald.ppm"],
-                                note="grey mix, curve as a Hald picture", same_work=True),
-            self.imagemagick("-color-matrix", grey, self.work["curve.pgm"], "-clut", note=same,
+            self.graphicsmagick("-recolor", gray, "-hald-clut", self.work["curve-hald.ppm"],
+                                note="gray mix, curve as a Hald picture", same_work=True),
+            self.imagemagick("-color-matrix", gray, self.work["curve.pgm"], "-clut", note=same,
                              same_work=True),
-            self.gmic("mix_rgb", grey.replace(" ", ","), "round", "cut", "0,255",
+            self.gmic("mix_rgb", gray.replace(" ", ","), "round", "cut", "0,255",
                       self.work["curve.pgm"], "map[0]", "[1]", "keep[0]", note=same,
                       same_work=True),
             self.darktable(self.work["darktable.xmp"],
-                           note="contrast and colour removed by its own module"),
+                           note="contrast and color removed by its own module"),
             self.rawtherapee("rawtherapee.pp3", "its own black and white, and contrast"),
         ]
 
     def ten(self):
         work = self.work
         mix = " ".join(f"{value:.6f}" for row in work.mix for value in row)
-        folded = "channel steps as one table, linear ones as one matrix, hue and colour in HSV"
+        folded = "channel steps as one table, linear ones as one matrix, hue and color in HSV"
         magick = "channel steps as one table, one matrix, -modulate, table, Hald picture"
         out = self.out("ffmpeg")
         # Commas and colons part ffmpeg's filters; its own spellings of the ten steps follow.
@@ -156,7 +156,7 @@ class Peers:
                              "-hald-clut", note=magick),
             self.gmic("mix_rgb", mix.replace(" ", ","), "cut", "0,255", "adjust_colors",
                       "2,10,0,2,10", "input_cube", work["look.cube"], "map_clut[0]", "[1]",
-                      "keep[0]", note="matrix, its five colour adjustments, 3-D table"),
+                      "keep[0]", note="matrix, its five color adjustments, 3-D table"),
         ]
 
     def local(self):

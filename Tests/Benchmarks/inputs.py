@@ -50,7 +50,7 @@ def photos(paths, scratch):
         if not path.is_file():
             raise ToolFailed(f"{path} is not a file")
         if header(path, "vips-loader") != "jpegload" or header(path, "bands") != "3":
-            raise ToolFailed(f"{path} is not a colour JPEG")
+            raise ToolFailed(f"{path} is not a color JPEG")
         if header(path, "orientation") not in (None, "", "0", "1"):
             raise ToolFailed(f"{path} is stored lying down; programs differ in turning it")
         copy = folder / path.name

@@ -39,7 +39,7 @@ def sampling(path):
             factors = [divmod(data[place + 11 + 3 * index], 16)
                        for index in range(data[place + 9])]
             if len(factors) == 1:
-                return "grey"
+                return "gray"
             (across, down), *chroma = factors
             known = {(1, 1): "4:4:4", (2, 1): "4:2:2", (2, 2): "4:2:0", (1, 2): "4:4:0"}
             shares = {(across / wide, down / high) for wide, high in chroma}
@@ -63,7 +63,7 @@ def difference(first, second, scratch):
 class Wanted:
     """What a right output is.
 
-    `size` in pixels; `input` and `reference` are decoded pictures or `None`. With `grey`, the
+    `size` in pixels; `input` and `reference` are decoded pictures or `None`. With `gray`, the
     channels must be equal. `within` is the mean difference, in codes, up to which a program that
     does the same arithmetic as the reference counts as right, and `least` that by which an output
     must differ from the input.
@@ -72,7 +72,7 @@ class Wanted:
     size: tuple
     input: pathlib.Path | None = None
     reference: pathlib.Path | None = None
-    grey: bool = False
+    gray: bool = False
     within: float = 4
     least: float = 0
 
@@ -101,11 +101,11 @@ def check(path, wanted, same_work, scratch):
             moved = difference(decoded, wanted.input, scratch)
             if not wanted.least < moved < 100:
                 return Checked(f"differs from the input by {moved:.2f} codes", chroma)
-        if wanted.grey and int(header(decoded, "bands")) > 1:
+        if wanted.gray and int(header(decoded, "bands")) > 1:
             vips("extract_band", decoded, scratch / "first.v", 0)
-            colour = difference(decoded, scratch / "first.v", scratch)
-            if colour > 1:
-                return Checked(f"is coloured by {colour:.2f} codes", chroma)
+            color = difference(decoded, scratch / "first.v", scratch)
+            if color > 1:
+                return Checked(f"is colored by {color:.2f} codes", chroma)
         if wanted.reference is None or not same_work:
             return Checked(None, chroma)
         mean = difference(decoded, wanted.reference, scratch)

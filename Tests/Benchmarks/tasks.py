@@ -158,7 +158,7 @@ def wanted(task, photo, work, scratch):
     if task != "noir":
         return Wanted((width, height), input=plain)
     mixed, reference = scratch / "mixed.v", scratch / "reference.v"
-    vips("recomb", plain, mixed, work["grey-fine.mat"])
+    vips("recomb", plain, mixed, work["gray-fine.mat"])
     vips("maplut", mixed, reference, work["curve-fine.pgm"])
     mixed.unlink()
-    return Wanted((width, height), input=plain, reference=reference, grey=True)
+    return Wanted((width, height), input=plain, reference=reference, gray=True)

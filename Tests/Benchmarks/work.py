@@ -53,7 +53,7 @@ def encoded(v):
 
 
 def look(r, g, b):
-    """The look of the cube: softer colours, firm mid-tones, warm lights and cool shadows."""
+    """The look of the cube: softer colors, firm mid-tones, warm lights and cool shadows."""
     y = 0.2126 * r + 0.7152 * g + 0.0722 * b
     mixed = [y + 0.85 * (v - y) for v in (r, g, b)]
     firm = [min(max(v + 0.04 * math.sin(math.tau * (v - 0.5)), 0), 1)
@@ -99,8 +99,8 @@ class Work:
         self.write_look()
         self.write_developers()
         (folder / "work.json").write_text(json.dumps({
-            "grey": self.grey, "curve": self.curve, "tables": self.tables, "mix": self.mix,
-            "hue": self.hue, "colourfulness": self.colourfulness, "grading": self.grading,
+            "gray": self.gray, "curve": self.curve, "tables": self.tables, "mix": self.mix,
+            "hue": self.hue, "colorfulness": self.colorfulness, "grading": self.grading,
             "longest": longest}))
 
     def __getitem__(self, name):
@@ -110,18 +110,18 @@ class Work:
         """The filter's own numbers, as the program tells them."""
         done = subprocess.run([edit, "filters", "noir", "--json"], capture_output=True, check=True)
         steps = {step["id"]: step for step in json.loads(done.stdout)["steps"]}
-        self.grey = steps["channel-mixer"]["red"]
+        self.gray = steps["channel-mixer"]["red"]
         curve = monotone(steps["tone-curve"]["all"])
         self.curve = [code(curve(i / 255)) for i in range(256)]
         pgm(self.folder / "curve.pgm", self.curve)
         # libvips cuts floats off when it looks them up: sixteenths of a code keep that small.
         fine = [code(curve(min((i + 0.5) / 16 / 255, 1))) for i in range(4096)]
         pgm(self.folder / "curve-fine.pgm", fine)
-        matrix(self.folder / "grey-fine.mat", [self.grey] * 3, scale=16)
+        matrix(self.folder / "gray-fine.mat", [self.gray] * 3, scale=16)
         hald(self.folder / "curve-hald.ppm", lambda *node: map(curve, node))
 
     def write_ten(self):
-        """What `ten-steps.json` means to a peer: tables, a matrix, tables of hue and colour."""
+        """What `ten-steps.json` means to a peer: tables, a matrix, tables of hue and color."""
         tone = monotone([(0, 0.02), (0.25, 0.2), (0.75, 0.82), (1, 1)])
         gains = [2 ** 0.3 * gain for gain in (1.04, 1, 0.95)]
         self.tables = [[code(tone(min(encoded(linear(i / 255) * gain), 1))) for i in range(256)]
@@ -131,7 +131,7 @@ class Work:
         cos, sin = math.cos(turn), math.sin(turn)
         weights = (0.213, 0.715, 0.072)
         # Hue rotation as in the filter effects of SVG 1.1 (feColorMatrix, hueRotate), then
-        # saturation about the same grey.
+        # saturation about the same gray.
         turned = [[0.213 + cos * 0.787 - sin * 0.213, 0.715 - cos * 0.715 - sin * 0.715,
                    0.072 - cos * 0.072 + sin * 0.928],
                   [0.213 - cos * 0.213 + sin * 0.143, 0.715 + cos * 0.285 + sin * 0.140,
@@ -143,11 +143,11 @@ class Work:
         # Tables over 8-bit hue (a whole turn is 256) and saturation.
         self.hue = [(i + round(3 * math.sin(2 * math.pi * i / 256))) % 256 for i in range(256)]
         codes = [i / 255 for i in range(256)]
-        self.colourfulness = [code(s + 0.2 * s * (1 - s) ** 2) for s in codes]
+        self.colorfulness = [code(s + 0.2 * s * (1 - s) ** 2) for s in codes]
         self.grading = [[code(v + lift * (1 - v) ** 3) for v in codes]
                         for lift in (0, 0.004, 0.015)]
         ppm(self.folder / "grading.ppm", 256, 1, zip(*self.grading))
-        ppm(self.folder / "hsv.ppm", 256, 1, zip(self.hue, self.colourfulness, range(256)))
+        ppm(self.folder / "hsv.ppm", 256, 1, zip(self.hue, self.colorfulness, range(256)))
 
         def per_channel(r, g, b):
             return [self.tables[k][code(v)] / 255 for k, v in enumerate((r, g, b))]

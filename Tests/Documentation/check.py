@@ -15,8 +15,8 @@ import tempfile
 
 # The products' modules, with their folders below Sources.
 PRODUCTS = {"PhotoEditing": "PhotoEditing", "PhotoLibraryKit": "PhotoLibrary"}
-PARTS = ["Adjustments", "Arguments", "EditCommands", "Filters", "LookupTables", "Metadata",
-         "Rendering", "Storage", "Vips"]
+PARTS = ["Adjustments", "Arguments", "Catalog", "EditCommands", "Files", "Filters", "Formats",
+         "LookupTables", "Metadata", "Rendering", "Storage", "Vips"]
 MODULES = PRODUCTS | {f"Safelight{part}": part for part in PARTS}
 RECIPES = pathlib.Path("Tests/Engines/recipes")
 ARTICLE = pathlib.Path("Sources/EditCommands/EditCommands.docc/BatchesOnManyMachines.md")

@@ -1,7 +1,13 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// What tools that link Safelight look like. Each depends on nothing but one product.
+// Names of targets that a program may have beside Safelight's.
+let ownNames = [
+  "Arguments", "Catalog", "CSQLite", "Files", "Filters", "Formats", "Metadata", "Rendering",
+  "Storage",
+]
+
+// What tools that link Safelight look like.
 let package = Package(
   name: "linked-package",
   dependencies: [.package(name: "safelight", path: "../..")],
@@ -14,7 +20,19 @@ let package = Package(
       dependencies: [.product(name: "PhotoEditing", package: "safelight")]),
     .executableTarget(
       name: "LibraryExample",
-      dependencies: [.product(name: "PhotoLibraryKit", package: "safelight")]),
-  ],
+      dependencies: [
+        .product(name: "PhotoEditing", package: "safelight"),
+        .product(name: "PhotoLibraryKit", package: "safelight"),
+      ]),
+
+    // A program whose own targets have the names of Safelight's folders.
+    .executableTarget(
+      name: "OwnNames",
+      dependencies: ownNames.map { .byName(name: $0) } + [
+        .product(name: "PhotoEditing", package: "safelight"),
+        .product(name: "PhotoLibraryKit", package: "safelight"),
+      ]),
+  ]
+    + ownNames.map { .target(name: $0, path: "Sources/Own/" + $0) },
   swiftLanguageModes: [.v6]
 )

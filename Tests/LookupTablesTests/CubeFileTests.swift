@@ -153,7 +153,6 @@ import Testing
     #expect(error == .cubeFile(line: refusal.line, refusal.problem))
     #expect(error?.description.hasPrefix("On line \(refusal.line), ") == true)
     #expect(error?.description.hasSuffix(".") == true)
-    #expect(error?.hint?.isEmpty == false)
   }
 
   /// The files that must be refused, and on which line.

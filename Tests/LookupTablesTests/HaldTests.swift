@@ -32,10 +32,9 @@ import Testing
 
   @Test(arguments: [(8, 27), (1, 1), (2197, 2197), (100, 100), (0, 0), (-8, -8)])
   func otherSizesAreRefused(width: Int, height: Int) {
-    let error = #expect(throws: LookupTableError.notHald(width: width, height: height)) {
+    #expect(throws: LookupTableError.notHald(width: width, height: height)) {
       try LookupTable(hald: [UInt8](), width: width, height: height)
     }
-    #expect(error?.hint?.contains("512") == true)
   }
 
   @Test func codesMustFillThePicture() {

@@ -1,3 +1,4 @@
+import SafelightFormats
 import SafelightTestSupport
 import Testing
 
@@ -112,7 +113,7 @@ import Testing
   private func sealed(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count > 4 else { return bytes }
     var sealed = Array(bytes.dropLast(4))
-    let checksum = Deflate.checksum(sealed[...])
+    let checksum = Zlib.checksum(sealed[...])
     for shift in stride(from: 0, to: 32, by: 8) {
       sealed.append(UInt8(truncatingIfNeeded: checksum >> UInt32(shift)))
     }

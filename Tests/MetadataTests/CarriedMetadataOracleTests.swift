@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import SafelightFormats
 import Testing
 
 @testable import SafelightMetadata
@@ -32,7 +33,10 @@ struct CarriedMetadataOracleTests {
     func number(_ key: String) -> Double? { pair.before[key]?.first.flatMap(Double.init) }
     let orientation = number("IFD0:Orientation").map(Int.init) ?? 1
     #expect((exif?.orientation ?? 1) == ((1...8).contains(orientation) ? orientation : 1))
-    #expect(exif?.captureTime?.text == pair.before["ExifIFD:DateTimeOriginal"]?.first)
+    let taken = pair.before["ExifIFD:DateTimeOriginal"]?.first.flatMap { ClockTime(exif: $0) }
+    #expect(
+      exif?.captureTime?.reading.timeIntervalSince1970.rounded(.down)
+        == taken?.reading.timeIntervalSince1970)
     #expect(exif?.model == pair.before["IFD0:Model"]?.first)
     for (ours, key) in [(exif?.latitude, "Latitude"), (exif?.longitude, "Longitude")] {
       // exiftool keeps the sign in a tag of its own.

@@ -1,4 +1,5 @@
 import Foundation
+import SafelightFormats
 import Testing
 
 @testable import SafelightMetadata

@@ -1,4 +1,5 @@
 import Foundation
+import SafelightFormats
 import SafelightTestSupport
 import Testing
 
@@ -94,7 +95,7 @@ import Testing
       #expect(walked?.0 == 0xC0)
       #expect(walked?.1 == header.bytes.count + 13)
       _ = metadata.exif.map {
-        ($0.latitude, $0.altitude, $0.captureTime?.date(), $0.pixelSize?.width)
+        ($0.latitude, $0.altitude, $0.captureTime?.date, $0.pixelSize?.width)
       }
       _ = metadata.xmp?.derivedFrom
     }

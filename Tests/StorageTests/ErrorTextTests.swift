@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 @Suite struct ErrorTextTests {
@@ -22,17 +23,15 @@ import Testing
   ]
 
   @Test(arguments: errors)
-  func everyErrorNamesTheFileAndSaysWhatToDo(error: StorageError) {
+  func everyErrorNamesTheFile(error: StorageError) {
     #expect(error.description.contains("a.jpg"))
     #expect(error.description.hasSuffix("."))
-    #expect(error.hint?.hasSuffix(".") == true)
   }
 
   @Test func anotherProgramsSidecarIsToBeRemovedByHand() {
     let error = StorageError.foreignSidecar("beach.jpg.aae")
     #expect(
       error.description == "beach.jpg.aae was written by another program and is not removed.")
-    #expect(error.hint == "Remove it yourself if its edit is not wanted.")
   }
 
   @Test func theWaitIsToldInSeconds() {
@@ -51,8 +50,8 @@ import Testing
       (.open, ENOENT, "/p/a.jpg does not exist."),
       (.unlink, ENOENT, "/p/a.jpg does not exist."),
       (.sync, EIO, "/p/a.jpg could not be flushed to the disk: the disk reported an error."),
-    ] as [(FileSystem.Step.Kind, Int32, String)])
-  func aFailedStepSaysWhatAndWhy(kind: FileSystem.Step.Kind, reason: Int32, text: String) {
+    ] as [(FileSystem.Operation.Kind, Int32, String)])
+  func aFailedStepSaysWhatAndWhy(kind: FileSystem.Operation.Kind, reason: Int32, text: String) {
     #expect(FileSystemError(.init(kind, "/p/a.jpg"), errno: reason).description == text)
   }
 
@@ -68,19 +67,24 @@ import Testing
     #expect(FileSystemError(.init(.write, FilePath(path)), errno: ENOSPC).description == text)
   }
 
-  @Test(arguments: [
-    ENOSPC, EDQUOT, EACCES, EPERM, EROFS, EIO, ENOENT, ENOTDIR, EISDIR, EEXIST, ENAMETOOLONG,
-    EMFILE,
-    ENFILE, ELOOP,
-  ])
-  func everyUsualReasonHasAdvice(reason: Int32) {
-    for kind in FileSystem.Step.Kind.allCases {
-      #expect(FileSystemError(.init(kind, "a"), errno: reason).hint?.hasSuffix(".") == true)
-    }
+  @Test func everyCodeIsThrown() {
+    let others: [StorageError] = [
+      .invalidVersionName("."), .invalidAdjustmentDataSize(0, limit: 1), .unwritableText("a"),
+    ]
+    let codes = Set((Self.errors + others).map(\.code))
+    #expect(
+      codes
+        == Set(
+          StorageError.Code.allCases.map(\.rawValue) + [FileSystemError.Code.diskFull.rawValue]))
   }
 
-  @Test(arguments: FileSystem.Step.Kind.allCases)
-  func everyStepHasWordsForItsFailure(kind: FileSystem.Step.Kind) {
+  @Test(arguments: [(ENOSPC, "disk-full"), (EDQUOT, "disk-full"), (EACCES, "file-system")])
+  func aFullDiskHasACodeOfItsOwn(reason: Int32, code: String) {
+    #expect(FileSystemError(.init(.write, "a"), errno: reason).code == code)
+  }
+
+  @Test(arguments: FileSystem.Operation.Kind.allCases)
+  func everyStepHasWordsForItsFailure(kind: FileSystem.Operation.Kind) {
     #expect(
       FileSystemError(.init(kind, "a"), errno: EXDEV).description.hasPrefix("a could not be "))
   }

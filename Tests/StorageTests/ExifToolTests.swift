@@ -1,6 +1,8 @@
 import Foundation
+import SafelightFormats
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 @Suite struct ExifToolTests {

@@ -1,5 +1,7 @@
+import SafelightTestSupport
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// What a reader sees of a photo.

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// Sidecars as other programs may have written them.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// What another program wrote beside a photo is there again once the edit over it is reverted.

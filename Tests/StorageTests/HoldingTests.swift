@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// Changes that are made ready and wait.

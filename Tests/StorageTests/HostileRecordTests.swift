@@ -2,6 +2,7 @@ import Foundation
 import SafelightTestSupport
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 @Suite struct HostileRecordTests {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// Files that somebody else wrote or changed are neither replaced nor removed.

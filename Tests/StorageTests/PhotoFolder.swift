@@ -3,6 +3,7 @@ import Glibc
 import SafelightAdjustments
 import Synchronization
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// A folder of its own for one test, gone afterwards, with a photo in it.

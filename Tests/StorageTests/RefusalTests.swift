@@ -3,6 +3,8 @@ import Glibc
 import SafelightAdjustments
 import Testing
 
+@testable import SafelightFiles
+@testable import SafelightFormats
 @testable import SafelightStorage
 
 @Suite struct RefusalTests {
@@ -175,7 +177,7 @@ import Testing
   func aReadOnlyFolderCanBeReadAndIsNotWritten(reason: Int32) throws {
     let folder = PhotoFolder()
     try folder.edit("noir")
-    let writing: Set<FileSystem.Step.Kind> = [.create, .write, .rename, .unlink, .sync]
+    let writing: Set<FileSystem.Operation.Kind> = [.create, .write, .rename, .unlink, .sync]
     let fileSystem = FileSystem { writing.contains($0.kind) ? .failure(reason) : nil }
     let files = PhotoFiles(folder.photo, fileSystem: fileSystem)
     try #expect(files.read(timeout: .zero).record?.adjustmentData == .test("noir"))

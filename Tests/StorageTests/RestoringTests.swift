@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// The moments between the edit and what was there before it.
@@ -31,12 +32,12 @@ import Testing
   }
 
   /// A folder in which the revert was decided and then could not be carried out.
-  private func interrupted(at path: (PhotoFolder) -> FilePath, _ kind: FileSystem.Step.Kind)
+  private func interrupted(at path: (PhotoFolder) -> FilePath, _ kind: FileSystem.Operation.Kind)
     throws -> PhotoFolder
   {
     let folder = try PhotoFolder(with: .apple)
     try folder.edit("1")
-    let fault = FileSystem.Step(kind, path(folder))
+    let fault = FileSystem.Operation(kind, path(folder))
     let outcome = try folder.revert(through: FileSystem { $0 == fault ? .failure(EIO) : nil })
     #expect(outcome.unfinished == .fileSystem(FileSystemError(fault, errno: EIO)))
     try #expect(folder.files.read(timeout: .zero).needsRecovery)
@@ -90,7 +91,7 @@ import Testing
   @Test func withoutTheStagedSidecarTheEditStandsAndCanBeRevertedAgain() throws {
     let folder = try PhotoFolder(with: .apple)
     try folder.edit("1")
-    let fault = FileSystem.Step(.unlink, folder.path.appending("beach_edited.jpg"))
+    let fault = FileSystem.Operation(.unlink, folder.path.appending("beach_edited.jpg"))
     try folder.revert(through: FileSystem { $0 == fault ? .failure(EIO) : nil })
     unlink(PhotoNames(folder.photo).stagedSidecar.string)
     let snapshot = try folder.files.read(timeout: .zero)

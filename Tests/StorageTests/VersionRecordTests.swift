@@ -2,6 +2,7 @@ import Foundation
 import SafelightAdjustments
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// What a record says of named versions.

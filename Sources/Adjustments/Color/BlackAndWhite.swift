@@ -1,4 +1,4 @@
-/// Turns the picture into grays, with a say in how light each hue becomes, and tones the grays.
+/// Makes the picture gray, with an adjustable brightness for each hue, and tones the grays.
 ///
 /// On sRGB-encoded values. The gray is `G = d Y' + b`, the luma that ``ColorMixer`` would give with
 /// the bands' values as its luminance. Toning adds a color and keeps the luma: with g = G limited
@@ -10,25 +10,22 @@ public struct BlackAndWhite: Adjustment {
   public static let version = 1
   public static let group = AdjustmentGroup.color
   public static let summary = "Makes the picture black and white, and tones it."
-  public static let parameters: [Parameter<Self>] =
-    [
-      Parameter(
-        \.amount, "amount", range: 0...100, unit: .percent,
-        "How far colors give way to grays; 100 is black and white.")
-    ] + [
-      band("red", \.red), band("orange", \.orange), band("yellow", \.yellow),
-      band("green", \.green), band("aqua", \.aqua), band("blue", \.blue),
-      band("purple", \.purple), band("magenta", \.magenta),
-    ] + [
-      Parameter(
-        \.toning, "toning", range: 0...100, unit: .percent,
-        "How strongly the grays are toned."),
-      Parameter(
-        \.toningHue, "toningHue", range: 0...360, unit: .degrees,
-        "The hue of the toning: 35 sepia, 220 cyanotype, 300 selenium."),
-    ]
+  public static let parameters: [Parameter<Self>] = [
+    Parameter(
+      \.amount, "amount", range: 0...100, unit: .percent,
+      summary: "How far colors become gray; 100 is black and white."),
+    band("red", \.red), band("orange", \.orange), band("yellow", \.yellow),
+    band("green", \.green), band("aqua", \.aqua), band("blue", \.blue),
+    band("purple", \.purple), band("magenta", \.magenta),
+    Parameter(
+      \.toning, "toning", range: 0...100, unit: .percent,
+      summary: "How strongly the grays are toned."),
+    Parameter(
+      \.toningHue, "toningHue", range: 0...360, unit: .degrees,
+      summary: "The hue of the toning: 35 sepia, 220 cyanotype, 300 selenium."),
+  ]
 
-  /// 0 changes nothing, whatever the rest says; 100 is all black and white.
+  /// 0 changes nothing, with any other parameters; 100 is black and white.
   public var amount = 0.0
   /// How light each band of hues becomes, -100 to 100: darker or lighter than its luma.
   public var red = 0.0, orange = 0.0, yellow = 0.0, green = 0.0
@@ -36,7 +33,7 @@ public struct BlackAndWhite: Adjustment {
   public var aqua = 0.0, blue = 0.0, purple = 0.0, magenta = 0.0
   /// How strongly the grays are toned, 0 to 100.
   public var toning = 0.0
-  /// The hue of the toning in degrees; it shows when ``toning`` is above 0.
+  /// The hue of the toning in degrees; it has an effect when ``toning`` is above 0.
   public var toningHue = 35.0
 
   /// Colors as they are.
@@ -47,6 +44,6 @@ public struct BlackAndWhite: Adjustment {
   ) -> Parameter<Self> {
     Parameter(
       path, name, range: -100...100, unit: .percent,
-      "How light \(name) becomes; negative is darker.")
+      summary: "How light \(name) becomes; negative is darker.")
   }
 }

@@ -1,4 +1,4 @@
-/// Gives shadows, mid-tones and highlights a color of their own, and makes them lighter or darker.
+/// Gives shadows, mid-tones and highlights colors of their own, and makes them lighter or darker.
 ///
 /// On sRGB-encoded values, with the BT.709 luma Y' limited to y in 0…1. The border between shadows
 /// and highlights lies at p = 0.5 − 0.3 × balance / 100, borders are 2r wide with
@@ -10,7 +10,7 @@
 /// each range adds `weight × (0.3 × saturation / 100 × (t(h) − Y'(t(h))) × (1 − (2y − 1)⁴)
 /// + 0.2 × luminance / 100 × 4 y (1 − y))` to the pixel, and `global` the same with the weight 1.
 ///
-/// So colors alone keep luma, as three-way graders do, and black and white stay what they are.
+/// So colors keep luma, as in three-way graders, and black and white stay.
 /// The constants are Safelight's own.
 public struct ColorGrading: Adjustment {
   public static let id = "color-grading"
@@ -19,20 +19,24 @@ public struct ColorGrading: Adjustment {
   public static let summary = "Tints shadows, mid-tones and highlights, each in its own color."
   public static let parameters: [Parameter<Self>] =
     tint(
-      "shadows", "the shadows", \.shadows.hue, \.shadows.saturation, \.shadows.luminance)
+      "shadows", of: "the shadows", hue: \.shadows.hue, saturation: \.shadows.saturation,
+      luminance: \.shadows.luminance)
     + tint(
-      "midtones", "the mid-tones", \.midtones.hue, \.midtones.saturation, \.midtones.luminance)
+      "midtones", of: "the mid-tones", hue: \.midtones.hue, saturation: \.midtones.saturation,
+      luminance: \.midtones.luminance)
     + tint(
-      "highlights", "the highlights", \.highlights.hue, \.highlights.saturation,
-      \.highlights.luminance)
-    + tint("global", "all tones", \.global.hue, \.global.saturation, \.global.luminance)
+      "highlights", of: "the highlights", hue: \.highlights.hue,
+      saturation: \.highlights.saturation, luminance: \.highlights.luminance)
+    + tint(
+      "global", of: "all tones", hue: \.global.hue, saturation: \.global.saturation,
+      luminance: \.global.luminance)
     + [
       Parameter(
         \.balance, "balance", range: -100...100, unit: .percent,
-        "Which tones count as highlights: more of them, or negative, fewer."),
+        summary: "How many tones count as highlights: more above 0, fewer below 0."),
       Parameter(
         \.blending, "blending", range: 0...100, unit: .percent,
-        "How far shadows, mid-tones and highlights reach into each other."),
+        summary: "How far shadows, mid-tones and highlights reach into each other."),
     ]
 
   /// A color laid over a range of tones.
@@ -54,11 +58,11 @@ public struct ColorGrading: Adjustment {
   public var midtones = Tint()
   /// What light tones get.
   public var highlights = Tint()
-  /// What all tones get besides.
+  /// What all tones get in addition.
   public var global = Tint()
-  /// Where highlights begin: earlier up to 100, later down to -100; 0 divides in the middle.
+  /// Where highlights begin: at darker tones above 0, at lighter tones below 0; -100 to 100.
   public var balance = 0.0
-  /// How softly the three ranges go over into each other, 0 to 100.
+  /// How far the three ranges overlap, 0 to 100.
   public var blending = 50.0
 
   /// No color anywhere, which changes nothing.
@@ -67,18 +71,18 @@ public struct ColorGrading: Adjustment {
   private typealias Path = any WritableKeyPath<Self, Double> & Sendable
 
   private static func tint(
-    _ name: String, _ words: String, _ hue: Path, _ saturation: Path, _ luminance: Path
+    _ name: String, of words: String, hue: Path, saturation: Path, luminance: Path
   ) -> [Parameter<Self>] {
     [
       Parameter(
         hue, name + "Hue", range: 0...360, unit: .degrees,
-        "The hue that \(words) get: 0 red, 120 green, 240 blue."),
+        summary: "The hue that \(words) get: 0 red, 120 green, 240 blue."),
       Parameter(
         saturation, name + "Saturation", range: 0...100, unit: .percent,
-        "How strong the color of \(words) is."),
+        summary: "How strong the color of \(words) is."),
       Parameter(
         luminance, name + "Luminance", range: -100...100, unit: .percent,
-        "Makes \(words) lighter; negative darker."),
+        summary: "Makes \(words) lighter; negative darker."),
     ]
   }
 }

@@ -1,15 +1,16 @@
-/// Changes the hue, saturation and luminance of eight bands of hues, each by itself.
+/// Changes the hue, saturation and luminance of eight bands of hues, each separately.
 ///
 /// On sRGB-encoded values, with the BT.709 luma Y', chroma C = max − min of the channels and the
 /// hue of the RGB hexagon (0° red, 60° yellow, 120° green …). The bands have their middles at 0°
 /// (red), 30° (orange), 60° (yellow), 120° (green), 180° (aqua), 225° (blue), 270° (purple) and
-/// 315° (magenta), so that skies are mostly blue. Between two middles, a share t of the way, the later band has the weight
-/// 3t² − 2t³ and the earlier one the rest, so weights sum to 1 everywhere. So weighted, and in
-/// shares of 1, the settings give the saturation s, the luminance l and how far the hue moves: for
-/// one band, its hue in shares of 1 times 0.6 of the distance to the next band's middle when it is
-/// positive, to the previous one's when negative. Hues keep their order while one band moves.
+/// 315° (magenta), so that skies are mostly blue. At a share t of the way between two middles, the
+/// later band has the weight 3t² − 2t³ and the earlier band the rest, so weights sum to 1
+/// everywhere. The weighted settings, as shares of 1, give the saturation s, the luminance l and
+/// the movement of the hue. The movement for one band is its hue setting, as a share of 1, times
+/// 0.6 of the distance to the middle of the next band when the setting is positive, and of the
+/// previous band when it is negative. Hues keep their order while one band moves.
 ///
-/// A hue h has the color t(h), hue's corner of the hexagon with chroma 1: in units of 60°, red is
+/// A hue h has the color t(h) with chroma 1: in units of 60°, red is
 /// |h − 3| − 1, green 2 − |h − 2|, blue 2 − |h − 4|, each limited to 0…1. With c = min(C, 1)
 /// and h the moved hue,
 ///
@@ -18,36 +19,49 @@
 ///     b = l c (2 − c) max(Y' (1 − Y'), 0) for l > 0, and 0 otherwise
 ///     out = d × (Y' + k C (t(h) − Y'(t(h)))) + b
 ///
-/// so hue and saturation keep luma, luminance makes it d Y' + b, and gray stays as it is. Positions
-/// and shapes are Safelight's own, after the eight bands of raw developers.
+/// so hue and saturation keep luma, luminance changes luma to d Y' + b, and gray does not change.
+/// Positions and shapes are Safelight's own, after the eight bands of raw converters.
 public struct ColorMixer: Adjustment {
   public static let id = "color-mixer"
   public static let version = 1
   public static let group = AdjustmentGroup.color
   public static let summary = "Changes hue, saturation and luminance of eight bands of color."
   public static let parameters: [Parameter<Self>] = [
-    band("red", \.red.hue, \.red.saturation, \.red.luminance, between: "magenta", "orange"),
     band(
-      "orange", \.orange.hue, \.orange.saturation, \.orange.luminance, between: "red", "yellow"),
+      "red", hue: \.red.hue, saturation: \.red.saturation, luminance: \.red.luminance,
+      between: "magenta", and: "orange"),
     band(
-      "yellow", \.yellow.hue, \.yellow.saturation, \.yellow.luminance, between: "orange", "green"),
-    band("green", \.green.hue, \.green.saturation, \.green.luminance, between: "yellow", "aqua"),
-    band("aqua", \.aqua.hue, \.aqua.saturation, \.aqua.luminance, between: "green", "blue"),
-    band("blue", \.blue.hue, \.blue.saturation, \.blue.luminance, between: "aqua", "purple"),
+      "orange", hue: \.orange.hue, saturation: \.orange.saturation, luminance: \.orange.luminance,
+      between: "red", and: "yellow"),
     band(
-      "purple", \.purple.hue, \.purple.saturation, \.purple.luminance, between: "blue", "magenta"),
+      "yellow", hue: \.yellow.hue, saturation: \.yellow.saturation, luminance: \.yellow.luminance,
+      between: "orange", and: "green"),
     band(
-      "magenta", \.magenta.hue, \.magenta.saturation, \.magenta.luminance,
-      between: "purple", "red"),
+      "green", hue: \.green.hue, saturation: \.green.saturation, luminance: \.green.luminance,
+      between: "yellow", and: "aqua"),
+    band(
+      "aqua", hue: \.aqua.hue, saturation: \.aqua.saturation, luminance: \.aqua.luminance,
+      between: "green", and: "blue"),
+    band(
+      "blue", hue: \.blue.hue, saturation: \.blue.saturation, luminance: \.blue.luminance,
+      between: "aqua", and: "purple"),
+    band(
+      "purple", hue: \.purple.hue, saturation: \.purple.saturation, luminance: \.purple.luminance,
+      between: "blue", and: "magenta"),
+    band(
+      "magenta", hue: \.magenta.hue, saturation: \.magenta.saturation,
+      luminance: \.magenta.luminance,
+      between: "purple", and: "red"),
   ].flatMap { $0 }
 
   /// What happens to one band, -100 to 100 each; 0 changes nothing.
   public struct Band: Sendable, Hashable {
-    /// Towards the next band around the wheel (red, orange, yellow … magenta), or the previous.
+    /// Moves hues towards the next band (red, orange, yellow … magenta), or below 0 the previous
+    /// band.
     public var hue = 0.0
-    /// Stronger, or weaker down to gray.
+    /// Makes colors stronger, or below 0 weaker; -100 leaves gray.
     public var saturation = 0.0
-    /// Lighter, or darker.
+    /// Makes colors lighter, or below 0 darker.
     public var luminance = 0.0
 
     /// Changes nothing.
@@ -77,19 +91,19 @@ public struct ColorMixer: Adjustment {
   private typealias Path = any WritableKeyPath<Self, Double> & Sendable
 
   private static func band(
-    _ name: String, _ hue: Path, _ saturation: Path, _ luminance: Path,
-    between previous: String, _ next: String
+    _ name: String, hue: Path, saturation: Path, luminance: Path,
+    between previous: String, and next: String
   ) -> [Parameter<Self>] {
     [
       Parameter(
         hue, name + "Hue", range: -100...100, unit: .percent,
-        "Moves \(name) towards \(next); negative towards \(previous)."),
+        summary: "Moves \(name) towards \(next); negative towards \(previous)."),
       Parameter(
         saturation, name + "Saturation", range: -100...100, unit: .percent,
-        "Makes \(name) stronger; -100 leaves gray."),
+        summary: "Makes \(name) stronger; -100 leaves gray."),
       Parameter(
         luminance, name + "Luminance", range: -100...100, unit: .percent,
-        "Makes \(name) lighter; negative darker."),
+        summary: "Makes \(name) lighter; negative darker."),
     ]
   }
 }

@@ -10,7 +10,7 @@ public struct Saturation: Adjustment {
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.amount, "amount", range: -100...100, unit: .percent,
-      "How much stronger colors get; -100 leaves gray.")
+      summary: "How much stronger colors get; -100 leaves gray.")
   ]
 
   /// -100 leaves gray, 0 changes nothing, 100 doubles the distance from gray.

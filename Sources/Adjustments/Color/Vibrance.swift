@@ -1,9 +1,9 @@
-/// Makes weak colors stronger, strong ones less so, and skin hardly at all.
+/// Makes weak colors much stronger, strong colors less, and skin hardly at all.
 ///
 /// On sRGB-encoded values, with the BT.709 luma Y' and chroma c = max − min of the channels,
-/// limited to 0…1: `out = Y' + (1 + amount / 100 × (1 − c)² × (1 − skin)) × (in − Y')`. Skin is how
-/// near the hue is to 25°, from 1 there to 0 at 25° to either side, halved; it counts only when
-/// colors get stronger. Shape and constants are Safelight's own, tuned on portraits.
+/// limited to 0…1: `out = Y' + (1 + amount / 100 × (1 − c)² × (1 − skin)) × (in − Y')`. Skin falls
+/// from ½ at the hue 25° to 0 at 25° to either side; it counts only when colors get stronger. Shape
+/// and constants are Safelight's own, tuned on portraits.
 public struct Vibrance: Adjustment {
   public static let id = "vibrance"
   public static let version = 2
@@ -12,10 +12,10 @@ public struct Vibrance: Adjustment {
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.amount, "amount", range: -100...100, unit: .percent,
-      "How much stronger weak colors get; -100 takes them away.")
+      summary: "How much stronger weak colors get; -100 removes them.")
   ]
 
-  /// -100 takes weak colors away, 0 changes nothing, 100 doubles them.
+  /// -100 removes weak colors, 0 changes nothing, 100 doubles them.
   public var amount = 0.0
 
   /// Changes nothing.

@@ -1,5 +1,5 @@
-/// Makes white what the light made it: the picture is taken to have been in light of some
-/// temperature and tint, and adapted to light of 6500 K.
+/// Removes the color of the light: the photo counts as taken in light of a temperature and tint,
+/// and is adapted to light of 6500 K.
 ///
 /// On linear light, one matrix. `W(T)` is the white of a black body at T kelvin in CIE 1960 (u, v),
 /// by Krystek's rational functions:
@@ -9,20 +9,21 @@
 ///     v = (0.317398726 + 4.22806245e-5 T + 4.20481691e-8 T²)
 ///       / (1 − 2.89741816e-5 T + 1.61456053e-7 T²)
 ///
-/// made for 1000 K to 15,000 K, and within 0.001 of Robertson's values up to 25,000 K.
-/// `W(6500, tint)` lies tint / 3000 from W(6500) along the isotherm, at right angles to the locus
-/// and to the green side (larger v): 3000 to the unit is the scale of the Adobe DNG SDK. With
-/// x = 3u / (2u − 8v + 4), y = 2v / (2u − 8v + 4) and XYZ = (x / y, 1, (1 − x − y) / y), `B` Bradford's
-/// matrix and `S` that from linear sRGB to XYZ, the gain of each of Bradford's three responses is
+/// The functions were made for 1000 K to 15,000 K, and are within 0.001 of Robertson's values up to
+/// 25,000 K. `W(6500, tint)` lies tint / 3000 from W(6500) along the isotherm, at right angles to
+/// the locus and to the green side (larger v): 3000 to the unit is the scale of the Adobe DNG SDK.
+/// With x = 3u / (2u − 8v + 4), y = 2v / (2u − 8v + 4) and XYZ = (x / y, 1, (1 − x − y) / y), `B`
+/// Bradford's matrix and `S` that from linear sRGB to XYZ, the gain of each of Bradford's three
+/// responses is
 ///
 ///     g = (B W(6500) / B W(T)) × (B W(6500) / B W(6500, tint))
 ///
-/// and the matrix S⁻¹ B⁻¹ diag(g) B S, divided by one number so that gray keeps its luminance Y.
-/// Tint is measured at 6500 K whatever the temperature, so that it is as strong in any light; an
-/// isotherm of 2500 K would soon end where no light is.
+/// and the matrix is S⁻¹ B⁻¹ diag(g) B S, divided by one number so that gray keeps its luminance Y.
+/// Tint is measured at 6500 K for all temperatures, so that it is equally strong in any light: an
+/// isotherm of 2500 K would soon reach places where no light is.
 ///
-/// Sources: M. Krystek, Color Research & Application 10 (1985), p. 38; A. R. Robertson, J. Opt. Soc.
-/// Am. 58 (1968), p. 1528; Bradford as in ICC.1:2022, annex E; IEC 61966-2-1.
+/// Sources: M. Krystek, Color Research & Application 10 (1985), p. 38; A. R. Robertson, J. Opt.
+/// Soc. Am. 58 (1968), p. 1528; Bradford as in ICC.1:2022, annex E; IEC 61966-2-1.
 public struct WhiteBalance: Adjustment {
   public static let id = "white-balance"
   public static let version = 1
@@ -32,14 +33,14 @@ public struct WhiteBalance: Adjustment {
     Parameter(
       \.temperature, "temperature", range: 2000...25_000, unit: .kelvin,
       option: .named("temperature"),
-      "The light the photo is taken to have been in; higher makes it warmer."),
+      summary: "The light in which the photo was taken; a higher number makes it warmer."),
     Parameter(
       \.tint, "tint", range: -100...100, option: .named("tint"),
-      "How much more magenta the photo gets; negative is greener."),
+      summary: "How much more magenta the photo gets; negative is greener."),
   ]
 
   /// The temperature of the light, in kelvin; 6500 changes nothing, more makes the picture warmer.
-  /// Below some 2500 K gray turns into a blue outside sRGB.
+  /// Below about 2500 K gray becomes a blue outside sRGB.
   public var temperature = 6500.0
   /// 0 changes nothing, 100 is strongly magenta, -100 strongly green.
   public var tint = 0.0

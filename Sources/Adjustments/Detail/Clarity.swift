@@ -6,8 +6,8 @@
 ///     out = in × (1 + x) where x ≥ 0, and in / (1 − x) elsewhere
 ///
 /// so luma moves by 4 c Y' (1 − Y') times its distance from the base: most in the middle, and not
-/// at all at black and white. The base is that of ``HighlightsShadows``, with a radius of 1/60 and ε =
-/// 0.15. The formula is Safelight's own.
+/// at all at black and white. The base is that of ``HighlightsShadows``, with a radius of 1/60 and
+/// ε = 0.15. The formula is Safelight's own.
 public struct Clarity: Adjustment {
   public static let id = "clarity"
   public static let version = 1
@@ -16,7 +16,7 @@ public struct Clarity: Adjustment {
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.amount, "amount", range: -100...100, unit: .percent,
-      "How much stronger local contrast gets; below 0 it gets softer.")
+      summary: "How much stronger local contrast gets; below 0 it gets softer.")
   ]
 
   /// How much stronger local contrast gets, -100 to 100.

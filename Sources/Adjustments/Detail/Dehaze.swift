@@ -1,15 +1,15 @@
-/// Takes haze away, or adds it, as if the air were clearer or thicker.
+/// Removes haze or adds it, as if the air were clearer or thicker.
 ///
-/// After He, Sun and Tang, "Single Image Haze Removal Using Dark Channel Prior" (CVPR 2009): without
-/// haze, something in every small part of a picture is dark in one channel at least, and what it
-/// has there instead is the light of the air. On sRGB-encoded values, as in the paper, and on the
-/// reduced picture of ``HighlightsShadows``:
+/// After He, Sun and Tang, "Single Image Haze Removal Using Dark Channel Prior" (CVPR 2009):
+/// without haze, every small part of a picture has a pixel that is dark in at least one channel.
+/// With haze, this channel shows the light of the air. On sRGB-encoded values, as in the paper, and
+/// on the reduced picture of ``HighlightsShadows``:
 ///
 /// 1. The dark channel of a pixel is the smallest channel, limited to 0…1, of all pixels at most
 ///    r columns and rows away, where r is 1/80 of the longer side, at least 1, rounded.
 /// 2. The air A is the mean color of the pixels with the brightest dark channels: counted in 1024
-///    equal steps, of as many steps from the top as have 0.1 % of the pixels. Each channel of A is
-///    at least 0.25.
+///    equal intervals, of as many intervals from the top as have 0.1 % of the pixels. Each channel
+///    of A is at least 0.25.
 /// 3. The haze d is the dark channel of the picture divided by A, smoothed by the guided filter of
 ///    ``HighlightsShadows`` with a radius of 1/20 of the longer side and ε = 0.05, guided by luma,
 ///    and limited to 0…1.
@@ -20,14 +20,14 @@ public struct Dehaze: Adjustment {
   public static let id = "dehaze"
   public static let version = 1
   public static let group = AdjustmentGroup.detail
-  public static let summary = "Takes haze away, or adds it."
+  public static let summary = "Removes haze or adds it."
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.amount, "amount", range: -100...100, unit: .percent,
-      "How much haze goes; below 0 some is added.")
+      summary: "How much haze is removed; below 0 haze is added.")
   ]
 
-  /// How much haze goes, -100 to 100.
+  /// How much haze is removed, -100 to 100; below 0 haze is added.
   public var amount = 0.0
 
   /// Changes nothing.

@@ -1,4 +1,4 @@
-/// Smooths the grain of brightness and the blotches of color that a sensor makes, and keeps edges.
+/// Smooths the brightness noise and the color noise of a sensor, and keeps edges.
 ///
 /// On sRGB-encoded values, with luma Y' (BT.709 weights) and the color differences R − Y' and
 /// B − Y', each through a guided filter with itself as the guide (He, Sun and Tang, "Guided Image
@@ -7,10 +7,10 @@
 ///     a = v / (v + ε²),  v = max(E(p²) − E(p)², 0),  c = E(p) (1 − a),  out = E(a) p + E(c)
 ///
 /// For luma the window reaches 4 pixels of the full-size photo to each side, for color 8; ε is
-/// luminance / 100 × 0.07 × (1 − 0.8 × detail / 100) for luma and color / 100 × 0.12 for color.
-/// Reaches shrink with a preview; their outermost pixels count by the fraction that is covered,
-/// and below 0.3 nothing is done. Beyond its edges the picture is mirrored. With `luminance` or
-/// `color` 0 that part stays as it is.
+/// luminance / 100 × 0.07 × (1 − 0.8 × detail / 100) for luma and color / 100 × 0.12 for color. In
+/// a preview both reaches shrink with the picture; the outermost pixels of a window count by the
+/// fraction that the window covers, and a reach below 0.3 does nothing. Beyond its edges the
+/// picture is mirrored. With `luminance` or `color` 0, that part does not change.
 public struct NoiseReduction: Adjustment {
   public static let id = "noise-reduction"
   public static let version = 1
@@ -19,20 +19,20 @@ public struct NoiseReduction: Adjustment {
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.luminance, "luminance", range: 0...100, unit: .percent,
-      "How strong the noise of brightness is that goes."),
+      summary: "The strength of the brightness noise that is removed."),
     Parameter(
       \.color, "color", range: 0...100, unit: .percent,
-      "How strong the noise of color is that goes."),
+      summary: "The strength of the color noise that is removed."),
     Parameter(
       \.detail, "detail", range: 0...100, unit: .percent,
-      "How much fine detail of brightness is spared."),
+      summary: "How much fine detail of brightness is kept."),
   ]
 
-  /// How strong the noise of brightness is that goes, 0 to 100.
+  /// The strength of the brightness noise that is removed, 0 to 100.
   public var luminance = 0.0
-  /// How strong the noise of color is that goes, 0 to 100.
+  /// The strength of the color noise that is removed, 0 to 100.
   public var color = 0.0
-  /// How much fine detail of brightness is spared, 0 to 100.
+  /// How much fine detail of brightness is kept, 0 to 100.
   public var detail = 50.0
 
   /// Changes nothing.

@@ -1,11 +1,11 @@
-/// Lets bright parts shine over what is around them, as a diffusing filter before the lens does.
+/// Makes bright parts shine over their surroundings, like a diffusing filter before the lens.
 ///
 /// On sRGB-encoded values. On the reduced picture of ``HighlightsShadows`` each pixel, its channels
-/// limited to 0…1, is multiplied with w = s² (3 − 2 s), s = (Y' − t) / (1 − t) limited to 0…1,
-/// where Y' is its luma (BT.709 weights) and t = threshold / 100, and blurred with a Gaussian; beyond
-/// its edges the reduced picture is mirrored. That
-/// light is laid over the picture by straight lines between the middles of the reduced pixels and
-/// screened: `out = in + amount / 100 × light × max(1 − in, 0)`.
+/// limited to 0…1, is multiplied by w = s² (3 − 2 s), s = (Y' − t) / (1 − t) limited to 0…1, where
+/// Y' is its luma (BT.709 weights) and t = threshold / 100. The products are blurred by a Gaussian;
+/// beyond its edges the reduced picture is mirrored. The result is the light. It is interpolated by
+/// straight lines between the middles of the reduced pixels and screened over the picture: `out =
+/// in + amount / 100 × light × max(1 − in, 0)`.
 ///
 /// The Gaussian's standard deviation σ is `radius` hundredths of the longer side; as for ``Blur``,
 /// the variance in reduced pixels is (σ / f)² − 1/4, but not below 0, or σ² where f is 1.
@@ -13,15 +13,16 @@ public struct Glow: Adjustment {
   public static let id = "glow"
   public static let version = 1
   public static let group = AdjustmentGroup.effects
-  public static let summary = "Lets bright parts shine over what is around them."
+  public static let summary = "Makes bright parts shine over their surroundings."
   public static let parameters: [Parameter<Self>] = [
-    Parameter(\.amount, "amount", range: 0...100, unit: .percent, "How strong the light is."),
+    Parameter(
+      \.amount, "amount", range: 0...100, unit: .percent, summary: "How strong the light is."),
     Parameter(
       \.radius, "radius", range: 0.1...10, unit: .percent,
-      "How far the light reaches, in hundredths of the longer side."),
+      summary: "How far the light reaches, in hundredths of the longer side."),
     Parameter(
       \.threshold, "threshold", range: 0...95, unit: .percent,
-      "How bright a part must be to shine."),
+      summary: "How bright a part must be to shine."),
   ]
 
   /// How strong the light is, 0 to 100.
@@ -34,6 +35,6 @@ public struct Glow: Adjustment {
   /// Changes nothing.
   public init() {}
 
-  /// Whether nothing shines.
+  /// Whether the amount is 0.
   public var isNeutral: Bool { amount == 0 }
 }

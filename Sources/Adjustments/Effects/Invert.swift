@@ -11,7 +11,7 @@ public struct Invert: Adjustment {
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.amount, "amount", range: 0...100, unit: .percent,
-      "How far towards the negative; 100 is all of it.")
+      summary: "How far the picture becomes a negative; 100 is all of it.")
   ]
 
   /// 0 changes nothing, 50 is mid-gray everywhere, 100 is the negative.

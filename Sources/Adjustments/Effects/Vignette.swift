@@ -1,8 +1,8 @@
 /// Darkens or brightens towards the corners of the cropped picture.
 ///
 /// On linear light: `out = in × (1 + 0.75 a w)²` with a = amount / 100, so hue and saturation stay.
-/// At -100 the far end has a sixteenth of the light, four stops less; at 100 three times as much.
-/// w is a function of the place alone, the same at every size of the picture.
+/// At -100 the corners have a sixteenth of the light, four stops less; at 100 three times as much.
+/// w depends on the place alone and is the same at every size of the picture.
 ///
 /// For the center of a pixel, with u and v from -1 to 1 across the width W and the height H, the
 /// distance q is 0 in the middle and 1 in the corners. With ρ = roundness / 100:
@@ -23,16 +23,16 @@ public struct Vignette: Adjustment {
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.amount, "amount", range: -100...100, unit: .percent,
-      "How much brighter the corners get; below 0 they darken."),
+      summary: "How much brighter the corners get; below 0 they darken."),
     Parameter(
       \.midpoint, "midpoint", range: 0...100, unit: .percent,
-      "How far from the middle the change lies; 100 is only the corners."),
+      summary: "How far from the middle the change lies; 100 is only the corners."),
     Parameter(
       \.roundness, "roundness", range: -100...100, unit: .percent,
-      "The shape: 0 follows the picture, 100 is a circle, -100 nearly a rectangle."),
+      summary: "The shape: 0 follows the picture, 100 is a circle, -100 nearly a rectangle."),
     Parameter(
       \.feather, "feather", range: 0...100, unit: .percent,
-      "How soft the change is; 0 is an edge."),
+      summary: "How soft the change is; 0 is an edge."),
   ]
 
   /// How much brighter the corners get, -100 to 100; 0 changes nothing.

@@ -1,4 +1,4 @@
-/// Makes lines parallel that a tilted camera let converge, or the other way round.
+/// Makes lines parallel that converge because the camera was tilted, or makes lines converge.
 ///
 /// The picture is shown as if the camera had been tilted by α = -30° × vertical / 100 up and by
 /// β = -30° × horizontal / 100 to the right of where it should have looked. For a picture of W × H
@@ -9,10 +9,10 @@
 ///     X = x cos β + f sin β,  Z′ = f cos β − x sin β,
 ///     Y = y cos α + Z′ sin α,  Z = Z′ cos α − y sin α.
 ///
-/// Of what that gives, the largest upright rectangle with the picture's aspect is kept that has no
-/// empty corner; where it lies follows from the linear program in its two middle coordinates and
-/// its size under the four sides of the source as seen in the result. Width and height are rounded
-/// down to whole pixels. Between pixels, cubic convolution as in ``Straighten``.
+/// The result is cropped to the largest upright rectangle with the picture's aspect that has no
+/// empty corner. Its place follows from a linear program: the unknowns are its middle and its size,
+/// the conditions are the four sides of the source as seen in the result. Width and height are
+/// rounded down to whole pixels. Between pixels, cubic convolution as in ``Straighten``.
 ///
 /// Source: R. Hartley and A. Zisserman, "Multiple View Geometry in Computer Vision", 2nd ed., 8.4
 /// (a camera that only turns gives a homography).
@@ -24,10 +24,11 @@ public struct Perspective: Adjustment {
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.vertical, "vertical", range: -100...100, unit: .percent,
-      "How much wider the bottom gets; below 0 the top, as for a building seen from below."),
+      summary: "How much wider the bottom gets; below 0 the top, as for a building seen from below."
+    ),
     Parameter(
       \.horizontal, "horizontal", range: -100...100, unit: .percent,
-      "How much taller the right side gets; below 0 the left side."),
+      summary: "How much taller the right side gets; below 0 the left side."),
   ]
 
   /// How much wider the bottom gets, -100 to 100; below 0 the top.

@@ -1,7 +1,7 @@
 /// Turns the picture by quarters.
 ///
-/// The turn joins the photo's own orientation: no pixel changes but for its place, and everything
-/// after it, a crop for instance, sees the picture as it stands then.
+/// The turn joins the photo's own orientation: pixels change their places and not their colors, and
+/// all later adjustments, such as a crop, see the turned picture.
 public struct Rotate: Adjustment {
   public static let id = "rotate"
   public static let version = 1
@@ -10,7 +10,7 @@ public struct Rotate: Adjustment {
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.amount, "amount", range: 0...270, unit: .degrees,
-      "How far the picture is turned clockwise.")
+      summary: "How far the picture is turned clockwise.")
   ]
 
   /// How far the picture is turned clockwise.
@@ -39,8 +39,8 @@ public enum QuarterTurns: Int, CaseIterable, ParameterValue {
   public static var choices: [String] { allCases.map { String($0.rawValue) } }
   public static var hasRange: Bool { false }
 
-  /// Degrees clockwise; negative ones and those above a whole turn count too. `nil` when they are
-  /// no quarter turns.
+  /// Degrees clockwise; negative degrees and more than 360 are allowed. `nil` when they are no
+  /// quarter turns.
   public init?(degrees: Int) {
     self.init(rawValue: ((degrees % 360) + 360) % 360)
   }
@@ -66,4 +66,82 @@ public enum QuarterTurns: Int, CaseIterable, ParameterValue {
   }
 
   public var argument: String { String(rawValue) }
+}
+
+extension EditStack {
+  /// Turns or mirrors the whole edited picture. The crop keeps the same part of the photo, and the
+  /// same lines stay straight and parallel.
+  ///
+  /// The values of ``Crop``, ``Straighten`` and ``Perspective`` are for the turned picture, so they
+  /// are converted for the new turn.
+  ///
+  /// - Parameter change: Sets the turn and the mirroring.
+  /// - Throws: ``AdjustmentError/newerVersion(id:version:)`` when a newer version stored one of
+  ///   these.
+  public mutating func turn(
+    _ change: (inout Rotate, inout Flip) -> Void
+  ) throws(AdjustmentError) {
+    let before = PictureTurn(rotate: try adjustment(), flip: try adjustment())
+    var after = before
+    change(&after.rotate, &after.flip)
+    guard after != before else { return }
+    try adjust(Rotate.self) { $0 = after.rotate }
+    try adjust(Flip.self) { $0 = after.flip }
+    try adjust(Crop.self) { crop in
+      let corners = [(crop.x, crop.y), (crop.x + crop.width, crop.y + crop.height)].map {
+        after.turned(before.unturned($0))
+      }
+      let (xs, ys) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
+      // Rounding must not move a side beyond the edge of the picture.
+      (crop.x, crop.y) = (max(xs[0], 0), max(ys[0], 0))
+      (crop.width, crop.height) = (min(xs[1] - xs[0], 1), min(ys[1] - ys[0], 1))
+    }
+    try adjust(Straighten.self) { straighten in
+      if before.isMirrored != after.isMirrored { straighten.amount.negate() }
+    }
+    try adjust(Perspective.self) { perspective in
+      // A vector from the middle towards the side that gets larger.
+      let middle = after.turned(before.unturned((0.5, 0.5)))
+      let side = after.turned(
+        before.unturned((0.5 + perspective.horizontal / 200, 0.5 + perspective.vertical / 200)))
+      perspective.horizontal = ((side.x - middle.x) * 200).rounded(toPlaces: 9)
+      perspective.vertical = ((side.y - middle.y) * 200).rounded(toPlaces: 9)
+    }
+  }
+}
+
+/// Moves places of a picture, as shares of its sides, when the picture is turned and then mirrored.
+private struct PictureTurn: Equatable {
+  var rotate: Rotate
+  var flip: Flip
+
+  /// Whether the picture is mirrored; two mirrors are a half turn.
+  var isMirrored: Bool { flip.horizontal != flip.vertical }
+
+  func turned(_ place: (x: Double, y: Double)) -> (x: Double, y: Double) {
+    mirrored(Self.quarters(rotate.amount.rawValue / 90, place))
+  }
+
+  /// The place before the turn.
+  func unturned(_ place: (x: Double, y: Double)) -> (x: Double, y: Double) {
+    Self.quarters(4 - rotate.amount.rawValue / 90, mirrored(place))
+  }
+
+  private func mirrored(_ place: (x: Double, y: Double)) -> (x: Double, y: Double) {
+    (flip.horizontal ? 1 - place.x : place.x, flip.vertical ? 1 - place.y : place.y)
+  }
+
+  private static func quarters(
+    _ count: Int, _ place: (x: Double, y: Double)
+  ) -> (x: Double, y: Double) {
+    (0..<(count % 4)).reduce(place) { place, _ in (1 - place.y, place.x) }
+  }
+}
+
+extension Double {
+  /// The number without the last digits, which are rounding errors.
+  fileprivate func rounded(toPlaces places: Int) -> Double {
+    let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+    return (self * scale).rounded() / scale
+  }
 }

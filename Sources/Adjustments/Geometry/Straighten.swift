@@ -1,9 +1,9 @@
-/// Turns the picture a little, and crops it so that no corner is empty.
+/// Turns the picture by degrees, and crops it so that no corner is empty.
 ///
-/// Around its middle and clockwise: a place (x, y) of the result, from its middle, right and down,
-/// shows the place (x cos a + y sin a, y cos a − x sin a) from the middle of the source. What is kept
-/// is the largest rectangle around the middle with the picture's own aspect that lies inside: for a
-/// picture of W × H pixels, s W × s H of them, rounded down, at least one, with
+/// The picture turns clockwise around its middle: a place (x, y) of the result, from its middle,
+/// right and down, shows the place (x cos a + y sin a, y cos a − x sin a) from the middle of the
+/// source. The result is the largest rectangle around the middle that has the picture's aspect and
+/// lies inside: for a picture of W × H pixels, s W × s H pixels, rounded down, at least one, with
 ///
 ///     s = min(W / (W cos |a| + H sin |a|), H / (W sin |a| + H cos |a|)).
 ///
@@ -13,11 +13,11 @@ public struct Straighten: Adjustment {
   public static let id = "straighten"
   public static let version = 1
   public static let group = AdjustmentGroup.geometry
-  public static let summary = "Turns the picture a little and crops what would be empty."
+  public static let summary = "Turns the picture by degrees and crops the empty corners."
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.amount, "amount", range: -45...45, unit: .degrees,
-      "How far the picture is turned clockwise; below 0 counterclockwise.")
+      summary: "How far the picture is turned clockwise; below 0 counterclockwise.")
   ]
 
   /// Degrees clockwise, -45 to 45; 0 changes nothing.

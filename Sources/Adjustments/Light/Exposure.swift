@@ -1,8 +1,8 @@
-/// Makes the picture brighter or darker as a longer or shorter exposure would have.
+/// Makes the picture brighter or darker, like a longer or shorter exposure.
 ///
-/// On linear light: `out = in × 2^amount`, for red, green and blue, also below 0 and above 1. A stop
-/// is a factor of two in light, as ISO 2720 counts exposure values. Light above 1 is kept, so a
-/// later adjustment can bring highlights back; what is still above 1 at the end is white.
+/// On linear light: `out = in × 2^amount`, for red, green and blue, also below 0 and above 1. A
+/// stop is a factor of two in light, as ISO 2720 counts exposure values. Light above 1 is kept, so
+/// a later adjustment can recover highlights; light above 1 at the end becomes white.
 public struct Exposure: Adjustment {
   public static let id = "exposure"
   public static let version = 1
@@ -11,7 +11,7 @@ public struct Exposure: Adjustment {
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.amount, "amount", range: -5...5, unit: .stops,
-      "How many times the light doubles; below 0 it halves.")
+      summary: "How many times the light doubles; below 0 it halves.")
   ]
 
   /// Stops of light: 0 changes nothing, 1 doubles the light, -1 halves it.

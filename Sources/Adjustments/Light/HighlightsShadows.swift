@@ -1,7 +1,7 @@
-/// Brings back bright parts of the picture and opens dark ones, each as a whole, so that what is in
-/// them keeps its contrast.
+/// Recovers bright parts of the picture and opens dark parts. Each part changes as a whole, so that
+/// its details keep their contrast.
 ///
-/// A pixel is multiplied with a gain that depends on how bright its surroundings are. On
+/// Each pixel is multiplied by a gain that depends on the brightness around it. On
 /// sRGB-encoded values, with s = shadows / 100, h = highlights / 100 and the base b of the pixel,
 /// limited to 0…1:
 ///
@@ -10,30 +10,31 @@
 ///     S      = 3 s,   or 0.7 s below 0          H      = 1.5 h, or 0.3 h below 0
 ///     out    = in × gain / (1 + max(gain − 1, 0) × top)
 ///
-/// where top is the largest channel of the pixel, limited to 0…1: what is made brighter rolls off
-/// towards 1 and never clips. All channels are multiplied alike, so hue and HSV saturation stay;
-/// black stays black, mid-gray (0.46) moves by less than three codes of 255 with either, and tones
-/// keep their order at every setting. The gain is Safelight's own.
+/// where top is the largest channel of the pixel, limited to 0…1: brightened pixels approach 1 and
+/// never clip. All channels are multiplied alike, so hue and HSV saturation stay. Black stays
+/// black, each of the two moves mid-gray (0.46) by less than three codes of 255, and tones keep
+/// their order at every setting. The gain is Safelight's own.
 ///
 /// The base is an edge-preserving mean of luma Y' (BT.709 weights), so that there are no halos: the
-/// guided filter (He, Sun and Tang, IEEE TPAMI 35, 2013) with itself as the guide and ε = 0.1. It
-/// is computed on the reduced picture (He and Sun, "Fast Guided Filter", 2015), which has the means
-/// of f × f pixels, f being the smallest power of two that leaves at most 1024 on the longer side;
-/// its radius is 1/40 of that side, rounded to whole reduced pixels, at least 1, and its means
-/// reach as far as the picture does. Then `base = a × Y' + c`, with a and c from there, interpolated
-/// by straight lines between the middles of the squares, and Y' of the pixel itself.
+/// guided filter (He, Sun and Tang, IEEE TPAMI 35, 2013) with luma as its own guide and ε = 0.1.
+/// The filter works on the reduced picture (He and Sun, "Fast Guided Filter", 2015), whose pixels
+/// are the means of f × f pixels; f is the smallest power of two that leaves at most 1024 pixels on
+/// the longer side. The radius is 1/40 of that side, rounded to whole reduced pixels, at least 1.
+/// At the edges, means are over the pixels inside the picture. Then `base = a × Y' + c`: a and c
+/// are interpolated by straight lines between the middles of the squares, and Y' is that of the
+/// pixel itself.
 public struct HighlightsShadows: Adjustment {
   public static let id = "highlights-shadows"
   public static let version = 1
   public static let group = AdjustmentGroup.light
-  public static let summary = "Brings back bright parts and opens dark ones, without halos."
+  public static let summary = "Recovers bright parts and opens dark parts, without halos."
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.highlights, "highlights", range: -100...100, unit: .percent, option: .named("highlights"),
-      "How much brighter bright parts get; below 0 they get their colors back."),
+      summary: "How much brighter bright parts get; below 0 they get their colors back."),
     Parameter(
       \.shadows, "shadows", range: -100...100, unit: .percent, option: .named("shadows"),
-      "How much brighter dark parts get."),
+      summary: "How much brighter dark parts get."),
   ]
 
   /// How much brighter bright parts get, -100 to 100.

@@ -1,16 +1,16 @@
 /// Spreads the tones between a black and a white point, bends them, and fits them between two
-/// output tones: for all channels, then for each.
+/// output tones: first for all channels, then for each channel.
 ///
-/// The numbers count as in Photoshop and GIMP, from 0 to 255 and with fractions, on sRGB-encoded
-/// values x whatever the picture's depth. With everything but gamma γ divided by 255:
-/// `t = (x − black) / (white − black)`, limited to 0…1; `out = outputBlack + t^(1/γ) ×
-/// (outputWhite − outputBlack)`. A white point less than 2 above the black point counts as 2 above
-/// it. Output tones the wrong way round make a negative.
+/// The numbers are those of Photoshop and GIMP, from 0 to 255 with fractions, on sRGB-encoded
+/// values x at any depth of the picture. With everything but gamma γ divided by 255: `t = (x −
+/// black) / (white − black)`, limited to 0…1; `out = outputBlack + t^(1/γ) × (outputWhite −
+/// outputBlack)`. A white point less than 2 above the black point counts as 2 above it. Output
+/// tones the wrong way round make a negative.
 ///
-/// Colors outside sRGB lie below 0 and above 1. An end whose black or white or output tone has
-/// been moved clips, so they come out at the output tone; an end that has not been moved lets them
-/// pass: below 0 as the mirrored `-(-t)^(1/γ)`, above 1 in a straight line with the slope 1/γ of t
-/// at 1.
+/// Colors outside sRGB lie below 0 and above 1. When the point or the output tone of an end was
+/// moved, this end clips, and such colors become the output tone. An end that was not moved does
+/// not clip: below 0 the curve is the mirrored `-(-t)^(1/γ)`, above 1 a straight line with the
+/// slope 1/γ.
 public struct Levels: Adjustment {
   /// The five numbers of one levels curve.
   public struct Points: Sendable, Hashable {
@@ -35,16 +35,17 @@ public struct Levels: Adjustment {
   public static let summary = "Sets the black and white points and the tones between."
   public static let parameters: [Parameter<Self>] =
     table(
-      "", "the picture", \.all.black, \.all.white, \.all.gamma, \.all.outputBlack,
-      \.all.outputWhite)
+      "", of: "the picture", black: \.all.black, white: \.all.white, gamma: \.all.gamma,
+      outputBlack: \.all.outputBlack, outputWhite: \.all.outputWhite)
     + table(
-      "red", "red", \.red.black, \.red.white, \.red.gamma, \.red.outputBlack, \.red.outputWhite)
+      "red", of: "red", black: \.red.black, white: \.red.white, gamma: \.red.gamma,
+      outputBlack: \.red.outputBlack, outputWhite: \.red.outputWhite)
     + table(
-      "green", "green", \.green.black, \.green.white, \.green.gamma, \.green.outputBlack,
-      \.green.outputWhite)
+      "green", of: "green", black: \.green.black, white: \.green.white, gamma: \.green.gamma,
+      outputBlack: \.green.outputBlack, outputWhite: \.green.outputWhite)
     + table(
-      "blue", "blue", \.blue.black, \.blue.white, \.blue.gamma, \.blue.outputBlack,
-      \.blue.outputWhite)
+      "blue", of: "blue", black: \.blue.black, white: \.blue.white, gamma: \.blue.gamma,
+      outputBlack: \.blue.outputBlack, outputWhite: \.blue.outputWhite)
 
   /// The levels of red, green and blue alike, applied first.
   public var all = Points()
@@ -62,26 +63,28 @@ public struct Levels: Adjustment {
 
   /// Five parameters whose names begin with `prefix`.
   private static func table(
-    _ prefix: String, _ subject: String, _ black: Path, _ white: Path, _ gamma: Path,
-    _ outputBlack: Path, _ outputWhite: Path
+    _ prefix: String, of subject: String, black: Path, white: Path, gamma: Path,
+    outputBlack: Path, outputWhite: Path
   ) -> [Parameter<Self>] {
     func name(_ text: String) -> String {
       prefix.isEmpty ? text : prefix + text.prefix(1).uppercased() + text.dropFirst()
     }
     return [
       Parameter(
-        black, name("black"), range: 0...255, "The tone of \(subject) that becomes the darkest."),
+        black, name("black"), range: 0...255,
+        summary: "The tone of \(subject) that becomes the darkest."),
       Parameter(
-        white, name("white"), range: 0...255, "The tone of \(subject) that becomes the brightest."),
+        white, name("white"), range: 0...255,
+        summary: "The tone of \(subject) that becomes the brightest."),
       Parameter(
         gamma, name("gamma"), range: 0.1...10,
-        "The bend of the tones of \(subject) between; more than 1 brightens."),
+        summary: "The bend of the tones of \(subject) between; more than 1 brightens."),
       Parameter(
         outputBlack, name("outputBlack"), range: 0...255,
-        "What the darkest tone of \(subject) becomes."),
+        summary: "What the darkest tone of \(subject) becomes."),
       Parameter(
         outputWhite, name("outputWhite"), range: 0...255,
-        "What the brightest tone of \(subject) becomes."),
+        summary: "What the brightest tone of \(subject) becomes."),
     ]
   }
 }

@@ -1,4 +1,4 @@
-/// A filter on a photo: its steps as they were when it was applied, and how strong it is.
+/// A filter of an edit: its steps as they were when the filter was applied, and its intensity.
 ///
 /// The result is `input + intensity × (filtered − input)` in sRGB-encoded values.
 public struct AppliedFilter: Adjustment {
@@ -7,15 +7,17 @@ public struct AppliedFilter: Adjustment {
   public static let group = AdjustmentGroup.look
   public static let summary = "Gives the picture a named look."
   public static let parameters: [Parameter<Self>] = [
-    Parameter(\.name, "name", option: .none, required: true, "The filter's name."),
-    Parameter(\.title, "title", option: .none, required: true, "The filter's name for people."),
+    Parameter(\.name, "name", option: .none, required: true, summary: "The filter's name."),
+    Parameter(
+      \.title, "title", option: .none, required: true, summary: "The filter's name for people."),
     Parameter(
       \.filterVersion, "filterVersion", range: 1...1_000_000, option: .none, required: true,
-      "The revision of the filter that was applied."),
+      summary: "The revision of the filter that was applied."),
     Parameter(
       \.intensity, "intensity", unit: .share, option: .none,
-      "How strong the look is; 0 leaves the picture."),
-    Parameter(\.steps, "steps", option: .none, required: true, "The filter's adjustments."),
+      summary: "How strong the look is; 0 changes nothing."),
+    Parameter(
+      \.steps, "steps", option: .none, required: true, summary: "The filter's adjustments."),
   ]
 
   /// The filter's name, such as `noir`.
@@ -26,7 +28,7 @@ public struct AppliedFilter: Adjustment {
   public var filterVersion = 1
   /// Strength: 0 leaves the picture as it is, 1 is the whole look.
   public var intensity = 1.0
-  /// What the filter does, resolved, so that the edit does not depend on the filter's file.
+  /// The adjustments of the filter, so that the edit does not depend on the filter's file.
   public var steps = FilterSteps()
 
   /// No filter: without steps it changes nothing.

@@ -1,14 +1,22 @@
 import FoundationEssentials
 
-/// A named look, such as noir: a list of adjustments with a title and a sentence.
+/// A named look, such as noir: a list of adjustments with a title and a summary.
 ///
-/// As JSON: `{"name":"noir","version":1,"title":"Noir","summary":"…","steps":[…]}`, where each
-/// step is an adjustment as an edit stores it. Steps act in the order listed, on sRGB-encoded
-/// values.
+/// ```swift
+/// var curve = ToneCurve()
+/// curve.all = ToneCurve.Curve([.init(0, 0.05), .init(1, 0.95)])
+/// let soft = try Filter(
+///   name: "soft", title: "Soft", summary: "Lowers the contrast.", steps: [curve])
+/// var edit = EditStack()
+/// try edit.setFilter(soft.applied(intensity: 0.5))
+/// ```
+///
+/// As JSON: `{"name":"noir","version":1,"title":"Noir","summary":"…","steps":[…]}`, where each step
+/// is an adjustment as an edit stores it. Steps act in the order listed, on sRGB-encoded values.
 public struct Filter: Sendable, Hashable {
   /// The name on the command line: lower case letters, digits and hyphens.
   public let name: String
-  /// The revision of the look, from 1. Any change to its pixels takes the next number.
+  /// The revision of the look, from 1. A filter whose pixels change gets the next number.
   public let version: Int
   /// The name for people.
   public let title: String
@@ -24,8 +32,8 @@ public struct Filter: Sendable, Hashable {
   ///   - version: The revision of the look, from 1.
   ///   - title: The name for people.
   ///   - summary: One sentence on what the look does.
-  ///   - steps: The adjustments, first to act first.
-  /// - Throws: ``AdjustmentError`` when the name is none, or a parameter is out of range.
+  ///   - steps: The adjustments in the order in which they act.
+  /// - Throws: ``AdjustmentError`` when the name is not allowed or a parameter is out of range.
   public init(
     name: String, version: Int = 1, title: String, summary: String, steps: [any Adjustment]
   ) throws(AdjustmentError) {
@@ -41,7 +49,8 @@ public struct Filter: Sendable, Hashable {
 
   /// Reads a filter's JSON.
   ///
-  /// - Throws: ``AdjustmentError`` when it is not JSON, a field is missing, or a step is unknown.
+  /// - Throws: ``AdjustmentError`` when the text is not JSON, a field is missing, or a step is
+  ///   unknown.
   public init(json bytes: some Collection<UInt8>) throws(AdjustmentError) {
     let json: JSONValue
     do {
@@ -104,5 +113,93 @@ public struct Filter: Sendable, Hashable {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
       }
+  }
+}
+
+/// The adjustments of a filter, in the order in which they act.
+///
+/// A step may be a filter, so that an edit with a filter can become a filter.
+public struct FilterSteps: ParameterValue {
+  /// The most lists of steps inside each other, including the outermost list.
+  public static let deepest = 4
+
+  /// The steps; unknown steps are kept.
+  public let entries: [StackEntry]
+  /// The number of lists of steps inside each other; 1 when no step is a filter.
+  let depth: Int
+
+  /// No steps.
+  public init() {
+    entries = []
+    depth = 1
+  }
+
+  init(_ elements: [JSONValue]) throws(AdjustmentError) {
+    var entries: [StackEntry] = []
+    for element in elements { entries.append(try StackEntry(json: element)) }
+    try self.init(entries)
+  }
+
+  init(_ entries: [StackEntry]) throws(AdjustmentError) {
+    let inner = entries.compactMap { ($0.adjustment as? AppliedFilter)?.steps.depth }.max() ?? 0
+    guard inner < Self.deepest else {
+      throw .malformed("filters stand in filters more than \(Self.deepest) deep")
+    }
+    self.entries = entries
+    depth = inner + 1
+  }
+
+  public static var kind: String { "a list of valid adjustments" }
+  public static var typeName: String { "steps" }
+  public static var hasRange: Bool { false }
+
+  public init?(json: JSONValue) {
+    guard let elements = json.elements, let steps = try? FilterSteps(elements) else { return nil }
+    self = steps
+  }
+
+  public var json: JSONValue { .array(entries.map(\.json)) }
+
+  public func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
+}
+
+extension Sequence<StackEntry> {
+  /// The entries, each followed by the steps inside it when it is a filter.
+  package var withSteps: [StackEntry] {
+    flatMap { entry -> [StackEntry] in
+      [entry] + ((entry.adjustment as? AppliedFilter)?.steps.entries.withSteps ?? [])
+    }
+  }
+}
+
+extension Filter {
+  /// Makes a filter of an edit, without the geometry, which belongs to one photo.
+  ///
+  /// The steps are the adjustments and filters of the edit in pipeline order, so the filter gives
+  /// the same pixels as the edit.
+  ///
+  /// - Parameters:
+  ///   - name: Lower case letters, digits and hyphens.
+  ///   - version: The revision of the look, from 1.
+  ///   - title: The name for people.
+  ///   - summary: One sentence on what the look does.
+  ///   - edit: The edit.
+  /// - Throws: ``AdjustmentError/malformed(_:)`` when the name is not allowed, the edit has only
+  ///   geometry, or filters are nested too deeply; ``AdjustmentError/newerVersion(id:version:)``.
+  public init(
+    name: String, version: Int = 1, title: String, summary: String, from edit: EditStack
+  ) throws(AdjustmentError) {
+    let entries = edit.inPipelineOrder.filter { !$0.isGeometry }
+    if let newer = entries.withSteps.first(where: { $0.adjustment == nil }) {
+      throw .newerVersion(id: newer.id, version: newer.version)
+    }
+    guard !entries.isEmpty else { throw .malformed("it has nothing that a filter can hold") }
+    let steps = try FilterSteps(entries)
+    let json = JSONValue.object([
+      .init("name", .string(name)), .init("version", .number(Double(version))),
+      .init("title", .string(title)), .init("summary", .string(summary)),
+      .init("steps", steps.json),
+    ])
+    try self.init(json: json.text.utf8)
   }
 }

@@ -1,16 +1,23 @@
 import FoundationEssentials
 
-/// A photo's edit: its adjustments, which the pipeline applies in its own order.
+/// A photo's edit: its adjustments. They act in the order of ``AdjustmentRegistry``.
 ///
-/// This is what Safelight's own ``AdjustmentData`` holds, as JSON:
-/// `{"adjustments":[{"id":"tone-curve","version":1,…},…]}`. Parameters are stored resolved, so an
-/// edit renders the same when a shipped filter has changed since. Unknown adjustments and fields
-/// are kept byte for byte.
+/// ```swift
+/// var edit = EditStack()
+/// try edit.set("exposure", to: "0.5")
+/// try edit.adjust(Vignette.self) { $0.amount = -40 }
+/// try edit.setFilter(noir.applied(intensity: 0.8))
+/// ```
+///
+/// Safelight's own ``AdjustmentData`` holds an edit as JSON:
+/// `{"adjustments":[{"id":"tone-curve","version":1,…},…]}`. A filter is stored with its steps, so
+/// an edit renders the same after a shipped filter has changed. Unknown adjustments and fields are
+/// kept byte for byte.
 public struct EditStack: Sendable, Hashable {
   /// Safelight's own format of adjustment data.
   public static let formatIdentifier = "org.safelight.edit"
-  /// The revision of that format that this version writes. Any `1.x` can be read; a reader of
-  /// `1.x` keeps what a later `1.y` added.
+  /// The revision of that format that this version writes. Any `1.x` can be read, and what a later
+  /// `1.y` added is kept.
   public static let formatVersion = "1.0"
 
   /// The adjustments as they are stored.
@@ -18,7 +25,7 @@ public struct EditStack: Sendable, Hashable {
 
   private var storedVersion = EditStack.formatVersion
   private var otherMembers: [JSONValue.Member] = []
-  /// The document that was read, given back as it was while nothing changes.
+  /// The document that was read. It is written back as it was until something changes.
   private var source: JSONValue?
 
   /// An edit that changes nothing.
@@ -44,8 +51,8 @@ public struct EditStack: Sendable, Hashable {
 
   /// Reads a stored edit.
   ///
-  /// - Throws: ``AdjustmentError`` when the data is of another format, is not JSON or a known
-  ///   parameter is out of range.
+  /// - Throws: ``AdjustmentError`` when the data has another format, is not JSON, or has a known
+  ///   parameter out of range.
   public init(_ data: AdjustmentData) throws(AdjustmentError) {
     guard Self.canHandle(data) else {
       throw .malformed("\(data.formatIdentifier) \(data.formatVersion) is another format")
@@ -79,13 +86,13 @@ public struct EditStack: Sendable, Hashable {
   /// Whether there is no adjustment at all.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Whether nothing would be lost without the edit: it has no adjustment, and nothing beside them
-  /// that a newer version stored.
-  public var holdsNothing: Bool { entries.isEmpty && otherMembers.isEmpty }
+  /// Whether nothing would be lost without the edit: it has no adjustments and nothing else that a
+  /// newer version stored.
+  package var holdsNothing: Bool { entries.isEmpty && otherMembers.isEmpty }
 
   /// The entries in the order in which the pipeline applies them.
   public var inPipelineOrder: [StackEntry] {
-    // Several filters keep the order in which they were applied.
+    // Several filters keep the order in which the user applied them.
     entries.enumerated().sorted {
       let left = AdjustmentRegistry.position(of: $0.element.id)
       let right = AdjustmentRegistry.position(of: $1.element.id)
@@ -98,23 +105,23 @@ public struct EditStack: Sendable, Hashable {
     entries.withSteps.filter { $0.adjustment == nil }
   }
 
-  /// The filters in the order in which they were applied.
+  /// The filters in the order in which the user applied them.
   public var filters: [AppliedFilter] { entries.compactMap { $0.adjustment as? AppliedFilter } }
 
-  /// Makes `filter` the photo's filter: it takes the place of all filters that are there.
+  /// Makes `filter` the photo's only filter; it replaces all filters of the edit.
   ///
   /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` for an intensity out of range.
   public mutating func setFilter(_ filter: AppliedFilter) throws(AdjustmentError) {
     let entry = try StackEntry(filter)
-    // The same filter again is the same edit, to the byte, also when it was stored with spaces
-    // or fields that this version would not write.
+    // The same filter again must not change a byte of the edit, also when the edit was stored with
+    // spaces or fields that this version would not write.
     let current = entries.filter { $0.id == AppliedFilter.id }
     if current.count == 1, current[0].adjustment as? AppliedFilter == filter { return }
     entries.removeAll { $0.id == AppliedFilter.id }
     append(entry)
   }
 
-  /// Puts `filter` on top of the filters that are there.
+  /// Adds `filter` after the filters of the edit.
   ///
   /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` for an intensity out of range.
   public mutating func addFilter(_ filter: AppliedFilter) throws(AdjustmentError) {
@@ -125,10 +132,131 @@ public struct EditStack: Sendable, Hashable {
     replaceEntries(entries + [entry])
   }
 
-  /// Stores other entries. The same ones again leave the stored document as it is, to the byte.
+  /// Stores other entries. Equal entries keep every byte of the stored document.
   mutating func replaceEntries(_ new: [StackEntry]) {
     guard new != entries else { return }
     entries = new
     source = nil
+  }
+}
+
+extension EditStack {
+  /// The photo's own adjustment of a type, outside its filters; a neutral one when there is none.
+  ///
+  /// - Throws: ``AdjustmentError/newerVersion(id:version:)`` when a newer version stored it.
+  public func adjustment<Value: Adjustment>(
+    _ type: Value.Type = Value.self
+  ) throws(AdjustmentError) -> Value {
+    for entry in entries where entry.id == Value.id {
+      guard let adjustment = entry.adjustment as? Value else {
+        throw .newerVersion(id: entry.id, version: entry.version)
+      }
+      return adjustment
+    }
+    return Value()
+  }
+
+  /// Changes the photo's own adjustment of a type. Its other parameters, its place and fields of
+  /// newer versions are kept. An adjustment that is neutral afterwards is removed.
+  ///
+  /// When an edit has several adjustments of the type, the changed one replaces all of them.
+  ///
+  /// - Parameters:
+  ///   - type: Any adjustment except ``AppliedFilter``, which has methods of its own.
+  ///   - change: Changes the values, which begin as the present or the neutral values.
+  /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` for a value that is not
+  ///   allowed, ``AdjustmentError/newerVersion(id:version:)``, and what `change` throws. The stack
+  ///   is not changed then.
+  public mutating func adjust<Value: Adjustment>(
+    _ type: Value.Type, _ change: (inout Value) throws(AdjustmentError) -> Void
+  ) throws(AdjustmentError) {
+    guard type.id != AppliedFilter.id else { throw .unknownParameter(type.id) }
+    try checkVersions(of: type.id)
+    let before = try adjustment(type)
+    var after = before
+    try change(&after)
+    try after.validate()
+
+    guard let index = entries.firstIndex(where: { $0.id == type.id }) else {
+      if !after.isNeutral { replaceEntries(entries + [try StackEntry(after)]) }
+      return
+    }
+    let entry = entries[index]
+    var others = entries
+    others.removeAll { $0.id == type.id }
+    // Fields of a newer version may have an effect even when all known fields are neutral.
+    if !after.isNeutral || !entry.unknownFields.isEmpty {
+      let place = entries[..<index].count { $0.id != type.id }
+      others.insert(after == before ? entry : try entry.changed(to: after), at: place)
+    }
+    replaceEntries(others)
+  }
+
+  /// Sets parameters of the photo's own adjustments; ``adjust(_:_:)`` says what is kept. Of two
+  /// settings of one parameter, the last counts.
+  ///
+  /// - Throws: As ``adjust(_:_:)``; ``AdjustmentError/unknownParameter(_:)`` for a setting of an
+  ///   adjustment that this version does not have. The stack is not changed then.
+  public mutating func set(_ settings: [ParameterSetting]) throws(AdjustmentError) {
+    var changed = self
+    var ids: [String] = []
+    for setting in settings where !ids.contains(setting.parameter.adjustment) {
+      ids.append(setting.parameter.adjustment)
+    }
+    for id in ids {
+      guard let type = AdjustmentRegistry.type(id: id) else { throw .unknownParameter(id) }
+      try changed.set(settings.filter { $0.parameter.adjustment == id }, on: type)
+    }
+    self = changed
+  }
+
+  /// Sets one parameter to a value as people type it.
+  ///
+  /// - Parameters:
+  ///   - option: The parameter's option without dashes, such as `saturation`.
+  ///   - text: The value, such as `0.5` or `20%`.
+  /// - Throws: As ``set(_:)``; ``AdjustmentError/unknownParameter(_:)`` when no parameter has the
+  ///   option.
+  public mutating func set(_ option: String, to text: String) throws(AdjustmentError) {
+    guard let parameter = ParameterDescription.option(option) else {
+      throw .unknownParameter(option)
+    }
+    try set([ParameterSetting(parameter, argument: text)])
+  }
+
+  /// Removes the adjustments with an id: the photo's own adjustment, or with `filter` its filters.
+  ///
+  /// - Throws: ``AdjustmentError/newerVersion(id:version:)``; nothing is removed then.
+  public mutating func remove(id: String) throws(AdjustmentError) {
+    try checkVersions(of: id)
+    replaceEntries(entries.filter { $0.id != id })
+  }
+
+  /// Removes the photo's own adjustments. Its filters and the adjustments of newer versions are
+  /// kept.
+  public mutating func removeAdjustments() {
+    replaceEntries(entries.filter { $0.id == AppliedFilter.id || $0.adjustment == nil })
+  }
+
+  private mutating func set<Value: Adjustment>(
+    _ settings: [ParameterSetting], on type: Value.Type
+  ) throws(AdjustmentError) {
+    try adjust(type) { value throws(AdjustmentError) in
+      for setting in settings {
+        let name = setting.parameter.name
+        guard let parameter = Value.parameters.first(where: { $0.name == name }) else {
+          throw .unknownParameter(name)
+        }
+        if let problem = parameter.set(setting.value, on: &value) {
+          throw .parameter(id: Value.id, name: name, range: parameter.range, problem: problem)
+        }
+      }
+    }
+  }
+
+  private func checkVersions(of id: String) throws(AdjustmentError) {
+    if let newer = entries.first(where: { $0.id == id && $0.adjustment == nil }) {
+      throw .newerVersion(id: id, version: newer.version)
+    }
   }
 }

@@ -1,24 +1,24 @@
-/// One adjustment as an edit stores it: with its id and version, and with whatever this version
-/// of Safelight does not understand kept as it was read.
+/// One adjustment as an edit stores it, with its id and version. Fields that this version of
+/// Safelight does not know are kept as they were read.
 public struct StackEntry: Sendable, Hashable {
   /// The adjustment's id.
   public let id: String
   /// The version that the entry was stored with.
   public let version: Int
   /// The adjustment, upgraded to this program's version; `nil` when the id is unknown or the
-  /// version newer.
+  /// version is newer.
   public let adjustment: (any Adjustment)?
   /// The entry as it is stored.
   public let json: JSONValue
   private let unknownMembers: [JSONValue.Member]
 
-  /// The names of stored fields that this version does not know. They are kept.
+  /// The names of the stored fields that this version does not know.
   public var unknownFields: [String] { unknownMembers.map(\.key) }
 
-  /// Two entries are equal when they are stored alike.
+  /// Two entries are equal when their stored texts are equal.
   public static func == (left: StackEntry, right: StackEntry) -> Bool { left.json == right.json }
 
-  /// Hashes what is stored.
+  /// Hashes the stored text.
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 
   /// An entry for an adjustment of this version.
@@ -28,7 +28,7 @@ public struct StackEntry: Sendable, Hashable {
     try self.init(adjustment, keeping: [])
   }
 
-  /// The entry with another value of its adjustment; fields of newer versions stay.
+  /// The entry with another value of its adjustment. Fields of newer versions are kept.
   func changed<Value: Adjustment>(to adjustment: Value) throws(AdjustmentError) -> StackEntry {
     try StackEntry(adjustment, keeping: unknownMembers)
   }
@@ -49,7 +49,8 @@ public struct StackEntry: Sendable, Hashable {
 
   /// Reads an entry.
   ///
-  /// - Throws: ``AdjustmentError`` when it has no id or version, or a known parameter is wrong.
+  /// - Throws: ``AdjustmentError`` when the entry has no id or version, or a known parameter is
+  ///   wrong.
   public init(json: JSONValue) throws(AdjustmentError) {
     guard let members = json.members, let stored = json["id"]?.string else {
       throw .malformed("an adjustment has no id")
@@ -106,5 +107,17 @@ public struct StackEntry: Sendable, Hashable {
     }
     return StackEntry(
       id: Value.id, version: version, adjustment: adjustment, unknown: unknown, json: json)
+  }
+}
+
+extension [JSONValue.Member] {
+  /// Multiplies a stored number, for a parameter whose unit has changed. A field that is absent or
+  /// no number is not changed.
+  mutating func multiply(_ key: String, by factor: Double) {
+    guard let index = firstIndex(where: { $0.key == key }), let number = self[index].value.number
+    else { return }
+    // 0.29 × 100 is 28.999999999999996 in doubles, but the stored number meant 29 hundredths.
+    let product = (number * factor * 1e9).rounded() / 1e9
+    self[index] = Element(key, .number(product))
   }
 }

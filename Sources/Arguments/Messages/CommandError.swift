@@ -55,3 +55,58 @@ public struct CommandError: Error, CustomStringConvertible {
     return nil
   }
 }
+
+/// A reason to end the process that is no failure.
+public enum CleanExit: Error, CustomStringConvertible {
+  /// Somebody asked for the help of a command; `nil` is the one being parsed or run.
+  case helpRequest((any ParsableCommand.Type)? = nil)
+  /// There is something to say on standard output, such as the version.
+  case message(String)
+
+  /// A request for the help of a command that is running.
+  public static func helpRequest(_ command: any ParsableCommand) -> CleanExit {
+    .helpRequest(type(of: command))
+  }
+
+  /// The message, or a word for the request.
+  public var description: String {
+    switch self {
+    case .helpRequest: "--help"
+    case .message(let message): message
+    }
+  }
+}
+
+/// The code with which a process ends; thrown, it ends the process without a message.
+public struct ExitCode: Error, Hashable, RawRepresentable {
+  /// The code as the shell sees it, 0 to 255.
+  public let rawValue: Int32
+
+  /// Creates a code from the number that the shell sees.
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// Creates a code from the number that the shell sees.
+  public init(_ code: Int32) { rawValue = code }
+
+  /// Whether the code means success.
+  public var isSuccess: Bool { self == .success }
+
+  /// All went well: 0.
+  public static let success = ExitCode(0)
+  /// Something failed: 1.
+  public static let failure = ExitCode(1)
+  /// The command line was wrong: 64, `EX_USAGE` of BSD's sysexits.h.
+  public static let validationFailure = ExitCode(64)
+}
+
+/// A refusal of values that cannot be used together; ends in exit code 64 with the usage line.
+public struct ValidationError: Error, Equatable, CustomStringConvertible {
+  /// What is wrong, for people.
+  public let message: String
+
+  /// Creates an error with a message for people.
+  public init(_ message: String) { self.message = message }
+
+  /// The message.
+  public var description: String { message }
+}

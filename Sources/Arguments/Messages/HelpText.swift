@@ -70,7 +70,7 @@ extension CommandDescription {
   private var synopsis: String {
     var shown = arguments.filter { !$0.isHidden && !$0.isBuiltIn }
     var words = path
-    // More than a dozen would bury what must be given.
+    // More than a dozen would hide what must be given.
     if shown.count > 12 {
       shown.removeAll { $0.isOptional && $0.kind != .positional }
       words.append("[<options>]")
@@ -114,7 +114,7 @@ extension ArgumentDescription {
 
 extension [String] {
   /// Titles in the order in which they are listed: the empty one first, since what only one command
-  /// has comes before what many have, then each where it stands first.
+  /// has comes before what many have, then each in the order of its first use.
   var grouped: [String] {
     var seen: Set<String> = [""]
     return (contains("") ? [""] : []) + filter { seen.insert($0).inserted }
@@ -128,4 +128,39 @@ private func row(_ label: String, _ explanation: String, columns: Int) -> String
   let text = wrapped(explanation, to: columns, indent: explanationColumn)
   guard start.count < explanationColumn else { return start + "\n" + text }
   return start + text.dropFirst(start.count)
+}
+
+/// A text with its lines broken between words so that they fit.
+///
+/// Lines that start with a space are examples or tables and stay as they are; so does a word that
+/// is too long for a line of its own.
+///
+/// - Parameters:
+///   - columns: The longest line, in characters, the indent included; at least 20 stay for text.
+///   - indent: Spaces before every line.
+///   - hanging: Spaces before every line but the first of each paragraph.
+package func wrapped(_ text: String, to columns: Int, indent: Int = 0, hanging: Int? = nil)
+  -> String
+{
+  let margin = String(repeating: " ", count: indent)
+  let hangingMargin = String(repeating: " ", count: hanging ?? indent)
+  let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+  return lines.map { line in
+    if line.isEmpty { return "" }
+    if line.first == " " { return margin + line }
+    var filled: [String] = []
+    var current = margin
+    var isEmpty = true
+    for word in line.split(separator: " ") {
+      let limit = max(columns, indent + 20)
+      if !isEmpty, current.count + 1 + word.count > limit {
+        filled.append(current)
+        current = hangingMargin
+        isEmpty = true
+      }
+      current += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return (filled + [current]).joined(separator: "\n")
+  }.joined(separator: "\n")
 }

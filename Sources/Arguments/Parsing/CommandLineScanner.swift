@@ -7,6 +7,8 @@ struct ScannedWord {
   var isFlag = false
   /// For a positional argument, how many words stand before it.
   var place = 0
+  /// What the argument belongs to.
+  var origin = Definition.Origin()
 }
 
 /// The words given for each argument, by the argument's key, in their order.
@@ -70,7 +72,9 @@ struct CommandLineScanner {
     for definition in definitions where definition.description.kind == .positional {
       let count = definition.description.isRepeating ? left.count : 1
       let places = left.prefix(count).indices
-      words[definition.key] = places.map { ScannedWord(text: left[$0], name: nil, place: $0) }
+      words[definition.key] = places.map {
+        ScannedWord(text: left[$0], name: nil, place: $0, origin: definition.origin)
+      }
       left = left.dropFirst(count)
     }
     guard left.isEmpty else { throw .unexpectedArguments(Array(left)) }
@@ -113,7 +117,7 @@ struct CommandLineScanner {
       if isLast {
         return try take(definition, name, value: letters.isEmpty ? nil : String(value))
       }
-      if let stop = record(definition, name) { return stop }
+      if let stop = record(definition, as: name) { return stop }
     }
     return nil
   }
@@ -126,21 +130,21 @@ struct CommandLineScanner {
     if description.kind == .flag {
       if let value { throw .unexpectedValue(value, flag: name) }
       rest = rest.dropFirst()
-      return record(definition, name)
+      return record(definition, as: name)
     }
     if let value {
       rest = rest.dropFirst()
-      return record(definition, name, value)
+      return record(definition, as: name, value: value)
     }
     guard let next = rest.dropFirst().first, !looksLikeOption(next) else {
       throw .missingValue(option: description.label(spelled: name))
     }
     rest = rest.dropFirst(2)
-    return record(definition, name, next)
+    return record(definition, as: name, value: next)
   }
 
   private mutating func record(
-    _ definition: Definition, _ name: String, _ text: String = ""
+    _ definition: Definition, as name: String, value text: String = ""
   ) -> Stop? {
     switch definition.key {
     case Definition.helpKey: return .help
@@ -148,7 +152,7 @@ struct CommandLineScanner {
     default:
       let isFlag = definition.description.kind == .flag
       found[definition.key, default: []].append(
-        ScannedWord(text: text, name: name, isFlag: isFlag))
+        ScannedWord(text: text, name: name, isFlag: isFlag, origin: definition.origin))
       return nil
     }
   }

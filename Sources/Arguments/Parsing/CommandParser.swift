@@ -50,7 +50,7 @@ struct CommandParser {
       if word == "help", path.count == 1 { try showHelp(of: scanner.rest.dropFirst()) }
       if let subcommand = configuration.defaultSubcommand {
         do { return try enter(subcommand, from: type, &scanner) } catch let error as UsageError {
-          // The default's complaint would tell nobody that another subcommand was meant.
+          // An error of the default subcommand would not say that another subcommand was meant.
           if case let meant = type.unknownSubcommand(word), meant.hint != nil {
             path = Array(path.prefix { $0 != subcommand })
             throw meant
@@ -128,5 +128,50 @@ extension ParsableCommand {
   fileprivate static func unknownSubcommand(_ word: String) -> UsageError {
     let names = configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0.name }
     return .unknownSubcommand(word, nearest: nearest(to: word, among: names))
+  }
+}
+
+extension Definition {
+  // A property's name has no dash, so these keys are never taken.
+  static let helpKey = "--help"
+  static let versionKey = "--version"
+
+  /// The arguments of the last command of a path, and the options that every command has.
+  static func all(for path: [any ParsableCommand.Type]) -> [Definition] {
+    let own = path.last?.definitions() ?? []
+    return own + builtIn(for: path, besides: own)
+  }
+
+  /// The options that every command has, less the names that the command took for its own.
+  private static func builtIn(
+    for path: [any ParsableCommand.Type], besides own: [Definition]
+  ) -> [Definition] {
+    var builtIn = [
+      Definition(key: helpKey, names: ["-h", "--help"], abstract: "Show help information.")
+    ]
+    if !version(of: path).isEmpty {
+      builtIn.insert(
+        Definition(key: versionKey, names: ["--version"], abstract: "Show the version."), at: 0)
+    }
+    let taken = Set(own.flatMap(\.description.names))
+    return builtIn.compactMap { definition in
+      var definition = definition
+      definition.description.names.removeAll(where: taken.contains)
+      return definition.description.names.isEmpty ? nil : definition
+    }
+  }
+
+  /// The version of the innermost command that has one.
+  static func version(of path: [any ParsableCommand.Type]) -> String {
+    path.last { !$0.configuration.version.isEmpty }?.configuration.version ?? ""
+  }
+
+  private init(key: String, names: [String], abstract: String) {
+    self.init(
+      key: key,
+      description: ArgumentDescription(
+        kind: .flag, names: names, valueName: String(key.dropFirst(2)), abstract: abstract,
+        discussion: "", defaultValue: nil, allowedValues: [], isOptional: true,
+        isRepeating: false, isHidden: false, completion: .default, isBuiltIn: true))
   }
 }

@@ -42,7 +42,8 @@ extension Argument where Value: ExpressibleByArgument {
   private init(_ help: ArgumentHelp?, _ completion: CompletionKind?, initial: Value?) {
     content = .declared(
       Declaration(
-        .positional, of: Value.self, [], help, completion, initial: initial,
+        .positional, of: Value.self, names: [], help: help, completion: completion,
+        initial: initial,
         defaults: initial.map { [$0] } ?? [], convert: { $0[$0.count - 1] }))
   }
 }
@@ -54,7 +55,8 @@ extension Argument {
   ) where Value == Element? {
     content = .declared(
       Declaration(
-        .positional, of: Element.self, [], help, completion, initial: .some(nil),
+        .positional, of: Element.self, names: [], help: help, completion: completion,
+        initial: .some(nil),
         convert: { $0.last }))
   }
 
@@ -85,7 +87,8 @@ extension Argument {
   ) where Value == [Element] {
     content = .declared(
       Declaration(
-        .positional, of: Element.self, [], help, completion, initial: initial,
+        .positional, of: Element.self, names: [], help: help, completion: completion,
+        initial: initial,
         defaults: initial ?? [],
         isRepeating: true, convert: { $0 }))
   }

@@ -1,3 +1,71 @@
+/// One argument of a command and the key under which its words are kept.
+struct Definition {
+  /// The property's name, after those of the groups it stands in: `common.quiet`.
+  let key: String
+  var description: ArgumentDescription
+  /// Where the argument is declared, and what its values are.
+  var origin = Origin()
+
+  /// What an argument belongs to, by types.
+  struct Origin: Sendable {
+    /// The option groups that the argument is in, the outermost first.
+    var groups: [any ParsableArguments.Type] = []
+    /// The type that reads a value; `nil` for a flag.
+    var valueType: (any ExpressibleByArgument.Type)?
+  }
+}
+
+/// A property wrapper that a command line can fill.
+protocol ArgumentProperty {
+  /// The arguments that the property stands for; an option group has several.
+  func definitions(key: String) -> [Definition]
+  /// A copy that holds the value of the words scanned for it.
+  func filled(from words: ScannedWords, key: String) throws -> Self
+}
+
+/// What a wrapper holds: first what it declares, then the value.
+enum Parsed<Value> {
+  case declared(Declaration<Value>)
+  case value(Value)
+
+  /// The value, or the default before parsing.
+  var value: Value {
+    switch self {
+    case .value(let value): return value
+    case .declared(let declaration):
+      guard let initial = declaration.initial else {
+        preconditionFailure("An argument without a default was read before it was parsed.")
+      }
+      return initial
+    }
+  }
+}
+extension Parsed: Sendable where Value: Sendable {}
+
+/// A wrapper that stands for a single argument.
+protocol DeclaredProperty<Value>: ArgumentProperty, Decodable {
+  associatedtype Value
+  var content: Parsed<Value> { get }
+  init(content: Parsed<Value>)
+}
+
+extension DeclaredProperty {
+  func definitions(key: String) -> [Definition] {
+    guard case .declared(let declaration) = content else { return [] }
+    return [
+      Definition(
+        key: key, description: declaration.description(key: key),
+        origin: Definition.Origin(valueType: declaration.valueType))
+    ]
+  }
+
+  func filled(from words: ScannedWords, key: String) throws -> Self {
+    guard case .declared(let declaration) = content else { return self }
+    let description = declaration.description(key: key)
+    return Self(content: .value(try declaration.value(of: words[key] ?? [], description)))
+  }
+}
+
 /// What a property wrapper declares, and how it makes a value of words.
 struct Declaration<Value> {
   let kind: ArgumentDescription.Kind
@@ -10,6 +78,8 @@ struct Declaration<Value> {
   let isRepeating: Bool
   let allowedValues: [String]
   let defaultValue: String?
+  /// The type that reads a word; `nil` for a flag.
+  let valueType: (any ExpressibleByArgument.Type)?
   /// Makes the value of one word or more.
   let read: @Sendable ([ScannedWord], ArgumentDescription) throws(UsageError) -> Value
 
@@ -41,8 +111,8 @@ extension Declaration {
   ///
   /// - Parameter convert: Makes the value of at least one element, given in the order of the words.
   init<Element: ExpressibleByArgument>(
-    _ kind: ArgumentDescription.Kind, of type: Element.Type, _ names: NameSpecification,
-    _ help: ArgumentHelp?, _ completion: CompletionKind?, initial: Value?,
+    _ kind: ArgumentDescription.Kind, of type: Element.Type, names: NameSpecification,
+    help: ArgumentHelp?, completion: CompletionKind?, initial: Value?,
     defaults: [Element] = [], isRepeating: Bool = false,
     convert: @escaping @Sendable ([Element]) -> Value
   ) {
@@ -51,7 +121,7 @@ extension Declaration {
       kind: kind, names: names, help: help ?? ArgumentHelp(),
       completion: completion ?? .default, initial: initial,
       isRepeating: isRepeating, allowedValues: Element.allValueStrings,
-      defaultValue: shown.isEmpty ? nil : shown
+      defaultValue: shown.isEmpty ? nil : shown, valueType: Element.self
     ) { words, description throws(UsageError) in
       var elements: [Element] = []
       for word in words {
@@ -74,7 +144,71 @@ extension Declaration {
     self.init(
       kind: .flag, names: names, help: help ?? ArgumentHelp(), completion: .default,
       initial: initial,
-      isRepeating: isRepeating, allowedValues: [], defaultValue: nil
+      isRepeating: isRepeating, allowedValues: [], defaultValue: nil, valueType: nil
     ) { words, _ in convert(words.count) }
+  }
+}
+
+/// Hands the filled properties to the initializer that the compiler writes for `Decodable`.
+///
+/// It is the one way to set the wrappers of a type that is known only by its protocol.
+struct PropertyDecoder: Decoder {
+  let properties: [String: Any]
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(Container<Key>(decoder: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Self.refusal(self) }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    throw Self.refusal(self)
+  }
+
+  static func refusal(_ decoder: any Decoder) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(
+        codingPath: decoder.codingPath,
+        debugDescription: "Arguments are read from a command line only."))
+  }
+}
+
+private struct Container<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let decoder: PropertyDecoder
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { decoder.properties.keys.compactMap(Key.init(stringValue:)) }
+
+  func contains(_ key: Key) -> Bool { decoder.properties[key.stringValue] != nil }
+
+  func decodeNil(forKey key: Key) -> Bool {
+    guard let value = decoder.properties[key.stringValue] else { return true }
+    // An optional inside an `Any` cannot be compared with nil.
+    let mirror = Mirror(reflecting: value)
+    return mirror.displayStyle == .optional && mirror.children.isEmpty
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    guard let value = decoder.properties[key.stringValue] as? Value else {
+      throw PropertyDecoder.refusal(decoder)
+    }
+    return value
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    throw PropertyDecoder.refusal(decoder)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    throw PropertyDecoder.refusal(decoder)
+  }
+
+  func superDecoder() throws -> any Decoder { throw PropertyDecoder.refusal(decoder) }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    throw PropertyDecoder.refusal(decoder)
   }
 }

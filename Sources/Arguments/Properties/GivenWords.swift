@@ -1,17 +1,44 @@
 /// One option, flag or argument as it stood on the command line.
-public struct GivenWord: Sendable, Hashable {
-  /// The property that it was given for, after those of the groups it stands in: `selection.photos`.
-  public let key: String
+public struct GivenWord: Sendable {
+  /// The option groups that the argument is in, the outermost first.
+  public let groups: [any ParsableArguments.Type]
+  /// The type that reads the value; `nil` for a flag.
+  public let valueType: (any ExpressibleByArgument.Type)?
   /// The name as it was written, with its dashes; `nil` for a positional argument.
   public let name: String?
   /// The value; `nil` for a flag.
-  public let value: String?
+  public var value: String?
 
   /// A word of a command line.
-  public init(key: String, name: String?, value: String?) {
-    self.key = key
+  ///
+  /// - Parameters:
+  ///   - name: The name as it was written; `nil` for a positional argument.
+  ///   - value: The value; `nil` for a flag.
+  ///   - groups: The option groups that the argument is in, the outermost first.
+  ///   - valueType: The type that reads the value.
+  public init(
+    name: String?, value: String?, groups: [any ParsableArguments.Type] = [],
+    valueType: (any ExpressibleByArgument.Type)? = nil
+  ) {
     self.name = name
     self.value = value
+    self.groups = groups
+    self.valueType = valueType
+  }
+}
+
+extension GivenWord: Hashable {
+  /// Whether two words say the same in the same place.
+  public static func == (first: GivenWord, second: GivenWord) -> Bool {
+    first.name == second.name && first.value == second.value
+      && first.groups.map { ObjectIdentifier($0) } == second.groups.map { ObjectIdentifier($0) }
+  }
+
+  /// Feeds what ``==(_:_:)`` compares into a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(value)
+    hasher.combine(groups.map { ObjectIdentifier($0) })
   }
 }
 
@@ -50,8 +77,10 @@ public struct GivenWords: Decodable, ArgumentProperty, Sendable {
     // The scanner has sorted the words by what they are for.
     let all = words.flatMap { key, words in words.map { (key, $0) } }
       .sorted { ($0.1.place, $0.0) < ($1.1.place, $1.0) }
-    copy.wrappedValue = all.map { key, word in
-      GivenWord(key: key, name: word.name, value: word.isFlag ? nil : word.text)
+    copy.wrappedValue = all.map { _, word in
+      GivenWord(
+        name: word.name, value: word.isFlag ? nil : word.text, groups: word.origin.groups,
+        valueType: word.origin.valueType)
     }
     return copy
   }

@@ -33,7 +33,7 @@ extension Option where Value: ExpressibleByArgument {
     name: NameSpecification = .long, help: ArgumentHelp? = nil,
     completion: CompletionKind? = nil
   ) {
-    self.init(name, help, completion, initial: nil)
+    self.init(names: name, help: help, completion: completion, initial: nil)
   }
 
   /// Declares an option with a default.
@@ -41,16 +41,16 @@ extension Option where Value: ExpressibleByArgument {
     wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil,
     completion: CompletionKind? = nil
   ) {
-    self.init(name, help, completion, initial: wrappedValue)
+    self.init(names: name, help: help, completion: completion, initial: wrappedValue)
   }
 
   private init(
-    _ name: NameSpecification, _ help: ArgumentHelp?, _ completion: CompletionKind?,
+    names: NameSpecification, help: ArgumentHelp?, completion: CompletionKind?,
     initial: Value?
   ) {
     content = .declared(
       Declaration(
-        .option, of: Value.self, name, help, completion, initial: initial,
+        .option, of: Value.self, names: names, help: help, completion: completion, initial: initial,
         defaults: initial.map { [$0] } ?? [], convert: { $0[$0.count - 1] }))
   }
 }
@@ -62,7 +62,10 @@ extension Option {
     completion: CompletionKind? = nil
   ) where Value == Element? {
     content = .declared(
-      Declaration(.option, of: Element.self, name, help, completion, initial: .some(nil)) {
+      Declaration(
+        .option, of: Element.self, names: name, help: help, completion: completion,
+        initial: .some(nil)
+      ) {
         $0.last
       })
   }
@@ -80,7 +83,7 @@ extension Option {
     name: NameSpecification = .long, help: ArgumentHelp? = nil,
     completion: CompletionKind? = nil
   ) where Value == [Element] {
-    self.init(name, help, completion, initial: nil)
+    self.init(names: name, help: help, completion: completion, initial: nil)
   }
 
   /// Declares an option that may be repeated, with the value for none.
@@ -88,16 +91,17 @@ extension Option {
     wrappedValue: [Element], name: NameSpecification = .long, help: ArgumentHelp? = nil,
     completion: CompletionKind? = nil
   ) where Value == [Element] {
-    self.init(name, help, completion, initial: wrappedValue)
+    self.init(names: name, help: help, completion: completion, initial: wrappedValue)
   }
 
   private init<Element: ExpressibleByArgument>(
-    _ name: NameSpecification, _ help: ArgumentHelp?, _ completion: CompletionKind?,
+    names: NameSpecification, help: ArgumentHelp?, completion: CompletionKind?,
     initial: [Element]?
   ) where Value == [Element] {
     content = .declared(
       Declaration(
-        .option, of: Element.self, name, help, completion, initial: initial,
+        .option, of: Element.self, names: names, help: help, completion: completion,
+        initial: initial,
         defaults: initial ?? [],
         isRepeating: true, convert: { $0 }))
   }

@@ -25,6 +25,7 @@ public struct OptionGroup<Value: ParsableArguments>: Decodable, ArgumentProperty
     Value.definitions(prefix: key + ".").map { definition in
       var definition = definition
       if definition.description.section.isEmpty { definition.description.section = title }
+      definition.origin.groups.insert(Value.self, at: 0)
       if visibility == .hidden { definition.description.isHidden = true }
       return definition
     }

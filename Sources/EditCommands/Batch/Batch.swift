@@ -7,16 +7,17 @@ struct Batch<Command: PhotoCommand> {
   let selection: PhotoSelection
   let printer: ResultPrinter
 
-  /// Whether photos change together. What would only be said cannot be half done.
+  /// Whether photos change together. A dry run changes none.
   private var isAtomic: Bool {
-    command.batch.atomic && !command.ownWords.contains { $0.key.hasSuffix("dryRun.isOn") }
+    command.batch.atomic && (command as? any ChangingCommand)?.dryRun.isOn == false
   }
 
-  /// Whether the work is done on workers: for several photos, and where one is to be limited.
+  /// Whether the work is done on workers: for several photos, and for one whose time or memory is
+  /// limited.
   private var needsWorkers: Bool {
-    let limits: Set = ["batch.timeout", "batch.memoryLimit"]
-    return photos.count > 1
-      || !photos.isEmpty && command.selection.words.contains { limits.contains($0.key) }
+    photos.count > 1
+      || !photos.isEmpty
+        && command.selection.words.contains { $0.groups.contains { $0 == WorkerLimits.self } }
   }
 
   private var photos: [FilePath] {
@@ -71,8 +72,8 @@ struct Batch<Command: PhotoCommand> {
     var index = 0
     for (number, item) in selection.items.enumerated() {
       let report: PhotoReport
-      if let settled = item.settledReport {
-        report = settled
+      if let known = item.finalReport {
+        report = known
       } else {
         do throws(WorkCancelled) {
           report = try await work.report(item.path, index, files.pictures(at: number))
@@ -131,8 +132,8 @@ struct Batch<Command: PhotoCommand> {
 }
 
 extension PhotoSelection.Item {
-  /// What is reported of a file that is no photo; `nil` for a photo.
-  var settledReport: PhotoReport? {
+  /// The report on a file that is no photo; `nil` for a photo, which is worked on first.
+  var finalReport: PhotoReport? {
     switch self {
     case .photo: nil
     case .skipped(let path, let reason):

@@ -1,8 +1,9 @@
 import PhotoEditing
 import SafelightArguments
+import SafelightFiles
 
-/// The files besides the console that are told what becomes of the photos of a batch. Used by one
-/// thread at a time.
+/// The files, besides the console, that the results of a batch are written to. Used by one thread at
+/// a time.
 struct BatchFiles: Sendable {
   private let report: ReportFile?
   private let page: HTMLReport?
@@ -11,20 +12,21 @@ struct BatchFiles: Sendable {
   ///
   /// - Throws: `ValidationError` when one cannot be made.
   init(_ options: BatchOptions, title: String) throws {
-    do throws(SystemCallError) {
-      report = try options.report.map { name throws(SystemCallError) in
+    do throws(FileSystemError) {
+      report = try options.report.map { name throws(FileSystemError) in
         try ReportFile(FilePath(argument: name))
       }
     } catch {
       throw ValidationError(
-        "\(options.report ?? "The report") cannot be written: \(error.reason).")
+        "\(options.report ?? "The report") cannot be written: "
+          + "\(SystemCallError(code: error.errno).reason).")
     }
     do throws(HTMLReportError) {
       page = try options.html.map { name throws(HTMLReportError) in
         try HTMLReport(in: FilePath(argument: name), title: title)
       }
     } catch {
-      throw ValidationError("\(error.description) \(error.hint)")
+      throw ValidationError(error.description)
     }
   }
 
@@ -50,18 +52,35 @@ struct BatchFiles: Sendable {
     switch photo.outcome {
     case .success(let result):
       entry.text = result.text
-      // Why a file is skipped stands in its line.
+      // The line itself says why a file is skipped.
       if photo.status != EditResult.Status.skipped.rawValue { entry.warnings = result.warnings }
     case .failure(let failure):
       entry.failure = .init(message: failure.message, hint: failure.hint)
     }
-    // A page that cannot grow is readable as it is, and no reason to stop the batch.
+    // A page that cannot grow can be read as it is. The batch goes on.
     try? page.add(entry)
   }
 
-  /// Says what to look at; `nil` without a page.
+  /// Says where the page is; `nil` without one.
   func finish() -> String? {
     guard let page, (try? page.finish()) != nil else { return nil }
     return "The report is \(page.page)."
+  }
+}
+
+/// A file that gets one JSON object a line for each photo, as they are printed.
+final class ReportFile: Sendable {
+  private let fileSystem: FileSystem
+  private let file: OpenFile
+
+  /// Makes the file, or empties it. It may be a device or a pipe.
+  init(_ path: FilePath, _ fileSystem: FileSystem = .real) throws(FileSystemError) {
+    self.fileSystem = fileSystem
+    file = try fileSystem.openForOutput(path)
+  }
+
+  /// Adds a photo. A report that cannot grow is no reason to stop the batch.
+  func add(_ report: PhotoReport) {
+    try? fileSystem.write(Array((report.json.text + "\n").utf8), to: file)
   }
 }

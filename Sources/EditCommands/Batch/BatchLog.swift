@@ -1,17 +1,17 @@
 import PhotoEditing
 
-/// Where a batch tells what becomes of its photos: the console, in the order of the photos, the
-/// progress, and files that somebody asked for. Used by one thread at a time.
+/// Where a batch reports the results of its photos: the console, in the order of the photos, the
+/// progress, and the files that were asked for. Used by one thread at a time.
 final class BatchLog {
   private let printer: ResultPrinter
   private let display: ProgressDisplay
   private let files: BatchFiles
   private var progress: BatchProgress
   private var ordered = OrderedReports()
-  /// Whether nothing is printed before it is known what becomes of all photos.
+  /// Whether nothing is printed before the results of all photos are known.
   private let waits: Bool
   private var waiting: [Int: PhotoReport] = [:]
-  /// How many photos were changed of those that were waited with.
+  /// How many of the photos whose results waited were changed.
   private(set) var changes = 0
 
   /// How many photos failed.
@@ -51,7 +51,7 @@ final class BatchLog {
     }
   }
 
-  /// Prints what was waited with, once it is known what became of it.
+  /// Prints the results that waited, once they are decided.
   ///
   /// - Parameter decide: Called for each report, in order.
   func decide(_ decide: (Int, PhotoReport) -> PhotoReport) {
@@ -82,5 +82,34 @@ final class BatchLog {
       files.add(report, at: index)
     }
     display.show(progress)
+  }
+}
+
+/// Hands reports out in the order of the photos, whatever order they come in.
+struct OrderedReports: Sendable {
+  /// A photo's report with the photo's number.
+  typealias Element = (index: Int, report: PhotoReport)
+
+  /// The first photo whose report has not been handed out.
+  private(set) var next = 0
+  private var waiting: [Int: PhotoReport] = [:]
+
+  /// Takes the report of one photo.
+  ///
+  /// - Returns: The reports whose turn has come, in order.
+  mutating func add(_ report: PhotoReport, at index: Int) -> [Element] {
+    waiting[index] = report
+    var ready: [Element] = []
+    while let report = waiting.removeValue(forKey: next) {
+      ready.append((next, report))
+      next += 1
+    }
+    return ready
+  }
+
+  /// What is left when others will not come, in order.
+  mutating func drain() -> [Element] {
+    defer { waiting = [:] }
+    return waiting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

@@ -3,22 +3,14 @@ import PhotoEditing
 import SafelightArguments
 
 /// How several photos are worked on.
-struct BatchOptions: ParsableArguments {
+struct BatchOptions: BatchWideOptions {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "How many processes work side by side; without it one for each core.", valueName: "n"))
   var jobs: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Give a photo up that takes longer than this; 0 is for ever.", valueName: "seconds"))
-  var timeout = 600.0
-
-  @Option(
-    help: ArgumentHelp(
-      "Give a photo up that needs more memory than this; 0 is no limit.", valueName: "megabytes"))
-  var memoryLimit = 4096
+  @OptionGroup var limits: WorkerLimits
 
   @Flag(help: "Stop at the first photo that fails.")
   var failFast = false
@@ -39,8 +31,6 @@ struct BatchOptions: ParsableArguments {
 
   func validate() throws {
     if let jobs { try Limits.check(Double(jobs), in: 1...1024, "--jobs") }
-    try Limits.check(timeout, in: 0...1e6, "--timeout")
-    try Limits.checkMemory(memoryLimit)
   }
 
   /// The pool for so many photos.
@@ -49,8 +39,26 @@ struct BatchOptions: ParsableArguments {
     let size = max(1, min(jobs ?? cores, photos))
     // Together the workers' threads are as many as there are cores.
     let launch = WorkerLaunch(
-      executable: program, memoryLimit: memoryLimit, threads: max(1, cores / size))
+      executable: program, memoryLimit: limits.memoryLimit, threads: max(1, cores / size))
     return WorkerPool.Configuration(
-      launch: launch, size: size, timeout: timeout == 0 ? nil : .seconds(timeout))
+      launch: launch, size: size, timeout: limits.timeout == 0 ? nil : .seconds(limits.timeout))
+  }
+}
+
+/// What a photo may cost. Only a process of its own can be held to it.
+struct WorkerLimits: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Give a photo up that takes longer than this; 0 is for ever.", valueName: "seconds"))
+  var timeout = 600.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Give a photo up that needs more memory than this; 0 is no limit.", valueName: "megabytes"))
+  var memoryLimit = 4096
+
+  func validate() throws {
+    try Limits.check(timeout, in: 0...1e6, "--timeout")
+    try Limits.checkMemory(memoryLimit)
   }
 }

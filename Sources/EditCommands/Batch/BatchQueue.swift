@@ -49,7 +49,7 @@ struct BatchQueue: Sendable {
     do throws(SystemCallError) {
       try pool.run(run)
     } catch {
-      run.failRest(.workerUnavailable(error))
+      run.failRest(.workerUnavailable(errno: error.code))
     }
     var changed = 0
     if isAtomic {
@@ -63,8 +63,7 @@ struct BatchQueue: Sendable {
     return end
   }
 
-  /// What becomes of each report of an atomic batch: the change is made, or that of another photo
-  /// keeps it from being made.
+  /// Decides each report of an atomic batch: the change is made, unless another photo failed.
   private func decision(of end: End, _ pool: WorkerPool) -> (Int, PhotoReport) -> PhotoReport {
     var isBlocked = end.failures > 0 || end.remaining > 0
     return { index, report in
@@ -123,7 +122,7 @@ struct BatchQueue: Sendable {
         let index = next
         next += 1
         let item = queue.items[index]
-        if let report = item.settledReport {
+        if let report = item.finalReport {
           log.finished(index, report)
           continue
         }
@@ -142,8 +141,8 @@ struct BatchQueue: Sendable {
     func tick() { log.tick() }
 
     /// Reports what has not been begun as failed for one and the same reason.
-    func failRest(_ failure: PhotoFailure) {
-      while let (index, job) = nextJob() { log.finished(index, .failed(job.photo, failure)) }
+    func failRest(_ error: EditCommandError) {
+      while let (index, job) = nextJob() { log.finished(index, .failed(job.photo, error)) }
     }
   }
 }

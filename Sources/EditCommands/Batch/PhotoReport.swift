@@ -1,6 +1,6 @@
 import PhotoEditing
 
-/// What became of one photo of a batch.
+/// The result of one photo of a batch.
 struct PhotoReport: Sendable {
   let photo: FilePath
   let outcome: Result<PhotoResult, PhotoFailure>
@@ -17,13 +17,22 @@ struct PhotoReport: Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// What came of work that began at `start` and is done now.
+  /// The result of work that began at `start` and is done now.
   init(
     photo: FilePath, outcome: Result<PhotoResult, PhotoFailure>,
     since start: ContinuousClock.Instant
   ) {
     self.init(
       photo: photo, outcome: outcome, milliseconds: (ContinuousClock.now - start).milliseconds)
+  }
+
+  /// The report of a photo that failed before there was anything to measure.
+  static func failed(_ photo: FilePath, _ failure: PhotoFailure) -> PhotoReport {
+    PhotoReport(photo: photo, outcome: .failure(failure), milliseconds: 0)
+  }
+
+  static func failed(_ photo: FilePath, _ error: EditCommandError) -> PhotoReport {
+    failed(photo, PhotoFailure(error))
   }
 
   /// The word that JSON has under `status`.
@@ -103,5 +112,83 @@ extension PhotoResult {
       members.append(.init("warnings", .array(warnings.map { .string($0) })))
     }
     return members
+  }
+}
+
+/// What a command found out or did about one photo, ready to be printed.
+struct PhotoResult: Sendable {
+  /// The word that JSON has under `status`.
+  let status: String
+  /// The line for people, without the photo's name.
+  let text: String
+  /// Further lines for people, printed below it and indented.
+  let rows: [String]
+  /// Where the render or the exported picture is; as a path that can be opened from here.
+  let rendered: FilePath?
+  /// Where the sidecar is.
+  let record: FilePath?
+  /// What could not be kept or done, one sentence each.
+  let warnings: [String]
+  /// What else JSON says.
+  let details: [JSONValue.Member]
+
+  init(
+    status: String, text: String, rows: [String] = [], rendered: FilePath? = nil,
+    record: FilePath? = nil, warnings: [String] = [], details: [JSONValue.Member] = []
+  ) {
+    self.status = status
+    self.text = text
+    self.rows = rows
+    self.rendered = rendered
+    self.record = record
+    self.warnings = warnings
+    self.details = details
+  }
+}
+
+extension PhotoResult {
+  /// The result for a photo whose edit was changed.
+  ///
+  /// - Parameter did: What was done to it, before “, rendered to”.
+  init(_ result: EditResult, did: String, to photo: FilePath, dryRun: DryRunOption) {
+    if let skipped = PhotoResult(skipped: result) {
+      self = skipped
+      return
+    }
+    let rendered = result.rendered?.shown(beside: photo)
+    let name = rendered?.string ?? "its render"
+    let text =
+      switch result.status {
+      case .edited where dryRun.isOn: "would be rendered to \(name)"
+      case .edited: "\(did), rendered to \(name)"
+      case .unchanged where rendered == nil: "unchanged, it has no edit"
+      case .unchanged: "unchanged, \(name) is up to date"
+      case .reverted where dryRun.isOn: "would be reverted, nothing is left of the edit"
+      case .reverted: "reverted, nothing is left of the edit"
+      case .skipped, .rendered: result.status.rawValue
+      }
+    self.init(
+      status: result.status.rawValue, text: text, rendered: rendered,
+      record: result.record?.shown(beside: photo), warnings: result.warnings,
+      details: dryRun.details)
+  }
+}
+
+extension FilePath {
+  /// The path of a file beside a photo, written as the photo's path was.
+  func shown(beside photo: FilePath) -> FilePath {
+    let folder = photo.removingLastComponent()
+    guard !photo.isAbsolute, let name = lastComponent else { return self }
+    // A photo that is a symbolic link has its files elsewhere; then only the whole path is right. The
+    // file itself may not be there yet.
+    let here: FilePath = folder.isEmpty ? "." : folder
+    return here.leadsToSameFile(as: removingLastComponent()) ? folder.appending(name) : self
+  }
+}
+
+extension PhotoResult {
+  /// Whether the photo's edit is another one now.
+  var isChange: Bool {
+    [EditResult.Status.edited, .reverted].contains { $0.rawValue == status }
   }
 }

@@ -1,11 +1,11 @@
 import PhotoEditing
 import SafelightArguments
 
-/// A command that says what it does on a console, so that tests can hear it.
+/// A command that writes to a console, which tests can read.
 protocol ConsoleCommand: AsyncParsableCommand {
   /// Does the command's work.
   ///
-  /// - Returns: The code to end with; what went wrong has been said then.
+  /// - Returns: The code to end with. What went wrong has been printed by then.
   func run(on console: Console) async throws -> ExitCode
 }
 
@@ -23,9 +23,6 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
   /// Whether renders and base photos count as photos. Most commands pass them over.
   static var takesRenders: Bool { get }
 
-  /// Whether it changes the edits of photos, which ``BatchOptions/atomic`` is about.
-  static var changesEdits: Bool { get }
-
   /// Which photos.
   var selection: SelectionOptions { get }
   /// How several are worked on.
@@ -35,7 +32,7 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
   /// How the editor that does the work behaves.
   var editing: PhotoEditor.Configuration { get }
 
-  /// What every photo needs and only one message should refuse, such as the filter.
+  /// Makes what every photo needs, such as the filter. When that fails, one message says so.
   associatedtype Preparation: Sendable
   func prepare(for photos: [FilePath]) async throws -> Preparation
 
@@ -44,21 +41,41 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
     on photo: FilePath, at index: Int, with preparation: Preparation, by editor: PhotoEditor
   ) async throws(EditError) -> PhotoResult
 
-  /// The options that are other ones when the photo is worked on alone by another process: by the
-  /// names of their properties.
-  func options(for index: Int, with preparation: Preparation) -> [String: String]
+  /// The file that the `index`th photo's picture goes to; `nil` for a command that writes none.
+  ///
+  /// A worker works on the photo alone, and gets this in place of the folder for all pictures.
+  func output(for index: Int, with preparation: Preparation) -> FilePath?
+}
+
+/// A command that changes the edits of photos, so that a batch of it may be atomic.
+protocol ChangingCommand: PhotoCommand {
+  /// Whether it only says what it would do.
+  var dryRun: DryRunOption { get }
+}
+
+/// Options that are about a batch as a whole: a worker, which works on one photo alone, is not given
+/// them.
+protocol BatchWideOptions: ParsableArguments {}
+
+/// The file or folder that a picture is written to: the value of an option `--output`.
+///
+/// The type tells which option a worker is given another value for.
+struct OutputPath: ExpressibleByArgument {
+  /// The path.
+  let path: FilePath
+
+  init(argument: String) { path = FilePath(argument: argument) }
 }
 
 extension PhotoCommand {
   static var words: [String] { configuration.commandName.map { [$0] } ?? [] }
   static var takesRenders: Bool { false }
-  static var changesEdits: Bool { false }
   var editing: PhotoEditor.Configuration { PhotoEditor.Configuration() }
-  func options(for index: Int, with preparation: Preparation) -> [String: String] { [:] }
+  func output(for index: Int, with preparation: Preparation) -> FilePath? { nil }
 
   /// Finds the photos and works on them.
   func run(on console: Console) async throws -> ExitCode {
-    if batch.atomic, !Self.changesEdits {
+    if batch.atomic, !(self is any ChangingCommand) {
       throw ValidationError("--atomic is for commands that change the edits of photos.")
     }
     let printer = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
@@ -71,24 +88,49 @@ extension PhotoCommand {
       return try LibraryFailure(error).say(on: console, json: options.json)
     }
     let code = try await Batch(command: self, selection: found, printer: printer).run()
-    if let problem = await found.tellLibrary() { printer.note(problem) }
+    if let problem = await found.refreshLibrary() { printer.note(problem) }
     return code
   }
 
-  /// What was given for the work itself, without the photos, and without what is about the batch and
+  /// What was given for the work itself: without the photos, and without what is about the batch and
   /// how its results are printed.
   var ownWords: [GivenWord] {
     selection.words.filter { word in
-      !["selection.", "batch.", "options."].contains(where: word.key.hasPrefix)
+      !word.groups.contains { $0 is any BatchWideOptions.Type }
     }
   }
 
   /// The words with which a worker does the same to the `index`th photo.
   func words(for index: Int, with preparation: Preparation) -> [String] {
-    let other = options(for: index, with: preparation)
-    let words = ownWords.map { word in
-      GivenWord(key: word.key, name: word.name, value: other[word.key] ?? word.value)
+    var words = ownWords
+    if let output = output(for: index, with: preparation) {
+      for index in words.indices where words[index].valueType == OutputPath.self {
+        words[index].value = output.argument
+      }
     }
     return Self.words + words.commandLine
+  }
+}
+
+/// A command that changes the edit of each of several photos and renders it.
+protocol EditingCommand: ChangingCommand {
+  var rendering: RenderingOptions { get }
+}
+
+extension EditingCommand {
+  var editing: PhotoEditor.Configuration { rendering.decoding.configuration }
+  var quality: Int { rendering.quality }
+  var dryRun: DryRunOption { rendering.dryRun }
+
+  /// Changes a photo's edit.
+  ///
+  /// - Parameter did: What was done to the photo, for people.
+  func adjust(
+    _ photo: FilePath, by editor: PhotoEditor, did: String,
+    _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void
+  ) async throws(EditError) -> PhotoResult {
+    let result = try await editor.adjust(
+      Photo(path: photo), quality: quality, dryRun: dryRun.isOn, change)
+    return PhotoResult(result, did: did, to: photo, dryRun: dryRun)
   }
 }

@@ -2,7 +2,7 @@ import PhotoEditing
 import SafelightArguments
 
 /// Options that every command on photos has: how results are printed.
-struct PhotoOptions: ParsableArguments {
+struct PhotoOptions: BatchWideOptions {
   @Flag(help: "Print one JSON object for each photo.")
   var json = false
 
@@ -51,4 +51,79 @@ struct RenderingOptions: ParsableArguments {
   @OptionGroup var decoding: DecodingOptions
 
   func validate() throws { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
+}
+
+/// Options of commands that write a picture of a photo.
+struct PictureOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The picture to write, .jpg, .png, .webp or .tif, or a folder for several.",
+      valueName: "path"))
+  var output: OutputPath
+
+  @Option(help: "Quality of JPEG and WebP, from 1 to 100.")
+  var quality = RenderOutput.standard.quality
+
+  @Flag(help: "Replace files that are there.")
+  var overwrite = false
+
+  func validate() throws {
+    try Limits.check(Double(quality), in: Limits.quality, "--quality")
+  }
+
+  /// Where the pictures of photos go.
+  ///
+  /// - Throws: `ValidationError` when no format fits, or several photos have no folder.
+  func destination(of photos: [FilePath]) throws -> RenderDestination {
+    try RenderDestination(writing: output, of: photos)
+  }
+}
+
+extension RenderDestination {
+  /// Where the pictures of photos go, in the formats of their endings.
+  ///
+  /// - Throws: `ValidationError` when no format fits, or several photos have no folder.
+  init(writing output: OutputPath, of photos: [FilePath]) throws {
+    self.init(output.path, photos: photos, format: nil)
+    if let mismatch { throw ValidationError(mismatch) }
+  }
+}
+
+/// Ranges of numbers on the command line.
+enum Limits {
+  /// JPEG and WebP quality, as libjpeg and libwebp count.
+  static let quality = 1.0...100
+
+  /// Megabytes of memory: below, a process cannot even start its threads.
+  static let memory = 256.0...1e9
+
+  /// Refuses a limit of memory outside its range; 0 is no limit.
+  static func checkMemory(_ megabytes: Int) throws(LimitError) {
+    if megabytes != 0 { try check(Double(megabytes), in: memory, "--memory-limit") }
+  }
+
+  /// Refuses a number outside its range.
+  static func check(
+    _ number: Double, in range: ClosedRange<Double>, _ option: String
+  ) throws(LimitError) {
+    if !range.contains(number) { throw LimitError(option: option, range: range, number: number) }
+  }
+}
+
+/// A number outside the range of its option.
+///
+/// The command line is understood and only the value is not allowed, so it ends in exit code 1
+/// like any failure, and not in 64 with the usage like a mistake in spelling.
+struct LimitError: Error, Equatable, CustomStringConvertible {
+  let option: String
+  let range: ClosedRange<Double>
+  let number: Double
+
+  var description: String {
+    let (from, to) = (text(range.lowerBound), text(range.upperBound))
+    return "\(option) takes a number from \(from) to \(to), not \(text(number))."
+  }
+
+  private func text(_ number: Double) -> String { JSONValue.number(number).text }
 }

@@ -11,8 +11,8 @@ protocol CatalogCommand: ConsoleCommand {
 
   /// Does the command's work in a library that is there.
   ///
-  /// - Returns: The code to end with; what went wrong has been said then.
-  /// - Throws: ``PhotoFailure``, ``PhotoLibraryError`` or ``InvalidPredicate``, which are said.
+  /// - Returns: The code to end with. What went wrong has been printed by then.
+  /// - Throws: ``EditCommandError``, ``PhotoLibraryError`` or ``EditError``, which are printed.
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode
 }
 
@@ -60,12 +60,6 @@ extension CatalogCommand {
   }
 }
 
-/// A text of `--where` that is no predicate.
-struct InvalidPredicate: Error {
-  let text: String
-  let error: PredicateFormatError
-}
-
 /// Why a command on a library did nothing at all.
 struct LibraryFailure {
   let failure: PhotoFailure
@@ -75,14 +69,16 @@ struct LibraryFailure {
   /// - Throws: The error itself when it is about the command line rather than the library.
   init(_ error: any Error) throws {
     switch error {
-    case let error as PhotoFailure: failure = error
+    case let error as EditCommandError:
+      failure = PhotoFailure(error)
+      if case .invalidPredicate(let text, let error) = error {
+        let before = String(text.prefix(error.column - 1)).onOneLine
+        place = [
+          "  " + text.onOneLine, "  " + String(repeating: " ", count: before.columns) + "^",
+        ]
+      }
     case let error as PhotoLibraryError: failure = PhotoFailure(error)
     case let error as EditError: failure = PhotoFailure(error)
-    case let invalid as InvalidPredicate:
-      failure = PhotoFailure(invalid)
-      let text = invalid.text.onOneLine
-      let before = String(invalid.text.prefix(invalid.error.column - 1)).onOneLine
-      place = ["  " + text, "  " + String(repeating: " ", count: before.columns) + "^"]
     default: throw error
     }
   }
@@ -91,7 +87,7 @@ struct LibraryFailure {
   ///
   /// - Returns: The code to end with.
   func say(on console: Console, json: Bool) -> ExitCode {
-    if failure.code == PhotoFailure.cancelled.code {
+    if failure.code == EditCommandError.cancelled.code {
       console.message("edit: " + failure.text)
       return ExitCode(130)
     }

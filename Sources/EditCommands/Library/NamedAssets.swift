@@ -1,11 +1,12 @@
 import PhotoLibraryKit
+import SafelightArguments
 
 /// The photos of a library that a command line names, by paths or by local identifiers.
 struct NamedAssets: Sendable {
   /// What a word stands for.
   struct Item: Sendable {
     let name: FilePath
-    let found: Result<Asset, PhotoFailure>
+    let found: Result<Asset, EditCommandError>
   }
 
   /// In the order given.
@@ -36,7 +37,7 @@ struct NamedAssets: Sendable {
   }
 
   /// Looks for photos among some that are at hand.
-  init(_ words: [String], among assets: [Asset], otherwise: (FilePath) -> PhotoFailure) {
+  init(_ words: [String], among assets: [Asset], otherwise: (FilePath) -> EditCommandError) {
     items = words.map { word in
       let name = FilePath(argument: word)
       let asset = assets.first {
@@ -56,5 +57,50 @@ extension FilePath {
     else { return false }
     let groups = parts[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     return groups.map(\.count) == [8, 4, 4, 4, 12]
+  }
+}
+
+extension CatalogCommand {
+  /// Prints a result for each of some photos, and why others failed.
+  ///
+  /// - Returns: The code to end with.
+  func report(
+    _ names: [FilePath], on console: Console, _ result: (Int) throws -> PhotoResult
+  ) throws -> ExitCode {
+    let printer = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
+    var failures = 0
+    for (index, name) in names.enumerated() {
+      let start = ContinuousClock.now
+      do {
+        printer.print(
+          PhotoReport(photo: name, outcome: .success(try result(index)), since: start))
+      } catch let error as EditCommandError {
+        failures += 1
+        printer.print(.failed(name, error))
+      }
+    }
+    return failures == 0 ? .success : .failure
+  }
+
+  /// Changes those of the named photos that need it, all together, and reports on each.
+  ///
+  /// - Parameters:
+  ///   - isDue: Whether a photo needs the change.
+  ///   - change: Makes the requests for the photos that need it.
+  ///   - result: The result for a photo that needed the change, or did not.
+  /// - Returns: The code to end with.
+  func perform(
+    on named: NamedAssets, in library: PhotoLibrary, on console: Console,
+    where isDue: (Asset) -> Bool = { _ in true },
+    change: @escaping @Sendable (_ due: [Asset]) -> Void,
+    result: (_ photo: (name: FilePath, asset: Asset), _ wasDue: Bool) throws -> PhotoResult
+  ) async throws -> ExitCode {
+    let due = named.assets.filter(isDue)
+    if !due.isEmpty { try await library.performChanges { change(due) } }
+    return try report(named.items.map(\.name), on: console) { index in
+      let asset = try named.items[index].found.get()
+      let wasDue = due.contains { $0.localIdentifier == asset.localIdentifier }
+      return try result((named.items[index].name, asset), wasDue)
+    }
   }
 }

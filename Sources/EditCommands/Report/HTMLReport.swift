@@ -1,5 +1,6 @@
 import Glibc
 import PhotoEditing
+import SafelightFiles
 import Synchronization
 
 /// Writes a page about a batch of photos that a browser shows without a network: `index.html` in a
@@ -14,12 +15,9 @@ final class HTMLReport: Sendable {
   /// The page.
   var page: FilePath { folder.appending("index.html") }
 
-  private let file: Mutex<File>
-
-  private struct File {
-    var descriptor: Int32
-    var entries = 0
-  }
+  private let fileSystem: FileSystem
+  /// One entry is written at a time.
+  private let file: Mutex<OpenFile>
 
   /// Begins a page. The folders are made where they are not there; an earlier report in them is
   /// replaced, its pictures stay until pictures of the same names are written.
@@ -28,18 +26,16 @@ final class HTMLReport: Sendable {
   ///   - folder: Where the page goes.
   ///   - title: What it is about, such as the command line.
   /// - Throws: ``HTMLReportError``.
-  init(in folder: FilePath, title: String) throws(HTMLReportError) {
+  init(
+    in folder: FilePath, title: String, _ fileSystem: FileSystem = .real
+  ) throws(HTMLReportError) {
     self.folder = folder
+    self.fileSystem = fileSystem
     for folder in [folder, folder.appending(Self.picturesFolder)] {
-      try Self.make(folder)
+      try Self.make(folder, fileSystem)
     }
-    let page = folder.appending("index.html")
-    file = Mutex(File(descriptor: try Self.create(page)))
+    file = Mutex(try Self.create("index.html", in: folder, fileSystem))
     try write(ReportPage.head(title: title))
-  }
-
-  deinit {
-    file.withLock { _ = close($0.descriptor) }
   }
 
   /// Adds an entry at the end of the page; the browser shows failures first.
@@ -56,17 +52,16 @@ final class HTMLReport: Sendable {
 
   /// One write for each piece, so that a page that is cut off ends between two entries.
   private func write(_ text: String) throws(HTMLReportError) {
-    let code: Int32 = file.withLock { file in
-      var bytes = Array(text.utf8)[...]
-      while !bytes.isEmpty {
-        let count = bytes.withUnsafeBytes { Glibc.write(file.descriptor, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return errno }
-        bytes = bytes.dropFirst(count)
+    let bytes = Array(text.utf8)
+    let errno = file.withLock { file -> Int32? in
+      do throws(FileSystemError) {
+        try fileSystem.write(bytes, to: file)
+        return nil
+      } catch {
+        return error.errno
       }
-      return 0
     }
-    if code != 0 { throw .file(path: page, code: code) }
+    if let errno { throw .file(path: page, code: errno) }
   }
 }
 
@@ -83,44 +78,68 @@ extension HTMLReport {
     return ("\(picturesFolder)/\(padded)-before.jpg", "\(picturesFolder)/\(padded)-after.jpg")
   }
 
-  private static func make(_ folder: FilePath) throws(HTMLReportError) {
-    let code = folder.withPath { mkdir($0, 0o777) == 0 ? 0 : errno }
-    guard code == 0 || code == EEXIST && folder.leadsToFolder else {
-      throw .file(path: folder, code: code)
+  private static func make(
+    _ folder: FilePath, _ fileSystem: FileSystem
+  ) throws(HTMLReportError) {
+    do throws(FileSystemError) {
+      if try fileSystem.kind(of: folder, following: true) == .folder { return }
+      let parent = try Folder(folder.removingLastComponent(), fileSystem)
+      let isMade = try parent.createFolder(folder.lastComponent ?? folder, mode: 0o777)
+      if !isMade { throw FileSystemError(.init(.createFolder, folder), errno: EEXIST) }
+    } catch {
+      throw .file(path: folder, code: error.errno)
     }
   }
 
   /// A new, empty file in place of an earlier report.
-  private static func create(_ page: FilePath) throws(HTMLReportError) -> Int32 {
-    func open() -> Int32 {
-      page.withPath { Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+  private static func create(
+    _ name: FilePath, in path: FilePath, _ fileSystem: FileSystem
+  ) throws(HTMLReportError) -> OpenFile {
+    let page = path.appending(name)
+    do throws(FileSystemError) {
+      let folder = try Folder(path, fileSystem)
+      if try !folder.contains(name) { return try folder.create(name, mode: 0o666) }
+      if try isReport(name, in: folder) {
+        try folder.remove(name)
+        return try folder.create(name, mode: 0o666)
+      }
+    } catch {
+      throw .file(path: page, code: error.errno)
     }
-    var descriptor = open()
-    if descriptor < 0, errno == EEXIST {
-      guard isReport(page) else { throw .taken(path: page) }
-      _ = page.withPath { unlink($0) }
-      descriptor = open()
-    }
-    guard descriptor >= 0 else { throw .file(path: page, code: errno) }
-    return descriptor
+    throw .taken(path: page)
   }
 
-  private static func isReport(_ page: FilePath) -> Bool {
-    let descriptor = page.withPath { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
+  private static func isReport(
+    _ name: FilePath, in folder: Folder
+  ) throws(FileSystemError) -> Bool {
     let mark = Array(ReportPage.mark.utf8)
-    let bytes = [UInt8](unsafeUninitializedCapacity: mark.count) { buffer, count in
-      count = max(0, read(descriptor, buffer.baseAddress, mark.count))
+    do throws(FileSystemError) {
+      let bytes = try folder.fileSystem.bytes(of: folder.open(name), count: mark.count)
+      // A full disk may have cut an earlier report off before its mark was whole.
+      return mark.starts(with: bytes)
+    } catch {
+      // A symbolic link or a folder is somebody else's.
+      if [ELOOP, EISDIR, EACCES].contains(error.errno) { return false }
+      throw error
     }
-    return bytes == mark
   }
 }
 
-extension FilePath {
-  /// Whether the path leads to a folder, symbolic links followed.
-  fileprivate var leadsToFolder: Bool {
-    var facts = stat()
-    return withPath { stat($0, &facts) } == 0 && facts.st_mode & S_IFMT == S_IFDIR
+/// Why a report could not be written. What it says already stays readable.
+enum HTMLReportError: Error, Equatable, CustomStringConvertible {
+  /// A folder or the page could not be made or written; `code` is the system's errno.
+  case file(path: FilePath, code: Int32)
+  /// A page that is no report stands where the report would go.
+  case taken(path: FilePath)
+
+  /// What happened and what can be done, in two sentences.
+  var description: String {
+    switch self {
+    case .file(let path, let code):
+      "The report \(path) could not be written: \(String(cString: strerror(code))). "
+        + (code == ENOSPC || code == EDQUOT
+          ? "Make room on the disk." : "Name a folder that can be written.")
+    case .taken(let path): "\(path) exists and is no report of Safelight. Name another folder."
+    }
   }
 }

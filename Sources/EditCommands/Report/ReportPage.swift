@@ -1,4 +1,4 @@
-/// What stands around the entries of a report.
+/// The page around the entries of a report.
 enum ReportPage {
   /// How a report begins, to tell it from other pages.
   static let mark = "<!doctype html><!-- A report of Safelight -->"
@@ -32,7 +32,7 @@ enum ReportPage {
       """
   }
 
-  /// Everything behind the last entry.
+  /// Everything after the last entry.
   static let end = "</main><div id=\"end\" hidden></div></body></html>\n"
 
   private static let style = """

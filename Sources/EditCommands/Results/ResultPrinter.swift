@@ -1,6 +1,6 @@
 import PhotoEditing
 
-/// Prints what became of photos: text for people or a JSON object for each.
+/// Prints the results of photos: text for people or a JSON object for each.
 struct ResultPrinter: Sendable {
   let console: Console
   let json: Bool
@@ -16,7 +16,7 @@ struct ResultPrinter: Sendable {
         console.result("\(photo): ".onOneLine + colored(result))
         for row in result.rows { console.result("  " + row.onOneLine) }
       }
-      // Why a file is skipped stands in its line.
+      // The line itself says why a file is skipped.
       guard !quiet, report.status != EditResult.Status.skipped.rawValue else { return }
       for warning in result.warnings {
         console.message(console.messageStyle.warning("edit:") + " \(photo): \(warning)".onOneLine)
@@ -37,7 +37,7 @@ struct ResultPrinter: Sendable {
     console.message(console.messageStyle.failure("edit:") + " \(failure.text)".onOneLine)
   }
 
-  /// The line for people; what was done in green, up to where it tells of files.
+  /// The line for people: what was done is green, up to the files.
   private func colored(_ result: PhotoResult) -> String {
     let text = result.text.onOneLine
     let style = console.resultStyle
@@ -65,14 +65,14 @@ struct ResultPrinter: Sendable {
     if !quiet { console.message("edit: \(text)".onOneLine) }
   }
 
-  /// Says that work ended at a photo that failed.
+  /// Says that the work ended at a photo that failed.
   func stopped(remaining: Int) {
     console.message(
       "edit: Stopped at the first failure; \(Self.notDone(remaining)). Without --fail-fast they are."
     )
   }
 
-  /// Says that an atomic batch has come to nothing, or to less than all at its very end.
+  /// Says that an atomic batch changed nothing, or that it failed at its very end.
   func notAll(changed: Int) {
     console.message(
       changed == 0

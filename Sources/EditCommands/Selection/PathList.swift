@@ -1,5 +1,6 @@
 import Glibc
 import PhotoEditing
+import SafelightFiles
 
 /// A list of paths in a file or on standard input, one to a line or separated by NUL.
 enum PathList {
@@ -16,29 +17,23 @@ enum PathList {
   ///   - separator: What stands between two names.
   static func read(_ name: String, separator: UInt8) throws(Failure) -> [FilePath] {
     let path = FilePath(argument: name)
-    let descriptor = name == "-" ? STDIN_FILENO : path.withPath { open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw Failure(name: path.string, reason: reason(errno)) }
-    defer { if name != "-" { close(descriptor) } }
-    var paths: [FilePath] = []
-    var rest: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Failure(name: path.string, reason: reason(errno)) }
-      if count == 0 { break }
-      let pieces = buffer[..<count].split(separator: separator, omittingEmptySubsequences: false)
-      for (index, piece) in pieces.enumerated() {
-        if index > 0 {
-          if !rest.isEmpty { paths.append(FilePath(bytes: rest)) }
-          rest = []
-        }
-        rest += piece
-      }
+    func failure(_ errno: Int32) -> Failure {
+      Failure(name: path.string, reason: SystemCallError(code: errno).reason)
     }
-    if !rest.isEmpty { paths.append(FilePath(bytes: rest)) }
+    var file: OpenFile?
+    if name != "-" {
+      // The list may be a pipe of the shell's, which has no path of its own to be resolved to.
+      let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+      guard descriptor >= 0 else { throw failure(errno) }
+      file = OpenFile(descriptor: descriptor, path: path)
+    }
+    let reader = LineReader(file?.descriptor ?? STDIN_FILENO, separator: separator)
+    var paths: [FilePath] = []
+    while let line = reader.next() {
+      if !line.isEmpty { paths.append(FilePath(bytes: line)) }
+    }
+    if let errno = reader.failure { throw failure(errno) }
+    withExtendedLifetime(file) {}
     return paths
   }
-
-  private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

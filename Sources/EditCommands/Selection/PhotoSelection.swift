@@ -35,7 +35,7 @@ struct PhotoSelection: Sendable {
   ///
   /// - Parameter takesRenders: Whether renders and base photos count as photos too.
   /// - Throws: ``PathList/Failure``, or why the library does not give the photos: a
-  ///   ``PhotoFailure``, an ``InvalidPredicate`` or a ``PhotoLibraryError``.
+  ///   ``EditCommandError`` or a ``PhotoLibraryError``.
   init(_ options: SelectionOptions, takesRenders: Bool = false) throws {
     self.options = options
     self.takesRenders = takesRenders
@@ -50,10 +50,10 @@ struct PhotoSelection: Sendable {
     for path in try PathList.read(list, separator: separator) { take(path) }
   }
 
-  /// Has the library look again at the photos that it gave, which have new edits.
+  /// Has the library read again the photos that it gave, which have new edits.
   ///
-  /// - Returns: What kept it from that, for people; `nil` when nothing did.
-  func tellLibrary() async -> String? {
+  /// - Returns: Why that failed, for people; `nil` when it did not.
+  func refreshLibrary() async -> String? {
     guard let library else { return nil }
     do {
       try await library.refresh(items.map(\.path))
@@ -68,7 +68,7 @@ struct PhotoSelection: Sendable {
     let path = given.withoutTrailingSlashes
     switch recognizer.part(path) {
     case .folder where options.recursive: search(path)
-    case .folder: add(.failed(path, .folder(path)))
+    case .folder: add(.failed(path, PhotoFailure(EditCommandError.folder(path))))
     case let part? where !takesRenders || part.isSidecar:
       add(.skipped(path, reason: part.reason))
     default: add(.photo(path))
@@ -121,14 +121,6 @@ extension PhotoRecognizer.Part {
     case .render(let original): "It is a render of \(original); edit that photo instead."
     case .base(let original): "It is the base photo of \(original); edit that photo instead."
     }
-  }
-}
-
-extension PhotoFailure {
-  static func folder(_ path: FilePath) -> PhotoFailure {
-    PhotoFailure(
-      code: "folder", message: "\(path) is a folder.",
-      hint: "Take all photos in it with --recursive.")
   }
 }
 

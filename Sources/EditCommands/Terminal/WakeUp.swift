@@ -8,18 +8,19 @@ final class WakeUp: Sendable {
   let descriptor: Int32
   private let rung = Atomic(false)
 
-  private let clapper: Int32
+  /// The other end, which ringing writes to.
+  private let writingEnd: Int32
 
   init() {
     var ends: [Int32] = [-1, -1]
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     socketpair(AF_UNIX, Int32(kind), 0, &ends)
-    (descriptor, clapper) = (ends[0], ends[1])
+    (descriptor, writingEnd) = (ends[0], ends[1])
   }
 
   deinit {
     close(descriptor)
-    close(clapper)
+    close(writingEnd)
   }
 
   /// Whether it was rung.
@@ -28,7 +29,7 @@ final class WakeUp: Sendable {
   /// Rings it, from whatever thread.
   func ring() {
     rung.store(true, ordering: .releasing)
-    _ = writeWhole("!", to: clapper)
+    _ = writeWhole("!", to: writingEnd)
   }
 
   /// Runs work that blocks its thread, on a thread of its own; cancelling the surrounding task rings
@@ -46,5 +47,85 @@ final class WakeUp: Sendable {
     } onCancel: {
       wakeUp.ring()
     }
+  }
+}
+
+/// Reads a file's lines one by one as they come, until it ends or a bell rings.
+final class LineReader {
+  /// Why the file could not be read to its end, an `errno` value; `nil` when it could.
+  private(set) var failure: Int32?
+
+  private let descriptor: Int32
+  private let separator: UInt8
+  private let wakeUp: WakeUp?
+  private var buffer: [UInt8] = []
+  /// Where the next line starts in the buffer.
+  private var start = 0
+  /// Where to look for its end: what is before has none.
+  private var searched = 0
+  private var isAtEnd = false
+
+  /// A reader of an open file.
+  ///
+  /// - Parameter separator: What ends a line.
+  init(
+    _ descriptor: Int32, separator: UInt8 = UInt8(ascii: "\n"), until wakeUp: WakeUp? = nil
+  ) {
+    self.descriptor = descriptor
+    self.separator = separator
+    self.wakeUp = wakeUp
+  }
+
+  /// The next line without its end, a last one without an end included; `nil` when there is none or
+  /// the bell rang. Waits for it.
+  func next() -> [UInt8]? {
+    while true {
+      if wakeUp?.isRung == true { return nil }
+      if let line = takeLine() { return line }
+      if isAtEnd {
+        defer { (buffer, start, searched) = ([], 0, 0) }
+        return start == buffer.count ? nil : Array(buffer[start...])
+      }
+      wait()
+      if wakeUp?.isRung == true { return nil }
+      fill()
+    }
+  }
+
+  /// A whole line that has been read already.
+  func takeLine() -> [UInt8]? {
+    guard let end = buffer[searched...].firstIndex(of: separator) else {
+      searched = buffer.count
+      return nil
+    }
+    defer { (start, searched) = (end + 1, end + 1) }
+    return Array(buffer[start..<end])
+  }
+
+  /// Reads what is there.
+  ///
+  /// - Returns: `false` at the end of the file.
+  @discardableResult
+  func fill() -> Bool {
+    buffer.removeSubrange(..<start)
+    (start, searched) = (0, searched - start)
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(descriptor, &piece, piece.count)
+    if count > 0 {
+      buffer += piece[..<count]
+    } else if count == 0 || ![EINTR, EAGAIN].contains(errno) {
+      failure = count < 0 ? errno : nil
+      isAtEnd = true
+    }
+    return !isAtEnd
+  }
+
+  private func wait() {
+    guard let wakeUp else { return }
+    var files = [
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    poll(&files, 2, -1)
   }
 }

@@ -1,3 +1,4 @@
+import SafelightFiles
 import SafelightRendering
 import SafelightStorage
 
@@ -22,7 +23,7 @@ struct FolderCheck {
       let inner = folder.appending(name)
       do {
         try check(inner, recursively: true)
-      } catch let error as StorageError {
+      } catch  where error is StorageError || error is FileSystemError {
         let error = EditError(error, path: inner)
         report(PhotoCheck(inner, isEdited: false, [PhotoProblem(.failed(error), inner)]))
       }
@@ -38,8 +39,183 @@ struct FolderCheck {
     }
   }
 
-  /// Throws when the work is to end; nothing is left half done.
+  /// Throws when the check was cancelled; nothing is left half done.
   func checkCancellation() throws(CancellationError) {
     if cancellation.isCancelled { throw CancellationError() }
   }
+}
+
+/// Finds what unfinished work left in a folder under hidden names.
+///
+/// A hidden name has only a hash of its photo's name, so the names of all photos are hashed to find
+/// the right one; no photo is opened for that. Photos with a sidecar have been checked before.
+struct HiddenFileCheck {
+  private let folder: FilePath
+  private let parent: FolderCheck
+  /// So many photos' hidden files are looked up at once.
+  private static let limit = 1024
+
+  init(of folder: FilePath, for parent: FolderCheck) {
+    self.folder = folder
+    self.parent = parent
+  }
+
+  func run() throws {
+    var waiting: [FilePath: [HiddenFile]] = [:]
+    try parent.fileSystem.forEachNameInOrder(
+      in: folder, where: \.isUnfinished
+    ) { name in
+      guard let file = HiddenFile(name) else { return }
+      if case .export(let process) = file.kind {
+        return try checkExport(folder.appending(name), process)
+      }
+      waiting[file.key, default: []].append(file)
+      if waiting.count == Self.limit {
+        try check(waiting)
+        waiting = [:]
+      }
+    }
+    if !waiting.isEmpty { try check(waiting) }
+  }
+
+  private func checkExport(_ path: FilePath, _ process: Int32) throws {
+    let isAbandoned = try parent.fileSystem.isAbandonedExport(
+      path, by: process, removing: parent.checker.fixing)
+    guard isAbandoned else { return }
+    let problem = PhotoProblem(.leftover(canBeRemoved: true), path)
+    parent.report(
+      parent.checker.fixing
+        ? PhotoCheck(path, isEdited: false, [], fixed: [problem])
+        : PhotoCheck(path, isEdited: false, [problem]))
+  }
+
+  private func check(_ files: [FilePath: [HiddenFile]]) throws {
+    let owners = try owners(of: Set(files.keys))
+    for (key, files) in files.sorted(by: { $0.key < $1.key }) {
+      try parent.checkCancellation()
+      if let photo = try owners[key] ?? photoOfPending(files) {
+        // Those with a sidecar were checked with it.
+        if try parent.fileSystem.exists(photo.recordPath) { continue }
+        let check = parent.checker.checkInFolder(photo)
+        // By now somebody may have finished the work.
+        if !check.isSound || !check.fixed.isEmpty { parent.report(check) }
+      } else {
+        for file in files { report(ownerless: file) }
+      }
+    }
+  }
+
+  private func report(ownerless file: HiddenFile) {
+    let path = folder.appending(file.name)
+    let kind: PhotoProblem.Kind =
+      file.kind == .pending ? .interrupted(canBeFinished: false) : .leftover(canBeRemoved: false)
+    parent.report(PhotoCheck(path, isEdited: false, [PhotoProblem(kind, path)]))
+  }
+
+  private func owners(of keys: Set<FilePath>) throws -> [FilePath: FilePath] {
+    var owners: [FilePath: FilePath] = [:]
+    try parent.fileSystem.forEachEntry(in: folder) { entry in
+      guard !entry.isFolder else { return }
+      // A sidecar tells of its photo even when that is gone.
+      for name in [entry.name, entry.name.originalOfRecord].compactMap(\.self) {
+        guard let key = HiddenFile.key(of: name), keys.contains(key) else { continue }
+        owners[key] = folder.appending(name)
+      }
+    }
+    return owners
+  }
+
+  /// The photo that is gone and whose first edit was interrupted, as the pending record names it.
+  private func photoOfPending(_ files: [HiddenFile]) throws -> FilePath? {
+    guard let pending = files.first(where: { $0.kind == .pending }) else { return nil }
+    return try? LostRecord.photo(
+      ofPendingRecordAt: folder.appending(pending.name), parent.fileSystem)
+  }
+}
+
+/// Finds pictures in a folder that Safelight rendered and no record names.
+///
+/// Only files whose names could be a render's are opened. What a picture says of its original leads
+/// to the record that should name it; for those where it does not, all records are read, once for
+/// many pictures.
+struct OrphanRenderCheck {
+  private let folder: FilePath
+  private let parent: FolderCheck
+  /// So many pictures are looked for in the records at once.
+  private static let limit = 1024
+
+  init(of folder: FilePath, for parent: FolderCheck) {
+    self.folder = folder
+    self.parent = parent
+  }
+
+  func run() throws {
+    // The original's name by the picture's.
+    var unclaimed: [FilePath: String] = [:]
+    try parent.fileSystem.forEachNameInOrder(
+      in: folder, where: \.mayBeRender
+    ) { name in
+      try parent.checkCancellation()
+      // A render that was edited itself is a photo like any other.
+      if try parent.fileSystem.exists(folder.appending(name).recordPath) { return }
+      guard let original = try? parent.checker.rendered(folder.appending(name)),
+        !isClaimed(name, by: original)
+      else { return }
+      unclaimed[name] = original
+      if unclaimed.count == Self.limit {
+        try reportOrphans(among: unclaimed)
+        unclaimed = [:]
+      }
+    }
+    try reportOrphans(among: unclaimed)
+  }
+
+  /// Whether the record of the original that a picture names is about the picture; also when that
+  /// record cannot be read, which is reported as it is.
+  private func isClaimed(_ name: FilePath, by original: String) -> Bool {
+    let record = folder.appending(FilePath(original).recordPath)
+    guard let files = try? parent.fileSystem.filesNamed(byRecordAt: record) else { return true }
+    return files.contains(name)
+  }
+
+  private func reportOrphans(among pictures: [FilePath: String]) throws {
+    guard !pictures.isEmpty else { return }
+    var orphans = pictures
+    try parent.fileSystem.forEachNameInOrder(in: folder, where: \.isRecordOrPending) { record in
+      let path = folder.appending(record)
+      for name in (try? parent.fileSystem.filesNamed(byRecordAt: path)) ?? [] {
+        orphans[name] = nil
+      }
+    }
+    for (name, original) in orphans.sorted(by: { $0.key < $1.key }) {
+      let path = folder.appending(name)
+      parent.report(
+        PhotoCheck(
+          path, isEdited: false, [PhotoProblem(.orphanRender(original: original), path)]))
+    }
+  }
+}
+
+/// What checks look for in a folder, by the names alone.
+extension FolderEntry {
+  /// The photo that the file is the sidecar of; `nil` when it is none.
+  var originalOfRecord: FilePath? { isFolder ? nil : name.originalOfRecord }
+
+  /// Whether it is a sidecar.
+  var isRecord: Bool { originalOfRecord != nil }
+
+  /// Whether it is a sidecar, or the record of a change that was decided and not finished.
+  var isRecordOrPending: Bool { isRecord || HiddenFile(name)?.kind == .pending }
+
+  /// Whether it is a hidden file of a change or an export that is not finished.
+  var isUnfinished: Bool { !isFolder && HiddenFile(name) != nil }
+
+  /// Whether it has a name that Safelight gives to renders and bases.
+  var mayBeRender: Bool { !isFolder && FolderRecords.mayBeMember(name) }
+
+  /// Whether it may be a photo.
+  var mayBeOriginal: Bool { !isFolder && !isRecord && HiddenFile(name) == nil }
+
+  /// Whether it is a folder to look into.
+  var isVisibleFolder: Bool { isFolder && name.bytes.first != UInt8(ascii: ".") }
 }

@@ -1,6 +1,12 @@
+import SafelightFiles
 import SafelightStorage
 
-/// What a check of one photo, or of a file that belongs to none, came to.
+/// The result of checking one photo, or one file that belongs to no photo.
+///
+/// ```swift
+/// let check = try await editor.verify(photo)
+/// if !check.isSound { print(check.problems.map(\.description)) }
+/// ```
 public struct PhotoCheck: Sendable, Equatable {
   /// What was checked: the original, or a file that has no photo.
   public let path: FilePath
@@ -34,5 +40,74 @@ public struct PhotoCheck: Sendable, Equatable {
   /// The same with one more problem.
   func adding(_ problem: PhotoProblem) -> PhotoCheck {
     PhotoCheck(path, isEdited: isEdited, problems + [problem] + notes, fixed: fixed)
+  }
+}
+
+extension PhotoCheck {
+  /// Compares the files of a photo with its record, under the lock that the snapshot holds.
+  init(_ path: FilePath, _ snapshot: PhotoSnapshot) throws {
+    var findings = try snapshot.unfinished()
+    guard let record = snapshot.record else {
+      self.init(path, isEdited: false, findings)
+      return
+    }
+    if record.isForeign {
+      findings.append(PhotoProblem(.foreignSidecar, snapshot.recordPath))
+    } else {
+      findings += try snapshot.differences(from: record)
+    }
+    self.init(path, isEdited: true, findings)
+  }
+
+  /// Compares one file that the record names with what it says.
+  init(_ path: FilePath, of named: Record.File, in snapshot: PhotoSnapshot) throws {
+    self.init(path, isEdited: true, try [snapshot.difference(of: named)].compactMap(\.self))
+  }
+
+  /// The check of a photo whose original is gone.
+  init(_ lost: LostRecord) {
+    var findings: [PhotoProblem] = []
+    if lost.record?.isForeign == true {
+      // Other programs name their sidecars as they like, so this one need not be this photo's.
+      findings.append(PhotoProblem(.foreignSidecar, lost.path))
+    } else {
+      findings.append(PhotoProblem(.originalMissing, lost.photo))
+    }
+    if lost.isPending {
+      findings.append(PhotoProblem(.interrupted(canBeFinished: false), lost.path))
+    }
+    findings += lost.leftovers.map { PhotoProblem(.leftover(canBeRemoved: false), $0) }
+    self.init(lost.photo, isEdited: true, findings)
+  }
+}
+
+extension PhotoSnapshot {
+  fileprivate func unfinished() throws -> [PhotoProblem] {
+    if needsRecovery { return [PhotoProblem(.interrupted(canBeFinished: true), pendingPath)] }
+    return try leftovers().map { PhotoProblem(.leftover(canBeRemoved: true), $0) }
+  }
+
+  fileprivate func differences(from record: Record) throws -> [PhotoProblem] {
+    var findings: [PhotoProblem] = []
+    do throws(StorageError) {
+      try checkOriginal()
+    } catch {
+      guard let problem = PhotoProblem(error) else { throw error }
+      findings.append(problem)
+    }
+    return try findings + record.files.compactMap { try difference(of: $0) }
+  }
+
+  /// What is wrong with a file that the record names; `nil` when it is as recorded.
+  fileprivate func difference(of named: Record.File) throws -> PhotoProblem? {
+    switch (try condition(of: named), named.role) {
+    case (.asRecorded, _): nil
+    case (.missing, .render): PhotoProblem(.renderMissing, finalPath(of: named))
+    case (.missing, .base): PhotoProblem(.baseMissing, finalPath(of: named))
+    case (.missing, .version(let name)):
+      PhotoProblem(.versionMissing(name), finalPath(of: named))
+    case (.changed, .render), (.changed, .version): PhotoProblem(.renderChanged, path(of: named))
+    case (.changed, .base): PhotoProblem(.baseChanged, path(of: named))
+    }
   }
 }

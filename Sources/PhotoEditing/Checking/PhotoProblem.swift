@@ -1,6 +1,13 @@
+import SafelightFiles
 import SafelightStorage
 
 /// Something that is not as the record of a photo says, or is left over from work on it.
+///
+/// ```swift
+/// for problem in try await editor.verify(photo).problems {
+///   print(problem.code, problem.description)
+/// }
+/// ```
 public struct PhotoProblem: Sendable, Equatable {
   /// What is wrong with a file.
   public enum Kind: Sendable, Equatable {
@@ -28,8 +35,8 @@ public struct PhotoProblem: Sendable, Equatable {
     case foreignSidecar
     /// A picture that Safelight rendered from the original named here, and that no record names.
     case orphanRender(original: String)
-    /// A change was decided and not carried out to its end, because a program died. Readers of this
-    /// library see it as done. Only beside its photo can it be finished.
+    /// A program died before it finished a change that it had decided. Readers of this library see the
+    /// change as done. It can be finished only beside its photo.
     case interrupted(canBeFinished: Bool)
     /// A hidden file of a change or an export that was never finished.
     case leftover(canBeRemoved: Bool)
@@ -48,7 +55,7 @@ public struct PhotoProblem: Sendable, Equatable {
     self.file = file
   }
 
-  /// Whether it is only worth knowing, and no reason to call a check failed.
+  /// Whether the problem is only worth knowing and does not make a check fail.
   public var isNote: Bool {
     switch kind {
     case .recordNewer, .foreignSidecar: true
@@ -56,7 +63,7 @@ public struct PhotoProblem: Sendable, Equatable {
     }
   }
 
-  /// Whether a check that fixes takes it away.
+  /// Whether a check with `fixing` solves the problem.
   public var canBeFixed: Bool {
     switch kind {
     case .interrupted(let canBeFixed), .leftover(let canBeFixed): canBeFixed
@@ -65,8 +72,84 @@ public struct PhotoProblem: Sendable, Equatable {
   }
 }
 
+extension PhotoProblem: CustomStringConvertible {
+  /// The stable names of the problems.
+  package enum Code: String, CaseIterable {
+    case originalChanged = "original-changed"
+    case originalMissing = "original-missing"
+    case recordOfAnotherPhoto = "record-of-another-photo"
+    case renderChanged = "render-changed"
+    case renderMissing = "render-missing"
+    case versionMissing = "version-missing"
+    case baseChanged = "base-changed"
+    case baseMissing = "base-missing"
+    case recordUnreadable = "record-unreadable"
+    case recordNewer = "record-newer"
+    case foreignSidecar = "foreign-sidecar"
+    case orphanRender = "orphan-render"
+    case interrupted
+    case leftover
+  }
+
+  /// A stable word for programs, such as `render-changed`.
+  public var code: String {
+    let code: Code
+    switch kind {
+    case .originalChanged: code = .originalChanged
+    case .originalMissing: code = .originalMissing
+    case .recordOfAnotherPhoto: code = .recordOfAnotherPhoto
+    case .renderChanged: code = .renderChanged
+    case .renderMissing: code = .renderMissing
+    case .versionMissing: code = .versionMissing
+    case .baseChanged: code = .baseChanged
+    case .baseMissing: code = .baseMissing
+    case .recordUnreadable: code = .recordUnreadable
+    case .recordNewer: code = .recordNewer
+    case .foreignSidecar: code = .foreignSidecar
+    case .orphanRender: code = .orphanRender
+    case .interrupted: code = .interrupted
+    case .leftover: code = .leftover
+    case .failed(let error): return error.code
+    }
+    return code.rawValue
+  }
+
+  /// What happened, in one sentence that names the file.
+  public var description: String {
+    switch kind {
+    case .originalMissing: "\(file) is gone, and its edit is still there."
+    case .renderMissing: "\(file), the render, is missing."
+    case .versionMissing(let name): "\(file), the render of the version \(name), is missing."
+    case .baseMissing: "\(file), which the edit starts from, is missing."
+    case .recordNewer(let version):
+      "\(file) is a record of version \(version), which is newer, and was not checked."
+    case .foreignSidecar: "\(file) is another program's edit."
+    case .orphanRender(let original):
+      "\(file) was rendered from \(original), and no record names it."
+    case .interrupted: "A change was interrupted before all its files were in place: \(file)."
+    case .leftover: "\(file) was left behind by a program that died."
+    case .failed(let error): error.description
+    case .originalChanged, .recordOfAnotherPhoto, .renderChanged, .baseChanged, .recordUnreadable:
+      storageError?.description ?? code
+    }
+  }
+
+  /// The error that an edit of the photo would meet for the same reason.
+  private var storageError: StorageError? {
+    switch kind {
+    case .originalChanged: .originalChanged(file)
+    case .recordOfAnotherPhoto(let recorded):
+      .recordBelongsToAnotherPhoto(record: file, recorded: recorded)
+    case .renderChanged: .renderChanged(file)
+    case .baseChanged: .baseChanged(file)
+    case .recordUnreadable(let error): .recordUnreadable(file, error)
+    default: nil
+    }
+  }
+}
+
 extension PhotoProblem {
-  /// The problem that an error of the files tells of, if it is one that a check reports.
+  /// The problem behind an error; `nil` when checks do not report errors of that kind.
   init?(_ error: StorageError) {
     switch error {
     case .originalChanged(let path): self.init(.originalChanged, path)

@@ -1,8 +1,17 @@
 import FoundationEssentials
+import SafelightFiles
+import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
 /// How an editor asks for a photo to edit.
+///
+/// ```swift
+/// let options = ContentEditingInputRequestOptions { data in
+///   data.formatIdentifier == "com.example.sketch" && FormatVersion(data.formatVersion)?.major == 1
+/// }
+/// let input = try await editor.contentEditingInput(for: photo, options: options)
+/// ```
 public struct ContentEditingInputRequestOptions: Sendable {
   /// Decides, from format identifier and version, whether the caller can read the photo's present
   /// edit and go on from it. `nil` means it cannot read any.
@@ -22,10 +31,19 @@ public struct ContentEditingInputRequestOptions: Sendable {
 /// When the caller can handle the photo's present edit, the image is the one that edit started
 /// from, and ``adjustmentData`` holds the edit, to be revised. Otherwise the image is the present
 /// render and ``adjustmentData`` is `nil`: the new edit goes on top, and committing it keeps those
-/// pixels as the asset's base photo.
+/// pixels as the photo's base photo.
+///
+/// ```swift
+/// let input = try await editor.contentEditingInput(for: photo)
+/// var output = try ContentEditingOutput(contentEditingInput: input)
+/// output.adjustmentData = AdjustmentData(
+///   formatIdentifier: "com.example.sketch", formatVersion: "1.0", data: parameters)
+/// try sketch(input.fullSizeImageURL).write(to: output.renderedContentURL)  // an upright JPEG
+/// try await editor.commit(output)
+/// ```
 public struct ContentEditingInput: Sendable {
   /// The photo.
-  public let asset: Photo
+  public let photo: Photo
   /// The present edit, when the caller can handle it.
   public let adjustmentData: AdjustmentData?
   /// The file with the pixels to start from, in its own format and size. Only to be read.
@@ -42,18 +60,9 @@ public struct ContentEditingInput: Sendable {
   /// Where the original was taken; `nil` when it does not say.
   public let location: PhotoFacts.Location?
 
-  /// Which of the asset's files the edit starts from.
-  enum Start: Sendable, Hashable {
-    case original
-    case base
-    case render
-  }
-
-  let start: Start
-  /// Length and time of the original when the input was made.
-  let original: OriginalStamp
-  /// The edit that was there when the input was made.
-  let edit: EditIdentity?
+  let start: EditStart
+  /// What the photo was when the input was made.
+  let moment: PhotoMoment
   /// The editor that made the input.
   let editor: PhotoEditor
 
@@ -69,27 +78,61 @@ public struct ContentEditingInput: Sendable {
   }
 }
 
-/// Tells an original from another that took its place.
-struct OriginalStamp: Sendable, Hashable {
-  let size: Int64
-  let modified: FileStatus.Time
+/// Tells whether a photo and its edit are what they were.
+struct PhotoMoment: Sendable, Hashable {
+  private let originalSize: Int64
+  private let originalTime: FileStatus.Time
+  private let adjustmentData: AdjustmentData?
+  private let render: Digest?
+  private let date: Date?
 
-  init(_ original: OriginalFile) {
-    size = original.status.size
-    modified = original.status.modified
+  init(originalSize: Int64, modified: FileStatus.Time, record: Record?) {
+    self.originalSize = originalSize
+    originalTime = modified
+    adjustmentData = record?.adjustmentData
+    render = record?.render?.file.sha256
+    date = record?.timestamp
   }
 }
 
-/// Tells one stored edit of a photo from another.
-struct EditIdentity: Sendable, Hashable {
-  let adjustmentData: AdjustmentData
-  let render: Digest?
-  let date: Date?
+extension PhotoEditor {
+  /// Hands out what an edit of a photo starts from.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - options: Which earlier edits the caller can go on from.
+  /// - Throws: ``EditError``: the photo is missing or no picture, its sidecar does not parse or
+  ///   belongs to another photo, the original or the render changed since the edit.
+  public func contentEditingInput(
+    for photo: Photo, options: ContentEditingInputRequestOptions = .init()
+  ) async throws(EditError) -> ContentEditingInput {
+    try await reading(photo, canHandle: options.canHandleAdjustmentData) { edit, _ in
+      try edit.checkStart()
+      let start = try edit.start()
+      let original = try edit.originalFacts()
+      let facts = try edit.pixels(of: start).header().facts
+      return ContentEditingInput(
+        photo: photo, adjustmentData: start.adjustmentData, fullSizeImagePath: start.path,
+        contentType: facts.format.contentType,
+        fullSizeImageOrientation: Int32(facts.orientation),
+        pixelSize: PixelSize(width: facts.pixelWidth, height: facts.pixelHeight),
+        creationDate: original.creationDate, location: original.location, start: start,
+        moment: edit.files.moment, editor: self)
+    }
+  }
 
-  init?(_ record: Record?) {
-    guard let record else { return nil }
-    adjustmentData = record.adjustmentData
-    render = record.render?.file.sha256
-    date = record.timestamp
+  /// An upright JPEG of a file for the screen.
+  func preview(of path: FilePath, longestSide: Int) async throws(EditError) -> Data {
+    try await working(on: path) { cancellation in
+      let file = try fileSystem.openForReading(path)
+      var bytes = Data()
+      _ = try renderer.render(
+        configuration.source(file, name: path.lastComponent ?? path), edit: EditStack(),
+        as: RenderOutput(format: .jpeg, quality: 85, longestSide: longestSide),
+        derivedFrom: OriginalReference(fileName: path.string, sha256: ""),
+        cancellation: cancellation
+      ) { bytes.append(contentsOf: $0) }
+      return bytes
+    }
   }
 }

@@ -1,10 +1,13 @@
 import FoundationEssentials
 import Glibc
+import SafelightFiles
+import SafelightRendering
+import SafelightStorage
 
 /// What an edit hands back: its adjustment data, and a JPEG of the result.
 ///
 /// Write the finished JPEG, upright, to ``renderedContentURL``, set ``adjustmentData``, and give
-/// the output to ``PhotoEditor/commit(_:)``.
+/// the output to ``PhotoEditor/commit(_:)``. ``ContentEditingInput`` shows how.
 public struct ContentEditingOutput: Sendable {
   /// The edit, under the editor's own format identifier. A commit without it is refused.
   public var adjustmentData: AdjustmentData?
@@ -27,7 +30,7 @@ public struct ContentEditingOutput: Sendable {
     self.input = input
     self.editorBundleIdentifier = editorBundleIdentifier
     guard let folder = RenderedContentFolder() else {
-      throw .outputRefused(path: input.asset.path, problem: .noTemporaryFolder)
+      throw .outputRefused(path: input.photo.path, problem: .noTemporaryFolder)
     }
     self.folder = folder
   }
@@ -53,5 +56,79 @@ private final class RenderedContentFolder: Sendable {
 
   deinit {
     try? FileManager.default.removeItem(at: path.fileURL)
+  }
+}
+
+extension PhotoEditor {
+  /// Makes an output the photo's edit, in one step: readers see the old edit or the new one.
+  ///
+  /// An edit that the editor could not handle goes into the record's history, and its render stays
+  /// as the base photo that the new edit starts from.
+  ///
+  /// - Parameter output: Adjustment data, and a rendered JPEG at its URL.
+  /// - Throws: ``EditError/outputRefused(path:problem:)`` when the output is not complete,
+  ///   ``EditError/inputOutdated(_:)`` when the photo was changed meanwhile, or another
+  ///   ``EditError``. Nothing changes then.
+  @discardableResult
+  public func commit(_ output: ContentEditingOutput) async throws(EditError) -> EditResult {
+    let photo = output.input.photo
+    let (data, size) = try await working(on: photo.path) { _ in
+      (try output.checkedData(), try output.checkedRender(through: fileSystem, configuration))
+    }
+    return try await perform(on: photo, dryRun: false) { edit in
+      try edit.planToCommit(output, data, size: size)
+    }
+  }
+}
+
+extension OpenEdit {
+  /// A plan to make what another program rendered the photo's edit.
+  func planToCommit(
+    _ output: ContentEditingOutput, _ data: AdjustmentData, size: PixelSize
+  ) throws -> EditPlan {
+    guard files.moment == output.input.moment else {
+      throw EditError.inputOutdated(output.input.photo.path)
+    }
+    let name = output.editorBundleIdentifier
+    return try planToCommit(
+      NewEdit(
+        data: data, start: output.input.start,
+        render: .copied(
+          CopiedRender(path: output.renderedContentPath, size: size, renderer: name)),
+        editorBundleIdentifier: name))
+  }
+}
+
+extension ContentEditingOutput {
+  private func refused(_ problem: EditError.OutputProblem) -> EditError {
+    .outputRefused(path: input.photo.path, problem: problem)
+  }
+
+  /// The adjustment data, which must be complete.
+  fileprivate func checkedData() throws(EditError) -> AdjustmentData {
+    guard let data = adjustmentData, !data.data.isEmpty else { throw refused(.noAdjustmentData) }
+    guard data.data.count <= AdjustmentData.maximumSize else {
+      throw refused(.adjustmentDataTooLarge(data.data.count))
+    }
+    guard !data.formatIdentifier.isEmpty, !data.formatVersion.isEmpty else {
+      throw refused(.noFormat)
+    }
+    return data
+  }
+
+  /// Width and height of the render, which must be an upright JPEG.
+  fileprivate func checkedRender(
+    through fileSystem: FileSystem, _ configuration: PhotoEditor.Configuration
+  ) throws(EditError) -> PixelSize {
+    let path = renderedContentPath
+    guard let file = try? fileSystem.openForReading(path) else { throw refused(.noRender) }
+    do {
+      let size = try Renderer().checkRender(
+        PhotoSource(
+          descriptor: file.descriptor, name: path.string, pixelLimit: configuration.pixelLimit))
+      return PixelSize(width: size.width, height: size.height)
+    } catch {
+      throw refused(error == .empty ? .noRender : .badRender(error))
+    }
   }
 }

@@ -1,8 +1,17 @@
+import Dispatch
 import FoundationEssentials
+import SafelightFiles
 import SafelightRendering
 import SafelightStorage
 
 /// Edits photos without changing them: hands out inputs, takes outputs, applies filters, reverts.
+///
+/// ```swift
+/// let editor = PhotoEditor()
+/// let photo = Photo(path: "beach.jpg")
+/// try await editor.apply(Filter.named("noir").applied(), to: photo)
+/// try await editor.undo(photo)
+/// ```
 ///
 /// Works on one photo at a time, on a thread of its own. Several editors, in one process or in
 /// many, may work on the same folder: each photo is locked while it is changed.
@@ -26,6 +35,13 @@ public actor PhotoEditor {
 
     /// The usual behavior.
     public init() {}
+
+    /// An open file, to be read as a picture.
+    func source(_ file: OpenFile, name: FilePath) -> PhotoSource {
+      PhotoSource(
+        descriptor: file.descriptor, name: name.string, pixelLimit: pixelLimit,
+        allowsDamage: allowsDamage)
+    }
   }
 
   /// 500 megapixels.
@@ -42,7 +58,7 @@ public actor PhotoEditor {
   let renderer = Renderer()
   private let queue = RenderQueue()
   /// The changes that wait, by the paths that their photos were given with.
-  var held: [FilePath: Transaction] = [:]
+  private var held: [FilePath: Transaction] = [:]
 
   /// The thread that the editor works on.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -60,23 +76,12 @@ public actor PhotoEditor {
     self.fileSystem = fileSystem
   }
 
-  /// The original opened for rendering.
-  nonisolated func source(_ original: OriginalFile) -> PhotoSource {
-    source(descriptor: original.file.descriptor, name: original.name)
+  nonisolated func files(of photo: Photo) -> PhotoFiles {
+    PhotoFiles(photo.path, fileSystem: fileSystem)
   }
 
-  nonisolated func source(descriptor: Int32, name: FilePath) -> PhotoSource {
-    PhotoSource(
-      descriptor: descriptor, name: name.string, pixelLimit: configuration.pixelLimit,
-      allowsDamage: configuration.allowsDamage)
-  }
-
-  nonisolated func files(of asset: Photo) -> PhotoFiles {
-    PhotoFiles(asset.path, fileSystem: fileSystem)
-  }
-
-  /// Runs work on a photo until it is done or the surrounding task is cancelled; what its modules
-  /// throw comes out as the editor's own error.
+  /// Runs work on a photo until it is done or the surrounding task is cancelled. What the work
+  /// throws comes out as an ``EditError``.
   func working<Result>(
     on path: FilePath, _ work: (RenderCancellation) throws -> Result
   ) async throws(EditError) -> Result {
@@ -99,5 +104,92 @@ public actor PhotoEditor {
   ) throws -> Result {
     preconditionIsolated()
     return try work(cancellation)
+  }
+
+  /// Ends a transaction, or keeps it while its change waits.
+  func end(_ transaction: Transaction, of photo: Photo) {
+    if transaction.holdsChange {
+      held[photo.path] = transaction
+    } else {
+      transaction.end()
+    }
+  }
+}
+
+/// Several photos that change together or not at all.
+///
+/// ```swift
+/// var configuration = PhotoEditor.Configuration()
+/// configuration.holdsChanges = true
+/// let editor = PhotoEditor(configuration)
+/// for photo in photos { try await editor.apply(noir, to: photo) }
+/// for photo in photos { try await editor.makeHeldChange(to: photo) }
+/// ```
+///
+/// Whatever takes long or needs space, rendering and writing, is over before the first change is made.
+/// What is left are a few renames for each photo. A process that dies before the first change leaves
+/// no change; a process that dies later leaves those made.
+extension PhotoEditor {
+  /// Makes the change that waits for a photo.
+  ///
+  /// - Returns: What could not be done although the change is made, one sentence each. Nothing
+  ///   happens for a photo without a waiting change.
+  /// - Throws: ``EditError`` when the change is not made; the old edit stands then.
+  @discardableResult
+  public func makeHeldChange(to photo: Photo) async throws(EditError) -> [String] {
+    try await working(on: photo.path) { _ in
+      guard let transaction = held.removeValue(forKey: photo.path) else { return [] }
+      defer { transaction.end() }
+      let unfinished = try transaction.makeHeldChange()
+      return unfinished.map { [$0.description] } ?? []
+    }
+  }
+
+  /// Drops all changes that wait, and lets others at their photos.
+  public func dropHeldChanges() {
+    for transaction in held.values { transaction.end() }
+    held = [:]
+  }
+
+  /// Finishes a change of a photo that another process decided and did not live to finish, and
+  /// removes what is left of a change that was not decided.
+  ///
+  /// The next edit of the photo would do the same. Nothing happens when another program works on
+  /// the photo, or when it cannot be written.
+  public func finishInterruptedChange(of photo: Photo) async {
+    _ = try? await working(on: photo.path) { _ in
+      try files(of: photo).begin(timeout: configuration.lockTimeout).end()
+    }
+  }
+}
+
+/// Where a ``PhotoEditor`` does its work: one call after the other, on a thread of its own, so that
+/// long pixel work and waiting for locks never block Swift's threads.
+private final class RenderQueue: SerialExecutor {
+  private let queue = DispatchQueue(label: "org.safelight.editor", qos: .userInitiated)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+// Held changes that a library's catalog decides.
+extension PhotoEditor {
+  /// What the held change makes of a photo's edit; `nil` when the photo has no held change.
+  package func outcomeOfHeldChange(to photo: Photo) async throws(EditError) -> HeldOutcome? {
+    try await working(on: photo.path) { _ in try held[photo.path]?.heldOutcome() }
+  }
+
+  /// Makes the held change of a photo after a catalog decided it. On failure its staged files stay for
+  /// the library's recovery.
+  ///
+  /// - Throws: ``EditError`` when the change is not made.
+  package func makeDecidedChange(to photo: Photo) async throws(EditError) {
+    try await working(on: photo.path) { _ in
+      guard let transaction = held.removeValue(forKey: photo.path) else { return }
+      defer { transaction.end() }
+      try transaction.makeDecidedChange()
+    }
   }
 }

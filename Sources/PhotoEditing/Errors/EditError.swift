@@ -1,9 +1,19 @@
+import SafelightFiles
+import SafelightFormats
 import SafelightLookupTables
 import SafelightRendering
 import SafelightStorage
 
 /// Why a photo could not be edited, shown or reverted. Whatever was thrown, the original and the
-/// edit that was there stand as they did.
+/// edit that was there are as before.
+///
+/// ```swift
+/// do {
+///   try await PhotoEditor().apply(noir, to: photo)
+/// } catch .storage(.busy(let path, _)) {
+///   print("\(path) is in use; try again later.")
+/// }
+/// ```
 public enum EditError: Error, Equatable, CustomStringConvertible {
   /// The photo's files could not be read or changed.
   case storage(StorageError)
@@ -43,6 +53,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case nothingToCompare(FilePath)
   /// The surrounding task was cancelled; the old edit stands.
   case cancelled(path: FilePath)
+  /// An error that this version does not know; `detail` is its own text.
+  case unexpected(path: FilePath, detail: String)
 
   /// What is wrong with an output.
   public enum OutputProblem: Sendable, Equatable {
@@ -118,6 +130,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       switch error {
       case let error as EditError: error
       // The step may have been on a hidden file whose name tells nobody which photo it is about.
+      case let error as FileSystemError: .fileSystem(path: path, error)
       case StorageError.fileSystem(let error): .fileSystem(path: path, error)
       case let error as StorageError: .storage(error)
       case let error as RenderError: .render(path: path, error)
@@ -126,7 +139,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
         .render(path: path, .unknownAdjustment(id: id, version: version))
       case let error as AdjustmentError: .adjustments(path: path, error)
       case is CancellationError: .cancelled(path: path)
-      default: .render(path: path, .cannotEncode(detail: "\(error)"))
+      default: .unexpected(path: path, detail: "\(error)")
       }
   }
 
@@ -135,7 +148,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .storage(let error): error.description
     case .fileSystem(let path, let error):
-      error.step.path == path ? error.description : "\(path): \(error.description)"
+      error.operation.path == path ? error.description : "\(path): \(error.description)"
     case .render(let path, let error): "\(path): \(error.description)"
     case .adjustments(let path, let error): "\(path): \(error.description)"
     case .outputRefused(let path, let problem):
@@ -165,6 +178,69 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       "\(path) belongs to the photo and is not overwritten."
     case .nothingToCompare(let path): "\(path) has no edit to compare it with."
     case .cancelled(let path): "The work on \(path) was cancelled."
+    case .unexpected(let path, let detail): "\(path): Something unexpected failed: \(detail)"
+    }
+  }
+}
+
+extension EditError {
+  /// The stable names of the errors that no other module throws.
+  package enum Code: String, CaseIterable {
+    case outputRefused = "output-refused"
+    case cropOutside = "crop-outside"
+    case inputOutdated = "input-outdated"
+    case renderMissing = "render-missing"
+    case invalidAdjustments = "invalid-adjustments"
+    case unknownFilter = "unknown-filter"
+    case unusableFilter = "unusable-filter"
+    case unusableLookupTable = "unusable-lookup-table"
+    case invalidFilterName = "invalid-filter-name"
+    case filterNameTaken = "filter-name-taken"
+    case nothingToCopy = "nothing-to-copy"
+    case nothingToCompare = "nothing-to-compare"
+    case stepMissing = "no-such-step"
+    case stepUnavailable = "step-unavailable"
+    case versionUnusable = "version-unusable"
+    case destinationTaken = "destination-taken"
+    case cancelled
+    case unexpected
+  }
+
+  /// Every word that ``code`` can be.
+  package static let codes: [String] =
+    StorageError.Code.allCases.map(\.rawValue) + FileSystemError.Code.allCases.map(\.rawValue)
+    + RenderError.Code.allCases.map(\.rawValue) + Code.allCases.map(\.rawValue)
+
+  /// A stable word for programs, such as `original-missing`.
+  public var code: String {
+    switch self {
+    case .storage(let error): error.code
+    case .fileSystem(_, let error): error.code
+    case .render(_, let error): error.code
+    default: kind.rawValue
+    }
+  }
+
+  private var kind: Code {
+    switch self {
+    case .adjustments: .invalidAdjustments
+    case .outputRefused: .outputRefused
+    case .cropOutside: .cropOutside
+    case .inputOutdated: .inputOutdated
+    case .renderMissing: .renderMissing
+    case .unknownFilter: .unknownFilter
+    case .unusableFilter: .unusableFilter
+    case .unusableLookupTable: .unusableLookupTable
+    case .filterName(_, .invalid): .invalidFilterName
+    case .filterName: .filterNameTaken
+    case .nothingToCopy: .nothingToCopy
+    case .nothingToCompare: .nothingToCompare
+    case .stepUnavailable(_, .missing): .stepMissing
+    case .stepUnavailable: .stepUnavailable
+    case .versionUnusable: .versionUnusable
+    case .destinationTaken: .destinationTaken
+    case .cancelled: .cancelled
+    case .unexpected, .storage, .fileSystem, .render: .unexpected
     }
   }
 }

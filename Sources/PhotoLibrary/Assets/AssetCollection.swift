@@ -1,22 +1,37 @@
 import FoundationEssentials
+import SafelightCatalog
 
-/// An ordered set of assets: an album of the user's, or one that fills itself.
-public struct AssetCollection: Sendable, Hashable {
-  /// What a collection is.
+/// An ordered set of assets: an album of the user, or a smart album.
+///
+/// ```swift
+/// for album in try library.fetchAssetCollections(with: .album) {
+///   print(album.localizedTitle, try library.fetchAssets(in: album).count)
+/// }
+/// ```
+public struct AssetCollection: PhotoLibraryObject {
+  /// The kind of a collection.
   public enum Kind: Sendable, Hashable {
-    /// Made and filled by the user.
+    /// An album that the user made and fills.
     case album
-    /// Filled by what its assets are.
+    /// A collection of all assets of some kind.
     case smartAlbum(SmartAlbum)
   }
 
-  /// The collections that fill themselves.
+  /// The kinds of collection that a program can fetch.
+  public enum CollectionType: Sendable, Hashable {
+    /// Albums of the user.
+    case album
+    /// Smart albums.
+    case smartAlbum
+  }
+
+  /// The smart albums: collections of all assets of some kind.
   public enum SmartAlbum: String, Sendable, Hashable, CaseIterable {
     /// All photos that are not hidden.
     case userLibrary
     /// The favorites.
     case favorites
-    /// What the library took in last, newest first.
+    /// All photos, the last added first.
     case recentlyAdded
     /// All edited photos.
     case edited
@@ -24,37 +39,41 @@ public struct AssetCollection: Sendable, Hashable {
     case allHidden
     /// Panoramas.
     case panoramas
-    /// Pictures of screens.
+    /// Screenshots.
     case screenshots
     /// Photos with a short video.
     case livePhotos
-    /// Photos with a map of depths.
+    /// Photos with a depth map.
     case depthEffect
-    /// Photos that are higher than wide.
+    /// Photos that are taller than wide.
     case portraits
-    /// Photos that are wider than high.
+    /// Photos that are wider than tall.
     case landscapes
   }
 
-  /// What names the collection for as long as it exists.
+  /// The collection's identifier, which stays while the collection exists.
   public let localIdentifier: String
-  /// What the collection is.
+  /// The kind of collection.
   public let kind: Kind
   /// The album's name; for people.
   public let localizedTitle: String
-  /// When the album was made; `nil` for those that fill themselves.
+  /// When the album was made; `nil` for a smart album.
   public let creationDate: Date?
-  /// How many assets it showed when it was fetched, hidden ones left out; `nil` when that is not
-  /// known, as for clients that see a selection.
+  /// The number of visible assets at the fetch; `nil` when the number is not known, as for clients with
+  /// limited access.
   public let estimatedAssetCount: Int?
 
-  /// The row in the catalog; negative for those that fill themselves.
+  /// The row in the catalog; negative for smart albums.
   let row: Int64
 }
 
-/// A list of albums and of other such lists, like folders on a disk.
-public struct CollectionList: Sendable, Hashable {
-  /// What names the list for as long as it exists.
+/// A list of albums and of other lists, as a folder has files and folders.
+///
+/// ```swift
+/// for case .list(let list) in try library.fetchTopLevelUserCollections() { print(list.localizedTitle) }
+/// ```
+public struct CollectionList: PhotoLibraryObject {
+  /// The list's identifier, which stays while the list exists.
   public let localIdentifier: String
   /// The list's name; for people.
   public let localizedTitle: String
@@ -63,4 +82,176 @@ public struct CollectionList: Sendable, Hashable {
 
   /// The row in the catalog.
   let row: Int64
+}
+
+/// An album of the user or a list of albums, where a fetch gives both.
+///
+/// ```swift
+/// switch collection {
+/// case .album(let album): show(album)
+/// case .list(let list): open(list)
+/// }
+/// ```
+public enum UserCollection: PhotoLibraryObject {
+  /// An album.
+  case album(AssetCollection)
+  /// A list of albums and lists.
+  case list(CollectionList)
+
+  /// The identifier of the album or list.
+  public var localIdentifier: String {
+    switch self {
+    case .album(let album): album.localIdentifier
+    case .list(let list): list.localIdentifier
+    }
+  }
+
+  /// The name of the album or list; for people.
+  public var localizedTitle: String {
+    switch self {
+    case .album(let album): album.localizedTitle
+    case .list(let list): list.localizedTitle
+    }
+  }
+}
+
+extension AssetCollection.SmartAlbum {
+  /// The album's name; for people.
+  var title: String {
+    switch self {
+    case .userLibrary: "Library"
+    case .favorites: "Favorites"
+    case .recentlyAdded: "Recently Added"
+    case .edited: "Edited"
+    case .allHidden: "Hidden"
+    case .panoramas: "Panoramas"
+    case .screenshots: "Screenshots"
+    case .livePhotos: "Live Photos"
+    case .depthEffect: "Depth Effect"
+    case .portraits: "Upright"
+    case .landscapes: "Landscape"
+    }
+  }
+
+  /// The kind of the album's assets.
+  var assets: AssetKind {
+    switch self {
+    case .userLibrary, .recentlyAdded: .visible
+    case .favorites: .favorites
+    case .edited: .edited
+    case .allHidden: .hidden
+    case .panoramas: .panoramas
+    case .screenshots: .screenshots
+    case .livePhotos: .livePhotos
+    case .depthEffect: .depthEffect
+    case .portraits: .portraits
+    case .landscapes: .landscapes
+    }
+  }
+
+  /// The album's identifier, the same in every library.
+  var localIdentifier: String { "smart-album/\(rawValue)" }
+
+  /// The query for the album's assets, with a fetch's options.
+  func query(_ options: FetchOptions?, visibility: Access.Visibility) -> AssetQuery {
+    var options = options ?? FetchOptions()
+    if self == .recentlyAdded, options.sortDescriptors.isEmpty {
+      options.sortDescriptors = [FetchSortDescriptor(.addedDate, ascending: false)]
+    }
+    if self == .allHidden { options.includeHiddenAssets = true }
+    return AssetQuery(.library, options, also: assets.condition, visibility: visibility)
+  }
+}
+
+/// An album, a list of albums, or either.
+protocol CollectedObject: PhotoLibraryObject, FetchSubject {
+  /// The row in the catalog; negative for smart albums, which are in no table.
+  var row: Int64 { get }
+}
+
+extension AssetCollection: CollectedObject {
+  /// A smart album.
+  init(
+    _ album: SmartAlbum, _ visibility: Access.Visibility, in database: Database
+  ) throws(DatabaseError) {
+    let number = (SmartAlbum.allCases.firstIndex(of: album) ?? 0) + 1
+    self.init(
+      localIdentifier: album.localIdentifier, kind: .smartAlbum(album),
+      localizedTitle: album.title, creationDate: nil,
+      estimatedAssetCount: visibility == .all
+        ? try database.value("SELECT \(album.assets.rawValue) FROM tally") : nil,
+      row: -Int64(number))
+  }
+
+  /// Albums of the user, in the user's order.
+  static func albums(
+    where condition: String = "?", _ value: DatabaseValue = .integer(1), in database: Database
+  ) throws(DatabaseError) -> [AssetCollection] {
+    try UserCollection.all(where: "isList = 0 AND \(condition)", value, in: database).compactMap {
+      if case .album(let album) = $0 { album } else { nil }
+    }
+  }
+
+  package func value(of key: FetchKey) -> DatabaseValue {
+    switch key {
+    case .localIdentifier: .text(localIdentifier)
+    case .title: .text(localizedTitle)
+    case .creationDate: creationDate.databaseValue
+    case .localDate: (creationDate?.onLocalClock).databaseValue
+    case .estimatedAssetCount: estimatedAssetCount.databaseValue
+    default: .null
+    }
+  }
+}
+
+extension CollectionList: CollectedObject {
+  package func value(of key: FetchKey) -> DatabaseValue {
+    switch key {
+    case .localIdentifier: .text(localIdentifier)
+    case .title: .text(localizedTitle)
+    case .creationDate: creationDate.databaseValue
+    case .localDate: creationDate.onLocalClock.databaseValue
+    default: .null
+    }
+  }
+}
+
+extension UserCollection: CollectedObject {
+  var row: Int64 {
+    switch self {
+    case .album(let album): album.row
+    case .list(let list): list.row
+    }
+  }
+
+  package func value(of key: FetchKey) -> DatabaseValue {
+    switch self {
+    case .album(let album): album.value(of: key)
+    case .list(let list): list.value(of: key)
+    }
+  }
+
+  /// Albums and lists, in the user's order.
+  static func all(
+    where condition: String, _ value: DatabaseValue, in database: Database
+  ) throws(DatabaseError) -> [UserCollection] {
+    try database.rows(
+      """
+      SELECT collection.id, identifier, isList, title, creationDate, coalesce(visible, 0)
+      FROM collection LEFT JOIN albumTally ON albumTally.album = collection.id
+      WHERE \(condition) ORDER BY list, position, collection.id
+      """, [value]
+    ) { row in
+      if row[2] as Bool {
+        .list(
+          CollectionList(
+            localIdentifier: row[1], localizedTitle: row[3], creationDate: row[4], row: row[0]))
+      } else {
+        .album(
+          AssetCollection(
+            localIdentifier: row[1], kind: .album, localizedTitle: row[3], creationDate: row[4],
+            estimatedAssetCount: row[5], row: row[0]))
+      }
+    }
+  }
 }

@@ -1,21 +1,16 @@
+import SafelightCatalog
+
 /// What a client of a library may see and do at one moment.
 struct Access: Sendable, Hashable {
-  /// Which assets show.
-  enum Visibility: Sendable, Hashable {
-    /// All of them.
-    case all
-    /// Those that were selected for a client, and no albums.
-    case selected(String)
-    /// None.
-    case none
-  }
+  /// Which assets the client sees.
+  typealias Visibility = AssetVisibility
 
   let client: Client
-  /// What the user said of adding alone.
+  /// What the user decided about adding alone.
   private let addOnly: AuthorizationStatus
   private let readWrite: AuthorizationStatus
 
-  /// What the user said, of which nothing counts for the owner.
+  /// Access by what the user decided; the owner may do everything.
   init(
     _ client: Client, addOnly: AuthorizationStatus = .notDetermined,
     readWrite: AuthorizationStatus = .notDetermined
@@ -23,7 +18,7 @@ struct Access: Sendable, Hashable {
     (self.client, self.addOnly, self.readWrite) = (client, addOnly, readWrite)
   }
 
-  /// What stands in a catalog.
+  /// Access as a catalog stores it.
   init(_ client: Client, in database: Database) throws(DatabaseError) {
     guard !client.isOwner else {
       self.init(client)
@@ -37,7 +32,7 @@ struct Access: Sendable, Hashable {
       readWrite: AuthorizationStatus(stored: found.first?.readWrite ?? 0))
   }
 
-  /// What stands in an export.
+  /// Access as an export stores it.
   init(_ client: Client, _ entries: [ExportEntry]) {
     let found = entries.lazy.compactMap(\.client).first { $0.identifier == client.identifier }
     self.init(
@@ -45,7 +40,7 @@ struct Access: Sendable, Hashable {
       readWrite: AuthorizationStatus(stored: found?.readWrite ?? 0))
   }
 
-  /// What counts for a level: who may see and change photos may also add some.
+  /// The status of a level: a client that may see and change photos may also add photos.
   func status(for level: AccessLevel) -> AuthorizationStatus {
     if client.isOwner { return .authorized }
     switch level {
@@ -54,7 +49,7 @@ struct Access: Sendable, Hashable {
     }
   }
 
-  /// Which assets show.
+  /// Which assets the client sees.
   var visibility: Visibility {
     switch status(for: .readWrite) {
     case .authorized: .all
@@ -63,7 +58,7 @@ struct Access: Sendable, Hashable {
     }
   }
 
-  /// The condition, over the table `asset`, of those that show.
+  /// The condition, over the table `asset`, of the assets that the client sees.
   var visibleAssets: SQLText {
     switch visibility {
     case .all: SQLText("1")
@@ -75,42 +70,161 @@ struct Access: Sendable, Hashable {
     }
   }
 
-  /// Throws when the user did not allow it; limited access will do.
+  /// Throws when the user did not allow a level; limited access is enough.
   func check(_ level: AccessLevel) throws(PhotoLibraryError) {
     if let refusal = refusal(of: level) { throw refusal }
   }
 
-  /// Throws unless the whole library may be seen and changed.
+  /// Throws unless the client may see and change the whole library.
   func checkWhole() throws(PhotoLibraryError) {
     try check(.readWrite)
     if visibility != .all { throw .accessUserDenied }
   }
 
-  /// Why a level is not open to the client; `nil` when it is.
+  /// Why a level is closed to the client; `nil` when it is open.
   func refusal(of level: AccessLevel) -> PhotoLibraryError? {
     status(for: level).refusal(of: client)
   }
 }
 
-extension AuthorizationStatus {
-  /// What it throws for a client; `nil` when anything was allowed.
-  func refusal(of client: Client) -> PhotoLibraryError? {
-    switch self {
-    case .authorized, .limited: nil
-    case .notDetermined: .accessNotDetermined(client: client.identifier)
-    case .restricted: .accessRestricted
-    case .denied: .accessUserDenied
+// A change set that only creates assets needs permission to add, and no more.
+extension Access {
+  /// Why a change set is not allowed to the client; `nil` when it is allowed.
+  ///
+  /// Checked before any file is read, and again in the transaction that writes, because the owner may
+  /// have withdrawn the permission meanwhile.
+  func refusal(
+    of operations: [ChangeOperation], in database: Database
+  ) throws(DatabaseError) -> PhotoLibraryError? {
+    if client.isOwner { return nil }
+    var created: Set<String> = []
+    for case .createAsset(let identifier) in operations { created.insert(identifier) }
+    if !created.isEmpty, let refusal = refusal(of: .addOnly) { return refusal }
+    for operation in operations where !operation.isPart(of: created) {
+      if let refusal = refusal(of: .readWrite) { return refusal }
+      if case .selected = visibility {
+        let others = operation.assets.filter { !created.contains($0) }
+        // Albums, and a trash that may hold other photos, were not selected.
+        guard !operation.needsWholeLibrary else { return .accessUserDenied }
+        for asset in others where try !shows(asset, in: database) {
+          return .identifierNotFound(asset)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Lets a client with limited access see the assets that it created.
+  func select(createdBy operations: [ChangeOperation], in database: Database) throws(DatabaseError)
+  {
+    guard case .selected(let client) = visibility else { return }
+    for case .createAsset(let identifier) in operations {
+      try database.run(
+        "INSERT OR IGNORE INTO selected SELECT ?, id FROM asset WHERE identifier = ?", client,
+        identifier)
     }
   }
 
-  /// A status from a catalog; one that only a newer program knows allows nothing.
-  init(stored number: Int) { self = AuthorizationStatus(rawValue: number) ?? .restricted }
+  /// Whether the client may see an asset, in the trash or not.
+  func shows(_ asset: String, in database: Database) throws(DatabaseError) -> Bool {
+    guard case .selected(let client) = visibility else { return visibility == .all }
+    let found: Int? = try database.value(
+      """
+      SELECT 1 FROM selected WHERE client = ?
+        AND asset = (SELECT id FROM asset WHERE identifier = ?)
+      """, client, asset)
+    return found != nil
+  }
+}
+
+extension ChangeOperation {
+  /// Whether the operation is only about assets that the same change set creates.
+  fileprivate func isPart(of created: Set<String>) -> Bool {
+    switch self {
+    case .createAsset: true
+    case .addResource(let identifier, _), .asset(let identifier, _): created.contains(identifier)
+    case .trash, .restore, .emptyTrash, .createCollection, .rename, .arrange, .deleteCollections:
+      false
+    }
+  }
+
+  /// The assets that the operation changes.
+  fileprivate var assets: [String] {
+    switch self {
+    case .createAsset(let identifier), .addResource(let identifier, _), .asset(let identifier, _):
+      [identifier]
+    case .trash(let identifiers), .restore(let identifiers): identifiers
+    case .emptyTrash, .createCollection, .rename, .arrange, .deleteCollections: []
+    }
+  }
+
+  /// Whether the operation is about more than single assets.
+  fileprivate var needsWholeLibrary: Bool {
+    switch self {
+    case .emptyTrash, .createCollection, .rename, .arrange, .deleteCollections: true
+    case .createAsset, .addResource, .asset, .trash, .restore: false
+    }
+  }
+}
+
+// The part of the history that a client is told.
+extension Access {
+  /// Whether the client sees objects of a kind at all.
+  func shows(_ kind: Catalog.ChangedObject.Kind) -> Bool {
+    switch visibility {
+    case .all: kind != .client
+    case .selected: kind == .asset
+    case .none: false
+    }
+  }
+
+  /// Whether a change set changed what this client may see and do.
+  func isChanged(by token: Int64, in database: Database) throws(DatabaseError) -> Bool {
+    if client.isOwner { return false }
+    let found: Int? = try database.value(
+      "SELECT 1 FROM changedObject WHERE token = ? AND kind = ? AND identifier = ?", token,
+      Catalog.ChangedObject.Kind.client.rawValue, client.identifier)
+    return found != nil
+  }
+
+  /// The condition, over the table `changedObject`, of the assets whose changes the client is told:
+  /// the assets that it sees, and those that it saw until they left the library.
+  var reportedAssets: SQLText {
+    guard case .selected(let client) = visibility else { return visibleAssets }
+    return SQLText(
+      """
+      EXISTS (SELECT 1 FROM asset CROSS JOIN selected ON selected.asset = asset.id
+          AND selected.client = ?1
+        WHERE asset.identifier = changedObject.identifier)
+      OR EXISTS (SELECT 1 FROM departed
+          CROSS JOIN json_each(departed.state, '$.departed.clients') AS saw ON saw.value = ?1
+        WHERE departed.identifier = changedObject.identifier)
+      """, [.text(client)])
+  }
 }
 
 extension PhotoLibrary {
-  /// What this client may see and do now; nothing when the catalog cannot be read.
-  var access: Access {
-    if client.isOwner { return Access(client) }
-    return (try? snapshots.now().access) ?? Access(client)
+  /// Throws unless this client may make a change set.
+  func check(_ operations: [ChangeOperation]) throws(PhotoLibraryError) {
+    guard !client.isOwner else { return }
+    let snapshot = try snapshots.now()
+    let refusal = try snapshot.read { (database) throws(DatabaseError) in
+      try snapshot.access.refusal(of: operations, in: database)
+    }
+    if let refusal { throw refusal }
+  }
+
+  /// Throws unless this client may see an asset; the owner may have hidden a fetched asset from it.
+  ///
+  /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/accessUserDenied``, or
+  ///   ``PhotoLibraryError/identifierNotFound(_:)`` for an asset that was not selected.
+  func checkVisibility(of identifier: String) throws(PhotoLibraryError) {
+    guard !client.isOwner else { return }
+    let snapshot = try snapshots.now()
+    try snapshot.access.check(.readWrite)
+    let isVisible = try snapshot.read { (database) throws(DatabaseError) in
+      try snapshot.access.shows(identifier, in: database)
+    }
+    if !isVisible { throw .identifierNotFound(identifier) }
   }
 }

@@ -1,41 +1,46 @@
+import FoundationEssentials
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 import Synchronization
 
-/// A catalog as it was at one moment, for as long as anybody refers to it.
-///
-/// A connection of its own with an open read transaction: what others write meanwhile does not show.
-/// Fetch results read their pages from it when they are asked for, from whatever thread.
+/// The library as it was at one moment, as a client saw it then.
 final class Snapshot: Sendable {
-  /// The token of the last change set that it sees; 0 before the first.
-  let token: Int64
+  /// The catalog's file.
   let path: FilePath
-  /// What a client might see and do then.
+  /// What the client might see and do.
   let access: Access
-  private let database: Mutex<Database>
+  private let transaction: ReadTransaction
+  private let failed: @Sendable (DatabaseError) -> Void
 
-  /// Takes a snapshot of a catalog, for a client.
-  init(_ path: FilePath, _ client: Client = .owner) throws(PhotoLibraryError) {
-    self.path = path
-    do {
-      let database = try Database(path, .read)
-      try database.run(script: "PRAGMA cache_size = -8192; BEGIN")
-      try database.addTextMatches()
-      // A read transaction begins with the first thing that is read.
-      token = try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
-      access = try Access(client, in: database)
-      self.database = Mutex(database)
+  /// The token of the last change set that the snapshot has; 0 before the first.
+  var token: Int64 { transaction.token }
+
+  /// Takes a snapshot for a client.
+  ///
+  /// - Parameter failed: Called with each error of reading, on any thread.
+  init(
+    _ path: FilePath, _ client: Client = .owner,
+    failed: @escaping @Sendable (DatabaseError) -> Void = { _ in }
+  ) throws(PhotoLibraryError) {
+    (self.path, self.failed) = (path, failed)
+    do throws(DatabaseError) {
+      let transaction = try ReadTransaction(path)
+      access = try transaction.read { (database) throws(DatabaseError) in
+        try Access(client, in: database)
+      }
+      self.transaction = transaction
     } catch {
       throw PhotoLibraryError(error, path)
     }
   }
 
-  /// Reads from it; one thread at a time.
+  /// Reads from the catalog; one thread at a time.
   func read<Result>(
     _ work: (Database) throws(DatabaseError) -> sending Result
   ) throws(PhotoLibraryError) -> sending Result {
-    do {
-      return try database.withLock { (database) throws(DatabaseError) in try work(database) }
-    } catch {
+    do { return try transaction.read(work) } catch {
+      failed(error)
       throw PhotoLibraryError(error, path)
     }
   }
@@ -44,7 +49,7 @@ final class Snapshot: Sendable {
 /// Hands out snapshots of the present: the same one until somebody writes.
 final class Snapshots: Sendable {
   private struct State {
-    /// Sees what is written by whomever.
+    /// Sees what any process writes.
     let watcher: Database
     weak var last: Snapshot?
   }
@@ -52,47 +57,108 @@ final class Snapshots: Sendable {
   let path: FilePath
   private let client: Client
   private let state: Mutex<State>
+  /// The file that was opened: another one with its name is not this library.
+  private let inode: Int64?
+  private let lossHandler = Mutex<(@Sendable (PhotoLibraryError) -> Void)?>(nil)
 
   init(_ path: FilePath, _ client: Client) throws(PhotoLibraryError) {
     (self.path, self.client) = (path, client)
     do {
       state = Mutex(State(watcher: try Database(path, .read)))
+      inode = FileTrace(path)?.inode
     } catch {
       throw PhotoLibraryError(error, path)
     }
   }
 
-  /// The catalog as it is now.
+  /// Calls a block whenever somebody finds that the catalog can no longer be read.
+  func onLoss(_ handler: @escaping @Sendable (PhotoLibraryError) -> Void) {
+    lossHandler.withLock { $0 = handler }
+  }
+
+  private func noteFailure(_ error: DatabaseError) {
+    guard error.isFileLost else { return }
+    lossHandler.withLock(\.self)?(PhotoLibraryError(error, path))
+  }
+
+  /// Throws when the catalog's file was removed or replaced.
+  func checkPresence() throws(PhotoLibraryError) {
+    guard let inode, FileTrace(path)?.inode == inode else {
+      noteFailure(.replaced)
+      throw PhotoLibraryError(.replaced, path)
+    }
+  }
+
+  /// The library as it is now.
   func now() throws(PhotoLibraryError) -> Snapshot {
+    try checkPresence()
     let (path, client) = (path, client)
     return try state.withLock { (state) throws(PhotoLibraryError) in
-      let token: Int64
-      do throws(DatabaseError) {
-        token = try state.watcher.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
-      } catch {
-        throw PhotoLibraryError(error, path)
+      let token = try read(state.watcher) { (database) throws(DatabaseError) -> Int64 in
+        try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
       }
       if let last = state.last, last.token == token { return last }
-      let snapshot = try Snapshot(path, client)
+      let snapshot = try Snapshot(path, client) { [weak self] error in self?.noteFailure(error) }
       state.last = snapshot
       return snapshot
     }
   }
 
-  /// What tells whether folders came or left since it was asked last.
+  /// Differs from before when folders came or left.
   func folders() throws(PhotoLibraryError) -> [Int64] {
-    let path = path
-    return try state.withLock { (state) throws(PhotoLibraryError) in
-      do throws(DatabaseError) {
-        return try state.watcher.rows(
+    try state.withLock { (state) throws(PhotoLibraryError) in
+      try read(state.watcher) { (database) throws(DatabaseError) in
+        try database.rows(
           """
           SELECT id FROM folder WHERE isRoot = 1
           UNION ALL SELECT * FROM (SELECT coalesce(max(id), 0) FROM folder)
           """
         ) { $0[0] as Int64 }
-      } catch {
-        throw PhotoLibraryError(error, path)
       }
     }
+  }
+
+  private func read<Result>(
+    _ database: Database, _ work: (Database) throws(DatabaseError) -> Result
+  ) throws(PhotoLibraryError) -> Result {
+    do { return try work(database) } catch {
+      noteFailure(error)
+      throw PhotoLibraryError(error, path)
+    }
+  }
+}
+
+extension Catalog {
+  /// Performs a change set, as ``change(at:failing:_:)`` does, with the library's errors.
+  @discardableResult
+  func change(
+    at date: Date = Date(), _ work: (Database) throws(PhotoLibraryError) -> [ChangedObject]
+  ) throws(PhotoLibraryError) -> Int64? {
+    let path = path
+    return try change(at: date, failing: { PhotoLibraryError($0, path) }, work)
+  }
+
+  /// Writes what no history tells of, such as folders.
+  func update(_ work: (Database) throws(DatabaseError) -> Void) throws(PhotoLibraryError) {
+    try write { (database) throws(DatabaseError) -> [ChangedObject] in
+      try work(database)
+      return []
+    }
+  }
+
+  /// Performs a change set in which only SQLite can fail.
+  @discardableResult
+  func write(
+    _ work: (Database) throws(DatabaseError) -> [ChangedObject]
+  ) throws(PhotoLibraryError) -> Int64? {
+    do { return try change(failing: { $0 }, work) } catch { throw PhotoLibraryError(error, path) }
+  }
+
+  /// Reads what the last change set left.
+  func read<Result>(
+    _ work: (Database) throws(DatabaseError) -> Result
+  ) throws(PhotoLibraryError) -> Result {
+    let path = path
+    return try read(failing: { PhotoLibraryError($0, path) }, work)
   }
 }

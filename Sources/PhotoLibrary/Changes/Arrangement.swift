@@ -1,4 +1,4 @@
-/// A change of an ordered list of distinct things.
+/// A change of an ordered list of distinct items.
 enum Arrangement<Item: Hashable & Sendable>: Sendable {
   case add([Item])
   /// Each at the position that it will have, in ascending order.
@@ -6,10 +6,10 @@ enum Arrangement<Item: Hashable & Sendable>: Sendable {
   case remove([Item])
   case removeAt([Int])
   case replace(at: [Int], with: [Item])
-  /// Takes out first, then puts in, all together, at a position of what is left.
+  /// Removes the items, then inserts them together at a position of the remaining list.
   case move(at: [Int], to: Int)
 
-  /// Why a list cannot be changed so.
+  /// Why the list cannot be changed this way.
   enum Refusal: Error, Equatable {
     case alreadyThere(Item)
     case countMismatch(items: Int, positions: Int)
@@ -17,7 +17,7 @@ enum Arrangement<Item: Hashable & Sendable>: Sendable {
     case positionsNotAscending
   }
 
-  /// The list once it is changed.
+  /// The changed list.
   func applied(to list: [Item]) throws(Refusal) -> [Item] {
     switch self {
     case .add(let items):
@@ -49,7 +49,7 @@ enum Arrangement<Item: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The same change of other things.
+  /// The same change of other items.
   func map<Other, Failure: Error>(
     _ transform: (Item) throws(Failure) -> Other
   ) throws(Failure) -> Arrangement<Other> {
@@ -122,14 +122,14 @@ enum Arrangement<Item: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The whole list once the part of it that somebody saw was rearranged.
+/// The whole list after its visible part was rearranged.
 ///
-/// What was not seen stays behind what it stood behind. What the view has and the list had lost
-/// meanwhile stays lost.
+/// A hidden item keeps its place behind the item before it. Items that the list lost meanwhile stay
+/// lost.
 /// - Parameters:
 ///   - list: The whole list as it is.
-///   - before: What was seen of it, perhaps a while ago.
-///   - after: The view rearranged.
+///   - before: The visible part, perhaps from an earlier time.
+///   - after: The visible part rearranged.
 func rearranged(_ list: [Int64], seen before: [Int64], as after: [Int64]) -> [Int64] {
   if list == before { return after }
   let (seen, kept, present) = (Set(before), Set(after), Set(list))

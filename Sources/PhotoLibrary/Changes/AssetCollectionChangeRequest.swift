@@ -1,11 +1,19 @@
 import FoundationEssentials
 import PhotoEditing
+import SafelightFiles
 
-/// Asks, inside a `performChanges` block, for an album to be made, filled, arranged or deleted.
+/// Creates, fills, arranges or deletes an album, inside a `performChanges` block.
 ///
-/// Positions count what a fetch of the album shows: neither hidden assets nor those in the trash,
-/// which keep their places between the others. Positions are ascending lists. An asset is in an album
-/// once: adding it again, and positions that do not fit, are reported after the block as
+/// ```swift
+/// try await library.performChanges {
+///   let album = AssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Wall")
+///   album.addAssets(Array(photos))
+/// }
+/// ```
+///
+/// Positions count the assets that a fetch of the album shows. Hidden assets and assets in the trash do
+/// not count; they keep their places between the others. Lists of positions ascend. An album has an
+/// asset once: adding the asset again, and positions that do not fit, are reported after the block as
 /// ``PhotoLibraryError/operationInterrupted(_:)``.
 public final class AssetCollectionChangeRequest {
   private let changes: ChangeSet
@@ -19,7 +27,7 @@ public final class AssetCollectionChangeRequest {
   }
 
   private init(
-    _ identifier: String, title: String, _ changes: ChangeSet,
+    _ identifier: String, title: String, in changes: ChangeSet,
     anchor: ContiguousArray<Int64>? = nil
   ) {
     self.changes = changes
@@ -32,13 +40,13 @@ public final class AssetCollectionChangeRequest {
   /// Begins to change an album.
   public convenience init(for collection: AssetCollection) {
     let changes = ChangeSet.required(by: "AssetCollectionChangeRequest(for:)")
-    self.init(collection.localIdentifier, title: collection.localizedTitle, changes)
+    self.init(collection.localIdentifier, title: collection.localizedTitle, in: changes)
   }
 
-  /// Begins to change an album whose assets were fetched; positions are those of that fetch, even
-  /// when the album has changed since.
+  /// Begins to change an album whose assets were fetched. Positions count in that fetch, even when the
+  /// album has changed since.
   ///
-  /// - Throws: ``PhotoLibraryError`` when the fetch cannot be read any more.
+  /// - Throws: ``PhotoLibraryError`` when the fetch can no longer be read.
   public convenience init(
     for collection: AssetCollection, assets: FetchResult<Asset>
   ) throws(PhotoLibraryError) {
@@ -47,19 +55,20 @@ public final class AssetCollectionChangeRequest {
 
   convenience init(for collection: AssetCollection, rows: ContiguousArray<Int64>) {
     let changes = ChangeSet.required(by: "AssetCollectionChangeRequest(for:assets:)")
-    self.init(collection.localIdentifier, title: collection.localizedTitle, changes, anchor: rows)
+    self.init(
+      collection.localIdentifier, title: collection.localizedTitle, in: changes, anchor: rows)
   }
 
-  /// Makes an album, at the end of the top level.
+  /// Creates an album, at the end of the top level.
   ///
-  /// - Parameter title: Its name, which must not be empty.
+  /// - Parameter title: The album's name, which must not be empty.
   public static func creationRequestForAssetCollection(
     withTitle title: String
   ) -> AssetCollectionChangeRequest {
     let changes = ChangeSet.required(by: "creationRequestForAssetCollection")
     let identifier = ChangeSet.newIdentifier()
     changes.append(.createCollection(identifier, title: title, isList: false))
-    return AssetCollectionChangeRequest(identifier, title: title, changes)
+    return AssetCollectionChangeRequest(identifier, title: title, in: changes)
   }
 
   /// Deletes albums; their assets stay in the library.
@@ -68,41 +77,41 @@ public final class AssetCollectionChangeRequest {
       .append(.deleteCollections(collections.map { $0.localIdentifier }, isList: false))
   }
 
-  /// Stands for the album in other requests of the same block; equals it later.
+  /// Stands for the album in other requests of the same block. It has the new album's identifier.
   public var placeholderForCreatedAssetCollection: ObjectPlaceholder {
     ObjectPlaceholder(localIdentifier: identifier)
   }
 
-  /// Adds assets, or placeholders of them, at the end.
+  /// Adds assets or their placeholders at the end.
   public func addAssets(_ assets: [any PhotoLibraryObject]) {
     arrange(.add(assets.map { $0.localIdentifier }))
   }
 
-  /// Puts assets in, each at the position that it will have.
+  /// Inserts assets, each at the position that it will have.
   public func insertAssets(_ assets: [any PhotoLibraryObject], at indexes: [Int]) {
     arrange(.insert(assets.map { $0.localIdentifier }, at: indexes))
   }
 
-  /// Takes assets out; those that are not in the album do not matter.
+  /// Removes assets; assets that are not in the album are ignored.
   public func removeAssets(_ assets: [any PhotoLibraryObject]) {
     arrange(.remove(assets.map { $0.localIdentifier }))
   }
 
-  /// Takes out what is at these positions.
+  /// Removes the assets at these positions.
   public func removeAssets(at indexes: [Int]) {
     arrange(.removeAt(indexes))
   }
 
-  /// Puts assets in the places of others.
+  /// Replaces the assets at these positions.
   public func replaceAssets(at indexes: [Int], with assets: [any PhotoLibraryObject]) {
     arrange(.replace(at: indexes, with: assets.map { $0.localIdentifier }))
   }
 
-  /// Moves assets: takes out what is at `indexes`, then puts them in together.
+  /// Moves assets: removes the assets at `indexes`, then inserts them together.
   ///
   /// - Parameters:
-  ///   - indexes: Where they are.
-  ///   - target: Where the first goes, counted once they are out.
+  ///   - indexes: The assets' positions.
+  ///   - target: The new position of the first, in the album without the moved assets.
   public func moveAssets(at indexes: [Int], to target: Int) {
     arrange(.move(at: indexes, to: target))
   }
@@ -110,7 +119,7 @@ public final class AssetCollectionChangeRequest {
   private func arrange(_ arrangement: Arrangement<String>) {
     changes.append(
       .arrange(
-        ContainerStep(
+        ContainerArrangement(
           container: identifier, isList: false, request: request, anchor: anchor,
           arrangement: arrangement)))
   }

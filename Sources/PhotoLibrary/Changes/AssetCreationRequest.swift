@@ -1,25 +1,40 @@
 import FoundationEssentials
 import PhotoEditing
+import SafelightFiles
 
-/// How a file is taken into the library.
+/// How a file is added to the library.
+///
+/// ```swift
+/// var options = AssetResourceCreationOptions()
+/// options.shouldMoveFile = true
+/// request.addResource(with: .photo, path: "card/IMG_0001.JPG", options: options)
+/// ```
 public struct AssetResourceCreationOptions: Sendable, Hashable {
-  /// What the file is to be called; `nil` keeps its name, or makes one for data. A number is added
-  /// when the name is taken.
+  /// The file's name in the library; `nil` keeps the file's name, or makes a name for data. A number is
+  /// added when the name is taken.
   public var originalFilename: String?
-  /// Whether the file is taken away from where it was, once it is safe in the library. It stays
-  /// there when the change set fails.
+  /// Whether the file is removed from its old place when it is safe in the library. The file stays in
+  /// its old place when the change set fails.
   public var shouldMoveFile = false
 
   /// Copies the file and keeps its name.
   public init() {}
 }
 
-/// Asks, inside a `performChanges` block, for a new asset, made from files or data.
+/// Creates an asset from files or data, inside a `performChanges` block.
+///
+/// ```swift
+/// try await library.performChanges {
+///   let request = AssetCreationRequest.creationRequestForAsset(fromImageAt: "beach.jpg")
+///   request.isFavorite = true
+/// }
+/// ```
 ///
 /// The files go into the library's own folder, `originals/YEAR/MONTH`, by the date when the photo was
-/// taken. A creation request may also set what an ``AssetChangeRequest`` sets, and bring an edit.
+/// taken. A creation request can also set everything that an ``AssetChangeRequest`` sets, an edit
+/// included.
 public final class AssetCreationRequest: AssetChangeRequest {
-  /// Begins to make an asset.
+  /// Begins to create an asset.
   public static func forAsset() -> AssetCreationRequest {
     let changes = ChangeSet.required(by: "AssetCreationRequest.forAsset()")
     let identifier = ChangeSet.newIdentifier()
@@ -27,7 +42,7 @@ public final class AssetCreationRequest: AssetChangeRequest {
     return AssetCreationRequest(creating: identifier, in: changes)
   }
 
-  /// Begins to make an asset from a photo's file.
+  /// Begins to create an asset from a photo's file.
   ///
   /// - Parameter path: The photo, which is copied.
   public static func creationRequestForAsset(fromImageAt path: FilePath) -> AssetCreationRequest {
@@ -36,18 +51,18 @@ public final class AssetCreationRequest: AssetChangeRequest {
     return request
   }
 
-  /// Stands for the new asset in other requests of the same block; equals it later.
+  /// Stands for the new asset in other requests of the same block. It has the new asset's identifier.
   public var placeholderForCreatedAsset: ObjectPlaceholder {
     ObjectPlaceholder(localIdentifier: identifier)
   }
 
-  /// Adds a file to the asset. Always succeeds: files are looked at after the block.
+  /// Adds a file to the asset. Always succeeds: files are read after the block.
   ///
   /// - Parameters:
-  ///   - type: What the file is to the asset; ``supportsAssetResourceTypes(_:)`` tells which go
+  ///   - type: The file's part in the asset; ``supportsAssetResourceTypes(_:)`` tells which types go
   ///     together.
   ///   - path: The file.
-  ///   - options: How it is taken in.
+  ///   - options: How the file is added.
   public func addResource(
     with type: AssetResource.ResourceType, path: FilePath,
     options: AssetResourceCreationOptions = AssetResourceCreationOptions()
@@ -55,7 +70,7 @@ public final class AssetCreationRequest: AssetChangeRequest {
     add(NewResource(type: type, source: .file(path), options: options))
   }
 
-  /// Adds a file to the asset by its URL; a URL that names no file is reported after the block.
+  /// Adds a file to the asset by its URL. A URL that is no file URL is reported after the block.
   public func addResource(
     with type: AssetResource.ResourceType, fileURL: URL,
     options: AssetResourceCreationOptions = AssetResourceCreationOptions()
@@ -73,8 +88,8 @@ public final class AssetCreationRequest: AssetChangeRequest {
     add(NewResource(type: type, source: .data(data), options: options))
   }
 
-  /// Whether an asset can be made of these files: one photo; with it, one sidecar, which is kept as
-  /// it is; with both, the sidecar's render, which then become the asset's edit.
+  /// Whether an asset can be created from files of these types: a photo; a photo and a sidecar, which is
+  /// kept as it is; or a photo, a sidecar and its render, which become the asset's edit.
   public static func supportsAssetResourceTypes(_ types: [AssetResource.ResourceType]) -> Bool {
     let combinations: [Set<AssetResource.ResourceType>] = [
       [.photo], [.photo, .adjustmentData], [.photo, .adjustmentData, .fullSizePhoto],
@@ -84,5 +99,22 @@ public final class AssetCreationRequest: AssetChangeRequest {
 
   private func add(_ resource: NewResource) {
     changes.append(.addResource(identifier, resource))
+  }
+}
+
+/// Stands for an object that a change set creates, in other requests of the same change set.
+///
+/// ```swift
+/// album.addAssets([creation.placeholderForCreatedAsset])
+/// ```
+public struct ObjectPlaceholder: PhotoLibraryObject {
+  /// The identifier that the object will have.
+  public let localIdentifier: String
+
+  /// Whether an object is the one that the placeholder stands for.
+  public static func == (
+    placeholder: ObjectPlaceholder, object: some PhotoLibraryObject
+  ) -> Bool {
+    placeholder.localIdentifier == object.localIdentifier
   }
 }

@@ -1,22 +1,24 @@
 import FoundationEssentials
 import Glibc
+import PhotoEditing
+import SafelightFiles
 import Synchronization
 
-/// What the requests of one block ask for, in the order in which they asked.
+/// Collects the operations that the requests of one `performChanges` block ask for, in their order.
 final class ChangeSet: Sendable {
   @TaskLocal private static var innermost: ChangeSet?
 
   private struct State {
-    var steps: [ChangeStep] = []
+    var operations: [ChangeOperation] = []
     var isOpen = true
     var requests = 0
   }
 
   private let state = Mutex(State())
-  // A task that the block begins inherits the task's values, but is no part of the block.
+  // A task that the block starts inherits the task-local value, but is no part of the block.
   private let thread = pthread_self()
 
-  /// The change set of the block that is running; `nil` outside of blocks.
+  /// The change set of the running block; `nil` outside of blocks.
   static var current: ChangeSet? {
     guard let set = innermost, set.thread == pthread_self(), set.state.withLock(\.isOpen) else {
       return nil
@@ -24,7 +26,7 @@ final class ChangeSet: Sendable {
     return set
   }
 
-  /// The change set that a request made now belongs to.
+  /// The change set of the running block; ends the program outside of blocks.
   static func required(by request: String) -> ChangeSet {
     guard let current else {
       preconditionFailure("\(request) is used outside of a performChanges block")
@@ -32,21 +34,21 @@ final class ChangeSet: Sendable {
     return current
   }
 
-  /// Runs a block and writes down what its requests ask for.
-  static func collect(_ changes: () -> Void) -> [ChangeStep] {
+  /// Runs a block and collects its operations.
+  static func collect(_ changes: () -> Void) -> [ChangeOperation] {
     precondition(current == nil, "performChanges is called inside a performChanges block")
     let set = ChangeSet()
     $innermost.withValue(set) { changes() }
     return set.state.withLock { state in
       state.isOpen = false
-      return state.steps
+      return state.operations
     }
   }
 
-  func append(_ step: ChangeStep) {
+  func append(_ operation: ChangeOperation) {
     state.withLock { state in
       precondition(state.isOpen, "a change request is used after its performChanges block")
-      state.steps.append(step)
+      state.operations.append(operation)
     }
   }
 
@@ -58,6 +60,54 @@ final class ChangeSet: Sendable {
     }
   }
 
-  /// An identifier that nothing has, in PhotoKit's form.
+  /// A new identifier, in PhotoKit's form.
   static func newIdentifier() -> String { "\(UUID().uuidString)/L0/001" }
+}
+
+/// One operation of a change set.
+enum ChangeOperation: Sendable {
+  case asset(String, AssetOperation)
+  case createAsset(String)
+  case addResource(String, NewResource)
+  case trash([String])
+  case restore([String])
+  case emptyTrash
+  case createCollection(String, title: String, isList: Bool)
+  case rename(String, title: String, isList: Bool)
+  case arrange(ContainerArrangement)
+  case deleteCollections([String], isList: Bool)
+}
+
+/// A change of one asset.
+enum AssetOperation: Sendable {
+  case favorite(Bool)
+  case hidden(Bool)
+  case creationDate(Date?)
+  case location(Asset.Location?)
+  case edit(ContentEditingOutput)
+  case revert
+}
+
+/// A file of a creation request.
+struct NewResource: Sendable {
+  enum Source: Sendable {
+    case file(FilePath)
+    case data(Data)
+  }
+
+  let type: AssetResource.ResourceType
+  let source: Source
+  let options: AssetResourceCreationOptions
+}
+
+/// A change of the order of an album's assets, or of a list's albums and lists.
+struct ContainerArrangement: Sendable {
+  /// An album or a list; `nil` for the top level.
+  let container: String?
+  let isList: Bool
+  /// The request's number: an anchored request has positions of its own.
+  let request: Int
+  /// The rows in which positions count; `nil` for the rows at the time of the change.
+  let anchor: ContiguousArray<Int64>?
+  let arrangement: Arrangement<String>
 }

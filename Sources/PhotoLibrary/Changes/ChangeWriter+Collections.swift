@@ -1,9 +1,10 @@
 import FoundationEssentials
 import PhotoEditing
+import SafelightFiles
 
 extension ChangeWriter {
   func createCollection(
-    _ identifier: String, _ title: String, _ isList: Bool
+    _ identifier: String, title: String, isList: Bool
   ) throws(PhotoLibraryError) {
     try checkTitle(title, of: identifier)
     try run(
@@ -12,16 +13,16 @@ extension ChangeWriter {
       VALUES (?, ?, ?, (SELECT coalesce(max(position), 0) + 65536 FROM collection
         WHERE list IS NULL), ?)
       """, identifier, isList, title, date)
-    note(isList ? .list : .album, identifier, .inserted)
+    note(isList ? .list : .album, identifier, was: .inserted)
   }
 
   func rename(
-    _ identifier: String, _ title: String, _ isList: Bool
+    _ identifier: String, title: String, isList: Bool
   ) throws(PhotoLibraryError) {
     try checkTitle(title, of: identifier)
     let row = try collectionRow(identifier, isList: isList)
     try run("UPDATE collection SET title = ? WHERE id = ?", title, row)
-    note(isList ? .list : .album, identifier, .updated)
+    note(isList ? .list : .album, identifier, was: .updated)
   }
 
   private func checkTitle(
@@ -32,19 +33,19 @@ extension ChangeWriter {
     }
   }
 
-  func deleteCollections(_ identifiers: [String], _ isList: Bool) throws(PhotoLibraryError) {
+  func deleteCollections(_ identifiers: [String], isList: Bool) throws(PhotoLibraryError) {
     for identifier in identifiers {
       let row = try collectionRow(identifier, isList: isList)
       let gone = try descendants(of: row)
       for (_, identifier, isList) in gone {
-        note(isList ? .list : .album, identifier, .deleted)
+        note(isList ? .list : .album, identifier, was: .deleted)
       }
       let parents = try rows(
         "SELECT identifier FROM collection WHERE id = (SELECT list FROM collection WHERE id = ?)",
         row
       ) { $0[0] as String }
-      for parent in parents { note(.list, parent, .updated) }
-      // Lists before what is in them would leave keys that lead nowhere.
+      for parent in parents { note(.list, parent, was: .updated) }
+      // Members first: a list cannot be deleted while other rows refer to it.
       for (row, _, _) in gone.reversed() { try run("DELETE FROM collection WHERE id = ?", row) }
     }
   }
@@ -66,18 +67,20 @@ extension ChangeWriter {
     ) { ($0[0], $0[1], $0[2]) }
   }
 
-  func arrangeList(_ step: ContainerStep) throws(PhotoLibraryError) {
+  /// Changes the order of a list's albums and lists, or of the top level.
+  func arrangeList(_ request: ContainerArrangement) throws(PhotoLibraryError) {
     var list: Int64?
-    if let container = step.container { list = try collectionRow(container, isList: true) }
+    if let container = request.container { list = try collectionRow(container, isList: true) }
     let before = try children(of: list)
-    let arrangement = try step.arrangement.map {
+    let arrangement = try request.arrangement.map {
       (identifier) throws(PhotoLibraryError) in try anyCollectionRow(identifier)
     }
     let view = before.map(\.row)
     let after = try applied(arrangement, to: view, in: "collection")
     let gone = Set(view).subtracting(after)
     guard gone.isEmpty || list != nil else {
-      throw .changeNotSupported("What is at the top level can be deleted, but not removed.")
+      throw .changeNotSupported(
+        "Albums and lists at the top level can be deleted, but not removed.")
     }
     let new = Set(after).subtracting(view)
     if let list {
@@ -107,10 +110,10 @@ extension ChangeWriter {
         """, row)
       try noteMove(of: row)
     }
-    if let container = step.container { note(.list, container, .updated) }
+    if let container = request.container { note(.list, container, was: .updated) }
   }
 
-  /// Writes down that a collection is elsewhere, and that the list it is in now changes.
+  /// Notes that a collection moved, and that the list which it is in now changed.
   private func noteMove(of row: Int64) throws(PhotoLibraryError) {
     let moved = try rows(
       """
@@ -119,8 +122,8 @@ extension ChangeWriter {
       """, row
     ) { (identifier: $0[0] as String, isList: $0[1] as Bool, parent: $0[2] as String?) }
     for collection in moved {
-      note(collection.isList ? .list : .album, collection.identifier, .updated)
-      if let parent = collection.parent { note(.list, parent, .updated) }
+      note(collection.isList ? .list : .album, collection.identifier, was: .updated)
+      if let parent = collection.parent { note(.list, parent, was: .updated) }
     }
   }
 

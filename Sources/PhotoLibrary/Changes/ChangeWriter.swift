@@ -1,20 +1,22 @@
 import FoundationEssentials
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 
-/// Carries out the steps of a change set in the catalog, inside its transaction.
+/// Writes the operations of a change set into the catalog, inside the change set's transaction.
 ///
-/// A step that cannot be done throws, and everything is rolled back: so all are known to be possible
-/// before any counts.
+/// An operation that is not possible throws, and the transaction is rolled back.
 final class ChangeWriter {
   let database: Database
   /// The library's folder, for messages.
   let path: FilePath
   let date: Date
-  /// The files of new assets; `nil` when there are none.
+  /// The staged files of new assets; `nil` when there are none.
   let stage: Stage?
   /// The library's folder of originals.
   let originals: FilePath
-  /// What anchored requests see of their containers.
+  private let fileSystem: FileSystem
+  /// The rows of anchored requests' containers, by the requests' numbers.
   var views: [Int: [Int64]] = [:]
 
   private struct Key: Hashable {
@@ -24,38 +26,39 @@ final class ChangeWriter {
   private var effects: [Key: Catalog.ChangedObject] = [:]
   private var order: [Key] = []
 
-  init(
-    _ database: Database, _ path: FilePath, _ date: Date, _ stage: Stage?, _ originals: FilePath
-  ) {
-    (self.database, self.path, self.date) = (database, path, date)
-    (self.stage, self.originals) = (stage, originals)
+  init(_ database: Database, in library: PhotoLibrary, at date: Date, stage: Stage?) {
+    (self.database, self.date, self.stage) = (database, date, stage)
+    (path, originals) = (library.path, library.originals)
+    fileSystem = library.fileSystem
   }
 
-  /// What was done, for the history.
+  /// The changed objects, for the history.
   var changed: [Catalog.ChangedObject] { order.compactMap { effects[$0] } }
 
-  func carryOut(_ step: ChangeStep) throws(PhotoLibraryError) {
-    switch step {
-    case .asset(let identifier, let step): try change(identifier, step)
+  /// Writes one operation.
+  func write(_ operation: ChangeOperation) throws(PhotoLibraryError) {
+    switch operation {
+    case .asset(let identifier, let operation): try change(identifier, operation)
     case .createAsset(let identifier): try create(identifier)
     case .addResource: break
     case .trash(let identifiers): try trash(identifiers)
     case .restore(let identifiers): try restore(identifiers)
     case .emptyTrash: try emptyTrash()
     case .createCollection(let identifier, let title, let isList):
-      try createCollection(identifier, title, isList)
-    case .rename(let identifier, let title, let isList): try rename(identifier, title, isList)
-    case .arrange(let step) where step.isList: try arrangeList(step)
-    case .arrange(let step): try arrangeAlbum(step)
+      try createCollection(identifier, title: title, isList: isList)
+    case .rename(let identifier, let title, let isList):
+      try rename(identifier, title: title, isList: isList)
+    case .arrange(let arrangement) where arrangement.isList: try arrangeList(arrangement)
+    case .arrange(let arrangement): try arrangeAlbum(arrangement)
     case .deleteCollections(let identifiers, let isList):
-      try deleteCollections(identifiers, isList)
+      try deleteCollections(identifiers, isList: isList)
     }
   }
 
-  /// Writes down what happened to an object; what happened to it before in the set counts too.
+  /// Notes for the history that an object changed, together with its earlier changes in this set.
   func note(
-    _ kind: Catalog.ChangedObject.Kind, _ identifier: String, _ how: Catalog.ChangedObject.How,
-    contentChanged: Bool = false
+    _ kind: Catalog.ChangedObject.Kind, _ identifier: String,
+    was how: Catalog.ChangedObject.How, contentChanged: Bool = false
   ) {
     let key = Key(kind: kind, identifier: identifier)
     guard let earlier = effects[key] else {
@@ -113,5 +116,132 @@ final class ChangeWriter {
     ) { $0[0] as Int64 }
     guard let row = found.first else { throw .identifierNotFound(identifier) }
     return row
+  }
+}
+
+extension ChangeWriter {
+  private func change(
+    _ identifier: String, _ operation: AssetOperation
+  ) throws(PhotoLibraryError) {
+    let row = try assetRow(identifier)
+    switch operation {
+    case .favorite(let isFavorite):
+      try run("UPDATE asset SET favorite = ? WHERE id = ?", isFavorite, row)
+    case .hidden(let isHidden):
+      try run("UPDATE asset SET hidden = ? WHERE id = ?", isHidden, row)
+    case .creationDate(let date):
+      if let date { try Self.check(date, of: identifier) }
+      try run(
+        "UPDATE asset SET creationDate = coalesce(?, fileCreationDate) WHERE id = ?", date, row)
+    case .location(let location):
+      if let location { try Self.check(location, of: identifier) }
+      try run(
+        """
+        UPDATE asset SET latitude = coalesce(?, fileLatitude),
+          longitude = coalesce(?, fileLongitude) WHERE id = ?
+        """, location?.latitude, location?.longitude, row)
+    case .edit, .revert:
+      // Staged before the transaction: `write(_:)` writes the staged edit, and a new asset's edit is
+      // among its staged files.
+      return
+    }
+    note(.asset, identifier, was: .updated)
+  }
+
+  /// Writes what a staged edit makes of its photo, and decides to make the edit.
+  func write(_ edit: StagedEdits.Ready) throws(PhotoLibraryError) {
+    try run(
+      """
+      UPDATE asset SET adjustmentFormat = ?, recordModified = ?, pixelWidth = ?, pixelHeight = ?,
+        modificationDate = ? WHERE identifier = ?
+      """, edit.adjustmentFormat, edit.recordModified, edit.pixelWidth, edit.pixelHeight,
+      // No file has the date of a revert.
+      edit.modificationDate ?? date, edit.identifier)
+    try decide(edit.move)
+    note(.asset, edit.identifier, was: .updated, contentChanged: true)
+  }
+
+  /// Stores a move of files, which is made after the transaction.
+  private func decide(_ move: FileMove) throws(PhotoLibraryError) {
+    try run(
+      "INSERT INTO fileMove (kind, source, target) VALUES (?, ?, ?)", move.kind.rawValue,
+      move.source.bytes, move.target)
+  }
+
+  /// Writes a new asset, whose files are staged.
+  private func create(_ identifier: String) throws(PhotoLibraryError) {
+    guard let asset = stage?.assets[identifier] else { throw .missingResource(identifier) }
+    // The folder of originals is scanned for changes like any added folder.
+    try run(
+      "INSERT INTO folder (path, isRoot) VALUES (?, 1) ON CONFLICT (path) DO NOTHING",
+      originals.bytes)
+    try run("INSERT OR IGNORE INTO folder (path) VALUES (?)", asset.folder.bytes)
+    let folders = try rows("SELECT id FROM folder WHERE path = ?", asset.folder.bytes) {
+      $0[0] as Int64
+    }
+    guard let folder = folders.first else { throw .catalog(path, detail: "a folder is missing") }
+    do throws(DatabaseError) {
+      try asset.photo.facts.insert(
+        identifier, at: (folder, asset.name.bytes), addedDate: date.timeIntervalSince1970,
+        into: database)
+    } catch {
+      throw PhotoLibraryError(error, path)
+    }
+    for file in asset.files {
+      try decide(
+        FileMove(
+          .intoPlace, from: asset.stageFolder.appending(file),
+          to: asset.folder.appending(file).bytes))
+    }
+    note(.asset, identifier, was: .inserted)
+  }
+
+  private func trash(_ identifiers: [String]) throws(PhotoLibraryError) {
+    for identifier in identifiers {
+      try run(
+        "UPDATE asset SET trashedDate = ? WHERE id = ?", date, try assetRow(identifier))
+      note(.asset, identifier, was: .deleted)
+    }
+  }
+
+  private func restore(_ identifiers: [String]) throws(PhotoLibraryError) {
+    for identifier in identifiers {
+      try run(
+        "UPDATE asset SET trashedDate = NULL WHERE identifier = ? AND trashedDate IS NOT NULL",
+        identifier)
+      guard database.changedRows == 1 else { throw .identifierNotFound(identifier) }
+      note(.asset, identifier, was: .inserted)
+    }
+  }
+
+  private func emptyTrash() throws(PhotoLibraryError) {
+    let trashed = try rows(
+      "SELECT \(Asset.columns) FROM \(Asset.source) WHERE trashedDate IS NOT NULL"
+    ) { Asset(row: $0) }
+    for asset in trashed {
+      let folder = asset.path.removingLastComponent()
+      if asset.path.leadsSomewhere, !fileSystem.mayWrite(in: folder) {
+        throw .changeNotSupported("\(asset.path) cannot be moved: its folder may not be written.")
+      }
+      try run("DELETE FROM asset WHERE id = ?", asset.row)
+      let target = folder.appending(FileMove.trashFolder).appending(UUID().uuidString)
+      try decide(FileMove(.intoTrash, from: asset.path, to: target.bytes))
+      note(.asset, asset.localIdentifier, was: .deleted)
+    }
+  }
+
+  private static func check(_ date: Date, of identifier: String) throws(PhotoLibraryError) {
+    // The years 1 to 9999, which everything that shows dates can show.
+    guard (-62_135_596_800..<253_402_300_800).contains(date.timeIntervalSince1970) else {
+      throw .changeNotSupported("The creation date of \(identifier) is not in the years 1 to 9999.")
+    }
+  }
+
+  private static func check(
+    _ location: Asset.Location, of identifier: String
+  ) throws(PhotoLibraryError) {
+    guard (-90...90).contains(location.latitude), (-180...180).contains(location.longitude) else {
+      throw .changeNotSupported("The location of \(identifier) is not on earth.")
+    }
   }
 }

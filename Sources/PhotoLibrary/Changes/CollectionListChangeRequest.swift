@@ -1,11 +1,18 @@
 import FoundationEssentials
 import PhotoEditing
+import SafelightFiles
 
-/// Asks, inside a `performChanges` block, for a list of albums to be made, filled, arranged or
-/// deleted.
+/// Creates, fills, arranges or deletes a list of albums, inside a `performChanges` block.
 ///
-/// An album or a list is in one place: putting it into a list takes it from where it was, and taking
-/// it out puts it at the end of the top level. Positions are ascending lists.
+/// ```swift
+/// try await library.performChanges {
+///   let list = CollectionListChangeRequest.creationRequestForCollectionList(withTitle: "2024")
+///   list.addChildCollections(albums)
+/// }
+/// ```
+///
+/// An album or a list has one place: adding it to a list removes it from its old place, and removing it
+/// moves it to the end of the top level. Lists of positions ascend.
 public final class CollectionListChangeRequest {
   private let changes: ChangeSet
   private let identifier: String?
@@ -21,7 +28,7 @@ public final class CollectionListChangeRequest {
     }
   }
 
-  private init(_ identifier: String?, title: String, _ changes: ChangeSet) {
+  private init(_ identifier: String?, title: String, in changes: ChangeSet) {
     self.changes = changes
     self.identifier = identifier
     self.title = title
@@ -31,25 +38,25 @@ public final class CollectionListChangeRequest {
   /// Begins to change a list.
   public convenience init(for list: CollectionList) {
     let changes = ChangeSet.required(by: "CollectionListChangeRequest(for:)")
-    self.init(list.localIdentifier, title: list.localizedTitle, changes)
+    self.init(list.localIdentifier, title: list.localizedTitle, in: changes)
   }
 
-  /// Begins to arrange what is in no list.
+  /// Begins to arrange the top level: albums and lists that are in no list.
   public static func forTopLevelCollectionListUserCollections() -> CollectionListChangeRequest {
     let changes = ChangeSet.required(by: "forTopLevelCollectionListUserCollections")
-    return CollectionListChangeRequest(nil, title: "", changes)
+    return CollectionListChangeRequest(nil, title: "", in: changes)
   }
 
-  /// Makes a list, at the end of the top level.
+  /// Creates a list, at the end of the top level.
   ///
-  /// - Parameter title: Its name, which must not be empty.
+  /// - Parameter title: The list's name, which must not be empty.
   public static func creationRequestForCollectionList(
     withTitle title: String
   ) -> CollectionListChangeRequest {
     let changes = ChangeSet.required(by: "creationRequestForCollectionList")
     let identifier = ChangeSet.newIdentifier()
     changes.append(.createCollection(identifier, title: title, isList: true))
-    return CollectionListChangeRequest(identifier, title: title, changes)
+    return CollectionListChangeRequest(identifier, title: title, in: changes)
   }
 
   /// Deletes lists with all albums and lists in them; the assets stay in the library.
@@ -58,7 +65,7 @@ public final class CollectionListChangeRequest {
       .append(.deleteCollections(lists.map { $0.localIdentifier }, isList: true))
   }
 
-  /// Stands for the list in other requests of the same block; equals it later.
+  /// Stands for the list in other requests of the same block. It has the new list's identifier.
   public var placeholderForCreatedCollectionList: ObjectPlaceholder {
     guard let identifier else {
       preconditionFailure("the top level of a library is not created")
@@ -71,30 +78,30 @@ public final class CollectionListChangeRequest {
     arrange(.add(collections.map { $0.localIdentifier }))
   }
 
-  /// Puts albums and lists in, each at the position that it will have.
+  /// Inserts albums and lists, each at the position that it will have.
   public func insertChildCollections(_ collections: [any PhotoLibraryObject], at indexes: [Int]) {
     arrange(.insert(collections.map { $0.localIdentifier }, at: indexes))
   }
 
-  /// Takes albums and lists out, to the top level.
+  /// Removes albums and lists; they move to the top level.
   public func removeChildCollections(_ collections: [any PhotoLibraryObject]) {
     arrange(.remove(collections.map { $0.localIdentifier }))
   }
 
-  /// Takes out what is at these positions, to the top level.
+  /// Removes the albums and lists at these positions; they move to the top level.
   public func removeChildCollections(at indexes: [Int]) {
     arrange(.removeAt(indexes))
   }
 
-  /// Puts albums and lists in the places of others, which go to the top level.
+  /// Replaces the albums and lists at these positions, which move to the top level.
   public func replaceChildCollections(
     at indexes: [Int], with collections: [any PhotoLibraryObject]
   ) {
     arrange(.replace(at: indexes, with: collections.map { $0.localIdentifier }))
   }
 
-  /// Moves what is at `indexes`: takes it out, then puts it in together, at a position of what is
-  /// left.
+  /// Moves the albums and lists at `indexes`: removes them, then inserts them together, at a position of
+  /// the remaining list.
   public func moveChildCollections(at indexes: [Int], to target: Int) {
     arrange(.move(at: indexes, to: target))
   }
@@ -102,7 +109,7 @@ public final class CollectionListChangeRequest {
   private func arrange(_ arrangement: Arrangement<String>) {
     changes.append(
       .arrange(
-        ContainerStep(
+        ContainerArrangement(
           container: identifier, isList: true, request: request, anchor: nil,
           arrangement: arrangement)))
   }

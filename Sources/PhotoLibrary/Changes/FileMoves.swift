@@ -1,133 +1,184 @@
 import FoundationEssentials
 import Glibc
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 import SafelightStorage
 
-/// The moves of files that a change set decided on, written down in its transaction.
+/// A move of files that a change set decided. The catalog stores it in the change set's transaction.
 ///
-/// Whoever dies before they are done leaves them to the next that opens the library or moves files.
-/// Each may be done again at any time, and none ever replaces a file.
-struct FileMoves {
-  enum Kind: Int {
-    /// One file, from the stage to its place.
-    case intoPlace
+/// The files move after the transaction. When the process ends before that, the next opening of the
+/// library moves them. A move can be repeated at any time, and never replaces a file.
+struct FileMove: Sendable {
+  enum Kind: Int, Sendable {
+    /// One staged file, to its place.
+    case intoPlace = 0
     /// An original and everything that belongs to it, into a folder of their own.
-    case intoTrash
+    case intoTrash = 1
+    /// The staged edit of a photo: `source` is the photo, `target` the SHA-256 of the hidden record.
+    case edit = 2
   }
 
-  /// The name of the folder, beside originals, for what was in the trash when it was emptied.
+  let kind: Kind
+  let source: FilePath
+  let target: [UInt8]
+
+  init(_ kind: Kind, from source: FilePath, to target: [UInt8]) {
+    (self.kind, self.source, self.target) = (kind, source, target)
+  }
+
+  /// The folder, beside originals, for assets that were in the trash when it was emptied.
   static let trashFolder: FilePath = ".safelight-trash"
 
-  static let script = """
-    -- Moves of files that are decided and perhaps not done: 0 one file into its place, 1 an original
-    -- with all that belongs to it into a folder.
-    CREATE TABLE fileMove (
-      id INTEGER PRIMARY KEY,
-      kind INTEGER NOT NULL,
-      source BLOB NOT NULL,
-      target BLOB NOT NULL
-    ) STRICT;
-    """
-
-  private let database: Database
-  private let path: FilePath
-
-  init(_ database: Database, _ path: FilePath) {
-    (self.database, self.path) = (database, path)
-  }
-
-  /// Does all moves that can be done; others stay written down.
-  ///
-  /// - Returns: Whether none is left.
-  @discardableResult
-  func carryOut() throws(PhotoLibraryError) -> Bool {
-    do {
-      let moves = try database.rows("SELECT id, kind, source, target FROM fileMove ORDER BY id") {
-        (
-          row: $0[0] as Int64, kind: Kind(rawValue: $0[1]),
-          source: FilePath(bytes: $0[2] as [UInt8]),
-          target: FilePath(bytes: $0[3] as [UInt8])
-        )
-      }
-      var done: [Int64] = []
-      for move in moves {
-        do {
-          switch move.kind {
-          case .intoPlace: try Self.place(move.source, at: move.target)
-          case .intoTrash: try Self.trash(move.source, into: move.target)
-          case nil: continue
-          }
-          done.append(move.row)
-        } catch {
-          // A disk that is full or gone today may not be tomorrow.
-          continue
-        }
-      }
-      if !done.isEmpty {
-        try database.transaction { () throws(DatabaseError) in
-          for row in done { try database.run("DELETE FROM fileMove WHERE id = ?", row) }
-        } failing: { error in
-          error
-        }
-      }
-      return done.count == moves.count
-    } catch {
-      throw PhotoLibraryError(error, path)
+  /// Makes the move.
+  fileprivate func perform(_ fileSystem: FileSystem) throws {
+    switch kind {
+    case .intoPlace: try place(at: FilePath(bytes: target), fileSystem)
+    case .intoTrash: try trash(into: FilePath(bytes: target), fileSystem)
+    case .edit:
+      guard target.count == 32 else { return }
+      try PhotoFiles(source, fileSystem: fileSystem).makeHeldChange(
+        writtenAs: Digest(bytes: target), timeout: .zero)
     }
   }
 
-  private static func place(_ source: FilePath, at target: FilePath) throws {
-    guard let staged = FileFacts(source, followingLinks: false) else { return }
-    let folder = target.removingLastComponent()
-    try FileSteps.createFolders(folder)
-    if let there = FileFacts(target, followingLinks: false) {
-      // The same file has both names when somebody died between the two steps below.
-      guard there.isSame(as: staged) else { throw FileSteps.Refusal(errno: EEXIST) }
-    } else {
-      try FileSteps.link(source, to: target)
+  private func place(at target: FilePath, _ fileSystem: FileSystem) throws(FileSystemError) {
+    guard let name = source.lastComponent, let newName = target.lastComponent,
+      let staged = try fileSystem.status(of: source)
+    else { return }
+    let stage = try Folder(source.removingLastComponent(), fileSystem)
+    try fileSystem.createFolders(target.removingLastComponent(), mode: 0o755)
+    let folder = try Folder(target.removingLastComponent(), fileSystem)
+    if try !stage.rename(name, to: newName, in: folder, replacing: false) {
+      // An interrupted move may leave the same file under both names.
+      guard try folder.status(of: newName)?.isSameFile(as: staged) == true else {
+        throw FileSystemError(.init(.rename, target), errno: EEXIST)
+      }
+      try stage.remove(name)
     }
-    try FileSteps.sync(folder)
-    try FileSteps.unlink(source)
+    try folder.sync()
   }
 
-  /// Moves the original last, so that what is left of an interrupted move is found again.
-  private static func trash(_ original: FilePath, into folder: FilePath) throws {
-    guard original.leadsSomewhere else { return }
-    try FileSteps.createFolders(folder)
-    let transaction = try PhotoFiles(original).begin(timeout: .seconds(30))
+  /// Moves the original last, so that an interrupted move finds the rest by the original.
+  private func trash(into target: FilePath, _ fileSystem: FileSystem) throws {
+    guard try fileSystem.statusFollowingLinks(of: source) != nil else { return }
+    try fileSystem.createFolders(target, mode: 0o755)
+    let trash = try Folder(target, fileSystem)
+    let transaction = try PhotoFiles(source, fileSystem: fileSystem).begin(timeout: .seconds(30))
     defer { transaction.end() }
     let snapshot = transaction.snapshot
-    for file in snapshot.paths + [snapshot.recordPath, snapshot.original.path] {
-      guard let name = file.lastComponent, FileFacts(file, followingLinks: false) != nil else {
-        continue
+    let original = snapshot.original.path
+    let folder = try Folder(original.removingLastComponent(), fileSystem)
+    for name in (snapshot.paths + [snapshot.recordPath, original]).compactMap(\.lastComponent)
+    where try folder.contains(name) {
+      guard try folder.rename(name, to: name, in: trash, replacing: false) else {
+        throw FileSystemError(.init(.rename, target.appending(name)), errno: EEXIST)
       }
-      try FileSteps.rename(file, to: folder.appending(name))
     }
     // A link to the photo in another folder stays, and leads nowhere now.
-    try FileSteps.sync(folder)
-    try FileSteps.sync(snapshot.original.path.removingLastComponent())
+    try trash.sync()
+    try folder.sync()
   }
 }
 
 extension PhotoLibrary {
-  /// Does what a process that died had decided on, and removes what it had not.
-  func finishFileMoves() throws(PhotoLibraryError) {
-    guard originals.leadsSomewhere,
-      let lock = try OriginalsLock(originals, waiting: false)
-    else { return }
-    defer { lock.release() }
-    let isFinished: Bool
-    do {
-      let database = try Database(catalog.path, .write)
-      isFinished = try FileMoves(database, path).carryOut()
-    } catch let error as DatabaseError {
-      throw PhotoLibraryError(error, catalog.path)
-    } catch let error as PhotoLibraryError {
-      throw error
-    } catch {
-      throw .catalog(path, detail: "\(error)")
+  /// Makes the decided moves of some kinds. A move that fails stays in the catalog for the next time:
+  /// a disk that is full or missing now may be back later.
+  ///
+  /// - Parameter kinds: ``FileMove/Kind/edit`` is safe at any time, since the photo's lock excludes other
+  ///   processes; the others need the lock of the folder of originals.
+  func finishFileMoves(_ kinds: Set<FileMove.Kind>) async throws(PhotoLibraryError) {
+    let moves = try await catalog.fileMoves().filter { kinds.contains($0.move.kind) }
+    var done: [Int64] = []
+    var edited: [FilePath] = []
+    for (row, move) in moves {
+      do { try move.perform(fileSystem) } catch { continue }
+      done.append(row)
+      if move.kind == .edit { edited.append(move.source) }
     }
-    // What no move leads out of belongs to change sets that never came about.
-    if isFinished { Stage.removeAll(in: originals) }
+    // A staged edit that had to be dropped left the catalog with an edit that does not exist.
+    if !edited.isEmpty {
+      _ = try await indexer.lookAgain(at: edited, thoroughly: false) { [weak self] token in
+        self?.didChange(token)
+      }
+    }
+    try await catalog.removeFileMoves(done)
+  }
+
+  /// Makes the moves that a process decided and did not make, and removes files that were staged and
+  /// never decided.
+  func recoverFileMoves() throws(PhotoLibraryError) {
+    let isFinished = try snapshots.now().read { (database) throws(DatabaseError) in
+      try database.hasNoFileMoves()
+    }
+    if isFinished, !Stage.isPresent(in: originals) { return }
+    try waitForResult { await self.recovered() }.get()
+  }
+
+  private func recovered() async -> Result<Void, PhotoLibraryError> {
+    do throws(PhotoLibraryError) {
+      try await finishFileMoves([.edit])
+      guard (try? fileSystem.exists(originals)) == true,
+        let lock = try OriginalsLock(originals, waiting: false, fileSystem)
+      else { return .success(()) }
+      defer { lock.release() }
+      // Staged files without a move belong to change sets that were never decided.
+      try await finishFileMoves([.intoPlace, .intoTrash])
+      if try await catalog.hasNoFileMoves() { Stage.removeAll(in: lock.folder) }
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension Database {
+  /// Whether all decided moves are made, those of newer programs included.
+  fileprivate func hasNoFileMoves() throws(DatabaseError) -> Bool {
+    try value("SELECT count(*) FROM fileMove") == 0
+  }
+}
+
+extension Catalog {
+  fileprivate func hasNoFileMoves() throws(PhotoLibraryError) -> Bool {
+    try read { (database) throws(DatabaseError) in try database.hasNoFileMoves() }
+  }
+
+  fileprivate func fileMoves() throws(PhotoLibraryError) -> [(row: Int64, move: FileMove)] {
+    try read { (database) throws(DatabaseError) in
+      try database.rows("SELECT id, kind, source, target FROM fileMove ORDER BY id") { row in
+        FileMove.Kind(rawValue: row[1]).map {
+          (row[0], FileMove($0, from: FilePath(bytes: row[2] as [UInt8]), to: row[3]))
+        }
+      }.compactMap(\.self)
+    }
+  }
+
+  fileprivate func removeFileMoves(_ rows: [Int64]) throws(PhotoLibraryError) {
+    try removeFileMoves(where: "id = ?", rows.map { [$0] })
+  }
+
+  /// Removes moves that were made.
+  func removeFileMoves(of made: [FileMove]) throws(PhotoLibraryError) {
+    try removeFileMoves(
+      where: "kind = ? AND source = ? AND target = ?",
+      made.map { [$0.kind.rawValue, $0.source.bytes, $0.target] })
+  }
+
+  private func removeFileMoves(
+    where condition: String, _ moves: [[any DatabaseConvertible]]
+  ) throws(PhotoLibraryError) {
+    guard !moves.isEmpty else { return }
+    let path = path
+    try change { (database) throws(PhotoLibraryError) in
+      do throws(DatabaseError) {
+        for values in moves {
+          try database.run("DELETE FROM fileMove WHERE \(condition)", values: values)
+        }
+      } catch {
+        throw PhotoLibraryError(error, path)
+      }
+      return []
+    }
   }
 }

@@ -1,93 +1,147 @@
 import FoundationEssentials
-import Glibc
 import PhotoEditing
+import SafelightFiles
 import Synchronization
 
-/// Where the files of new assets wait, whole and on the disk, until the catalog knows of them.
+/// The staged files of new assets: complete and flushed, under hidden names, until the catalog decides.
 final class Stage: Sendable {
-  /// A new asset, ready to be put into its place.
+  /// A new asset whose files are staged.
   struct Asset: Sendable {
-    /// Its files' folder on the stage.
+    /// The folder of the staged files.
     let stageFolder: FilePath
-    /// Their folder to be.
+    /// The folder that the files will move to.
     let folder: FilePath
     /// The original's name.
     let name: FilePath
     /// The names of all files, the original's last.
     let files: [FilePath]
-    let seen: SeenPhoto
-    /// Files that are to go away from where they came from, as they were.
-    let moved: [(path: FilePath, facts: FileFacts)]
+    /// What the files say.
+    let photo: IndexedPhoto
+    /// Files that are to be removed from their old places, as they were when they were copied.
+    let moved: [MovedSource]
+  }
+
+  /// A file that is to be removed from its old place.
+  struct MovedSource: Sendable {
+    let path: FilePath
+    let status: FileStatus
   }
 
   /// By identifier.
   let assets: [String: Asset]
+  /// The staged folder; `nil` without new assets.
   private let folder: FilePath?
+  private let fileSystem: FileSystem
   private let isDecided = Atomic(false)
 
   private static let name: FilePath = ".incoming"
 
-  /// Copies the files of new assets onto the stage.
+  /// Stages the files of new assets.
   ///
-  /// - Parameter originals: The library's folder of originals, which the caller has locked when there
-  ///   is anything to copy.
-  /// - Throws: ``PhotoLibraryError``; nothing is left behind then.
+  /// - Parameter originals: The library's folder of originals, which the caller has locked.
+  /// - Throws: ``PhotoLibraryError``; then nothing is left behind.
   init(
-    _ creations: [NewAsset], in originals: FilePath, _ snapshots: Snapshots
+    _ creations: [NewAsset], in originals: Folder, of library: PhotoLibrary
   ) async throws(PhotoLibraryError) {
+    fileSystem = originals.fileSystem
     guard !creations.isEmpty else {
       (assets, folder) = ([:], nil)
       return
     }
-    let stage = originals.appending(Self.name).appending(UUID().uuidString)
+    let path = originals.path.appending(Self.name).appending(UUID().uuidString)
     do throws(PhotoLibraryError) {
-      var names = FreeNames(originals, try snapshots.now())
+      let stage = try Self.make(path, fileSystem)
+      var names = try FreeNames(in: library)
       var assets: [String: Asset] = [:]
-      let editor = PhotoEditor()
+      let editor = PhotoEditor(PhotoEditor.Configuration(), fileSystem: fileSystem)
       for (number, creation) in creations.enumerated() {
-        let folder = stage.appending("\(number)")
-        assets[creation.identifier] = try await Incoming(creation, folder, editor).staged(&names)
+        let folder = try Self.make(path.appending("\(number)"), fileSystem)
+        var staging = AssetStaging(creation, in: folder, editor)
+        assets[creation.identifier] = try await staging.staged(&names)
       }
+      do { try stage.sync() } catch { throw PhotoLibraryError(error, path) }
       self.assets = assets
-      folder = stage
-      try Self.sync([stage, stage.removingLastComponent()])
+      folder = path
     } catch {
-      try? FileManager.default.removeItem(atPath: stage.string)
+      try? originals.fileSystem.removeTree(path)
       throw error
     }
   }
 
-  private static func sync(_ folders: [FilePath]) throws(PhotoLibraryError) {
-    for folder in folders {
-      do { try FileSteps.sync(folder) } catch { throw PhotoLibraryError(error, folder) }
+  private static func make(
+    _ path: FilePath, _ fileSystem: FileSystem
+  ) throws(PhotoLibraryError) -> Folder {
+    do throws(FileSystemError) {
+      try fileSystem.createFolders(path, mode: 0o755)
+      return try Folder(path, fileSystem)
+    } catch {
+      throw PhotoLibraryError(error, path)
     }
   }
 
-  /// Tells that the catalog knows of the files: they are not to be removed any more.
+  /// Marks the files as decided: from now on they must not be removed.
   func decide() { isDecided.store(true, ordering: .relaxed) }
 
-  /// Removes what is no longer needed: everything, or once it was decided, the empty folders.
+  /// Removes everything that was not decided; after the decision only the empty folders.
   func remove() {
     guard let folder else { return }
-    if isDecided.load(ordering: .relaxed) {
-      for asset in assets.values { _ = rmdir(asset.stageFolder.cString) }
-      _ = rmdir(folder.cString)
-    } else {
-      try? FileManager.default.removeItem(atPath: folder.string)
+    guard isDecided.load(ordering: .relaxed) else {
+      try? fileSystem.removeTree(folder)
+      return
     }
-  }
-
-  /// Takes away the files that were to be moved, unless they changed since they were copied.
-  func takeAwayMovedSources() {
+    guard let stage = try? Folder(folder, fileSystem),
+      let parent = try? Folder(folder.removingLastComponent(), fileSystem)
+    else { return }
     for asset in assets.values {
-      for (path, facts) in asset.moved where FileFacts(path)?.isSame(as: facts) == true {
-        try? FileSteps.unlink(path)
-      }
+      if let name = asset.stageFolder.lastComponent { try? stage.removeFolder(name) }
+    }
+    if let name = folder.lastComponent { try? parent.removeFolder(name) }
+  }
+
+  /// Removes the files that were to be moved, unless they changed since they were copied.
+  func removeMovedSources() {
+    for source in assets.values.flatMap(\.moved) {
+      guard let now = try? fileSystem.statusFollowingLinks(of: source.path),
+        now.isSameFile(as: source.status), now.size == source.status.size,
+        now.modified == source.status.modified
+      else { continue }
+      try? fileSystem.unlink(source.path)
     }
   }
 
-  /// Removes everything that waits in a library.
-  static func removeAll(in originals: FilePath) {
-    try? FileManager.default.removeItem(atPath: originals.appending(name).string)
+  /// Whether a library has staged files.
+  static func isPresent(in originals: FilePath) -> Bool {
+    (try? FileSystem.real.exists(originals.appending(name))) ?? false
   }
+
+  /// Removes all staged files of a library.
+  static func removeAll(in originals: Folder) { try? originals.removeTree(name) }
+}
+
+/// The lock of a library's folder of originals, which excludes other change sets that move files, in
+/// this process and others. The lock ends with the process.
+struct OriginalsLock: Sendable {
+  /// The folder of originals.
+  let folder: Folder
+
+  /// Takes the lock.
+  ///
+  /// - Parameter waiting: Whether to wait for others; blocks the thread.
+  /// - Returns: `nil` when somebody else has the lock, and without waiting.
+  init?(
+    _ originals: FilePath, waiting: Bool, _ fileSystem: FileSystem
+  ) throws(PhotoLibraryError) {
+    do throws(FileSystemError) {
+      try fileSystem.createFolders(originals, mode: 0o755)
+      folder = try Folder(originals, fileSystem)
+    } catch {
+      throw PhotoLibraryError(error, originals)
+    }
+    // A disk that knows no locks is used without them.
+    guard (try? fileSystem.lock(folder.file, exclusively: true, waiting: waiting)) != false else {
+      return nil
+    }
+  }
+
+  func release() { folder.file.unlock() }
 }

@@ -1,13 +1,17 @@
+import Glibc
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
+import SafelightStorage
 
 extension PhotoLibrary {
-  /// Checks that the catalog is sound, that the export says the same, that photos are where the
-  /// catalog says, and that it knows their edits as their sidecars have them.
+  /// Checks that the catalog is sound, that the export agrees with it, that the photos are at their
+  /// paths, and that the catalog's edits are those of the sidecars.
   ///
-  /// Contents of originals and renders are compared by `PhotoEditor.verify`, not here.
-  /// - Parameter fixing: Whether to look again at what changed, take out what is gone, and write the
-  ///   export anew.
-  /// - Throws: ``PhotoLibraryError`` when nothing can be checked.
+  /// `PhotoEditor.verify` compares the contents of originals and renders; this does not.
+  /// - Parameter fixing: Whether to read changed files again, remove missing photos, and write the export
+  ///   again.
+  /// - Throws: ``PhotoLibraryError`` when the library cannot be checked.
   public func verify(fixing: Bool = false) async throws(PhotoLibraryError) -> LibraryCheck {
     try access.checkWhole()
     let found = try await checked()
@@ -60,7 +64,7 @@ extension PhotoLibrary {
 }
 
 extension Database {
-  /// Whether the numbers of photos that triggers keep are those of the photos.
+  /// Whether the counters that triggers keep agree with the numbers of photos.
   fileprivate func hasRightCounts() throws(DatabaseError) -> Bool {
     let kept = try rows("SELECT visible, hidden, favorites, edited FROM tally") { row in
       (0..<4).map { row[$0] as Int }
@@ -74,5 +78,108 @@ extension Database {
       """
     ) { row in (0..<4).map { row[$0] as Int } }
     return kept == counted
+  }
+}
+
+extension PhotoLibrary {
+  /// Compares the export with the catalog.
+  func exportProblems() throws(PhotoLibraryError) -> [LibraryProblem] {
+    guard let export = catalog.export else { return [] }
+    // Another process may have changed the catalog and not yet written the export.
+    var problem = try exportProblem(export)
+    if problem?.kind == .exportOutdated { problem = try exportProblem(export) }
+    return problem.map { [$0] } ?? []
+  }
+
+  /// Writes the export again from the catalog.
+  func writeExportAnew() throws(PhotoLibraryError) {
+    guard let export = catalog.export else { return }
+    // The catalog has everything that a damaged journal had.
+    if (try? ExportReader.lines(of: export.journal)) == nil {
+      try? fileSystem.unlink(export.journal)
+    }
+    do {
+      try export.fold(catalog.path)
+    } catch {
+      throw .catalog(path, detail: "its export cannot be written: \(error.description)")
+    }
+  }
+
+  private func exportProblem(_ export: ExportJournal) throws(PhotoLibraryError) -> LibraryProblem? {
+    let exported: [ExportEntry]
+    do {
+      exported = try ExportReader.entries(export.whole, export.journal)
+    } catch {
+      return error.problem(of: export)
+    }
+    let isSame = try snapshots.now().read { (database) throws(DatabaseError) -> Bool in
+      var known: Set<ExportKey> = []
+      for entry in exported {
+        // Entries of a newer program are not compared.
+        guard let key = entry.key else { continue }
+        known.insert(key)
+        if try database.entry(key, sequence: entry.sequence) != entry { return false }
+      }
+      return try database.entries(sequence: 0).allSatisfy { $0.key.map(known.contains) ?? true }
+    }
+    return isSame ? nil : LibraryProblem(.exportOutdated, export.whole)
+  }
+}
+
+extension ExportError {
+  /// The problem that a check reports. The place of the mistake in the JSON does not matter, because the
+  /// export is written again.
+  fileprivate func problem(of export: ExportJournal) -> LibraryProblem {
+    switch self {
+    case .file(let path, let number):
+      LibraryProblem(.exportUnreadable(detail: String(cString: strerror(number))), path)
+    case .unreadable(let path, _):
+      LibraryProblem(
+        .exportUnreadable(detail: "it is damaged, or a newer Safelight wrote it"), path)
+    case .database(let error):
+      LibraryProblem(.exportUnreadable(detail: error.message), export.whole)
+    }
+  }
+}
+
+extension PhotoLibrary {
+  /// Checks the files of all photos that are not in the trash.
+  func checkFiles(_ check: inout LibraryCheck) async throws(PhotoLibraryError) {
+    let folders = try await catalog.folders().sorted { $0.path < $1.path }
+    let missing = folders.filter { $0.isRoot && !$0.path.isFolder }.map(\.path)
+    check.problems += missing.map { LibraryProblem(.folderMissing, $0) }
+    for folder in folders {
+      let photos = try await catalog.files(in: folder.row).filter { !$0.isTrashed }
+        .sorted { $0.name < $1.name }
+      if missing.contains(where: { folder.path == $0 || folder.path.isInside($0) }) { continue }
+      check.photos += photos.count
+      guard !photos.isEmpty else { continue }
+      let names = FolderNames((try? FileSystem.real.namesIfPresent(in: folder.path)) ?? [])
+      for photo in photos {
+        if let kind = Self.problem(of: photo, in: folder.path, names) {
+          check.problems.append(LibraryProblem(kind, folder.path.appending(photo.name)))
+        }
+      }
+    }
+  }
+
+  private static func problem(
+    of file: KnownFile, in folder: FilePath, _ names: FolderNames
+  ) -> LibraryProblem.Kind? {
+    guard let trace = FileTrace(folder.appending(file.name)), trace.kind == .file else {
+      return .photoMissing
+    }
+    guard file.matches(trace) else { return .photoChanged }
+    let modified = names.sidecar(of: file.name)
+      .flatMap { FileTrace(folder.appending($0))?.modified }
+    let isPending = names.hasPendingChange(of: file.name)
+    guard modified == file.recordModified || isPending else { return .editOutdated }
+    // Most photos have no edit, and need not be read.
+    if modified == nil, !isPending, file.adjustmentFormat == nil { return nil }
+    let job = IndexingJob(
+      folder: folder, name: file.name, sidecarModified: modified,
+      isPending: isPending, hasVideo: false, neighbors: names)
+    let sidecar = PhotoReader().sidecar(job)
+    return sidecar?.adjustmentFormat == file.adjustmentFormat ? nil : .editOutdated
   }
 }

@@ -1,8 +1,10 @@
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 
 /// Why a library could not be read or changed. Whatever was thrown, the library is as it was.
 ///
-/// The cases are PhotoKit's where it has them; ``code`` gives its numbers.
+/// The cases are PhotoKit's where it has them; ``errorCode`` gives its numbers.
 public enum PhotoLibraryError: Error, Equatable {
   /// The catalog was made by a newer Safelight, which did what is named; nothing was touched.
   case newerCatalog(FilePath, unknown: [String])
@@ -50,7 +52,7 @@ public enum PhotoLibraryError: Error, Equatable {
   case editing(EditError)
 
   /// PhotoKit's code of the error in `PHPhotosErrorDomain`; -1 for those that it does not have.
-  public var code: Int {
+  public var errorCode: Int {
     switch self {
     case .userCancelled: 3072
     case .persistentChangeTokenExpired: 3105
@@ -80,5 +82,93 @@ public enum PhotoLibraryError: Error, Equatable {
       } else {
         .catalog(path, detail: error.message)
       }
+  }
+}
+
+extension PhotoLibraryError {
+  init(_ error: CatalogError, _ path: FilePath) {
+    self =
+      switch error {
+      case .newer(let unknown): .newerCatalog(path, unknown: unknown)
+      case .database(let error): PhotoLibraryError(error, path)
+      }
+  }
+}
+
+extension PhotoLibraryError: CustomStringConvertible {
+  /// What happened, in one sentence.
+  public var description: String {
+    switch self {
+    case .newerCatalog(let path, let unknown):
+      "\(path) was written by a newer Safelight, which knows \(unknown.joined(separator: ", "))."
+    case .damagedCatalog(let path, let detail): "\(path) is damaged: \(detail)."
+    case .busy(let path): "Another program has been writing to \(path) for too long."
+    case .notEnoughSpace(let path): "There is no room left on the disk of \(path)."
+    case .catalog(let path, let detail): "\(path) cannot be used: \(detail)."
+    case .identifierNotFound(let identifier): "The library has nothing called \(identifier)."
+    case .predicateNotSupported(let key, let owner):
+      "There is no “\(key)” of \(owner) to filter or sort by."
+    case .changeNotSupported(let reason), .operationInterrupted(let reason): reason
+    case .invalidResource(let path, let detail): "\(path) cannot be used: \(detail)"
+    case .missingResource(let reason): "A photo to take in is missing: \(reason)."
+    case .accessUserDenied: "The user has not allowed this program to use the library so."
+    case .accessRestricted: "This program may not use the library so, and the user cannot allow it."
+    case .accessNotDetermined(let client):
+      "Nobody has said yet whether \(client) may use the library."
+    case .cannotAsk(let client): "Nobody can be asked here whether \(client) may use the library."
+    case .missingUsageDescription(let client):
+      "\(client) does not say what it wants the library for."
+    case .persistentChangeTokenExpired: "The history of changes does not go back to this token."
+    case .persistentChangeDetailsUnavailable: "What changed can no longer be read."
+    case .userCancelled: "The work was interrupted."
+    case .editing(let error): error.description
+    }
+  }
+}
+
+extension PhotoLibraryError {
+  /// The stable names of the errors.
+  package enum Code: String, CaseIterable {
+    case libraryNewer = "library-newer"
+    case libraryDamaged = "library-damaged"
+    case libraryBusy = "library-busy"
+    case diskFull = "disk-full"
+    case libraryUnusable = "library-unusable"
+    case notInLibrary = "not-in-library"
+    case invalidPredicate = "invalid-predicate"
+    case changeRefused = "change-refused"
+    case folderUnusable = "folder-unusable"
+    case accessDenied = "access-denied"
+    case accessUndecided = "access-undecided"
+    case accessRestricted = "access-restricted"
+    case cannotAsk = "cannot-ask"
+    case usageMissing = "usage-missing"
+    case tokenExpired = "token-expired"
+    case cancelled
+  }
+
+  /// A stable word for programs, such as `library-busy`.
+  public var code: String {
+    let code: Code
+    switch self {
+    case .newerCatalog: code = .libraryNewer
+    case .damagedCatalog: code = .libraryDamaged
+    case .busy: code = .libraryBusy
+    case .notEnoughSpace: code = .diskFull
+    case .catalog, .persistentChangeDetailsUnavailable: code = .libraryUnusable
+    case .identifierNotFound: code = .notInLibrary
+    case .predicateNotSupported: code = .invalidPredicate
+    case .changeNotSupported, .operationInterrupted: code = .changeRefused
+    case .invalidResource, .missingResource: code = .folderUnusable
+    case .accessUserDenied: code = .accessDenied
+    case .accessNotDetermined: code = .accessUndecided
+    case .accessRestricted: code = .accessRestricted
+    case .cannotAsk: code = .cannotAsk
+    case .missingUsageDescription: code = .usageMissing
+    case .persistentChangeTokenExpired: code = .tokenExpired
+    case .userCancelled: code = .cancelled
+    case .editing(let error): return error.code
+    }
+    return code.rawValue
   }
 }

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Glibc
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 
 extension PhotoLibrary {
   /// What keeps the last change from being written to the export beside the catalog, for people;
@@ -73,8 +75,12 @@ extension PhotoLibrary {
     _ = try await library.indexer.look(
       through: roots, singles: singles, restoring: identifiers
     ) { _ in }
-    try await library.catalog.restore(entries)
-    try await library.catalog.writeBack()
+    do {
+      try await library.catalog.restore(entries)
+      try await library.catalog.writeBack()
+    } catch {
+      throw PhotoLibraryError(error, library.catalog.path)
+    }
   }
 
   private static func replaceCatalog(

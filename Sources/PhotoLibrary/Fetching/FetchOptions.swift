@@ -1,3 +1,5 @@
+import SafelightCatalog
+
 /// What to fetch, in which order, and how many.
 ///
 /// ```swift
@@ -37,5 +39,66 @@ public struct FetchOptions: Sendable, Hashable {
     for key in FetchKey.allCases where keys.contains(key) && !key.belongs(to: owner) {
       throw .predicateNotSupported(key: key.rawValue, of: owner.rawValue)
     }
+  }
+}
+
+/// What fetched objects are sorted by.
+///
+/// Texts are sorted by their bytes, missing values come first. Objects that are alike in all that is
+/// sorted by stand in the order in which the library took them in.
+public struct FetchSortDescriptor: Sendable, Hashable {
+  let key: FetchKey
+  /// Whether small, early and missing values come first.
+  public let ascending: Bool
+
+  /// Sorts by a key, such as `.creationDate`.
+  public init<Value>(_ key: AssetKey<Value>, ascending: Bool = true) {
+    self.key = key.key
+    self.ascending = ascending
+  }
+
+  /// Sorts by a key that is given by its name, such as `"creationDate"`.
+  ///
+  /// - Throws: ``PredicateFormatError`` when there is no such key.
+  public init(key name: String, ascending: Bool = true) throws(PredicateFormatError) {
+    guard let key = FetchKey(name: name) else {
+      throw PredicateFormatError(
+        column: 1, .unknownKey(name, nearest: FetchKey.nearest(to: name)))
+    }
+    self.key = key
+    self.ascending = ascending
+  }
+}
+
+extension FetchOptions {
+  /// Filters, sorts and limits objects in memory.
+  func applied<Subject: FetchSubject>(to subjects: [Subject]) -> [Subject] {
+    var kept = subjects
+    if let condition = predicate?.condition { kept = kept.filter { condition.holds(for: $0) } }
+    // Swift's sort keeps the order of equal objects.
+    for descriptor in sortDescriptors.reversed() {
+      kept.sort { first, second in
+        let values = [first.value(of: descriptor.key), second.value(of: descriptor.key)]
+        let (low, high) = descriptor.ascending ? (values[0], values[1]) : (values[1], values[0])
+        if low == .null || high == .null { return low == .null && high != .null }
+        return low.ordered(with: high).map { $0 < 0 } ?? false
+      }
+    }
+    return fetchLimit > 0 ? Array(kept.prefix(fetchLimit)) : kept
+  }
+}
+
+extension AssetQuery {
+  /// The assets that options ask for, and for which another condition holds.
+  init(
+    _ scope: Scope = .library, _ options: FetchOptions?, also condition: Condition = .always,
+    visibility: AssetVisibility
+  ) {
+    let options = options ?? FetchOptions()
+    self.init(
+      scope, where: .all([options.predicate?.condition ?? .always, condition]),
+      sort: options.sortDescriptors.map { AssetSort($0.key, ascending: $0.ascending) },
+      includesHidden: options.includeHiddenAssets, limit: options.fetchLimit,
+      visibility: visibility)
   }
 }

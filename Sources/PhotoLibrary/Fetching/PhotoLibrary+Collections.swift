@@ -1,4 +1,6 @@
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 
 extension PhotoLibrary {
   /// Fetches albums.
@@ -109,23 +111,5 @@ extension PhotoLibrary {
       let objects = options.applied(to: all)
       return .list(ContiguousArray(objects), rows: ContiguousArray(objects.map(\.row)))
     }
-  }
-}
-
-extension FetchOptions {
-  /// Filters, sorts and cuts objects that are at hand.
-  func applied<Subject: FetchSubject>(to subjects: [Subject]) -> [Subject] {
-    var kept = subjects
-    if let condition = predicate?.condition { kept = kept.filter { condition.holds(for: $0) } }
-    // Swift's sort keeps the order of what is alike.
-    for descriptor in sortDescriptors.reversed() {
-      kept.sort { first, second in
-        let values = [first.value(of: descriptor.key), second.value(of: descriptor.key)]
-        let (low, high) = descriptor.ascending ? (values[0], values[1]) : (values[1], values[0])
-        if low == .null || high == .null { return low == .null && high != .null }
-        return low.ordered(with: high).map { $0 < 0 } ?? false
-      }
-    }
-    return fetchLimit > 0 ? Array(kept.prefix(fetchLimit)) : kept
   }
 }

@@ -1,3 +1,7 @@
+import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
+
 extension PhotoLibrary {
   /// Fetches assets.
   ///
@@ -46,6 +50,31 @@ extension PhotoLibrary {
         return AssetQuery(.album(album), options, visibility: visibility)
       }
     }
+  }
+
+  /// Fetches the assets whose originals stand at some paths; hidden ones too, those in the trash not.
+  ///
+  /// - Parameter paths: The files; relative ones too, and symbolic links are followed.
+  /// - Returns: What was found for each path, in their order; `nil` where no asset is.
+  /// - Throws: ``PhotoLibraryError``.
+  public func fetchAssets(at paths: [FilePath]) throws(PhotoLibraryError) -> [Asset?] {
+    let snapshot = try snapshots.now()
+    let identifiers = try snapshot.read { (database) throws(DatabaseError) -> [String?] in
+      try paths.map { (path) throws(DatabaseError) -> String? in
+        let path = path.resolved ?? path
+        return try database.value(
+          """
+          SELECT asset.identifier FROM asset JOIN folder ON folder.id = asset.folder
+          WHERE folder.path = ? AND asset.name = ? AND trashedDate IS NULL
+          """, path.removingLastComponent().bytes, path.lastComponent?.bytes ?? [])
+      }
+    }
+    // What may be seen is decided where everything else is fetched.
+    var found: [String: Asset] = [:]
+    for asset in try fetchAssets(withLocalIdentifiers: identifiers.compactMap(\.self)) {
+      found[asset.localIdentifier] = asset
+    }
+    return identifiers.map { identifier in identifier.flatMap { found[$0] } }
   }
 
   /// Makes a result of a query, and of the same query again whenever it is asked for anew.
@@ -101,5 +130,50 @@ extension Snapshot {
       try database.value(
         "SELECT id FROM collection WHERE identifier = ? AND isList = 0", identifier)
     }
+  }
+}
+
+// The same fetches in PhotoKit's spelling, with the library that is asked.
+
+extension Asset {
+  /// Fetches assets; see ``PhotoLibrary/fetchAssets(with:)``.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public static func fetchAssets(
+    with options: FetchOptions? = nil, in library: PhotoLibrary
+  ) throws(PhotoLibraryError) -> FetchResult<Asset> {
+    try library.fetchAssets(with: options)
+  }
+
+  /// Fetches the assets of some identifiers; see
+  /// ``PhotoLibrary/fetchAssets(withLocalIdentifiers:options:)``.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public static func fetchAssets(
+    withLocalIdentifiers identifiers: [String], options: FetchOptions? = nil,
+    in library: PhotoLibrary
+  ) throws(PhotoLibraryError) -> FetchResult<Asset> {
+    try library.fetchAssets(withLocalIdentifiers: identifiers, options: options)
+  }
+
+  /// Fetches the assets of an album; see ``PhotoLibrary/fetchAssets(in:options:)``.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public static func fetchAssets(
+    in collection: AssetCollection, options: FetchOptions? = nil, of library: PhotoLibrary
+  ) throws(PhotoLibraryError) -> FetchResult<Asset> {
+    try library.fetchAssets(in: collection, options: options)
+  }
+}
+
+extension AssetCollection {
+  /// Fetches albums; see ``PhotoLibrary/fetchAssetCollections(with:subtype:options:)``.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public static func fetchAssetCollections(
+    with type: CollectionType, subtype: SmartAlbum? = nil, options: FetchOptions? = nil,
+    in library: PhotoLibrary
+  ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
+    try library.fetchAssetCollections(with: type, subtype: subtype, options: options)
   }
 }

@@ -1,13 +1,21 @@
 import PhotoEditing
+import SafelightFiles
 import Synchronization
 
-/// An image manager that makes pictures ahead, before they are scrolled to, and keeps them in memory.
+/// An image manager that makes pictures ahead, before the user scrolls to them, and keeps them in
+/// memory.
 ///
-/// A picture that was made ahead is found by a request of the same size, content mode, version, resize
-/// mode and crop; one that is being made is waited for, and one that waits for its turn gets it at
-/// once. An edit made meanwhile is noticed, and the picture made anew when it is asked for.
+/// A request with the same size, content mode, version, resize mode and crop finds the picture that was
+/// made ahead. When the picture is being made, the request waits for it; when the picture is still in
+/// the queue, it is made next. After a new edit of the photo, the picture is made again when a program
+/// asks for it.
+///
+/// ```swift
+/// let manager = CachingImageManager(library)
+/// manager.startCachingImages(for: nextPage, targetSize: PixelSize(width: 400, height: 400))
+/// ```
 public final class CachingImageManager: ImageManager, @unchecked Sendable {
-  // Safe to share: constants that are safe to share, as in the class above it.
+  // Sendable: all properties are constants of Sendable types, as in the superclass.
   private let memory: ImageMemory
   private let ahead = Mutex<[ImageMemory.Entry: ImageRequest]>([:])
   private let highQuality = Atomic<Bool>(true)
@@ -15,9 +23,9 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
   /// A caching manager for a library.
   ///
   /// - Parameters:
-  ///   - library: The library whose photos it shows.
-  ///   - memoryLimit: Most bytes of pixels that are kept, 256 MiB unless told otherwise: those not asked
-  ///     for for the longest time go first.
+  ///   - library: The library whose photos the manager shows.
+  ///   - memoryLimit: The largest number of bytes of pixels in memory, normally 256 MiB. The least
+  ///     recently used pictures are dropped first.
   public convenience init(_ library: PhotoLibrary, memoryLimit: Int = 256 << 20) {
     let memory = ImageMemory(limit: memoryLimit)
     self.init(source: ImageSource(library, memory: memory), memory)
@@ -28,29 +36,30 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     super.init(source: source)
   }
 
-  /// How many pictures are still to be made ahead.
+  /// The number of pictures that are still to be made ahead.
   var waitingCount: Int { ahead.withLock(\.count) }
 
-  /// Most bytes of pixels that are kept; three for each.
+  /// The largest number of bytes of pixels in memory; a pixel has three bytes.
   public var memoryLimit: Int {
     get { memory.limit }
     set { memory.limit = newValue }
   }
 
-  /// Bytes of the pixels that are kept now.
+  /// The number of bytes of pixels in memory now.
   public var memoryUse: Int { memory.bytes }
 
-  /// Whether the good pictures are made ahead; otherwise only those that cameras put into photos, for
-  /// fast scrolling. True at first, and takes effect for what is started later.
+  /// Whether pictures in good quality are made ahead, normally `true`. `false` makes only the cameras'
+  /// thumbnails ahead, for fast scrolling. A new value takes effect for pictures that are started
+  /// later.
   public var allowsCachingHighQualityImages: Bool {
     get { highQuality.load(ordering: .relaxed) }
     set { highQuality.store(newValue, ordering: .relaxed) }
   }
 
-  /// Makes the pictures of photos ahead, in this order, when nobody waits for others.
+  /// Makes the pictures of photos ahead, in this order, while no request waits.
   ///
-  /// The parameters are those that the pictures will be asked for with. What is being cached already
-  /// is left alone; a photo that cannot be shown is passed over.
+  /// Use the same parameters as in the later requests. Pictures that are cached already stay; photos
+  /// that cannot be shown are skipped.
   public func startCachingImages(
     for assets: [Asset], targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions()
@@ -71,7 +80,7 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     }
   }
 
-  /// Lets go of the pictures of photos, made or not; with the parameters they were started with.
+  /// Drops the pictures of photos, made or not. Use the same parameters as at the start.
   public func stopCachingImages(
     for assets: [Asset], targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions()
@@ -84,7 +93,7 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     }
   }
 
-  /// Lets go of all pictures, made or not.
+  /// Drops all pictures, made or not.
   public func stopCachingImagesForAllAssets() {
     memory.forgetAll()
     for request in ahead.withLock({ Array($0.values) }) { request.cancel() }

@@ -2,20 +2,22 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import PhotoEditing
+import SafelightFiles
 import SafelightStorage
 import Synchronization
 
-/// Pictures on disk, for all processes that use a library: JPEGs of quality 90 in `cache`, inside of
-/// the catalog's folder, in 256 folders by the first two digits of their keys.
+/// Pictures on disk, for all processes that use a library: JPEGs of quality 90 in the folder `cache` of
+/// the library, in 256 folders by the first two digits of their keys.
 ///
-/// A cache only: all of it may be removed at any time, also while it is used. A picture appears whole
-/// under its name or not at all, and a damaged one is made anew. A disk that is full or not to be
-/// written on means only that nothing is kept. The time of a file's last modification is that of its
-/// last use, to a quarter of an hour, and those that were not used for the longest time go first.
+/// All of it may be removed at any time, also while it is used. A picture appears whole under its name or
+/// not at all, and a damaged picture is made again. When the disk is full or read-only, no picture is
+/// kept. A file's modification time is the time of its last use, to a quarter of an hour; the least
+/// recently used files are removed first.
 final class ImageCache: Sendable {
-  /// Most bytes unless told otherwise: some thirty thousand thumbnails.
+  /// The usual limit in bytes: some thirty thousand thumbnails.
   static let usualLimit = 512 << 20
-  /// Most pixels of a picture that is kept: larger ones are few, and the JPEG would show.
+  /// The largest number of pixels of a picture that is kept: larger pictures are few, and the JPEG's loss
+  /// would be visible.
   private static let pixelLimit = 4 << 20
 
   let folder: FilePath
@@ -23,59 +25,62 @@ final class ImageCache: Sendable {
   private struct State {
     var limit = ImageCache.usualLimit
     var settlingTime = 2.0
-    /// Bytes that this process wrote since it last counted all; `nil` before the first time.
+    /// Bytes that this process wrote since it last counted all files; `nil` before the first count.
     var written: Int?
     var isTrimming = false
   }
 
   private let state = Mutex(State())
   private let trimming = DispatchQueue(label: "org.safelight.images.trim", qos: .utility)
-  private static let count = Atomic<Int>(0)
+  private let fileSystem: FileSystem
 
-  /// The cache of a library; nothing is read or made.
-  init(in library: FilePath) { folder = library.appending("cache") }
+  /// What the names of files begin with that are being written.
+  private static let temporaryPrefix = ".writing-"
 
-  /// Most bytes of all files; 0 keeps none.
+  /// The cache of a library. Reads and makes nothing.
+  init(in library: FilePath, _ fileSystem: FileSystem = .real) {
+    folder = library.appending("cache")
+    self.fileSystem = fileSystem
+  }
+
+  /// The largest number of bytes of all files; 0 keeps none.
   ///
-  /// Counted over all processes, each of which may write a sixteenth of it before it counts again.
+  /// Counts the files of all processes; each may write a sixteenth of the limit before it counts again.
   var limit: Int {
     get { state.withLock(\.limit) }
     set { state.withLock { ($0.limit, $0.written) = (newValue, nil) } }
   }
 
-  /// Seconds since the last change of a photo's files after which its pictures are kept. The clocks of
-  /// some disks stand still for two, so that what changed may change again without its stamp.
+  /// Seconds after the last change of a photo's files before its pictures are kept. Some disks' times
+  /// have steps of two seconds, so a second change may leave the stamp as it is.
   var settlingTime: Double {
     get { state.withLock(\.settlingTime) }
     set { state.withLock { $0.settlingTime = newValue } }
   }
 
-  /// The picture of a key; `nil` when it is not there, or damaged.
+  /// The picture of a key; `nil` when it is missing or damaged.
   func image(for key: ImageKey) -> DisplayImage? {
     guard limit > 0 else { return nil }
-    let path = path(of: key)
-    let descriptor = FileTrace.withCString(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    guard let trace = FileTrace(descriptor: descriptor), trace.kind == .file,
-      let bytes = Self.contents(of: descriptor, count: Int(trace.size)),
+    guard let file = try? fileSystem.openReadOnly(path(of: key)),
+      let status = try? fileSystem.status(of: file), status.kind == .file,
+      let bytes = try? fileSystem.contents(of: file, limit: Self.pixelLimit * 4),
       let image = CachedJPEG.image(in: bytes, key)
     else { return nil }
-    if Self.now - trace.modifiedSeconds > 900 { futimens(descriptor, nil) }
+    if Self.now - status.modified.inSeconds > 900 { try? fileSystem.setTimes(of: file) }
     return image
   }
 
-  /// Whether a picture is one to keep: small enough, and of files that did not change just now.
+  /// Whether a picture is kept: it is small enough, and its files did not change just now.
   func keeps(_ image: DisplayImage, madeFrom stamp: PhotoStamp) -> Bool {
     limit > 0 && image.width * image.height <= Self.pixelLimit
       && Self.now - stamp.lastChange > settlingTime
   }
 
-  /// Keeps a picture, if the disk takes it.
+  /// Keeps a picture, if the disk has room for it.
   func store(_ image: DisplayImage, for key: ImageKey) {
-    guard let bytes = CachedJPEG.bytes(of: image, key), write(bytes, to: path(of: key)) else {
-      return
-    }
+    guard let bytes = CachedJPEG.bytes(of: image, key),
+      (try? write(bytes, to: path(of: key))) != nil
+    else { return }
     let isDue = state.withLock { state in
       let written = (state.written ?? state.limit) + bytes.count
       state.written = written
@@ -86,20 +91,20 @@ final class ImageCache: Sendable {
     if isDue { trimming.async { self.trim() } }
   }
 
-  /// Removes what was not used for the longest time, until an eighth of the limit is free.
+  /// Removes the least recently used pictures, until an eighth of the limit is free.
   func trim() {
     let limit = state.withLock { state in
       state.written = 0
       return state.limit
     }
-    CacheFolder(folder, now: Self.now).shrink(to: limit, leaving: limit / 8)
+    shrink(to: limit, leaving: limit / 8)
     state.withLock { $0.isTrimming = false }
   }
 
   /// Removes all pictures.
-  func removeAll() { CacheFolder(folder, now: Self.now).shrink(to: 0, leaving: 0) }
+  func removeAll() { shrink(to: 0, leaving: 0) }
 
-  /// Waits until what is being removed is gone.
+  /// Waits until a running removal is done.
   func finishTrimming() { trimming.sync {} }
 
   /// Seconds since 1970 UTC.
@@ -111,45 +116,126 @@ final class ImageCache: Sendable {
       .appending(FilePath(name.dropFirst(2) + ".jpg"))
   }
 
-  private static func contents(of descriptor: Int32, count: Int) -> [UInt8]? {
-    guard count <= pixelLimit * 4 else { return nil }
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = max(pread(descriptor, buffer.baseAddress, count, 0), 0)
+  /// Writes a file under a hidden name and then gives it its name, in place of a file that has it.
+  private func write(_ bytes: [UInt8], to path: FilePath) throws(FileSystemError) {
+    let parent: Folder
+    do throws(FileSystemError) {
+      parent = try Folder(path.removingLastComponent(), fileSystem)
+    } catch {
+      guard error.errno == ENOENT else { throw error }
+      try makeFolder()
+      try fileSystem.createFolders(path.removingLastComponent())
+      parent = try Folder(path.removingLastComponent(), fileSystem)
     }
-    return bytes.count == count ? bytes : nil
+    let sink = try FileSink(in: parent, prefix: Self.temporaryPrefix, mode: 0o600)
+    do throws(FileSystemError) {
+      try sink.write(bytes)
+      try sink.place(as: path.lastComponent ?? path, replacing: true, durably: false)
+    } catch {
+      sink.discard()
+      throw error
+    }
   }
 
-  /// Writes a file under a name of its own and then gives it its name, replacing what has it.
-  private func write(_ bytes: [UInt8], to path: FilePath) -> Bool {
-    let number = Self.count.add(1, ordering: .relaxed).newValue
-    let parent = path.removingLastComponent()
-    let temporary = parent.appending("\(CacheFolder.temporaryMark)\(getpid())-\(number)")
-    func create() -> Int32 {
-      FileTrace.withCString(temporary) {
-        open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  /// Makes the folder, with the file that tells backups to leave it out.
+  ///
+  /// Source: Cache Directory Tagging Specification 0.6, bford.info/cachedir.
+  private func makeFolder() throws(FileSystemError) {
+    if try fileSystem.exists(folder) { return }
+    try fileSystem.createFolders(folder)
+    let tag = Array("Signature: 8a477f597d28d172789f06886806bc55\n".utf8)
+    // A cache without the tag works, too.
+    guard let file = try? Folder(folder, fileSystem).create("CACHEDIR.TAG", mode: 0o600) else {
+      return
+    }
+    try? fileSystem.write(tag, to: file)
+  }
+
+  /// Removes the least recently used files, when all files have more bytes than a limit.
+  ///
+  /// - Parameter room: How many bytes are free below the limit afterwards.
+  private func shrink(to limit: Int, leaving room: Int) {
+    var files = self.files
+    var total = files.reduce(0) { $0 + $1.size }
+    guard total > limit || limit == 0 else { return }
+    files.sort { $0.lastUse < $1.lastUse }
+    for file in files {
+      guard total > limit - room || limit == 0 else { return }
+      // Another process may have removed the file.
+      try? fileSystem.unlink(file.path)
+      total -= file.size
+    }
+  }
+
+  /// All files except those that a process is writing. Removes what a dead process was writing.
+  private var files: [(path: FilePath, size: Int, lastUse: Double)] {
+    var files: [(path: FilePath, size: Int, lastUse: Double)] = []
+    for inner in (try? fileSystem.names(in: folder)) ?? [] {
+      let inner = folder.appending(inner)
+      for name in (try? fileSystem.names(in: inner)) ?? [] {
+        let path = inner.appending(name)
+        guard let status = try? fileSystem.status(of: path), status.kind == .file else { continue }
+        if name.bytes.starts(with: Self.temporaryPrefix.utf8) {
+          // Nobody takes an hour to write a thumbnail.
+          if Self.now - status.modified.inSeconds > 3600 { try? fileSystem.unlink(path) }
+          continue
+        }
+        files.append((path, Int(status.size), status.modified.inSeconds))
       }
     }
-    var descriptor = create()
-    if descriptor < 0, errno == ENOENT {
-      CacheFolder(folder, now: Self.now).make()
-      _ = FileTrace.withCString(parent) { mkdir($0, 0o700) }
-      descriptor = create()
-    }
-    guard descriptor >= 0 else { return false }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      rest = rest.dropFirst(count)
-    }
-    close(descriptor)
-    let isDone =
-      rest.isEmpty
-      && FileTrace.withCString(temporary) { from in
-        FileTrace.withCString(path) { rename(from, $0) }
-      } == 0
-    if !isDone { _ = FileTrace.withCString(temporary) { unlink($0) } }
-    return isDone
+    return files
   }
+}
+
+/// The form of a picture on disk: a JPEG that any program opens, with a comment that tells whether the
+/// file is whole and which picture it is.
+///
+/// The comment comes right after the start of the image (ITU-T T.81, B.2.4.5): a mark, the picture's
+/// key, and the first half of the SHA-256 of all bytes after it. A crash of the machine may leave a file
+/// of zeros, and a failing disk other pixels; neither is shown.
+enum CachedJPEG {
+  /// The quality of the JPEG, 1 to 100.
+  static let quality = 90
+
+  private static let mark = Array("Safelight ".utf8)
+  /// The marker's two bytes, its length, the mark, the key and the check.
+  private static let commentLength = 2 + 2 + mark.count + 32 + 16
+
+  /// The file of a picture; `nil` when the picture is too large for a JPEG.
+  static func bytes(of image: DisplayImage, _ key: ImageKey) -> [UInt8]? {
+    guard let jpeg = try? image.jpegBytes(quality: quality) else { return nil }
+    let rest = Array(jpeg[2...])
+    let length = commentLength - 2
+    return jpeg[..<2] + [0xFF, 0xFE, UInt8(length >> 8), UInt8(length & 0xFF)] + mark + key.digest
+      + check(rest) + rest
+  }
+
+  /// The picture in a file; `nil` unless the file is whole and has this key.
+  static func image(in bytes: [UInt8], _ key: ImageKey) -> DisplayImage? {
+    let start = 2 + commentLength
+    guard bytes.count > start,
+      bytes[6..<(start - 16)].elementsEqual(mark + key.digest)
+    else { return nil }
+    let rest = Array(bytes[start...])
+    guard bytes[(start - 16)..<start].elementsEqual(check(rest)) else { return nil }
+    return bytes.withUnsafeBytes(DisplayImage.init(jpegBytes:))
+  }
+
+  private static func check(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    SHA256Hash.digest(of: bytes)[..<16]
+  }
+}
+
+extension PhotoLibrary {
+  /// The largest number of bytes of pictures on disk for image managers and selections, normally 512 MiB;
+  /// 0 keeps none and uses none.
+  ///
+  /// The pictures are in the folder `cache` of the library, which may be removed at any time.
+  public var imageCacheLimit: Int {
+    get { imageCache.limit }
+    set { imageCache.limit = newValue }
+  }
+
+  /// Removes all pictures on disk.
+  public func removeCachedImages() { imageCache.removeAll() }
 }

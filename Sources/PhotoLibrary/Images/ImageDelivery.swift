@@ -1,27 +1,35 @@
 import FoundationEssentials
 import PhotoEditing
+import SafelightFiles
 
-/// Names a request of an image manager; only that manager knows it.
+/// The number of a request; only the image manager that gave it knows it.
 public typealias ImageRequestID = Int32
 
-/// The number that no request has.
+/// A number that no request has.
 public let invalidImageRequestID: ImageRequestID = 0
 
-/// One picture that a request gave.
+/// One picture of a request.
+///
+/// ```swift
+/// for try await delivery in manager.images(for: asset, targetSize: size) {
+///   show(delivery.image, isSharp: !delivery.isDegraded)
+/// }
+/// ```
 public struct ImageDelivery: Sendable, Hashable {
   /// The picture.
   public let image: DisplayImage
-  /// Whether it stands for a better one: it has fewer pixels than were asked for.
+  /// Whether the picture has fewer pixels than the program asked for.
   public let isDegraded: Bool
 }
 
-/// What an image manager says to a request's handler beside the picture.
+/// What a request's handler is told beside the picture.
 public struct ImageRequestInfo: Sendable {
   /// The request.
   public let requestID: ImageRequestID
-  /// Whether the picture stands for a better one, which follows unless the fastest was asked for.
+  /// Whether the picture has fewer pixels than the program asked for. A better picture follows, except
+  /// in the mode ``ImageRequestOptions/DeliveryMode/fastFormat``.
   public let isDegraded: Bool
-  /// Why there is no picture; `nil` where there is one.
+  /// Why there is no picture; `nil` when there is one.
   public let error: PhotoLibraryError?
 
   /// Whether there is no picture because the request was cancelled.
@@ -30,11 +38,74 @@ public struct ImageRequestInfo: Sendable {
 
 /// The bytes of one of a photo's files.
 public struct ImageData: Sendable, Hashable {
-  /// The file, whole.
+  /// All bytes of the file.
   public let data: Data
   /// Its uniform type identifier, such as `public.jpeg`.
   public let contentType: String
-  /// The EXIF orientation, 1 to 8, that its pixels still need. HEIC and AVIF have 1, since their
-  /// decoders turn the pixels.
+  /// The EXIF orientation, 1 to 8, that the pixels still need. HEIC and AVIF files have 1, because
+  /// their decoders turn the pixels.
   public let orientation: Int32
+}
+
+/// The pictures of one request, in the order in which they are ready.
+public struct ImageDeliveries: AsyncSequence, Sendable {
+  /// One picture of the request.
+  public typealias Element = ImageDelivery
+  /// Why the request ended without a picture.
+  public typealias Failure = PhotoLibraryError
+
+  private let events: AsyncStream<ImageRequest.Event>
+
+  /// - Parameter begin: Begins the request, which passes its events to the closure.
+  init(_ begin: (@escaping @Sendable (ImageRequest.Event) -> Void) -> ImageRequest) {
+    let (events, continuation) = AsyncStream.makeStream(of: ImageRequest.Event.self)
+    self.events = events
+    let request = begin { event in
+      continuation.yield(event)
+      if case .image(_, isLast: false) = event { return }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in request.cancel() }
+  }
+
+  /// Reads the pictures.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate var events: AsyncStream<ImageRequest.Event>.Iterator
+    fileprivate var isOver = false
+
+    /// The next picture; `nil` after the last.
+    ///
+    /// - Throws: ``PhotoLibraryError``.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(PhotoLibraryError) -> ImageDelivery? {
+      switch await events.next(isolation: actor) {
+      case .image(let delivery, let isLast):
+        isOver = isLast
+        return delivery
+      case .failure(let error):
+        isOver = true
+        throw error
+      case nil:
+        // The stream of a cancelled task ends without an event.
+        guard isOver else {
+          isOver = true
+          throw .userCancelled
+        }
+        return nil
+      }
+    }
+
+    /// The next picture; `nil` after the last.
+    ///
+    /// - Throws: ``PhotoLibraryError``.
+    public mutating func next() async throws(PhotoLibraryError) -> ImageDelivery? {
+      try await next(isolation: nil)
+    }
+  }
+
+  /// Begins to read the pictures. They can be read once.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(events: events.makeAsyncIterator())
+  }
 }

@@ -1,10 +1,11 @@
 import PhotoEditing
+import SafelightFiles
 import Synchronization
 
-/// The pictures that a caching manager keeps in memory: those whose caching was started and not
-/// stopped, as far as their pixels have room.
+/// The pictures that a caching manager keeps in memory: pictures whose caching was started and not
+/// stopped, up to a limit of bytes.
 final class ImageMemory: Sendable {
-  /// What caching is started for.
+  /// An asset and a recipe whose picture is cached.
   struct Entry: Sendable, Hashable {
     let asset: String
     let recipe: ImageRecipe
@@ -40,10 +41,10 @@ final class ImageMemory: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter limit: Most bytes of pixels.
+  /// - Parameter limit: The largest number of bytes of pixels.
   init(limit: Int) { state = Mutex(State(limit: limit)) }
 
-  /// Most bytes of pixels.
+  /// The largest number of bytes of pixels.
   var limit: Int {
     get { state.withLock(\.limit) }
     set {
@@ -57,10 +58,10 @@ final class ImageMemory: Sendable {
   /// Bytes of all pixels that are kept.
   var bytes: Int { state.withLock(\.bytes) }
 
-  /// Begins to keep pictures of an entry; false when that was so.
+  /// Begins to keep pictures of an entry; `false` when they are kept already.
   func want(_ entry: Entry) -> Bool { state.withLock { $0.wanted.insert(entry).inserted } }
 
-  /// Lets go of an entry.
+  /// Drops an entry and its picture.
   func forget(_ entry: Entry) {
     state.withLock { state in
       state.wanted.remove(entry)
@@ -68,7 +69,7 @@ final class ImageMemory: Sendable {
     }
   }
 
-  /// Lets go of all.
+  /// Drops all entries and pictures.
   func forgetAll() {
     state.withLock { state in
       let limit = state.limit
@@ -78,17 +79,17 @@ final class ImageMemory: Sendable {
 
   func image(_ key: ImageKey) -> DisplayImage? { image(key, isDegraded: false) }
 
-  /// The picture that stands for a better one.
+  /// The degraded picture of a key.
   func thumbnail(_ key: ImageKey) -> DisplayImage? { image(key, isDegraded: true) }
 
-  /// Keeps a picture, when its entry is wanted.
-  func keep(_ image: DisplayImage, _ key: ImageKey, of request: ImageRequest) {
-    keep(image, key, of: request, isDegraded: false)
+  /// Keeps a picture when its entry is wanted.
+  func keep(_ image: DisplayImage, for key: ImageKey, of request: ImageRequest) {
+    keep(image, for: key, of: request, isDegraded: false)
   }
 
-  /// Keeps a picture that stands for a better one, until that is there.
-  func keep(thumbnail image: DisplayImage, _ key: ImageKey, of request: ImageRequest) {
-    keep(image, key, of: request, isDegraded: true)
+  /// Keeps a degraded picture until the good one is kept.
+  func keep(thumbnail image: DisplayImage, for key: ImageKey, of request: ImageRequest) {
+    keep(image, for: key, of: request, isDegraded: true)
   }
 
   private func image(_ key: ImageKey, isDegraded: Bool) -> DisplayImage? {
@@ -103,7 +104,7 @@ final class ImageMemory: Sendable {
   }
 
   private func keep(
-    _ image: DisplayImage, _ key: ImageKey, of request: ImageRequest, isDegraded: Bool
+    _ image: DisplayImage, for key: ImageKey, of request: ImageRequest, isDegraded: Bool
   ) {
     guard case .asset(let asset) = request.subject else { return }
     let entry = Entry(asset: asset.localIdentifier, recipe: request.recipe)

@@ -2,23 +2,23 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Threads of its own on which pictures are looked for and made, so that Swift's never wait for a
-/// decoder or a disk.
+/// Threads for finding and making pictures, so that Swift's own threads never wait for a decoder or a
+/// disk.
 ///
-/// What is asked for comes before what is made ahead; within each, first come, first served.
+/// Pictures that a program waits for come before pictures that are made ahead; within each lane, first
+/// come, first served.
 final class ImageQueue: Sendable {
   /// How urgent work is.
   enum Lane: Int, Sendable, CaseIterable {
-    /// Somebody waits for it.
+    /// A program waits for the picture.
     case requested
-    /// Somebody may want it soon.
+    /// A program may want the picture soon.
     case ahead
   }
 
-  /// Where caches and thumbnails are looked into: work of a millisecond, done while pictures are
-  /// made.
-  static let looking = ImageQueue("look", threads: 2)
-  /// Where pictures are made, in all of the process as many at once as there are cores.
+  /// Finds pictures in caches and thumbnails. Takes milliseconds, while other threads make pictures.
+  static let finding = ImageQueue("find", threads: 2)
+  /// Makes pictures: in the whole process as many at once as there are cores.
   static let making = ImageQueue("make", threads: max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1))
 
   private struct State {
@@ -43,8 +43,7 @@ final class ImageQueue: Sendable {
     state = Mutex(State(idle: Array(0..<count)))
   }
 
-  /// Does work as soon as a thread has time for it. What was cancelled meanwhile has to see so itself,
-  /// first of all.
+  /// Does work as soon as a thread is free. Work that was cancelled meanwhile has to check that first.
   func add(_ lane: Lane, _ work: @escaping @Sendable () -> Void) {
     let thread = state.withLock { state in
       state.lanes[lane.rawValue].append(work)
@@ -79,7 +78,7 @@ private struct Line {
     defer {
       work[first] = nil
       first += 1
-      // Moving the rest up now and then costs less than doing it each time.
+      // Moving the rest up seldom costs less than moving it each time.
       if first > 64, first * 2 > work.count {
         work.removeFirst(first)
         first = 0

@@ -1,10 +1,11 @@
 import PhotoEditing
+import SafelightFiles
 import SafelightStorage
 
-/// Finds or makes the pictures that requests of one image manager wait for.
+/// Finds or makes the pictures of one image manager's requests.
 ///
-/// A request first looks into memory and on disk, and for the camera's thumbnail; what it does not
-/// find it has made.
+/// A picture comes from memory, from the cache on disk, or is made from the photo. The camera's
+/// thumbnail serves as a degraded picture.
 final class ImageSource: Sendable {
   let library: PhotoLibrary
   let memory: ImageMemory?
@@ -12,16 +13,16 @@ final class ImageSource: Sendable {
   private let inWork = ImagesInWork()
   private let making: ImageQueue
 
-  /// - Parameter making: Where pictures are made.
+  /// - Parameter making: The threads that make pictures.
   init(_ library: PhotoLibrary, memory: ImageMemory? = nil, making: ImageQueue = .making) {
     self.library = library
     self.memory = memory
     self.making = making
   }
 
-  /// Sets a request going.
+  /// Begins a request.
   func begin(_ request: ImageRequest) {
-    ImageQueue.looking.add(request.lane) { self.look(for: request) }
+    ImageQueue.finding.add(request.lane) { self.findOrMake(request) }
   }
 
   /// Does a request on the calling thread.
@@ -29,16 +30,16 @@ final class ImageSource: Sendable {
     do throws(PhotoLibraryError) {
       let stamp = try library.stamp(of: request.subject)
       let key = request.recipe.key(of: stamp)
-      if let image = found(key, for: request, stamp) { return request.finish(image) }
+      if let image = found(key, for: request) { return request.finish(image) }
       let image = try made(request.recipe, of: stamp)
-      keep(image, key, request.recipe, of: stamp)
+      keep(image, for: key, request.recipe, of: stamp)
       request.finish(image)
     } catch {
       request.fail(error)
     }
   }
 
-  /// A file of a photo, whole.
+  /// All bytes of one of a photo's files.
   func content(
     of asset: Asset, showsEdit: Bool
   ) throws(PhotoLibraryError) -> DisplaySource.FileContent {
@@ -50,13 +51,13 @@ final class ImageSource: Sendable {
     }
   }
 
-  private func look(for request: ImageRequest) {
+  private func findOrMake(_ request: ImageRequest) {
     guard !request.isOver else { return }
     do throws(PhotoLibraryError) {
       let stamp = try library.stamp(of: request.subject)
       let key = request.recipe.key(of: stamp)
-      if let image = found(key, for: request, stamp) { return request.finish(image) }
-      if answerQuickly(request, key, stamp) { return }
+      if let image = found(key, for: request) { return request.finish(image) }
+      if answerQuickly(request, key: key, stamp: stamp) { return }
       if request.quickOnly { return request.cancel() }
       guard let work = inWork.join(key, request) else { return }
       making.add(request.lane) { self.make(work, request.recipe, of: stamp) }
@@ -65,21 +66,19 @@ final class ImageSource: Sendable {
     }
   }
 
-  /// The picture, where it is in memory or on disk.
-  private func found(
-    _ key: ImageKey, for request: ImageRequest, _ stamp: PhotoStamp
-  ) -> DisplayImage? {
+  /// The picture from memory or disk; `nil` when neither has it.
+  private func found(_ key: ImageKey, for request: ImageRequest) -> DisplayImage? {
     if let image = memory?.image(key) { return image }
     guard let image = library.imageCache.image(for: key) else { return nil }
-    memory?.keep(image, key, of: request)
+    memory?.keep(image, for: key, of: request)
     return image
   }
 
-  /// Hands on a degraded picture where that is wanted.
+  /// Passes on a degraded picture when the request takes one and there is one.
   ///
-  /// - Returns: Whether the request is done with it.
+  /// - Returns: Whether the degraded picture ends the request.
   private func answerQuickly(
-    _ request: ImageRequest, _ key: ImageKey, _ stamp: PhotoStamp
+    _ request: ImageRequest, key: ImageKey, stamp: PhotoStamp
   ) -> Bool {
     guard request.deliveryMode != .highQualityFormat, request.recipe.fit.crop == .whole,
       let image = memory?.thumbnail(key)
@@ -92,7 +91,7 @@ final class ImageSource: Sendable {
     guard request.recipe.fit.isServed(byWidth: image.width, height: image.height) else {
       return false
     }
-    memory?.keep(thumbnail: image, key, of: request)
+    memory?.keep(thumbnail: image, for: key, of: request)
     request.finish(image, isDegraded: true)
     return true
   }
@@ -100,11 +99,11 @@ final class ImageSource: Sendable {
   private func make(_ work: ImagesInWork.Work, _ recipe: ImageRecipe, of stamp: PhotoStamp) {
     guard work.begin() else { return }
     do throws(PhotoLibraryError) {
-      let image = try made(recipe, of: stamp, work)
-      // First of all: a program may end with its last picture.
-      keep(image, work.key, recipe, of: stamp)
+      let image = try made(recipe, of: stamp, for: work)
+      // Before the requests end: a program may end with its last picture.
+      keep(image, for: work.key, recipe, of: stamp)
       let requests = inWork.end(work)
-      for request in requests { memory?.keep(image, work.key, of: request) }
+      for request in requests { memory?.keep(image, for: work.key, of: request) }
       for request in requests { request.finish(image) }
     } catch {
       for request in inWork.end(work) { request.fail(error) }
@@ -112,7 +111,7 @@ final class ImageSource: Sendable {
   }
 
   private func made(
-    _ recipe: ImageRecipe, of stamp: PhotoStamp, _ work: ImagesInWork.Work? = nil
+    _ recipe: ImageRecipe, of stamp: PhotoStamp, for work: ImagesInWork.Work? = nil
   ) throws(PhotoLibraryError) -> DisplayImage {
     do {
       return try display.image(
@@ -124,11 +123,48 @@ final class ImageSource: Sendable {
 
   /// Puts a picture on disk, unless the photo's files changed while it was made.
   private func keep(
-    _ image: DisplayImage, _ key: ImageKey, _ recipe: ImageRecipe, of stamp: PhotoStamp
+    _ image: DisplayImage, for key: ImageKey, _ recipe: ImageRecipe, of stamp: PhotoStamp
   ) {
     guard recipe.fit.target != nil, library.imageCache.keeps(image, madeFrom: stamp),
       let now = try? PhotoStamp(stamp.path), recipe.key(of: now) == key
     else { return }
     library.imageCache.store(image, for: key)
+  }
+}
+
+extension PhotoLibrary {
+  /// The present stamp of a photo's files, when this client may see the photo.
+  ///
+  /// - Throws: ``PhotoLibraryError/accessUserDenied`` and its like, or
+  ///   ``PhotoLibraryError/identifierNotFound(_:)``, for an asset that the client may not see;
+  ///   ``PhotoLibraryError/editing(_:)`` when the photo's file is gone.
+  func stamp(of subject: ImageRequest.Subject) throws(PhotoLibraryError) -> PhotoStamp {
+    switch subject {
+    case .file(let path): return try Self.stamp(path)
+    case .asset(let asset):
+      try checkVisibility(of: asset.localIdentifier)
+      do throws(PhotoLibraryError) {
+        return try Self.stamp(asset.path)
+      } catch .editing(.storage(.originalMissing(let path))) {
+        // The photo may have been moved since the asset was fetched.
+        guard let now = try present(asset), now.path != path else {
+          throw .editing(.storage(.originalMissing(path)))
+        }
+        return try Self.stamp(now.path)
+      }
+    }
+  }
+
+  /// The asset as it is now; `nil` when it was removed or the client may not see it.
+  private func present(_ asset: Asset) throws(PhotoLibraryError) -> Asset? {
+    try fetchAssets(withLocalIdentifiers: [asset.localIdentifier]).firstObject
+  }
+
+  private static func stamp(_ path: FilePath) throws(PhotoLibraryError) -> PhotoStamp {
+    do {
+      return try PhotoStamp(path)
+    } catch {
+      throw .editing(.storage(error))
+    }
   }
 }

@@ -1,7 +1,97 @@
 import FoundationEssentials
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 
-/// What a batch of files did to the catalog.
+/// A folder as the catalog knows it.
+struct KnownFolder: Sendable, Hashable {
+  let row: Int64
+  let path: FilePath
+  let isRoot: Bool
+  let listed: Int64?
+}
+
+extension Catalog {
+  /// All folders, in no particular order.
+  func folders() throws(PhotoLibraryError) -> [KnownFolder] {
+    try read { (database) throws(DatabaseError) in
+      try database.rows("SELECT id, path, isRoot, listed FROM folder") { row in
+        KnownFolder(
+          row: row[0], path: FilePath(bytes: row[1] as [UInt8]), isRoot: row[2], listed: row[3])
+      }
+    }
+  }
+
+  /// The photos of a folder.
+  func files(in folder: Int64) throws(PhotoLibraryError) -> [KnownFile] {
+    try read { (database) throws(DatabaseError) in
+      try database.rows(
+        "SELECT \(KnownFile.columns.sql) FROM asset WHERE folder = ?", [folder], KnownFile.init)
+    }
+  }
+
+  /// Adds folders that somebody named.
+  func addRoots(_ paths: [FilePath]) throws(PhotoLibraryError) {
+    try update { (database) throws(DatabaseError) in
+      for root in paths {
+        try database.run(
+          """
+          INSERT INTO folder (path, isRoot) VALUES (?, 1)
+          ON CONFLICT (path) DO UPDATE SET isRoot = 1
+          """, root.bytes)
+      }
+    }
+  }
+
+  /// Removes folders from those that somebody named.
+  func forgetRoots(_ paths: [FilePath]) throws(PhotoLibraryError) {
+    try update { (database) throws(DatabaseError) in
+      for root in paths {
+        try database.run(
+          "UPDATE folder SET isRoot = 0, listed = NULL WHERE path = ?", root.bytes)
+      }
+    }
+  }
+
+  /// Writes down when folders were listed, and adds new ones. Forgets folders that are gone, unless an
+  /// asset is in them.
+  func note(
+    listed folders: [FilePath: Int64?], gone: [FilePath] = []
+  ) throws(PhotoLibraryError) {
+    guard !folders.isEmpty || !gone.isEmpty else { return }
+    try update { (database) throws(DatabaseError) in
+      for (folder, listed) in folders {
+        try database.run(
+          """
+          INSERT INTO folder (path, listed) VALUES (?, ?)
+          ON CONFLICT (path) DO UPDATE SET listed = excluded.listed
+          """, folder.bytes, listed)
+      }
+      for folder in gone {
+        try database.run(
+          """
+          DELETE FROM folder WHERE path = ? AND isRoot = 0
+          AND NOT EXISTS (SELECT 1 FROM asset WHERE asset.folder = folder.id)
+          """, folder.bytes)
+      }
+    }
+  }
+}
+
+extension Catalog {
+  /// The row of the asset whose original stands at a path; `nil` when there is none.
+  func row(of path: FilePath) throws(PhotoLibraryError) -> Int64? {
+    try read { (database) throws(DatabaseError) in
+      try database.value(
+        """
+        SELECT asset.id FROM asset JOIN folder ON folder.id = asset.folder
+        WHERE folder.path = ? AND asset.name = ? AND trashedDate IS NULL
+        """, path.removingLastComponent().bytes, path.lastComponent?.bytes ?? [])
+    }
+  }
+}
+
+/// What a batch of files changed in the catalog.
 struct IndexedBatch: Sendable {
   /// The change set's token; `nil` when nothing changed.
   var token: Int64?
@@ -12,71 +102,63 @@ struct IndexedBatch: Sendable {
 }
 
 extension Catalog {
-  /// Takes in a batch of photos: new ones, changed ones, and those that were found elsewhere.
+  /// Adds a batch of photos: new ones, changed ones, and photos that were found at another place.
   ///
   /// - Parameters:
   ///   - photos: What was read of their files.
   ///   - roots: The folders that were added by name.
-  ///   - restoring: Identifiers by path, for photos whose own cannot be derived; `nil` outside of a
-  ///     rebuild, which also takes for the date of addition when the file came to its place.
+  ///   - restoring: In a rebuild, the identifiers of photos that their paths do not give, by path. A
+  ///     rebuild takes the date on which the file came to its place for the date of addition. `nil` outside
+  ///     of a rebuild.
   func take(
     _ photos: [IndexedPhoto], roots: [FilePath], restoring: [FilePath: String]? = nil
   ) throws(PhotoLibraryError) -> IndexedBatch {
     var batch = IndexedBatch()
-    let path = path
-    batch.token = try change { (database) throws(PhotoLibraryError) -> [ChangedObject] in
-      do throws(DatabaseError) {
-        var intake = Intake(database: database, roots: roots, restoring: restoring)
-        var changed: [ChangedObject] = []
-        for photo in photos {
-          if let object = try intake.take(photo, &batch) { changed.append(object) }
-        }
-        return changed
-      } catch {
-        throw PhotoLibraryError(error, path)
+    batch.token = try write { (database) throws(DatabaseError) -> [ChangedObject] in
+      var intake = Intake(database: database, roots: roots, restoring: restoring)
+      var changed: [ChangedObject] = []
+      for photo in photos {
+        if let object = try intake.take(photo, &batch) { changed.append(object) }
       }
+      return changed
     }
     return batch
   }
 
-  /// Takes out photos whose files are gone; what only the catalog knew of them is kept for when
-  /// they come back.
+  /// Removes photos whose files are gone. What only the catalog knew of them is kept for when they come
+  /// back.
   ///
-  /// - Parameter files: Their rows, and the paths under which they were missed.
+  /// - Parameter files: Their rows, and the paths at which the files were missing.
   func remove(_ files: [(row: Int64, path: FilePath)]) throws(PhotoLibraryError) -> IndexedBatch {
     var batch = IndexedBatch()
-    let path = path
-    batch.token = try change { (database) throws(PhotoLibraryError) -> [ChangedObject] in
-      do throws(DatabaseError) {
-        var changed: [ChangedObject] = []
-        for file in files {
-          // It may have been found elsewhere meanwhile.
-          guard let known = try Departure.Candidate(file.row, database), known.path == file.path,
-            try !database.isAwaited(file.path)
-          else { continue }
-          try Departure.remember(known, database)
-          try database.run("DELETE FROM asset WHERE id = ?", file.row)
-          changed.append(ChangedObject(kind: .asset, identifier: known.identifier, how: .deleted))
-        }
-        batch.removed = changed.count
-        return changed
-      } catch {
-        throw PhotoLibraryError(error, path)
+    batch.token = try write { (database) throws(DatabaseError) -> [ChangedObject] in
+      var changed: [ChangedObject] = []
+      for file in files {
+        // Somebody may have found the photo elsewhere meanwhile.
+        guard let known = try Departure.Candidate(row: file.row, in: database),
+          known.path == file.path,
+          try !database.isAwaited(file.path)
+        else { continue }
+        try Departure.remember(known, in: database)
+        try database.run("DELETE FROM asset WHERE id = ?", file.row)
+        changed.append(ChangedObject(kind: .asset, identifier: known.identifier, how: .deleted))
       }
+      batch.removed = changed.count
+      return changed
     }
     return batch
   }
 }
 
 extension Database {
-  /// Whether a change set that is decided is still to put a file there.
+  /// Whether a change set that is decided will put a file at a path.
   fileprivate func isAwaited(_ path: FilePath) throws(DatabaseError) -> Bool {
     let moves: Int? = try value("SELECT count(*) FROM fileMove WHERE target = ?", path.bytes)
     return moves ?? 0 > 0
   }
 }
 
-/// Brings photos into the catalog, inside of a transaction.
+/// Adds photos to the catalog, inside a transaction.
 private struct Intake {
   let database: Database
   let roots: [FilePath]
@@ -129,8 +211,8 @@ private struct Intake {
     return found.first
   }
 
-  /// The asset whose file this is, if it stood elsewhere and does not any more: the same file by
-  /// inode, size and time, or else the same content.
+  /// The asset whose original this file is, when the original left its place: the same file by inode, size
+  /// and time, or else the same content.
   private func moved(
     _ photo: IndexedPhoto
   ) throws(DatabaseError) -> (row: Int64, identifier: String)? {
@@ -167,20 +249,7 @@ private struct Intake {
       SELECT fingerprint IS ? AND adjustmentFormat IS ? AND recordModified IS ?
       FROM asset WHERE id = ?
       """, photo.fingerprint, photo.sidecar?.adjustmentFormat, photo.sidecar?.modified, row)
-    let values = Self.columns(of: photo)
-    // What somebody set stays; on the right stand the values from before.
-    try database.run(
-      """
-      UPDATE asset SET
-        creationDate = iif(creationDate IS fileCreationDate, ?14, creationDate),
-        latitude = iif(latitude IS fileLatitude AND longitude IS fileLongitude, ?15, latitude),
-        longitude = iif(latitude IS fileLatitude AND longitude IS fileLongitude, ?16, longitude),
-        size = ?1, modified = ?2, inode = ?3, fingerprint = ?4, format = ?5, pixelWidth = ?6,
-        pixelHeight = ?7, orientation = ?8, mediaSubtypes = ?9, camera = ?10,
-        modificationDate = ?11, recordModified = ?12, adjustmentFormat = ?13,
-        fileCreationDate = ?14, fileLatitude = ?15, fileLongitude = ?16
-      WHERE id = ?17
-      """, values: values + [row])
+    try photo.facts.update(row, in: database)
     return same != 1
   }
 
@@ -188,30 +257,26 @@ private struct Intake {
     _ photo: IndexedPhoto, in folder: Int64
   ) throws(DatabaseError) -> String {
     let derived = derivedIdentifier(of: photo)
-    let departed = restoring == nil ? try Departure.match(photo, derived, database) : nil
+    let departed =
+      restoring == nil
+      ? try Departure.match(
+        fingerprint: photo.fingerprint, derived: derived, in: database)
+      : nil
     let wanted = departed ?? restoring?[photo.path] ?? derived
     let taken: Int =
       try database.value("SELECT count(*) FROM asset WHERE identifier = ?", wanted) ?? 0
     let identifier = taken == 0 ? wanted : LocalIdentifier.random()
     let added = restoring == nil ? Date().timeIntervalSince1970 : Double(photo.trace.changed) / 1e9
-    try database.run(
-      """
-      INSERT INTO asset (size, modified, inode, fingerprint, format, pixelWidth, pixelHeight,
-        orientation, mediaSubtypes, camera, modificationDate, recordModified, adjustmentFormat,
-        fileCreationDate, fileLatitude, fileLongitude, creationDate, latitude, longitude,
-        identifier, isDerived, folder, name, addedDate)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?14, ?15,
-        ?16, ?17, ?18, ?19, ?20, ?21)
-      """,
-      values: Self.columns(of: photo)
-        + [identifier, identifier == derived && isInRoot(photo), folder, photo.name.bytes, added])
+    try photo.facts.insert(
+      identifier, at: (folder, photo.name.bytes),
+      isDerived: identifier == derived && isInRoot(photo), addedDate: added, into: database)
     if departed != nil, taken == 0 {
-      try Departure.restore(identifier, database.lastInsertedRow, database)
+      try Departure.restore(identifier, to: database.lastInsertedRow, in: database)
     }
     return identifier
   }
 
-  /// Whether a rebuild finds the photo by itself; single photos it finds by the export.
+  /// Whether a rebuild finds the photo by its folder. It finds single photos by the export.
   private func isInRoot(_ photo: IndexedPhoto) -> Bool {
     roots.contains { photo.folder == $0 || photo.folder.isInside($0) }
   }
@@ -220,14 +285,5 @@ private struct Intake {
     let path = photo.path
     let root = roots.filter { path.isInside($0) }.max { $0.bytes.count < $1.bytes.count }
     return LocalIdentifier.derived(from: root.map { path.relative(to: $0) } ?? path)
-  }
-
-  private static func columns(of photo: IndexedPhoto) -> [any DatabaseConvertible] {
-    [
-      photo.trace.size, photo.trace.modified, photo.trace.inode, photo.fingerprint,
-      photo.format.rawValue, photo.pixelWidth, photo.pixelHeight, photo.orientation,
-      photo.subtypes.rawValue, photo.camera, photo.modificationDate, photo.sidecar?.modified,
-      photo.sidecar?.adjustmentFormat, photo.creationDate, photo.latitude, photo.longitude,
-    ]
   }
 }

@@ -1,5 +1,7 @@
 import Glibc
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 import SafelightStorage
 
 /// A file as the catalog knows it.
@@ -10,12 +12,41 @@ struct KnownFile: Sendable, Hashable {
   let modified: Int64
   let inode: Int64
   let recordModified: Int64?
+  let headerVersion: Int
+  let adjustmentFormat: String?
   let isTrashed: Bool
 
-  /// Whether the file is as it was looked at.
+  /// Whether the catalog has what a scan would read from the file: the file did not change, and an earlier
+  /// program did not read less.
+  func isCurrent(_ trace: FileTrace) -> Bool {
+    matches(trace) && headerVersion == IndexedPhoto.headerVersion
+  }
+
+  /// Whether the file is the one that a scan read.
   func matches(_ trace: FileTrace) -> Bool {
     trace.kind == .file && trace.size == size && trace.modified == modified
       && trace.inode == inode
+  }
+}
+
+extension KnownFile {
+  static let columns = AssetColumns([
+    .id, .name, .size, .modified, .inode, .recordModified, .headerVersion, .trashedDate,
+    .adjustmentFormat,
+  ])
+
+  /// Reads ``columns``.
+  init(row: Row) {
+    let asset = Self.columns.row(row)
+    self.row = asset[.id]
+    name = FilePath(bytes: asset[.name] as [UInt8])
+    size = asset[.size]
+    modified = asset[.modified]
+    inode = asset[.inode]
+    recordModified = asset[.recordModified]
+    headerVersion = asset[.headerVersion]
+    adjustmentFormat = asset[.adjustmentFormat]
+    isTrashed = asset[.trashedDate] as Double? != nil
   }
 }
 
@@ -70,7 +101,7 @@ struct FolderScan {
   private func isUnchanged(_ file: KnownFile) -> Bool {
     let path = path.appending(file.name)
     guard let trace = FileTrace(path) else { return file.isTrashed }
-    guard file.matches(trace) else { return false }
+    guard file.isCurrent(trace) else { return false }
     // A new sidecar changes the folder's time; one that was written over does not.
     guard let modified = file.recordModified else { return true }
     return FileTrace(FilePath(bytes: path.bytes + Array(".aae".utf8)))?.modified == modified
@@ -115,10 +146,57 @@ struct FolderScan {
   ) {
     let sidecar = neighbors.sidecar(of: name).flatMap { FileTrace(path.appending($0))?.modified }
     let isPending = neighbors.hasPendingChange(of: name)
-    if let known, known.matches(trace), known.recordModified == sidecar, !isPending { return }
+    if let known, known.isCurrent(trace), known.recordModified == sidecar, !isPending { return }
     jobs.append(
       IndexingJob(
         folder: path, name: name, sidecarModified: sidecar, isPending: isPending,
         hasVideo: neighbors.hasVideo(for: name), neighbors: neighbors))
+  }
+}
+
+/// The names in a folder, shared by what is asked about its files.
+final class FolderNames: Sendable {
+  private let names: Set<FilePath>
+  private let pending: Set<FilePath>
+
+  init(_ names: [FilePath]) {
+    self.names = Set(names)
+    pending = Set(names.compactMap { HiddenFile($0) }.filter { $0.kind == .pending }.map(\.key))
+  }
+
+  func contains(_ name: FilePath) -> Bool { names.contains(name) }
+
+  /// Whether a change of the photo's edit was decided and not carried out yet.
+  func hasPendingChange(of name: FilePath) -> Bool {
+    !pending.isEmpty && HiddenFile.key(of: name).map(pending.contains) ?? false
+  }
+
+  /// Whether a video of the photo's name stands beside it.
+  func hasVideo(for name: FilePath) -> Bool {
+    Self.videos(of: name).contains(where: names.contains)
+  }
+
+  func sidecar(of name: FilePath) -> FilePath? {
+    let sidecar = Self.sidecar(for: name)
+    return names.contains(sidecar) ? sidecar : nil
+  }
+
+  /// The names of files that say something of a photo, if they are there.
+  static func belonging(to name: FilePath) -> [FilePath] {
+    let pending = HiddenFile.key(of: name).map {
+      FilePath(bytes: $0.bytes + Array(".pending".utf8))
+    }
+    return [sidecar(for: name)] + videos(of: name) + [pending].compactMap(\.self)
+  }
+
+  private static func sidecar(for name: FilePath) -> FilePath {
+    FilePath(bytes: name.bytes + Array(".aae".utf8))
+  }
+
+  private static func videos(of name: FilePath) -> [FilePath] {
+    guard let stem = name.stem else { return [] }
+    return [".mov", ".MOV", ".mp4", ".MP4"].map { ending in
+      FilePath(bytes: stem.bytes + Array(ending.utf8))
+    }
   }
 }

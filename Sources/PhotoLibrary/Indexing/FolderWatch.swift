@@ -1,6 +1,8 @@
 import Dispatch
 import Glibc
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 import SafelightStorage
 import Synchronization
 

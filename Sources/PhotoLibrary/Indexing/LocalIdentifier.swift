@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PhotoEditing
 import SafelightCCrypto
+import SafelightFiles
 
 /// Makes the identifiers of assets, in PhotoKit's form: a UUID and `/L0/001`.
 ///

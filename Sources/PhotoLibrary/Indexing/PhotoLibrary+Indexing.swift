@@ -1,6 +1,41 @@
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
+import SafelightStorage
+
+/// What looking through the folders of a library found.
+public struct IndexingResult: Sendable, Hashable {
+  /// How many photos came into the library, those that came back included.
+  public internal(set) var added = 0
+  /// How many photos had changed, or their edits.
+  public internal(set) var updated = 0
+  /// How many photos were found at another place and stayed what they are.
+  public internal(set) var moved = 0
+  /// How many photos had gone from the disk.
+  public internal(set) var removed = 0
+  /// Files that begin like a photo, or are called like one, and cannot be read.
+  public internal(set) var unreadable: [FilePath] = []
+  /// Folders that could not be listed. Their photos stay in the library: a disk that is not there is
+  /// no reason to forget them.
+  public internal(set) var unavailable: [FilePath] = []
+
+  /// Whether nothing had changed.
+  public var isUnchanged: Bool { added + updated + moved + removed == 0 }
+}
+
+/// Is told what looking through folders has found so far, from whatever thread.
+public typealias IndexingProgress = @Sendable (IndexingResult) -> Void
 
 extension PhotoLibrary {
+  /// The folders that were added, absolute, by their paths.
+  ///
+  /// - Throws: ``PhotoLibraryError`` when the catalog cannot be read.
+  public var folders: [FilePath] {
+    get async throws(PhotoLibraryError) {
+      try await catalog.folders().filter(\.isRoot).map(\.path).sorted(by: <)
+    }
+  }
+
   /// Takes in the photos of folders, and of all folders in them, or single photos, where they are.
   ///
   /// What a file is, its bytes tell and not its name. Hidden files and folders, symbolic links,
@@ -67,9 +102,64 @@ extension PhotoLibrary {
     through folders: [FilePath]?, flat: Set<FilePath> = [],
     singles: [FilePath: Set<FilePath>] = [:], progress: IndexingProgress? = nil
   ) async throws(PhotoLibraryError) -> IndexingResult {
-    try await indexer.look(
+    // A catalog that is gone must be told even when nothing of it is to be changed.
+    _ = try snapshots.now()
+    return try await indexer.look(
       through: folders, flat: flat, singles: singles, progress: progress
     ) { [weak self] token in
+      self?.didChange(token)
+    }
+  }
+
+  /// Looks again at photos of the library that this or another program has just edited, so that the
+  /// library need not be looked through for it.
+  ///
+  /// All that changed is one change set. Photos that the library does not have, and files that are
+  /// gone, are left to the next ``scan(progress:)``.
+  /// - Parameters:
+  ///   - paths: The originals, as ``Asset/path`` gives them.
+  ///   - thoroughly: Whether to read files that look as they were, too.
+  /// - Returns: What was found.
+  /// - Throws: ``PhotoLibraryError``.
+  @discardableResult
+  public func refresh(
+    _ paths: [FilePath], thoroughly: Bool = false
+  ) async throws(PhotoLibraryError) -> IndexingResult {
+    try access.check(.readWrite)
+    return try await indexer.lookAgain(at: paths, thoroughly: thoroughly) { [weak self] token in
+      self?.didChange(token)
+    }
+  }
+
+  /// Lets the photos of folders, or single photos, leave the library again; no file is touched.
+  ///
+  /// What somebody said of the photos is kept aside, also in the export, and comes back when they are
+  /// added again.
+  /// - Parameter paths: Folders and photos that were added by name; they need not be there any more.
+  /// - Returns: How many photos were removed.
+  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/invalidResource(_:detail:)`` for what was not
+  ///   added by name, and for what lies in a folder that stays, before anything is done.
+  @discardableResult
+  public func remove(_ paths: [FilePath]) async throws(PhotoLibraryError) -> IndexingResult {
+    try access.checkWhole()
+    let roots = try await catalog.folders().filter(\.isRoot).map(\.path)
+    let wanted = paths.map { $0.resolved ?? $0 }
+    var (folders, photos): ([FilePath], [FilePath]) = ([], [])
+    for (path, given) in zip(wanted, paths) {
+      let above = roots.first { path.isInside($0) && !wanted.contains($0) }
+      if let above {
+        throw .invalidResource(given, detail: "It lies in \(above), which stays.")
+      } else if path == originals {
+        throw .invalidResource(given, detail: "It holds the library's own photos.")
+      } else if roots.contains(path) {
+        folders.append(path)
+      } else if try await catalog.row(of: path) != nil {
+        photos.append(path)
+      } else {
+        throw .invalidResource(given, detail: "It was not added.")
+      }
+    }
+    return try await indexer.forget(roots: folders, photos: photos) { [weak self] token in
       self?.didChange(token)
     }
   }

@@ -1,4 +1,6 @@
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 import SafelightStorage
 
 extension PhotoLibrary {

@@ -1,15 +1,139 @@
 import FoundationEssentials
 import Glibc
 import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
 import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
-/// Looks into files for what the index keeps of them. For use by several threads at once.
+/// What the index keeps of a photo's file and of its sidecar.
+struct IndexedPhoto: Sendable {
+  let folder: FilePath
+  let name: FilePath
+  let trace: FileTrace
+  let format: PhotoFormat
+  /// What the file says of the photo, without its edit.
+  let header: PhotoHeader
+  let subtypes: AssetMediaSubtype
+  /// The first 16 bytes of the SHA-256 of the file's length, its first 16 KB and its last 4 KB: Exif,
+  /// thumbnail and the end of the pixels. So two photos hardly ever share it, and a moved photo keeps it.
+  let fingerprint: [UInt8]
+  let sidecar: Sidecar?
+
+  /// The sidecar as it was read.
+  struct Sidecar: Sendable, Hashable {
+    /// When its content last changed, in nanoseconds since 1970 UTC.
+    let modified: Int64
+    /// The edit's format; empty when the sidecar cannot be read, whichever program wrote it.
+    let adjustmentFormat: String
+    let pixelWidth: Int?
+    let pixelHeight: Int?
+  }
+
+  var path: FilePath { folder.appending(name) }
+  var creationDate: Date? { header.captureDate }
+
+  /// When the original or its edit last changed, in seconds since 1970 UTC.
+  var modificationDate: Double {
+    Double(max(trace.modified, sidecar?.modified ?? trace.modified)) / 1e9
+  }
+
+  /// Pixels from left to right as the photo is seen: upright, and of the edit when it is edited.
+  var pixelWidth: Int {
+    sidecar?.pixelWidth ?? (header.orientation > 4 ? header.height : header.width)
+  }
+  /// Pixels from top to bottom, likewise.
+  var pixelHeight: Int {
+    sidecar?.pixelHeight ?? (header.orientation > 4 ? header.width : header.height)
+  }
+
+  /// Grows when ``facts`` has more columns: a scan then reads the files of older rows again.
+  static let headerVersion = 1
+
+  /// The same, by the columns of the catalog.
+  var facts: AssetFacts {
+    var facts = AssetFacts()
+    facts[.size] = trace.size
+    facts[.modified] = trace.modified
+    facts[.inode] = trace.inode
+    facts[.fingerprint] = fingerprint
+    facts[.format] = format.rawValue
+    facts[.pixelWidth] = pixelWidth
+    facts[.pixelHeight] = pixelHeight
+    facts[.orientation] = header.orientation
+    facts[.mediaSubtypes] = subtypes.rawValue
+    facts[.camera] = header.camera
+    facts[.modificationDate] = modificationDate
+    facts[.recordModified] = sidecar?.modified
+    facts[.adjustmentFormat] = sidecar?.adjustmentFormat
+    facts[.headerVersion] = Self.headerVersion
+    facts[.title] = header.title
+    facts[.caption] = header.caption
+    facts[.keywords] = KeywordText.joined(header.keywords)
+    facts[.rating] = header.rating
+    facts[.lens] = header.lens
+    facts[.iso] = header.sensitivity
+    facts[.exposureTime] = header.exposureTime
+    facts[.aperture] = header.aperture
+    facts[.focalLength] = header.focalLength
+    facts[.timeZoneOffset] = header.captureTime?.secondsFromUTC
+    facts[.fileCreationDate] = header.captureDate
+    facts[.fileLatitude] = header.latitude
+    facts[.fileLongitude] = header.longitude
+    return facts
+  }
+}
+
+/// A file that is to be read.
+struct IndexingJob: Sendable {
+  let folder: FilePath
+  let name: FilePath
+  /// When the sidecar last changed; `nil` when there is none.
+  let sidecarModified: Int64?
+  /// Whether a change of the edit is decided and not finished yet.
+  let isPending: Bool
+  /// Whether a video of the same name stands beside it.
+  let hasVideo: Bool
+  /// The names beside the file: a render is known by the name of its original.
+  let neighbors: FolderNames
+
+  var path: FilePath { folder.appending(name) }
+}
+
+extension IndexingJob {
+  /// A job for one photo, without a scan of its folder.
+  ///
+  /// Of the names beside the photo only those that belong to it count, so the photo is never taken for a
+  /// render.
+  init(photoAt path: FilePath) {
+    let name = path.lastComponent ?? path
+    let folder = path.removingLastComponent()
+    let beside = FolderNames.belonging(to: name).filter { FileTrace(folder.appending($0)) != nil }
+    let neighbors = FolderNames(beside)
+    self.init(
+      folder: folder, name: name,
+      sidecarModified: neighbors.sidecar(of: name).flatMap {
+        FileTrace(folder.appending($0))?.modified
+      }, isPending: neighbors.hasPendingChange(of: name),
+      hasVideo: neighbors.hasVideo(for: name), neighbors: neighbors)
+  }
+}
+
+/// What a file is.
+enum IndexingOutcome: Sendable {
+  case photo(IndexedPhoto)
+  /// No photo, or a render of one that lies beside it.
+  case somethingElse(IndexingJob)
+  /// The file begins like a photo or has the name of one, and cannot be read.
+  case unreadable(IndexingJob, detail: String)
+}
+
+/// Reads from files what the index keeps. Several threads may use it at once.
 struct PhotoReader: Sendable {
   private let renderer = Renderer()
 
-  /// Looks into a file.
+  /// Inspects a file.
   func read(_ job: IndexingJob) -> IndexingOutcome {
     let file: OpenFile
     do {
@@ -25,13 +149,13 @@ struct PhotoReader: Sendable {
     guard let format = PhotoFormat.recognized(from: Array(bytes.first.prefix(4096))) else {
       return .somethingElse(job)
     }
-    var header = Header()
+    let header: PhotoHeader
     if let read = PhotoHeader(bytes) {
-      header = Header(read)
+      header = read
     } else {
       let source = PhotoSource(descriptor: file.descriptor, name: job.name.string)
       do {
-        header = Header(try renderer.facts(of: source))
+        header = try renderer.header(of: source)
       } catch {
         return .unreadable(job, detail: "\(error)")
       }
@@ -41,29 +165,17 @@ struct PhotoReader: Sendable {
     {
       return .somethingElse(job)
     }
-    return .photo(photo(job, trace, bytes, format, header))
+    return .photo(
+      IndexedPhoto(
+        folder: job.folder, name: job.name, trace: trace, format: format, header: header,
+        subtypes: subtypes(job, header), fingerprint: Self.fingerprint(bytes),
+        sidecar: sidecar(job)))
   }
 
-  private func photo(
-    _ job: IndexingJob, _ trace: FileTrace, _ bytes: HeaderBytes, _ format: PhotoFormat,
-    _ header: Header
-  ) -> IndexedPhoto {
-    let sidecar = sidecar(job)
-    let swaps = header.orientation > 4
-    return IndexedPhoto(
-      folder: job.folder, name: job.name, trace: trace, fingerprint: Self.fingerprint(bytes),
-      format: format,
-      pixelWidth: sidecar?.pixelWidth ?? (swaps ? header.height : header.width),
-      pixelHeight: sidecar?.pixelHeight ?? (swaps ? header.width : header.height),
-      orientation: header.orientation, subtypes: subtypes(job, header), camera: header.camera,
-      creationDate: header.captureDate, latitude: header.latitude, longitude: header.longitude,
-      sidecar: sidecar)
-  }
-
-  /// What the marks mean in PhotoKit's terms. A panorama without a mark is at least two and a half
-  /// times as long as wide and names its camera: no camera's ordinary frame is. A picture of a
-  /// screen without a mark is called one, and names no camera.
-  private func subtypes(_ job: IndexingJob, _ header: Header) -> AssetMediaSubtype {
+  /// The kinds of photo in PhotoKit's terms. Without a mark, a photo by a camera that is at least two and
+  /// a half times as long as wide is a panorama: no camera has such a frame. Without a mark and a camera,
+  /// a picture whose name says “screenshot” is one.
+  private func subtypes(_ job: IndexingJob, _ header: PhotoHeader) -> AssetMediaSubtype {
     var subtypes: AssetMediaSubtype = []
     let (short, long) = (min(header.width, header.height), max(header.width, header.height))
     if header.signs.contains(.panorama) || header.camera != nil && 2 * long >= 5 * short {
@@ -92,7 +204,7 @@ struct PhotoReader: Sendable {
     return Array(SHA256Hash.digest(of: ends).prefix(16))
   }
 
-  /// The sidecar, or the record of a change that was decided: readers see that one already.
+  /// The sidecar, or the record of a change that is decided, which readers already see.
   func sidecar(_ job: IndexingJob) -> IndexedPhoto.Sidecar? {
     guard job.sidecarModified != nil || job.isPending else { return nil }
     let record: Record?
@@ -119,35 +231,5 @@ struct PhotoReader: Sendable {
   private func claimsToBePhoto(_ name: FilePath) -> Bool {
     let endings: Set = ["jpg", "jpeg", "png", "tif", "tiff", "webp", "heic", "heif", "avif"]
     return name.extension.map { endings.contains($0.lowercased()) } ?? false
-  }
-}
-
-/// What was read, by whichever of the two ways.
-private struct Header {
-  var width = 0
-  var height = 0
-  var orientation = 1
-  var captureDate: Date?
-  var latitude: Double?
-  var longitude: Double?
-  var camera: String?
-  var signs: PhotoHeader.Signs = []
-  var renderOf: String?
-
-  init() {}
-
-  init(_ header: PhotoHeader) {
-    (width, height, orientation) = (header.width, header.height, header.orientation)
-    captureDate = header.captureDate
-    (latitude, longitude) = (header.latitude, header.longitude)
-    (camera, signs, renderOf) = (header.camera, header.signs, header.renderOf)
-  }
-
-  init(_ facts: PhotoFacts) {
-    (width, height, orientation) = (facts.pixelWidth, facts.pixelHeight, facts.orientation)
-    captureDate = facts.creationDate
-    (latitude, longitude) = (facts.location?.latitude, facts.location?.longitude)
-    camera = facts.camera
-    renderOf = facts.derivedFrom?.fileName
   }
 }

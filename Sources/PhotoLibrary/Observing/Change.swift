@@ -1,23 +1,31 @@
 import FoundationEssentials
+import SafelightCatalog
 
 /// One change set, as observers are told of it.
 ///
-/// It holds the library as it was right after the change set, which costs a little disk space while
-/// somebody writes: do not keep changes for long. When other processes change the library faster
-/// than it is looked at, several change sets share one such state, the newest; the first of them then
-/// has the details of all, and asking the others about what it returned gives `nil`.
+/// A change holds the library as it was right after the change set. This costs a little disk space
+/// while somebody writes: do not keep changes for long. When other processes change the library very
+/// fast, several change sets share the newest state. The first of these changes then has the details
+/// of all of them, and the others return `nil` for the result that the first one gave.
 ///
-/// A client is told what it may see, and nothing of the rest. When the user allows it more or less
-/// than before, that is a change set too: what is no longer to be seen is gone then.
+/// A client is told only of objects that it may see. When the owner changes what the client may see,
+/// that is a change set too; the objects that the client may no longer see are then deleted for it.
+///
+/// ```swift
+/// for await change in library.changes {
+///   guard let details = change.changeDetails(for: photos) else { continue }
+///   photos = details.fetchResultAfterChanges
+/// }
+/// ```
 public struct Change: Sendable {
   /// The change set's place in the persistent history.
   public let changeToken: PersistentChangeToken
-  /// When it was made.
+  /// When the change set was made.
   public let date: Date
 
   let snapshot: Snapshot
 
-  /// What the change set did to an asset; `nil` when it did nothing to it.
+  /// What the change set did to an asset; `nil` when it did not change the asset.
   ///
   /// - Parameter asset: The asset as it was fetched before.
   public func changeDetails(for asset: Asset) -> ObjectChangeDetails<Asset>? {
@@ -31,9 +39,9 @@ public struct Change: Sendable {
     }
   }
 
-  /// What the change set did to an album; `nil` when it did nothing to it.
+  /// What the change set did to an album; `nil` when it did not change the album.
   ///
-  /// Albums that fill themselves have no details; look at those of their assets.
+  /// Smart albums have no details; ask for the details of their assets.
   public func changeDetails(
     for collection: AssetCollection
   ) -> ObjectChangeDetails<AssetCollection>? {
@@ -44,7 +52,7 @@ public struct Change: Sendable {
     }
   }
 
-  /// What the change set did to a list of albums; `nil` when it did nothing to it.
+  /// What the change set did to a list of albums; `nil` when it did not change the list.
   public func changeDetails(for list: CollectionList) -> ObjectChangeDetails<CollectionList>? {
     details(for: list, .list) { (database) throws(DatabaseError) in
       let found = try UserCollection.all(
@@ -71,15 +79,16 @@ public struct Change: Sendable {
         ] as [DatabaseValue]
       ) { (content: $0[0] as Bool, how: $0[1] as Int) }.first
       let later = access.shows(kind) ? try after(database) : nil
-      var isTold = changed != nil
+      var isReported = changed != nil
       if later == nil, access.visibility != .all {
-        // What is there but not for this client is gone for it at the moment when that was said.
+        // An object that exists but is hidden from this client is deleted for it by the change set
+        // that hid it.
         let isDeleted = changed?.how == Catalog.ChangedObject.How.deleted.rawValue
-        isTold =
+        isReported =
           try access.isChanged(by: changeToken.number, in: database)
           || (isDeleted && access.shows(kind))
       }
-      guard isTold else { return nil }
+      guard isReported else { return nil }
       return ObjectChangeDetails(
         objectBeforeChanges: object, objectAfterChanges: later,
         assetContentChanged: changed?.content ?? false)
@@ -88,10 +97,51 @@ public struct Change: Sendable {
   }
 }
 
+/// What a change set did to one object.
+///
+/// ```swift
+/// if let details = change.changeDetails(for: asset) {
+///   if let asset = details.objectAfterChanges { show(asset) } else { close() }
+/// }
+/// ```
+public struct ObjectChangeDetails<Object: PhotoLibraryObject>: Sendable {
+  /// The object that the details were asked for.
+  public let objectBeforeChanges: Object
+  /// The object after the change set; `nil` when the object was deleted.
+  public let objectAfterChanges: Object?
+  /// Whether the picture changed: the edit, or the original's file.
+  public let assetContentChanged: Bool
+
+  /// Whether the object was put into the trash or deleted.
+  public var objectWasDeleted: Bool { objectAfterChanges == nil }
+}
+
+/// A list of objects that was read from one snapshot and can be fetched again from a later one.
+protocol ChangeTracked: Sendable {
+  /// The snapshot that the list was read from; `nil` when the client might see nothing.
+  var snapshot: Snapshot? { get }
+  /// Whether the list has assets, and not albums or lists of albums.
+  var listsAssets: Bool { get }
+  /// Whether the program wants the indexes of changes, which need all rows.
+  var wantsIncrementalChangeDetails: Bool { get }
+  /// The objects' rows in the catalog, in order.
+  func rows() throws(PhotoLibraryError) -> ContiguousArray<Int64>
+  /// The same fetch from another snapshot.
+  func refetched(in snapshot: Snapshot) throws(PhotoLibraryError) -> Self
+}
+
+extension FetchResult: ChangeTracked {}
+
 extension Change {
-  /// How a list of objects changed; `nil` when it stayed as it was, or cannot be fetched any more.
+  /// How a fetch result changed; `nil` when it did not change, or cannot be fetched any more.
   ///
-  /// Compares with the state that the list was read from, however many change sets ago.
+  /// Compares with the state that the result was read from, however many change sets ago.
+  public func changeDetails<Object>(
+    for result: FetchResult<Object>
+  ) -> FetchResultChangeDetails<FetchResult<Object>>? {
+    details(for: result)
+  }
+
   func details<Result: ChangeTracked>(for before: Result) -> FetchResultChangeDetails<Result>? {
     if let earlier = before.snapshot, earlier.token >= snapshot.token { return nil }
     guard let after = try? before.refetched(in: snapshot) else { return nil }
@@ -107,7 +157,7 @@ extension Change {
       let isTooMuch = differences.count > FetchResultChangeDetails<Result>.largestChange
       return FetchResultChangeDetails(from: before, to: after, isTooMuch ? nil : differences)
     } catch {
-      // What cannot be compared is to be shown anew.
+      // When the lists cannot be compared, the program has to show the whole new list.
       return FetchResultChangeDetails(from: before, to: after, nil)
     }
   }
@@ -115,7 +165,7 @@ extension Change {
   private func rowsChanged(
     since before: some ChangeTracked
   ) throws(PhotoLibraryError) -> Set<Int64> {
-    // What could not be seen has not changed but comes into being.
+    // An object that was hidden before is inserted, not changed.
     guard let token = before.snapshot?.token else { return [] }
     let table = before.listsAssets ? "asset" : "collection"
     let rows = try snapshot.read { (database) throws(DatabaseError) in

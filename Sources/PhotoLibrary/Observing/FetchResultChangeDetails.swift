@@ -1,8 +1,8 @@
-/// How a fetch result changed, as steps that turn the old list into the new one.
+/// How a fetch result changed, as removals, insertions and moves that make the new list from the old.
 ///
-/// Do them in this order, each on what the one before left: take out ``removedIndexes`` (positions in
-/// the old list, all at once), put in ``insertedIndexes`` (from the smallest on), then make each of
-/// ``moves`` in turn. ``changedIndexes`` are positions in the new list and belong to no step.
+/// Apply them in this order, each to the list that the one before left: remove ``removedIndexes``
+/// (positions in the old list, all at once), insert ``insertedIndexes`` (smallest first), then make
+/// each of ``moves``, first to last. ``changedIndexes`` are positions in the new list.
 ///
 /// ```swift
 /// guard let details = change.changeDetails(for: photos) else { return }
@@ -11,9 +11,9 @@
 public struct FetchResultChangeDetails<Result: Sendable>: Sendable {
   /// The result that the details were asked for.
   public let fetchResultBeforeChanges: Result
-  /// The same fetch, done anew; there whether or not the indexes are.
+  /// The same fetch, made again; available with and without indexes.
   public let fetchResultAfterChanges: Result
-  /// The steps; `nil` when the lists have to be compared as a whole.
+  /// The differences; `nil` when the whole new list has to be shown.
   let differences: OrderedDifferences?
 
   init(from before: Result, to after: Result, _ differences: OrderedDifferences?) {
@@ -22,23 +22,23 @@ public struct FetchResultChangeDetails<Result: Sendable>: Sendable {
     self.differences = differences
   }
 
-  /// Whether the indexes are known. `false` when the fetch did not want them, or when more than
-  /// ``FetchResultChangeDetails/largestChange`` objects differ: show the new result from scratch.
+  /// Whether the indexes are known. `false` when the fetch did not ask for them, or when more than
+  /// ``FetchResultChangeDetails/largestChange`` objects differ: then show the whole new result.
   public var hasIncrementalChanges: Bool { differences != nil }
-  /// The positions in the old result of objects that are gone, ascending; `nil` without incremental
+  /// The positions in the old result of the removed objects, ascending; `nil` without incremental
   /// changes.
   public var removedIndexes: [Int]? { differences?.removed }
-  /// The positions of new objects, ascending, in the old list once the removed ones are out of it and
-  /// those before it are in; their final positions unless objects moved as well. `nil` without
-  /// incremental changes.
+  /// The positions of the new objects, ascending. Each counts in the old list without the removed
+  /// objects and with the new objects before it; these are the final positions unless objects moved
+  /// too. `nil` without incremental changes.
   public var insertedIndexes: [Int]? { differences?.inserted }
-  /// The positions in the **new** result of objects that were there before and changed, ascending;
-  /// `nil` without incremental changes.
+  /// The positions in the **new** result of objects that were in the old result and changed,
+  /// ascending; `nil` without incremental changes.
   public var changedIndexes: [Int]? { differences?.changed }
-  /// Whether objects changed places with others that stayed.
+  /// Whether objects moved.
   public var hasMoves: Bool { !moves.isEmpty }
-  /// The moves, as few as possible: each takes the object at `from` out of the list that the moves
-  /// before it left, and puts it in at `to` of the list without it.
+  /// The moves, as few as possible. Each takes the object at `from` out of the list that the moves
+  /// before it left, and inserts it at `to` of the list without it.
   public var moves: [FetchResultMove] { differences?.moves ?? [] }
 
   /// Calls `body` for each of ``moves``, first to last, with its two positions.
@@ -46,25 +46,25 @@ public struct FetchResultChangeDetails<Result: Sendable>: Sendable {
     for move in moves { try body(move.from, move.to) }
   }
 
-  /// Most objects that may be removed, inserted, moved and changed together before the indexes are
-  /// left out: 50,000.
+  /// The largest number of removed, inserted, moved and changed objects together for which there are
+  /// indexes: 50,000.
   public static var largestChange: Int { 50_000 }
 }
 
-/// One object's way from one position to another.
+/// The move of one object from one position to another.
 public struct FetchResultMove: Sendable, Hashable {
-  /// Its position in the list that the moves before this one left.
+  /// The object's position in the list that the moves before this one left.
   public let from: Int
-  /// Its position once it is taken out and put in again.
+  /// The object's position after the move.
   public let to: Int
 }
 
 extension FetchResultChangeDetails where Result: Sequence, Result.Element: PhotoLibraryObject {
-  /// Compares two results that you hold yourself, without asking the library.
+  /// Compares two lists of the program's own, without asking the library.
   ///
   /// - Parameters:
   ///   - before: The old list; no object may be in it twice.
-  ///   - after: The new list, likewise.
+  ///   - after: The new list; no object may be in it twice.
   ///   - changed: The objects whose values changed.
   public static func diff(
     from before: Result, to after: Result, changed: some Sequence<Result.Element>
@@ -74,5 +74,185 @@ extension FetchResultChangeDetails where Result: Sequence, Result.Element: Photo
       changed: Set(changed.lazy.map(\.localIdentifier)))
     return FetchResultChangeDetails(
       from: before, to: after, differences.count > largestChange ? nil : differences)
+  }
+}
+
+/// The differences between two lists of distinct identifiers, with PhotoKit's meaning of the indexes;
+/// ``FetchResultChangeDetails`` says in which order they apply.
+///
+/// The moves are as few as possible: every kept object moves except those of a longest run that keeps
+/// its order. Takes time in proportion to the lists' lengths, and n log n for the moves.
+struct OrderedDifferences: Sendable, Hashable {
+  /// Positions in the old list.
+  var removed: [Int] = []
+  /// Positions in the old list without the removed objects and with the new objects before each.
+  var inserted: [Int] = []
+  /// Positions in the new list.
+  var changed: [Int] = []
+  /// Applied one after the other to the list that removing and inserting left.
+  var moves: [FetchResultMove] = []
+
+  /// How many objects differ.
+  var count: Int { removed.count + inserted.count + changed.count + moves.count }
+
+  /// Compares two lists.
+  ///
+  /// - Parameter changed: Objects that changed; new and removed objects among them do not count.
+  init<Identifier: Hashable>(
+    from before: some Sequence<Identifier>, to after: some Sequence<Identifier>,
+    changed: Set<Identifier>
+  ) {
+    let (before, after) = (Array(before), Array(after))
+    let shorter = min(before.count, after.count)
+    var start = 0
+    while start < shorter, before[start] == after[start] { start += 1 }
+    var end = 0
+    while end < shorter - start, before[before.count - 1 - end] == after[after.count - 1 - end] {
+      end += 1
+    }
+    let middle = Middle(
+      before[start..<(before.count - end)], after[start..<(after.count - end)], offset: start)
+    removed = middle.removed
+    inserted = middle.inserted
+    moves = middle.moves
+    if !changed.isEmpty {
+      let new = Set(middle.new)
+      self.changed = after.indices.filter { changed.contains(after[$0]) && !new.contains($0) }
+    }
+  }
+}
+
+/// The middle of two lists, between their common beginning and their common end.
+private struct Middle {
+  var removed: [Int] = []
+  var inserted: [Int] = []
+  var moves: [FetchResultMove] = []
+  /// Positions in the new list of the new objects.
+  var new: [Int] = []
+
+  init<Identifier: Hashable>(
+    _ before: ArraySlice<Identifier>, _ after: ArraySlice<Identifier>, offset: Int
+  ) {
+    var places: [Identifier: Int] = [:]
+    places.reserveCapacity(after.count)
+    for index in after.indices { places[after[index]] = index - after.startIndex }
+    precondition(places.count == after.count, "an object is in a fetch result twice")
+    // The new position of each kept object, in the old order.
+    var kept: [Int] = []
+    kept.reserveCapacity(before.count)
+    var isNew = [Bool](repeating: true, count: after.count)
+    for index in before.indices {
+      if let place = places[before[index]] {
+        kept.append(place)
+        isNew[place] = false
+      } else {
+        removed.append(index)
+      }
+    }
+    var stays = isNew
+    for place in longestAscendingRun(of: kept) { stays[place] = true }
+    new = isNew.indices.filter { isNew[$0] }.map { $0 + offset }
+    arrange(kept, isNew, stays, offset)
+  }
+
+  /// Computes insertions and moves, over a row of slots in which each moving object has two slots: its
+  /// present place, and its new place right behind the object that comes before it in the new list.
+  private mutating func arrange(
+    _ kept: [Int], _ isNew: [Bool], _ stays: [Bool], _ offset: Int
+  ) {
+    let movers = stays.indices.filter { !stays[$0] }
+    let slotCount = isNew.count + movers.count
+    var occupied = [Bool](repeating: false, count: slotCount)
+    var origin = [Int](repeating: 0, count: stays.count)
+    var target = [Int](repeating: 0, count: stays.count)
+    var (slot, place, position) = (0, 0, 0)
+    // Adds slots for the objects from `place` on that are new or move there.
+    func follow(_ middle: inout Middle) {
+      while place < stays.count, isNew[place] || !stays[place] {
+        if isNew[place] {
+          occupied[slot] = true
+          middle.inserted.append(position + offset)
+          position += 1
+        } else {
+          target[place] = slot
+        }
+        slot += 1
+        place += 1
+      }
+    }
+    follow(&self)
+    for keptPlace in kept {
+      origin[keptPlace] = slot
+      occupied[slot] = true
+      slot += 1
+      position += 1
+      guard stays[keptPlace] else { continue }
+      place = keptPlace + 1
+      follow(&self)
+    }
+    guard !movers.isEmpty else { return }
+    var tally = RunningSums(occupied)
+    for mover in movers {
+      tally.add(-1, at: origin[mover])
+      moves.append(
+        FetchResultMove(
+          from: tally.sum(before: origin[mover]) + offset,
+          to: tally.sum(before: target[mover]) + offset))
+      tally.add(1, at: target[mover])
+    }
+  }
+}
+
+/// A longest subsequence that ascends, by patience sorting (Schensted 1961).
+func longestAscendingRun(of numbers: [Int]) -> [Int] {
+  // For each length, the index of the smallest number that ends a run of it.
+  var ends: [Int] = []
+  var previous = [Int](repeating: -1, count: numbers.count)
+  for index in numbers.indices {
+    var (low, high) = (0, ends.count)
+    if let last = ends.last, numbers[last] < numbers[index] { low = high }
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[ends[middle]] < numbers[index] { low = middle + 1 } else { high = middle }
+    }
+    if low > 0 { previous[index] = ends[low - 1] }
+    if low == ends.count { ends.append(index) } else { ends[low] = index }
+  }
+  var run: [Int] = []
+  var index = ends.last ?? -1
+  while index >= 0 {
+    run.append(numbers[index])
+    index = previous[index]
+  }
+  return run.reversed()
+}
+
+/// Counts that change, and the sum of the first counts in logarithmic time (Fenwick 1994).
+private struct RunningSums {
+  private var sums: [Int]
+
+  init(_ occupied: [Bool]) {
+    sums = [0] + occupied.map { $0 ? 1 : 0 }
+    for index in 1..<max(1, sums.count) {
+      let parent = index + (index & -index)
+      if parent < sums.count { sums[parent] += sums[index] }
+    }
+  }
+
+  mutating func add(_ count: Int, at slot: Int) {
+    var index = slot + 1
+    while index < sums.count {
+      sums[index] += count
+      index += index & -index
+    }
+  }
+
+  func sum(before slot: Int) -> Int {
+    var (index, sum) = (slot, 0)
+    while index > 0 {
+      sum += sums[index]
+      index -= index & -index
+    }
+    return sum
   }
 }

@@ -1,34 +1,75 @@
 import Dispatch
 import FoundationEssentials
+import SafelightCatalog
+import SafelightFiles
 import Synchronization
 
-/// Tells whoever wants to know of change sets, those of other processes too.
+extension PhotoLibrary {
+  /// Tells an observer of each change set from now on, for as long as the observer exists.
+  ///
+  /// Registering an observer twice has no effect.
+  /// - Parameter observer: Held weakly.
+  public func register(_ observer: any PhotoLibraryChangeObserver) {
+    notices.add(observer)
+  }
+
+  /// Tells an observer of no further change sets. Does not wait for a call that is running.
+  public func unregisterChangeObserver(_ observer: any PhotoLibraryChangeObserver) {
+    notices.remove(observer)
+  }
+
+  /// The change sets from now on, in their order. The sequence ends when the library is released. Each
+  /// new sequence gets all change sets.
+  public var changes: AsyncStream<Change> { notices.stream() }
+
+  /// Called after each change set of this process.
+  func didChange(_ token: Int64) {
+    notices.noteOwnChange(token)
+  }
+}
+
+/// An observer of a library, which is told when any process changes it.
 ///
-/// All of it happens on one queue, which is asleep until this process says that it wrote or the
+/// ```swift
+/// final class Grid: PhotoLibraryChangeObserver {
+///   func photoLibraryDidChange(_ change: Change) { Task { @MainActor in reload(change) } }
+/// }
+/// library.register(grid)
+/// ```
+public protocol PhotoLibraryChangeObserver: AnyObject, Sendable {
+  /// Called once for each change set, in their order, one call after the other, on a queue of the
+  /// library. The observer may call ``PhotoLibrary/performChangesAndWait(_:)``.
+  func photoLibraryDidChange(_ change: Change)
+}
+
+/// Tells observers of change sets, by this process and others.
+///
+/// Everything happens on one queue. The queue sleeps until this process has written or the
 /// write-ahead log changes.
 final class Notices: Sendable {
-  private struct Listener: @unchecked Sendable {
+  private struct Observer: @unchecked Sendable {
     // A weak reference may be read from any thread.
     weak var object: (any PhotoLibraryChangeObserver)?
   }
 
   private struct State: Sendable {
-    var listeners: [Listener] = []
+    var observers: [Observer] = []
     var streams: [Int: AsyncStream<Change>.Continuation] = [:]
     var nextStream = 0
-    /// The last change set that was told; `nil` until somebody wants to know.
+    /// The last change set that observers were told; `nil` before the first observer.
     var last: Int64?
-    var watch: CatalogWatch?
-    /// The states right after change sets of this process that are still to be told.
+    var watch: FileWatch?
+    /// The states right after change sets of this process that observers are not told yet.
     var own: [Snapshot] = []
-    /// Counts how often the log was seen to change.
+    /// How often the log has changed.
     var writes = 0
-    /// Called when folders came or left, and what told of that when it was called last.
+    /// Called when folders were added or removed.
     var followFolders: (@Sendable () -> Void)?
+    /// The folders at the last call.
     var folders: [Int64] = []
   }
 
-  /// Most states that are kept for change sets that are still to be told.
+  /// The largest number of states that are kept for change sets not told yet.
   private static let ownLimit = 32
 
   private let snapshots: Snapshots
@@ -51,14 +92,14 @@ final class Notices: Sendable {
   func add(_ observer: any PhotoLibraryChangeObserver) {
     start()
     state.withLock { state in
-      state.listeners.removeAll { $0.object == nil || $0.object === observer }
-      state.listeners.append(Listener(object: observer))
+      state.observers.removeAll { $0.object == nil || $0.object === observer }
+      state.observers.append(Observer(object: observer))
     }
   }
 
   func remove(_ observer: any PhotoLibraryChangeObserver) {
     state.withLock { state in
-      state.listeners.removeAll { $0.object == nil || $0.object === observer }
+      state.observers.removeAll { $0.object == nil || $0.object === observer }
     }
   }
 
@@ -76,7 +117,7 @@ final class Notices: Sendable {
     return stream
   }
 
-  /// Calls a block whenever folders come to the library or leave it, by whatever process.
+  /// Calls a block whenever any process adds folders to the library or removes them.
   func followFolders(_ follow: (@Sendable () -> Void)?) {
     if follow != nil { start() }
     state.withLock { $0.followFolders = follow }
@@ -93,10 +134,10 @@ final class Notices: Sendable {
     follow?()
   }
 
-  /// Takes note of a change set of this process, and of the library as it is now.
+  /// Tells observers of a change set of this process, with the library as it is now.
   func noteOwnChange(_ token: Int64) {
-    let isWanted = state.withLock { $0.last != nil }
-    guard isWanted else { return }
+    let hasObservers = state.withLock { $0.last != nil }
+    guard hasObservers else { return }
     let snapshot = try? snapshots.now()
     state.withLock { state in
       if let snapshot, state.own.count < Self.ownLimit { state.own.append(snapshot) }
@@ -104,39 +145,60 @@ final class Notices: Sendable {
     queue.async { [weak self] in self?.tell() }
   }
 
-  /// Begins to watch, from the present on.
+  /// Watches the catalog's file even when nobody wants to know of change sets.
+  func watchCatalog() { start() }
+
+  /// Begins to watch the catalog; change sets from now on are told.
   private func start() {
     let token = (try? snapshots.now().token) ?? 0
     state.withLock { state in
       guard state.last == nil else { return }
       state.last = token
-      state.watch = CatalogWatch(snapshots.path, on: queue) { [weak self] in
-        self?.lookRepeatedly()
-      }
+      state.watch = watchLog()
     }
   }
 
-  /// Looks now, and for a second again after longer and longer: what is written to the log becomes
-  /// visible only once it is flushed, and nothing tells of that moment.
-  private func lookRepeatedly() {
+  /// Watches the catalog and its write-ahead log, which every writing process changes. SQLite removes the
+  /// log with its last reader, so this watches the folder.
+  ///
+  /// - Returns: `nil` when the system cannot watch anything more. Observers are then told of other
+  ///   processes' change sets together with the next change set of this process.
+  private func watchLog() -> FileWatch? {
+    let name = snapshots.path.lastComponent ?? snapshots.path
+    let names = [name, name.suffixed("-wal")]
+    let changes: FileWatch.Changes = [.modified, .created, .movedHere, .movedAway, .removed]
+    let watch = try? FileWatch(for: changes, on: queue) { [weak self] events in
+      if events.contains(where: { $0.isOverflow || names.contains($0.name) }) {
+        self?.checkRepeatedly()
+      }
+    }
+    guard let watch, (try? watch.add(snapshots.path.removingLastComponent())) == true else {
+      return nil
+    }
+    return watch
+  }
+
+  /// Checks now, and then for a second after longer and longer waits: a change in the log becomes
+  /// visible when it is flushed, and no event tells of that moment.
+  private func checkRepeatedly() {
     let write = state.withLock { state in
       state.writes += 1
       return state.writes
     }
     tell()
-    look(after: 1, write)
+    check(after: 1, write)
   }
 
-  private func look(after milliseconds: Int, _ write: Int) {
+  private func check(after milliseconds: Int, _ write: Int) {
     queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-      // A later write is looked after by itself.
+      // A later write has checks of its own.
       guard let self, state.withLock({ $0.writes == write }) else { return }
       tell()
-      if milliseconds < 512 { look(after: milliseconds * 2, write) }
+      if milliseconds < 512 { check(after: milliseconds * 2, write) }
     }
   }
 
-  /// Tells of the change sets that have not been told.
+  /// Tells observers of all change sets that they were not told yet.
   private func tell() {
     var states = state.withLock { state in
       defer { state.own = [] }
@@ -154,11 +216,11 @@ final class Notices: Sendable {
   }
 
   private func tell(_ change: Change) {
-    let (listeners, streams) = state.withLock { state in
+    let (observers, streams) = state.withLock { state in
       state.last = change.changeToken.number
-      return (state.listeners, Array(state.streams.values))
+      return (state.observers, Array(state.streams.values))
     }
-    for listener in listeners { listener.object?.photoLibraryDidChange(change) }
+    for observer in observers { observer.object?.photoLibraryDidChange(change) }
     for stream in streams { stream.yield(change) }
   }
 }

@@ -1,7 +1,7 @@
 import SafelightAdjustments
 import SafelightVips
 
-/// What can be adjusted by what is in a photo.
+/// The groups of adjustments that Safelight can choose from the content of a photo.
 public enum AutomaticAdjustment: String, Sendable, Hashable, CaseIterable {
   /// Exposure, contrast, whites and blacks.
   case tone
@@ -11,26 +11,26 @@ public enum AutomaticAdjustment: String, Sendable, Hashable, CaseIterable {
   case straighten
 }
 
-/// Values that were found in a photo, for ordinary parameters.
+/// Values of ordinary parameters that were chosen from the content of a photo.
 public struct AutomaticAdjustments: Sendable, Hashable {
-  /// A value for every parameter that was looked for; neutral where nothing has to be done.
+  /// A value for every parameter of the groups; neutral where nothing has to be done.
   public let settings: [ParameterSetting]
-  /// What could not be told from the photo, one sentence each.
+  /// What could not be found in the photo, one sentence each.
   public let notes: [String]
 }
 
 extension Renderer {
-  /// Looks for adjustments that suit a photo.
+  /// Chooses adjustments that suit a photo.
   ///
-  /// The values depend on the photo alone and not on its adjustments, so that looking again finds
-  /// the same; only turns and mirrors of the edit count, for the angle.
+  /// The values depend on the photo and not on its adjustments, so a second call gives the same
+  /// values. Of the edit, only turns and mirrors count, for the angle.
   ///
   /// - Parameters:
-  ///   - kinds: What to look for.
+  ///   - kinds: The groups of adjustments to choose.
   ///   - source: The photo, or the pixels that the edit starts from.
   ///   - stack: The photo's edit.
   /// - Throws: ``RenderError``.
-  public func automaticAdjustments(
+  package func automaticAdjustments(
     _ kinds: Set<AutomaticAdjustment>, for source: PhotoSource, edit stack: EditStack
   ) throws -> AutomaticAdjustments {
     let plan = try RenderPlan(stack)
@@ -49,8 +49,8 @@ extension Renderer {
 
 extension AutomaticAdjustments {
   /// - Parameters:
-  ///   - picture: The reduced photo; adapted to its light when that is looked for.
-  ///   - orientation: What its pixels still need to stand upright.
+  ///   - picture: The reduced photo. Its white balance is changed when the white balance is chosen.
+  ///   - orientation: What turns the pixels upright.
   init(
     _ kinds: Set<AutomaticAdjustment>, for picture: inout ReducedPicture, orientation: Orientation
   ) throws(AdjustmentError) {
@@ -65,8 +65,9 @@ extension AutomaticAdjustments {
     if kinds.contains(.whiteBalance) {
       let light = AutomaticWhiteBalance(picture).adjustment
       values += [("temperature", light.temperature), ("tint", light.tint)]
-      // Tones are those of the picture in its new colors.
-      let context = StepContext(width: picture.width, height: picture.height, scale: 1)
+      // The tone is chosen for the picture with its new white balance.
+      let context = StepContext(
+        size: PixelSize(width: picture.width, height: picture.height), scale: 1)
       picture.apply(light.colorSteps(in: context))
     }
     if kinds.contains(.tone) {
@@ -79,7 +80,7 @@ extension AutomaticAdjustments {
     var settings: [ParameterSetting] = []
     for (option, value) in values {
       guard let parameter = ParameterDescription.option(option) else { continue }
-      // Minus zero is zero for people.
+      // -0 is written as 0.
       settings.append(try ParameterSetting(parameter, argument: "\(value == 0 ? 0 : value)"))
     }
     self.settings = settings

@@ -3,19 +3,21 @@ import Glibc
 
 /// The angle that makes a tilted picture level, by its long straight edges.
 ///
-/// A Hough transform that asks each edge pixel only about the angles near its own gradient's (R. O.
-/// Duda and P. E. Hart, Comm. ACM 15, 1972; F. O'Gorman and M. B. Clowes, IEEE Trans. Comput. 25,
-/// 1976): the three tenths of the pixels with the steepest luma, by Scharr's operator, vote for lines
-/// within 0.8° of their own direction, in steps of 0.1°, if that is within 12° of level or upright.
-/// An angle's score is the sum of the squares of its lines' votes above 4 % of the longer side, so
-/// that long lines count and texture does not. It is taken when it is clear: within 10°, at least a
-/// third of all score within 0.6° of it, and one line there as long as 12 % of the longer side.
+/// A Hough transform in which each edge pixel votes only for angles near the angle of its own
+/// gradient (R. O. Duda and P. E. Hart, Comm. ACM 15, 1972; F. O'Gorman and M. B. Clowes, IEEE
+/// Trans. Comput. 25, 1976). The 30 % of the pixels with the steepest luma, by Scharr's operator,
+/// vote. A pixel whose edge is within 12° of level or upright votes for lines within 0.8° of its
+/// direction, at intervals of 0.1°. The score of an angle is the sum of the squares of its lines'
+/// votes above 4 % of the longer side, so that long lines count and texture does not. The best
+/// angle is used when it is clear: it is within 10°, at least a third of the total score lies
+/// within 0.6° of it, and one line there is at least as long as 12 % of the longer side.
 struct AutomaticStraighten {
   /// Degrees clockwise that make the picture level, in tenths; `nil` when nothing clear was found.
   let angle: Double?
 
-  private static let step = 0.1
-  /// Angles from -12° to 12°.
+  /// Degrees between two angles.
+  private static let interval = 0.1
+  /// The number of angles, from -12° to 12°.
   private static let angles = 241
 
   private struct Edge {
@@ -31,7 +33,7 @@ struct AutomaticStraighten {
     var scores = [Double](repeating: 0, count: Self.angles)
     var longest = [Float](repeating: 0, count: Self.angles)
     for isLevel in [true, false] {
-      let votes = Self.votes(edges.filter { $0.isLevel == isLevel }, isLevel, side: side)
+      let votes = Self.votes(edges.filter { $0.isLevel == isLevel }, isLevel: isLevel, side: side)
       for (index, lines) in votes.enumerated() {
         for line in lines where line > 0.04 * side {
           let above = Double(line - 0.04 * side)
@@ -44,7 +46,7 @@ struct AutomaticStraighten {
     let best = smooth.indices.max { smooth[$0] < smooth[$1] }!
     let near = max(best - 6, 0)...min(best + 6, Self.angles - 1)
     let (share, total) = (scores[near].reduce(0, +), scores.reduce(0, +))
-    let tilt = Double(best - Self.angles / 2) * Self.step
+    let tilt = Double(best - Self.angles / 2) * Self.interval
     guard total > 0, share > total / 3, longest[near].max()! > 0.12 * side, abs(tilt) <= 10 else {
       angle = nil
       return
@@ -52,7 +54,7 @@ struct AutomaticStraighten {
     angle = tilt == 0 ? 0 : (-tilt * 10).rounded() / 10
   }
 
-  /// The steepest of the pixels, of those that are nearly level or upright.
+  /// The steepest pixels whose edges are nearly level or upright.
   private static func edges(_ luma: ReducedMap) -> [Edge] {
     let (width, height) = (luma.width, luma.height)
     guard width > 8, height > 8 else { return [] }
@@ -85,17 +87,18 @@ struct AutomaticStraighten {
     return found.filter { $0.steepness >= limit }.map(\.edge)
   }
 
-  /// How many edges lie on each line: for each angle, by the line's distance from the corner.
-  private static func votes(_ edges: [Edge], _ isLevel: Bool, side: Float) -> [[Float]] {
+  /// The number of edge pixels on each line: for each angle, by the distance of the line from the
+  /// corner.
+  private static func votes(_ edges: [Edge], isLevel: Bool, side: Float) -> [[Float]] {
     let offset = Int(side / 2) + 1
     var votes = [[Float]](
       repeating: [Float](repeating: 0, count: 2 * offset + Int(side) + 2), count: angles)
     let directions = (0..<angles).map { index in
-      let angle = Double(index - angles / 2) * step * .pi / 180
+      let angle = Double(index - angles / 2) * interval * .pi / 180
       return (cos: Float(cos(angle)), sin: Float(sin(angle)))
     }
     for edge in edges {
-      let middle = Double(edge.tilt) / step + Double(angles / 2)
+      let middle = Double(edge.tilt) / interval + Double(angles / 2)
       let range = Int((middle - 8).rounded())...Int((middle + 8).rounded())
       for index in range.clamped(to: 0...(angles - 1)) {
         let (cos, sin) = directions[index]

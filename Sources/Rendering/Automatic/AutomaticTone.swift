@@ -4,22 +4,25 @@ import SafelightAdjustments
 
 /// Exposure, contrast, whites and blacks by the picture's histograms of encoded values, 0 to 1.
 ///
-/// Each leaves tones alone that are as most photographers leave them, and goes only part of the way
-/// otherwise; the numbers are Safelight's own, tuned on photos. The key is the mean over the picture
-/// of luma and the largest channel, halved: a deep blue sky is not dark.
+/// An adjustment stays neutral when the tones are already as most photographers leave them;
+/// otherwise it goes only part of the way. The numbers are Safelight's own, tuned on photos. The
+/// key of a picture is the mean of (luma + largest channel) / 2, because a deep blue sky is not
+/// dark.
 ///
-/// - Exposure: a key below 0.42 is brought 60 % of the way there, by 1.5 stops at most and by no more
-///   than brings the 98th percentile of the largest channel to 0.95. Of that room, 60 % beyond a third
-///   of a stop is used whenever the key is below 0.38, and less of it up to a key of 0.5. A key above
-///   0.62 is brought 40 % of the way to 0.58, by half a stop at most, and only if more than 2 % are
-///   next to white: snow and paper are meant to be bright.
+/// - Exposure: a key below 0.42 is raised by 60 % of its distance from 0.42. The exposure rises by
+///   at most 1.5 stops, and by at most the stops that bring the 98th percentile of the largest
+///   channel to 0.95 (the room). With a key below 0.38, the exposure rises by at least 60 % of the
+///   room beyond a third of a stop; this share falls to 0 at a key of 0.5. A key above 0.62 is
+///   lowered by 40 % of its distance from 0.58, by at most half a stop, and only when more than 2 %
+///   of the pixels are nearly white: snow and paper are meant to be bright.
 /// - Contrast: the 5th percentile of the smallest channel and the 95th of the largest should be at
-///   least 0.58 apart. Otherwise contrast is raised until they are 70 % of the way to 0.68 apart, to
-///   35 at most.
-/// - Whites and blacks: the 99.7th percentile of the largest channel, if below 0.95, is brought to
-///   0.97, and the 0.3rd of the smallest, if above 0.04, to 0.02, each by 30 at most.
+///   least 0.58 apart. Otherwise contrast rises, to at most 35, until their distance has grown by
+///   70 % of what it lacks from 0.68.
+/// - Whites and blacks: the 99.7th percentile of the largest channel is brought to 0.97 when it is
+///   below 0.95, and the 0.3rd percentile of the smallest channel to 0.02 when it is above 0.04.
+///   Each adjustment is at most 30.
 ///
-/// What brings a tone where is found by bisection through the adjustments' own curves.
+/// Amounts are found by bisection through the curves of the adjustments.
 struct AutomaticTone {
   private(set) var exposure = Exposure()
   private(set) var contrast = Contrast()
@@ -81,8 +84,8 @@ struct AutomaticTone {
     }.rounded()
   }
 
-  /// The value at which `excess`, which rises with it, is 0; the end of the range that comes nearest
-  /// when it never is.
+  /// The value at which `excess`, a rising function, is 0; an end of the range when no value inside
+  /// gives 0.
   private static func root(in range: ClosedRange<Double>, _ excess: (Double) -> Double) -> Double {
     var (low, high) = (range.lowerBound, range.upperBound)
     for _ in 0..<24 {
@@ -92,11 +95,11 @@ struct AutomaticTone {
     return (low + high) / 2
   }
 
-  /// Where a gray comes through the adjustments found so far.
+  /// The gray that the adjustments found so far make of a gray.
   private func through(_ value: Double) -> Double {
     var gray = ReducedPicture(
       planes: [[Float]](repeating: [Float(value)], count: 3), width: 1, height: 1, factor: 1)
-    let context = StepContext(width: 1, height: 1, scale: 1)
+    let context = StepContext(size: PixelSize(width: 1, height: 1), scale: 1)
     gray.apply(
       exposure.colorSteps(in: context) + ends.colorSteps(in: context)
         + contrast.colorSteps(in: context))
@@ -117,7 +120,7 @@ struct Histogram {
 
   private func value(_ index: Int) -> Double { Double(index) / Double(counts.count - 1) }
 
-  /// The value that so many percent of all are not above.
+  /// The smallest value that at least `percent` percent of all values do not exceed.
   func percentile(_ percent: Double) -> Double {
     let wanted = percent / 100 * Double(total)
     var sum = 0

@@ -4,17 +4,18 @@ import SafelightAdjustments
 
 /// Temperature and tint of the light in a picture.
 ///
-/// The light is estimated twice from linear light, without the clipped and the darkest pixels: by
-/// Shades of Gray, the Minkowski mean of the colors with p = 6 (G. D. Finlayson and E. Trezzi,
-/// "Shades of Gray and Color Constancy", CIC 12, 2004), and by the Gray Edge hypothesis, the same
-/// mean of the differences between neighbors (J. van de Weijer, T. Gevers and A. Gijsenij,
-/// "Edge-Based Color Constancy", IEEE TIP 16, 2007), and the two are averaged in logarithms.
+/// The light is estimated twice from linear light, without the clipped and the darkest pixels. The
+/// first estimate is by Shades of Gray, the Minkowski mean of the colors with p = 6 (G. D.
+/// Finlayson and E. Trezzi, "Shades of Gray and Color Constancy", CIC 12, 2004). The second is by
+/// the Gray Edge hypothesis, the same mean of the differences between neighbors (J. van de Weijer,
+/// T. Gevers and A. Gijsenij, "Edge-Based Color Constancy", IEEE TIP 16, 2007). The two are
+/// averaged in logarithms.
 ///
-/// The temperature and tint that make this light neutral are found by Newton's method through the
-/// adjustment's own matrix, and the photo is taken only part of the way: 75 %, the less the further
-/// the two estimates are apart (none when a channel differs by half), the further the light is from
-/// 6500 K (all up to 60 mired, none from 180 on), and the stronger its tint (all up to 15, none from
-/// 60 on). A wall of red brick is no light that anybody takes photos in, so it stays red.
+/// Newton's method through the matrix of the adjustment gives the temperature and tint that make
+/// this light neutral. The photo is moved only a part of the way: at most 75 %. The part is smaller
+/// when the two estimates differ (none when a channel differs by half), when the light is far from
+/// 6500 K (all up to 60 mired, none from 180 on), and when its tint is strong (all up to 15, none
+/// from 60 on). So a wall of red brick stays red: no light for photos has such a color.
 struct AutomaticWhiteBalance {
   private(set) var adjustment = WhiteBalance()
 
@@ -29,7 +30,7 @@ struct AutomaticWhiteBalance {
     let trust =
       0.75 * Self.falling(apart.max()!, from: 0.08, to: log(1.5))
       * Self.falling(abs(shift), from: 60, to: 180) * Self.falling(abs(tint), from: 15, to: 60)
-    // Less than this nobody sees.
+    // A smaller change is not visible.
     if abs(shift * trust) >= 3 {
       let kelvin = 1e6 / (Self.neutral + shift * trust)
       adjustment.temperature = (kelvin / 50).rounded() * 50
@@ -37,17 +38,18 @@ struct AutomaticWhiteBalance {
     if abs(tint * trust) >= 1 { adjustment.tint = (tint * trust).rounded() }
   }
 
-  /// 1 up to a number, 0 from another on, a straight line between.
+  /// 1 up to `start`, 0 from `end` on, and a straight line between.
   private static func falling(_ value: Double, from start: Double, to end: Double) -> Double {
     min(max((end - value) / (end - start), 0), 1)
   }
 
-  /// Red and blue for green, in logarithms.
+  /// The logarithms of red / green and blue / green.
   private static func chromaticity(_ color: [Double]) -> [Double] {
     [log(color[0] / color[1]), log(color[2] / color[1])]
   }
 
-  /// The light by the colors and by their edges, in linear light; `nil` when hardly a pixel tells.
+  /// The light by the colors and by their edges, in linear light; `nil` when too few pixels are
+  /// usable.
   private static func estimates(_ picture: ReducedPicture) -> ([Double], [Double])? {
     let (width, height) = (picture.width, picture.height)
     let table = (0...1024).map { Float(SRGBTransfer.linear(Double($0) / 1024)) }
@@ -86,10 +88,11 @@ struct AutomaticWhiteBalance {
 
   /// The light's temperature in mired, and its tint; `nil` when there is no such light.
   private static func solved(_ light: [Double]) -> (mired: Double, tint: Double)? {
+    /// The chromaticity of the light after a white balance.
     func left(_ mired: Double, _ tint: Double) -> [Double] {
       var balance = WhiteBalance()
       (balance.temperature, balance.tint) = (1e6 / mired, tint)
-      let context = StepContext(width: 1, height: 1, scale: 1)
+      let context = StepContext(size: PixelSize(width: 1, height: 1), scale: 1)
       guard case .matrix(let matrix, _)? = balance.colorSteps(in: context).first else {
         return chromaticity(light)
       }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SafelightCLCMS
 
-/// What an ICC profile says, as far as rendering needs it.
+/// The parts of an ICC profile that rendering needs.
 struct ColorProfile: Sendable {
   /// How the profile describes its colors.
   enum Model: Sendable {
@@ -36,7 +36,7 @@ struct ColorProfile: Sendable {
   }
 
   private static func rgbModel(_ handle: cmsHPROFILE) -> Model? {
-    // A profile may hold tables beside its matrix; the tables are then what it means.
+    // When a profile has tables beside its matrix, the tables count.
     guard cmsIsTag(handle, cmsSigAToB0Tag) == 0 else { return .table }
     guard cmsIsMatrixShaper(handle) != 0,
       let red = ToneResponse(handle, cmsSigRedTRCTag),
@@ -50,7 +50,8 @@ struct ColorProfile: Sendable {
     guard let fromXYZ = ColorMatrix.sRGBToXYZ.inverse,
       let toSRGB = (fromXYZ * toXYZ).keepingWhite, let fromSRGB = toSRGB.inverse
     else {
-      // White is not white here: a camera or scanner profile. lcms2 knows what to do with it.
+      // The white of this profile is not white: it belongs to a camera or scanner. lcms2 converts
+      // it.
       return .table
     }
     let responses = [red, green, blue]
@@ -71,4 +72,122 @@ struct MatrixProfile: Sendable {
   let toSRGB: ColorMatrix
   /// From linear sRGB to the profile's linear light.
   let fromSRGB: ColorMatrix
+}
+
+/// A profile's curve from codes (0 to 1) to linear light (0 to 1).
+struct ToneResponse: Sendable {
+  /// Linear light for each of 4,097 codes, evenly spaced.
+  private let samples: [Double]
+
+  /// Reads a curve from an open profile; `nil` when the curve is missing or does not rise from dark
+  /// to light.
+  init?(_ profile: cmsHPROFILE, _ tag: cmsTagSignature) {
+    guard let raw = cmsReadTag(profile, tag) else { return nil }
+    let curve = OpaquePointer(raw)
+    self.init((0...4096).map { Double(cmsEvalToneCurveFloat(curve, Float($0) / 4096)) })
+  }
+
+  init?(_ samples: [Double]) {
+    guard samples.allSatisfy(\.isFinite), let first = samples.first, let last = samples.last,
+      last - first > 0.5, zip(samples, samples.dropFirst()).allSatisfy({ $0 <= $1 })
+    else { return nil }
+    self.samples = samples
+  }
+
+  /// Linear light of a code; codes below 0 count as 0, codes above 1 as 1.
+  func linear(_ code: Double) -> Double {
+    let position = min(max(code, 0), 1) * Double(samples.count - 1)
+    let index = min(Int(position), samples.count - 2)
+    let share = position - Double(index)
+    return samples[index] + (samples[index + 1] - samples[index]) * share
+  }
+
+  /// Whether the curve differs from that of sRGB by less than half a code of 255.
+  var isSRGB: Bool {
+    (0...255).allSatisfy { code in
+      let encoded = Double(code) / 255
+      return abs(SRGBTransfer.encoded(linear(encoded)) - encoded) < 0.5 / 255
+    }
+  }
+
+  /// The code whose linear light is `linear`, by bisection and a straight line between two samples;
+  /// 0 or 1 for light beyond the ends of the curve.
+  func code(_ linear: Double) -> Double {
+    var (low, high) = (0, samples.count - 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if samples[middle] <= linear { low = middle } else { high = middle }
+    }
+    let step = samples[high] - samples[low]
+    let share = step > 0 ? min(max((linear - samples[low]) / step, 0), 1) : 0
+    return (Double(low) + share) / Double(samples.count - 1)
+  }
+}
+
+/// Small ICC profiles made by lcms2, for pictures without a profile of their own.
+enum StandardProfile: CaseIterable {
+  case sRGB
+  case displayP3
+  case rec2020
+
+  /// The profile of H.273 color primaries, which HEIF and AVIF files may name instead of carrying a
+  /// profile; `nil` for the primaries of sRGB and for primaries that no photo has.
+  init?(codedPrimaries code: Int) {
+    switch code {
+    case 9: self = .rec2020
+    case 12: self = .displayP3
+    default: return nil
+    }
+  }
+
+  /// The profile's bytes, the same at every call.
+  var bytes: [UInt8] {
+    switch self {
+    case .sRGB: Self.sRGBBytes
+    case .displayP3: Self.displayP3Bytes
+    case .rec2020: Self.rec2020Bytes
+    }
+  }
+
+  private static let sRGBBytes = make(.sRGB)
+  private static let displayP3Bytes = make(.displayP3)
+  private static let rec2020Bytes = make(.rec2020)
+
+  /// Chromaticities of red, green and blue: IEC 61966-2-1, SMPTE EG 432-1, ITU-R BT.2020-2.
+  private var primaries: [(x: Double, y: Double)] {
+    switch self {
+    case .sRGB: [(0.64, 0.33), (0.30, 0.60), (0.15, 0.06)]
+    case .displayP3: [(0.680, 0.320), (0.265, 0.690), (0.150, 0.060)]
+    case .rec2020: [(0.708, 0.292), (0.170, 0.797), (0.131, 0.046)]
+    }
+  }
+
+  /// A profile with white D65 and the sRGB curve, which photos in these spaces use.
+  private static func make(_ profile: StandardProfile) -> [UInt8] {
+    var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
+    let colors = profile.primaries.map { cmsCIExyY(x: $0.x, y: $0.y, Y: 1) }
+    var primaries = cmsCIExyYTRIPLE(Red: colors[0], Green: colors[1], Blue: colors[2])
+    let parameters = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
+    guard let curve = cmsBuildParametricToneCurve(nil, 4, parameters) else { return [] }
+    defer { cmsFreeToneCurve(curve) }
+    var curves: [OpaquePointer?] = [curve, curve, curve]
+    guard let handle = cmsCreateRGBProfile(&white, &primaries, &curves) else { return [] }
+    defer { cmsCloseProfile(handle) }
+    var size: UInt32 = 0
+    guard cmsSaveProfileToMem(handle, nil, &size) != 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: Int(size))
+    guard cmsSaveProfileToMem(handle, &bytes, &size) != 0 else { return [] }
+    // Bytes 24 to 35 are the date of creation. It is fixed, because the same edit must give the
+    // same file.
+    bytes.replaceSubrange(24..<36, with: [0x07, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
+    return bytes
+  }
+}
+
+/// What the profile of a picture means for the screen.
+package enum DisplayProfile {
+  /// Whether an ICC profile has the codes of sRGB.
+  package static func isSRGB(_ profile: [UInt8]) -> Bool {
+    if case .sRGB? = ColorProfile(profile)?.model { true } else { false }
+  }
 }

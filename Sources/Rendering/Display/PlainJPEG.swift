@@ -1,9 +1,9 @@
 import SafelightCTurboJPEG
 
-/// JPEGs of pixels in memory and nothing else: no metadata, color whole (4:4:4), untagged, which
-/// means sRGB.
+/// JPEGs of pixels in memory: without metadata, with color at full resolution (4:4:4), and without
+/// a profile, which means sRGB.
 ///
-/// Without libvips, which takes longer to start than a hundred thumbnails take to be read.
+/// libvips is not used here, because its start takes longer than reading a hundred thumbnails.
 package enum PlainJPEG {
   /// Encodes 8-bit red, green and blue.
   ///

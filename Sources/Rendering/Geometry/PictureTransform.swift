@@ -1,27 +1,119 @@
+import SafelightColorKernels
+import SafelightVips
+
+/// Width and height of a picture in pixels.
+///
+/// ```swift
+/// let size = PixelSize(width: 6000, height: 4000)
+/// print("\(size.width) × \(size.height)")
+/// ```
+public struct PixelSize: Sendable, Hashable {
+  /// Pixels from left to right.
+  public let width: Int
+  /// Pixels from top to bottom.
+  public let height: Int
+
+  /// A size in pixels.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The longer side.
+  var longestSide: Int { max(width, height) }
+
+  /// The width divided by the height.
+  var aspect: Double { Double(width) / Double(height) }
+
+  /// Width and height exchanged.
+  var turned: PixelSize { PixelSize(width: height, height: width) }
+
+  /// Both sides multiplied by a factor and rounded, at least 1.
+  func scaled(by factor: Double) -> PixelSize {
+    PixelSize(
+      width: max(Int((Double(width) * factor).rounded()), 1),
+      height: max(Int((Double(height) * factor).rounded()), 1))
+  }
+
+  /// The largest size of the same shape that fits into a width and a height; never larger than this
+  /// size.
+  func fitting(width: Double, height: Double) -> PixelSize {
+    scaled(by: min(width / Double(self.width), height / Double(self.height), 1))
+  }
+}
+
+extension Image {
+  /// Width and height.
+  var size: PixelSize { PixelSize(width: width, height: height) }
+}
+
+/// How a picture is turned by quarters and mirrored, as Exif counts it.
+///
+/// Source: CIPA DC-008 (Exif 2.32), tag 0x0112.
+struct Orientation: Sendable, Equatable {
+  /// The Exif value, 1 to 8: what stored pixels need to stand upright.
+  let exif: Int
+
+  /// Nothing to do.
+  static let upright = Orientation(mirrored: false, quarters: 0)
+
+  /// Exif values of pictures that need 0 to 3 quarter turns clockwise.
+  private static let turned = [1, 6, 3, 8]
+  /// Exif values of pictures that need the same turns and are then mirrored left to right.
+  private static let mirrored = [2, 5, 4, 7]
+
+  /// An Exif value; others than 1 to 8 count as 1.
+  init(exif: Int) {
+    self.exif = (1...8).contains(exif) ? exif : 1
+  }
+
+  /// First quarter turns clockwise, then left and right exchanged.
+  init(mirrored: Bool, quarters: Int) {
+    let index = ((quarters % 4) + 4) % 4
+    exif = mirrored ? Self.mirrored[index] : Self.turned[index]
+  }
+
+  /// Whether left and right are exchanged, after the turns.
+  var isMirrored: Bool { Self.mirrored.contains(exif) }
+
+  /// Quarter turns clockwise, 0 to 3.
+  var quarters: Int {
+    Self.turned.firstIndex(of: exif) ?? Self.mirrored.firstIndex(of: exif) ?? 0
+  }
+
+  /// Whether width and height are exchanged.
+  var swapsSides: Bool { quarters % 2 == 1 }
+
+  /// This orientation, then another.
+  func followed(by next: Orientation) -> Orientation {
+    // Mirror, then turn: the same as the turn backwards, then the mirror.
+    let turns = isMirrored ? quarters - next.quarters : quarters + next.quarters
+    return Orientation(mirrored: isMirrored != next.isMirrored, quarters: turns)
+  }
+}
+
 /// Where the pixels of a turned, straightened or cropped picture come from.
 struct PictureTransform: Sendable, Equatable {
-  /// Pixels from left to right of the result.
-  let width: Int
-  /// Pixels from top to bottom of the result.
-  let height: Int
-  /// Row after row, the nine numbers that take a place of the result, with (0.5, 0.5) as the middle
-  /// of the first pixel, to the place of the source: (x, y, 1) to (x', y', w'), at (x'/w', y'/w').
+  /// The size of the result.
+  let size: PixelSize
+  /// The 3 × 3 matrix, row after row, from places of the result to places of the source: the place
+  /// (x, y) becomes (x', y', w'), which is the place (x'/w', y'/w'). The middle of the first pixel
+  /// is (0.5, 0.5).
   let matrix: [Double]
 
   /// A transform with a matrix.
   init(width: Int, height: Int, matrix: [Double]) {
-    self.width = width
-    self.height = height
+    size = PixelSize(width: width, height: height)
     self.matrix = matrix
   }
 
-  /// The part of a picture from a pixel on.
+  /// A part of a picture, without other changes.
   init(left: Int, top: Int, width: Int, height: Int) {
     self.init(
       width: width, height: height, matrix: [1, 0, Double(left), 0, 1, Double(top), 0, 0, 1])
   }
 
-  /// The whole pixels by which the result is moved, where it is moved by such and nothing else.
+  /// The whole pixels by which the result is moved; `nil` when the transform does anything else.
   var shift: (left: Int, top: Int)? {
     let (left, top) = (matrix[2], matrix[5])
     guard matrix == [1, 0, left.rounded(), 0, 1, top.rounded(), 0, 0, 1] else { return nil }
@@ -37,7 +129,7 @@ struct PictureTransform: Sendable, Equatable {
     )
   }
 
-  /// First this transform, then another of its result.
+  /// This transform, then another of its result.
   func followed(by next: PictureTransform) -> PictureTransform {
     var product = [Double](repeating: 0, count: 9)
     for row in 0..<3 {
@@ -48,6 +140,65 @@ struct PictureTransform: Sendable, Equatable {
       }
     }
     return PictureTransform(
-      width: next.width, height: next.height, matrix: product.map { $0 / product[8] })
+      width: next.size.width, height: next.size.height, matrix: product.map { $0 / product[8] })
+  }
+}
+
+/// A pass that moves pixels, from floats to floats.
+///
+/// Between the source's pixels it interpolates with cubic convolution over 4 × 4 of them (R. G.
+/// Keys, "Cubic Convolution Interpolation for Digital Image Processing", IEEE TASSP 29, 1981, with
+/// a = −1/2), on encoded values; beyond the picture the pixels of its edge are repeated.
+struct WarpPass: Sendable {
+  /// A block of a turned picture needs a part of the source that is hardly larger than the block;
+  /// whole rows would need much of the picture.
+  private static let block = (width: Int(SAFELIGHT_RUN), height: 64)
+
+  let transform: PictureTransform
+
+  /// The image with its pixels moved: three bands of encoded floats. The rows of the image must be
+  /// readable in any order.
+  func applied(to image: Image) throws(VipsError) -> Image {
+    let transform = transform
+    let (width, height) = (Int32(image.width), Int32(image.height))
+    return try Image.computed(
+      from: [image], like: image, width: transform.size.width, height: transform.size.height,
+      blocks: Self.block
+    ) { area in
+      transform.source(of: area)
+    } _: { inputs, output in
+      let input = inputs[0]
+      var part = SafelightPart(
+        start: input.address(row: input.top).assumingMemoryBound(to: Float.self),
+        stride: Int64(input.stride / MemoryLayout<Float>.stride), left: Int32(input.left),
+        top: Int32(input.top), width: width, height: height)
+      let matrix = transform.matrix
+      let step = [matrix[0], matrix[3], matrix[6]]
+      for y in output.top..<(output.top + output.height) {
+        let middle = Double(y) + 0.5
+        let start = (0..<3).map { matrix[3 * $0 + 1] * middle + matrix[3 * $0 + 2] }
+        kernels.interpolate(
+          &part, start, step, Int32(output.left),
+          output.address(row: y).assumingMemoryBound(to: Float.self), Int32(output.width))
+      }
+      return true
+    }
+  }
+}
+
+extension PictureTransform {
+  /// The part of the source that a part of the result is interpolated from.
+  fileprivate func source(of area: PixelArea.Bounds) -> PixelArea.Bounds {
+    let (left, top) = (Double(area.left), Double(area.top))
+    let (right, bottom) = (left + Double(area.width), top + Double(area.height))
+    // A projective map takes the inside of a rectangle to the inside of the hull of its corners.
+    let corners = [(left, top), (right, top), (left, bottom), (right, bottom)].map(source)
+    let limit = 1e6
+    let xs = corners.map { min(max($0.x, -limit), limit) }
+    let ys = corners.map { min(max($0.y, -limit), limit) }
+    let first = (Int(xs.min()!.rounded(.down)) - 3, Int(ys.min()!.rounded(.down)) - 3)
+    let last = (Int(xs.max()!.rounded(.up)) + 3, Int(ys.max()!.rounded(.up)) + 3)
+    return PixelArea.Bounds(
+      left: first.0, top: first.1, width: last.0 - first.0, height: last.1 - first.1)
   }
 }

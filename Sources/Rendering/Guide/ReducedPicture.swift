@@ -1,18 +1,20 @@
-/// A small version of the picture, from which local adjustments learn what surrounds a pixel.
+import SafelightVips
+
+/// A small version of the picture, in which local adjustments see what surrounds a pixel.
 ///
-/// Each pixel is the mean of a square of ``factor`` × ``factor`` codes of the photo, in encoded
-/// sRGB; a JPEG's decoder makes the same means for eighths and less. It goes through the same
-/// adjustments as the picture, so at every point of the pipeline it shows what the picture shows
-/// there, but for sharpness and noise, for which it is too small.
+/// Each pixel is the mean of ``factor`` × ``factor`` codes of the photo, in encoded sRGB; the JPEG
+/// decoder makes the same means for factors up to 8. The reduced picture goes through the same
+/// adjustments as the picture. So at every point of the pipeline it shows what the picture shows
+/// there, except sharpness and noise, for which it is too small.
 struct ReducedPicture: Sendable {
-  /// Most pixels along the longer side.
+  /// The most pixels along the longer side.
   static let longestSide = 1024
 
   /// Pixels from left to right.
   let width: Int
   /// Pixels from top to bottom.
   let height: Int
-  /// The picture's pixels for one of these, along a side: a power of two.
+  /// Pixels of the picture for one pixel of the reduced picture, along a side: a power of two.
   let factor: Int
   /// Red, green and blue of every pixel, row after row, encoded.
   private(set) var planes: [[Float]]
@@ -25,43 +27,45 @@ struct ReducedPicture: Sendable {
     self.factor = factor
   }
 
-  /// How much a picture is reduced: the smallest power of two that makes it small enough.
-  static func factor(width: Int, height: Int) -> Int {
+  /// How much a picture is reduced: by the smallest power of two that makes it small enough.
+  static func factor(of size: PixelSize) -> Int {
     var factor = 1
-    while max(width, height) > longestSide * factor { factor *= 2 }
+    while size.longestSide > longestSide * factor { factor *= 2 }
     return factor
   }
 
   /// The luma of every pixel.
   var luma: ReducedMap {
-    let values = planes[0].indices.map { Luma.of(planes[0][$0], planes[1][$0], planes[2][$0]) }
-    return map(values)
+    map(
+      planes[0].indices.map {
+        Luma.of(red: planes[0][$0], green: planes[1][$0], blue: planes[2][$0])
+      })
   }
 
   /// Red, green and blue as maps.
   var channels: [ReducedMap] { planes.map { map($0) } }
 
-  /// A part of the longer side in whole reduced pixels, at least 1.
+  /// A share of the longer side in whole reduced pixels, at least 1.
   func radius(_ share: Double) -> Int {
     max(Int((Double(max(width, height)) * share).rounded()), 1)
   }
 
-  /// A map of this picture's shape.
+  /// A map with a number for each pixel.
   func map(_ values: [Float]) -> ReducedMap {
     ReducedMap(values, width: width, height: height, factor: factor)
   }
 
-  /// The picture as if it were the whole: its maps have a value for each of its own pixels.
+  /// The reduced picture as if it were the picture itself, with the factor 1.
   var atOwnSize: ReducedPicture {
     ReducedPicture(planes: planes, width: width, height: height, factor: 1)
   }
 
-  /// Lays steps over every pixel.
+  /// Does steps on every pixel.
   mutating func apply(_ steps: [ColorStep]) {
     apply(steps, from: .encoded)
   }
 
-  /// Makes colors of codes, as shares of the largest.
+  /// Converts codes, as shares of the largest code, to colors.
   mutating func apply(decoding coding: PixelCoding) {
     let steps = coding.decoding
     apply(steps, from: steps.first?.space ?? .encoded)
@@ -83,6 +87,80 @@ struct ReducedPicture: Sendable {
           tile.forEachPlane { channel, plane in
             for index in 0..<count { planes[channel][y * width + x + index] = plane[index] }
           }
+        }
+      }
+    }
+  }
+}
+
+extension ReducedPicture {
+  /// Reduces a photo: first by its decoder as far as possible, then by means of codes.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo as it is rendered.
+  ///   - opened: The file. It is decoded once more, unless the photo is turned or resized.
+  static func reducing(_ photo: DecodedPhoto, of opened: OpenedPhoto) throws(VipsError)
+    -> ReducedPicture
+  {
+    let factor = factor(of: photo.image.size)
+    // `isInMemory` must not decide here: it may depend on the format of the output, and the colors
+    // must not.
+    guard photo.isAsStored else { return try means(of: photo, factor: factor, whole: factor) }
+    let reduced = try DecodedPhoto.reduced(opened, shrink: min(factor, 8))
+    return try means(of: reduced.photo, factor: factor / reduced.shrink, whole: factor)
+  }
+
+  /// The means of squares of a photo's codes, as colors.
+  ///
+  /// - Parameters:
+  ///   - factor: Pixels of `photo` along the side of a square.
+  ///   - whole: Pixels of the rendered picture along the side of a square.
+  private static func means(of photo: DecodedPhoto, factor: Int, whole: Int) throws(VipsError)
+    -> ReducedPicture
+  {
+    let image = photo.image
+    let (width, height) = (
+      (image.width + factor - 1) / factor, (image.height + factor - 1) / factor
+    )
+    let planes = [[Float]](repeating: [Float](repeating: 0, count: width * height), count: 3)
+    var picture = ReducedPicture(planes: planes, width: width, height: height, factor: whole)
+    let reader = try RowReader(image)
+    for y in 0..<height {
+      let rows = (y * factor)..<min((y + 1) * factor, image.height)
+      try reader.read(rows) { found in
+        if photo.isWide {
+          picture.fill(
+            row: y, with: found, of: UInt16.self, bands: image.bands, factor: factor,
+            largest: 65_535)
+        } else {
+          picture.fill(
+            row: y, with: found, of: UInt8.self, bands: image.bands, factor: factor, largest: 255)
+        }
+      }
+    }
+    picture.apply(decoding: photo.coding)
+    return picture
+  }
+
+  /// Fills a row with the means of squares.
+  private mutating func fill<Code: FixedWidthInteger>(
+    row y: Int, with rows: PixelRows, of type: Code.Type, bands: Int, factor: Int, largest: Float
+  ) {
+    let width = width
+    for channel in 0..<3 {
+      let band = bands == 1 ? 0 : channel
+      planes[channel].withUnsafeMutableBufferPointer { plane in
+        for x in 0..<width {
+          let columns = (x * factor)..<min((x + 1) * factor, rows.width)
+          var sum: UInt32 = 0
+          for row in 0..<rows.count {
+            let codes = (rows.start + row * rows.stride).assumingMemoryBound(to: type)
+            for column in columns {
+              sum &+= UInt32(truncatingIfNeeded: codes[column &* bands &+ band])
+            }
+          }
+          let count = Float(columns.count * rows.count)
+          plane[y * width + x] = Float(sum) / (count * largest)
         }
       }
     }

@@ -1,12 +1,12 @@
 import SafelightVips
 
-/// Steps on encoded values, mixed with what came in.
+/// Steps on encoded values whose result is mixed with their input.
 struct MixKernel: ColorKernel {
   let space = ColorSpace.encoded
   private let program: ColorProgram
   private let share: Float
 
-  /// - Parameter share: How much of the result is the steps': 0 to 1.
+  /// - Parameter share: How much the steps count, 0 to 1; the input counts the rest.
   init(_ steps: [ColorStep], share: Double) {
     program = ColorProgram(ColorProgram.fused(steps, from: .encoded, to: .encoded))
     self.share = Float(share)
@@ -17,16 +17,16 @@ struct MixKernel: ColorKernel {
   func apply(to tile: ColorTile) {
     tile.withCopy { filtered in
       program.run(on: filtered)
-      Self.mix(tile.red, filtered.red, tile.count, share)
-      Self.mix(tile.green, filtered.green, tile.count, share)
-      Self.mix(tile.blue, filtered.blue, tile.count, share)
+      Self.move(tile.red, towards: filtered.red, by: share, count: tile.count)
+      Self.move(tile.green, towards: filtered.green, by: share, count: tile.count)
+      Self.move(tile.blue, towards: filtered.blue, by: share, count: tile.count)
     }
   }
 
   /// Moves numbers a part of the way to others.
-  static func mix(
-    _ numbers: UnsafeMutablePointer<Float>, _ others: UnsafePointer<Float>, _ count: Int,
-    _ share: Float
+  static func move(
+    _ numbers: UnsafeMutablePointer<Float>, towards others: UnsafePointer<Float>, by share: Float,
+    count: Int
   ) {
     for index in 0..<count { numbers[index] += share * (others[index] - numbers[index]) }
   }
@@ -34,7 +34,7 @@ struct MixKernel: ColorKernel {
 
 /// Mixes two pictures in encoded floats.
 struct MixPass: Sendable {
-  /// How much of the result is the second's: 0 to 1.
+  /// How much the second picture counts, 0 to 1; the first counts the rest.
   let share: Float
 
   func applied(to first: Image, _ second: Image) throws(VipsError) -> Image {
@@ -47,8 +47,9 @@ struct MixPass: Sendable {
         let count = output.width * 3
         row.update(
           from: inputs[0].address(row: y).assumingMemoryBound(to: Float.self), count: count)
-        MixKernel.mix(
-          row, inputs[1].address(row: y).assumingMemoryBound(to: Float.self), count, share)
+        MixKernel.move(
+          row, towards: inputs[1].address(row: y).assumingMemoryBound(to: Float.self), by: share,
+          count: count)
       }
       return true
     }

@@ -3,20 +3,20 @@ import SafelightVips
 
 /// Encodes a JPEG in strips on several threads and joins them into one baseline file.
 ///
-/// Each strip is encoded on its own, and a restart marker stands between two of them: there the
-/// format starts its predictions anew, so the joined scan is what one encoder would have written
-/// with that restart interval (ITU-T T.81, E.1.4 and F.1.1.5). Quantization and Huffman tables are
-/// libjpeg's for the quality, the same in every strip.
+/// Each strip is encoded separately, and the file has a restart marker between two strips. At a
+/// restart marker the format begins its predictions anew, so the joined scan is the one that a
+/// single encoder would write with this restart interval (ITU-T T.81, E.1.4 and F.1.1.5). All
+/// strips have the same quantization and Huffman tables: those of libjpeg for the quality.
 struct JPEGStripEncoder: Sendable {
-  /// Rows of a strip: whole blocks for both ways to keep color, and few enough that a strip of the
-  /// widest JPEG has less than the 65,535 blocks that a restart interval can count.
+  /// The number of rows of a strip: whole blocks with and without color subsampling, and so few
+  /// that a strip of the widest JPEG has less than 65,535 blocks, the limit of a restart interval.
   private static let rows = 64
 
   private let quality: Int32
   private let subsampling: TJSAMP
   private let pixelFormat: TJPF
   private let height: Int
-  /// Blocks, or groups of blocks with subsampled color, in a whole strip.
+  /// The number of blocks in a whole strip; with color subsampling, of groups of blocks.
   private let restartInterval: Int
 
   init(_ image: Image, quality: Int, subsamplesChroma: Bool) {
@@ -31,7 +31,7 @@ struct JPEGStripEncoder: Sendable {
 
   /// Encodes a picture.
   ///
-  /// - Parameter sink: Takes the file's bytes in order; its errors come out as they are.
+  /// - Parameter sink: Receives the bytes of the file in order. Its errors are thrown as they are.
   func encode(
     _ picture: RenderedPicture, unless cancellation: RenderCancellation?,
     to sink: (UnsafeRawBufferPointer) throws -> Void
@@ -67,7 +67,7 @@ struct JPEGStripEncoder: Sendable {
     let scan: Range<Int>
   }
 
-  /// libjpeg-turbo's state for one thread, and room for a strip's bytes.
+  /// The state of libjpeg-turbo for one thread, and memory for the bytes of a strip.
   private final class Compressor {
     let handle: tjhandle
     let room: UnsafeMutableBufferPointer<UInt8>
@@ -119,7 +119,7 @@ struct JPEGStripEncoder: Sendable {
     throw RenderError.cannotEncode(detail: "the JPEG encoder wrote no scan")
   }
 
-  /// The header of the first strip as that of the whole picture.
+  /// The header of the first strip, changed to the header of the whole picture.
   private func header(of strip: Strip) -> [UInt8] {
     var header = Array(strip.bytes[..<strip.scanHeader])
     header[strip.frame + 5] = UInt8(height >> 8)

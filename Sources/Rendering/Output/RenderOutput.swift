@@ -1,4 +1,12 @@
+import FoundationEssentials
+import SafelightMetadata
+import SafelightVips
+
 /// How a render is encoded.
+///
+/// ```swift
+/// let thumbnails = RenderOutput(format: .webp, quality: 80, longestSide: 640)
+/// ```
 public struct RenderOutput: Sendable, Hashable {
   /// The file formats that renders come in.
   public enum Format: String, Sendable, Hashable, CaseIterable {
@@ -11,7 +19,7 @@ public struct RenderOutput: Sendable, Hashable {
     /// WebP, 8 bits a channel.
     case webp
 
-    /// Most pixels along a side: what the file format can count to.
+    /// The most pixels along a side that the file format can hold.
     public var largestSide: Int {
       switch self {
       case .jpeg: 65_535
@@ -33,16 +41,16 @@ public struct RenderOutput: Sendable, Hashable {
 
   /// The file format. PNG and TIFF keep 16 bits when the photo has them; the others have 8.
   public var format: Format
-  /// 1 to 100, for JPEG and WebP; 100 makes WebP lossless. Other numbers are taken as the nearest.
+  /// 1 to 100, for JPEG and WebP; 100 makes WebP lossless. Numbers outside become the nearest end.
   public var quality: Int {
     didSet { quality = Self.allowed(quality) }
   }
-  /// Whether JPEG keeps color at half the resolution (4:2:0); otherwise whole (4:4:4).
+  /// Whether JPEG keeps color at half the resolution (4:2:0); otherwise at full resolution (4:4:4).
   public var subsamplesChroma: Bool
-  /// Most pixels along the longer side; smaller photos are not enlarged. `nil` keeps the size.
+  /// The most pixels along the longer side; `nil` keeps the size. Smaller photos are not enlarged.
   public var longestSide: Int?
 
-  /// The JPEG that is stored beside an original: quality 95, color whole, full size.
+  /// The JPEG that is stored beside an original: quality 95, color at full resolution, full size.
   public static let standard = RenderOutput(format: .jpeg)
 
   private static func allowed(_ quality: Int) -> Int { min(max(quality, 1), 100) }
@@ -56,4 +64,103 @@ public struct RenderOutput: Sendable, Hashable {
     self.subsamplesChroma = subsamplesChroma
     self.longestSide = longestSide
   }
+}
+
+/// Encodes finished pixels, with the metadata of the original adapted to the render.
+struct RenderEncoder {
+  let output: RenderOutput
+  let metadata: CarriedMetadata
+  /// The orientation that was applied to the pixels.
+  let orientation: Int
+  /// The profile of the pixels.
+  let profile: [UInt8]?
+  let original: OriginalReference
+  let isResized: Bool
+  let cancellation: RenderCancellation?
+
+  /// Encodes a picture.
+  ///
+  /// - Returns: Warnings about metadata of the original that the file does not carry.
+  func encode(
+    _ picture: RenderedPicture, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> [RenderWarning] {
+    let image = picture.image
+    let header = metadata.header(
+      size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
+      resolution: isResized ? 72 : nil, derivedFrom: original)
+    var warnings = header.warnings.map { RenderWarning.metadata($0.description) }
+    switch output.format {
+    case .jpeg: try encodeJPEG(picture, behind: header, to: sink)
+    case .png: try encodePNG(image, to: sink)
+    case .tiff:
+      if metadata.exif != nil { warnings.append(.metadata("A TIFF does not carry the Exif.")) }
+      let tagged = try tagged(image, with: blocks(for: image))
+      try withTarget(sink) { target throws(VipsError) in try tagged.writeTIFF(to: target) }
+    case .webp:
+      let tagged = try tagged(image, with: blocks(for: image))
+      try withTarget(sink) { target throws(VipsError) in
+        try tagged.writeWebP(to: target, quality: output.quality)
+      }
+    }
+    return warnings
+  }
+
+  private func encodeJPEG(
+    _ picture: RenderedPicture, behind header: CarriedHeader,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var splicer = JPEGSplicer(header: header.bytes, trailer: header.trailer, sink: sink)
+    let encoder = JPEGStripEncoder(
+      picture.image, quality: output.quality, subsamplesChroma: output.subsamplesChroma)
+    try encoder.encode(picture, unless: cancellation) { bytes in try splicer.write(bytes) }
+    try splicer.finish()
+  }
+
+  private func encodePNG(
+    _ image: Image, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let blocks = blocks(for: image)
+    let tagged = try tagged(image, with: blocks)
+    var splicer = PNGSplicer(exif: blocks.exif, sink: sink)
+    try withTarget { bytes in
+      try splicer.write(bytes)
+    } encode: { target throws(VipsError) in
+      try tagged.writePNG(to: target)
+    }
+  }
+
+  private func blocks(for image: Image) -> CarriedMetadata.Blocks {
+    metadata.blocks(
+      size: (image.width, image.height), baked: orientation, derivedFrom: original)
+  }
+
+  /// The image with the metadata that libvips writes; ``PNGSplicer`` inserts the Exif of a PNG.
+  private func tagged(_ image: Image, with blocks: CarriedMetadata.Blocks) throws(VipsError)
+    -> Image
+  {
+    try image.replacingAttachments([
+      .profile: profile, .xmp: blocks.xmp, .iptc: blocks.iptc,
+      .exif: output.format == .webp ? blocks.exif.map { Array("Exif\0\0".utf8) + $0 } : nil,
+    ])
+  }
+
+  /// Runs an encoder. When the sink throws, that error is thrown instead of the error of libvips.
+  private func withTarget(
+    _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void,
+    encode: (Target) throws(VipsError) -> Void
+  ) throws {
+    let target = try Target(sink)
+    do {
+      try encode(target)
+    } catch {
+      throw target.failure ?? error
+    }
+    // Some encoders do not report that the end of the file could not be written.
+    if let failure = target.failure { throw failure }
+  }
+}
+
+extension RenderOutput.Format {
+  /// Whether the format keeps 16 bits a channel.
+  var holdsSixteenBits: Bool { self == .png || self == .tiff }
 }

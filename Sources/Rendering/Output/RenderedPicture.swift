@@ -1,32 +1,31 @@
 import SafelightVips
 
-/// A picture whose pixels are ready to be computed, and where its photo's rows come from.
+/// A picture that is ready to be computed, and the source of the photo's rows.
 struct RenderedPicture {
   /// The finished pixels.
   let image: Image
-  /// The rows of a photo that is decoded from top to bottom; `nil` when it lies in memory.
+  /// The rows of a photo that is decoded from top to bottom; `nil` when the photo is in memory.
   let rows: RowStore?
-  /// How many rows of the photo above and below its own a row is made from.
+  /// How many rows above and below a row of the photo are needed for a row of the picture.
   var reach = 0
-  /// The photo's row that the first row of the picture is made from.
+  /// The row of the photo that becomes the first row of the picture.
   var top = 0
-  /// What makes each row of 8-bit RGB from the photo's row alone, when nothing else is done:
-  /// strips are then made without copies between.
+  /// The only pass, when it makes each row of 8-bit RGB from the photo's row alone. Strips are then
+  /// made without copies; `nil` otherwise.
   var direct: ColorPass.RowFunction?
-
-  /// Whether passes hand floats to each other: strips are then made in tiles, so that what lies
-  /// between the passes stays in the processor's caches.
+  /// Whether passes give floats to each other. Strips are then made in tiles, so that the floats
+  /// stay in the processor's caches.
   var isTiled = false
 
-  /// A picture, and the rows it is made from.
+  /// A picture, and the rows that it is made from.
   init(_ image: Image, rows: RowStore? = nil) {
     self.image = image
     self.rows = rows
   }
 
-  /// Computes the picture in strips; see ``Vips/Image/forEachStrip(of:rows:makeWorker:deliver:)``.
+  /// Computes the picture in strips; see `Image.forEachStrip(of:rows:makeWorker:deliver:)`.
   ///
-  /// - Parameter makeWork: Makes what works on strips, once for each thread.
+  /// - Parameter makeWork: Makes the function that works on strips, once for each thread.
   func forEachStrip<Product: Sendable>(
     rows count: Int, unless cancellation: RenderCancellation?,
     makeWork: @escaping @Sendable () throws -> (PixelRows) throws -> Product,
@@ -36,7 +35,8 @@ struct RenderedPicture {
     try Image.forEachStrip(of: image.height, rows: count) { [image, direct, isTiled] in
       try SourcedWorker(
         source: source, reader: source.rows?.reader(), cancellation: cancellation,
-        pixels: StripPixels(image, source.rows, direct, isTiled: isTiled, height: count),
+        pixels: StripPixels(
+          of: image, rows: source.rows, direct: direct, isTiled: isTiled, height: count),
         body: makeWork())
     } deliver: { product, strip in
       if let rows { rows.release(source.rows(of: strip, in: rows)) }
@@ -45,7 +45,7 @@ struct RenderedPicture {
   }
 }
 
-/// Which rows of the photo the strips of a picture are made from.
+/// Tells which rows of the photo a strip of the picture is made from.
 private struct StripSource: Sendable {
   let rows: RowStore?
   let reach: Int
@@ -59,33 +59,34 @@ private struct StripSource: Sendable {
 
 /// Computes the pixels of strips, on one thread.
 private final class StripPixels {
-  private enum Way {
+  /// How the pixels of a strip are made.
+  private enum Method {
     case rows(RowReader)
     case tiles(RowReader)
     case direct(RowStore, ColorPass.RowFunction)
   }
 
-  /// Columns of a tile.
+  /// The number of columns of a tile.
   private static let tileWidth = 512
 
-  private let way: Way
+  private let method: Method
   private let width: Int
   private let bytesPerPixel: Int
-  /// Where a strip is put together.
+  /// Memory for a strip.
   private let room: UnsafeMutableRawBufferPointer
 
   init(
-    _ image: Image, _ rows: RowStore?, _ direct: ColorPass.RowFunction?, isTiled: Bool, height: Int
+    of image: Image, rows: RowStore?, direct: ColorPass.RowFunction?, isTiled: Bool, height: Int
   ) throws {
     if let rows, let direct {
-      way = .direct(rows, direct)
+      method = .direct(rows, direct)
     } else {
       let reader = try RowReader(image)
-      way = isTiled ? .tiles(reader) : .rows(reader)
+      method = isTiled ? .tiles(reader) : .rows(reader)
     }
     width = image.width
     bytesPerPixel = image.bytesPerPixel
-    // Untouched memory costs nothing where rows are read as they lie.
+    // Where rows are read in place, this memory is never touched and costs nothing.
     room = .allocate(byteCount: width * bytesPerPixel * height, alignment: 64)
   }
 
@@ -96,12 +97,14 @@ private final class StripPixels {
   func read<Product>(_ strip: Range<Int>, _ body: (PixelRows) throws -> Product) throws -> Product {
     let start = room.baseAddress!
     let stride = width * bytesPerPixel
-    switch way {
+    switch method {
     case .rows(let reader):
       return try reader.read(strip) { rows in Result { try body(rows) } }.get()
     case .direct(let rows, let convert):
       rows.forEachRow(of: strip) { y, row in
-        convert(row, start + (y - strip.lowerBound) * stride, width, 0, y)
+        convert(
+          Scanline(
+            input: row, output: start + (y - strip.lowerBound) * stride, count: width, x: 0, y: y))
       }
     case .tiles(let reader):
       for left in Swift.stride(from: 0, to: width, by: Self.tileWidth) {
@@ -120,7 +123,7 @@ private final class StripPixels {
   }
 }
 
-/// Has the photo's rows decoded before a strip is made from them.
+/// Decodes the rows of the photo that a strip needs, then makes the strip.
 private struct SourcedWorker<Product: Sendable>: StripWorker {
   let source: StripSource
   let reader: RowReader?

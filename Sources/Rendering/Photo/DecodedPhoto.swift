@@ -1,24 +1,24 @@
 import SafelightVips
 
-/// A photo opened for rendering: upright, flattened, in red, green and blue or gray, its pixels
-/// not yet computed.
+/// A photo prepared for rendering: upright, without transparency, in RGB or gray. Its pixels are
+/// computed when they are read.
 struct DecodedPhoto {
   /// 1 or 3 bands of 8 or 16 bits.
   private(set) var image: Image
   /// What the codes of `image` mean.
   let coding: PixelCoding
-  /// The profile that belongs to `image` as it is; `nil` when the photo has none.
+  /// The profile of `image`; `nil` when the photo has none.
   let ownProfile: [UInt8]?
-  /// What could not be kept on the way.
+  /// What could not be kept.
   let warnings: [RenderWarning]
-  /// This picture's pixels for one pixel of the full-size photo, along a side.
+  /// Pixels of this picture for one pixel of the full-size photo, along a side.
   let scale: Double
-  /// Whether the pixels lie in memory; otherwise they are decoded from top to bottom, once.
+  /// Whether the pixels are in memory; otherwise they are decoded once, from top to bottom.
   let isInMemory: Bool
-  /// Whether the pixels are those of the file, as many and in its order.
+  /// Whether the picture has the size and the orientation of the file.
   private(set) var isAsStored: Bool
 
-  /// What the codes of an edited render mean: always red, green and blue.
+  /// What the codes of an edited render mean. An edited render is always in red, green and blue.
   var outputCoding: PixelCoding {
     if case .gray = coding { .sRGB } else { coding }
   }
@@ -34,14 +34,14 @@ struct DecodedPhoto {
   /// Whether the photo has 16 bits a channel.
   var isWide: Bool { image.sampleFormat == .uint16 }
 
-  /// What the decoding needs to know of the render.
+  /// What the decoding must know about the render.
   struct Purpose {
-    /// Whether no pixel will be changed; then a photo whose profile only lcms2 can convert keeps
-    /// its own codes.
+    /// Whether no pixel will change. A photo whose profile only lcms2 can convert then keeps its
+    /// own codes.
     var isNeutral = false
     /// How the pixels are turned.
     var orientation = Orientation.upright
-    /// How much the photo is reduced along each side; 1 keeps its size.
+    /// The factor for both sides, at most 1, which keeps the size.
     var scale = 1.0
     /// Whether pixels are needed in another order than from top to bottom.
     var inAnyOrder = false
@@ -49,16 +49,16 @@ struct DecodedPhoto {
 
   /// Prepares an opened photo.
   init(_ opened: OpenedPhoto, for purpose: Purpose) throws(VipsError) {
-    // A JPEG's decoder makes halves, quarters and eighths in less time than the whole.
+    // The JPEG decoder makes halves, quarters and eighths faster than the whole picture.
     let shrink = [8, 4, 2].first { Double($0) * purpose.scale <= 1 } ?? 1
-    let image = shrink > 1 ? try opened.reopened(shrink: shrink).image : opened.image
-    try self.init(opened, image, purpose.scale, purpose)
+    // A decoder reports its warnings when its image is released. The pixels are therefore read from
+    // an image of their own, because `opened` may live longer than the render.
+    try self.init(opened, opened.reopened(shrink: shrink).image, for: purpose)
   }
 
   /// Prepares `image`, which is the opened photo's picture or a smaller one.
-  private init(_ opened: OpenedPhoto, _ image: Image, _ scale: Double, _ purpose: Purpose)
-    throws(VipsError)
-  {
+  private init(_ opened: OpenedPhoto, _ image: Image, for purpose: Purpose) throws(VipsError) {
+    let scale = purpose.scale
     let neutral = purpose.isNeutral
     var warnings: [RenderWarning] = []
     var image = image
@@ -103,14 +103,12 @@ struct DecodedPhoto {
     if image.bands != bands { image = try image.firstBands(bands) }
 
     if scale < 1 {
-      let (width, height) = (opened.image.width, opened.image.height)
-      image = try image.resized(
-        width: max(Int((Double(width) * scale).rounded()), 1),
-        height: max(Int((Double(height) * scale).rounded()), 1))
+      let size = opened.image.size.scaled(by: scale)
+      image = try image.resized(width: size.width, height: size.height)
     }
     isAsStored = scale == 1 && purpose.orientation == .upright
     isInMemory = !isAsStored || purpose.inAnyOrder
-    // Turning asks for pixels in another order than a decoder gives them.
+    // A turn reads pixels in another order than the decoder gives them.
     if isInMemory { image = try image.inMemory().upright(from: purpose.orientation.exif) }
     self.scale = scale
     self.image = image
@@ -119,7 +117,7 @@ struct DecodedPhoto {
     self.warnings = warnings
   }
 
-  /// The photo reduced by its decoder where that can, its pixels not computed yet.
+  /// The photo reduced by its decoder, where the decoder can do that.
   ///
   /// - Parameter shrink: How much smaller along each side: 1, 2, 4 or 8.
   /// - Returns: The picture, and how much smaller it is.
@@ -127,10 +125,10 @@ struct DecodedPhoto {
     photo: DecodedPhoto, shrink: Int
   ) {
     let reopened = try opened.reopened(shrink: shrink)
-    return (try DecodedPhoto(opened, reopened.image, 1, Purpose()), reopened.shrink)
+    return (try DecodedPhoto(opened, reopened.image, for: Purpose()), reopened.shrink)
   }
 
-  /// The photo, which must lie in memory, turned and mirrored once more.
+  /// The photo turned and mirrored once more. Its pixels must be in memory.
   func turned(_ turn: Orientation) throws(VipsError) -> DecodedPhoto {
     guard turn != .upright else { return self }
     var photo = self

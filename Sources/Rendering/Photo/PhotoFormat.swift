@@ -1,10 +1,10 @@
-/// A kind of picture file that Safelight edits, told by content and never by name.
+/// A kind of picture file that Safelight edits, recognized by content and never by name.
 public enum PhotoFormat: String, Sendable, Hashable {
   /// JPEG, baseline or progressive.
   case jpeg
   /// PNG, 8 or 16 bits a channel.
   case png
-  /// TIFF, but not the raw files that begin like one.
+  /// TIFF, without the camera raw files that begin like a TIFF.
   case tiff
   /// WebP, lossy or lossless.
   case webp
@@ -37,8 +37,8 @@ public enum PhotoFormat: String, Sendable, Hashable {
     }
   }
 
-  /// The format of a file by its first bytes, of which 4,096 are enough; `nil` when it is none that
-  /// Safelight edits.
+  /// The format of a file by its first bytes, of which 4,096 are enough; `nil` when Safelight does
+  /// not edit such files.
   package static func recognized(from bytes: [UInt8]) -> PhotoFormat? {
     try? PhotoFormat(firstBytes: bytes)
   }
@@ -88,7 +88,7 @@ public enum PhotoFormat: String, Sendable, Hashable {
     throw .unsupportedFormat("a video or another ISO media file", reason: "not a photo")
   }
 
-  /// Formats worth naming when they are refused.
+  /// The error for a file that Safelight does not edit; known formats are named.
   private static func refusal(of bytes: [UInt8]) -> RenderError {
     let untrusted = "whose decoder libvips marks as untrusted, so it stays off"
     let known: [(signature: [UInt8], offset: Int, name: String, reason: String)] = [
@@ -119,7 +119,7 @@ public enum PhotoFormat: String, Sendable, Hashable {
   }
 }
 
-/// Tells camera raw files, many of which begin like a TIFF, from TIFF photos.
+/// Tells TIFF photos from camera raw files, many of which begin like a TIFF.
 private enum RawSigns {
   /// Whether a file that begins like a TIFF is a raw file: Canon's mark, a DNG version, or a first
   /// picture that calls itself a reduced-size preview (TIFF 6.0 tag 254, bit 0).

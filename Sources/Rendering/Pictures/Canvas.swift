@@ -1,8 +1,32 @@
+import FoundationEssentials
+import SafelightMetadata
 import SafelightVips
 
-/// A picture that is put together in memory: 8-bit red, green and blue.
+/// A rectangle of whole pixels on a canvas.
+struct PictureFrame: Sendable, Hashable {
+  /// The first column and the first row.
+  var left, top: Int
+  /// The number of columns and rows.
+  var width, height: Int
+
+  /// The column after the last.
+  var right: Int { left + width }
+  /// The row after the last.
+  var bottom: Int { top + height }
+  /// Width and height.
+  var size: PixelSize { PixelSize(width: width, height: height) }
+
+  /// A frame of a size in the middle of this one.
+  func middle(width: Int, height: Int) -> PictureFrame {
+    PictureFrame(
+      left: left + (self.width - width) / 2, top: top + (self.height - height) / 2, width: width,
+      height: height)
+  }
+}
+
+/// A picture in memory on which other pictures and text are drawn: 8-bit red, green and blue.
 struct Canvas {
-  /// Gray that neither picture nor text competes with.
+  /// A dark gray that does not distract from pictures and text.
   static let background: UInt8 = 28
   /// The gray of text.
   static let ink: [UInt8] = [232, 232, 232]
@@ -18,9 +42,9 @@ struct Canvas {
     pixels = [UInt8](repeating: gray, count: width * height * 3)
   }
 
-  /// Lays columns of a proof on the canvas, where its first pixel is at a place.
+  /// Draws columns of a proof whose first pixel lies at (`left`, `top`).
   ///
-  /// - Parameter columns: The proof's own columns; `nil` takes all.
+  /// - Parameter columns: The columns of the proof that are drawn; `nil` means all.
   mutating func draw(_ proof: Proof, left: Int, top: Int, columns: Range<Int>? = nil) {
     let columns = (columns ?? 0..<proof.width)
       .clamped(to: max(-left, 0)..<max(min(proof.width, width - left), max(-left, 0)))
@@ -33,7 +57,7 @@ struct Canvas {
     }
   }
 
-  /// Fills a part with a color; what lies outside is left out.
+  /// Fills the part of a frame that lies on the canvas.
   mutating func fill(_ frame: PictureFrame, with color: [UInt8]) {
     for y in max(frame.top, 0)..<max(min(frame.bottom, height), max(frame.top, 0)) {
       for x in max(frame.left, 0)..<max(min(frame.right, width), max(frame.left, 0)) {
@@ -42,8 +66,8 @@ struct Canvas {
     }
   }
 
-  /// Mixes a pixel with a color, 0 leaving it and 255 replacing it.
-  mutating func blend(_ x: Int, _ y: Int, with color: [UInt8], share: UInt8) {
+  /// Mixes the pixel (x, y) with a color: a share of 0 keeps the pixel, 255 replaces it.
+  mutating func blend(x: Int, y: Int, with color: [UInt8], share: UInt8) {
     guard share > 0, (0..<width).contains(x), (0..<height).contains(y) else { return }
     for channel in 0..<3 {
       let index = (y * width + x) * 3 + channel
@@ -52,19 +76,162 @@ struct Canvas {
     }
   }
 
-  /// Writes a line of text, its left and its line's top at a place.
+  /// Writes a line of text whose top left corner lies at (`left`, `top`).
   mutating func write(
     _ line: Lettering.Line, left: Int, top: Int, in color: [UInt8] = Canvas.ink
   ) {
     for y in 0..<line.height {
       for x in 0..<line.width {
-        blend(left + x, top + line.top + y, with: color, share: line.mask[y * line.width + x])
+        blend(
+          x: left + x, y: top + line.top + y, with: color, share: line.mask[y * line.width + x])
       }
     }
+  }
+
+  /// Where a label lies within its frame.
+  enum Alignment {
+    case left, middle, right
+  }
+
+  /// Writes a label into its frame. A label that is too long is shortened; a frame without height
+  /// gets no label.
+  mutating func write(
+    _ text: String, in frame: PictureFrame, size: Int, alignment: Alignment = .middle,
+    color: [UInt8] = Canvas.ink
+  ) throws(VipsError) {
+    let lettering = Lettering(size: size)
+    guard frame.height > 0, let line = try lettering.line(text, fitting: frame.width) else {
+      return
+    }
+    let free = frame.width - line.width
+    let left =
+      switch alignment {
+      case .left: frame.left
+      case .middle: frame.left + free / 2
+      case .right: frame.left + free
+      }
+    write(
+      line, left: left, top: frame.top + (frame.height - lettering.lineHeight) / 2,
+      in: color)
+  }
+
+  /// Draws a proof in the middle of its frame.
+  mutating func draw(_ proof: Proof, in frame: PictureFrame) {
+    let place = frame.middle(width: proof.width, height: proof.height)
+    draw(proof, left: place.left, top: place.top)
   }
 
   /// The canvas as an image.
   func image() throws(VipsError) -> Image {
     try Image.fromMemory(pixels, width: width, height: height, bands: 3, format: .uint8)
+  }
+}
+
+/// Draws lines of text in a sans font of one size.
+struct Lettering: Sendable {
+  /// The font's size in pixels.
+  let size: Int
+
+  /// A line of text, drawn.
+  struct Line: Sendable, Hashable {
+    /// 255 where there is ink, row after row.
+    let mask: [UInt8]
+    let width: Int
+    let height: Int
+    /// The distance from the top of the line to the ink, so that lines share a baseline.
+    let top: Int
+  }
+
+  /// The height of a line with ascenders and descenders.
+  var lineHeight: Int { size * 5 / 4 }
+
+  /// Whether the system has a font.
+  ///
+  /// Without a font, Pango does not fail: it draws the same box for every letter.
+  static let hasFont: Bool = {
+    let size = Lettering(size: 20)
+    guard let thin = try? size.line("i"), let wide = try? size.line("m") else { return false }
+    return thin != wide
+  }()
+
+  /// A line of text; `nil` when there is nothing to draw.
+  func line(_ text: String) throws(VipsError) -> Line? {
+    guard !text.allSatisfy(\.isWhitespace) else { return nil }
+    let image: Image
+    do {
+      image = try Image.text(Self.markup(text), font: "sans \(size)px")
+    } catch .operation {
+      // Some letters have no ink.
+      return nil
+    }
+    return Line(
+      mask: try image.pixelBytes(), width: image.width, height: image.height, top: image.offset.y)
+  }
+
+  /// A line of text that is at most `width` wide. The end of a longer text is replaced by “…”;
+  /// `nil` when not even one letter fits.
+  func line(_ text: String, fitting width: Int) throws(VipsError) -> Line? {
+    guard let whole = try line(text) else { return nil }
+    if whole.width <= width { return whole }
+    // Letters differ in width, so lengths are tried from a good estimate down.
+    var count = min(text.count - 1, (text.count * width + whole.width - 1) / whole.width)
+    while count > 0 {
+      if let short = try line(text.prefix(count) + "…"), short.width <= width { return short }
+      count -= 1
+    }
+    return nil
+  }
+
+  /// The text as Pango's markup. A character that markup cannot contain, or that would break the
+  /// line, becomes the replacement character.
+  static func markup(_ text: String) -> String {
+    var markup = ""
+    for scalar in text.unicodeScalars {
+      switch (scalar, scalar.properties.generalCategory) {
+      case ("&", _): markup += "&amp;"
+      case ("<", _): markup += "&lt;"
+      case (">", _): markup += "&gt;"
+      case (_, .control), (_, .lineSeparator), (_, .paragraphSeparator): markup += "\u{FFFD}"
+      default: markup.unicodeScalars.append(scalar)
+      }
+    }
+    return markup
+  }
+}
+
+extension Renderer {
+  /// Throws when a canvas would be too large for a format or for the memory.
+  func checkRoom(for size: PixelSize, in format: RenderOutput.Format) throws(RenderError) {
+    let limit = format.largestSide
+    guard size.longestSide <= limit else {
+      throw .cannotEncode(
+        detail: "\(format.rawValue) has room for \(limit) pixels along a side")
+    }
+    guard size.width <= PhotoSource.defaultPixelLimit / size.height else {
+      throw .cannotEncode(detail: "\(size.width) × \(size.height) pixels are too many")
+    }
+  }
+
+  /// Encodes a canvas with the photo's profile. The metadata names the photo as the original; other
+  /// metadata of the photo is left out.
+  func encode(
+    _ canvas: Canvas, profile: [UInt8]?, as output: RenderOutput,
+    derivedFrom original: OriginalReference, warnings: [RenderWarning],
+    cancellation: RenderCancellation?, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Report {
+    try checkRoom(
+      for: PixelSize(width: canvas.width, height: canvas.height), in: output.format)
+    do {
+      let encoder = RenderEncoder(
+        output: output, metadata: CarriedMetadata(original: Data()), orientation: 1,
+        profile: profile, original: original, isResized: true, cancellation: cancellation)
+      _ = try encoder.encode(RenderedPicture(canvas.image()), to: sink)
+    } catch let error as VipsError {
+      if cancellation?.isCancelled == true { throw CancellationError() }
+      throw RenderError.failed(detail: error.description)
+    }
+    return Report(
+      pixelWidth: canvas.width, pixelHeight: canvas.height,
+      warnings: warnings + Library.takeWarnings().map(RenderWarning.decoder))
   }
 }

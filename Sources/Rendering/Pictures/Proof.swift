@@ -1,6 +1,6 @@
 import SafelightVips
 
-/// A finished picture in memory, to be laid on a canvas: 8-bit red, green and blue.
+/// A finished picture in memory, for a canvas or the screen: 8-bit red, green and blue.
 struct Proof: Sendable {
   let width: Int
   let height: Int
@@ -8,21 +8,20 @@ struct Proof: Sendable {
   let pixels: [UInt8]
 }
 
-/// A photo decoded once, reduced, from which proofs of several edits are made.
+/// A photo that was decoded once at a reduced size, for proofs of several edits.
 struct ProofMaker {
   private let opened: OpenedPhoto
   private let photo: DecodedPhoto
 
-  /// Decodes a photo upright, at the size in which the picture of a plan is wanted.
+  /// Decodes a photo upright, so large that the picture of `plan` has the wanted longer side.
   init(_ opened: OpenedPhoto, for plan: RenderPlan, longestSide: Int) throws(RenderError) {
     self.opened = opened
-    let upright = opened.uprightSize
     do {
       photo = try DecodedPhoto(
         opened,
         for: DecodedPhoto.Purpose(
           orientation: opened.orientation,
-          scale: plan.scale(toFit: longestSide, width: upright.width, height: upright.height),
+          scale: plan.scale(of: opened.uprightSize, toFit: longestSide),
           inAnyOrder: true))
     } catch {
       throw RenderError(error, decoding: opened.format)
@@ -30,25 +29,24 @@ struct ProofMaker {
   }
 
   /// The size of the picture of a plan.
-  func size(of plan: RenderPlan) -> PixelDimensions {
-    let size = plan.size(ofWidth: photo.image.width, height: photo.image.height, scale: photo.scale)
-    return PixelDimensions(width: size.width, height: size.height)
+  func size(of plan: RenderPlan) -> PixelSize {
+    plan.size(of: photo.image.size, scale: photo.scale)
   }
 
-  /// Whether the photo's codes are those of sRGB, so that proofs need no conversion.
+  /// Whether the photo has the codes of sRGB, so that proofs need no conversion.
   var isInSRGB: Bool { if case .sRGB = photo.coding { true } else { false } }
 
   /// The profile of the proofs; `nil` when the photo has none.
   var profile: [UInt8]? { photo.outputProfile }
 
-  /// What could not be kept of the photo.
+  /// What of the photo could not be kept.
   var warnings: [RenderWarning] { opened.warnings + photo.warnings }
 
   /// The picture of a plan.
   ///
   /// - Parameters:
-  ///   - plan: What is done to the photo.
-  ///   - isConverted: Whether the proof is in sRGB, whatever the photo's profile is.
+  ///   - plan: The edit.
+  ///   - isConverted: Whether the proof is in sRGB instead of the photo's profile.
   ///   - cancellation: Ends the work early.
   func proof(
     of plan: RenderPlan, inSRGB isConverted: Bool = false,
@@ -56,7 +54,7 @@ struct ProofMaker {
   ) throws -> Proof {
     do {
       let photo = try photo.turned(plan.turn)
-      // A canvas has red, green and blue; a photo that has them too keeps its own codes.
+      // A canvas is in red, green and blue. An RGB photo keeps its own codes.
       let coding: PixelCoding? = isConverted || photo.image.bands == 1 ? .sRGB : nil
       let image = try plan.picture(of: photo, opened, as: .jpeg, in: coding).image
       try cancellation?.watch(image)

@@ -1,7 +1,9 @@
 import SafelightVips
 
-/// Makes a picture from a photo and a plan, with as few passes as can be: color steps gather until
-/// something needs their result, and a crop only moves the places they know.
+/// Makes a picture from a photo and a plan, with as few passes as possible.
+///
+/// Color steps wait until something needs their result; then one pass does them all. A crop needs
+/// no pass: it only moves the places that the waiting steps know.
 struct PictureBuilder {
   private let photo: DecodedPhoto
   private var image: Image
@@ -9,17 +11,18 @@ struct PictureBuilder {
   private var pixels: ColorPass.Pixels
   /// Steps that wait for a pass.
   private var steps: [ColorStep] = []
-  /// Geometry that waits for what comes next, so that neighbors move every pixel only once.
+  /// Geometry that waits, so that neighboring adjustments move each pixel only once.
   private var movement: PictureTransform?
-  /// The picture with everything done to it that waits.
+  /// The picture as it will be after everything that waits.
   private var context: StepContext
-  /// The reduced picture, and the items that it has not gone through yet.
+  /// The reduced picture; `nil` until an item needs it.
   private var guide: ReducedPicture?
+  /// The items that the reduced picture has not gone through yet.
   private var ahead: [PlanItem] = []
   private let makeGuide: () throws -> ReducedPicture
-  /// How far rows and the first row of the photo lie from those of the picture; see
-  /// ``RenderedPicture``.
+  /// See ``RenderedPicture/reach``.
   private(set) var reach = 0
+  /// See ``RenderedPicture/top``.
   private(set) var top = 0
 
   /// - Parameters:
@@ -33,27 +36,26 @@ struct PictureBuilder {
     self.image = image
     self.makeGuide = makeGuide
     pixels = .codes(photo.coding, isWide: photo.isWide)
-    context = StepContext(width: image.width, height: image.height, scale: photo.scale)
+    context = StepContext(size: image.size, scale: photo.scale)
   }
 
-  /// Adds what an item does.
+  /// Adds an item of the plan.
   mutating func add(_ item: PlanItem) throws {
     if !item.movesPixels { try move() }
     switch item {
     case .color, .guided: steps += try colorSteps(of: item)
-    case .neighborhood(let adjustment): try look(around: adjustment)
+    case .neighborhood(let adjustment): try addPass(of: adjustment)
     case .far(let adjustment):
-      let factor = ReducedPicture.factor(width: photo.image.width, height: photo.image.height)
+      let factor = ReducedPicture.factor(of: photo.image.size)
       if adjustment.isGuided(in: context, factor: factor) {
         steps += adjustment.colorSteps(in: context, guidedBy: try guideHere())
       } else {
-        try look(around: adjustment)
+        try addPass(of: adjustment)
       }
     case .geometry(let adjustment):
       if let transform = adjustment.transform(in: context) {
         movement = movement?.followed(by: transform) ?? transform
-        context = StepContext(
-          width: transform.width, height: transform.height, scale: context.scale)
+        context = StepContext(size: transform.size, scale: context.scale)
       }
     case .turn: break
     case .mixed where item.isPointwise: steps += try colorSteps(of: item)
@@ -70,9 +72,9 @@ struct PictureBuilder {
     ahead.append(item)
   }
 
-  /// The last pass, which makes a file's whole numbers, and the image that it is laid over.
+  /// The last pass, which makes the file's whole numbers, and the image that the pass reads.
   ///
-  /// - Parameter coding: What the numbers mean; `nil` stays with the photo's profile.
+  /// - Parameter coding: What the numbers mean; `nil` keeps the photo's profile.
   mutating func finished(wide: Bool, coding: PixelCoding? = nil) throws -> (
     image: Image, pass: ColorPass
   ) {
@@ -81,9 +83,10 @@ struct PictureBuilder {
     return (image, ColorPass(steps, from: pixels, to: output))
   }
 
-  /// Whether there are passes that hand floats on.
+  /// Whether there are passes that give floats to the next one.
   var hasFloatPasses: Bool { if case .float = pixels { true } else { false } }
 
+  /// Does the steps that wait.
   private mutating func flush() throws {
     if case .float = pixels, steps.isEmpty { return }
     image = try ColorPass(steps, from: pixels, to: .float).applied(to: image)
@@ -91,7 +94,7 @@ struct PictureBuilder {
     steps = []
   }
 
-  private mutating func look(around adjustment: any NeighborhoodRenderable) throws {
+  private mutating func addPass(of adjustment: any NeighborhoodRenderable) throws {
     guard let step = adjustment.neighborhoodStep(in: context) else { return }
     try flush()
     image = try NeighborhoodPass(step: step).applied(to: image)
@@ -105,7 +108,8 @@ struct PictureBuilder {
     if let shift = transform.shift {
       steps = steps.map { $0.moved(left: shift.left, top: shift.top) }
       image = try image.part(
-        left: shift.left, top: shift.top, width: transform.width, height: transform.height)
+        left: shift.left, top: shift.top, width: transform.size.width,
+        height: transform.size.height)
       top += shift.top
     } else {
       try flush()
@@ -119,7 +123,7 @@ struct PictureBuilder {
     case .guided(let adjustment):
       return adjustment.colorSteps(in: context, guidedBy: try guideHere())
     case .mixed(let items, let share):
-      // What the items do to the reduced picture is for them alone; behind them it is mixed too.
+      // The items change a reduced picture of their own; the items after the filter see it mixed.
       if item.isGuided { _ = try guideHere() }
       let outside = (guide, ahead)
       var inner: [ColorStep] = []
@@ -133,18 +137,19 @@ struct PictureBuilder {
     }
   }
 
-  /// The reduced picture with everything so far done to it.
+  /// The reduced picture as it is at this point of the pipeline.
   private mutating func guideHere() throws -> ReducedPicture {
     var guide = try self.guide ?? makeGuide()
     let small = StepContext(
-      width: guide.width, height: guide.height, scale: context.scale / Double(guide.factor))
+      size: PixelSize(width: guide.width, height: guide.height),
+      scale: context.scale / Double(guide.factor))
     for item in ahead { guide.apply(try Self.steps(of: item, on: guide.atOwnSize, in: small)) }
     ahead = []
     self.guide = guide
     return guide
   }
 
-  /// What an item does to the reduced picture: all but what it is too small to show.
+  /// The steps of an item for the reduced picture, which is too small for neighborhood steps.
   private static func steps(
     of item: PlanItem, on guide: ReducedPicture, in context: StepContext
   ) throws(RenderError) -> [ColorStep] {

@@ -3,19 +3,20 @@ import SafelightVips
 
 /// What has to be done to a decoded photo, compiled from its edit stack.
 ///
-/// An empty plan gives back the photo's own pixels. How a plan becomes passes over the picture
-/// stands in ``PictureBuilder``.
+/// An empty plan gives the photo's own pixels. ``PictureBuilder`` turns a plan into passes over the
+/// picture.
 struct RenderPlan: Sendable {
-  /// The adjustments that change something, first to act first.
+  /// The adjustments that change something, in the order in which they act.
   let items: [PlanItem]
 
   /// Compiles a stack in pipeline order.
   ///
-  /// A filter's steps act in its own order at the filter's place, but for geometry, vignette and
-  /// grain, which keep their place after it: a vignette follows the crop whoever asks for it.
+  /// The steps of a filter act in the filter's own order, at the filter's place. Geometry, vignette
+  /// and grain are exceptions: they keep their own places after the filter, so that a vignette
+  /// always follows the crop.
   ///
   /// - Throws: ``RenderError/unknownAdjustment(id:version:)`` for an adjustment of a newer
-  ///   program: leaving it out would show a picture that the edit does not describe.
+  ///   program: without it the picture would not be the one that the edit describes.
   init(_ stack: EditStack) throws(RenderError) {
     if let unknown = stack.unknownEntries.first {
       throw .unknownAdjustment(id: unknown.id, version: unknown.version)
@@ -30,13 +31,13 @@ struct RenderPlan: Sendable {
         placed.append((position, try Self.item(adjustment)))
       }
     }
-    // Sorting keeps the order of equal positions, and a filter's late steps before the photo's own.
+    // Equal positions keep their order, so the late steps of a filter come before the photo's own.
     items = placed.enumerated().sorted {
       ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
     }.map(\.element.item)
   }
 
-  /// The plan with nothing but what moves pixels: the same part of the photo, unchanged.
+  /// The plan with its geometry alone: the same part of the photo, with its own colors.
   var geometryAlone: RenderPlan { RenderPlan(items: items.filter(\.movesPixels)) }
 
   private init(items: [PlanItem]) {
@@ -70,7 +71,7 @@ struct RenderPlan: Sendable {
       }
       early += items.filter { $0.position == position }.map(\.item)
       late += items.filter { $0.position != position }.map { place, item in
-        // A crop is there or not, however strong the filter is.
+        // The intensity of a filter does not weaken its crop.
         (place, share == 1 || item.movesPixels ? item : .mixed([item], share: share))
       }
     }
@@ -79,7 +80,8 @@ struct RenderPlan: Sendable {
     return [(position, .mixed(early, share: share))] + late
   }
 
-  /// Whether the plan leaves every pixel as it is, but for its place after quarter turns.
+  /// Whether the plan keeps the color of every pixel and does nothing but quarter turns and
+  /// mirrors.
   var isNeutral: Bool {
     items.allSatisfy { if case .turn = $0 { true } else { false } }
   }
@@ -89,7 +91,7 @@ struct RenderPlan: Sendable {
     items.contains { item in
       switch item {
       case .geometry(let geometry): geometry.movesPixels
-      // Only JPEG's encoder keeps rows for those that look around.
+      // Only the JPEG encoder keeps the rows around those that it works on.
       case .neighborhood, .far: format != .jpeg
       case .mixed(let items, _): format != .jpeg && !items.allSatisfy(\.isPointwise)
       case .color, .guided, .turn: false
@@ -97,7 +99,7 @@ struct RenderPlan: Sendable {
     }
   }
 
-  /// The quarter turns and mirrors that the photo's own orientation is followed by.
+  /// The quarter turns and mirrors that follow the photo's own orientation.
   var turn: Orientation {
     items.reduce(.upright) { turn, item in
       if case .turn(let next) = item { turn.followed(by: next.turn) } else { turn }
@@ -106,46 +108,42 @@ struct RenderPlan: Sendable {
 }
 
 extension RenderPlan {
-  /// Width and height of an upright photo after turns, straightening and crops.
-  func size(ofWidth width: Int, height: Int, scale: Double = 1) -> (width: Int, height: Int) {
-    var size = turn.swapsSides ? (width: height, height: width) : (width: width, height: height)
+  /// The size of an upright photo after turns, straightening and crops.
+  func size(of upright: PixelSize, scale: Double = 1) -> PixelSize {
+    var size = turn.swapsSides ? upright.turned : upright
     for case .geometry(let geometry) in items {
-      let context = StepContext(width: size.width, height: size.height, scale: scale)
-      if let transform = geometry.transform(in: context) {
-        size = (transform.width, transform.height)
+      if let transform = geometry.transform(in: StepContext(size: size, scale: scale)) {
+        size = transform.size
       }
     }
     return size
   }
 
-  /// How much to reduce an upright photo so that the picture has at most so many pixels along its
-  /// longer side; 1 when it has no more than that anyway.
-  func scale(toFit longestSide: Int, width: Int, height: Int) -> Double {
+  /// How much to reduce an upright photo so that the longer side of the picture has at most
+  /// `longestSide` pixels; 1 when the picture is small enough at full size.
+  func scale(of upright: PixelSize, toFit longestSide: Int) -> Double {
     func side(_ scale: Double) -> Int {
-      let wide = max(Int((Double(width) * scale).rounded()), 1)
-      let high = max(Int((Double(height) * scale).rounded()), 1)
-      let size = size(ofWidth: wide, height: high, scale: scale)
-      return max(size.width, size.height)
+      size(of: upright.scaled(by: scale), scale: scale).longestSide
     }
     let whole = side(1)
     guard whole > longestSide else { return 1 }
-    // Each step rounds to whole pixels, so the size that fits best has to be looked for.
-    let photo = max(width, height)
+    // Geometry rounds to whole pixels, so the size that fits best has to be searched for.
+    let photo = upright.longestSide
     let estimate = Int((Double(photo) * Double(longestSide) / Double(whole)).rounded())
     let tries = stride(from: min(estimate + 3, photo), to: max(estimate - 8, 0), by: -1)
     let fitting = tries.lazy.map { Double($0) / Double(photo) }.first { side($0) <= longestSide }
     return fitting ?? Double(max(estimate - 8, 1)) / Double(photo)
   }
 
-  /// The photo with everything laid over it, to be written in a format.
+  /// The photo with all adjustments, ready to be written in a format.
   ///
-  /// - Parameter coding: What the pixels' numbers mean, which are red, green and blue then; `nil` stays
-  ///   with the photo's profile, and leaves its own numbers as they are where nothing is done to it.
+  /// - Parameter coding: What the result's red, green and blue codes mean. `nil` keeps the photo's
+  ///   profile, and the photo's own codes where the plan is neutral.
   func picture(
     of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
     in coding: PixelCoding? = nil
   ) throws -> RenderedPicture {
-    // Encoders other than JPEG's take their pixels by themselves, from top to bottom.
+    // The other encoders read their pixels themselves, from top to bottom.
     let rows = photo.isInMemory || format != .jpeg ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
     let wide = photo.isWide && format.holdsSixteenBits

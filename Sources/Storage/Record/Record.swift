@@ -1,5 +1,7 @@
 import FoundationEssentials
 import SafelightAdjustments
+import SafelightFiles
+import SafelightFormats
 
 /// What a sidecar says: the edit, the files that belong to it, and what was there before.
 ///
@@ -100,5 +102,179 @@ public struct Record: Sendable {
       render: render, base: base, history: history, redo: redo, versions: versions,
       newVersions: newVersions, replaces: replaces, replacesRecord: replacesRecord,
       replacedSidecar: replacedSidecar, carryingOver: self)
+  }
+}
+
+extension Record {
+  /// What a file is to a photo's edit.
+  public enum FileRole: Sendable, Hashable {
+    /// The rendered JPEG of the present edit.
+    case render
+    /// The pixels that the present edit starts from.
+    case base
+    /// The rendered JPEG of the version of this name.
+    case version(String)
+  }
+
+  /// A file that the record names beside the sidecar and the original.
+  public struct File: Sendable, Hashable {
+    /// What it is to the edit.
+    public let role: FileRole
+    /// What it was when it was recorded.
+    public let file: RecordedFile
+  }
+
+  /// The files that belong to the photo by this record: its render, its base, and the renders of its
+  /// versions. Those that the versions of a copied photo share with the first are not among them.
+  public var files: [File] {
+    namedFiles.filter { file in
+      !versions.contains { $0.isShared && .version($0.name) == file.role }
+    }
+  }
+
+  /// All files that the record names, those of another photo too.
+  var namedFiles: [File] {
+    var files: [File] = []
+    if let render { files.append(File(role: .render, file: render.file)) }
+    if let base { files.append(File(role: .base, file: base)) }
+    return files + versions.map { File(role: .version($0.name), file: $0.render.file) }
+  }
+}
+
+extension Record.FileRole {
+  /// What the names of such files end in.
+  var suffix: String {
+    switch self {
+    case .render: PhotoNames.renderSuffix
+    case .base: PhotoNames.baseSuffix
+    case .version(let name): PhotoNames.versionMark + name + ".jpg"
+    }
+  }
+
+  /// The error for such a file that is not as it was recorded.
+  func changed(_ path: FilePath) -> StorageError {
+    self == .base ? .baseChanged(path) : .renderChanged(path)
+  }
+}
+
+/// An edit that a later one took the place of, or one that was undone.
+public struct HistoryEntry: Sendable {
+  /// Everything that the record said about it, in its own bytes.
+  let element: PropertyList
+
+  init(_ element: PropertyList) {
+    self.element = element
+  }
+
+  /// The edit; `nil` when the entry is of a form that this version does not know. Such an entry is
+  /// kept as it is.
+  public var adjustmentData: AdjustmentData? {
+    try? Record.adjustmentData(in: RecordDictionary(element))
+  }
+
+  /// The program that made it, by its bundle identifier; `nil` when not recorded.
+  public var editorBundleID: String? { value("adjustmentEditorBundleID")?.text }
+
+  /// When it was committed, to the second; `nil` when not recorded.
+  public var timestamp: Date? { value("adjustmentTimestamp")?.date }
+
+  /// The render that it had, which is gone unless it became a base; `nil` when not recorded.
+  public var render: RecordedRender? {
+    own.flatMap { own in
+      try? own.dictionary("render").map { render throws(RecordError) in try RecordedRender(render) }
+    } ?? nil
+  }
+
+  /// The base that it was made on; `nil` when that was the original, or not recorded.
+  public var base: RecordedFile? {
+    own.flatMap { own in
+      try? own.dictionary("base").map { base throws(RecordError) in try RecordedFile(base) }
+    } ?? nil
+  }
+
+  /// Whether it is Safelight's own edit, of which the oldest give way when there are many.
+  var isOwn: Bool {
+    value("adjustmentFormatIdentifier")?.text == EditStack.formatIdentifier
+  }
+
+  private func value(_ key: String) -> PropertyList? {
+    try? RecordDictionary(element)[key]
+  }
+
+  private var own: RecordDictionary? {
+    try? RecordDictionary(element).dictionary("safelight")
+  }
+}
+
+extension [HistoryEntry] {
+  /// Without the oldest of Safelight's own entries, where there are more than
+  /// ``Record/maximumHistory``. Other programs' edits always stay: nobody could make them again.
+  func withinLimit() -> [HistoryEntry] {
+    var surplus = count(where: \.isOwn) - Record.maximumHistory
+    return filter { entry in
+      guard surplus > 0, entry.isOwn else { return true }
+      surplus -= 1
+      return false
+    }
+  }
+}
+
+/// What becomes of the present edit when another is committed.
+public enum HistoryStep: Sendable, Hashable {
+  /// It goes into the history, and what was undone before can no longer be redone. Other
+  /// programs' edits among those go into the history instead, as they are never dropped.
+  case edit
+  /// The new edit is the one so many steps back in the history, and is taken out there; the present
+  /// one and those between can be redone. One step further than the history goes, the new edit is
+  /// one of nothing.
+  case undo(steps: Int)
+  /// The new edit is the one so many steps on among those undone; the present one and those between
+  /// go back into the history.
+  case redo(steps: Int)
+  /// The new edit is the present one, rendered again; the history stays as it is.
+  case renderAgain
+
+  /// The history and the redo list after the step.
+  ///
+  /// Undoing and redoing only move edits from one list to the other, so that however many steps
+  /// there were, none is dropped on the way.
+  /// - Throws: ``StorageError/historyMismatch(_:)`` when `data` is not the edit in question.
+  func applied(
+    to record: Record?, _ data: AdjustmentData, _ path: FilePath
+  ) throws(StorageError) -> (history: [HistoryEntry], redo: [HistoryEntry]) {
+    let history = record?.history ?? []
+    let redo = record?.redo ?? []
+    // A photo without an edit is no step: the beginning of every history goes without saying.
+    let present = record.map { $0.isBeginning ? [] : [$0.historyEntry] } ?? []
+    switch self {
+    case .edit:
+      let foreign = redo.filter { !$0.isOwn }
+      return ((history + foreign + present).withinLimit(), [])
+    case .undo(let steps):
+      guard !present.isEmpty, (1...history.count + 1).contains(steps) else { break }
+      let passed = history.suffix(steps - 1)
+      let rest = history.dropLast(steps - 1)
+      let target = rest.isEmpty ? EditStack().adjustmentData : rest.last?.adjustmentData
+      guard target == data else { break }
+      return (rest.dropLast(), redo + present + passed.reversed())
+    case .redo(let steps):
+      guard (1...max(redo.count, 1)).contains(steps) else { break }
+      let passed = redo.suffix(steps - 1)
+      let rest = redo.dropLast(steps - 1)
+      guard rest.last?.adjustmentData == data else { break }
+      return (history + present + passed.reversed(), rest.dropLast())
+    case .renderAgain:
+      guard record?.adjustmentData == data else { break }
+      return (history, redo)
+    }
+    throw .historyMismatch(path)
+  }
+}
+
+extension Record {
+  /// Whether it is the photo without an edit, which is what undoing the first one leaves: an empty
+  /// edit of Safelight's own with nothing before it, on the original.
+  public var isBeginning: Bool {
+    !isForeign && history.isEmpty && base == nil && adjustmentData == EditStack().adjustmentData
   }
 }

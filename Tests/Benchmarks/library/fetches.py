@@ -80,7 +80,7 @@ FETCHES = [
     Fetch("by name", sort="filename"),
     Fetch("the first 50", limit=50, sort="creationDate"),
     Fetch("100 identifiers", every=100),
-    Fetch("favourites", "favorite = 1", lambda row: row["favorite"]),
+    Fetch("favorites", "favorite = 1", lambda row: row["favorite"]),
     Fetch("screenshots", "(mediaSubtypes & 4) != 0", lambda row: row["mediaSubtypes"] & SCREENSHOT),
     Fetch("one year", "creationDate >= '2015-01-01 00:00:00Z' AND creationDate < "
           "'2016-01-01 00:00:00Z'",
@@ -90,7 +90,7 @@ FETCHES = [
           lambda row: "EOS" in (row["camera"] or "")),
     Fetch("edited, one camera", "hasAdjustments = 1 AND camera = 'NIKON D750'",
           lambda row: edited(row) and row["camera"] == "NIKON D750"),
-    Fetch("edited favourites since 2020, last changed first",
+    Fetch("edited favorites since 2020, last changed first",
           "favorite = 1 AND hasAdjustments = 1 AND creationDate >= '2020-01-01 00:00:00Z'",
           lambda row: row["favorite"] and edited(row) and since(row, "2020-01-01"),
           sort="-modificationDate"),
@@ -102,16 +102,16 @@ FETCHES = [
           lambda row: named(row, "holiday")),
     Fetch("name contains, all", "filename CONTAINS 'IMG'", lambda row: named(row, "img")),
     Fetch("name contains two letters", "filename CONTAINS '77'", lambda row: named(row, "77")),
-    Fetch("favourite or edited", "favorite = 1 OR hasAdjustments = 1",
+    Fetch("favorite or edited", "favorite = 1 OR hasAdjustments = 1",
           lambda row: row["favorite"] or edited(row)),
-    Fetch("favourite or one camera", "favorite = 1 OR camera = 'Pixel 8'",
+    Fetch("favorite or one camera", "favorite = 1 OR camera = 'Pixel 8'",
           lambda row: row["favorite"] or row["camera"] == "Pixel 8"),
     Fetch("screenshot or edited, last changed first",
           "(mediaSubtypes & 4) != 0 OR hasAdjustments = 1",
           lambda row: row["mediaSubtypes"] & SCREENSHOT or edited(row), sort="-modificationDate"),
     Fetch("large album", album=ALBUM, sort=None),
     Fetch("large album, newest first", album=ALBUM),
-    Fetch("favourites of a large album", "favorite = 1", lambda row: row["favorite"], album=ALBUM,
+    Fetch("favorites of a large album", "favorite = 1", lambda row: row["favorite"], album=ALBUM,
           sort=None),
     Fetch("small album", album="Journey 3", sort=None),
     Fetch("sorted without an index", sort="-pixelWidth"),
@@ -119,7 +119,7 @@ FETCHES = [
 
 
 class Rows:
-    """What a catalogue holds."""
+    """What a catalog holds."""
 
     def __init__(self, path):
         database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)

@@ -4,7 +4,7 @@
     run.py                            measures, and writes results/library.json, .md and .svg
     run.py --check                    10,000 photos, nothing timed: all results compared with what
                                       Python finds in the same rows and photos
-    run.py --folder DIR               where catalogues are made; a real disk, for durable changes
+    run.py --folder DIR               where catalogs are made; a real disk, for durable changes
 
 Builds the program first; needs vipsthumbnail, 3 GB of disk and, for all of it, some twenty minutes.
 """
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-import catalogue
+import catalog
 import fetches
 import photos
 import table
@@ -83,7 +83,7 @@ def compare(found, rows, problems):
 
 
 def moved(album, count):
-    """An album as the program's moves leave it; what is hidden stands still behind its neighbour."""
+    """An album as the program's moves leave it; what is hidden stands still behind its neighbor."""
     blocks, head = [], []
     for row in album:
         if not row["hidden"] and row["trashedDate"] is None:
@@ -98,9 +98,9 @@ def moved(album, count):
 
 
 def measure(program, folder, count, problems, moves, toggles):
-    """All that is measured on a made catalogue."""
-    progress(f"{count:,} photos: making the catalogue")
-    catalogue.make(program.program, folder, count, seed=1)
+    """All that is measured on a made catalog."""
+    progress(f"{count:,} photos: making the catalog")
+    catalog.make(program.program, folder, count, seed=1)
     path = folder / "catalogue.sqlite"
     rows = fetches.Rows(path)
     progress(f"{count:,} photos: fetching")
@@ -118,8 +118,8 @@ def measure(program, folder, count, problems, moves, toggles):
     for identifier in changes["turned"]:
         marks[identifier] = 1 - marks[identifier]
     later = fetches.Rows(path)
-    problems.expect({row["identifier"]: row["favorite"] for row in later.all}, marks, "favourites")
-    result["favourite"] = spread(changes["changes"]) | {"disk": spread(changes["disk"])}
+    problems.expect({row["identifier"]: row["favorite"] for row in later.all}, marks, "favorites")
+    result["favorite"] = spread(changes["changes"]) | {"disk": spread(changes["disk"])}
     moving, = program("moves", folder, fetches.ALBUM, moves)
     wanted = [row["identifier"] for row in moved(later.albums[fetches.ALBUM], moves)]
     after = [row["identifier"] for row in fetches.Rows(path).albums[fetches.ALBUM]]
@@ -204,7 +204,7 @@ def main():
     given.output.mkdir(exist_ok=True)
     (given.output / "library.json").write_text(json.dumps(results, indent=1) + "\n")
     (given.output / "library.md").write_text(table.markdown(results))
-    (given.output / "library.svg").write_text(table.drawn(results))
+    table.draw(results, given.output / "library.svg")
     print(table.markdown(results))
 
 

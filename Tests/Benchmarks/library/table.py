@@ -1,14 +1,16 @@
 """Writes what was measured as a table, and draws how it grows with the number of photos."""
 
-import html
-import math
+import pathlib
+import sys
 
-WIDTH, HEIGHT, LEFT, TOP, BOTTOM, RIGHT = 900, 560, 70, 74, 60, 300
-INK, FAINT, GOAL = "#1f2430", "#d9dde5", "#b3261e"
-COLOURS = ["#3d4a5c", "#2a7f62", "#7a4fa3", "#c77d0a", "#1d6fb8", "#a23b72", "#5c7d1e", "#00838f",
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+from plotting import INK, pyplot, save
+
+FAINT, GOAL = "#d9dde5", "#b3261e"
+COLORS = ["#3d4a5c", "#2a7f62", "#7a4fa3", "#c77d0a", "#1d6fb8", "#a23b72", "#5c7d1e", "#00838f",
            "#8d99ae"]
-LINES = ["newest first", "favourites", "edited, one camera", "name contains, some",
-         "favourites of a large album", "favourite or edited", "camera contains"]
+LINES = ["newest first", "favorites", "edited, one camera", "name contains, some",
+         "favorites of a large album", "favorite or edited", "camera contains"]
 
 
 def milliseconds(value):
@@ -42,8 +44,8 @@ def markdown(results):
     lines += ["", "| Changes on the disk, median; 95 % | "
               + " | ".join(f"{size['photos']:,}" for size in sizes) + " |",
               "|---|" + "---|" * len(sizes)]
-    row("a favourite", lambda size: both(size["favourite"]))
-    row("the disk alone: 4 KB written and kept", lambda size: both(size["favourite"]["disk"]))
+    row("a favorite", lambda size: both(size["favorite"]))
+    row("the disk alone: 4 KB written and kept", lambda size: both(size["favorite"]["disk"]))
     row("a move in an album of a tenth of all photos", lambda size: both(size["move"]))
     lines += ["", "| Going through all photos | "
               + " | ".join(f"{size['photos']:,}" for size in sizes) + " |",
@@ -51,11 +53,11 @@ def markdown(results):
     row("seconds", lambda size: f"{size['iteration']['milliseconds'] / 1000:.2f}")
     row("peak memory after a tenth; at the end, MB", lambda size: "; ".join(
         f"{size['iteration'][key] / 1e6:.0f}" for key in ("afterATenth", "after")))
-    row("size of the catalogue, MB", lambda size: f"{size['bytes'] / 1e6:.0f}")
+    row("size of the catalog, MB", lambda size: f"{size['bytes'] / 1e6:.0f}")
     lines += ["", "| Photos of a folder | photos | seconds | processor | a second of one core |",
               "|---|---|---|---|---|"]
     for work, words in (("add", "taken in"), ("scan", "looked through again"),
-                        ("rebuild", "catalogue made anew")):
+                        ("rebuild", "catalog made anew")):
         one = results["adding"][work]
         lines.append(
             f"| {words} | {one['count']:,} | {one['milliseconds'] / 1000:.1f} | "
@@ -63,58 +65,33 @@ def markdown(results):
     return "\n".join(lines) + "\n"
 
 
-def text(x, y, words, size=13, anchor="start", colour=INK, weight="normal"):
-    return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" '
-            f'fill="{colour}" font-weight="{weight}">{html.escape(words)}</text>')
-
-
-def drawn(results):
-    """Milliseconds over photos, both by powers of ten, as SVG."""
+def draw(results, path):
+    """Writes milliseconds over photos, both by powers of ten, as an SVG."""
     sizes = [size["photos"] for size in results["sizes"]]
     series = [(name, [size["fetches"][name]["page"]["median"] for size in results["sizes"]])
               for name in LINES]
-    series.append(("a favourite, durable", [size["favourite"]["median"] for size in results["sizes"]]))
+    series.append(("a favorite, durable", [size["favorite"]["median"] for size in results["sizes"]]))
     series.append(("a move in the large album", [size["move"]["median"] for size in results["sizes"]]))
-    low, high = -1, max(2, math.ceil(math.log10(max(max(values) for _, values in series))))
-    first, last = math.log10(sizes[0]), math.log10(sizes[-1])
-
-    def x(count):
-        return LEFT + (math.log10(count) - first) / ((last - first) or 1) * (WIDTH - LEFT - RIGHT)
-
-    def y(value):
-        place = (math.log10(max(value, 10 ** low)) - low) / (high - low)
-        return HEIGHT - BOTTOM - place * (HEIGHT - TOP - BOTTOM)
-
-    parts = [text(24, 34, "Libraries as they grow", 20, weight="bold"),
-             text(24, 56, "Milliseconds to the first page, and for a change to be on the disk; "
-                  "medians")]
-    for power in range(low, high + 1):
-        colour = GOAL if power == 1 else FAINT
-        parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(10 ** power):.1f}" '
-                     f'y2="{y(10 ** power):.1f}" stroke="{colour}" '
-                     f'stroke-dasharray="{"4 3" if power == 1 else ""}"/>')
-        parts.append(text(LEFT - 10, y(10 ** power) + 4, f"{10.0 ** power:g}", anchor="end"))
-    for count in sizes:
-        parts.append(f'<line x1="{x(count):.1f}" x2="{x(count):.1f}" y1="{TOP}" '
-                     f'y2="{HEIGHT - BOTTOM}" stroke="{FAINT}"/>')
-        parts.append(text(x(count), HEIGHT - BOTTOM + 22, f"{count:,}", anchor="middle"))
-    parts.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, "photos", anchor="middle"))
-    labels = sorted(range(len(series)), key=lambda index: y(series[index][1][-1]))
-    place = -math.inf
-    for index in labels:
-        name, values = series[index]
-        colour = COLOURS[index % len(COLOURS)]
-        points = " ".join(f"{x(count):.1f},{y(value):.1f}" for count, value in zip(sizes, values))
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" '
-                     'stroke-width="2"/>')
-        parts += [f'<circle cx="{x(count):.1f}" cy="{y(value):.1f}" r="3" fill="{colour}"/>'
-                  for count, value in zip(sizes, values)]
-        # Names that would stand on one another move down.
-        place = max(place + 17, y(values[-1]) + 4)
-        parts.append(text(WIDTH - RIGHT + 14, place, f"{name}: {milliseconds(values[-1])}",
-                          colour=colour))
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
-            f'viewBox="0 0 {WIDTH} {HEIGHT}" '
-            'font-family="Helvetica, Arial, DejaVu Sans, sans-serif">\n'
-            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>\n'
-            + "\n".join(parts) + "\n</svg>\n")
+    figure, axes = pyplot().subplots(figsize=(9, 5.6), layout="constrained")
+    for (name, values), color in zip(series, COLORS):
+        axes.plot(sizes, values, color=color, marker="o", markersize=4,
+                  label=f"{name}: {milliseconds(values[-1])}")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    axes.minorticks_off()
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.grid(color=FAINT)
+    axes.axhline(10, color=GOAL, linestyle="--", linewidth=1)
+    axes.set_xlabel("photos")
+    axes.set_ylabel("milliseconds")
+    axes.spines[["top", "right"]].set_visible(False)
+    # The names stand in the order of the lines' ends.
+    handles, labels = axes.get_legend_handles_labels()
+    order = sorted(range(len(series)), key=lambda index: -series[index][1][-1])
+    axes.legend([handles[index] for index in order], [labels[index] for index in order],
+                title="at the largest size", loc="center left", bbox_to_anchor=(1.01, 0.5),
+                frameon=False)
+    figure.suptitle("Milliseconds to the first page, and for a change to be on the disk; medians",
+                    color=INK, fontsize=11)
+    save(figure, path)

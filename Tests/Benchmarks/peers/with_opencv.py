@@ -25,16 +25,16 @@ def tables(values):
 
 
 def noir(photo, out, work):
-    grey = cv2.transform(read(photo), numpy.array([work["grey"][::-1]]))
-    grey = cv2.LUT(grey, numpy.array(work["curve"], numpy.uint8))
-    save(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), out)
+    gray = cv2.transform(read(photo), numpy.array([work["gray"][::-1]]))
+    gray = cv2.LUT(gray, numpy.array(work["curve"], numpy.uint8))
+    save(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), out)
 
 
 def ten(photo, out, work):
     image = cv2.LUT(read(photo), tables(work["tables"]))
     image = cv2.transform(image, numpy.array(work["mix"])[::-1, ::-1])
     hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV_FULL)
-    steps = [list(range(256)), work["colourfulness"], work["hue"]]
+    steps = [list(range(256)), work["colorfulness"], work["hue"]]
     image = cv2.cvtColor(cv2.LUT(hsv, tables(steps)), cv2.COLOR_HSV2BGR_FULL)
     image = cv2.LUT(image, tables(work["grading"]))
     data = (pathlib.Path(work["folder"]) / "look.f32").read_bytes()
@@ -65,14 +65,14 @@ def through(cube, rows):
 
 def local(photo, out, work):
     image = read(photo)
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     size = (image.shape[1], image.shape[0])
-    small = cv2.resize(grey, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(gray, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA)
     base = cv2.GaussianBlur(small, (0, 0), 5)
     # Shadows up and highlights down, by how dark the surroundings are.
     change = cv2.resize(20 - base * (40 / 255), size, interpolation=cv2.INTER_LINEAR)
     near = cv2.resize(base, size, interpolation=cv2.INTER_LINEAR)
-    detail = cv2.subtract(grey, near, dtype=cv2.CV_32F) * 0.3
+    detail = cv2.subtract(gray, near, dtype=cv2.CV_32F) * 0.3
     moved = cv2.merge([cv2.add(change, detail, dtype=cv2.CV_32F)] * 3)
     image = cv2.add(image, moved, dtype=cv2.CV_8U)
     soft = cv2.GaussianBlur(image, (0, 0), 1)

@@ -14,15 +14,15 @@ def save(image, original, out):
 
 def noir(photo, out, work):
     original = Image.open(photo).convert("RGB")
-    grey = original.convert("L", (*work["grey"], 0)).point(work["curve"])
-    save(grey.convert("RGB"), original, out)
+    gray = original.convert("L", (*work["gray"], 0)).point(work["curve"])
+    save(gray.convert("RGB"), original, out)
 
 
 def ten(photo, out, work):
     original = Image.open(photo).convert("RGB")
     image = original.point(sum(work["tables"], []))
     image = image.convert("RGB", [value for row in work["mix"] for value in (*row, 0)])
-    image = image.convert("HSV").point(work["hue"] + work["colourfulness"] + list(range(256)))
+    image = image.convert("HSV").point(work["hue"] + work["colorfulness"] + list(range(256)))
     image = image.convert("RGB").point(sum(work["grading"], []))
     table = array.array("f")
     table.frombytes((pathlib.Path(work["folder"]) / "look.f32").read_bytes())
@@ -33,15 +33,15 @@ def ten(photo, out, work):
 
 def local(photo, out, work):
     original = Image.open(photo).convert("RGB")
-    grey = original.convert("L")
-    small = grey.resize((max(grey.width // 8, 1), max(grey.height // 8, 1)), Image.BOX)
+    gray = original.convert("L")
+    small = gray.resize((max(gray.width // 8, 1), max(gray.height // 8, 1)), Image.BOX)
     base = small.filter(ImageFilter.GaussianBlur(5))
     # Shadows up and highlights down, by how dark the surroundings are; 128 changes nothing.
     change = base.point([round(128 + 40 * (0.5 - i / 255)) for i in range(256)])
-    change = change.resize(grey.size, Image.BILINEAR)
+    change = change.resize(gray.size, Image.BILINEAR)
     image = ImageChops.add(original, Image.merge("RGB", [change] * 3), 1, -128)
-    near = base.resize(grey.size, Image.BILINEAR)
-    detail = ImageChops.subtract(grey, near, 1 / 0.3, 128)
+    near = base.resize(gray.size, Image.BILINEAR)
+    detail = ImageChops.subtract(gray, near, 1 / 0.3, 128)
     image = ImageChops.add(image, Image.merge("RGB", [detail] * 3), 1, -128)
     save(image.filter(ImageFilter.UnsharpMask(1, 60, 0)), original, out)
 

@@ -21,7 +21,7 @@ def table(values):
 def noir(photo, out, work):
     image = load(photo)
     # recomb makes floats and a cast cuts off, so half a code is added first.
-    mix = pyvips.Image.new_from_array([[*work["grey"]]] * 3)
+    mix = pyvips.Image.new_from_array([[*work["gray"]]] * 3)
     save((image.recomb(mix) + 0.5).cast("uchar").maplut(table(work["curve"])), out)
 
 
@@ -30,19 +30,19 @@ def ten(photo, out, work):
     image = load(photo).maplut(table(work["tables"]))
     image = image.recomb(pyvips.Image.new_from_array(work["mix"])).cast("uchar")
     hsv = image.copy(interpretation="srgb").sRGB2HSV()
-    hsv = hsv.maplut(table([work["hue"], work["colourfulness"], list(range(256))]))
+    hsv = hsv.maplut(table([work["hue"], work["colorfulness"], list(range(256))]))
     image = hsv.copy(interpretation="hsv").HSV2sRGB().maplut(table(work["grading"]))
     save(image, out)
 
 
 def local(photo, out, work):
     image = pyvips.Image.new_from_file(photo)
-    grey = image.colourspace("b-w")
-    base = grey.shrink(8, 8).gaussblur(5)
+    gray = image.colourspace("b-w")
+    base = gray.shrink(8, 8).gaussblur(5)
     near = base.resize(image.width / base.width, vscale=image.height / base.height,
                        kernel="linear")
     # Shadows up and highlights down, by how dark the surroundings are; then clarity.
-    moved = near.linear(-40 / 255 - 0.3, 20) + grey.linear(0.3, 0)
+    moved = near.linear(-40 / 255 - 0.3, 20) + gray.linear(0.3, 0)
     result = (image + moved).cast("uchar").copy(interpretation="srgb")
     save(result.sharpen(sigma=1, m2=1.5), out)
 

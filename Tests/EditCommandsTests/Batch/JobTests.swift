@@ -25,9 +25,9 @@ import Testing
     #"{"photo":"a.jpg","command":[1]}"#, #"{"photo":"a.jpg","command":"apply"}"#,
   ])
   func aLineThatIsNoJobIsRefused(line: String) {
-    let failure = #expect(throws: PhotoFailure.self) { try Job(line: Array(line.utf8)) }
-    #expect(failure?.code == "bad-job")
-    #expect(failure?.hint?.contains("command") == true)
+    let error = #expect(throws: EditCommandError.self) { try Job(line: Array(line.utf8)) }
+    #expect(error?.code == "bad-job")
+    #expect(error?.hint?.contains("command") == true)
   }
 
   /// The words that a batch hands to its workers do what the batch was told to.

@@ -162,7 +162,10 @@ import Testing
           + "“edit filters noir --json” shows what a filter looks like."
       ])
     let missing = await folder.edit("apply", "@/none.json", "@/1.jpg")
-    #expect(missing.messages == ["edit: @/none.json does not exist. Check the name."])
+    #expect(
+      missing.messages == [
+        "edit: @/none.json does not exist. Check the name, and that its folder is there."
+      ])
     #expect(missing.code == 1)
   }
 

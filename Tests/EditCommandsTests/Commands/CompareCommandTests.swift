@@ -29,8 +29,8 @@ import Testing
         == Transcript(
           results: ["@/beach.jpg: failed"],
           messages: [
-            "edit: @/beach.jpg has no edit to compare it with. Name a look with --filter, or edit "
-              + "the photo first."
+            "edit: @/beach.jpg has no edit to compare it with. Name a look with “edit compare "
+              + "--filter”, or edit the photo first."
           ], code: 1))
     #expect(folder.names == ["beach.jpg"])
     let transcript = await folder.edit(

@@ -125,6 +125,9 @@ import Testing
     let text = await folder.edit("apply", "@/text.png", "@/1.jpg")
     #expect(text.messages.first?.hasPrefix("edit: @/text.png: The file is not a picture.") == true)
     let missing = await folder.edit("apply", "@/none.cube", "@/1.jpg")
-    #expect(missing.messages == ["edit: @/none.cube does not exist. Check the name."])
+    #expect(
+      missing.messages == [
+        "edit: @/none.cube does not exist. Check the name, and that its folder is there."
+      ])
   }
 }

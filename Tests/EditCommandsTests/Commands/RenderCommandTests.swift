@@ -156,8 +156,7 @@ import Testing
     #expect(transcript.code == 1)
     #expect(
       transcript.messages == [
-        "edit: @/1.jpg: A new file in @/none could not be created: the folder does not exist. "
-          + "Make the folder first, or check its name."
+        "edit: @/1.jpg: @/none does not exist. Check the name, and that its folder is there."
       ])
   }
 }

@@ -68,8 +68,9 @@ import Testing
         == Transcript(
           results: ["@/1.jpg: failed"],
           messages: [
-            "edit: @/1_edited.jpg was changed by another program since it was rendered. Move "
-              + "@/1_edited.jpg away to keep it; the photo can then be edited or reverted."
+            "edit: @/1_edited.jpg was changed by another program since it was rendered. Move it "
+              + "away to keep it; the photo can then be edited or reverted. “edit revert "
+              + "--keep-render” leaves it where it is."
           ], code: 1))
     #expect(folder.contents == before)
     await #expect(

@@ -54,7 +54,10 @@ import Testing
 
   @Test(arguments: [
     ("noir", "The filter “noir” ships with Safelight. Shipped filters stay as they are; choose "),
-    ("My Look", "“My Look” cannot be a filter's name. Use lower case letters, digits and "),
+    (
+      "My Look",
+      "“My Look” cannot be a filter's name. Use at most 100 lower case letters, digits and "
+    ),
     ("../mine", "“../mine” cannot be a filter's name."),
   ])
   func aNameThatCannotBeIsRefused(name: String, message: String) async throws {

@@ -18,7 +18,7 @@ import Testing
     #expect(
       lines.prefix(5) == [
         "Best            0", "Trips/", "  Italy         1", "Library         1",
-        "Favorites      0",
+        "Favorites       0",
       ])
     let italy = try #require(try await album("list", "--json").objects.dropFirst(2).first)
     #expect(italy["title"]?.string == "Italy")
@@ -69,7 +69,10 @@ import Testing
       album("add", "Best", "@/photos/a.jpg", "@/photos/c.jpg")
         == Transcript(
           results: ["@/photos/a.jpg: failed", "@/photos/c.jpg: added to Best"],
-          messages: ["edit: @/photos/a.jpg is in “Best” already."], code: 1))
+          messages: [
+            "edit: @/photos/a.jpg is in “Best” already. Change its place with “edit library album "
+              + "move”."
+          ], code: 1))
     #expect(try await folder.listed("--album", "Best") == ["a.jpg", "b.jpg", "c.jpg"])
     await #expect(
       album("move", "Best", "@/photos/c.jpg", "--to", "1").results

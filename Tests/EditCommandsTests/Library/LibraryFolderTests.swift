@@ -128,8 +128,8 @@ import Testing
     await #expect(
       folder.edit("library", "list").messages
         == [
-          "edit: The catalog in @/data/library is gone, its export is there. "
-            + "Make the catalog anew with “edit library rebuild”."
+          "edit: The catalog in @/data/library is gone, but its export is there. "
+            + "Make the catalog again with “edit library rebuild”."
         ])
     await #expect(folder.edit("library", "init").code == 1)
     await #expect(

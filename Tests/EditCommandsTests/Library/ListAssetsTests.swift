@@ -14,7 +14,9 @@ import Testing
     let objects = try await folder.edit("library", "list", "--json", "--sort", "filename").objects
     let keys = [
       "localIdentifier", "path", "creationDate", "modificationDate", "pixelWidth", "pixelHeight",
-      "favorite", "hidden", "hasAdjustments", "location",
+      "favorite", "hidden", "hasAdjustments", "location", "localDate", "timeZoneOffset", "title",
+      "caption", "keywords", "rating", "camera", "lens", "iso", "exposureTime", "aperture",
+      "focalLength",
     ]
     #expect(objects.map { $0.members?.map(\.key) } == [keys, keys])
     let (photo, plain) = (objects[0], objects[1])
@@ -65,7 +67,10 @@ import Testing
   @Test(arguments: [
     ("datum", "edit: There is no “datum” to sort by."),
     ("creationDate:down", "edit: “creationDate:down” is no order."),
-    ("title", "edit: There is no “title” of assets to filter or sort by."),
+    (
+      "estimatedAssetCount",
+      "edit: There is no “estimatedAssetCount” of assets to filter or sort by."
+    ),
   ])
   func aMistakeInAnOrderIsTold(order: String, message: String) async throws {
     try await folder.makeLibrary()
@@ -107,7 +112,7 @@ import Testing
     #expect(
       transcript.messages == [
         "edit: @/other.jpg is not in the library. Take its folder in with “edit library add”, or "
-          + "look again with “edit library scan”."
+          + "scan again with “edit library scan”."
       ])
   }
 
@@ -123,5 +128,14 @@ import Testing
       #expect(line.hasSuffix(".jpg"))
       #expect(line.contains(" × ") == (columns >= 80))
     }
+  }
+
+  @Test(
+    arguments: [
+      ("041D0FDE-8FA8-8674-A28E-D6952BF3981D/L0/001", true), ("041D0FDE/L0/001", false),
+      ("./041D0FDE-8FA8-8674-A28E-D6952BF3981D/L0/001", false), ("beach.jpg", false),
+    ] as [(FilePath, Bool)])
+  func identifiersAreToldFromPaths(word: FilePath, isIdentifier: Bool) {
+    #expect(word.isLocalIdentifier == isIdentifier)
   }
 }

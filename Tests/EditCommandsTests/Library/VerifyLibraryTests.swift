@@ -26,16 +26,16 @@ import Testing
       found.results == [
         "@/data/library/catalogue.json: export unreadable",
         "  @/data/library/catalogue.json cannot be read: it is damaged, or a newer Safelight wrote "
-          + "it. “edit library verify --fix” writes it anew.",
+          + "it. Write it again with “edit library verify --fix”.",
         "@/photos/a.jpg: edit outdated",
         "  The edit of @/photos/a.jpg is not the one that the library knows. "
-          + "“edit library scan” looks again.",
+          + "Scan again with “edit library scan”.",
         "@/photos/b.jpg: photo missing",
-        "  @/photos/b.jpg is not there. “edit library scan” finds it where it was moved to, or "
+        "  @/photos/b.jpg is missing. “edit library scan” finds it where it was moved to, or "
           + "takes it out of the library.",
         "@/photos/c.jpg: photo changed",
-        "  @/photos/c.jpg was changed since the library looked at it. "
-          + "“edit library scan” looks again.",
+        "  @/photos/c.jpg was changed since the library's last scan. "
+          + "Scan again with “edit library scan”.",
       ])
     #expect(found.messages == ["edit: 3 photos checked, 4 problems."])
     let kinds = try await folder.edit("library", "verify", "--json").objects.map {

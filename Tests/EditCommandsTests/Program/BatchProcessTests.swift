@@ -64,7 +64,7 @@ import Testing
     #expect(edit.output.hasPrefix("large.tif: failed\n1.jpg: noir, rendered to 1_edited.jpg\n"))
     #expect(edit.output.hasSuffix("3.jpg: noir, rendered to 3_edited.jpg\n"))
     #expect(
-      edit.messages.hasPrefix("edit: The process that worked on large.tif crashed: Killed. Look at")
+      edit.messages.hasPrefix("edit: The process that worked on large.tif crashed: Killed. If the")
     )
     // What the dead one left behind is gone.
     #expect(folder.names.count == 10)

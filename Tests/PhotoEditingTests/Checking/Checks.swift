@@ -1,6 +1,8 @@
 import PhotoEditing
 import Synchronization
 
+@testable import SafelightFiles
+
 /// Gathers what an editor reports, from whatever thread.
 final class Reports<Report: Sendable>: Sendable {
   private let reports = Mutex<[Report]>([])

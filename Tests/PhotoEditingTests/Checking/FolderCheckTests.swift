@@ -3,6 +3,7 @@ import PhotoEditing
 import Synchronization
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 @Suite struct FolderCheckTests {
@@ -12,7 +13,7 @@ import Testing
 
   /// Steps taken on the disk, counted by kind.
   private final class Steps: Sendable {
-    private let counts = Mutex<[FileSystem.Step.Kind: Int]>([:])
+    private let counts = Mutex<[FileSystem.Operation.Kind: Int]>([:])
 
     var fileSystem: FileSystem {
       FileSystem { [self] step in
@@ -21,7 +22,7 @@ import Testing
       }
     }
 
-    subscript(kind: FileSystem.Step.Kind) -> Int { counts.withLock { $0[kind] ?? 0 } }
+    subscript(kind: FileSystem.Operation.Kind) -> Int { counts.withLock { $0[kind] ?? 0 } }
   }
 
   @Test func photosWithoutARecordCostNothingButTheirNames() async throws {
@@ -59,10 +60,10 @@ import Testing
 
   @Test func aRenderOfARenamedPhotoIsFoundInItsRecord() async throws {
     let editor = PhotoEditor.test()
-    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
     // The picture says that it was made from beach.jpg, which has no record any more.
-    rename(asset.path.string, path("shore.jpg").string)
+    rename(photo.path.string, path("shore.jpg").string)
     rename(path("beach.jpg.aae").string, path("shore.jpg.aae").string)
     let checks = try await editor.checks(of: folder.path)
     #expect(checks.map(\.path) == [path("shore.jpg")])
@@ -71,8 +72,8 @@ import Testing
 
   @Test func anUnreadableRecordMakesNoOrphanOfItsRender() async throws {
     let editor = PhotoEditor.test()
-    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
     folder.put([], as: "beach.jpg.aae")
     try await #expect(
       editor.checks(of: folder.path).flatMap(\.problems).map(\.code) == ["record-unreadable"])
@@ -89,8 +90,8 @@ import Testing
   @Test func foldersInsideAreCheckedOnRequest() async throws {
     let editor = PhotoEditor.test()
     let inner = PhotoFolder()
-    let asset = try inner.add("orientation/1.jpg", as: "beach.jpg")
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try inner.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
     let (moved, hidden) = (path("inner"), path(".hidden"))
     mkdir(hidden.string, 0o755)
     defer {
@@ -105,8 +106,8 @@ import Testing
 
   @Test func whatTheDiskRefusesIsReportedForThatPhotoAndTheOthersAreChecked() async throws {
     for name in ["a.jpg", "b.jpg"] as [FilePath] {
-      let asset = try folder.add("orientation/1.jpg", as: name)
-      _ = try await PhotoEditor.test().apply(.named("noir"), to: asset)
+      let photo = try folder.add("orientation/1.jpg", as: name)
+      _ = try await PhotoEditor.test().apply(.named("noir"), to: photo)
     }
     let fileSystem = FileSystem { step in
       step.kind == .read && step.path.lastComponent == "a.jpg" ? .failure(EIO) : nil

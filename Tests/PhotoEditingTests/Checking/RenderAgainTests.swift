@@ -2,6 +2,7 @@ import Foundation
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 @Suite struct RenderAgainTests {
@@ -10,10 +11,10 @@ import Testing
 
   /// A photo with two edits, the render of quality 71.
   private func edited() async throws -> Photo {
-    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
-    _ = try await editor.apply(.named("mono"), to: asset)
-    _ = try await editor.apply(.named("noir"), to: asset, quality: 71)
-    return asset
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("mono"), to: photo)
+    _ = try await editor.apply(.named("noir"), to: photo, quality: 71)
+    return photo
   }
 
   /// Makes the record say that another renderer made the render.
@@ -32,45 +33,45 @@ import Testing
   }
 
   @Test func aCurrentRenderIsLeftAlone() async throws {
-    let asset = try await edited()
+    let photo = try await edited()
     let before = try folder.traces
-    let result = try await editor.renderAgain(asset)
+    let result = try await editor.renderAgain(photo)
     #expect(result.status == .unchanged)
     #expect(result.rendered == folder.path.appending("beach_edited.jpg"))
     try #expect(folder.traces == before)
   }
 
   @Test func aMissingRenderIsMadeAgainWithTheSameBytes() async throws {
-    let asset = try await edited()
+    let photo = try await edited()
     let (render, edit) = (folder.bytes("beach_edited.jpg"), try edit())
     folder.remove("beach_edited.jpg")
-    let result = try await editor.renderAgain(asset)
+    let result = try await editor.renderAgain(photo)
     #expect(result.status == .rendered)
     #expect(folder.bytes("beach_edited.jpg") == render)
     try #expect(self.edit() == edit)
-    try await #expect(editor.verify(asset).isSound)
+    try await #expect(editor.verify(photo).isSound)
   }
 
   @Test func anOlderRenderersWorkIsRenewedAndItsQualityKept() async throws {
-    let asset = try await edited()
+    let photo = try await edited()
     let (edit, current) = (try edit(), try Sidecar(folder, "beach.jpg.aae").render)
     try age(to: "safelight-0")
     try #expect(
       Sidecar(folder, "beach.jpg.aae").render?["renderer"] as? String
         == "safelight-0 jpeg quality 71")
-    try await #expect(editor.renderAgain(asset).status == .rendered)
+    try await #expect(editor.renderAgain(photo).status == .rendered)
     try #expect(
       Sidecar(folder, "beach.jpg.aae").render?["renderer"] as? String
         == current?["renderer"] as? String)
     try #expect(self.edit() == edit)
-    try await #expect(editor.renderAgain(asset).status == .unchanged)
+    try await #expect(editor.renderAgain(photo).status == .unchanged)
   }
 
   @Test func aDryRunRendersNothing() async throws {
-    let asset = try await edited()
+    let photo = try await edited()
     folder.remove("beach_edited.jpg")
     let before = try folder.traces
-    let result = try await editor.renderAgain(asset, dryRun: true)
+    let result = try await editor.renderAgain(photo, dryRun: true)
     #expect(result.status == .rendered)
     #expect(result.rendered == folder.path.appending("beach_edited.jpg"))
     try #expect(folder.traces == before)
@@ -78,46 +79,46 @@ import Testing
 
   @Test(arguments: [false, true])
   func aRetouchedRenderIsRefused(dryRun: Bool) async throws {
-    let asset = try await edited()
+    let photo = try await edited()
     try age(to: "safelight-0")
     folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach_edited.jpg")
     let before = try folder.traces
     let changed = StorageError.renderChanged(folder.path.appending("beach_edited.jpg"))
     await #expect(throws: EditError.storage(changed)) {
-      try await editor.renderAgain(asset, dryRun: dryRun)
+      try await editor.renderAgain(photo, dryRun: dryRun)
     }
     try #expect(folder.traces == before)
   }
 
   @Test func anotherProgramsRenderStays() async throws {
-    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
-    try await ThirdParty.a.edit(asset, "A", render: ThirdParty.i1)
-    try await #expect(editor.renderAgain(asset).status == .unchanged)
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    try await ThirdParty.a.edit(photo, "A", render: ThirdParty.i1)
+    try await #expect(editor.renderAgain(photo).status == .unchanged)
     folder.remove("beach_edited.jpg")
     let before = try folder.traces
-    await #expect(throws: EditError.renderMissing(asset.path)) {
-      try await editor.renderAgain(asset)
+    await #expect(throws: EditError.renderMissing(photo.path)) {
+      try await editor.renderAgain(photo)
     }
     try #expect(folder.traces == before)
   }
 
   @Test func anEditOnTopOfAnotherProgramsIsRenderedFromItsBase() async throws {
-    let asset = try folder.add("orientation/1.jpg", as: "beach.jpg")
-    try await ThirdParty.a.edit(asset, "A", render: ThirdParty.i2)
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    try await ThirdParty.a.edit(photo, "A", render: ThirdParty.i2)
+    _ = try await editor.apply(.named("noir"), to: photo)
     let render = folder.bytes("beach_edited.jpg")
     folder.remove("beach_edited.jpg")
-    try await #expect(editor.renderAgain(asset).status == .rendered)
+    try await #expect(editor.renderAgain(photo).status == .rendered)
     #expect(folder.bytes("beach_edited.jpg") == render)
-    try await #expect(editor.verify(asset).isSound)
+    try await #expect(editor.verify(photo).isSound)
   }
 
   @Test func whatHasNoEditOrIsARenderItselfIsLeftAlone() async throws {
-    let asset = try await edited()
+    let photo = try await edited()
     let plain = try folder.add("orientation/2.jpg")
     try await #expect(editor.renderAgain(plain).status == .unchanged)
     let render = Photo(path: folder.path.appending("beach_edited.jpg"))
     try await #expect(editor.renderAgain(render).status == .skipped)
-    try await #expect(editor.verify(asset).isSound)
+    try await #expect(editor.verify(photo).isSound)
   }
 }

@@ -2,6 +2,8 @@ import Foundation
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 /// What an editor is handed, by PhotoKit's contract.
 @Suite struct ContentEditingInputTests {
   private let folder = PhotoFolder()
@@ -9,23 +11,23 @@ import Testing
 
   @Test(arguments: 1...8)
   func anUneditedPhotoIsHandedOutAsItIs(orientation: Int) async throws {
-    let asset = try folder.add("orientation/\(orientation).jpg")
+    let photo = try folder.add("orientation/\(orientation).jpg")
     let input = try await editor.contentEditingInput(
-      for: asset,
+      for: photo,
       options: .init { _ in
         Issue.record("There is no edit to ask about.")
         return true
       })
 
     #expect(input.adjustmentData == nil)
-    #expect(input.fullSizeImagePath == asset.path)
-    #expect(input.fullSizeImageURL == asset.path.fileURL)
+    #expect(input.fullSizeImagePath == photo.path)
+    #expect(input.fullSizeImageURL == photo.path.fileURL)
     #expect(input.contentType == "public.jpeg")
     #expect(input.fullSizeImageOrientation == Int32(orientation))
     // The card is 96 by 64 upright; its pixels are not turned for the editor.
     let stored = orientation < 5 ? PixelSize(width: 96, height: 64) : .init(width: 64, height: 96)
     #expect(input.pixelSize == stored)
-    try #expect(folder.bytes(asset.name) == Fixtures.bytes("orientation/\(orientation).jpg"))
+    try #expect(folder.bytes(photo.name) == Fixtures.bytes("orientation/\(orientation).jpg"))
   }
 
   @Test(arguments: [
@@ -39,22 +41,22 @@ import Testing
   }
 
   @Test func anEditorThatReadsTheEditGetsTheOriginalAndTheEdit() async throws {
-    let asset = try folder.add("orientation/6.jpg")
-    try await ThirdParty.a.edit(asset, "warmer", render: ThirdParty.i1)
-    let input = try await ThirdParty.a.input(asset)
+    let photo = try folder.add("orientation/6.jpg")
+    try await ThirdParty.a.edit(photo, "warmer", render: ThirdParty.i1)
+    let input = try await ThirdParty.a.input(photo)
 
     #expect(input.adjustmentData == ThirdParty.a.data("warmer"))
-    #expect(input.fullSizeImagePath == asset.path)
+    #expect(input.fullSizeImagePath == photo.path)
     #expect(input.fullSizeImageOrientation == 6)
   }
 
   @Test(arguments: [false, nil])
   func anEditorThatCannotReadTheEditGetsItsRender(answer: Bool?) async throws {
-    let asset = try folder.add("orientation/6.jpg")
-    try await ThirdParty.a.edit(asset, "warmer", render: ThirdParty.i1)
+    let photo = try folder.add("orientation/6.jpg")
+    try await ThirdParty.a.edit(photo, "warmer", render: ThirdParty.i1)
     var options = ContentEditingInputRequestOptions()
     if let answer { options.canHandleAdjustmentData = { _ in answer } }
-    let input = try await editor.contentEditingInput(for: asset, options: options)
+    let input = try await editor.contentEditingInput(for: photo, options: options)
 
     #expect(input.adjustmentData == nil)
     #expect(input.fullSizeImagePath == folder.path.appending("6_edited.jpg"))
@@ -65,15 +67,15 @@ import Testing
 
   @Test(arguments: [("1.9", true), ("1.10", true), ("1.11", false), ("2", false), ("1", true)])
   func versionsCompareAsDottedIntegers(stored: String, isRead: Bool) async throws {
-    let asset = try folder.add("beach.jpg")
-    let first = try await ThirdParty.a.input(asset)
+    let photo = try folder.add("beach.jpg")
+    let first = try await ThirdParty.a.input(photo)
     _ = try await editor.commit(
       ThirdParty.a.output(
         for: first, ThirdParty.a.data("x", version: stored), render: ThirdParty.i1))
 
     let newest = try #require(FormatVersion("1.10"))
     let input = try await editor.contentEditingInput(
-      for: asset,
+      for: photo,
       options: .init { data in
         data.formatIdentifier == "com.example.a"
           && FormatVersion(data.formatVersion).map { $0 <= newest } == true
@@ -82,9 +84,9 @@ import Testing
   }
 
   @Test func timeAndPlaceAreTheOriginalsWhateverTheEditStartsFrom() async throws {
-    let asset = try folder.add("exif-gps-makernote.jpg")
+    let photo = try folder.add("exif-gps-makernote.jpg")
     for _ in 1...2 {
-      let input = try await editor.contentEditingInput(for: asset)
+      let input = try await editor.contentEditingInput(for: photo)
       // 12:34:56.078 at two hours east of Greenwich.
       let date = try #require(input.creationDate)
       #expect(abs(date.timeIntervalSince1970 - 1_717_238_096.078) < 0.001)
@@ -92,7 +94,7 @@ import Testing
       #expect(abs(location.latitude - -33.8569) < 1e-6)
       #expect(abs(location.longitude - -71.619767) < 1e-6)
       #expect(location.altitude == -2.5)
-      try await ThirdParty.a.edit(asset, "no metadata in the render", render: ThirdParty.i1)
+      try await ThirdParty.a.edit(photo, "no metadata in the render", render: ThirdParty.i1)
     }
   }
 
@@ -104,8 +106,8 @@ import Testing
 
   @Test(arguments: 1...8)
   func theDisplayImageIsUprightAndWithinItsSize(orientation: Int) async throws {
-    let asset = try folder.add("orientation/\(orientation).jpg")
-    let data = try await editor.contentEditingInput(for: asset).displaySizeImage(longestSide: 48)
+    let photo = try folder.add("orientation/\(orientation).jpg")
+    let data = try await editor.contentEditingInput(for: photo).displaySizeImage(longestSide: 48)
     folder.put(Array(data), as: "display.jpg")
     let picture = try Picture(folder.path.appending("display.jpg"), as: .jpeg)
 
@@ -118,10 +120,10 @@ import Testing
   }
 
   @Test func theDisplayImageShowsWhatTheEditStartsFrom() async throws {
-    let asset = try folder.add("beach.jpg")
-    try await ThirdParty.a.edit(asset, "cards", render: ThirdParty.i1)
-    let own = try await ThirdParty.a.input(asset).displaySizeImage(longestSide: 96)
-    let other = try await ThirdParty.b.input(asset).displaySizeImage(longestSide: 96)
+    let photo = try folder.add("beach.jpg")
+    try await ThirdParty.a.edit(photo, "cards", render: ThirdParty.i1)
+    let own = try await ThirdParty.a.input(photo).displaySizeImage(longestSide: 96)
+    let other = try await ThirdParty.b.input(photo).displaySizeImage(longestSide: 96)
     folder.put(Array(own), as: "own.jpg")
     folder.put(Array(other), as: "other.jpg")
     // The beach is 1200 by 800 like the card's 96 by 64, and has no red corner.

@@ -2,6 +2,8 @@ import Foundation
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 /// Outputs that a commit refuses, leaving everything as it was.
 @Suite struct RefusedOutputTests {
   private let folder = PhotoFolder()
@@ -48,10 +50,10 @@ import Testing
 
   @Test(arguments: Flaw.all, [false, true])
   func nothingChangesWhenAnOutputIsRefused(flaw: Flaw, isEdited: Bool) async throws {
-    let asset = try folder.add("beach.jpg")
-    if isEdited { _ = try await editor.apply(.named("noir"), to: asset) }
+    let photo = try folder.add("beach.jpg")
+    if isEdited { _ = try await editor.apply(.named("noir"), to: photo) }
     let before = try folder.traces
-    let input = try await ThirdParty.a.input(asset)
+    let input = try await ThirdParty.a.input(photo)
     var output = try ContentEditingOutput(contentEditingInput: input)
     output.adjustmentData = flaw.data
     if let render = flaw.render {
@@ -59,28 +61,28 @@ import Testing
     }
 
     let error = await #expect(throws: EditError.self) { try await editor.commit(output) }
-    guard case .outputRefused(asset.path, let problem) = error else {
+    guard case .outputRefused(photo.path, let problem) = error else {
       Issue.record("Unexpected: \(error.map { "\($0)" } ?? "no error")")
       return
     }
     #expect(flaw.isExpected(problem), "\(problem)")
-    #expect(error?.description.hasPrefix("The edit of \(asset.path) was refused: ") == true)
-    #expect(error?.hint != nil)
+    #expect(error?.description.hasPrefix("The edit of \(photo.path) was refused: ") == true)
+    #expect(error?.code == "output-refused")
     try #expect(folder.traces == before)
   }
 
   @Test func eightMebibytesOfDataAreTaken() async throws {
-    let asset = try folder.add("orientation/1.jpg")
-    let input = try await ThirdParty.a.input(asset)
+    let photo = try folder.add("orientation/1.jpg")
+    let input = try await ThirdParty.a.input(photo)
     _ = try await editor.commit(
       ThirdParty.a.output(for: input, .filler(8 << 20), render: ThirdParty.i1))
     try #expect(Sidecar(folder, "1.jpg.aae").data?.count == 8 << 20)
   }
 
   @Test func anIdentifierThatNoSidecarCanCarryIsRefused() async throws {
-    let asset = try folder.add("beach.jpg")
+    let photo = try folder.add("beach.jpg")
     let before = try folder.traces
-    let input = try await ThirdParty.a.input(asset)
+    let input = try await ThirdParty.a.input(photo)
     let output = try ThirdParty.a.output(
       for: input, ThirdParty(identifier: "com.example.\u{7}").data("x"), render: ThirdParty.i1)
     await #expect(throws: EditError.storage(.unwritableText("com.example.\u{7}"))) {
@@ -100,16 +102,16 @@ import Testing
 
   @Test(arguments: Meanwhile.allCases)
   func anOutputForAnOlderStateOfThePhotoIsRefused(meanwhile: Meanwhile) async throws {
-    let asset = try folder.add("beach.jpg")
+    let photo = try folder.add("beach.jpg")
     if [.secondEdit, .sameEdit, .revert].contains(meanwhile) {
-      try await ThirdParty.b.edit(asset, "first", render: ThirdParty.i2)
+      try await ThirdParty.b.edit(photo, "first", render: ThirdParty.i2)
     }
-    let input = try await ThirdParty.a.input(asset)
+    let input = try await ThirdParty.a.input(photo)
     switch meanwhile {
-    case .edit: _ = try await editor.apply(.named("noir"), to: asset)
-    case .secondEdit: try await ThirdParty.b.edit(asset, "second", render: ThirdParty.i3)
-    case .sameEdit: try await ThirdParty.b.edit(asset, "first", render: ThirdParty.i3)
-    case .revert: _ = try await editor.revertAssetContentToOriginal(asset)
+    case .edit: _ = try await editor.apply(.named("noir"), to: photo)
+    case .secondEdit: try await ThirdParty.b.edit(photo, "second", render: ThirdParty.i3)
+    case .sameEdit: try await ThirdParty.b.edit(photo, "first", render: ThirdParty.i3)
+    case .revert: _ = try await editor.revertAssetContentToOriginal(photo)
     case .anotherOriginal: try folder.add("progressive.jpg", as: "beach.jpg")
     }
     let before = try folder.traces
@@ -117,18 +119,18 @@ import Testing
     let output = try ThirdParty.a.output(
       for: input, ThirdParty.a.data("late"), render: ThirdParty.i1)
     let error = await #expect(throws: EditError.self) { try await editor.commit(output) }
-    #expect(error == .inputOutdated(asset.path))
-    #expect(error?.hint == "Request a new input and make the edit again.")
+    #expect(error == .inputOutdated(photo.path))
+    #expect(error?.code == "input-outdated")
     try #expect(folder.traces == before)
   }
 
   @Test func oneInputServesOneCommit() async throws {
-    let asset = try folder.add("beach.jpg")
-    let input = try await ThirdParty.a.input(asset)
+    let photo = try folder.add("beach.jpg")
+    let input = try await ThirdParty.a.input(photo)
     let output = try ThirdParty.a.output(
       for: input, ThirdParty.a.data("once"), render: ThirdParty.i1)
     _ = try await editor.commit(output)
-    await #expect(throws: EditError.inputOutdated(asset.path)) { try await editor.commit(output) }
+    await #expect(throws: EditError.inputOutdated(photo.path)) { try await editor.commit(output) }
   }
 }
 

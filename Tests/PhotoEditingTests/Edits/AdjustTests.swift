@@ -1,37 +1,39 @@
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 @Suite struct AdjustTests {
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
 
   private func saturate(
-    _ asset: Photo, by amount: Double, dryRun: Bool = false
+    _ photo: Photo, by amount: Double, dryRun: Bool = false
   ) async throws -> EditResult {
-    try await editor.adjust(asset, dryRun: dryRun) { edit throws(AdjustmentError) in
+    try await editor.adjust(photo, dryRun: dryRun) { edit throws(AdjustmentError) in
       try edit.adjust(Saturation.self) { $0.amount = amount }
     }
   }
 
   @Test func anAdjustmentIsSetAndSetAgain() async throws {
-    let asset = try folder.add("rgb.tif")
-    try await #expect(saturate(asset, by: 0.5).status == .edited)
+    let photo = try folder.add("rgb.tif")
+    try await #expect(saturate(photo, by: 0.5).status == .edited)
     let before = try folder.traces
-    try await #expect(saturate(asset, by: 0.5).status == .unchanged)
+    try await #expect(saturate(photo, by: 0.5).status == .unchanged)
     try #expect(folder.traces == before)
-    try await #expect(saturate(asset, by: 0.25).status == .edited)
-    let edit = try #require(try await editor.state(of: asset).edit)
+    try await #expect(saturate(photo, by: 0.25).status == .edited)
+    let edit = try #require(try await editor.state(of: photo).edit)
     #expect(try edit.stack?.adjustment(Saturation.self).amount == 0.25)
     #expect(edit.historyCount == 1)
   }
 
   @Test(arguments: [false, true])
   func anEditWithNothingLeftIsARevert(dryRun: Bool) async throws {
-    let asset = try folder.add("rgb.tif")
+    let photo = try folder.add("rgb.tif")
     let before = try folder.traces
-    _ = try await saturate(asset, by: 0.5)
+    _ = try await saturate(photo, by: 0.5)
     let edited = try folder.traces
-    let result = try await saturate(asset, by: 0, dryRun: dryRun)
+    let result = try await saturate(photo, by: 0, dryRun: dryRun)
     #expect(result.status == .reverted)
     #expect(result.rendered == nil && result.record == nil)
     try #expect(folder.traces == (dryRun ? edited : before))
@@ -39,91 +41,91 @@ import Testing
 
   @Test(arguments: [false, true])
   func nothingIsAddedToAPhotoThatHasNoEdit(dryRun: Bool) async throws {
-    let asset = try folder.add("rgb.tif")
+    let photo = try folder.add("rgb.tif")
     let before = try folder.traces
-    let result = try await saturate(asset, by: 0, dryRun: dryRun)
+    let result = try await saturate(photo, by: 0, dryRun: dryRun)
     #expect(result.status == .unchanged)
     #expect(result.rendered == nil && result.record == nil)
     try #expect(folder.traces == before)
   }
 
   @Test func aFilterOutlastsTheAdjustments() async throws {
-    let asset = try folder.add("rgb.tif")
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("rgb.tif")
+    _ = try await editor.apply(.named("noir"), to: photo)
     let noir = folder.bytes("rgb_edited.jpg")
-    _ = try await saturate(asset, by: -0.5)
+    _ = try await saturate(photo, by: -0.5)
     #expect(folder.bytes("rgb_edited.jpg") != noir)
-    try await #expect(saturate(asset, by: 0).status == .edited)
+    try await #expect(saturate(photo, by: 0).status == .edited)
     #expect(folder.bytes("rgb_edited.jpg") == noir)
   }
 
   @Test func anotherProgramsEditStaysWhenNothingIsLeftOnTopOfIt() async throws {
-    let asset = try folder.add("gradients/chart.png")
-    _ = try await ThirdParty.a.edit(asset, "a", render: ThirdParty.i1)
+    let photo = try folder.add("gradients/chart.png")
+    _ = try await ThirdParty.a.edit(photo, "a", render: ThirdParty.i1)
     let theirs = try folder.traces
-    try await #expect(saturate(asset, by: 0).status == .unchanged)
+    try await #expect(saturate(photo, by: 0).status == .unchanged)
     try #expect(folder.traces == theirs)
 
-    _ = try await saturate(asset, by: -1)
+    _ = try await saturate(photo, by: -1)
     let base = folder.bytes("chart_base.jpg")
-    try await #expect(saturate(asset, by: 0).status == .edited)
+    try await #expect(saturate(photo, by: 0).status == .edited)
     #expect(base != nil && folder.bytes("chart_base.jpg") == base)
-    try await #expect(saturate(asset, by: 0).status == .unchanged)
-    try await #expect(editor.state(of: asset).edit?.stack?.isEmpty == true)
+    try await #expect(saturate(photo, by: 0).status == .unchanged)
+    try await #expect(editor.state(of: photo).edit?.stack?.isEmpty == true)
   }
 
   @Test func aRetouchedRenderIsNotRevertedAway() async throws {
-    let asset = try folder.add("rgb.tif")
-    _ = try await saturate(asset, by: 0.5)
+    let photo = try folder.add("rgb.tif")
+    _ = try await saturate(photo, by: 0.5)
     folder.put(try Fixtures.bytes("orientation/1.jpg"), as: "rgb_edited.jpg")
     let before = try folder.traces
-    await #expect(throws: EditError.self) { try await saturate(asset, by: 0) }
+    await #expect(throws: EditError.self) { try await saturate(photo, by: 0) }
     try #expect(folder.traces == before)
   }
 
   @Test func anAdjustmentOfANewerVersionIsRefusedAndKept() async throws {
-    let asset = try folder.add("gradients/chart.png")
+    let photo = try folder.add("gradients/chart.png")
     let own = ThirdParty(identifier: EditStack.formatIdentifier)
     let data = own.data(#"{"adjustments":[{"id":"saturation","version":9}]}"#)
-    let input = try await own.input(asset)
+    let input = try await own.input(photo)
     _ = try await editor.commit(own.output(for: input, data, render: ThirdParty.i1))
     let before = try folder.traces
     await #expect(
-      throws: EditError.render(path: asset.path, .unknownAdjustment(id: "saturation", version: 9))
-    ) { try await saturate(asset, by: 0.5) }
+      throws: EditError.render(path: photo.path, .unknownAdjustment(id: "saturation", version: 9))
+    ) { try await saturate(photo, by: 0.5) }
     try #expect(folder.traces == before)
   }
 
   @Test func aSavedFilterGivesThePixelsOfTheEdit() async throws {
-    let asset = try folder.add("rgb.tif")
-    _ = try await saturate(asset, by: 0.5)
-    _ = try await editor.adjust(asset) { edit throws(AdjustmentError) in
+    let photo = try folder.add("rgb.tif")
+    _ = try await saturate(photo, by: 0.5)
+    _ = try await editor.adjust(photo) { edit throws(AdjustmentError) in
       try edit.set("tone-curve", to: "0,0.1 0.5,0.6 1,1")
       try edit.set("channel-mixer-red", to: "0.8,0.2,0")
     }
-    _ = try await editor.apply(.named("sepia", intensity: 0.6), to: asset)
-    _ = try await editor.apply(.named("fade", intensity: 0.3), .adding, to: asset)
+    _ = try await editor.apply(.named("sepia", intensity: 0.6), to: photo)
+    _ = try await editor.apply(.named("fade", intensity: 0.3), .adding, to: photo)
     let pixels = try Picture(folder.path.appending("rgb_edited.jpg"), as: .jpeg).pixels
 
     let filters = UserFilters(folder: folder.path)
-    let saved = try await editor.saveFilter(named: "mine", from: asset, in: filters)
+    let saved = try await editor.saveFilter(named: "mine", from: photo, in: filters)
     #expect(!saved.leavesOutGeometry)
-    _ = try await editor.revertAssetContentToOriginal(asset)
+    _ = try await editor.revertAssetContentToOriginal(photo)
     let filter = try Filter.named("mine", userFilters: filters)
     #expect(filter == saved.filter)
-    _ = try await editor.apply(filter.applied(), to: asset)
+    _ = try await editor.apply(filter.applied(), to: photo)
     try #expect(Picture(folder.path.appending("rgb_edited.jpg"), as: .jpeg).pixels == pixels)
   }
 
   @Test func onlyAnEditOfSafelightsOwnCanBeCopied() async throws {
-    let asset = try folder.add("gradients/chart.png")
+    let photo = try folder.add("gradients/chart.png")
     await #expect(
-      throws: EditError.nothingToCopy(path: asset.path, reason: .noEdit)
-    ) { try await editor.edit(of: asset) }
-    _ = try await ThirdParty.a.edit(asset, "a", render: ThirdParty.i1)
+      throws: EditError.nothingToCopy(path: photo.path, reason: .noEdit)
+    ) { try await editor.edit(of: photo) }
+    _ = try await ThirdParty.a.edit(photo, "a", render: ThirdParty.i1)
     await #expect(
-      throws: EditError.nothingToCopy(path: asset.path, reason: .anotherProgramsEdit)
-    ) { try await editor.saveFilter(named: "a", from: asset, in: UserFilters(folder: folder.path)) }
+      throws: EditError.nothingToCopy(path: photo.path, reason: .anotherProgramsEdit)
+    ) { try await editor.saveFilter(named: "a", from: photo, in: UserFilters(folder: folder.path)) }
     #expect(!folder.names.contains("a.json"))
   }
 }

@@ -2,136 +2,138 @@ import Foundation
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 /// Somebody touched the files of an edited photo.
 @Suite struct ChangedFilesTests {
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
 
   @Test func aRetouchedRenderIsNeverLost() async throws {
-    let asset = try folder.add("beach.jpg")
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
     folder.put(try Fixtures.bytes(ThirdParty.i1), as: "beach_edited.jpg")
     let render = folder.path.appending("beach_edited.jpg")
     let before = try folder.traces
 
     let changed = EditError.storage(.renderChanged(render))
-    await #expect(throws: changed) { try await editor.apply(.named("noir"), to: asset) }
-    await #expect(throws: changed) { try await editor.apply(.named("mono"), to: asset) }
+    await #expect(throws: changed) { try await editor.apply(.named("noir"), to: photo) }
+    await #expect(throws: changed) { try await editor.apply(.named("mono"), to: photo) }
     await #expect(throws: changed) {
-      try await editor.apply(.named("mono"), to: asset, dryRun: true)
+      try await editor.apply(.named("mono"), to: photo, dryRun: true)
     }
-    await #expect(throws: changed) { try await editor.contentEditingInput(for: asset) }
-    await #expect(throws: changed) { try await editor.revertAssetContentToOriginal(asset) }
+    await #expect(throws: changed) { try await editor.contentEditingInput(for: photo) }
+    await #expect(throws: changed) { try await editor.revertAssetContentToOriginal(photo) }
     await #expect(throws: changed) {
-      try await editor.revertAssetContentToOriginal(asset, dryRun: true)
+      try await editor.revertAssetContentToOriginal(photo, dryRun: true)
     }
-    #expect(changed.hint?.contains("Move \(render) away to keep it") == true)
-    try await #expect(editor.state(of: asset).warnings == [changed.description])
+    #expect(changed.code == "render-changed")
+    try await #expect(editor.state(of: photo).warnings == [changed.description])
     try #expect(folder.traces == before)
   }
 
   @Test func aRetouchedRenderCanBeKept() async throws {
-    let asset = try folder.add("beach.jpg")
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
     folder.put(try Fixtures.bytes(ThirdParty.i1), as: "beach_edited.jpg")
-    let result = try await editor.revertAssetContentToOriginal(asset, keepingRender: true)
+    let result = try await editor.revertAssetContentToOriginal(photo, keepingRender: true)
     #expect(result.status == .reverted)
     #expect(result.rendered == folder.path.appending("beach_edited.jpg"))
     #expect(folder.names == ["beach.jpg", "beach_edited.jpg"])
     try #expect(folder.bytes("beach_edited.jpg") == Fixtures.bytes(ThirdParty.i1))
 
     // It is somebody's photo now, so the next render goes elsewhere.
-    let next = try await editor.apply(.named("mono"), to: asset)
+    let next = try await editor.apply(.named("mono"), to: photo)
     #expect(next.rendered == folder.path.appending("beach.jpg_edited.jpg"))
     try #expect(folder.bytes("beach_edited.jpg") == Fixtures.bytes(ThirdParty.i1))
   }
 
   @Test func aRenderThatWasMovedAwayIsMadeAnew() async throws {
-    let asset = try folder.add("beach.jpg")
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
     folder.put(try Fixtures.bytes(ThirdParty.i1), as: "mine.jpg")
     folder.remove("beach_edited.jpg")
-    try await #expect(editor.apply(.named("mono"), to: asset).status == .edited)
+    try await #expect(editor.apply(.named("mono"), to: photo).status == .edited)
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg", "mine.jpg"])
   }
 
   @Test func aReplacedOriginalIsNoticed() async throws {
-    let asset = try folder.add("beach.jpg")
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
     try folder.add("progressive.jpg", as: "beach.jpg")
     let before = try folder.traces
-    let changed = EditError.storage(.originalChanged(asset.path))
-    await #expect(throws: changed) { try await editor.apply(.named("noir"), to: asset) }
+    let changed = EditError.storage(.originalChanged(photo.path))
+    await #expect(throws: changed) { try await editor.apply(.named("noir"), to: photo) }
     await #expect(throws: changed) {
-      try await editor.apply(.named("noir"), to: asset, dryRun: true)
+      try await editor.apply(.named("noir"), to: photo, dryRun: true)
     }
-    await #expect(throws: changed) { try await editor.contentEditingInput(for: asset) }
+    await #expect(throws: changed) { try await editor.contentEditingInput(for: photo) }
     await #expect(throws: changed) {
       try await editor.export(
-        asset, to: folder.path.appending("x.png"), as: RenderOutput(format: .png))
+        photo, to: folder.path.appending("x.png"), as: RenderOutput(format: .png))
     }
-    try await #expect(editor.state(of: asset).warnings == [changed.description])
+    try await #expect(editor.state(of: photo).warnings == [changed.description])
     try #expect(folder.traces == before)
 
     // Reverting is the way out that the hint names, and the new original stays.
-    try await #expect(editor.revertAssetContentToOriginal(asset).status == .reverted)
+    try await #expect(editor.revertAssetContentToOriginal(photo).status == .reverted)
     #expect(folder.names == ["beach.jpg"])
     try #expect(folder.traces["beach.jpg"] == before["beach.jpg"])
   }
 
   @Test func aChangedBaseIsNoticed() async throws {
-    let asset = try folder.add("beach.jpg")
-    try await ThirdParty.a.edit(asset, "a's", render: ThirdParty.i1)
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("beach.jpg")
+    try await ThirdParty.a.edit(photo, "a's", render: ThirdParty.i1)
+    _ = try await editor.apply(.named("noir"), to: photo)
     folder.put(try Fixtures.bytes(ThirdParty.i2), as: "beach_base.jpg")
     let before = try folder.traces
     let changed = EditError.storage(.baseChanged(folder.path.appending("beach_base.jpg")))
-    await #expect(throws: changed) { try await editor.apply(.named("mono"), to: asset) }
-    await #expect(throws: changed) { try await editor.revertAssetContentToOriginal(asset) }
+    await #expect(throws: changed) { try await editor.apply(.named("mono"), to: photo) }
+    await #expect(throws: changed) { try await editor.revertAssetContentToOriginal(photo) }
     await #expect(throws: changed) {
-      try await editor.revertAssetContentToOriginal(asset, dryRun: true)
+      try await editor.revertAssetContentToOriginal(photo, dryRun: true)
     }
     try #expect(folder.traces == before)
   }
 
   @Test func aMissingBaseIsSaidAndKeepsTheEdit() async throws {
-    let asset = try folder.add("beach.jpg")
-    try await ThirdParty.a.edit(asset, "a's", render: ThirdParty.i1)
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("beach.jpg")
+    try await ThirdParty.a.edit(photo, "a's", render: ThirdParty.i1)
+    _ = try await editor.apply(.named("noir"), to: photo)
     folder.remove("beach_base.jpg")
     let before = try folder.traces
-    await #expect(throws: EditError.renderMissing(asset.path)) {
-      try await editor.apply(.named("mono"), to: asset)
+    await #expect(throws: EditError.renderMissing(photo.path)) {
+      try await editor.apply(.named("mono"), to: photo)
     }
     try #expect(folder.traces == before)
-    try await #expect(editor.revertAssetContentToOriginal(asset).status == .reverted)
+    try await #expect(editor.revertAssetContentToOriginal(photo).status == .reverted)
     #expect(folder.names == ["beach.jpg"])
   }
 
   @Test func aForeignEditWithoutItsRenderIsNotBuiltOn() async throws {
-    let asset = try folder.add("beach.jpg")
-    try await ThirdParty.a.edit(asset, "a's", render: ThirdParty.i1)
+    let photo = try folder.add("beach.jpg")
+    try await ThirdParty.a.edit(photo, "a's", render: ThirdParty.i1)
     folder.remove("beach_edited.jpg")
     let before = try folder.traces
-    await #expect(throws: EditError.renderMissing(asset.path)) {
-      try await editor.apply(.named("noir"), to: asset)
+    await #expect(throws: EditError.renderMissing(photo.path)) {
+      try await editor.apply(.named("noir"), to: photo)
     }
     try #expect(folder.traces == before)
     // The editor itself can still go on from its data.
-    try await #expect(ThirdParty.a.input(asset).adjustmentData == ThirdParty.a.data("a's"))
+    try await #expect(ThirdParty.a.input(photo).adjustmentData == ThirdParty.a.data("a's"))
   }
 
   @Test func strangersFilesAtTheRendersNamesStay() async throws {
-    let asset = try folder.add("beach.jpg")
+    let photo = try folder.add("beach.jpg")
     folder.put(Array("mine".utf8), as: "beach_edited.jpg")
-    let result = try await editor.apply(.named("noir"), to: asset)
+    let result = try await editor.apply(.named("noir"), to: photo)
     #expect(result.rendered == folder.path.appending("beach.jpg_edited.jpg"))
-    _ = try await editor.revertAssetContentToOriginal(asset)
+    _ = try await editor.revertAssetContentToOriginal(photo)
 
     folder.put(Array("mine too".utf8), as: "beach.jpg_edited.jpg")
     let before = try folder.traces
     let error = await #expect(throws: EditError.self) {
-      try await editor.apply(.named("noir"), to: asset)
+      try await editor.apply(.named("noir"), to: photo)
     }
     guard case .storage(.nameTaken) = error else {
       Issue.record("\(error.map { "\($0)" } ?? "no error")")
@@ -141,8 +143,8 @@ import Testing
   }
 
   @Test func aPhotoRenamedWithItsSidecarKeepsItsEdit() async throws {
-    let asset = try folder.add("beach.jpg")
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
     folder.put(try #require(folder.bytes("beach.jpg")), as: "sea.jpg")
     folder.put(try #require(folder.bytes("beach.jpg.aae")), as: "sea.jpg.aae")
     folder.remove("beach.jpg")

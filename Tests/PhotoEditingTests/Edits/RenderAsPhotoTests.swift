@@ -1,14 +1,16 @@
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 /// `edit apply noir *.jpg` meets the renders of an earlier run too.
 @Suite struct RenderAsPhotoTests {
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
 
   @Test func aRenderIsSkippedWithANote() async throws {
-    let asset = try folder.add("rgb.tif")
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("rgb.tif")
+    _ = try await editor.apply(.named("noir"), to: photo)
     let before = try folder.traces
     let render = Photo(path: folder.path.appending("rgb_edited.jpg"))
     let result = try await editor.apply(.named("mono"), to: render)
@@ -30,9 +32,9 @@ import Testing
 
   @Test(arguments: ["beach_edited.jpg", "beach_base.jpg"])
   func anotherEditorsRenderIsKnownByTheRecordBesideIt(name: String) async throws {
-    let asset = try folder.add("beach.jpg")
-    try await ThirdParty.a.edit(asset, "a's", render: ThirdParty.i1)
-    try await ThirdParty.b.edit(asset, "b's", render: ThirdParty.i2)
+    let photo = try folder.add("beach.jpg")
+    try await ThirdParty.a.edit(photo, "a's", render: ThirdParty.i1)
+    try await ThirdParty.b.edit(photo, "b's", render: ThirdParty.i2)
     let before = try folder.traces
     let result = try await editor.apply(
       .named("noir"), to: Photo(path: folder.path.appending(FilePath(name))))
@@ -42,11 +44,11 @@ import Testing
   }
 
   @Test func aPhotoThatIsOnlyCalledLikeARenderIsEdited() async throws {
-    let asset = try folder.add("orientation/1.jpg", as: "beach_edited.jpg")
+    let photo = try folder.add("orientation/1.jpg", as: "beach_edited.jpg")
     // Neither record names it: one is of another photo, the other cannot be read.
     _ = try await editor.apply(.named("mono"), to: folder.add("beach.jpg"))
     try folder.add("bad/sidecar-not-xml.aae", as: "beach.tif.aae")
-    try await #expect(editor.apply(.named("noir"), to: asset).status == .edited)
+    try await #expect(editor.apply(.named("noir"), to: photo).status == .edited)
     #expect(folder.names.contains("beach.jpg_edited.jpg"))
     #expect(folder.names.contains("beach_edited_edited.jpg"))
   }

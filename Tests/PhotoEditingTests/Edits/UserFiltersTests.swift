@@ -1,6 +1,8 @@
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 @Suite struct UserFiltersTests {
   private let folder = PhotoFolder()
   private var filters: UserFilters { UserFilters(folder: folder.path) }

@@ -3,6 +3,8 @@ import Glibc
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 @Suite struct FileNameTests {
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
@@ -15,27 +17,27 @@ import Testing
     FilePath(bytes: [0x01, 0x1B, 0x5B, 0x2E, 0x6A, 0x70, 0x67]),
   ])
   func anyNameThatLinuxAllowsIsEdited(name: FilePath) async throws {
-    let asset = try folder.add("orientation/1.jpg", as: name)
+    let photo = try folder.add("orientation/1.jpg", as: name)
     let before = try folder.traces
-    let result = try await editor.apply(.named("noir"), to: asset)
-    let stem = try #require(asset.path.stem)
+    let result = try await editor.apply(.named("noir"), to: photo)
+    let stem = try #require(photo.path.stem)
     let render = FilePath(bytes: stem.bytes + Array("_edited.jpg".utf8))
     let sidecar = FilePath(bytes: name.bytes + Array(".aae".utf8))
     #expect(result.rendered == folder.path.appending(render))
     #expect(result.record == folder.path.appending(sidecar))
     #expect(Set(folder.names) == [name, render, sidecar])
 
-    let state = try await editor.state(of: asset)
+    let state = try await editor.state(of: photo)
     #expect(state.warnings.isEmpty)
     #expect(state.resources.map(\.type) == [.photo, .adjustmentData, .fullSizePhoto])
-    try await #expect(editor.apply(.named("noir"), to: asset).status == .unchanged)
+    try await #expect(editor.apply(.named("noir"), to: photo).status == .unchanged)
     try await #expect(
       editor.apply(.named("mono"), to: Photo(path: folder.path.appending(render))).status
         == .skipped)
 
     // The URL names the same bytes.
-    let byURL = try #require(Photo(fileURL: asset.path.fileURL))
-    #expect(byURL == asset)
+    let byURL = try #require(Photo(fileURL: photo.path.fileURL))
+    #expect(byURL == photo)
     try await #expect(editor.revertAssetContentToOriginal(byURL).status == .reverted)
     try #expect(folder.traces == before)
   }
@@ -44,19 +46,19 @@ import Testing
   @Test(arguments: [255, 252, 251, 249])
   func aNameTooLongForItsFilesIsAClearError(length: Int) async throws {
     let name = FilePath(String(repeating: "n", count: length - 4) + ".jpg")
-    let asset = try folder.add("orientation/1.jpg", as: name)
+    let photo = try folder.add("orientation/1.jpg", as: name)
     let before = try folder.traces
     let error = await #expect(throws: EditError.self) {
-      try await editor.apply(.named("noir"), to: asset)
+      try await editor.apply(.named("noir"), to: photo)
     }
     guard case .storage(.nameTooLong(let path, 255)) = error else {
       Issue.record("\(error.map { "\($0)" } ?? "no error")")
       return
     }
     #expect(error?.description == "The name of \(path) would be longer than 255 bytes.")
-    #expect(error?.hint == "Give the photo a shorter name.")
+    #expect(error?.code == "name-too-long")
     let planned = await #expect(throws: EditError.self) {
-      try await editor.apply(.named("noir"), to: asset, dryRun: true)
+      try await editor.apply(.named("noir"), to: photo, dryRun: true)
     }
     #expect(planned == error)
     try #expect(folder.traces == before)
@@ -64,21 +66,21 @@ import Testing
 
   @Test func theLongestNameThatFitsIsEdited() async throws {
     let name = FilePath(String(repeating: "n", count: 244) + ".jpg")
-    let asset = try folder.add("orientation/1.jpg", as: name)
-    try await #expect(editor.apply(.named("noir"), to: asset).status == .edited)
+    let photo = try folder.add("orientation/1.jpg", as: name)
+    try await #expect(editor.apply(.named("noir"), to: photo).status == .edited)
     #expect(folder.names.map { $0.bytes.count }.max() == 255)
   }
 
   @Test func aSymbolicLinkStandsForItsTarget() async throws {
     let other = PhotoFolder()
-    let asset = try folder.add("orientation/1.jpg")
+    let photo = try folder.add("orientation/1.jpg")
     let link = other.path.appending("link.jpg")
-    #expect(symlink(asset.path.string, link.string) == 0)
+    #expect(symlink(photo.path.string, link.string) == 0)
     let result = try await editor.apply(.named("noir"), to: Photo(path: link))
     #expect(result.rendered == folder.path.appending("1_edited.jpg"))
     #expect(other.names == ["link.jpg"])
-    #expect(link.leadsToSameFile(as: asset.path))
-    try await #expect(editor.apply(.named("noir"), to: asset).status == .unchanged)
+    #expect(link.leadsToSameFile(as: photo.path))
+    try await #expect(editor.apply(.named("noir"), to: photo).status == .unchanged)
     try await #expect(
       editor.revertAssetContentToOriginal(Photo(path: link)).status == .reverted)
     #expect(folder.names == ["1.jpg"])

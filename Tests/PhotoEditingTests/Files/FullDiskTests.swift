@@ -3,6 +3,7 @@ import Glibc
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 @Suite struct FullDiskTests {
@@ -10,7 +11,7 @@ import Testing
 
   /// What the disk refuses.
   struct Refusal: Sendable, CustomTestStringConvertible {
-    let kinds: Set<FileSystem.Step.Kind>
+    let kinds: Set<FileSystem.Operation.Kind>
     let errno: Int32
     let code: String
     let reason: String
@@ -38,36 +39,35 @@ import Testing
 
   @Test(arguments: Refusal.all, [false, true])
   func aDiskThatRefusesLeavesTheOldEdit(refusal: Refusal, isEdited: Bool) async throws {
-    let asset = try folder.add("rgb.tif")
-    if isEdited { _ = try await PhotoEditor.test().apply(.named("mono"), to: asset) }
+    let photo = try folder.add("rgb.tif")
+    if isEdited { _ = try await PhotoEditor.test().apply(.named("mono"), to: photo) }
     let before = try folder.traces
     let editor = PhotoEditor.test(through: refusal.fileSystem)
     let error = await #expect(throws: EditError.self) {
-      try await editor.apply(.named("noir"), to: asset)
+      try await editor.apply(.named("noir"), to: photo)
     }
     // Whatever hidden file it was, the message begins with the photo.
-    #expect(error?.description.hasPrefix("\(asset.path): ") == true, "\(error?.description ?? "")")
+    #expect(error?.description.hasPrefix("\(photo.path): ") == true, "\(error?.description ?? "")")
     #expect(error?.description.hasSuffix(": \(refusal.reason).") == true)
     #expect(error?.code == refusal.code)
-    #expect(error?.hint != nil)
 
     // A folder that may not be written cannot be cleaned up either, and needs not be.
     try await #expect(
-      PhotoEditor.test().state(of: asset).edit?.stack?.filters.map(\.name)
+      PhotoEditor.test().state(of: photo).edit?.stack?.filters.map(\.name)
         == (isEdited ? ["mono"] : nil))
     if !refusal.kinds.contains(.unlink) { try #expect(folder.traces == before) }
   }
 
   @Test(arguments: Refusal.all)
   func anExportToADiskThatRefusesLeavesNothing(refusal: Refusal) async throws {
-    let asset = try folder.add("rgb.tif")
+    let photo = try folder.add("rgb.tif")
     let before = try folder.traces
     let error = await #expect(throws: EditError.self) {
       try await PhotoEditor.test(through: refusal.fileSystem)
         .export(
-          asset, to: folder.path.appending("out.png"), as: RenderOutput(format: .png))
+          photo, to: folder.path.appending("out.png"), as: RenderOutput(format: .png))
     }
-    #expect(error?.description.hasPrefix("\(asset.path): ") == true)
+    #expect(error?.description.hasPrefix("\(photo.path): ") == true)
     #expect(error?.code == refusal.code)
     if !refusal.kinds.contains(.unlink) { try #expect(folder.traces == before) }
   }
@@ -76,36 +76,35 @@ import Testing
   func aRealDiskThatFillsUpLeavesThePhotoAlone() async throws {
     // Room for the photo, 195 kB, and not for its render at quality 100.
     let disk = try SmallDisk(kilobytes: 300)
-    let asset = Photo(path: disk.path.appending("beach.jpg"))
-    try Data(Fixtures.bytes("beach.jpg")).write(to: asset.path.fileURL)
+    let photo = Photo(path: disk.path.appending("beach.jpg"))
+    try Data(Fixtures.bytes("beach.jpg")).write(to: photo.path.fileURL)
     let error = await #expect(throws: EditError.self) {
-      try await PhotoEditor.test().apply(.named("vivid"), to: asset, quality: 100)
+      try await PhotoEditor.test().apply(.named("vivid"), to: photo, quality: 100)
     }
     #expect(error?.code == "disk-full")
-    #expect(error?.hint == "Free some space on that disk and try again.")
     #expect(disk.names == ["beach.jpg"])
-    try #expect(Data(contentsOf: asset.path.fileURL) == Data(Fixtures.bytes("beach.jpg")))
+    try #expect(Data(contentsOf: photo.path.fileURL) == Data(Fixtures.bytes("beach.jpg")))
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, SmallDisk.absence))
   func aRealReadOnlyDiskCanBeLookedAtAndExportedFrom() async throws {
     let disk = try SmallDisk(kilobytes: 2000)
-    let asset = Photo(path: disk.path.appending("rgb.tif"))
-    try Data(Fixtures.bytes("rgb.tif")).write(to: asset.path.fileURL)
+    let photo = Photo(path: disk.path.appending("rgb.tif"))
+    try Data(Fixtures.bytes("rgb.tif")).write(to: photo.path.fileURL)
     let editor = PhotoEditor.test()
-    _ = try await editor.apply(.named("noir"), to: asset)
+    _ = try await editor.apply(.named("noir"), to: photo)
     disk.makeReadOnly()
     let before = disk.names
 
     let error = await #expect(throws: EditError.self) {
-      try await editor.apply(.named("mono"), to: asset)
+      try await editor.apply(.named("mono"), to: photo)
     }
     #expect(error?.description.hasSuffix(": the disk is read-only.") == true)
-    await #expect(throws: EditError.self) { try await editor.revertAssetContentToOriginal(asset) }
-    try await #expect(editor.apply(.named("noir"), to: asset).status == .unchanged)
-    try await #expect(editor.state(of: asset).warnings.isEmpty)
+    await #expect(throws: EditError.self) { try await editor.revertAssetContentToOriginal(photo) }
+    try await #expect(editor.apply(.named("noir"), to: photo).status == .unchanged)
+    try await #expect(editor.state(of: photo).warnings.isEmpty)
     let export = try await editor.export(
-      asset, to: folder.path.appending("out.png"), as: RenderOutput(format: .png))
+      photo, to: folder.path.appending("out.png"), as: RenderOutput(format: .png))
     #expect(export.status == .rendered)
     #expect(disk.names == before)
   }

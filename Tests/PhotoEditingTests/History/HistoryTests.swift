@@ -2,26 +2,28 @@ import Foundation
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 @Suite struct HistoryTests {
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
 
   @Test func eachStepSaysWhatItChanged() async throws {
-    let asset = try folder.add("gradients/chart.png")
-    try await editor.adjust(asset) { edit throws(AdjustmentError) in
+    let photo = try folder.add("gradients/chart.png")
+    try await editor.adjust(photo) { edit throws(AdjustmentError) in
       try edit.set("exposure", to: "0.5")
       try edit.set("vibrance", to: "0.2")
     }
     let noir = try AppliedFilter.named("noir")
-    try await editor.adjust(asset) { edit throws(AdjustmentError) in
+    try await editor.adjust(photo) { edit throws(AdjustmentError) in
       try edit.set("exposure", to: "0.8")
       try edit.set("vibrance", to: "0")
       try edit.setFilter(noir)
     }
-    try await editor.apply(.named("mono"), to: asset)
-    try await editor.undo(asset)
+    try await editor.apply(.named("mono"), to: photo)
+    try await editor.undo(photo)
 
-    let history = try await editor.history(of: asset)
+    let history = try await editor.history(of: photo)
     #expect(history.steps.map(\.number) == [0, 1, 2, 3])
     #expect(history.present == 2)
     #expect(
@@ -45,141 +47,141 @@ import Testing
   }
 
   @Test func aStepIsGoneToBackAndForth() async throws {
-    let asset = try folder.add("gradients/chart.png")
-    for name in ["noir", "mono", "sepia"] { try await editor.apply(.named(name), to: asset) }
+    let photo = try folder.add("gradients/chart.png")
+    for name in ["noir", "mono", "sepia"] { try await editor.apply(.named(name), to: photo) }
     for step in [1, 3, 0, 2] {
-      let result = try await editor.goToStep(step, ofHistoryOf: asset)
+      let result = try await editor.goToStep(step, ofHistoryOf: photo)
       #expect(result.status == .edited && result.step == step)
-      try await #expect(editor.history(of: asset).present == step)
+      try await #expect(editor.history(of: photo).present == step)
     }
-    try await #expect(editor.goToStep(2, ofHistoryOf: asset).status == .unchanged)
+    try await #expect(editor.goToStep(2, ofHistoryOf: photo).status == .unchanged)
   }
 
   @Test(arguments: [-1, 3])
   func aStepThatIsNotThereIsAnError(step: Int) async throws {
-    let asset = try folder.add("gradients/chart.png")
-    for name in ["noir", "mono"] { try await editor.apply(.named(name), to: asset) }
+    let photo = try folder.add("gradients/chart.png")
+    for name in ["noir", "mono"] { try await editor.apply(.named(name), to: photo) }
     let before = try folder.traces
     await #expect(
-      throws: EditError.stepUnavailable(path: asset.path, .missing(step, last: 2))
+      throws: EditError.stepUnavailable(path: photo.path, .missing(step, last: 2))
     ) {
-      try await editor.goToStep(step, ofHistoryOf: asset)
+      try await editor.goToStep(step, ofHistoryOf: photo)
     }
     try #expect(folder.traces == before)
   }
 
   @Test func noMoreThanAHundredEditsAreKeptAndAllOfThemCanBeUndone() async throws {
-    let asset = try folder.add("gradients/chart.png")
+    let photo = try folder.add("gradients/chart.png")
     for number in 1...(EditHistory.limit + 3) {
-      try await editor.adjust(asset) { edit throws(AdjustmentError) in
+      try await editor.adjust(photo) { edit throws(AdjustmentError) in
         try edit.adjust(Exposure.self) { $0.amount = Double(number) / 100 }
       }
     }
     // The present edit comes on top.
-    let history = try await editor.history(of: asset)
+    let history = try await editor.history(of: photo)
     #expect(history.present == EditHistory.limit + 1)
     #expect(history.steps[1].stack?.entries.count == 1)
-    try await #expect(editor.undo(asset, steps: EditHistory.limit).step == 1)
-    try await #expect(editor.undo(asset).step == 0)
-    try await #expect(editor.redo(asset, steps: 1000).step == EditHistory.limit + 1)
-    let last = try await editor.state(of: asset).edit?.stack?.adjustment(Exposure.self)
+    try await #expect(editor.undo(photo, steps: EditHistory.limit).step == 1)
+    try await #expect(editor.undo(photo).step == 0)
+    try await #expect(editor.redo(photo, steps: 1000).step == EditHistory.limit + 1)
+    let last = try await editor.state(of: photo).edit?.stack?.adjustment(Exposure.self)
     #expect(last?.amount == Double(EditHistory.limit + 3) / 100)
   }
 
   @Test func anotherProgramsEditIsTheEndOfUndoing() async throws {
-    let asset = try folder.add("beach.jpg")
-    try await ThirdParty.a.edit(asset, "cards", render: ThirdParty.i1)
-    try await editor.apply(.named("noir"), to: asset)
-    try await editor.apply(.named("mono"), to: asset)
-    try await editor.undo(asset)
+    let photo = try folder.add("beach.jpg")
+    try await ThirdParty.a.edit(photo, "cards", render: ThirdParty.i1)
+    try await editor.apply(.named("noir"), to: photo)
+    try await editor.apply(.named("mono"), to: photo)
+    try await editor.undo(photo)
     let base = folder.bytes("beach_base.jpg")
     let before = try folder.traces
     for steps in [1, 2, 9] {
       let error = await #expect(throws: EditError.self) {
-        try await editor.undo(asset, steps: steps)
+        try await editor.undo(photo, steps: steps)
       }
-      #expect(error == .stepUnavailable(path: asset.path, .anotherProgramsEdit("com.example.a")))
-      #expect(error?.hint?.contains("edit revert") == true)
+      #expect(error == .stepUnavailable(path: photo.path, .anotherProgramsEdit("com.example.a")))
+      #expect(error?.code == "step-unavailable")
     }
     try #expect(folder.traces == before)
-    let history = try await editor.history(of: asset)
+    let history = try await editor.history(of: photo)
     #expect(history.steps.map(\.isReachable) == [false, false, true, true])
     #expect(history.steps[1].stack == nil && history.steps[2].changes == nil)
-    try await #expect(editor.redo(asset).step == 3)
+    try await #expect(editor.redo(photo).step == 3)
     #expect(folder.bytes("beach_base.jpg") == base)
   }
 
   @Test func anotherProgramsPresentEditIsNotUndone() async throws {
-    let asset = try folder.add("beach.jpg")
-    try await editor.apply(.named("noir"), to: asset)
-    try await ThirdParty.a.edit(asset, "cards", render: ThirdParty.i1)
+    let photo = try folder.add("beach.jpg")
+    try await editor.apply(.named("noir"), to: photo)
+    try await ThirdParty.a.edit(photo, "cards", render: ThirdParty.i1)
     let before = try folder.traces
     await #expect(
-      throws: EditError.stepUnavailable(path: asset.path, .anotherProgramsEdit("com.example.a"))
-    ) { try await editor.undo(asset) }
+      throws: EditError.stepUnavailable(path: photo.path, .anotherProgramsEdit("com.example.a"))
+    ) { try await editor.undo(photo) }
     try #expect(folder.traces == before)
   }
 
   @Test func anotherProgramsSidecarAloneIsNothingToUndo() async throws {
-    let asset = try folder.add("beach.jpg")
+    let photo = try folder.add("beach.jpg")
     try folder.add("bad/apple.aae", as: "beach.jpg.aae")
     let before = try folder.traces
-    try await #expect(editor.undo(asset).status == .unchanged)
-    try await #expect(editor.history(of: asset).present == 1)
+    try await #expect(editor.undo(photo).status == .unchanged)
+    try await #expect(editor.history(of: photo).present == 1)
     try #expect(folder.traces == before)
 
-    try await editor.apply(.named("noir"), to: asset)
+    try await editor.apply(.named("noir"), to: photo)
     await #expect(
-      throws: EditError.stepUnavailable(path: asset.path, .anotherProgramsEdit("com.apple.photo"))
-    ) { try await editor.undo(asset) }
-    try await editor.revertAssetContentToOriginal(asset)
+      throws: EditError.stepUnavailable(path: photo.path, .anotherProgramsEdit("com.apple.photo"))
+    ) { try await editor.undo(photo) }
+    try await editor.revertAssetContentToOriginal(photo)
     try #expect(folder.bytes("beach.jpg.aae") == Fixtures.bytes("bad/apple.aae"))
   }
 
   @Test func anAdjustmentOfANewerVersionIsNotUndoneTo() async throws {
-    let asset = try folder.add("gradients/chart.png")
+    let photo = try folder.add("gradients/chart.png")
     let own = ThirdParty(identifier: EditStack.formatIdentifier)
-    let input = try await own.input(asset)
+    let input = try await own.input(photo)
     let newer = #"{"adjustments":[{"id":"time-travel","version":1}]}"#
     try await editor.commit(own.output(for: input, own.data(newer), render: ThirdParty.i1))
-    let next = try await own.input(asset)
+    let next = try await own.input(photo)
     let plain = #"{"adjustments":[{"id":"saturation","version":1,"amount":0.5}]}"#
     try await editor.commit(own.output(for: next, own.data(plain), render: ThirdParty.i2))
     let before = try folder.traces
     await #expect(
-      throws: EditError.render(path: asset.path, .unknownAdjustment(id: "time-travel", version: 1))
-    ) { try await editor.undo(asset) }
+      throws: EditError.render(path: photo.path, .unknownAdjustment(id: "time-travel", version: 1))
+    ) { try await editor.undo(photo) }
     try #expect(folder.traces == before)
     // It is only passed when the step before it is gone to.
-    try await #expect(editor.undo(asset, steps: 2).step == 0)
+    try await #expect(editor.undo(photo, steps: 2).step == 0)
   }
 
   @Test func entriesOfAnUnknownFormAreKeptAndNotPassed() async throws {
-    let asset = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: asset)
-    try await editor.apply(.named("mono"), to: asset)
+    let photo = try folder.add("gradients/chart.png")
+    try await editor.apply(.named("noir"), to: photo)
+    try await editor.apply(.named("mono"), to: photo)
     let text = try folder.text("chart.png.aae").replacing(
       "<key>history</key>\n\t\t<array>",
       with: "<key>history</key>\n\t\t<array><dict><key>delta</key><integer>1</integer></dict>")
     folder.put(Array(text.utf8), as: "chart.png.aae")
     try await #expect(
-      editor.history(of: asset).steps.map(\.isReachable) == [false, false, true, true])
-    try await #expect(editor.undo(asset).step == 2)
-    await #expect(throws: EditError.stepUnavailable(path: asset.path, .unknownForm)) {
-      try await editor.undo(asset)
+      editor.history(of: photo).steps.map(\.isReachable) == [false, false, true, true])
+    try await #expect(editor.undo(photo).step == 2)
+    await #expect(throws: EditError.stepUnavailable(path: photo.path, .unknownForm)) {
+      try await editor.undo(photo)
     }
     try #expect(folder.text("chart.png.aae").contains("<key>delta</key>"))
   }
 
   @Test func aRecordedSidecarOfAnEarlierReleaseCanBeUndoneAndRedone() async throws {
-    let asset = try folder.add("recorded/1.0/chart.png")
+    let photo = try folder.add("recorded/1.0/chart.png")
     try folder.add("recorded/1.0/chart.png.aae")
-    let before = try await editor.state(of: asset).edit?.adjustmentData
-    let last = try await editor.history(of: asset).present
-    try await #expect(editor.undo(asset, steps: 100).step == 0)
-    try await #expect(editor.redo(asset, steps: 100).step == last)
-    try await #expect(editor.state(of: asset).edit?.adjustmentData == before)
+    let before = try await editor.state(of: photo).edit?.adjustmentData
+    let last = try await editor.history(of: photo).present
+    try await #expect(editor.undo(photo, steps: 100).step == 0)
+    try await #expect(editor.redo(photo, steps: 100).step == last)
+    try await #expect(editor.state(of: photo).edit?.adjustmentData == before)
     try await #expect(
-      editor.state(of: asset).edit?.renderer?.hasSuffix("jpeg quality 95") == true)
+      editor.state(of: photo).edit?.renderer?.hasSuffix("jpeg quality 95") == true)
   }
 }

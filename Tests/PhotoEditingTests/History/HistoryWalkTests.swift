@@ -3,6 +3,8 @@ import PhotoEditing
 import SafelightTestSupport
 import Testing
 
+@testable import SafelightFiles
+
 /// What a photo's history should be: a list of edits with a place in it, and edits kept by name.
 private struct Model {
   /// Saturations in percent, the oldest first; the photo without an edit is not among them.
@@ -31,7 +33,7 @@ private struct Model {
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func aWalkThroughEditsUndosAndVersionsGoesWhereAListOfEditsGoes(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let asset = try folder.add("gradients/chart.png")
+    let photo = try folder.add("gradients/chart.png")
     var model = Model()
     var renders: [Int?: [UInt8]] = [:]
     var longest = 0
@@ -40,42 +42,42 @@ private struct Model {
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<4:
         let value = Int.random(in: 1...5, using: &random) * 10
-        try await editor.adjust(asset) { edit throws(AdjustmentError) in
+        try await editor.adjust(photo) { edit throws(AdjustmentError) in
           try edit.adjust(Saturation.self) { $0.amount = Double(value) / 100 }
         }
         model.edit(value)
       case 4, 5:
         let steps = Int.random(in: 1...3, using: &random)
-        try await editor.undo(asset, steps: steps)
+        try await editor.undo(photo, steps: steps)
         model.go(by: -steps)
       case 6:
         let steps = Int.random(in: 1...3, using: &random)
-        try await editor.redo(asset, steps: steps)
+        try await editor.redo(photo, steps: steps)
         model.go(by: steps)
       case 7 where model.value != nil:
-        try await editor.saveVersion(named: name, of: asset, replacing: true)
+        try await editor.saveVersion(named: name, of: photo, replacing: true)
         model.versions[name] = model.value
       case 8 where model.versions[name] != nil:
-        try await editor.useVersion(named: name, of: asset)
+        try await editor.useVersion(named: name, of: photo)
         if let value = model.versions[name] ?? nil { model.edit(value) }
       case 9 where model.versions[name] != nil:
-        try await editor.removeVersion(named: name, of: asset)
+        try await editor.removeVersion(named: name, of: photo)
         model.versions[name] = nil
       default: continue
       }
       longest = max(longest, model.steps.count)
-      try await expect(asset, is: model, &renders, "seed \(seed), round \(round)")
+      try await expect(photo, is: model, &renders, "seed \(seed), round \(round)")
     }
     #expect(longest > 2, "seed \(seed)")
   }
 
   private func expect(
-    _ asset: Photo, is model: Model, _ renders: inout [Int?: [UInt8]], _ place: Comment
+    _ photo: Photo, is model: Model, _ renders: inout [Int?: [UInt8]], _ place: Comment
   ) async throws {
-    let history = try await editor.history(of: asset)
+    let history = try await editor.history(of: photo)
     #expect(history.steps.dropFirst().map { Self.value($0.stack) } == model.steps, place)
     #expect(history.present == model.present, place)
-    let state = try await editor.state(of: asset)
+    let state = try await editor.state(of: photo)
     #expect(state.warnings.isEmpty, place)
     #expect(Self.value(state.edit?.stack) == model.value, place)
     #expect(

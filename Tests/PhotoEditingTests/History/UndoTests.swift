@@ -1,146 +1,148 @@
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 @Suite struct UndoTests {
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
 
-  private func filters(_ asset: Photo) async throws -> [String]? {
-    try await editor.state(of: asset).edit?.stack?.filters.map(\.name)
+  private func filters(_ photo: Photo) async throws -> [String]? {
+    try await editor.state(of: photo).edit?.stack?.filters.map(\.name)
   }
 
   @Test(arguments: [80, 95])
   func whatIsUndoneAndRedoneHasTheSameBytes(quality: Int) async throws {
-    let asset = try folder.add("exif-gps-makernote.jpg", as: "beach.jpg")
-    try await editor.apply(.named("noir"), to: asset, quality: quality)
+    let photo = try folder.add("exif-gps-makernote.jpg", as: "beach.jpg")
+    try await editor.apply(.named("noir"), to: photo, quality: quality)
     let first = try #require(folder.bytes("beach_edited.jpg"))
-    try await editor.apply(.named("sepia"), to: asset, quality: 70)
+    try await editor.apply(.named("sepia"), to: photo, quality: 70)
     let second = try #require(folder.bytes("beach_edited.jpg"))
 
-    let undone = try await editor.undo(asset)
+    let undone = try await editor.undo(photo)
     #expect(undone.status == .edited && undone.step == 1)
     #expect(undone.rendered == folder.path.appending("beach_edited.jpg"))
     #expect(folder.bytes("beach_edited.jpg") == first)
-    try await #expect(filters(asset) == ["noir"])
-    let redone = try await editor.redo(asset)
+    try await #expect(filters(photo) == ["noir"])
+    let redone = try await editor.redo(photo)
     #expect(redone.status == .edited && redone.step == 2)
     #expect(folder.bytes("beach_edited.jpg") == second)
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
   }
 
   @Test func theFirstEditIsUndoneToAnEditOfNothingAndRedone() async throws {
-    let asset = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("gradients/chart.png")
+    try await editor.apply(.named("noir"), to: photo)
     let edited = try #require(folder.bytes("chart_edited.jpg"))
-    let undone = try await editor.undo(asset)
+    let undone = try await editor.undo(photo)
     #expect(undone.status == .edited && undone.step == 0)
-    try await #expect(editor.state(of: asset).edit?.stack?.holdsNothing == true)
+    try await #expect(editor.state(of: photo).edit?.stack?.holdsNothing == true)
     let plain = folder.path.appending("plain.jpg")
-    try await editor.export(asset, to: plain, as: .standard)
+    try await editor.export(photo, to: plain, as: .standard)
     let render = folder.path.appending("chart_edited.jpg")
     try #expect(Picture(plain, as: .jpeg) == Picture(render, as: .jpeg))
 
-    let nothing = try await editor.undo(asset)
+    let nothing = try await editor.undo(photo)
     #expect(nothing.status == .unchanged && nothing.step == 0)
-    try await editor.redo(asset)
+    try await editor.redo(photo)
     #expect(folder.bytes("chart_edited.jpg") == edited)
-    try await #expect(editor.history(of: asset).steps.count == 2)
-    try await #expect(editor.redo(asset).status == .unchanged)
+    try await #expect(editor.history(of: photo).steps.count == 2)
+    try await #expect(editor.redo(photo).status == .unchanged)
   }
 
   @Test func anotherEditAfterUndoingTakesThePlaceOfWhatWasUndone() async throws {
-    let asset = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: asset)
-    try await editor.undo(asset)
-    try await editor.apply(.named("mono"), to: asset)
-    let history = try await editor.history(of: asset)
+    let photo = try folder.add("gradients/chart.png")
+    try await editor.apply(.named("noir"), to: photo)
+    try await editor.undo(photo)
+    try await editor.apply(.named("mono"), to: photo)
+    let history = try await editor.history(of: photo)
     #expect(history.steps.count == 2 && history.present == 1)
     #expect(history.steps[1].stack?.filters.map(\.name) == ["mono"])
-    try await #expect(editor.redo(asset).status == .unchanged)
+    try await #expect(editor.redo(photo).status == .unchanged)
   }
 
   @Test(arguments: [(1, 2), (2, 1), (3, 0), (50, 0)])
   func severalStepsAtOnceAndNoMoreThanThereAre(steps: Int, number: Int) async throws {
-    let asset = try folder.add("gradients/chart.png")
-    for name in ["noir", "mono", "sepia"] { try await editor.apply(.named(name), to: asset) }
+    let photo = try folder.add("gradients/chart.png")
+    for name in ["noir", "mono", "sepia"] { try await editor.apply(.named(name), to: photo) }
     let last = try #require(folder.bytes("chart_edited.jpg"))
-    try await #expect(editor.undo(asset, steps: steps).step == number)
-    try await #expect(editor.history(of: asset).present == number)
-    try await #expect(editor.redo(asset, steps: steps).step == 3)
+    try await #expect(editor.undo(photo, steps: steps).step == number)
+    try await #expect(editor.history(of: photo).present == number)
+    try await #expect(editor.redo(photo, steps: steps).step == 3)
     #expect(folder.bytes("chart_edited.jpg") == last)
     try await #expect(
-      editor.history(of: asset).steps.compactMap { $0.stack?.filters.first?.name }
+      editor.history(of: photo).steps.compactMap { $0.stack?.filters.first?.name }
         == ["noir", "mono", "sepia"])
   }
 
   @Test func anotherQualityIsTakenWhenAskedFor() async throws {
-    let asset = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: asset)
-    try await editor.apply(.named("mono"), to: asset)
-    try await editor.undo(asset, quality: 60)
+    let photo = try folder.add("gradients/chart.png")
+    try await editor.apply(.named("noir"), to: photo)
+    try await editor.apply(.named("mono"), to: photo)
+    try await editor.undo(photo, quality: 60)
     try await #expect(
-      editor.state(of: asset).edit?.renderer?.hasSuffix("jpeg quality 60") == true)
+      editor.state(of: photo).edit?.renderer?.hasSuffix("jpeg quality 60") == true)
   }
 
   @Test func anUndoneEditKeepsItsDateAndItsEditor() async throws {
-    let asset = try folder.add("gradients/chart.png")
+    let photo = try folder.add("gradients/chart.png")
     var configuration = PhotoEditor.Configuration()
     configuration.now = { .test.addingTimeInterval(-5000) }
     configuration.editorBundleIdentifier = "com.example.early"
-    try await PhotoEditor(configuration).apply(.named("noir"), to: asset)
-    try await editor.apply(.named("mono"), to: asset)
-    try await editor.undo(asset)
-    let edit = try #require(try await editor.state(of: asset).edit)
+    try await PhotoEditor(configuration).apply(.named("noir"), to: photo)
+    try await editor.apply(.named("mono"), to: photo)
+    try await editor.undo(photo)
+    let edit = try #require(try await editor.state(of: photo).edit)
     #expect(edit.date == .test.addingTimeInterval(-5000))
     #expect(edit.editor == "com.example.early")
   }
 
   @Test func aPhotoWithoutAnEditHasNothingToUndoOrRedo() async throws {
-    let asset = try folder.add("gradients/chart.png")
+    let photo = try folder.add("gradients/chart.png")
     let before = try folder.traces
-    try await #expect(editor.undo(asset).status == .unchanged)
-    try await #expect(editor.redo(asset).status == .unchanged)
-    try await #expect(editor.goToStep(0, ofHistoryOf: asset).status == .unchanged)
+    try await #expect(editor.undo(photo).status == .unchanged)
+    try await #expect(editor.redo(photo).status == .unchanged)
+    try await #expect(editor.goToStep(0, ofHistoryOf: photo).status == .unchanged)
     try #expect(folder.traces == before)
   }
 
   @Test func aDryRunWritesNothingAndRefusesWhatWouldBeRefused() async throws {
-    let asset = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("gradients/chart.png")
+    try await editor.apply(.named("noir"), to: photo)
     let before = try folder.traces
-    let result = try await editor.undo(asset, dryRun: true)
+    let result = try await editor.undo(photo, dryRun: true)
     #expect(result.status == .edited && result.step == 0)
     try #expect(folder.traces == before)
     folder.put([1], as: "chart_edited.jpg")
     let render = folder.path.appending("chart_edited.jpg")
     await #expect(throws: EditError.storage(.renderChanged(render))) {
-      try await editor.undo(asset, dryRun: true)
+      try await editor.undo(photo, dryRun: true)
     }
     await #expect(throws: EditError.storage(.renderChanged(render))) {
-      try await editor.undo(asset)
+      try await editor.undo(photo)
     }
   }
 
   @Test func whatASyncOrAResetCannotCopyStaysAnEditOfNothing() async throws {
-    let asset = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: asset)
-    try await editor.undo(asset, quality: 50)
-    await #expect(throws: EditError.nothingToCopy(path: asset.path, reason: .noEdit)) {
-      try await editor.edit(of: asset)
+    let photo = try folder.add("gradients/chart.png")
+    try await editor.apply(.named("noir"), to: photo)
+    try await editor.undo(photo, quality: 50)
+    await #expect(throws: EditError.nothingToCopy(path: photo.path, reason: .noEdit)) {
+      try await editor.edit(of: photo)
     }
     // Rendered again, since the quality is another, and not reverted: it could not be redone.
-    let reset = try await editor.adjust(asset) { $0.removeAdjustments() }
+    let reset = try await editor.adjust(photo) { $0.removeAdjustments() }
     #expect(reset.status == .edited)
-    try await #expect(editor.redo(asset).step == 1)
+    try await #expect(editor.redo(photo).step == 1)
   }
 
   @Test func aChangedOriginalIsNotRendered() async throws {
-    let asset = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("gradients/chart.png")
+    try await editor.apply(.named("noir"), to: photo)
     try folder.add("rgb.tif", as: "chart.png")
     let before = try folder.traces
-    await #expect(throws: EditError.storage(.originalChanged(asset.path))) {
-      try await editor.undo(asset)
+    await #expect(throws: EditError.storage(.originalChanged(photo.path))) {
+      try await editor.undo(photo)
     }
     try #expect(folder.traces == before)
   }

@@ -3,6 +3,7 @@ import PhotoEditing
 import Synchronization
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 @Suite struct PictureExportTests {
@@ -14,29 +15,29 @@ import Testing
   private static let png = RenderOutput(format: .png, longestSide: 600)
 
   @Test func theOriginalIsWrittenWhateverItsEdit() async throws {
-    let asset = try folder.add("orientation/6.jpg")
-    try await editor.apply(.named("noir"), to: asset)
-    try await editor.adjust(asset) { edit throws(AdjustmentError) in
+    let photo = try folder.add("orientation/6.jpg")
+    try await editor.apply(.named("noir"), to: photo)
+    try await editor.adjust(photo) { edit throws(AdjustmentError) in
       try edit.adjust(Crop.self) { $0.width = 0.5 }
     }
     let before = try folder.traces
     try await editor.export(
-      asset, to: output, as: RenderOutput(format: .png), showingEdit: false)
-    try #expect(Picture(output, as: .png) == Picture(asset.path, as: .jpeg, upright: 6))
+      photo, to: output, as: RenderOutput(format: .png), showingEdit: false)
+    try #expect(Picture(output, as: .png) == Picture(photo.path, as: .jpeg, upright: 6))
     folder.remove("out.png")
     try #expect(folder.traces == before)
   }
 
   @Test func theCaptionIsMadeOfTheEditThatIsShown() async throws {
-    let asset = try folder.add("beach.jpg")
-    try await editor.apply(.named("noir"), to: asset)
-    try await editor.adjust(asset) { edit throws(AdjustmentError) in
+    let photo = try folder.add("beach.jpg")
+    try await editor.apply(.named("noir"), to: photo)
+    try await editor.adjust(photo) { edit throws(AdjustmentError) in
       try edit.adjust(Exposure.self) { $0.amount = 0.3 }
     }
     let seen = Mutex<[[String]]>([])
     for filter in [nil, try AppliedFilter.named("fade")] {
       try await editor.exportComparison(
-        of: asset,
+        of: photo,
         Comparison(filter: filter) { edit in
           seen.withLock { $0.append(edit.inPipelineOrder.map(\.id) + edit.filters.map(\.name)) }
           return "edited"
@@ -47,31 +48,31 @@ import Testing
   }
 
   @Test func anotherProgramsEditIsComparedByItsRender() async throws {
-    let asset = try folder.add("beach.jpg")
-    try await ThirdParty.a.edit(asset, "a's", render: ThirdParty.i2)
-    let result = try await editor.exportComparison(of: asset, to: output, as: Self.png)
+    let photo = try folder.add("beach.jpg")
+    try await ThirdParty.a.edit(photo, "a's", render: ThirdParty.i2)
+    let result = try await editor.exportComparison(of: photo, to: output, as: Self.png)
     #expect(result.ownWarnings.isEmpty)
     let split = try await editor.exportComparison(
-      of: asset, Comparison(.split(at: 0.5)), to: output, as: Self.png, replacing: true)
+      of: photo, Comparison(.split(at: 0.5)), to: output, as: Self.png, replacing: true)
     #expect(split.ownWarnings.contains { $0.contains("another shape") })
   }
 
   @Test func aPhotoWithoutAnEditHasNothingToCompare() async throws {
-    let asset = try folder.add("beach.jpg")
-    await #expect(throws: EditError.nothingToCompare(asset.path)) {
-      try await editor.exportComparison(of: asset, to: output, as: Self.png)
+    let photo = try folder.add("beach.jpg")
+    await #expect(throws: EditError.nothingToCompare(photo.path)) {
+      try await editor.exportComparison(of: photo, to: output, as: Self.png)
     }
     #expect(folder.names == ["beach.jpg"])
   }
 
   @Test func aSheetShowsTheCroppedPhoto() async throws {
-    let asset = try folder.add("beach.jpg")
-    try await editor.adjust(asset) { edit throws(AdjustmentError) in
+    let photo = try folder.add("beach.jpg")
+    try await editor.adjust(photo) { edit throws(AdjustmentError) in
       try edit.adjust(Crop.self) { $0.width = 0.25 }
     }
     let before = try folder.traces
     try await editor.exportContactSheet(
-      of: asset, with: Filter.shipped, columns: 17, to: output,
+      of: photo, with: Filter.shipped, columns: 17, to: output,
       as: RenderOutput(format: .png, longestSide: 200))
     let sheet = try Picture(output, as: .png)
     // Upright thumbnails, 75 by 200, in cells as wide as their labels.
@@ -81,35 +82,35 @@ import Testing
   }
 
   @Test func histogramsAreOfThePhotoNowAndBefore() async throws {
-    let asset = try folder.add("beach.jpg")
-    let plain = try await editor.histograms(of: asset)
+    let photo = try folder.add("beach.jpg")
+    let plain = try await editor.histograms(of: photo)
     #expect(plain.before == nil)
-    try await editor.apply(.named("noir"), to: asset)
-    let edited = try await editor.histograms(of: asset)
+    try await editor.apply(.named("noir"), to: photo)
+    let edited = try await editor.histograms(of: photo)
     #expect(edited.before == plain.now)
     #expect(edited.now.counts(.red) == edited.now.counts(.blue))
     #expect(edited.now.pixelCount == 1200 * 800)
   }
 
   @Test func aPictureMayNotTakeThePlaceOfThePhotosFiles() async throws {
-    let asset = try folder.add("beach.jpg")
-    try await editor.apply(.named("noir"), to: asset)
-    for path in [asset.path, folder.path.appending("beach_edited.jpg")] {
+    let photo = try folder.add("beach.jpg")
+    try await editor.apply(.named("noir"), to: photo)
+    for path in [photo.path, folder.path.appending("beach_edited.jpg")] {
       await #expect(throws: EditError.destinationTaken(path, .belongsToThePhoto)) {
-        try await editor.exportComparison(of: asset, to: path, as: Self.png, replacing: true)
+        try await editor.exportComparison(of: photo, to: path, as: Self.png, replacing: true)
       }
     }
   }
 
   @Test func aCancelledPictureLeavesNothingBehind() async throws {
-    let asset = try folder.add("beach.jpg")
+    let photo = try folder.add("beach.jpg")
     let (editor, output) = (editor, output)
     let work = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await editor.exportContactSheet(
-        of: asset, with: Filter.shipped, to: output, as: RenderOutput(format: .png))
+        of: photo, with: Filter.shipped, to: output, as: RenderOutput(format: .png))
     }
-    await #expect(throws: EditError.cancelled(path: asset.path)) { try await work.value }
+    await #expect(throws: EditError.cancelled(path: photo.path)) { try await work.value }
     #expect(folder.names == ["beach.jpg"])
   }
 }

@@ -1,5 +1,8 @@
 import PhotoEditing
+import SafelightAdjustments
 import Testing
+
+@testable import SafelightFiles
 
 /// What every adjustment makes of the beach at a telling setting, 160 pixels wide.
 @Suite struct AdjustmentGoldenTests {
@@ -62,12 +65,12 @@ import Testing
       {"name":"golden","version":1,"title":"Golden","summary":"One adjustment.",
        "steps":[{"id":"\(id)",\(parameters)}]}
       """
-    let asset = try folder.add("goldens/beach.png")
+    let photo = try folder.add("goldens/beach.png")
     let editor = PhotoEditor.test()
     let filter = try Filter(json: json.utf8).applied()
-    try await #expect(editor.apply(filter, to: asset).status == .edited)
+    try await #expect(editor.apply(filter, to: photo).status == .edited)
     let output = folder.path.appending("out.png")
-    _ = try await editor.export(asset, to: output, as: RenderOutput(format: .png))
+    _ = try await editor.export(photo, to: output, as: RenderOutput(format: .png))
     try expectGolden(output, "goldens/adjustments/\(id).png")
   }
 

@@ -4,6 +4,8 @@ import PhotoEditing
 import SafelightVips
 import Testing
 
+@testable import SafelightFiles
+
 @Suite struct ExportTests {
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
@@ -14,12 +16,12 @@ import Testing
     ("profiles/p3.jpg", 1), ("profiles/adobe.jpg", 1), ("gradients/grey-ramp-16.png", 1),
   ])
   func anIntensityOfZeroGivesTheOriginalsPixels(fixture: String, orientation: Int) async throws {
-    let asset = try folder.add(fixture)
-    _ = try await editor.apply(.named("dramatic-warm", intensity: 0), to: asset)
+    let photo = try folder.add(fixture)
+    _ = try await editor.apply(.named("dramatic-warm", intensity: 0), to: photo)
     let output = folder.path.appending("out.png")
-    _ = try await editor.export(asset, to: output, as: RenderOutput(format: .png))
-    let format = try #require(Image.FileFormat(ending: asset.path.extension))
-    let original = try Picture(asset.path, as: format, upright: orientation)
+    _ = try await editor.export(photo, to: output, as: RenderOutput(format: .png))
+    let format = try #require(Image.FileFormat(ending: photo.path.extension))
+    let original = try Picture(photo.path, as: format, upright: orientation)
     let exported = try Picture(output, as: .png)
     #expect(original.hasShape(of: exported))
     #expect(original.pixels == exported.pixels)
@@ -27,11 +29,11 @@ import Testing
 
   @Test(arguments: RenderOutput.Format.allCases)
   func everyFormatHoldsTheEditedPicture(format: RenderOutput.Format) async throws {
-    let asset = try folder.add("rgb.tif")
-    _ = try await editor.apply(.named("noir"), to: asset)
+    let photo = try folder.add("rgb.tif")
+    _ = try await editor.apply(.named("noir"), to: photo)
     let before = try folder.traces
     let output = folder.path.appending(FilePath("out.\(format.fileExtension)"))
-    let result = try await editor.export(asset, to: output, as: RenderOutput(format: format))
+    let result = try await editor.export(photo, to: output, as: RenderOutput(format: format))
     #expect(result.status == .rendered)
     #expect(result.rendered == output)
     #expect(result.record == nil)
@@ -57,51 +59,51 @@ import Testing
   }
 
   @Test func anotherProgramsEditIsTakenFromItsRender() async throws {
-    let asset = try folder.add("beach.jpg")
-    try await ThirdParty.a.edit(asset, "cards", render: ThirdParty.i1)
+    let photo = try folder.add("beach.jpg")
+    try await ThirdParty.a.edit(photo, "cards", render: ThirdParty.i1)
     let output = folder.path.appending("out.png")
-    _ = try await editor.export(asset, to: output, as: RenderOutput(format: .png))
+    _ = try await editor.export(photo, to: output, as: RenderOutput(format: .png))
     try #expect(Picture(output, as: .png) == Picture(Fixtures.path(ThirdParty.i1), as: .jpeg))
   }
 
   @Test func aFileThatExistsIsOnlyReplacedWhenAskedTo() async throws {
-    let asset = try folder.add("rgb.tif")
+    let photo = try folder.add("rgb.tif")
     folder.put(Array("mine".utf8), as: "out.png")
     let output = folder.path.appending("out.png")
     let before = try folder.traces
     let taken = EditError.destinationTaken(output, .exists)
     await #expect(throws: taken) {
-      try await editor.export(asset, to: output, as: RenderOutput(format: .png))
+      try await editor.export(photo, to: output, as: RenderOutput(format: .png))
     }
     await #expect(throws: taken) {
-      try await editor.export(asset, to: output, as: RenderOutput(format: .png), dryRun: true)
+      try await editor.export(photo, to: output, as: RenderOutput(format: .png), dryRun: true)
     }
-    #expect(taken.hint == "Choose another name, or allow it with --overwrite.")
+    #expect(taken.code == "destination-taken")
     try #expect(folder.traces == before)
     _ = try await editor.export(
-      asset, to: output, as: RenderOutput(format: .png), replacing: true)
+      photo, to: output, as: RenderOutput(format: .png), replacing: true)
     try #expect(Picture(output, as: .png).width == 240)
   }
 
   @Test(arguments: ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg", "beach_base.jpg", "link.jpg"])
   func thePhotosOwnFilesAreNeverReplaced(name: String) async throws {
-    let asset = try folder.add("beach.jpg")
-    try await ThirdParty.a.edit(asset, "a's", render: ThirdParty.i1)
-    try await ThirdParty.b.edit(asset, "b's", render: ThirdParty.i2)
+    let photo = try folder.add("beach.jpg")
+    try await ThirdParty.a.edit(photo, "a's", render: ThirdParty.i1)
+    try await ThirdParty.b.edit(photo, "b's", render: ThirdParty.i2)
     #expect(symlink("beach.jpg", folder.path.appending("link.jpg").string) == 0)
     let before = try folder.traces
     let output = folder.path.appending(FilePath(name))
     await #expect(throws: EditError.destinationTaken(output, .belongsToThePhoto)) {
-      try await editor.export(asset, to: output, as: .standard, replacing: true)
+      try await editor.export(photo, to: output, as: .standard, replacing: true)
     }
     try #expect(folder.traces == before)
   }
 
   @Test func aDryRunWritesNothing() async throws {
-    let asset = try folder.add("rgb.tif")
+    let photo = try folder.add("rgb.tif")
     let output = folder.path.appending("out.png")
     let result = try await editor.export(
-      asset, to: output, as: RenderOutput(format: .png), dryRun: true)
+      photo, to: output, as: RenderOutput(format: .png), dryRun: true)
     #expect(result.status == .rendered)
     #expect(folder.names == ["rgb.tif"])
   }

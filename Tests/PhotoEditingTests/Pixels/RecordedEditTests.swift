@@ -2,6 +2,8 @@ import Foundation
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 /// Sidecars as each version of the format wrote them: they must always give the same pixels.
 @Suite struct RecordedEditTests {
   private let folder = PhotoFolder()
@@ -9,16 +11,16 @@ import Testing
 
   @Test(arguments: ["1.0"])
   func aRecordedSidecarStillGivesItsRender(version: String) async throws {
-    let asset = try folder.add("recorded/\(version)/chart.png")
+    let photo = try folder.add("recorded/\(version)/chart.png")
     try folder.add("recorded/\(version)/chart.png.aae")
-    let state = try await editor.state(of: asset)
+    let state = try await editor.state(of: photo)
     #expect(state.edit?.adjustmentData.formatVersion == version)
     #expect(
       state.edit?.stack?.inPipelineOrder.map(\.id)
         == ["tone-curve", "channel-mixer", "vibrance", "saturation", "filter"])
 
     let output = folder.path.appending("out.png")
-    _ = try await editor.export(asset, to: output, as: RenderOutput(format: .png))
+    _ = try await editor.export(photo, to: output, as: RenderOutput(format: .png))
     try expectGolden(output, "recorded/\(version)/render.png")
     try #expect(
       folder.bytes("chart.png.aae") == Fixtures.bytes("recorded/\(version)/chart.png.aae"))

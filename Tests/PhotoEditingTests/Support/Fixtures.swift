@@ -2,6 +2,7 @@ import Foundation
 import PhotoEditing
 import SafelightTestSupport
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// The pictures and sidecars of the repository.

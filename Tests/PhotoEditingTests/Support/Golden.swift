@@ -3,6 +3,7 @@ import Glibc
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// Compares a rendered PNG with the committed one, pixel by pixel and exactly.

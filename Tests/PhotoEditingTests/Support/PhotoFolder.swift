@@ -3,6 +3,7 @@ import Glibc
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// A folder of its own for one test, gone afterwards.

@@ -2,6 +2,7 @@ import Foundation
 import PhotoEditing
 import SafelightVips
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// The decoded pixels of a file, as the decoder gives them.

@@ -2,6 +2,8 @@ import Foundation
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 /// A sidecar as Foundation's own property list reader sees it.
 struct Sidecar {
   private let root: [String: Any]

@@ -1,6 +1,8 @@
 import Foundation
 import PhotoEditing
 
+@testable import SafelightFiles
+
 /// A photo editor that somebody else wrote over the public API: its renders are fixtures.
 struct ThirdParty: Sendable {
   let identifier: String
@@ -15,8 +17,8 @@ struct ThirdParty: Sendable {
   static let i2 = "profiles/p3.jpg"
   static let i3 = "gradients/grey.jpg"
 
-  func input(_ asset: Photo) async throws -> ContentEditingInput {
-    try await editor.contentEditingInput(for: asset, options: .reading(identifier))
+  func input(_ photo: Photo) async throws -> ContentEditingInput {
+    try await editor.contentEditingInput(for: photo, options: .reading(identifier))
   }
 
   func data(_ text: String, version: String = "1.0") -> AdjustmentData {
@@ -36,8 +38,8 @@ struct ThirdParty: Sendable {
 
   /// Edits a photo from request to commit.
   @discardableResult
-  func edit(_ asset: Photo, _ text: String, render: String) async throws -> EditResult {
+  func edit(_ photo: Photo, _ text: String, render: String) async throws -> EditResult {
     try await editor.commit(
-      output(for: try await input(asset), data(text), render: render))
+      output(for: try await input(photo), data(text), render: render))
   }
 }

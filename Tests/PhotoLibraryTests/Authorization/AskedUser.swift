@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 /// A user who answers what was agreed on, and remembers what was asked.
 final class AskedUser: Sendable {

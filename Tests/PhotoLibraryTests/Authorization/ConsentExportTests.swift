@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct ConsentExportTests {
   private let tree = PhotoTree()

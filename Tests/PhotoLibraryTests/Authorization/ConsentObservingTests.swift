@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 private final class Listener: PhotoLibraryChangeObserver {
   let changes: AsyncStream<Change>

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 @Suite(.timeLimit(.minutes(2))) struct ConsentRaceTests {
   @Test func aFetchSeesEverythingOrNothingWhileAccessComesAndGoes() async throws {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite(.timeLimit(.minutes(2))) struct LimitedChangeTests {
   private let test: TestLibrary

@@ -3,6 +3,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 /// Whoever sees a selection finds what everybody finds, without what was not selected.
 @Suite struct LimitedFetchTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite(.timeLimit(.minutes(2))) struct RequestTests {
   private let test: TestLibrary
@@ -136,7 +137,7 @@ import Testing
   @Test func anAnswerThatCannotBeLeavesTheQuestionOpen() async throws {
     let library = try test.opened(AskedUser(.limit(to: []), .limit(to: ["nobody"])))
     #expect(await library.requestAuthorization(for: .addOnly) == .notDetermined)
-    #expect(library.authorizationProblem?.code == 3300)
+    #expect(library.authorizationProblem?.errorCode == 3300)
     #expect(await library.requestAuthorization(for: .readWrite) == .notDetermined)
     #expect(library.authorizationProblem == .identifierNotFound("nobody"))
     #expect(try test.library.clients().isEmpty)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite(.timeLimit(.minutes(2))) struct UnauthorizedTests {
   static let refusals: [(AuthorizationStatus, PhotoLibraryError)] = [
@@ -56,7 +57,7 @@ import Testing
       await #expect(throws: refusal) { try await library.performChanges(block) }
       #expect(throws: refusal) { try library.performChangesAndWait(block) }
     }
-    #expect(refusal.code == (status == .restricted ? 3310 : 3311))
+    #expect(refusal.errorCode == (status == .restricted ? 3310 : 3311))
     #expect(try owner.currentChangeToken == token)
     #expect(test.stagedFiles.isEmpty)
   }

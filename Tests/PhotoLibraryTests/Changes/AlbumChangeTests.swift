@@ -3,6 +3,8 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 @Suite struct AlbumChangeTests {
   @Test func anAlbumIsMadeAndFilledInOneBlock() async throws {
@@ -126,7 +128,7 @@ import Testing
         AssetCollectionChangeRequest(for: album).insertAssets([assets[1]], at: [0])
       }
     }
-    #expect(refusal.code == 3301)
+    #expect(refusal.errorCode == 3301)
   }
 
   @Test(arguments: ["", " \n"])
@@ -137,7 +139,7 @@ import Testing
         _ = AssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
       }
     }
-    #expect(error?.code == 3300)
+    #expect(error?.errorCode == 3300)
   }
 
   @Test func deletingAnAlbumLeavesItsAssets() async throws {

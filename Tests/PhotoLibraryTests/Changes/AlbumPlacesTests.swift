@@ -3,6 +3,8 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 @Suite struct AlbumPlacesTests {
   /// What a change makes of an album by the whole list, hidden members and all.

@@ -2,6 +2,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct ArrangementTests {
   private typealias Refusal = Arrangement<Character>.Refusal

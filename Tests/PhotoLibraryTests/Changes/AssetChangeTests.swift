@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct AssetChangeTests {
   @Test func allPropertiesChangeTogether() async throws {
@@ -69,7 +70,7 @@ import Testing
     let error = await #expect(throws: PhotoLibraryError.self) {
       try await test.library.performChanges { AssetChangeRequest(for: asset).location = place }
     }
-    #expect(error?.code == 3300)
+    #expect(error?.errorCode == 3300)
     #expect(try test.library.assets() == [asset])
   }
 

@@ -4,6 +4,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct AssetCreationTests {
   @Test func aCopyGoesIntoTheFolderOfItsMonth() async throws {
@@ -121,7 +122,7 @@ import Testing
         AssetCreationRequest.forAsset().addResource(with: .photo, path: bad, options: moving)
       }
     }
-    #expect(error?.code == 3302)
+    #expect(error?.errorCode == 3302)
     #expect(good.leadsSomewhere && bad.leadsSomewhere)
     #expect(try test.library.assets().isEmpty)
     #expect(test.stagedFiles.isEmpty)
@@ -138,7 +139,7 @@ import Testing
         _ = AssetCreationRequest.creationRequestForAsset(fromImageAt: missing)
       }
     }
-    #expect(none?.code == 3303 && gone?.code == 3303)
+    #expect(none?.errorCode == 3303 && gone?.errorCode == 3303)
   }
 
   @Test(arguments: [
@@ -162,7 +163,7 @@ import Testing
         for type in types { request.addResource(with: type, path: path) }
       }
     }
-    #expect(error?.code == 3300)
+    #expect(error?.errorCode == 3300)
   }
 
   @Test(arguments: [".hidden.jpg", "a/b.jpg", "", String(repeating: "x", count: 201)])
@@ -177,7 +178,7 @@ import Testing
         AssetCreationRequest.forAsset().addResource(with: .photo, path: path, options: named)
       }
     }
-    #expect(error?.code == 3300)
+    #expect(error?.errorCode == 3300)
     #expect(test.stagedFiles.isEmpty)
   }
 

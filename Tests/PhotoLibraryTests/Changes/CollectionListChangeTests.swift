@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct CollectionListChangeTests {
   private func children(of list: String?, in library: PhotoLibrary) throws -> [String] {
@@ -73,7 +74,7 @@ import Testing
           CollectionListChangeRequest(for: list(made.inner)).addChildCollections([list(child)])
         }
       }
-      #expect(error?.code == 3300)
+      #expect(error?.errorCode == 3300)
     }
     #expect(try children(of: made.outer, in: test.library) == ["Inner", "B"])
   }

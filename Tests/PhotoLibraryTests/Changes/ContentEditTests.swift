@@ -3,6 +3,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct ContentEditTests {
   private let editor = PhotoEditor()
@@ -134,7 +135,7 @@ import Testing
         AssetChangeRequest(for: one).contentEditingOutput = output
       }
     }
-    #expect(error?.code == 3300)
+    #expect(error?.errorCode == 3300)
     #expect(try await editor.state(of: one.photo).edit == nil)
     #expect(try await editor.state(of: other.photo).edit == nil)
   }
@@ -166,7 +167,7 @@ import Testing
         request.revertAssetContentToOriginal()
       }
     }
-    #expect(error?.code == 3301)
+    #expect(error?.errorCode == 3301)
   }
 
   @Test func aPhotoIsMadeAndEditedInOneChangeSet() async throws {

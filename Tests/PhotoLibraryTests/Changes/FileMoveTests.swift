@@ -5,6 +5,8 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 @Suite struct FileMoveTests {
   /// Puts an asset's file back onto the stage, as if its process had died before it was moved.
@@ -13,8 +15,8 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: stage.string, withIntermediateDirectories: true)
     let staged = stage.appending("beach.jpg")
-    try FileSteps.link(asset.path, to: staged)
-    if !keepingFile { try FileSteps.unlink(asset.path) }
+    _ = try FileSystem.real.link(asset.path, to: staged)
+    if !keepingFile { try FileSystem.real.unlink(asset.path) }
     try await test.library.catalog.change { (database) throws(PhotoLibraryError) in
       do throws(DatabaseError) {
         try database.run(

@@ -3,6 +3,8 @@ import PhotoEditing
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 @Suite struct LibraryCheckTests {
   private let tree = PhotoTree()

@@ -4,6 +4,8 @@ import PhotoEditing
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 @Suite struct RebuildTests {
   private let tree = PhotoTree()

@@ -4,6 +4,8 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// The process that Tests/Crash/library.py kills, and the one that looks what is left. Both run only
 /// when `SAFELIGHT_CRASH_FOLDER` names a folder.

@@ -4,6 +4,8 @@ import PhotoEditing
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// Says what a process is about to do, and what was reported done; survives the process.
 ///

@@ -5,6 +5,8 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 @Suite struct DamageTests {
   private let tree = PhotoTree()

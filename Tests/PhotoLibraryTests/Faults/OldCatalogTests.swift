@@ -3,6 +3,8 @@ import PhotoEditing
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// Catalogs as earlier versions of the tables had them are brought to the newest form.
 @Suite struct OldCatalogTests {
@@ -40,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["export", "names", "cameras", "coverage"])
+  @Test(arguments: ["export", "names", "cameras", "coverage", "members"])
   func isBroughtToTheNewestForm(step: String) async throws {
     try make(upTo: step)
     let library = try tree.open()

@@ -5,6 +5,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 /// A small disk of its own, in memory; only root can have one.
 private final class SmallDisk {

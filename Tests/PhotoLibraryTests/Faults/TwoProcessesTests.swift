@@ -4,6 +4,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 /// Two processes that change one library at the same time; the other one is this test program again.
 @Suite struct TwoProcessesTests {

@@ -2,6 +2,8 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 @Suite struct CameraTallyTests {
   /// What is kept of cameras, and what their photos say.

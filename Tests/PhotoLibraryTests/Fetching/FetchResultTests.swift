@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 @Suite struct FetchResultTests {
   private func filled(_ count: Int) async throws -> SampleLibrary {

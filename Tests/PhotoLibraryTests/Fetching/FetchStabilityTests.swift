@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// A result shows the library as it was at the fetch, whoever writes.
 @Suite struct FetchStabilityTests {

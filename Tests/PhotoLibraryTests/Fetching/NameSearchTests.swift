@@ -1,6 +1,8 @@
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// Names are found by the index of their three-letter pieces, and found are those that match.
 @Suite struct NameSearchTests {

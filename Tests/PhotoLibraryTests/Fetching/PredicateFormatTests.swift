@@ -2,6 +2,8 @@ import Foundation
 import PhotoLibraryKit
 import Testing
 
+@testable import SafelightFiles
+
 @Suite struct PredicateFormatTests {
   private static let date = Date(timeIntervalSince1970: 1_714_521_600)
 
@@ -35,6 +37,22 @@ import Testing
     ("creationDate > '2024-05-01 02:00+02:00'", .creationDate > date),
     ("TRUEPREDICATE", .all), ("FALSEPREDICATE", .none),
     ("title = 'Trip'", .title == "Trip"),
+    ("rating >= 4 AND iso < 800", .rating >= 4 && .iso < 800),
+    ("aperture <= 2.8 OR exposureTime > 1", .aperture <= 2.8 || .exposureTime > 1),
+    ("lens CONTAINS[c] '50mm'", .lens.contains("50mm", .caseInsensitive)),
+    ("keywords CONTAINS 'beach'", .keywords.contains("beach")),
+    ("ANY keywords = 'beach'", .keywords.contains("beach")),
+    ("'beach' IN keywords", .keywords.contains("beach")),
+    (
+      "ANY keywords CONTAINS[cd] 'bea'",
+      .keywords.containsAny(with: "bea", [.caseInsensitive, .diacriticInsensitive])
+    ),
+    (
+      "ANY keywords IN {'beach', 'sea'}", .keywords.contains("beach") || .keywords.contains("sea")
+    ),
+    ("keywords = nil", .keywords == nil),
+    ("creationDate > '2024-05-01'", AssetKey.localDate > date),
+    ("creationDate IN {'2024-05-01'}", AssetKey.localDate.isIn([date])),
   ]
 
   @Test(arguments: spellings)
@@ -82,6 +100,12 @@ import Testing
     ("camera & 4 = 4", 1, .wrongKind(key: "camera", kind: "text", found: "bits")),
     ("camera MATCHES 'a.*'", 8, .unsupported("MATCHES")),
     ("ANY camera = 'a'", 1, .unsupported("ANY")),
+    ("ANY keywords != 'a'", 14, .unsupported("“!=” behind ANY")),
+    ("ANY keywords LIKE 'a*'", 19, .unsupported("LIKE for a list of texts")),
+    (
+      "keywords = 'a'", 12,
+      .wrongKind(key: "keywords", kind: "a list of texts", found: "the text “a”")
+    ),
     ("lowercase(camera) = 'a'", 1, .unsupported("a function")),
     ("camera > nil", 10, .unsupported("nil but with = and !=")),
     ("latitude BETWEEN {1}", 18, .expected("a list of two values", found: "one of 1")),
@@ -113,20 +137,24 @@ import Testing
     #expect(error?.reason == .tooLong || error?.reason == .tooDeep)
   }
 
-  @Test func saysWhatToDoAboutAMisspeltKey() throws {
+  @Test func knowsTheKeyThatAMisspelledOneIsLike() throws {
     let error = #expect(throws: PredicateFormatError.self) {
       try FetchPredicate(format: "hidden = 0 AND pixelwith > 3")
     }
     #expect(error?.description == "Column 16: there is no key “pixelwith”.")
-    #expect(error?.hint == "Did you mean “pixelWidth”?")
+    #expect(error?.reason == .unknownKey("pixelwith", nearest: "pixelWidth"))
   }
 
   @Test(arguments: ["2024", "2024-05", "2024-05-01", "2024-05-01 00:00", "2024-05-01T00:00:00.000"])
-  func readsDatesInLocalTimeAsFarAsTheyAreKnown(text: String) throws {
+  func readsDatesAsFarAsTheyAreKnown(text: String) throws {
+    var calendar = Calendar(identifier: .gregorian)
     let parts = DateComponents(
       year: 2024, month: text == "2024" ? 1 : 5, day: 1, hour: 0, minute: 0)
-    let date = try #require(Calendar(identifier: .gregorian).date(from: parts))
+    let date = try #require(calendar.date(from: parts))
     #expect(
-      try FetchPredicate(format: "creationDate = %@", text) == (.creationDate == date))
+      try FetchPredicate(format: "modificationDate = %@", text) == (.modificationDate == date))
+    calendar.timeZone = .gmt
+    let clock = try #require(calendar.date(from: parts))
+    #expect(try FetchPredicate(format: "creationDate = %@", text) == (.localDate == clock))
   }
 }

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// What SQLite finds is compared with what the conditions say of each asset in memory.
 @Suite struct PredicateOracleTests {
@@ -13,7 +15,7 @@ import Testing
     var random = RandomPredicates(seed: seed)
     let keys: [FetchKey] = [
       .creationDate, .modificationDate, .addedDate, .filename, .camera, .pixelWidth, .path,
-      .latitude, .favorite, .mediaType,
+      .latitude, .favorite, .mediaType, .localDate, .rating, .keywords, .aperture,
     ]
     for _ in 0..<150 {
       let condition = random.condition()
@@ -68,7 +70,7 @@ import Testing
           format: text, arguments: (0..<text.count { $0 == "%" }).map { _ in .integer(1) })
       else { continue }
       accepted += 1
-      guard !predicate.condition.keys.contains(.title) else { continue }
+      guard predicate.condition.keys.allSatisfy({ $0.belongs(to: .asset) }) else { continue }
       let found = try sample.library.fetchAssets(with: FetchOptions(predicate: predicate))
       #expect(
         Array(found) == everything.filter { predicate.condition.holds(for: $0) }, "\(text)")
@@ -85,6 +87,44 @@ import Testing
       let simplified = condition.simplified
       let differing = assets.filter { condition.holds(for: $0) != simplified.holds(for: $0) }
       #expect(differing.isEmpty, "\(condition) became \(simplified)")
+    }
+  }
+}
+
+/// The value of a photo for each key, as the fetched photo has it.
+extension Asset: FetchSubject {
+  public func value(of key: FetchKey) -> DatabaseValue {
+    switch key {
+    case .localIdentifier: .text(localIdentifier)
+    case .creationDate: creationDate.databaseValue
+    case .modificationDate: modificationDate.databaseValue
+    case .addedDate: addedDate.databaseValue
+    case .mediaType: mediaType.rawValue.databaseValue
+    case .mediaSubtypes: mediaSubtypes.rawValue.databaseValue
+    case .duration: .real(0)
+    case .pixelWidth: pixelWidth.databaseValue
+    case .pixelHeight: pixelHeight.databaseValue
+    case .favorite: isFavorite.databaseValue
+    case .hidden: isHidden.databaseValue
+    case .hasAdjustments: hasAdjustments.databaseValue
+    case .adjustmentFormatIdentifier: adjustmentFormatIdentifier.databaseValue
+    case .latitude: (location?.latitude).databaseValue
+    case .longitude: (location?.longitude).databaseValue
+    case .filename: (path.lastComponent?.string).databaseValue
+    case .path: .text(path.string)
+    case .localDate: localDate.databaseValue
+    case .timeZoneOffset: timeZoneOffset.databaseValue
+    case .title: title.databaseValue
+    case .caption: caption.databaseValue
+    case .keywords: KeywordText.joined(keywords).databaseValue
+    case .rating: rating.databaseValue
+    case .camera: camera.databaseValue
+    case .lens: lens.databaseValue
+    case .iso: iso.databaseValue
+    case .exposureTime: exposureTime.databaseValue
+    case .aperture: aperture.databaseValue
+    case .focalLength: focalLength.databaseValue
+    case .estimatedAssetCount: .null
     }
   }
 }

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// No usual fetch passes over the whole table or sorts it, as SQLite's own explanation says.
 @Suite struct QueryPlanTests {

@@ -2,6 +2,8 @@ import Foundation
 import SafelightTestSupport
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// Makes conditions and texts that nobody would think of.
 struct RandomPredicates {
@@ -40,7 +42,9 @@ struct RandomPredicates {
   }
 
   private mutating func textKey() -> FetchKey {
-    pick([.filename, .path, .camera, .localIdentifier, .adjustmentFormatIdentifier])
+    pick([
+      .filename, .path, .camera, .localIdentifier, .adjustmentFormatIdentifier, .title, .keywords,
+    ])
   }
 
   private mutating func comparison() -> Condition {
@@ -53,12 +57,13 @@ struct RandomPredicates {
     return .compare(.init(key: key), relation, .value(value(of: key)))
   }
 
-  private mutating func value(of key: FetchKey) -> FetchValue {
+  private mutating func value(of key: FetchKey) -> DatabaseValue {
     switch key.kind {
-    case .truth: .truth(number(0..<2) == 0)
+    case .truth: .integer(Int64(number(0..<2)))
     case .integer: .integer(Int64(pick([0, 1, 3, 4, 300, 400, 9000])))
+    case .keywords: .text(pick(["\nbeach\n", "\nbeach\nSüden\n", ""]))
     case .real: .real(Double(pick([-45, 0, 8, 60])) + Double(number(0..<2)) / 2)
-    case .date: .date(SampleLibrary.start.addingTimeInterval(Double(number(0..<200))))
+    case .date: SampleLibrary.start.addingTimeInterval(Double(number(0..<200))).databaseValue
     case .text:
       .text(
         pick([
@@ -71,7 +76,10 @@ struct RandomPredicates {
   private mutating func match() -> TextMatch {
     TextMatch(
       pick(TextMatch.Place.allCases),
-      pick(["", "IMG", "img_1", "ete", "é", ".jpg", "su", "*1?.*", "Pixel", "STRASSE", "?*", "\\*"]
+      pick([
+        "", "IMG", "img_1", "ete", "é", ".jpg", "su", "*1?.*", "Pixel", "STRASSE", "?*", "\\*",
+        "\nbeach\n",
+      ]
       ),
       ignoresCase: number(0..<2) == 0, ignoresAccents: number(0..<2) == 0)
   }
@@ -80,6 +88,7 @@ struct RandomPredicates {
   mutating func words() -> String {
     let words = [
       "favorite", "hidden", "pixelWidth", "creationDate", "camera", "SELF", "(mediaSubtypes & 4)",
+      "rating", "keywords", "ANY", "localDate",
       "mediaSubtypes", "=", "==", "!=", "<", ">=", "IN", "BETWEEN", "BEGINSWITH", "CONTAINS[cd]",
       "LIKE", "AND", "OR", "NOT", "!", "&&", "||", "(", ")", "{", "}", "[", "]", ",", "&", "1", "0",
       "-3",

@@ -3,6 +3,8 @@ import Glibc
 import SafelightTestSupport
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// A library in a folder of its own, filled with rows rather than photos; gone when the tests end, as
 /// results outlive what they were fetched from.
@@ -97,6 +99,11 @@ struct Sample: Sendable {
   var isTrashed = false
   var format: String?
   var camera: String?
+  var title: String?
+  var keywords: [String] = []
+  var rating: Int?
+  var aperture: Double?
+  var timeZoneOffset: Int?
 
   init(_ identifier: String, seconds: Double? = 0) {
     self.identifier = identifier
@@ -126,6 +133,12 @@ struct Sample: Sendable {
     isTrashed = oneIn(20)
     format = oneIn(4) ? "org.safelight.edit" : nil
     camera = ["NIKON D750", "Canon EOS R6", "Pixel 8", nil].randomElement(using: &generator)!
+    title = ["IMG", "Été au Süden", nil, nil].randomElement(using: &generator)!
+    keywords = [[], [], ["beach"], ["Süden", "beach"], ["Beaches"]].randomElement(
+      using: &generator)!
+    rating = [nil, nil, -1, 0, 3, 5].randomElement(using: &generator)!
+    aperture = [nil, 2.8, 8].randomElement(using: &generator)!
+    timeZoneOffset = [nil, 0, 60, -43_200, 46_800].randomElement(using: &generator)!
   }
 
   func insert(into database: Database) throws(DatabaseError) {
@@ -135,15 +148,18 @@ struct Sample: Sendable {
       """
       INSERT INTO asset (identifier, folder, name, size, modified, inode, format, pixelWidth,
         pixelHeight, orientation, mediaSubtypes, camera, creationDate, modificationDate, addedDate,
-        latitude, longitude, favorite, hidden, adjustmentFormat, trashedDate)
+        latitude, longitude, favorite, hidden, adjustmentFormat, trashedDate, title, keywords, rating,
+        aperture, timeZoneOffset)
       VALUES (?, (SELECT id FROM folder WHERE path = ?), ?, 1, 1, 1, 'jpeg', ?, ?, 1, ?, ?, ?, ?, ?,
-        ?, ?, ?, ?, ?, ?)
+        ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       values: [
         identifier, Array(folder.utf8) as [UInt8], Array(name.utf8) as [UInt8], size.width,
         size.height, subtypes.rawValue, camera, creationDate, modificationDate, addedDate,
         place?.latitude, place?.longitude, isFavorite, isHidden, format,
-        isTrashed ? SampleLibrary.start : nil,
+        isTrashed ? SampleLibrary.start : nil, title, KeywordText.joined(keywords), rating,
+        aperture,
+        timeZoneOffset,
       ])
   }
 }

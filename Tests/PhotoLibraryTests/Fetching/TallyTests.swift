@@ -2,6 +2,8 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// The numbers that triggers keep are what counting gives, whatever was written.
 @Suite struct TallyTests {
@@ -35,7 +37,7 @@ import Testing
 
   private func check(_ sample: SampleLibrary) throws {
     try sample.read { (database) throws(DatabaseError) in
-      for tally in Tally.allCases {
+      for tally in AssetKind.allCases {
         let hidden = tally == .hidden ? 1 : 0
         let sql = tally.condition.sql
         let counted = try database.rows(
@@ -63,7 +65,7 @@ import Testing
       }
       let countedDays = try database.rows(
         """
-        SELECT CAST(creationDate / 86400 AS INTEGER), count(*) FROM asset
+        SELECT CAST((creationDate + coalesce(timeZoneOffset, 0)) / 86400 AS INTEGER), count(*) FROM asset
         WHERE trashedDate IS NULL AND hidden = 0 AND creationDate IS NOT NULL GROUP BY 1 ORDER BY 1
         """
       ) { [$0[0] as Int, $0[1] as Int] }

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 @Suite struct TextMatchTests {
   static let matches: [(TextMatch.Place, String, Bool, Bool, String, Bool)] = [

@@ -3,6 +3,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct CachingImageManagerTests {
   private let size = PixelSize.square(60)
@@ -54,7 +55,7 @@ import Testing
     let key = recipe.key(of: try test.library.stamp(of: .asset(asset)))
     let marker = DisplayImage.plain([1, 2, 3])
     memory.keep(
-      marker, key,
+      marker, for: key,
       of: ImageRequest(.asset(asset), recipe, deliveryMode: .highQualityFormat) { _ in })
     #expect(try await images([asset], manager) == [marker])
     #expect(manager.memoryUse == marker.pixels.count)

@@ -1,6 +1,8 @@
 import PhotoEditing
 import Testing
 
+@testable import SafelightFiles
+
 @Suite struct DisplayFitTests {
   private func layout(
     _ exactness: DisplayFit.Exactness, _ target: (Int, Int)?, fills: Bool = false,
@@ -11,7 +13,7 @@ import Testing
     fit.fills = fills
     fit.exactness = exactness
     fit.crop = crop
-    let layout = fit.layout(ofWidth: size.0, height: size.1)
+    let layout = fit.layout(of: PixelSize(width: size.0, height: size.1))
     let part = layout.part
     return (
       layout.longestSide,

@@ -3,6 +3,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 /// Pictures are shown to whom the photos are.
 @Suite struct ImageAccessTests {

@@ -3,6 +3,8 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 @Suite struct ImageCacheTests {
   private let marker = DisplayImage.plain([250, 10, 240], width: 60, height: 40)

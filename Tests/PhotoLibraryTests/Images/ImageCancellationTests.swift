@@ -3,6 +3,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct ImageCancellationTests {
   /// A manager whose pictures are not made before the queue is let go.

@@ -3,6 +3,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct ImageVersionTests {
   private let size = PixelSize.square(120)

@@ -3,6 +3,7 @@ import SafelightTestSupport
 import Synchronization
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 extension TestLibrary {
   /// A manager whose pictures of photos that a test made a moment ago are kept on disk.

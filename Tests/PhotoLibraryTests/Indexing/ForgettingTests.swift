@@ -3,6 +3,7 @@ import PhotoEditing
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct ForgettingTests {
   private let tree = PhotoTree()

@@ -4,6 +4,7 @@ import PhotoEditing
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct IndexingTests {
   private let tree = PhotoTree()

@@ -4,6 +4,8 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// Edits that other programs make beside the library.
 @Suite struct OutsideEditTests {

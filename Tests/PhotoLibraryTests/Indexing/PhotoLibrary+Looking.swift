@@ -3,6 +3,8 @@ import PhotoEditing
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 extension Catalog {
   /// Writes as a change set would, from other parts of the program or other programs.

@@ -4,6 +4,8 @@ import PhotoEditing
 import SafelightTestSupport
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// Folders of small photos and a library beside them, gone after the test.
 final class PhotoTree: Sendable {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct RefreshingTests {
   private let tree = PhotoTree()

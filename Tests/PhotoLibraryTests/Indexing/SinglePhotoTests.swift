@@ -3,6 +3,7 @@ import PhotoEditing
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct SinglePhotoTests {
   private let tree = PhotoTree()

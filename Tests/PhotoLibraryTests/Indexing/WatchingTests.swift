@@ -2,6 +2,7 @@ import PhotoEditing
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct WatchingTests {
   private let tree = PhotoTree()

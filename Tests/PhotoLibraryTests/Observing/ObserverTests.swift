@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// The favorites, in an order that favorites can lose.
 private struct Favorites: ChangeTracked {

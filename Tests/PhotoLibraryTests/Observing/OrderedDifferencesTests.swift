@@ -3,6 +3,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightFiles
 
 @Suite struct OrderedDifferencesTests {
   /// The list that the steps make of another; `nil` when a step does not fit.

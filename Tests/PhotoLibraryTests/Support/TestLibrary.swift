@@ -3,6 +3,8 @@ import Glibc
 import SafelightTestSupport
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
+@testable import SafelightFiles
 
 /// A library in a folder of its own for one test, gone afterwards.
 final class TestLibrary: Sendable {

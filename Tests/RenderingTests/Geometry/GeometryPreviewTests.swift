@@ -9,9 +9,9 @@ import Testing
 /// Renders of a given size with geometry in the edit.
 @Suite struct GeometryPreviewTests {
   private static let stacks: [[any Adjustment]] = [
-    [], [Crop(0.21, 0.33, 0.37, 0.41)], [Straighten(4.2)],
-    [Straighten(-11), Crop(0.1, 0.2, 0.5, 0.75)],
-    [Perspective(vertical: 60, horizontal: -20), Crop(0.3, 0, 0.4, 1)],
+    [], [Crop(x: 0.21, y: 0.33, width: 0.37, height: 0.41)], [Straighten(4.2)],
+    [Straighten(-11), Crop(x: 0.1, y: 0.2, width: 0.5, height: 0.75)],
+    [Perspective(vertical: 60, horizontal: -20), Crop(x: 0.3, y: 0, width: 0.4, height: 1)],
   ]
 
   @Test(arguments: stacks.indices, [20, 77, 150])
@@ -48,11 +48,12 @@ import Testing
     var rotate = Rotate()
     rotate.amount = .right
     let stacks: [[any Adjustment]] = [
-      [], [rotate], [rotate, Straighten(10)], [rotate, Straighten(10), Crop(0.2, 0.2, 0.3, 0.6)],
+      [], [rotate], [rotate, Straighten(10)],
+      [rotate, Straighten(10), Crop(x: 0.2, y: 0.2, width: 0.3, height: 0.6)],
     ]
     for adjustments in stacks {
       let stack = try EditStack(adjustments)
-      let size = try Renderer().size(of: fixture.source(), edit: stack)
+      let size = try Renderer().open(fixture.source()).size(with: stack)
       let report = try fixture.render(stack).report
       #expect(size.width == report.pixelWidth && size.height == report.pixelHeight)
     }

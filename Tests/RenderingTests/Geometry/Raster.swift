@@ -42,12 +42,13 @@ struct Raster: Equatable {
     Raster(width: width, height: height, of: self) { x, y in (x, height - 1 - y) }
   }
 
-  func part(_ left: Int, _ top: Int, _ width: Int, _ height: Int) -> Raster {
+  func part(left: Int, top: Int, width: Int, height: Int) -> Raster {
     Raster(width: width, height: height, of: self) { x, y in (left + x, top + y) }
   }
 
   /// Cubic convolution in double precision, from the paper's piecewise polynomial with a = -1/2;
-  /// (0, 0) is the middle of the first pixel, and beyond the edges their pixels go on.
+  /// (0, 0) is the middle of the first pixel, and beyond the edges the pixels of the edge are
+  /// repeated.
   func interpolated(_ x: Double, _ y: Double, channel: Int) -> Double {
     func keys(_ distance: Double) -> Double {
       let s = abs(distance)
@@ -100,7 +101,7 @@ extension OpenFixture {
 
 extension Crop {
   /// The crop of a rectangle in shares.
-  init(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+  init(x: Double, y: Double, width: Double, height: Double) {
     self.init()
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }

@@ -1,4 +1,5 @@
 import SafelightAdjustments
+import SafelightTestSupport
 import SafelightVips
 import Testing
 
@@ -31,7 +32,9 @@ import Testing
     var rotate = Rotate()
     rotate.amount = .left
     let turned = try fixture.raster(rotate)
-    #expect(try fixture.raster(Crop(0.25, 0.5, 0.5, 0.25), rotate) == turned.part(16, 48, 32, 24))
+    #expect(
+      try fixture.raster(Crop(x: 0.25, y: 0.5, width: 0.5, height: 0.25), rotate)
+        == turned.part(left: 16, top: 48, width: 32, height: 24))
   }
 
   @Test func aTurnKeepsTheCodesOfAnyProfile() throws {
@@ -39,5 +42,110 @@ import Testing
     var rotate = Rotate()
     rotate.amount = .half
     #expect(try fixture.raster(rotate) == fixture.raster().upsideDown.mirrored)
+  }
+}
+
+@Suite struct OrientationTests {
+  /// Two orientations one after the other turn pixels as libvips turns them one after the other.
+  @Test(arguments: 1...8, 1...8)
+  func oneAfterAnotherIsOne(first: Int, second: Int) throws {
+    let codes = (0..<18).map { UInt8($0) }
+    let picture = try Image.fromMemory(codes, width: 3, height: 2, bands: 3, format: .uint8)
+    let twice = try picture.upright(from: first).inMemory().upright(from: second)
+    let joined = Orientation(exif: first).followed(by: Orientation(exif: second))
+    let once = try picture.upright(from: joined.exif)
+    #expect(try once.pixelBytes() == twice.pixelBytes())
+    #expect(once.width == twice.width)
+  }
+
+  @Test func turnsAndMirrorsHaveTheirExifValues() {
+    #expect((0..<4).map { Orientation(mirrored: false, quarters: $0).exif } == [1, 6, 3, 8])
+    #expect((0..<4).map { Orientation(mirrored: true, quarters: $0).exif } == [2, 5, 4, 7])
+    #expect(Orientation(mirrored: false, quarters: -1).exif == 8)
+    #expect(Orientation(exif: 9) == .upright)
+  }
+}
+
+@Suite struct CropTests {
+  @Test(arguments: ["beach.jpg", "rgb.tif", "lossy.webp", "photo.heic", "progressive.jpg"])
+  func whatStaysIsExact(name: String) throws {
+    let fixture = OpenFixture(name)
+    let whole = try fixture.raster()
+    let (wide, high) = (Double(whole.width), Double(whole.height))
+    let crop = Crop(x: 7 / wide, y: 11 / high, width: 31 / wide, height: 23 / high)
+    #expect(try fixture.raster(crop) == whole.part(left: 7, top: 11, width: 31, height: 23))
+    let bottom = Crop(x: 0, y: 0.5, width: 1, height: 0.5)
+    let top = Int((0.5 * high).rounded())
+    #expect(
+      try fixture.raster(bottom)
+        == whole.part(left: 0, top: top, width: whole.width, height: whole.height - top))
+  }
+
+  /// Edges are rounded one by one, as the table says, and nothing is ever empty.
+  @Test(arguments: [
+    (Crop(x: 0.3, y: 0.3, width: 0.4, height: 0.4), [29, 19, 38, 26]),
+    (Crop(x: 0.5, y: 0.5, width: 1, height: 1), [48, 32, 48, 32]),
+    (Crop(x: 0, y: 0, width: 0, height: 0), [0, 0, 1, 1]),
+    (Crop(x: 1, y: 1, width: 0, height: 0), [95, 63, 1, 1]),
+    (Crop(x: 0.999, y: 0, width: 0.001, height: 1), [95, 0, 1, 64]),
+    (Crop(x: 0.1, y: 0, width: 0.005, height: 1), [10, 0, 1, 64]),
+  ])
+  func edgesAreRoundedToPixels(crop: Crop, expected: [Int]) throws {
+    let context = StepContext(size: PixelSize(width: 96, height: 64), scale: 1)
+    let transform = try #require(crop.transform(in: context))
+    let shift = try #require(transform.shift)
+    #expect([shift.left, shift.top, transform.size.width, transform.size.height] == expected)
+  }
+
+  @Test func theWholePictureIsNoCrop() {
+    let context = StepContext(size: PixelSize(width: 96, height: 64), scale: 1)
+    #expect(Crop().transform(in: context) == nil)
+    #expect(Crop(x: 0, y: 0, width: 0.999, height: 0.999).transform(in: context) == nil)
+  }
+
+  /// A vignette lies around the middle of what is left, and adjustments before the crop do not see
+  /// it.
+  @Test func aVignetteFollowsTheCrop() throws {
+    let fixture = OpenFixture("gradients/chart.png")
+    var vignette = Vignette()
+    vignette.amount = -80
+    let crop = Crop(x: 0.5, y: 0, width: 0.5, height: 1)
+    let both = try fixture.raster(vignette, crop)
+    let alone = try fixture.raster(vignette)
+    #expect(
+      both
+        != alone.part(
+          left: alone.width - both.width, top: 0, width: both.width, height: both.height))
+    let cropped = try fixture.raster(crop)
+    let middle = (both.width / 2, both.height / 2)
+    #expect(zip(both.pixel(middle), cropped.pixel(middle)).allSatisfy { abs($0 - $1) <= 1 })
+  }
+
+  @Test(arguments: [RenderOutput.Format.tiff, .webp, .jpeg])
+  func allFormatsShowTheSamePart(format: RenderOutput.Format) throws {
+    let fixture = OpenFixture("beach.jpg")
+    let stack = try EditStack([Crop(x: 0.2, y: 0.3, width: 0.5, height: 0.4), EditStack.vivid])
+    let expected = try fixture.pixels(stack)
+    let rendered = try fixture.render(stack, as: format, quality: 100)
+    let codes = try decoded(rendered.bytes, as: format)
+    #expect(codes.count == expected.codes.count)
+    let apart = zip(codes, expected.codes).map { abs($0 - $1) }
+    let limit = format == .jpeg ? 6 : 0
+    #expect(apart.max()! <= limit)
+  }
+
+  private func decoded(_ bytes: [UInt8], as format: RenderOutput.Format) throws -> [Int] {
+    let kind: Image.FileFormat = format == .jpeg ? .jpeg : format == .webp ? .webp : .tiff
+    return try TemporaryFile.holding(bytes) { file in
+      try Image.open(Source(descriptor: file.descriptor), as: kind).pixelBytes().map(Int.init)
+    }
+  }
+}
+
+extension EditStack {
+  fileprivate static var vivid: Saturation {
+    var saturation = Saturation()
+    saturation.amount = 30
+    return saturation
   }
 }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import SafelightRendering
 
-/// Straightening and perspective through the whole renderer, against arithmetic in double precision.
+/// Straightening and perspective through the whole renderer, against arithmetic in double
+/// precision.
 @Suite struct WarpTests {
   /// Half a code is rounding; a thousandth is what floats and their coding may add.
   private static let limit = 0.501
@@ -51,7 +52,7 @@ import Testing
       )
       return (wide / 2 + length * ray.0 / ray.2, high / 2 + length * ray.1 / ray.2)
     }
-    let context = StepContext(width: source.width, height: source.height, scale: 1)
+    let context = StepContext(size: PixelSize(width: source.width, height: source.height), scale: 1)
     let transform = try #require(perspective.transform(in: context))
     let corner = transform.source(0, 0)
     // The ray that shows the result's first corner, by the turns backwards.
@@ -71,7 +72,7 @@ import Testing
     var random = SeededGenerator(seed: UInt64(seed))
     let width = Int.random(in: 1...6000, using: &random)
     let height = Int.random(in: 1...6000, using: &random)
-    let context = StepContext(width: width, height: height, scale: 1)
+    let context = StepContext(size: PixelSize(width: width, height: height), scale: 1)
     let straighten = Straighten(Double.random(in: -45...45, using: &random))
     let perspective = Perspective(
       vertical: Double.random(in: -100...100, using: &random),
@@ -81,10 +82,10 @@ import Testing
         Issue.record("\(adjustment) does nothing to \(width) × \(height)")
         continue
       }
-      let (wide, high) = (Double(transform.width), Double(transform.height))
+      let (wide, high) = (Double(transform.size.width), Double(transform.size.height))
       let corners = [(0, 0), (wide, 0), (0, high), (wide, high)].map(transform.source)
       // Less than a pixel cannot be kept of a very long picture.
-      if min(transform.width, transform.height) > 1 {
+      if min(transform.size.width, transform.size.height) > 1 {
         for corner in corners {
           #expect(corner.x > -1e-6 && corner.x < Double(width) + 1e-6)
           #expect(corner.y > -1e-6 && corner.y < Double(height) + 1e-6)
@@ -114,17 +115,17 @@ import Testing
         return (end.x - start.x) * (y - start.y) - (end.y - start.y) * (x - start.x) > -1e-9
       }
     }
-    func fits(_ x: Double, _ y: Double, _ share: Double) -> Bool {
+    func fits(_ x: Double, _ y: Double, share: Double) -> Bool {
       [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].allSatisfy {
         isInside(x + $0.0 * share * width, y + $0.1 * share * height)
       }
     }
-    #expect(fits(kept.x, kept.y, kept.share))
+    #expect(fits(kept.x, kept.y, share: kept.share))
     for _ in 0..<20_000 {
       let (x, y) = (
         Double.random(in: -1...1, using: &random), Double.random(in: -1...1, using: &random)
       )
-      #expect(!fits(x, y, kept.share * 1.0001))
+      #expect(!fits(x, y, share: kept.share * 1.0001))
     }
   }
 
@@ -134,10 +135,11 @@ import Testing
     let fixture = OpenFixture("beach.jpg")
     let (straighten, perspective) = (Straighten(3), Perspective(vertical: -40, horizontal: 10))
     let whole = try fixture.raster(straighten, perspective)
-    let cropped = try fixture.raster(straighten, perspective, Crop(0.25, 0.125, 0.5, 0.5))
+    let cropped = try fixture.raster(
+      straighten, perspective, Crop(x: 0.25, y: 0.125, width: 0.5, height: 0.5))
     let left = Int((0.25 * Double(whole.width)).rounded())
     let top = Int((0.125 * Double(whole.height)).rounded())
-    let part = whole.part(left, top, cropped.width, cropped.height)
+    let part = whole.part(left: left, top: top, width: cropped.width, height: cropped.height)
     // Places that are computed in another order differ in their last digit.
     #expect(zip(part.codes, cropped.codes).allSatisfy { abs($0 - $1) <= 1 })
     #expect(zip(part.codes, cropped.codes).count { $0 != $1 } < part.codes.count / 1000)
@@ -152,5 +154,77 @@ import Testing
     let inverted = try fixture.raster(Straighten(5), invert)
     // Cubic convolution is linear but for what is cut off beyond black and white.
     #expect(zip(plain.codes, inverted.codes).allSatisfy { abs(255 - $0 - $1) <= 1 })
+  }
+}
+
+@Suite struct WarpPassTests {
+  /// Keys's cubic convolution in double precision, written from the paper's piecewise polynomial.
+  private func keys(_ distance: Double) -> Double {
+    let s = abs(distance)
+    if s < 1 { return 1.5 * s * s * s - 2.5 * s * s + 1 }
+    return s < 2 ? -0.5 * s * s * s + 2.5 * s * s - 4 * s + 2 : 0
+  }
+
+  private func floats(_ image: Image) throws -> [Float] {
+    try image.pixelBytes().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+  }
+
+  private func noise(width: Int, height: Int) throws -> (image: Image, values: [Float]) {
+    var random = SeededGenerator(seed: 5)
+    let values = (0..<(width * height * 3)).map { _ in Float.random(in: 0...1, using: &random) }
+    let bytes = values.withUnsafeBytes { Array($0) }
+    let image = try Image.fromMemory(bytes, width: width, height: height, bands: 3, format: .float)
+    return (image, values)
+  }
+
+  @Test(arguments: [
+    [0.96, -0.2, 3.1, 0.2, 0.96, -1.7, 0, 0, 1], [1, 0, 0.5, 0, 1, 0.25, 0, 0, 1],
+    [1.1, 0.05, -2, 0.02, 0.9, 1, 0.001, -0.002, 1], [0.5, 0, 0, 0, 0.5, 0, 0, 0, 1],
+  ])
+  func pixelsAreInterpolatedAsKeysSays(matrix: [Double]) throws {
+    let (width, height) = (41, 29)
+    let (image, values) = try noise(width: width, height: height)
+    let transform = PictureTransform(width: 37, height: 31, matrix: matrix)
+    let result = try floats(WarpPass(transform: transform).applied(to: image))
+    var worst = 0.0
+    for y in 0..<transform.size.height {
+      for x in 0..<transform.size.width {
+        let (px, py) = (Double(x) + 0.5, Double(y) + 0.5)
+        let w = matrix[6] * px + matrix[7] * py + matrix[8]
+        let u = (matrix[0] * px + matrix[1] * py + matrix[2]) / w - 0.5
+        let v = (matrix[3] * px + matrix[4] * py + matrix[5]) / w - 0.5
+        for channel in 0..<3 {
+          var sum = 0.0
+          for row in Int(v.rounded(.down)) - 1...Int(v.rounded(.down)) + 2 {
+            for column in Int(u.rounded(.down)) - 1...Int(u.rounded(.down)) + 2 {
+              let place = min(max(row, 0), height - 1) * width + min(max(column, 0), width - 1)
+              sum +=
+                keys(Double(row) - v) * keys(Double(column) - u)
+                * Double(values[place * 3 + channel])
+            }
+          }
+          worst = max(
+            worst, abs(sum - Double(result[(y * transform.size.width + x) * 3 + channel])))
+        }
+      }
+    }
+    #expect(worst < 1e-5)
+  }
+
+  @Test func theIdentityChangesNothing() throws {
+    let (image, values) = try noise(width: 20, height: 10)
+    let transform = PictureTransform(left: 0, top: 0, width: 20, height: 10)
+    #expect(transform.shift.map { [$0.left, $0.top] } == [0, 0])
+    #expect(try floats(WarpPass(transform: transform).applied(to: image)) == values)
+  }
+
+  @Test func transformsFollowEachOther() {
+    let first = PictureTransform(
+      width: 50, height: 40, matrix: [0.9, 0.1, 2, -0.1, 0.9, 3, 0.001, 0, 1])
+    let second = PictureTransform(left: 4, top: 6, width: 20, height: 10)
+    let both = first.followed(by: second)
+    let (direct, joined) = (first.source(4 + 3.5, 6 + 7.5), both.source(3.5, 7.5))
+    #expect(abs(direct.x - joined.x) < 1e-9 && abs(direct.y - joined.y) < 1e-9)
+    #expect(both.size.width == 20 && both.size.height == 10)
   }
 }

@@ -11,7 +11,7 @@ import Testing
 /// One after the other, because libvips's warnings belong to the process.
 @Suite(.serialized) struct RendererTests {
   /// Codes of the pixel at (x, y).
-  private func pixel(_ image: Image, _ codes: [Int], _ x: Int, _ y: Int) -> [Int] {
+  private func pixel(of image: Image, codes: [Int], x: Int, y: Int) -> [Int] {
     let start = (y * image.width + x) * image.bands
     return Array(codes[start..<(start + image.bands)])
   }
@@ -21,7 +21,9 @@ import Testing
     let (image, codes) = try OpenFixture("orientation/\(orientation).jpg").pixels()
     #expect(image.width == 96 && image.height == 64)
     // Red top left, green top right, blue bottom left, yellow bottom right.
-    let corners = [(4, 4), (91, 4), (4, 59), (91, 59)].map { pixel(image, codes, $0.0, $0.1) }
+    let corners = [(4, 4), (91, 4), (4, 59), (91, 59)].map {
+      pixel(of: image, codes: codes, x: $0.0, y: $0.1)
+    }
     let expected = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0]]
     for (corner, wanted) in zip(corners, expected) {
       for (code, wish) in zip(corner, wanted) { #expect(abs(code - wish) < 120) }

@@ -6,10 +6,9 @@ import Testing
 @Suite struct ComparisonTests {
   /// A size of an upright fixture with an edit.
   private static func size(_ photo: borrowing OpenFixture, _ edit: EditStack = EditStack()) throws
-    -> PixelDimensions
+    -> PixelSize
   {
-    let size = try Renderer().size(of: photo.source(), edit: edit)
-    return PixelDimensions(width: size.width, height: size.height)
+    try Renderer().open(photo.source()).size(with: edit)
   }
 
   /// Where a picture lies in a panel.
@@ -132,5 +131,103 @@ extension OpenFixture {
   var profile: [UInt8]? {
     guard let opened = try? OpenedPhoto(source()) else { return nil }
     return try? DecodedPhoto(opened, for: DecodedPhoto.Purpose()).outputProfile
+  }
+}
+
+@Suite struct ComparisonLayoutTests {
+  private static let photos = [
+    PixelSize(width: 6000, height: 4000), PixelSize(width: 4000, height: 6000),
+    PixelSize(width: 4000, height: 4000), PixelSize(width: 12_000, height: 900),
+    PixelSize(width: 300, height: 9000), PixelSize(width: 640, height: 480),
+    PixelSize(width: 1, height: 1), PixelSize(width: 5000, height: 1),
+  ]
+
+  private static func layout(
+    _ before: PixelSize, _ after: PixelSize? = nil,
+    arrangement: ComparisonArrangement = .automatic, longestSide: Int = 2400,
+    isLabeled: Bool = true
+  ) -> ComparisonLayout {
+    ComparisonLayout(
+      arrangement, before: before, after: after ?? before, longestSide: longestSide,
+      isLabeled: isLabeled)
+  }
+
+  @Test(arguments: [
+    (3, 2, false), (2, 3, false), (4, 3, false), (1, 1, false), (16, 9, true), (5, 1, true),
+    (1, 5, false),
+  ])
+  func wideOnesLieAboveEachOtherAndOthersSideBySide(width: Int, height: Int, isStacked: Bool) {
+    let layout = Self.layout(PixelSize(width: width * 600, height: height * 600))
+    #expect((layout.after.picture.top > layout.before.picture.top) == isStacked)
+    #expect((layout.after.picture.left > layout.before.picture.left) == !isStacked)
+  }
+
+  @Test(arguments: photos, [200, 1000, 2400, 16_383])
+  func everythingLiesApartWithinTheLongestSide(photo: PixelSize, longestSide: Int) {
+    for isLabeled in [true, false] {
+      let layout = Self.layout(photo, longestSide: longestSide, isLabeled: isLabeled)
+      #expect(max(layout.width, layout.height) <= longestSide)
+      let frames = [
+        layout.before.picture, layout.before.label, layout.after.picture, layout.after.label,
+      ]
+      for (index, frame) in frames.enumerated() {
+        #expect(frame.left >= 0 && frame.right <= layout.width)
+        #expect(frame.top >= 0 && frame.bottom <= layout.height)
+        #expect(frames[(index + 1)...].allSatisfy { !frame.overlaps($0) })
+      }
+    }
+  }
+
+  @Test(arguments: photos)
+  func picturesKeepTheirShapeAndAreNotEnlarged(photo: PixelSize) {
+    let size = Self.layout(photo).after.size
+    #expect(size.width <= photo.width && size.height <= photo.height)
+    // Each side is rounded to whole pixels.
+    let scale = Double(size.longestSide) / Double(photo.longestSide)
+    #expect(abs(Double(size.width) - max(Double(photo.width) * scale, 1)) <= 0.51)
+    #expect(abs(Double(size.height) - max(Double(photo.height) * scale, 1)) <= 0.51)
+  }
+
+  @Test func theLongestSideIsUsed() {
+    let layout = Self.layout(PixelSize(width: 6000, height: 4000))
+    #expect((2398...2400).contains(layout.width))
+  }
+
+  @Test func aCroppedPhotoIsAsHighAsTheWholeOriginal() {
+    let layout = Self.layout(
+      PixelSize(width: 6000, height: 4000), PixelSize(width: 3000, height: 3000))
+    #expect(layout.before.size.height == layout.after.size.height)
+    #expect(layout.before.size.width > layout.after.size.width)
+    #expect(layout.before.picture.width == layout.before.size.width)
+  }
+
+  @Test func arrangementsCanBeChosen() {
+    let photo = PixelSize(width: 4000, height: 3000)
+    let beside = Self.layout(photo, arrangement: .sideBySide)
+    let above = Self.layout(photo, arrangement: .stacked)
+    #expect(beside.width > beside.height && above.width < above.height)
+  }
+
+  @Test(arguments: photos, [200, 2400])
+  func aSplitPictureHasBothLabelsBelow(photo: PixelSize, longestSide: Int) {
+    let layout = ComparisonLayout(splitting: photo, longestSide: longestSide, isLabeled: true)
+    #expect(max(layout.width, layout.height) <= longestSide)
+    #expect(layout.before.picture == layout.after.picture)
+    #expect(layout.before.label.right < layout.after.label.left)
+    #expect(layout.before.label.top == layout.before.picture.bottom)
+    #expect(layout.after.label.right <= layout.width && layout.after.label.bottom <= layout.height)
+  }
+
+  @Test func aSplitPictureWithoutLabelsIsThePictureAlone() {
+    let layout = ComparisonLayout(
+      splitting: PixelSize(width: 6000, height: 4000), longestSide: 1200, isLabeled: false)
+    #expect((layout.width, layout.height) == (1200, 800))
+  }
+}
+
+extension PictureFrame {
+  /// Whether two frames have a pixel in common.
+  func overlaps(_ other: PictureFrame) -> Bool {
+    left < other.right && other.left < right && top < other.bottom && other.top < bottom
   }
 }

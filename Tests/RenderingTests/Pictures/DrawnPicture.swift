@@ -48,7 +48,7 @@ struct DrawnPicture {
 
   /// Whether a part has the codes of another picture, which lies at a place.
   ///
-  /// Told as one word: nobody reads through the codes of a picture.
+  /// A truth value, because nobody reads through the codes of a picture.
   func hasCodes(_ codes: [Int], of place: PictureFrame, in part: PictureFrame) -> Bool {
     var expected: [Int] = []
     for y in part.top..<part.bottom {

@@ -29,8 +29,8 @@ import Testing
 
   @Test func mixerAddsUpChannels() throws {
     var mixer = ChannelMixer()
-    mixer.red = Mix(red: 0.393, green: 0.769, blue: 0.189)
-    mixer.green = Mix(red: -0.5, green: 1.5, blue: 0, constant: 0.05)
+    mixer.red = ChannelMixer.Mix(red: 0.393, green: 0.769, blue: 0.189)
+    mixer.green = ChannelMixer.Mix(red: -0.5, green: 1.5, blue: 0, constant: 0.05)
     let result = mixer.run(on: SamplePixels.all)
     let expected = SamplePixels.all.map { ReferenceColor.channelMixer($0, mixer) }
     #expect(largestDifference(result, expected) < Self.tolerance)
@@ -42,8 +42,11 @@ import Testing
   ])
   func curvesFollowFritschAndCarlson(points: [(Double, Double)]) throws {
     var tone = ToneCurve()
-    tone.all = Curve(points.map { Curve.Point($0.0, $0.1) })
-    tone.blue = Curve([Curve.Point(0, 0.05), Curve.Point(0.5, 0.6), Curve.Point(1, 0.9)])
+    tone.all = ToneCurve.Curve(points.map { ToneCurve.Curve.Point($0.0, $0.1) })
+    tone.blue = ToneCurve.Curve([
+      ToneCurve.Curve.Point(0, 0.05), ToneCurve.Curve.Point(0.5, 0.6),
+      ToneCurve.Curve.Point(1, 0.9),
+    ])
     let result = tone.run(on: SamplePixels.all)
     let expected = SamplePixels.all.map { ReferenceColor.toneCurve($0, tone) }
     // 512 straight pieces for each doubling cannot quite follow the one curve that climbs half the
@@ -70,7 +73,9 @@ import Testing
 
   @Test func colorsOutsideSRGBKeepTheirOrderThroughACurve() throws {
     var tone = ToneCurve()
-    tone.all = Curve([Curve.Point(0, 0.1), Curve.Point(0.5, 0.6), Curve.Point(1, 0.9)])
+    tone.all = ToneCurve.Curve([
+      ToneCurve.Curve.Point(0, 0.1), ToneCurve.Curve.Point(0.5, 0.6), ToneCurve.Curve.Point(1, 0.9),
+    ])
     let inputs = stride(from: -0.5, through: 1.5, by: 0.01).map { [$0, $0, $0] }
     let results = tone.run(on: inputs).map { $0[0] }
     #expect(zip(results, results.dropFirst()).allSatisfy { $0 < $1 })

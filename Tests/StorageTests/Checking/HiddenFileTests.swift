@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 @Suite struct HiddenFileTests {
@@ -61,14 +62,16 @@ import Testing
     let folder = PhotoFolder()
     let process = try deadProcess()
     let target = folder.path.appending("out.jpg")
-    let isWritten = try FileSystem.real.writeWhole(target, replacing: false) { sink in
-      try sink.write(Array("whole".utf8))
+    let written = try FileSystem.real.writeWhole(target, replacing: false) { sink in
+      let bytes = Array("whole".utf8)
+      try sink.write(bytes)
       let hidden = try #require(folder.names.first { HiddenFile($0) != nil })
       try #expect(
         !FileSystem.real.isAbandonedExport(
           folder.path.appending(hidden), by: process, removing: true))
+      return bytes.count
     }
-    #expect(isWritten)
+    #expect(written == 5)
     #expect(folder.text("out.jpg") == "whole")
   }
 }

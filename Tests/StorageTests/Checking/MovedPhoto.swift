@@ -1,5 +1,6 @@
 import Glibc
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 /// A photo that was edited twice, with two named versions, and then got another name or folder.

@@ -1,5 +1,7 @@
+import SafelightTestSupport
 import Testing
 
+@testable import SafelightFiles
 @testable import SafelightStorage
 
 @Suite struct RelinkFaultTests {

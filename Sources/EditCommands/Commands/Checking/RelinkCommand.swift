@@ -1,5 +1,6 @@
 import PhotoEditing
 import SafelightArguments
+import Synchronization
 
 /// `edit relink`: moves edits along with photos that were moved or renamed.
 struct RelinkCommand: ConsoleCommand {
@@ -10,8 +11,8 @@ struct RelinkCommand: ConsoleCommand {
       Looks for sidecars whose photo is gone, finds the photo by its content under whatever name, \
       and moves sidecar, render and base photo beside it under the names that belong to it. The \
       edit and its history stay as they are. Photos are looked for in the folders given, and with \
-      --in elsewhere. A render that somebody retouched, and a photo that has an edit already, stand \
-      in the way and stay as they are.
+      --in elsewhere. A render that somebody retouched is not moved, and a photo that has an \
+      edit already keeps it.
 
       Example:
         edit relink holiday
@@ -48,10 +49,72 @@ struct RelinkCommand: ConsoleCommand {
       console.message("edit: Interrupted; not everything was relinked.")
       return ExitCode(130)
     } catch {
-      console.message("edit: \(error.message)".onOneLine)
+      console.message("edit: \(PhotoFailure(error).text)".onOneLine)
       return .failure
     }
     if !options.quiet { console.message("edit: \(tally.summary)") }
     return tally.hasFailures ? .failure : .success
+  }
+}
+
+/// Prints what happened to edits that lost their photos, and counts them.
+final class RelinkTally: Sendable {
+  private struct Counts {
+    var relinked = 0
+    var failed = 0
+    var start = ContinuousClock.now
+  }
+
+  private let console: Console
+  private let options: PhotoOptions
+  private let dryRun: DryRunOption
+  private let counts = Mutex(Counts())
+
+  init(console: Console, options: PhotoOptions, dryRun: DryRunOption) {
+    self.console = console
+    self.options = options
+    self.dryRun = dryRun
+  }
+
+  var hasFailures: Bool { counts.withLock { $0.failed > 0 } }
+
+  /// What was done, for the end.
+  var summary: String {
+    let counts = counts.withLock { $0 }
+    if counts.relinked + counts.failed == 0 { return "Every sidecar has its photo." }
+    let relinked = "\(counts.relinked) \(dryRun.isOn ? "would be relinked" : "relinked")"
+    return counts.failed == 0 ? "\(relinked)." : "\(relinked), \(counts.failed) not."
+  }
+
+  func add(_ result: Result<Relinking, RelinkError>, of former: FilePath) {
+    let start = counts.withLock { counts in
+      defer { counts.start = .now }
+      switch result {
+      case .success(let relinking): counts.relinked += relinking.status == .relinked ? 1 : 0
+      case .failure: counts.failed += 1
+      }
+      return counts.start
+    }
+    let printer = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
+    let outcome = result.map { PhotoResult($0, dryRun: dryRun) }
+      .mapError { PhotoFailure($0) }
+    printer.print(PhotoReport(photo: former, outcome: outcome, since: start))
+  }
+}
+
+extension PhotoResult {
+  fileprivate init(_ relinking: Relinking, dryRun: DryRunOption) {
+    guard let photo = relinking.photo else {
+      self.init(
+        status: relinking.status.rawValue, text: "unchanged, there is no edit to move",
+        details: dryRun.details)
+      return
+    }
+    let verb = dryRun.isOn ? "would be relinked" : "relinked"
+    self.init(
+      status: relinking.status.rawValue, text: "\(verb) to \(photo)",
+      rendered: relinking.rendered?.shown(beside: photo), record: relinking.record,
+      warnings: relinking.warnings,
+      details: [JSONValue.Member("movedTo", .string(photo.string))] + dryRun.details)
   }
 }

@@ -73,11 +73,13 @@ struct HelpCommand: ConsoleCommand {
     }
     let all = ErrorExplanation.all
     let chosen = try codes.map { code in
-      guard let found = all.first(where: { $0.code == code }) else {
+      // Codes had British spelling before 0.1.0.
+      let spelled = code.replacing("catalogue", with: "catalog")
+      guard let found = all.first(where: { $0.code == spelled }) else {
         let near = nearest(to: code, among: all.map(\.code))
         throw ValidationError(
           "There is no error code “\(code)”. "
-            + (near.map { "Did you mean “\($0)”?" } ?? "“edit help errors” lists them."))
+            + (didYouMean(near) ?? "“edit help errors” lists them."))
       }
       return found
     }

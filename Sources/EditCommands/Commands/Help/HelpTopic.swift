@@ -1,6 +1,8 @@
+import SafelightArguments
+
 /// Something that `edit help` explains besides the commands.
 struct HelpTopic: Sendable {
-  /// What is asked for, such as `files`.
+  /// The topic's name, such as `files`.
   let name: String
   /// What the topic is about, in one line.
   let abstract: String
@@ -33,7 +35,7 @@ struct HelpTopic: Sendable {
 
   /// The files beside a photo.
   static let files = HelpTopic(
-    name: "files", abstract: "The files that stand beside a photo.",
+    name: "files", abstract: "The files beside a photo.",
     parts: [
       .text("For beach.jpg, all in the same folder:"),
       .entry("beach.jpg", "The original. It is only ever read."),
@@ -41,7 +43,7 @@ struct HelpTopic: Sendable {
         "beach.jpg.aae",
         """
         The sidecar: an AAE property list that exiftool reads, with the edit, the sizes and \
-        hashes of original and render, and the edits before it. Whoever moves a photo should take \
+        hashes of original and render, and the edits before it. When you move a photo, move \
         it along.
         """),
       .entry(
@@ -95,4 +97,100 @@ struct HelpTopic: Sendable {
       .entry("TERM", "When it is “dumb”, nothing is printed in color."),
       .entry("VIPS_CONCURRENCY", "How many threads libvips uses; else one for each processor."),
     ])
+}
+
+extension HelpTopic {
+  /// What programs that read the output may rely on.
+  static let json = HelpTopic(
+    name: "json", abstract: "What --json prints, and the exit codes.",
+    parts: output + [.text("The exit code says how the whole command ended:")] + exitCodes)
+
+  /// What --json prints.
+  static let output: [Part] = [
+    .text(
+      """
+      With --json, a command on photos prints one JSON object for each photo, one on a line, in \
+      the order in which the photos were given. Results go to standard output; messages and \
+      warnings for people go to standard error besides, unless --quiet is given. Members that \
+      would be empty are left out, and later versions may add some.
+
+        {"photo":"beach.jpg","status":"edited","rendered":"beach_edited.jpg",
+         "record":"beach.jpg.aae","milliseconds":412}
+      """),
+    .entry("photo", "The photo, as it was given."),
+    .entry(
+      "status",
+      """
+      The result. “edited”: it has a new edit and render. “unchanged”: it was like that \
+      already. “reverted”: its edit is gone. “skipped”: it is not a photo to edit, such as a \
+      render. “rendered”: a picture was written elsewhere. “shown”: it was only read. \
+      “verified”: it is as recorded. “relinked”: its edit was moved along with it. \
+      “failed”: nothing was done, and “error” says why.
+      """),
+    .entry("rendered", "Where the edited picture is."),
+    .entry("record", "Where the sidecar is."),
+    .entry("warnings", "What could not be kept or done: sentences for people."),
+    .entry("dryRun", "Is true when --dry-run was given and nothing was written."),
+    .entry("milliseconds", "How long it took."),
+    .entry(
+      "error",
+      """
+      An object with “code”, “message” and often “hint”. “edit help errors” explains the codes; \
+      message and hint are for people and may change.
+      """),
+    .text(
+      """
+      “edit show” adds “original”, “edit”, “resources” and “canRevert”; “edit auto” adds \
+      “values”, “edit verify” “problems”, “notes” and “fixed”, and “edit relink” “movedTo”. A name whose bytes are not UTF-8 has the character U+FFFD in it.
+
+      “edit library list” prints an object for each photo with all of localIdentifier, path, \
+      creationDate, modificationDate, pixelWidth, pixelHeight, favorite, hidden, hasAdjustments, \
+      location, localDate, timeZoneOffset, title, caption, keywords, rating, camera, lens, iso, \
+      exposureTime, aperture and focalLength. Dates are in UTC, but localDate, which is what the \
+      camera's clock showed; timeZoneOffset is that clock's distance from UTC in seconds. What is not \
+      known is null. “edit library changes” and \
+      “watch” print an object for each change, with “token”, “date” and the identifiers of what was \
+      inserted, updated or deleted under “assets”, “albums” and “folders”; “fetchAnew” is true where \
+      that cannot be told. A command that could do nothing at all prints an object with “status” \
+      and “error”, without “photo”.
+      """),
+  ]
+
+  /// How a command can end.
+  static let exitCodes: [Part] = [
+    .entry("0", "All was done; help and the version end so too."),
+    .entry("1", "A photo failed, and the others are done; or a value was out of its range."),
+    .entry("64", "The command line was wrong, and nothing was done."),
+    .entry("130", "The work was interrupted; the photo in hand is as it was."),
+  ]
+}
+
+extension HelpTopic {
+  /// A topic of some error codes alone.
+  init(_ errors: [ErrorExplanation]) {
+    self.init(
+      name: Self.errors.name, abstract: Self.errors.abstract,
+      parts: errors.map { .entry($0.code, $0.meaning + " " + $0.advice) })
+  }
+
+  /// The topic for a terminal of 80 characters.
+  func text(emphasis: Emphasis = .plain) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): wrapped(text, to: 80)
+      case .entry(let term, let meaning):
+        emphasis.bold(term) + "\n" + wrapped(meaning, to: 80, indent: 4)
+      }
+    }.joined(separator: "\n\n")
+  }
+}
+
+extension HelpTopic.Part {
+  /// The part as the manual page has it.
+  var manualContent: ManualSection.Content {
+    switch self {
+    case .text(let text): .text(text)
+    case .entry(let term, let meaning): .entry(term, meaning)
+    }
+  }
 }

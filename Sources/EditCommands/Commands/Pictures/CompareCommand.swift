@@ -73,9 +73,8 @@ struct CompareCommand: PhotoCommand {
       destination: try picture.destination(of: photos))
   }
 
-  /// Alone, a photo's picture goes to its own file of the folder.
-  func options(for index: Int, with preparation: Preparation) -> [String: String] {
-    ["picture.output": preparation.destination.paths[index].argument]
+  func output(for index: Int, with preparation: Preparation) -> FilePath? {
+    preparation.destination.paths[index]
   }
 
   /// What stands below the edited photo, such as `noir at 0.6`.

@@ -34,8 +34,8 @@ struct Albums {
   /// slashes between. Capital letters matter only if there are several otherwise.
   ///
   /// - Parameter smart: Whether those that fill themselves may be meant.
-  /// - Throws: ``PhotoFailure`` when there is none, or more than one.
-  func album(named name: String, smart: Bool = true) throws(PhotoFailure) -> AssetCollection {
+  /// - Throws: ``EditCommandError`` when there is none, or more than one.
+  func album(named name: String, smart: Bool = true) throws(EditCommandError) -> AssetCollection {
     let own = entries.compactMap { entry -> (AssetCollection, [String])? in
       guard case .album(let album) = entry.collection else { return nil }
       return (album, [album.localIdentifier, entry.path, album.localizedTitle])
@@ -45,26 +45,26 @@ struct Albums {
       (album, [album.localIdentifier, album.localizedTitle] + album.smartName)
     }
     if let album = try Self.choose(name, among: others) {
-      if !smart { throw .fillsItself(album.localizedTitle) }
+      if !smart { throw .fillsItself(album: album.localizedTitle) }
       return album
     }
-    throw .noSuchAlbum(name, near: nearest(to: name, among: (own + others).flatMap(\.1)))
+    throw .noSuchAlbum(name, nearest: nearest(to: name, among: (own + others).flatMap(\.1)))
   }
 
   /// The folder of albums that somebody means.
   ///
-  /// - Throws: ``PhotoFailure`` when there is none, or more than one.
-  func folder(named name: String) throws(PhotoFailure) -> CollectionList {
+  /// - Throws: ``EditCommandError`` when there is none, or more than one.
+  func folder(named name: String) throws(EditCommandError) -> CollectionList {
     let all = entries.compactMap { entry -> (CollectionList, [String])? in
       guard case .list(let list) = entry.collection else { return nil }
       return (list, [list.localIdentifier, entry.path, list.localizedTitle])
     }
     if let folder = try Self.choose(name, among: all) { return folder }
-    throw .noSuchFolder(name, near: nearest(to: name, among: all.flatMap(\.1)))
+    throw .noSuchAlbumFolder(name, nearest: nearest(to: name, among: all.flatMap(\.1)))
   }
 
   /// The album or folder that somebody means.
-  func collection(named name: String) throws(PhotoFailure) -> UserCollection {
+  func collection(named name: String) throws(EditCommandError) -> UserCollection {
     let all = entries.map { entry in
       let collection = entry.collection
       return (
@@ -72,18 +72,18 @@ struct Albums {
       )
     }
     if let found = try Self.choose(name, among: all) { return found }
-    throw .noSuchAlbum(name, near: nearest(to: name, among: all.flatMap(\.1)))
+    throw .noSuchAlbum(name, nearest: nearest(to: name, among: all.flatMap(\.1)))
   }
 
   /// What a name stands for; names that come first count for more.
   private static func choose<Object: PhotoLibraryObject>(
     _ name: String, among all: [(object: Object, names: [String])]
-  ) throws(PhotoFailure) -> Object? {
+  ) throws(EditCommandError) -> Object? {
     let wanted = name.lowercased()
     for isMeant in [{ $0 == name }, { $0.lowercased() == wanted }] as [(String) -> Bool] {
       let found = all.filter { $0.names.contains(where: isMeant) }
       if found.count > 1 {
-        throw .ambiguousAlbum(name, found.map(\.object.localIdentifier))
+        throw .ambiguousAlbum(name, identifiers: found.map(\.object.localIdentifier))
       }
       if let one = found.first { return one.object }
     }

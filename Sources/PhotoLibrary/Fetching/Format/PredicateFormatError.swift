@@ -1,3 +1,5 @@
+import SafelightCatalog
+
 /// Why a text is no predicate.
 public struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
   /// What is wrong.
@@ -46,21 +48,6 @@ public struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
     case .invalidDate(let text): "“\(text)” is no date"
     case .argument(let detail): detail
     case .unsupported(let what): "\(what) is not supported"
-    }
-  }
-
-  /// What to do about it, when there is something to do.
-  public var hint: String? {
-    switch reason {
-    case .tooLong: "Fetch by identifiers, or in several steps."
-    case .tooDeep: "Leave out parentheses."
-    case .unknownKey(_, let nearest):
-      nearest.map { "Did you mean “\($0)”?" }
-        ?? "The keys are \(FetchKey.allCases.map(\.rawValue).joined(separator: ", "))."
-    case .unclosedQuotation: "Put “\\” before a quotation mark that belongs to the text."
-    case .invalidDate: "Write it as '2024-05-01' or '2024-05-01 18:30:00', with Z for UTC."
-    case .wrongKind(_, FetchKey.Kind.date.rawValue, _): "Write a date as '2024-05-01'."
-    case .expected, .wrongKind, .argument, .unsupported: nil
     }
   }
 }

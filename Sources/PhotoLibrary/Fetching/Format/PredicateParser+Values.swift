@@ -1,3 +1,8 @@
+import FoundationEssentials
+import Glibc
+import SafelightCatalog
+import SafelightFormats
+
 extension PredicateParser {
   /// Reads a key, a key's bits, or a value.
   mutating func side() throws(PredicateFormatError) -> Side {
@@ -12,6 +17,14 @@ extension PredicateParser {
 
   private mutating func side(inParentheses: Bool) throws(PredicateFormatError) -> Side {
     let start = token
+    if token.isCalled("ANY") || token.isCalled("SOME"),
+      case .word(let name) = token(after: 1).content,
+      let key = FetchKey(name: name), key.kind == .keywords
+    {
+      advance()
+      advance()
+      return .any(key)
+    }
     guard let key = try key() else { return .value(try value(), start) }
     guard take("&") else { return .term(Condition.Term(key: key)) }
     guard key.kind == .integer else {
@@ -135,22 +148,29 @@ extension PredicateParser {
     return values
   }
 
-  /// A value as a key has it; texts become dates where the key is one.
-  func converted(
-    _ value: FetchValue, _ token: PredicateToken, to key: FetchKey
-  ) throws(PredicateFormatError) -> FetchValue {
+  /// What a value is compared with, and the value as that key has it; texts become dates.
+  ///
+  /// A creation date without an offset is what the camera's clock showed. With an offset it is an instant.
+  func comparable(
+    _ key: FetchKey, _ value: FetchValue, _ token: PredicateToken
+  ) throws(PredicateFormatError) -> (FetchKey, DatabaseValue) {
     if key.kind == .date, case .text(let text) = value {
-      guard let date = DateText.date(text) else {
+      guard let time = ClockTime(iso: text) else {
         throw PredicateFormatError(column: token.column, .invalidDate(text))
       }
-      return .date(date)
+      guard key == .creationDate || key == .localDate else {
+        let instant = time.secondsFromUTC == nil ? time.reading.fromLocalClock : time.date
+        return (key, instant.databaseValue)
+      }
+      return time.secondsFromUTC == nil
+        ? (.localDate, time.reading.databaseValue) : (.creationDate, time.date.databaseValue)
     }
     guard let converted = value.converted(to: key.kind) else {
       throw PredicateFormatError(
         column: token.column,
         .wrongKind(key: key.rawValue, kind: key.kind.rawValue, found: value.name))
     }
-    return converted
+    return (key, converted)
   }
 }
 
@@ -166,5 +186,26 @@ extension FetchValue {
     case .date: "a date"
     case .list: "a list"
     }
+  }
+}
+
+extension Date {
+  /// What the clock of this computer shows at the date, as if it showed UTC.
+  var onLocalClock: Date {
+    var seconds = time_t(timeIntervalSince1970.rounded(.down))
+    var parts = tm()
+    guard localtime_r(&seconds, &parts) != nil else { return self }
+    return addingTimeInterval(Double(parts.tm_gmtoff))
+  }
+
+  /// The instant at which the clock of this computer shows the date that a clock in UTC shows now.
+  fileprivate var fromLocalClock: Date {
+    let whole = timeIntervalSince1970.rounded(.down)
+    var seconds = time_t(whole)
+    var parts = tm()
+    guard gmtime_r(&seconds, &parts) != nil else { return self }
+    parts.tm_isdst = -1
+    return Date(
+      timeIntervalSince1970: Double(mktime(&parts)) + timeIntervalSince1970 - whole)
   }
 }

@@ -7,7 +7,7 @@ extension Hue: ColorRenderable {
     isNeutral ? [] : [.matrix(matrix, in: .encoded)]
   }
 
-  /// The turn about gray, and what it takes from the luma given back to every channel.
+  /// The turn about gray. The luma that the turn takes away is given back to all channels.
   private var matrix: ColorMatrix {
     let angle = amount * .pi / 180
     let along = (1 - cos(angle)) / 3

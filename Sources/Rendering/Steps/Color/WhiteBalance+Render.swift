@@ -22,3 +22,38 @@ extension WhiteBalance: ColorRenderable {
     return .scale(1 / gray[1]) * adapted
   }
 }
+
+/// The white of bodies that glow.
+enum BlackBody {
+  /// XYZ with Y 1 of the light at a temperature.
+  ///
+  /// Source: M. Krystek, "An algorithm to calculate correlated color temperature", Color Research
+  /// & Application 10 (1985), p. 38.
+  ///
+  /// - Parameters:
+  ///   - kelvin: The temperature, from 1000; beyond 15,000 the formula loses accuracy slowly.
+  ///   - distance: The distance of the white from the locus in CIE 1960 (u, v), at right angles to
+  ///     the locus, that is, along the line of equal temperature; negative towards magenta.
+  static func white(kelvin: Double, towardsGreen distance: Double = 0) -> [Double] {
+    let point = chromaticity(kelvin)
+    // The locus is smooth: a hundredth of a kelvin to either side gives its direction.
+    let (cooler, hotter) = (chromaticity(kelvin - 0.01), chromaticity(kelvin + 0.01))
+    let (du, dv) = (hotter.u - cooler.u, hotter.v - cooler.v)
+    let length = (du * du + dv * dv).squareRoot()
+    // Towards hotter light u falls, so a turn in this direction makes v grow: green.
+    let (u, v) = (point.u + distance * dv / length, point.v - distance * du / length)
+    let (x, y) = (3 * u / (2 * u - 8 * v + 4), 2 * v / (2 * u - 8 * v + 4))
+    return [x / y, 1, (1 - x - y) / y]
+  }
+
+  /// The chromaticity on the locus, in CIE 1960 (u, v).
+  private static func chromaticity(_ t: Double) -> (u: Double, v: Double) {
+    let u =
+      (0.860117757 + 1.54118254e-4 * t + 1.28641212e-7 * t * t)
+      / (1 + 8.42420235e-4 * t + 7.08145163e-7 * t * t)
+    let v =
+      (0.317398726 + 4.22806245e-5 * t + 4.20481691e-8 * t * t)
+      / (1 - 2.89741816e-5 * t + 1.61456053e-7 * t * t)
+    return (u, v)
+  }
+}

@@ -9,8 +9,7 @@ extension Blur: FarReachingRenderable {
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     let deviation = radius * context.scale
     guard deviation > 0 else { return [] }
-    let size = (width: context.width, height: context.height)
-    let channels = guide.channels.map { $0.gaussian(inPicture: deviation, of: size) }
+    let channels = guide.channels.map { $0.gaussian(inPicture: deviation, of: context.size) }
     return [.kernel(ReplacingKernel(channels: channels))]
   }
 
@@ -20,7 +19,7 @@ extension Blur: FarReachingRenderable {
   }
 }
 
-/// Shows the reduced picture's colors instead of the picture's own.
+/// Replaces the colors of the picture by those of the reduced picture.
 private struct ReplacingKernel: ColorKernel {
   let space = ColorSpace.encoded
   let channels: [ReducedMap]

@@ -9,7 +9,7 @@ extension Clarity: GuidedRenderable {
   }
 }
 
-/// Moves luma away from its base, or nearer, by multiplying all channels.
+/// Moves luma away from its base or towards it, by multiplying all channels.
 private struct ClarityKernel: ColorKernel {
   let space = ColorSpace.encoded
   let base: GuidedBase
@@ -21,7 +21,7 @@ private struct ClarityKernel: ColorKernel {
       let strength = strength
       for index in 0..<tile.count {
         let (r, g, b) = (red[index], green[index], blue[index])
-        let luma = Luma.of(r, g, b)
+        let luma = Luma.of(red: r, green: g, blue: b)
         let change = strength * min(max(1 - luma, 0), 1) * (luma - base[index])
         let factor = (1 + max(change, 0)) / (1 - min(change, 0))
         red[index] = r * factor

@@ -10,14 +10,14 @@ extension Dehaze: GuidedRenderable {
   }
 }
 
-/// How much of the light at each place is that of the air, and its color.
+/// The light of the air: its color, and its share of the light at each place.
 struct Haze: Sendable {
   /// Red, green and blue of the air, encoded.
   let air: SIMD3<Float>
   /// 0 where there is no haze, 1 where there is nothing else.
   let density: GuidedBase
 
-  /// Reads the haze off the dark channel of a picture.
+  /// Finds the haze by the dark channel of a picture.
   init(_ picture: ReducedPicture) {
     let radius = picture.radius(1 / 80.0)
     func darkChannel(_ air: SIMD3<Float>) -> ReducedMap {
@@ -36,17 +36,17 @@ struct Haze: Sendable {
 
   /// The mean color where the dark channel is brightest.
   private static func air(of picture: ReducedPicture, dark: ReducedMap) -> SIMD3<Float> {
-    let steps = dark.values.map { min(Int($0 * 1024), 1023) }
+    let intervals = dark.values.map { min(Int($0 * 1024), 1023) }
     var counts = [Int](repeating: 0, count: 1024)
-    for step in steps { counts[step] += 1 }
+    for interval in intervals { counts[interval] += 1 }
     var lowest = 1023
     var found = counts[lowest]
-    while found * 1000 < steps.count {
+    while found * 1000 < intervals.count {
       lowest -= 1
       found += counts[lowest]
     }
     var sum = SIMD3<Double>.zero
-    for (index, step) in steps.enumerated() where step >= lowest {
+    for (index, interval) in intervals.enumerated() where interval >= lowest {
       sum += SIMD3(
         Double(picture.planes[0][index]), Double(picture.planes[1][index]),
         Double(picture.planes[2][index]))
@@ -56,7 +56,7 @@ struct Haze: Sendable {
   }
 }
 
-/// Takes the light of the air off and gives what is left its full strength.
+/// Takes the light of the air away and gives the rest its full strength.
 private struct ClearingKernel: ColorKernel {
   let space = ColorSpace.encoded
   let haze: Haze

@@ -13,7 +13,7 @@ extension NoiseReduction: NeighborhoodRenderable {
   }
 }
 
-/// Smooths luma and the two color differences, each by itself.
+/// Smooths luma and the two color differences separately.
 private struct NoiseReductionStep: NeighborhoodStep {
   let luma: SelfGuidedFilter?
   let chroma: SelfGuidedFilter?
@@ -30,9 +30,9 @@ private struct NoiseReductionStep: NeighborhoodStep {
       for channel in [0, 2] {
         let (plane, result) = (input.plane(channel), output.plane(channel))
         for index in 0..<all { difference[index] = plane[index] - bright[index] }
-        smoothed(difference, by: chroma, input, output, to: result)
+        self.smooth(difference, by: chroma, of: input, to: result, of: output)
       }
-      smoothed(bright, by: luma, input, output, to: smooth)
+      self.smooth(bright, by: luma, of: input, to: smooth, of: output)
       let (red, green, blue) = (output.red, output.green, output.blue)
       for index in 0..<inside {
         let (redness, blueness, luma) = (red[index], blue[index], smooth[index])
@@ -43,10 +43,10 @@ private struct NoiseReductionStep: NeighborhoodStep {
     }
   }
 
-  /// A bordered plane smoothed, or as it is without a filter.
-  private func smoothed(
-    _ plane: UnsafePointer<Float>, by filter: SelfGuidedFilter?, _ input: PlanarPixels,
-    _ output: PlanarPixels, to result: UnsafeMutablePointer<Float>
+  /// Smooths a plane with its border; copies it when there is no filter.
+  private func smooth(
+    _ plane: UnsafePointer<Float>, by filter: SelfGuidedFilter?, of input: PlanarPixels,
+    to result: UnsafeMutablePointer<Float>, of output: PlanarPixels
   ) {
     let border = reach - (filter?.reach ?? 0)
     let start = plane + border * (input.width + 1)
@@ -66,10 +66,10 @@ private struct SelfGuidedFilter: Sendable {
   let window: Convolution
   let edge: Float
 
-  /// Means of means: twice the window's.
+  /// Twice the reach of the window, for means of means.
   var reach: Int { 2 * window.reach }
 
-  /// Filters `width × height` numbers; `input` begins ``reach`` before them on both axes.
+  /// Filters `width × height` numbers. `input` begins ``reach`` columns and rows before them.
   func apply(
     _ input: UnsafePointer<Float>, stride: Int, width: Int, height: Int,
     to output: UnsafeMutablePointer<Float>

@@ -10,7 +10,7 @@ extension Sharpen: NeighborhoodRenderable {
   }
 }
 
-/// Adds to every pixel what its luma has more than the blurred one.
+/// Adds the difference between luma and blurred luma to every pixel.
 private struct SharpenStep: NeighborhoodStep {
   let convolution: Convolution
   let amount: Float
@@ -27,7 +27,7 @@ private struct SharpenStep: NeighborhoodStep {
       input.luma(to: luma)
       convolution.apply(
         luma, stride: input.width, width: input.width, height: input.height, to: blurred)
-      // Never quite zero, so that nothing is divided by nothing.
+      // At least a tiny number, because 0 must not be divided by 0.
       let (amount, limit) = (amount, max(threshold * threshold, 1e-12))
       for y in 0..<height {
         let start = (y + reach) * input.width + reach
@@ -45,17 +45,9 @@ private struct SharpenStep: NeighborhoodStep {
 }
 
 extension PlanarPixels {
-  /// Writes the luma of every pixel.
-  func luma(to luma: UnsafeMutablePointer<Float>) {
-    let (red, green, blue) = (red, green, blue)
-    for index in 0..<(width * height) {
-      luma[index] = Luma.of(red[index], green[index], blue[index])
-    }
-  }
-
-  /// Fills a row with another picture's pixels from a place on, and a number added to all channels
-  /// of each.
-  func add(
+  /// Fills a row with pixels of another picture, from its pixel `start` on, and adds a number to
+  /// all channels of each pixel.
+  fileprivate func add(
     _ change: UnsafePointer<Float>, row: Int, to other: PlanarPixels, from start: Int
   ) {
     let width = width

@@ -8,8 +8,8 @@ extension Glow: GuidedRenderable {
       let share = min(max((luma - dark) / (1 - dark), 0), 1)
       return share * share * (3 - 2 * share)
     }
-    let deviation = radius / 100 * Double(max(context.width, context.height))
-    let size = (width: guide.width * guide.factor, height: guide.height * guide.factor)
+    let deviation = radius / 100 * Double(context.size.longestSide)
+    let size = PixelSize(width: guide.width * guide.factor, height: guide.height * guide.factor)
     let light = guide.channels.map { channel in
       let bright = zip(channel.values, weights).map { min(max($0, 0), 1) * $1 }
       return channel.with(bright).gaussian(inPicture: deviation, of: size)
@@ -18,7 +18,7 @@ extension Glow: GuidedRenderable {
   }
 }
 
-/// Screens light over the picture.
+/// Blends light over the picture in the mode “screen”.
 private struct GlowKernel: ColorKernel {
   let space = ColorSpace.encoded
   /// Red, green and blue.

@@ -6,15 +6,15 @@ extension Posterize: ColorRenderable {
   }
 }
 
-/// Rounds to the nearest tone. A table would draw slopes where tones jump.
+/// Rounds to the nearest tone. A table would have slopes where the tones jump.
 private struct PosterizeKernel: ColorKernel {
   let space = ColorSpace.encoded
   let dependsOnPlace = false
-  /// Steps from black to white.
+  /// The number of tones minus 1.
   let steps: Float
 
   func apply(to tile: ColorTile) {
-    // A float of 1.5 × 2²³ and a little more has no room for a fraction, so adding that rounds.
+    // Floats near 1.5 × 2²³ have no bits for a fraction, so this addition rounds.
     let rounding: Float = 0x1.8p23
     let count = tile.count
     let (steps, width) = (steps, 1 / steps)

@@ -6,22 +6,23 @@ extension Vignette: ColorRenderable {
   }
 }
 
-/// Multiplies linear light with a gain that depends on the place.
+/// Multiplies linear light by a gain that depends on the place.
 private struct VignetteKernel: ColorKernel {
   let space = ColorSpace.linear
   private let width: Int
   private let height: Int
-  /// How far the square root of the gain is from 1 where the effect is complete.
+  /// The square root of the full gain, minus 1.
   private let strength: Float
-  /// What the squares of u and v count in the distance.
+  /// The weights of the squares of u and v in the distance.
   private let acrossWeight, downWeight: Float
-  /// What the rectangle counts in the distance.
+  /// The weight of the rectangle in the distance.
   private let rectangleWeight: Float
-  /// The distance at which the effect begins, and one over that from there to its end.
+  /// The distance at which the effect begins, and the inverse of the distance from there to its
+  /// end.
   private let start, perSpan: Float
 
   init(_ vignette: Vignette, in context: StepContext) {
-    (width, height) = (context.width, context.height)
+    (width, height) = (context.size.width, context.size.height)
     strength = Float(0.75 * vignette.amount / 100)
     let roundness = vignette.roundness / 100
     let (across, down) = (Double(width) * Double(width), Double(height) * Double(height))
@@ -42,22 +43,22 @@ private struct VignetteKernel: ColorKernel {
     withUnsafeTemporaryAllocation(of: Float.self, capacity: tile.count) { memory in
       let gains = memory.baseAddress!
       measure(into: gains, count: tile.count, x: tile.x, y: tile.y)
-      turnIntoGains(gains, count: tile.count)
+      convertToGains(gains, count: tile.count)
       tile.forEachPlane { _, plane in
         for index in 0..<tile.count { plane[index] *= gains[index] }
       }
     }
   }
 
-  // Both loops read the kernel's numbers once, beforehand: the compiler cannot know that writing
-  // pixels leaves them alone, and would not vectorize.
+  // Both loops copy the kernel's numbers first. Otherwise the compiler assumes that writing pixels
+  // may change these numbers, and does not vectorize.
 
   /// Writes the distances from the middle along a row.
   private func measure(
     into distances: UnsafeMutablePointer<Float>, count: Int, x: Int, y: Int
   ) {
-    // Twice the distance from the middle in pixels is a whole number, so that both sides of a
-    // picture get the same gain to the last bit.
+    // Twice the distance from the middle in pixels is a whole number. So both sides of a picture
+    // get the same gain to the last bit.
     let left = Int32(truncatingIfNeeded: 2 * x + 1 - width)
     let perWidth = 1 / Float(width)
     let v = Float(2 * y + 1 - height) / Float(height)
@@ -81,8 +82,8 @@ private struct VignetteKernel: ColorKernel {
     }
   }
 
-  /// Replaces distances from the middle by the factors for light there.
-  private func turnIntoGains(_ distances: UnsafeMutablePointer<Float>, count: Int) {
+  /// Replaces distances from the middle by gains.
+  private func convertToGains(_ distances: UnsafeMutablePointer<Float>, count: Int) {
     let (start, perSpan, strength) = (start, perSpan, strength)
     for index in 0..<count {
       let t = min(max((distances[index] - start) * perSpan, 0), 1)

@@ -4,9 +4,9 @@ extension Crop: GeometryRenderable {
   var movesPixels: Bool { false }
 
   func transform(in context: StepContext) -> PictureTransform? {
-    let columns = Self.pixels(from: x, count: width, of: context.width)
-    let rows = Self.pixels(from: y, count: height, of: context.height)
-    guard columns.count < context.width || rows.count < context.height else { return nil }
+    let columns = Self.pixels(from: x, count: width, of: context.size.width)
+    let rows = Self.pixels(from: y, count: height, of: context.size.height)
+    guard columns.count < context.size.width || rows.count < context.size.height else { return nil }
     return PictureTransform(
       left: columns.lowerBound, top: rows.lowerBound, width: columns.count, height: rows.count)
   }

@@ -9,7 +9,7 @@ extension Straighten: GeometryRenderable {
     guard !isNeutral else { return nil }
     let angle = amount * .pi / 180
     let (cosine, sine) = (cos(angle), sin(angle))
-    let (width, height) = (Double(context.width), Double(context.height))
+    let (width, height) = (Double(context.size.width), Double(context.size.height))
     let share = min(
       width / (width * cosine + height * abs(sine)), height / (width * abs(sine) + height * cosine))
     let (wide, high) = (

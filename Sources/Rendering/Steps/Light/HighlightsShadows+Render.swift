@@ -10,13 +10,13 @@ extension HighlightsShadows: GuidedRenderable {
   }
 }
 
-/// Multiplies pixels with a gain that depends on how bright their surroundings are.
+/// Multiplies each pixel by a gain that depends on the brightness around it.
 private struct BaseGainKernel: ColorKernel {
   let space = ColorSpace.encoded
   let base: GuidedBase
-  /// What the gain of black surroundings has above 1.
+  /// How much the gain in black surroundings is above 1.
   let dark: Float
-  /// How much the gain of bright surroundings changes.
+  /// The factor of the gain in bright surroundings.
   let bright: Float
 
   func apply(to tile: ColorTile) {

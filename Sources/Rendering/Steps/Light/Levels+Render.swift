@@ -18,9 +18,9 @@ extension Levels: ColorRenderable {
 }
 
 extension Levels.Points {
-  /// The tone that each tone becomes, from 0 to 1.
+  /// The output tone for an input tone, from 0 to 1.
   fileprivate var curve: ChannelCurves.Function {
-    // Unmoved levels let every number pass, exactly.
+    // Levels that were not moved give every number back exactly.
     guard self != Levels.Points() else { return { $0 } }
     let bend = Gamma.curve(gamma)
     let black = black / 255

@@ -97,8 +97,8 @@ import Testing
         == Transcript(
           results: ["@/beach.jpg: failed"],
           messages: [
-            "edit: The original of @/beach.jpg.aae was not found. Say with --in where else to "
-              + "look.", "edit: 0 relinked, 1 not.",
+            "edit: The original of @/beach.jpg.aae was not found. Name another folder to "
+              + "search with --in.", "edit: 0 relinked, 1 not.",
           ], code: 1))
     #expect(folder.contents == before)
     await #expect(

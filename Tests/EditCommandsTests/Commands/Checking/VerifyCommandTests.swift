@@ -27,8 +27,9 @@ import Testing
         == Transcript(
           results: [
             "@/1.jpg: render changed",
-            "  @/1_edited.jpg was changed by another program since it was rendered. Move "
-              + "@/1_edited.jpg away to keep it; the photo can then be edited or reverted.",
+            "  @/1_edited.jpg was changed by another program since it was rendered. Move it "
+              + "away to keep it; the photo can then be edited or reverted. “edit revert "
+              + "--keep-render” leaves it where it is.",
             "@/2.jpg: as recorded",
           ], messages: ["edit: 2 files checked, 1 with problems."], code: 1))
     await #expect(
@@ -37,8 +38,9 @@ import Testing
           results: [
             #"{"photo":"@/1.jpg","status":"failed","problems":[{"kind":"render-changed","#
               + #""file":"@/1_edited.jpg","message":"@/1_edited.jpg was changed by another "#
-              + #"program since it was rendered.","hint":"Move @/1_edited.jpg away to keep it; "#
-              + #"the photo can then be edited or reverted."}]}"#
+              + #"program since it was rendered.","hint":"Move it away to keep it; the photo "#
+              + #"can then be edited or reverted. “edit revert --keep-render” leaves it where it "#
+              + #"is."}]}"#
           ], code: 1))
   }
 

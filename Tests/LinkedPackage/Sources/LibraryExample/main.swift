@@ -1,3 +1,4 @@
+import PhotoEditing
 import PhotoLibraryKit
 
 // The catalog has a folder of its own; the photos stay where they are.

@@ -1,0 +1,184 @@
+/// An adjustment as data, for help, options and user interfaces.
+///
+/// ```swift
+/// for adjustment in AdjustmentDescription.all {
+///   print(adjustment.id, adjustment.summary)
+/// }
+/// ```
+public struct AdjustmentDescription: Sendable, Hashable {
+  /// The stable name in edits, such as `tone-curve`.
+  public let id: String
+  /// The revision of the parameters and of their meaning.
+  public let version: Int
+  /// The part of an edit that it belongs to.
+  public let group: AdjustmentGroup
+  /// One sentence on what it does to a picture.
+  public let summary: String
+  /// Every parameter, in the order in which JSON has them.
+  public let parameters: [ParameterDescription]
+
+  /// Every adjustment of this version, in pipeline order.
+  public static let all = AdjustmentRegistry.all.map { AdjustmentDescription($0) }
+
+  /// Describes a type of adjustment.
+  public init(_ type: any Adjustment.Type) {
+    self = Self.describe(type)
+  }
+
+  private init<Value: Adjustment>(of type: Value.Type) {
+    id = type.id
+    version = type.version
+    group = type.group
+    summary = type.summary
+    parameters = type.parameters.map { ParameterDescription($0) }
+  }
+
+  private static func describe<Value: Adjustment>(_ type: Value.Type) -> AdjustmentDescription {
+    AdjustmentDescription(of: type)
+  }
+
+  /// The adjustment with an id, or with a parameter whose option has this name; `nil` when there is
+  /// none.
+  public static func named(_ name: String) -> AdjustmentDescription? {
+    let name = AdjustmentRegistry.currentName(name)
+    return all.first { $0.id == name }
+      ?? all.first { $0.parameters.contains { $0.option == name } }
+  }
+
+  /// The description as JSON: `id`, `version`, `group`, `summary` and `parameters`.
+  public var json: JSONValue {
+    .object([
+      .init("id", .string(id)), .init("version", .number(Double(version))),
+      .init("group", .string(group.rawValue)), .init("summary", .string(summary)),
+      .init("parameters", .array(parameters.map(\.json))),
+    ])
+  }
+}
+
+/// One parameter of an adjustment as data.
+public struct ParameterDescription: Sendable, Hashable {
+  /// The id of the adjustment that has the parameter.
+  public let adjustment: String
+  /// The key in the adjustment's JSON.
+  public let name: String
+  /// The option that sets it on the command line, without dashes; `nil` when none does.
+  public let option: String?
+  /// One word for the kind of value, such as `number`, `curve` or `choice`.
+  public let typeName: String
+  /// The smallest and largest number allowed, ends included; `nil` where there are no numbers.
+  public let range: ClosedRange<Double>?
+  /// What the numbers count.
+  public let unit: ParameterUnit
+  /// Every word that is allowed, where they can be listed; otherwise empty.
+  public let choices: [String]
+  /// The value that changes nothing.
+  public let neutral: JSONValue
+  /// The value that changes nothing, as people type it.
+  public let neutralArgument: String
+  /// One sentence for people.
+  public let summary: String
+
+  init<Owner: Adjustment>(_ parameter: Parameter<Owner>) {
+    adjustment = Owner.id
+    name = parameter.name
+    option = parameter.option
+    typeName = parameter.typeName
+    range = parameter.hasRange ? parameter.range : nil
+    unit = parameter.unit
+    choices = parameter.choices
+    neutral = parameter.json(of: Owner())
+    neutralArgument = parameter.argument(of: Owner())
+    summary = parameter.summary
+  }
+
+  /// The parameter that an option sets; `nil` when there is no such option.
+  ///
+  /// - Parameter option: The option without dashes, such as `saturation`.
+  public static func option(_ option: String) -> ParameterDescription? {
+    let name = AdjustmentRegistry.currentName(option)
+    for adjustment in AdjustmentDescription.all {
+      if let parameter = adjustment.parameters.first(where: { $0.option == name }) {
+        return parameter
+      }
+    }
+    return nil
+  }
+
+  /// The description as JSON: `name`, `option`, `type`, `minimum`, `maximum`, `unit`, `values`,
+  /// `default` and `summary`. Keys without a value are omitted.
+  public var json: JSONValue {
+    var members = [JSONValue.Member("name", .string(name))]
+    if let option { members.append(.init("option", .string(option))) }
+    members.append(.init("type", .string(typeName)))
+    if let range {
+      members.append(.init("minimum", .number(range.lowerBound)))
+      members.append(.init("maximum", .number(range.upperBound)))
+    }
+    if unit != .none { members.append(.init("unit", .string(unit.rawValue))) }
+    if !choices.isEmpty {
+      members.append(.init("values", .array(choices.map { .string($0) })))
+    }
+    members.append(.init("default", neutral))
+    members.append(.init("summary", .string(summary)))
+    return .object(members)
+  }
+}
+
+/// A parameter with a value.
+///
+/// ```swift
+/// let exposure = ParameterDescription.option("exposure")!
+/// var edit = EditStack()
+/// try edit.set([ParameterSetting(exposure, argument: "0.5")])
+/// ```
+public struct ParameterSetting: Sendable, Hashable {
+  /// The parameter.
+  public let parameter: ParameterDescription
+  /// The value, as an edit stores it.
+  public let value: JSONValue
+  /// The value as people type it.
+  public let argument: String
+
+  /// A parameter with a value as people type it, such as `0.5`, `20%` or, for a curve,
+  /// `0,0 0.5,0.6 1,1`.
+  ///
+  /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` when the parameter cannot have
+  ///   the value.
+  public init(_ parameter: ParameterDescription, argument: String) throws(AdjustmentError) {
+    guard let type = AdjustmentRegistry.type(id: parameter.adjustment) else {
+      throw .unknownParameter(parameter.adjustment)
+    }
+    self = try Self.read(argument, for: parameter, of: type)
+  }
+
+  init<Owner: Adjustment>(_ parameter: Parameter<Owner>, of owner: Owner) {
+    self.parameter = ParameterDescription(parameter)
+    value = parameter.json(of: owner)
+    argument = parameter.argument(of: owner)
+  }
+
+  private static func read<Owner: Adjustment>(
+    _ argument: String, for description: ParameterDescription, of type: Owner.Type
+  ) throws(AdjustmentError) -> ParameterSetting {
+    guard let parameter = Owner.parameters.first(where: { $0.name == description.name }) else {
+      throw .unknownParameter(description.name)
+    }
+    let json = try parameter.json(argument: argument)
+    var owner = Owner()
+    if let problem = parameter.set(json, on: &owner) {
+      throw .parameter(id: Owner.id, name: parameter.name, range: parameter.range, problem: problem)
+    }
+    return ParameterSetting(parameter, of: owner)
+  }
+}
+
+extension Adjustment {
+  /// The parameters that do not have their neutral value, in the order in which JSON has them.
+  public var settings: [ParameterSetting] {
+    let neutral = Self()
+    return Self.parameters.compactMap { parameter in
+      parameter.json(of: self) == parameter.json(of: neutral)
+        ? nil : ParameterSetting(parameter, of: self)
+    }
+  }
+}

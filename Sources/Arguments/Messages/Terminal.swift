@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Whether a text may carry the escape sequences of a terminal (ECMA-48, “Select Graphic
+/// Rendition”).
+public enum Emphasis: Sendable, Hashable {
+  /// None: the text is plain.
+  case plain
+  /// Headings are bold, and words that matter have colors.
+  case colored
+
+  /// What suits a stream: color for a terminal, unless its user asked for none.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The stream's file descriptor.
+  ///   - environment: The value of a variable; `nil` takes this process's own. `TERM=dumb`, or
+  ///     `NO_COLOR` with any value but an empty one (no-color.org), means plain.
+  public init(
+    suiting descriptor: Int32, environment: ((String) -> String?)? = nil
+  ) {
+    let variable = environment ?? { getenv($0).map { String(cString: $0) } }
+    let isRefused = !(variable("NO_COLOR") ?? "").isEmpty || variable("TERM") == "dumb"
+    self = isatty(descriptor) == 1 && !isRefused ? .colored : .plain
+  }
+
+  /// A text in bold.
+  public func bold(_ text: String) -> String {
+    self == .colored && !text.isEmpty ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// Ends the process with a last line, which success says on standard output, failure on error.
+func endProcess(_ code: ExitCode, saying message: String = "") -> Never {
+  // What was printed before must come out first.
+  fflush(nil)
+  if !message.isEmpty { write(message + "\n", to: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO) }
+  exit(code.rawValue)
+}
+
+/// Writes all of a text; gives up silently, since no other stream is left for a message.
+private func write(_ text: String, to descriptor: Int32) {
+  var rest = Array(text.utf8)[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+  }
+}

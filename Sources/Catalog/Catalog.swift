@@ -1,0 +1,205 @@
+import Dispatch
+import FoundationEssentials
+import SafelightFiles
+import Synchronization
+
+/// Why a catalog cannot be opened.
+package enum CatalogError: Error, Equatable {
+  /// A newer program changed the tables; these are the names of its migrations.
+  case newer([String])
+  case database(DatabaseError)
+}
+
+/// The one writer of a catalog's file in this process.
+///
+/// SQLite writes to a log first: readers never wait for the writer, nor the writer for readers. A change
+/// set is one transaction, which is on the disk when ``change(at:failing:_:)`` returns. The work is done
+/// on a thread of its own, as SQLite waits for the disk and for other processes.
+package actor Catalog {
+  /// The catalog's file.
+  package nonisolated let path: FilePath
+  /// Names this process in the history of changes.
+  package nonisolated let origin = UUID().uuidString
+  /// The export beside the catalog; `nil` while a rebuild fills a new catalog.
+  package nonisolated let export: ExportJournal?
+
+  private let database: Database
+  /// The file as it was opened. When another file has its name, what is written here is lost.
+  private let inode: Int64?
+
+  private nonisolated let executor = CatalogExecutor()
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Opens a catalog, or makes it, and does the migrations that are missing.
+  ///
+  /// A catalog of a newer program is not touched.
+  package init(_ path: FilePath, export: ExportJournal? = nil) throws(CatalogError) {
+    self.path = path
+    self.export = export
+    try Self.checkUntouched(path)
+    do {
+      database = try Database(path, .create)
+      inode = FileTrace(path)?.inode
+      try Self.prepare(database)
+    } catch {
+      throw .database(error)
+    }
+    try Schema.migrations.run(on: database)
+    export?.update(from: database, path)
+  }
+
+  /// Throws for a catalog of a newer program and for a file that is no catalog, before anything is
+  /// written to the file or beside it.
+  private static func checkUntouched(_ path: FilePath) throws(CatalogError) {
+    guard let file = FileTrace(path), file.size > 0 else { return }
+    let log = FileTrace(FilePath(bytes: path.bytes + Array("-wal".utf8)))
+    // The changes of a newer program may stand in the log alone. Reading does not change the log.
+    let modes: [Database.Mode] = (log?.size ?? 0) > 0 ? [.untouched, .read] : [.untouched]
+    for mode in modes {
+      do throws(CatalogError) {
+        let database: Database
+        do { database = try Database(path, mode) } catch { throw .database(error) }
+        try Schema.migrations.check(database)
+      } catch {
+        // While another process moves its log into the file, the file alone may be between two states.
+        if case .database = error, mode == .untouched, modes.count > 1 { continue }
+        throw error
+      }
+    }
+  }
+
+  /// Prepares a connection for writing.
+  package static func prepare(_ database: Database) throws(DatabaseError) {
+    // A file that is no catalog must fail here, before anything is written to it.
+    let _: Int? = try database.value("SELECT count(*) FROM sqlite_schema")
+    // The schema stays trusted: SQLite 3.40 takes FTS5, into which triggers write names, for unsafe.
+    try database.run(
+      script: """
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL;
+        PRAGMA foreign_keys = ON;
+        PRAGMA cache_size = -16384;
+        """)
+  }
+
+  /// What a change set did to one object.
+  package struct ChangedObject: Sendable, Hashable {
+    /// The kinds of objects. A client changes when its access does; nobody fetches clients.
+    package enum Kind: Int, Sendable { case asset, album, list, client }
+    package enum How: Int, Sendable { case inserted, updated, deleted }
+
+    package let kind: Kind
+    package let identifier: String
+    package let how: How
+    /// Whether the pixels that are shown changed.
+    package var contentChanged: Bool
+
+    package init(kind: Kind, identifier: String, how: How, contentChanged: Bool = false) {
+      (self.kind, self.identifier) = (kind, identifier)
+      (self.how, self.contentChanged) = (how, contentChanged)
+    }
+  }
+
+  /// Performs a change set in one transaction: everything in `work` happens, or nothing, and the history
+  /// says what. `work` must not wait for other files or processes.
+  ///
+  /// - Parameters:
+  ///   - failing: Makes the caller's error from one of SQLite's.
+  ///   - work: Writes, and returns what it did; for an empty list the history gets no entry.
+  /// - Returns: The token of the change set; `nil` when the history got no entry.
+  package func change<Failure: Error>(
+    at date: Date = Date(), failing: (DatabaseError) -> Failure,
+    _ work: (Database) throws(Failure) -> [ChangedObject]
+  ) throws(Failure) -> Int64? {
+    guard let inode, FileTrace(path)?.inode == inode else { throw failing(.replaced) }
+    let (database, path, origin) = (database, path, origin)
+    // An export that cannot be written does not undo the change set.
+    defer { export?.update(from: database, path) }
+    return try database.transaction(
+      { () throws(Failure) -> Int64? in
+        let changed = try work(database)
+        do throws(DatabaseError) {
+          return try Self.append(changed, to: database, at: date, by: origin)
+        } catch {
+          throw failing(error)
+        }
+      }, failing: failing)
+  }
+
+  /// Adds to the history what a change set did; part of its transaction.
+  package static func append(
+    _ changed: [ChangedObject], to database: Database, at date: Date, by origin: String
+  ) throws(DatabaseError) -> Int64? {
+    guard !changed.isEmpty else { return nil }
+    try database.forgetExported()
+    try database.run("INSERT INTO change (date, origin) VALUES (?, ?)", date, origin)
+    let token = database.lastInsertedRow
+    for object in changed {
+      try database.run(
+        """
+        INSERT OR REPLACE INTO changedObject (token, kind, identifier, how, contentChanged)
+        VALUES (?, ?, ?, ?, ?)
+        """, token, object.kind.rawValue, object.identifier, object.how.rawValue,
+        object.contentChanged)
+    }
+    return token
+  }
+
+  /// Reads what the last change set left.
+  package func read<Result, Failure: Error>(
+    failing: (DatabaseError) -> Failure, _ work: (Database) throws(DatabaseError) -> Result
+  ) throws(Failure) -> Result {
+    do { return try work(database) } catch { throw failing(error) }
+  }
+
+  /// Does work with the catalog while the calling thread waits. Not for the catalog's own thread.
+  package nonisolated func wait<Result: Sendable, Failure: Error>(
+    _ work: @Sendable (isolated Catalog) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try executor.queue.sync {
+      assumeIsolated { catalog in
+        Swift.Result { () throws(Failure) in try work(catalog) }
+      }
+    }.get()
+  }
+}
+
+/// Runs the catalog's work on a thread of its own, one piece after the other.
+private final class CatalogExecutor: SerialExecutor {
+  let queue = DispatchQueue(label: "org.safelight.catalog", qos: .userInitiated)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}
+
+/// A catalog as it was at one moment, for as long as anybody refers to it.
+///
+/// A connection of its own with an open read transaction, which does not see what others write meanwhile.
+/// Fetch results read their pages from it on demand, on any thread.
+package final class ReadTransaction: Sendable {
+  /// The token of the last change set that the transaction sees; 0 before the first.
+  package let token: Int64
+  private let database: Mutex<Database>
+
+  package init(_ path: FilePath) throws(DatabaseError) {
+    let database = try Database(path, .read)
+    try database.run(script: "PRAGMA cache_size = -8192; BEGIN")
+    try database.addTextMatches()
+    // The first read begins the transaction.
+    token = try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
+    self.database = Mutex(database)
+  }
+
+  /// Reads from the catalog; one thread at a time.
+  package func read<Result>(
+    _ work: (Database) throws(DatabaseError) -> sending Result
+  ) throws(DatabaseError) -> sending Result {
+    try database.withLock { (database) throws(DatabaseError) in try work(database) }
+  }
+}

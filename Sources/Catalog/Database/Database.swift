@@ -1,0 +1,197 @@
+import SafelightCSQLite
+import SafelightFiles
+
+/// One connection to a SQLite file. Used by one thread at a time: by its owner's actor or lock.
+///
+/// The connection prepares each statement once and keeps it. So pass the same text with other values,
+/// not texts that contain the values.
+package final class Database {
+  /// How a file is opened.
+  package enum Mode {
+    case create, write, read
+    /// Reads the file alone: ignores the log beside it and leaves no new file there.
+    case untouched
+  }
+
+  package let connection: OpaquePointer
+  private var statements: [String: Statement] = [:]
+
+  /// Opens a database.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - patience: How long to wait for other processes, in milliseconds.
+  /// - Throws: ``DatabaseError``.
+  package init(_ path: FilePath, _ mode: Mode, patience: Int32 = 5000) throws(DatabaseError) {
+    let flags =
+      switch mode {
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .write: SQLITE_OPEN_READWRITE
+      case .read: SQLITE_OPEN_READONLY
+      case .untouched: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      }
+    var opened: OpaquePointer?
+    let name = mode == .untouched ? Self.untouchedName(path) : path.bytes
+    let bytes = name.map { CChar(bitPattern: $0) } + [0]
+    let code = sqlite3_open_v2(bytes, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = DatabaseError(opened)
+      sqlite3_close(opened)
+      throw error
+    }
+    connection = opened
+    sqlite3_extended_result_codes(opened, 1)
+    sqlite3_busy_timeout(opened, patience)
+    guard mode == .create || mode == .write else { return }
+    // When a log lies beside the file, SQLite opens a file on a read-only disk as a reader.
+    if sqlite3_db_readonly(opened, "main") == 1 {
+      throw DatabaseError(
+        code: SQLITE_READONLY, message: "the file or its disk may not be written to")
+    }
+    // Triggers of the tables call this function.
+    try addTextFolding()
+  }
+
+  private static func untouchedName(_ path: FilePath) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    let escaped = path.bytes.flatMap { byte -> [UInt8] in
+      let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)
+      return isPlain
+        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return Array("file:".utf8) + escaped + Array("?immutable=1".utf8)
+  }
+
+  deinit {
+    statements = [:]
+    sqlite3_close_v2(connection)
+  }
+
+  /// Runs statements without values or results, separated by semicolons.
+  package func run(script: String) throws(DatabaseError) {
+    guard sqlite3_exec(connection, script, nil, nil, nil) == SQLITE_OK else {
+      throw DatabaseError(connection)
+    }
+  }
+
+  /// Runs one statement to its end.
+  package func run(_ text: String, _ values: (any DatabaseConvertible)...) throws(DatabaseError) {
+    try run(text, values: values)
+  }
+
+  /// Runs one statement to its end, its values as a list.
+  package func run(_ text: String, values: [any DatabaseConvertible]) throws(DatabaseError) {
+    let statement = try prepared(text)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() {}
+  }
+
+  /// The rows of a query, each made into an element.
+  ///
+  /// - Throws: ``DatabaseError``; also when a column of a row is not of the type that `element` asks for,
+  ///   as it may be in a damaged file.
+  package func rows<Element>(
+    _ text: String, _ values: [any DatabaseConvertible] = [], _ element: (Row) -> Element
+  ) throws(DatabaseError) -> [Element] {
+    let statement = try prepared(text)
+    defer { statement.reset() }
+    try statement.bind(values)
+    var elements: [Element] = []
+    while try statement.step() {
+      elements.append(element(Row(statement)))
+      if let mismatch = statement.mismatch { throw mismatch }
+    }
+    return elements
+  }
+
+  /// The first column of the first row; `nil` when there is no row.
+  package func value<Value: DatabaseConvertible>(
+    _ text: String, _ values: any DatabaseConvertible..., as type: Value.Type = Value.self
+  ) throws(DatabaseError) -> Value? {
+    try rows(text, values) { $0[0] as Value }.first
+  }
+
+  /// The key of the row that was inserted last.
+  package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(connection) }
+
+  /// How many rows the last statement changed.
+  package var changedRows: Int { Int(sqlite3_changes(connection)) }
+
+  /// Does work in one transaction: all of it happens, or nothing.
+  ///
+  /// - Parameters:
+  ///   - immediately: Whether to wait for other writers now, rather than at the first change.
+  ///   - work: What is done inside the transaction; when it throws, everything is rolled back.
+  ///   - failing: Makes the caller's error from one of SQLite's.
+  package func transaction<Result, Failure: Error>(
+    immediately: Bool = true, _ work: () throws(Failure) -> Result,
+    failing: (DatabaseError) -> Failure
+  ) throws(Failure) -> Result {
+    func run(_ script: String) throws(Failure) {
+      do { try self.run(script: script) } catch { throw failing(error) }
+    }
+    try run(immediately ? "BEGIN IMMEDIATE" : "BEGIN")
+    do throws(Failure) {
+      let result = try work()
+      try run("COMMIT")
+      return result
+    } catch {
+      // After an error such as a full disk SQLite may have rolled back already; then this fails too.
+      try? self.run(script: "ROLLBACK")
+      throw error
+    }
+  }
+
+  private func prepared(_ text: String) throws(DatabaseError) -> Statement {
+    if let statement = statements[text], !statement.isBusy { return statement }
+    let statement = try Statement(text, connection)
+    // Predicates make many different texts: the cache must not grow without end.
+    if statements.count >= 64 { statements = statements.filter(\.value.isBusy) }
+    statements[text] = statement
+    return statement
+  }
+}
+
+/// Why SQLite could not do something. Programs decide by the code; the text is for people.
+package struct DatabaseError: Error, Equatable, Sendable {
+  /// SQLite's extended result code.
+  package let code: Int32
+  /// SQLite's description of the error.
+  package let message: String
+
+  package init(code: Int32, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  package init(_ connection: OpaquePointer?) {
+    code = sqlite3_extended_errcode(connection)
+    message = String(cString: sqlite3_errmsg(connection))
+  }
+
+  private var primary: Int32 { code & 0xff }
+
+  /// Another process holds the database longer than this one waits.
+  package var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED }
+  /// The disk is full.
+  package var isDiskFull: Bool { primary == SQLITE_FULL }
+  /// The file is no database, or a damaged one.
+  package var isDamaged: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
+  /// A rule of the schema refused the change.
+  package var isConstraint: Bool { primary == SQLITE_CONSTRAINT }
+
+  /// The file is gone, damaged or on a disk that fails: reading again will not help.
+  package var isFileLost: Bool {
+    isDamaged || [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOTFOUND].contains(primary)
+  }
+
+  /// A row holds something that the tables do not allow.
+  package static func damaged(_ message: String) -> DatabaseError {
+    DatabaseError(code: SQLITE_CORRUPT, message: message)
+  }
+
+  /// The file was removed, or another file has its name.
+  package static let replaced = DatabaseError(
+    code: SQLITE_CANTOPEN, message: "the file was removed or replaced while it was open")
+}

@@ -1,0 +1,58 @@
+/// Named changes of a database's tables, in their order, each in a transaction of its own.
+///
+/// A migration never changes once it was released. The table `migration` has the names of those that
+/// were done; an unknown name there means that a newer program was at work.
+package struct Migrations {
+  package struct Step {
+    package let name: String
+    package let script: String
+  }
+
+  package let steps: [Step]
+
+  /// Throws when a newer program changed the tables; writes nothing.
+  package func check(_ database: Database) throws(CatalogError) {
+    let known = Set(steps.map(\.name))
+    let unknown = try done(in: database).filter { !known.contains($0) }
+    guard unknown.isEmpty else { throw .newer(unknown) }
+  }
+
+  /// Does the migrations that are missing. A database of a newer program is not touched.
+  package func run(on database: Database) throws(CatalogError) {
+    try check(database)
+    let done = try done(in: database)
+    for step in steps where !done.contains(step.name) {
+      try database.transaction { () throws(CatalogError) in
+        do throws(DatabaseError) {
+          // Another process may have done the same while this one waited.
+          try database.run(
+            script: "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY) STRICT")
+          let count: Int =
+            try database.value("SELECT count(*) FROM migration WHERE name = ?", step.name) ?? 0
+          guard count == 0 else { return }
+          try database.run(script: step.script)
+          try database.run("INSERT INTO migration (name) VALUES (?)", step.name)
+          let broken = try database.rows("PRAGMA foreign_key_check") { $0.value(0) }
+          guard broken.isEmpty else {
+            throw DatabaseError.damaged("after \(step.name) some keys refer to no row")
+          }
+        } catch {
+          throw .database(error)
+        }
+      } failing: { error in
+        .database(error)
+      }
+    }
+  }
+
+  private func done(in database: Database) throws(CatalogError) -> [String] {
+    do {
+      let table: Int? = try database.value(
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'migration'")
+      guard table == 1 else { return [] }
+      return try database.rows("SELECT name FROM migration") { $0[0] }
+    } catch {
+      throw .database(error)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Glibc
+import SafelightFiles
+
+/// Reads the two files of an export.
+package enum ExportReader {
+  private struct Document: Codable {
+    var version: Int
+    var sequence: Int64
+    var entries: [ExportEntry]
+  }
+
+  /// The entries of an export: each thing once, and nothing that is gone.
+  ///
+  /// - Throws: ``ExportError`` when a file is damaged or of a newer program. A missing file is no error.
+  package static func entries(
+    _ whole: FilePath, _ journal: FilePath
+  ) throws(ExportError) -> [ExportEntry] {
+    var latest: [ExportKey: ExportEntry] = [:]
+    for entry in try document(whole)?.entries ?? [] {
+      if let key = entry.key { latest[key] = entry }
+    }
+    for entry in try lines(of: journal) {
+      guard let key = entry.key, entry.sequence >= latest[key]?.sequence ?? 0 else { continue }
+      latest[key] = entry
+    }
+    // The order must be the same each time.
+    return latest.values.filter { $0.removed != true }.sorted { $0.sequence < $1.sequence }
+  }
+
+  /// The number of the last change that the whole file has; 0 without a file. It stands at the beginning,
+  /// so a large file is not read for it.
+  package static func sequence(of whole: FilePath) throws(ExportError) -> Int64 {
+    guard let start = try contents(whole, limit: 128) else { return 0 }
+    let words = String(decoding: start, as: UTF8.self).split { ",{}: \n".contains($0) }
+    guard let key = words.firstIndex(of: "\"sequence\""), key + 1 < words.count,
+      let number = Int64(words[key + 1])
+    else { return try document(whole)?.sequence ?? 0 }
+    return number
+  }
+
+  /// The entries of a journal. A last line without an end does not count.
+  package static func lines(of journal: FilePath) throws(ExportError) -> [ExportEntry] {
+    let bytes = try contents(journal) ?? []
+    let decoder = JSONDecoder()
+    var entries: [ExportEntry] = []
+    var start = 0
+    while let end = bytes[start...].firstIndex(of: newline) {
+      if end > start { entries.append(try entry(bytes[start..<end], of: journal, decoder)) }
+      start = end + 1
+    }
+    return entries
+  }
+
+  /// The last entry of a journal, and where its line ends.
+  ///
+  /// Reads only the end of a long journal, when the last line is not unusually long.
+  /// - Parameter length: How many bytes of the end are read first.
+  package static func last(
+    of journal: FilePath, within length: Int = 1 << 16
+  ) throws(ExportError) -> (entry: ExportEntry?, end: Int64) {
+    guard let size = FileTrace(journal)?.size else { return (nil, 0) }
+    let start = max(0, Int(size) - length)
+    let bytes = try contents(journal, from: start) ?? []
+    guard let end = bytes.lastIndex(of: newline) else {
+      return start == 0 ? (nil, 0) : try last(of: journal, within: length * 16)
+    }
+    let line = bytes[..<end].lastIndex(of: newline).map { $0 + 1 } ?? 0
+    if line == 0, start > 0 { return try last(of: journal, within: length * 16) }
+    return (try entry(bytes[line..<end], of: journal), Int64(start + end + 1))
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+
+  private static func entry(
+    _ line: ArraySlice<UInt8>, of journal: FilePath, _ decoder: JSONDecoder = JSONDecoder()
+  ) throws(ExportError) -> ExportEntry {
+    do {
+      return try decoder.decode(ExportEntry.self, from: Data(line))
+    } catch {
+      throw .unreadable(journal, detail: "\(error)")
+    }
+  }
+
+  private static func document(_ path: FilePath) throws(ExportError) -> Document? {
+    guard let bytes = try contents(path) else { return nil }
+    let document: Document
+    do {
+      document = try JSONDecoder().decode(Document.self, from: Data(bytes))
+    } catch {
+      throw .unreadable(path, detail: "\(error)")
+    }
+    guard document.version == 1 else {
+      throw .unreadable(path, detail: "it has the newer form \(document.version)")
+    }
+    var entries = document.entries
+    for index in entries.indices { entries[index].sequence = document.sequence }
+    return Document(version: 1, sequence: document.sequence, entries: entries)
+  }
+
+  private static func contents(
+    _ path: FilePath, from start: Int = 0, limit: Int = .max
+  ) throws(ExportError) -> [UInt8]? {
+    let descriptor = FileTrace.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .file(path, errno)
+    }
+    defer { close(descriptor) }
+    let size = max(0, Int(FileTrace(descriptor: descriptor)?.size ?? 0) - start)
+    var bytes = [UInt8](repeating: 0, count: min(size, limit))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress! + filled, $0.count - filled, off_t(start + filled))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .file(path, errno) }
+      if count == 0 { break }
+      filled += count
+    }
+    return Array(bytes.prefix(filled))
+  }
+}
+
+/// Why the export could not be written or read. The catalog is not touched by it.
+package enum ExportError: Error, Equatable, CustomStringConvertible {
+  /// A file could not be read or written; the number is the system's `errno`.
+  case file(FilePath, Int32)
+  /// A file is damaged, or of a newer program.
+  case unreadable(FilePath, detail: String)
+  /// The catalog could not be read.
+  case database(DatabaseError)
+
+  package var description: String {
+    switch self {
+    case .file(let path, let number): "\(path.string): \(String(cString: strerror(number)))"
+    case .unreadable(let path, let detail): "\(path.string) cannot be read: \(detail)"
+    case .database(let error): "the catalog cannot be read: \(error.message)"
+    }
+  }
+}

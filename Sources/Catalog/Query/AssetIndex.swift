@@ -1,0 +1,150 @@
+/// An index of the table `asset`, and which questions it answers.
+struct AssetIndex: Sendable, Hashable {
+  let name: String
+  /// What the entries are sorted by; in an index that is asked for one value, the entries of that value.
+  let order: FetchKey?
+  /// The condition of a partial index, which a query must repeat so that SQLite uses the index.
+  var premise = ""
+
+  /// Whether only some of the assets stand in the index.
+  var isPartial: Bool { !premise.isEmpty }
+
+  /// Whether further columns that are often asked for stand in the index.
+  var isCovering: Bool { name == "assetFavorite" || name == "assetEdited" }
+
+  /// Whether all values of some keys stand in the index, so that SQLite reads no row.
+  func has(_ keys: Set<FetchKey>) -> Bool {
+    let own: Set<FetchKey> =
+      switch name {
+      case "assetFavorite", "assetEdited":
+        [
+          .favorite, .hasAdjustments, .adjustmentFormatIdentifier, .mediaSubtypes, .pixelWidth,
+          .pixelHeight, .camera, .localDate,
+        ]
+      case "assetByPlace": [.latitude, .longitude]
+      case "assetByCamera": [.camera]
+      case "assetByRating": [.rating]
+      case "assetByKeywords": [.keywords]
+      default: []
+      }
+    return !own.isEmpty && keys.isSubset(of: own.union([.creationDate, .hidden]))
+  }
+
+  /// The index that has all assets in the order of a key; `nil` when they must be sorted.
+  static func sorted(by key: FetchKey) -> AssetIndex? {
+    switch key {
+    case .creationDate: AssetIndex(name: "assetByCreation", order: key)
+    case .modificationDate: AssetIndex(name: "assetByModification", order: key)
+    case .addedDate: AssetIndex(name: "assetByAddition", order: key)
+    case .filename: AssetIndex(name: "assetByName", order: key)
+    default: nil
+    }
+  }
+
+  /// The index that finds the assets for which a condition holds; `nil` when there is none.
+  static func finding(_ condition: Condition) -> AssetIndex? {
+    if let index = AssetKind.including(condition)?.index { return index }
+    switch condition {
+    case .compare(let term, .equal, .value) where term.key == .camera:
+      return AssetIndex(
+        name: "assetByCamera", order: .creationDate, premise: "asset.camera IS NOT NULL")
+    case .among(.camera, _), .text(.camera, _):
+      return AssetIndex(name: "assetByCamera", order: nil, premise: "asset.camera IS NOT NULL")
+    case .compare(let term, _, .value) where term.key == .latitude:
+      return AssetIndex(name: "assetByPlace", order: nil, premise: "asset.latitude IS NOT NULL")
+    case .compare(let term, _, .value) where term.key == .localDate:
+      return sorted(by: .creationDate)
+    case .compare(let term, _, .value) where term.key == .rating:
+      return AssetIndex(name: "assetByRating", order: nil, premise: "asset.rating IS NOT NULL")
+    case .text(.keywords, _):
+      return AssetIndex(name: "assetByKeywords", order: nil, premise: "asset.keywords IS NOT NULL")
+    case .compare(let term, _, .value): return sorted(by: term.key)
+    case .text(.filename, let match) where match.isPrefix: return sorted(by: .filename)
+    // This index is passed whole, but it is much shorter than the table.
+    case .text(.filename, _): return AssetIndex(name: "assetByName", order: nil)
+    default: return nil
+    }
+  }
+}
+
+/// An index together with those conditions of a query that it answers.
+struct AssetDriver: Sendable, Hashable {
+  let index: AssetIndex
+  var conditions: [Condition]
+
+  /// The indexes that could find a query's assets, the best first: partial indexes before others, as they
+  /// are never longer, and covering ones first of all.
+  static func all(for query: AssetQuery) -> [AssetDriver] {
+    var drivers: [AssetDriver] = []
+    for part in query.conjuncts {
+      guard let index = AssetIndex.finding(part) else { continue }
+      if let place = drivers.firstIndex(where: { $0.index == index }) {
+        drivers[place].conditions += [part] + part.implied
+      } else {
+        drivers.append(AssetDriver(index: index, conditions: [part] + part.implied))
+      }
+    }
+    if let place = drivers.firstIndex(where: { $0.index.name == "assetByPlace" }) {
+      drivers[place].conditions += query.conjuncts.filter { $0.keys == [.longitude] }
+    }
+    let partial = drivers.filter(\.index.isPartial)
+    return partial.filter(\.index.isCovering) + partial.filter { !$0.index.isCovering }
+      + drivers.filter { !$0.index.isPartial }
+  }
+
+  /// Indexes that together find the assets of a condition with `OR`, one index for each part.
+  static func unions(for query: AssetQuery) -> [[AssetDriver]] {
+    query.conjuncts.compactMap { part -> [AssetDriver]? in
+      guard case .any(let parts) = part, (2...20).contains(parts.count) else { return nil }
+      let drivers = parts.compactMap { part in
+        AssetIndex.finding(part).map { AssetDriver(index: $0, conditions: [part] + part.implied) }
+      }
+      return drivers.count == parts.count ? drivers : nil
+    }
+  }
+
+  /// Selects what the index finds, without the query's other conditions.
+  func select(_ columns: String) -> SQLText {
+    var text = SQLText("SELECT \(columns) FROM asset INDEXED BY \(index.name) WHERE ")
+    var parts = [SQLText("asset.trashedDate IS NULL")]
+    if index.isPartial { parts.append(SQLText(index.premise)) }
+    text += .joined(parts + conditions.map(\.sql), by: "AND")
+    return text
+  }
+}
+
+extension AssetPlan {
+  /// With more exceptions than this the whole index is passed.
+  private static let mostExceptions = 4096
+
+  /// Where to begin in an index by modification or addition, when only assets created after some date
+  /// are wanted; `nil` begins at the start.
+  ///
+  /// A photo is modified and added after it was taken; this allows two days of clock and time-zone error.
+  /// The exceptions stand in the index `assetAhead`.
+  static func start(
+    of index: AssetIndex, _ query: AssetQuery, in database: Database
+  ) throws(DatabaseError) -> SQLText? {
+    guard let key = index.order, key == .modificationDate || key == .addedDate else { return nil }
+    let dates = query.conjuncts.flatMap { [$0] + $0.implied }
+    let bounds = dates.compactMap { part -> Double? in
+      guard case .compare(let term, let relation, .value(let date)) = part,
+        term.key == .creationDate, [.greater, .atLeast, .equal].contains(relation)
+      else { return nil }
+      return Double(date)
+    }
+    guard let created = bounds.max() else { return nil }
+    let exceptions = try database.rows(
+      """
+      SELECT count(*), min(date) FROM (SELECT asset.\(key.rawValue) AS date
+        FROM asset INDEXED BY assetAhead WHERE asset.trashedDate IS NULL
+        AND (asset.modificationDate < asset.creationDate - 172800
+          OR asset.addedDate < asset.creationDate - 172800)
+        AND asset.creationDate >= ? LIMIT ?)
+      """, [.real(created), .integer(Int64(mostExceptions))] as [DatabaseValue]
+    ) { (count: $0[0] as Int, first: $0[1] as Double?) }
+    guard exceptions[0].count < mostExceptions else { return nil }
+    let first = min(created - 172_800, exceptions[0].first ?? .infinity)
+    return SQLText("\(key.sql) >= ?", [.real(first)])
+  }
+}

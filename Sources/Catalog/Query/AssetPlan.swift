@@ -1,0 +1,214 @@
+/// How SQLite is asked for the assets of a query.
+package struct AssetPlan: Sendable, Hashable {
+  /// The rows in their order, from `SELECT` to `ORDER BY`.
+  package let rows: SQLText
+  /// The same rows in any order, from where they are counted fastest.
+  package let uncounted: SQLText
+  /// The most rows; -1 sets no limit.
+  package let limit: Int64
+  /// Reads the number of rows where the catalog keeps it; `nil` when rows must be counted.
+  package let tally: SQLText?
+
+  /// Pages of at most this many rows are read from the database at a time.
+  package static let pageSize = 256
+
+  package init(_ query: AssetQuery, in database: Database) throws(DatabaseError) {
+    limit = query.limit == 0 ? -1 : Int64(query.limit)
+    let query = try query.namingCameras(in: database)
+    tally = KeptCount.text(for: query)
+    let (source, counted) = try Self.sources(query, in: database)
+    rows = source.select(query, ordered: true)
+    uncounted = counted.select(query, ordered: false)
+  }
+
+  /// Decides where rows come from, and where they are counted.
+  ///
+  /// Either an index finds the rows, which are then sorted: this costs one step for each row found. Or all
+  /// assets are passed in order until a page is full: this costs page × all ÷ found steps. Both cost the
+  /// same when found = √(page × all), so the rows are counted up to that bound.
+  private static func sources(
+    _ query: AssetQuery, in database: Database
+  ) throws(DatabaseError) -> (rows: Source, counted: Source) {
+    if let identifiers = identifiers(query) {
+      let source = Source(
+        joined: SQLText("json_each(?) AS wanted", [SQLText.list(identifiers.map { .text($0) })]),
+        on: "asset.identifier = wanted.value", where: Membership(query)?.test)
+      return (source, source)
+    }
+    let all: Int64 = try database.value("SELECT visible + hidden FROM tally") ?? 0
+    let bound = Int64((Double(all) * Double(pageSize)).squareRoot())
+    func isFew(_ text: SQLText, atMost bound: Int64) throws(DatabaseError) -> Bool {
+      let found = try database.rows(
+        "SELECT count(*) FROM (\(text.text) LIMIT ?)", text.values + [.integer(bound + 1)]
+      ) { $0[0] as Int64 }
+      return found[0] <= bound
+    }
+    // To read an entry of an index costs a quarter of reading a row of the table.
+    func isShort(_ driver: AssetDriver) throws(DatabaseError) -> Bool {
+      guard driver.index.has(query.condition.keys) else {
+        return try isFew(driver.select("1"), atMost: bound)
+      }
+      guard try isFew(driver.select("1"), atMost: 4 * bound) else { return false }
+      if driver.index.has(Set(query.sort.map(\.key))) { return true }
+      let found = Source(driver: driver.index).select(query, ordered: false)
+      return try isFew(found, atMost: bound)
+    }
+    let order = query.sort.first?.key
+    let walked = order.flatMap(AssetIndex.sorted(by:))
+    let start = try walked.flatMap { (index) throws(DatabaseError) in
+      try Self.start(of: index, query, in: database)
+    }
+    let drivers = AssetDriver.all(for: query)
+    if let set = Membership(query) {
+      let joined = Source(
+        joined: SQLText(set.table), on: "asset.id = \(set.table).asset",
+        where: SQLText(set.condition, [set.value]))
+      let members = SQLText("SELECT 1 FROM \(set.table) WHERE \(set.condition)", [set.value])
+      let driver = try shortest(drivers, shorterThan: members, in: database)
+      let counted = driver.map { Source(driver: $0.index, within: set) } ?? joined
+      if try isFew(members, atMost: bound) { return (joined, joined) }
+      if let ordered = drivers.first(where: { $0.index.order == order && $0.index.isPartial }) {
+        return (Source(driver: ordered.index, within: set), counted)
+      }
+      if let driver, try isFew(driver.select("1"), atMost: 2 * bound) { return (counted, counted) }
+      return (walked.map { Source(driver: $0, within: set) } ?? joined, counted)
+    }
+    if let found = try NameSearch(query, in: database, atMost: bound) {
+      let source = Source(joined: found.table, on: "asset.id = wanted.id")
+      return (source, source)
+    }
+    let ordered = drivers.first { $0.index.order == order && $0.index.isPartial }
+    if let ordered, drivers.count == 1 {
+      let source = Source(driver: ordered.index)
+      return (source, source)
+    }
+    for driver in drivers where driver.index != walked {
+      if try isShort(driver) {
+        let source = Source(driver: driver.index)
+        return (source, source)
+      }
+    }
+    let counted = Source(driver: drivers.first?.index ?? AssetIndex.sorted(by: .creationDate))
+    if let ordered { return (Source(driver: ordered.index), counted) }
+    for union in AssetDriver.unions(for: query) {
+      if try isFew(.union(union.map { $0.select("1") }, by: "UNION ALL"), atMost: bound) {
+        var found = SQLText("(")
+        found += .union(union.map { $0.select("asset.id AS id") }, by: "UNION")
+        found += ") AS wanted"
+        let source = Source(joined: found, on: "asset.id = wanted.id")
+        return (source, source)
+      }
+    }
+    return (Source(driver: walked ?? drivers.first?.index, where: start), counted)
+  }
+
+  /// The first partial index that finds less than half as many assets as a set has.
+  private static func shortest(
+    _ drivers: [AssetDriver], shorterThan members: SQLText, in database: Database
+  ) throws(DatabaseError) -> AssetDriver? {
+    guard drivers.contains(where: \.index.isPartial) else { return nil }
+    func count(_ text: SQLText, limit: Int64) throws(DatabaseError) -> Int64 {
+      try database.rows(
+        "SELECT count(*) FROM (\(text.text) LIMIT ?)", text.values + [.integer(limit)]
+      ) { $0[0] as Int64 }[0]
+    }
+    let half = try count(members, limit: mostMembers) / 2
+    for driver in drivers where driver.index.isPartial {
+      if try count(driver.select("1"), limit: half + 1) <= half { return driver }
+    }
+    return nil
+  }
+
+  /// A set with more members than this counts as larger than any index.
+  private static let mostMembers: Int64 = 100_000
+
+  /// The identifiers that a query asks for; `nil` when it asks for something else.
+  private static func identifiers(_ query: AssetQuery) -> [String]? {
+    var wanted: [String]?
+    if case .identifiers(let identifiers) = query.scope { wanted = identifiers }
+    for part in query.conjuncts where wanted == nil {
+      switch part {
+      case .compare(let term, .equal, .value(.text(let text)))
+      where term.key == .localIdentifier:
+        wanted = [text]
+      case .among(.localIdentifier, let values):
+        wanted = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      default: break
+      }
+    }
+    var seen: Set<String> = []
+    return wanted?.filter { seen.insert($0).inserted }
+  }
+}
+
+extension AssetPlan {
+  /// Where the rows of a plan come from.
+  struct Source {
+    /// The index whose entries are passed; `nil` leaves the choice to SQLite.
+    private var driver: AssetIndex?
+    /// A table that is read before the assets, and how it leads to them.
+    private var joined: SQLText?
+    private var link = ""
+    private var filter: [SQLText] = []
+    /// A set in which each asset is looked up.
+    private var set: Membership?
+
+    init(driver: AssetIndex?, within set: Membership? = nil, where filter: SQLText? = nil) {
+      (self.driver, self.set) = (driver, set)
+      self.filter = filter.map { [$0] } ?? []
+    }
+
+    init(joined: SQLText, on link: String, where filter: SQLText? = nil) {
+      self.joined = joined
+      self.link = link
+      self.filter = filter.map { [$0] } ?? []
+    }
+
+    func select(_ query: AssetQuery, ordered: Bool) -> SQLText {
+      var text = SQLText("SELECT asset.id FROM ")
+      if let joined {
+        // SQLite does a cross join in the order of the text.
+        text += joined
+        text += " CROSS JOIN asset ON \(link)"
+      } else {
+        text += "asset"
+        if let driver { text += " INDEXED BY \(driver.name)" }
+        if let set { text += set.join }
+      }
+      var others = filter
+      if let driver, driver.isPartial { others.append(SQLText(driver.premise)) }
+      text += " WHERE "
+      text += query.filter(including: others)
+      if ordered { text += " ORDER BY \(query.order)" }
+      return text
+    }
+  }
+
+  /// A set of assets with a table of its own: an album, or what a client may see.
+  struct Membership {
+    let table: String
+    let condition: String
+    let value: DatabaseValue
+
+    /// Joins each asset with its place in the set.
+    var join: SQLText {
+      SQLText(" CROSS JOIN \(table) ON \(table).asset = asset.id AND \(condition)", [value])
+    }
+
+    /// Whether an asset is in the set.
+    var test: SQLText {
+      SQLText(
+        "EXISTS (SELECT 1 FROM \(table) WHERE \(table).asset = asset.id AND \(condition))", [value])
+    }
+
+    init?(_ query: AssetQuery) {
+      if case .album(let album) = query.scope {
+        (table, condition, value) = ("member", "member.album = ?", .integer(album))
+      } else if case .selected(let client) = query.visibility {
+        (table, condition, value) = ("selected", "selected.client = ?", .text(client))
+      } else {
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,242 @@
+/// What must hold for an object to be fetched. Typed predicates and predicates in text both become this
+/// tree.
+///
+/// A condition is true or false, never unknown: a comparison with a missing value is false, its `!=` is
+/// true, and `not` turns whatever stands under it. Values are of the key's kind and not null; dates are
+/// seconds since 1970 UTC and truth values 0 and 1.
+package indirect enum Condition: Sendable, Hashable {
+  /// All hold; true for an empty list.
+  case all([Condition])
+  /// At least one holds; false for an empty list.
+  case any([Condition])
+  case not(Condition)
+  case compare(Term, Relation, Operand)
+  case isNil(FetchKey)
+  case among(FetchKey, [DatabaseValue])
+  case text(FetchKey, TextMatch)
+
+  /// The left side of a comparison.
+  package struct Term: Sendable, Hashable {
+    package let key: FetchKey
+    /// The bits that are compared; `nil` compares the whole value.
+    package var mask: Int64?
+
+    package init(key: FetchKey, mask: Int64? = nil) { (self.key, self.mask) = (key, mask) }
+  }
+
+  /// The right side of a comparison.
+  package enum Operand: Sendable, Hashable {
+    case value(DatabaseValue)
+    case key(FetchKey)
+
+    var isOptional: Bool { if case .key(let key) = self { key.isOptional } else { false } }
+  }
+
+  /// How two sides are compared; `!=` is `not` of `equal`.
+  package enum Relation: String, Sendable, Hashable {
+    case equal = "="
+    case less = "<"
+    case atMost = "<="
+    case greater = ">"
+    case atLeast = ">="
+
+    /// The relation that holds exactly when this one does not; `nil` for `equal`.
+    var opposite: Relation? {
+      switch self {
+      case .equal: nil
+      case .less: .atLeast
+      case .atMost: .greater
+      case .greater: .atMost
+      case .atLeast: .less
+      }
+    }
+
+    /// The same relation with its sides exchanged.
+    package var mirrored: Relation {
+      switch self {
+      case .equal: .equal
+      case .less: .greater
+      case .atMost: .atLeast
+      case .greater: .less
+      case .atLeast: .atMost
+      }
+    }
+
+    func holds<Value: Comparable>(_ first: Value, _ second: Value) -> Bool {
+      switch self {
+      case .equal: first == second
+      case .less: first < second
+      case .atMost: first <= second
+      case .greater: first > second
+      case .atLeast: first >= second
+      }
+    }
+  }
+
+  package static let always = Condition.all([])
+  package static let never = Condition.any([])
+
+  /// Whether a key of truth values is true.
+  package static func truth(_ key: FetchKey) -> Condition {
+    .compare(Term(key: key), .equal, .value(.integer(1)))
+  }
+
+  /// Whether all these bits are set in a key's value.
+  package static func bits(_ bits: Int64, of key: FetchKey) -> Condition {
+    .compare(Term(key: key, mask: bits), .equal, .value(.integer(bits)))
+  }
+
+  /// All keys that the condition asks for.
+  package var keys: Set<FetchKey> {
+    switch self {
+    case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.keys) }
+    case .not(let part): part.keys
+    case .compare(let term, _, .key(let other)): [term.key, other]
+    case .compare(let term, _, .value): [term.key]
+    case .isNil(let key), .among(let key, _), .text(let key, _): [key]
+    }
+  }
+}
+
+extension Condition {
+  /// No time zone is as far from UTC, in seconds.
+  package static let largestOffset = 86_400.0
+
+  /// Bounds of the creation date that follow from a bound of the date on the camera's clock. With them an
+  /// index of creation dates finds the assets.
+  var implied: [Condition] {
+    guard case .compare(let term, let relation, .value(let value)) = self,
+      term.key == .localDate, let seconds = Double(value)
+    else { return [] }
+    let key = Term(key: .creationDate)
+    let first = Condition.compare(
+      key, .atLeast, .value(.real(seconds - Self.largestOffset)))
+    let last = Condition.compare(key, .atMost, .value(.real(seconds + Self.largestOffset)))
+    return switch relation {
+    case .equal: [first, last]
+    case .less, .atMost: [last]
+    case .greater, .atLeast: [first]
+    }
+  }
+}
+
+// MARK: - For objects in memory
+
+/// An object that knows its values for keys.
+package protocol FetchSubject {
+  func value(of key: FetchKey) -> DatabaseValue
+}
+
+extension Condition {
+  /// Whether the condition holds for an object, without a database.
+  package func holds(for subject: some FetchSubject) -> Bool {
+    switch self {
+    case .all(let parts): return parts.allSatisfy { $0.holds(for: subject) }
+    case .any(let parts): return parts.contains { $0.holds(for: subject) }
+    case .not(let part): return !part.holds(for: subject)
+    case .compare(let term, let relation, let operand):
+      var value = subject.value(of: term.key)
+      if let mask = term.mask, case .integer(let number) = value { value = .integer(number & mask) }
+      let other =
+        switch operand {
+        case .value(let value): value
+        case .key(let key): subject.value(of: key)
+        }
+      return value.ordered(with: other).map { relation.holds($0, 0) } ?? false
+    case .isNil(let key): return subject.value(of: key) == .null
+    case .among(let key, let values):
+      return values.contains { subject.value(of: key).ordered(with: $0) == 0 }
+    case .text(let key, let match):
+      if case .text(let text) = subject.value(of: key) { return match.matches(text) }
+      return false
+    }
+  }
+}
+
+extension DatabaseValue {
+  /// Below, at or above 0 as the value comes before, with or after another, as SQLite sorts them; `nil`
+  /// when one is missing or they are of different kinds.
+  package func ordered(with other: DatabaseValue) -> Int? {
+    func ordered<Value: Comparable>(_ first: Value, _ second: Value) -> Int {
+      first < second ? -1 : first == second ? 0 : 1
+    }
+    return switch (self, other) {
+    case (.text(let first), .text(let second)):
+      // By bytes, as SQLite does, so that the order is the same everywhere.
+      first.utf8.elementsEqual(second.utf8)
+        ? 0 : first.utf8.lexicographicallyPrecedes(second.utf8) ? -1 : 1
+    case (.integer(let first), .integer(let second)): ordered(first, second)
+    default:
+      if let first = Double(self), let second = Double(other) {
+        ordered(first, second)
+      } else {
+        nil
+      }
+    }
+  }
+}
+
+// MARK: - Simplifying
+
+extension Condition {
+  /// The same condition in a form in which indexes and kept counts are recognized: `not` stands only
+  /// before single comparisons, parts that always or never hold are gone, and no list contains a list
+  /// of its own kind.
+  package var simplified: Condition { simplified(negated: false) }
+
+  private func simplified(negated: Bool) -> Condition {
+    switch self {
+    case .not(let part): return part.simplified(negated: !negated)
+    case .all(let parts), .any(let parts):
+      let meansAll = if case .all = self { !negated } else { negated }
+      return Self.joined(parts.map { $0.simplified(negated: negated) }, all: meansAll)
+    case .compare(let term, let relation, let operand):
+      if let known = constant(term, relation, operand) {
+        return known != negated ? .always : .never
+      }
+      if term.key.kind == .truth, case .value(.integer(let truth)) = operand, relation == .equal {
+        return .compare(term, .equal, .value(.integer(negated ? 1 - truth : truth)))
+      }
+      if let mask = term.mask, mask.nonzeroBitCount == 1, negated, relation == .equal,
+        case .value(.integer(let bits)) = operand, bits & ~mask == 0
+      {
+        return .compare(term, .equal, .value(.integer(mask ^ bits)))
+      }
+      if case .key(let other) = operand, term.mask == nil, [.less, .atMost].contains(relation) {
+        return Condition.compare(Term(key: other), relation.mirrored, .key(term.key))
+          .simplified(negated: negated)
+      }
+      guard negated else { return self }
+      if let opposite = relation.opposite, !term.key.isOptional, !operand.isOptional {
+        return .compare(term, opposite, operand)
+      }
+      return .not(self)
+    case .isNil(let key) where !key.isOptional: return negated ? .always : .never
+    case .among(_, let values) where values.isEmpty: return negated ? .always : .never
+    case .isNil, .among, .text: return negated ? .not(self) : self
+    }
+  }
+
+  private static func joined(_ parts: [Condition], all: Bool) -> Condition {
+    var kept: [Condition] = []
+    for part in parts {
+      switch part {
+      case .all(let inner) where all: kept += inner
+      case .any(let inner) where !all: kept += inner
+      case .any(let inner) where inner.isEmpty: return .never
+      case .all(let inner) where inner.isEmpty: return .always
+      default: kept.append(part)
+      }
+    }
+    return kept.count == 1 ? kept[0] : all ? .all(kept) : .any(kept)
+  }
+
+  /// The result of a comparison of a key that has the same value for all assets.
+  private func constant(_ term: Term, _ relation: Relation, _ operand: Operand) -> Bool? {
+    guard var own = term.key.constant, case .value(let value) = operand,
+      let other = Double(value)
+    else { return nil }
+    if let mask = term.mask { own = Double(Int64(own) & mask) }
+    return relation.holds(own, other)
+  }
+}

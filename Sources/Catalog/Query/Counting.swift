@@ -1,0 +1,142 @@
+/// Reads numbers of assets that the catalog keeps, so that nobody has to count.
+enum KeptCount {
+  /// Reads the number of a query's assets; `nil` when the catalog does not keep it.
+  static func text(for query: AssetQuery) -> SQLText? {
+    guard query.visibility == .all else { return nil }
+    switch query.scope {
+    case .identifiers: return nil
+    case .album(let album):
+      guard query.condition == .always, !query.includesHidden else { return nil }
+      return SQLText(
+        "SELECT coalesce(max(visible), 0) FROM albumTally WHERE album = ?", [.integer(album)])
+    case .library:
+      let columns = query.includesHidden ? "visible + hidden" : "visible"
+      if let cameras = cameras(query.condition, columns) { return cameras }
+      if query.includesHidden {
+        switch query.condition {
+        case .always: return SQLText("SELECT visible + hidden FROM tally")
+        case AssetKind.hidden.condition: return SQLText("SELECT hidden FROM tally")
+        default: return nil
+        }
+      }
+      return visible(query.condition) ?? ofCamera(query.conjuncts) ?? either(query)
+        ?? DayRange(query)?.text
+    }
+  }
+
+  private static func visible(_ condition: Condition) -> SQLText? {
+    let kind = AssetKind.allCases.first { $0 != .hidden && $0.condition == condition }
+    return kind.map { SQLText("SELECT \($0.rawValue) FROM tally") }
+  }
+
+  private static func cameras(_ condition: Condition, _ columns: String) -> SQLText? {
+    let named: SQLText
+    switch condition {
+    case .compare(let term, .equal, .value(let camera)) where term.key == .camera:
+      named = SQLText("camera = ?", [camera])
+    case .among(.camera, let cameras):
+      named = SQLText("camera IN (SELECT value FROM json_each(?))", [SQLText.list(cameras)])
+    default: return nil
+    }
+    return SQLText(
+      "SELECT coalesce(sum(\(columns)), 0) FROM cameraTally WHERE \(named.text)", named.values)
+  }
+
+  /// Favorites, or edited photos, of cameras.
+  private static func ofCamera(_ parts: [Condition]) -> SQLText? {
+    guard parts.count == 2,
+      let kind = [AssetKind.favorites, .edited].first(where: { parts.contains($0.condition) })
+    else { return nil }
+    return parts.compactMap { cameras($0, kind.rawValue) }.first
+  }
+
+  /// Assets for which one of two conditions holds: the numbers of both together, less those for which
+  /// both hold, which the shorter of two indexes counts.
+  private static func either(_ query: AssetQuery) -> SQLText? {
+    guard case .any(let parts) = query.condition, parts.count == 2,
+      let first = visible(parts[0]) ?? cameras(parts[0], "visible"),
+      let second = visible(parts[1]) ?? cameras(parts[1], "visible")
+    else { return nil }
+    var both = query
+    both.condition = .all(parts)
+    if let shared = ofCamera(parts) {
+      return SQLText(
+        "SELECT (\(first.text)) + (\(second.text)) - (\(shared.text))",
+        first.values + second.values + shared.values)
+    }
+    // Only these two indexes contain all columns that the conditions may ask for.
+    let drivers = AssetDriver.all(for: both).map(\.index)
+    guard
+      let index = drivers.first(where: { $0.name == "assetFavorite" })
+        ?? drivers.first(where: { $0.name == "assetEdited" })
+    else { return nil }
+    let shared = AssetPlan.Source(driver: index).select(both, ordered: false)
+    return SQLText(
+      """
+      SELECT (\(first.text)) + (\(second.text)) - (SELECT count(*) FROM (\(shared.text)))
+      """, first.values + second.values + shared.values)
+  }
+}
+
+/// Counts the assets of a query that asks for a range of dates and nothing else: the catalog keeps the
+/// numbers of whole days, as the cameras' clocks count them.
+struct DayRange {
+  private static let secondsOfDay = 86_400.0
+
+  /// The conditions for assets near the first day and near the last day. Each has only its own bound:
+  /// SQLite might search by the other one.
+  private let lower: SQLText
+  private let upper: SQLText
+  /// All assets of the days between these two are in the range.
+  private var first: Int64?
+  private var last: Int64?
+
+  /// - Returns: `nil` for other queries, for less than two whole days, and for days before 1970.
+  init?(_ query: AssetQuery) {
+    guard let key = query.condition.keys.first, query.condition.keys.count == 1,
+      key == .creationDate || key == .localDate
+    else { return nil }
+    // An instant may fall on the day before or after by the camera's clock.
+    let margin: Int64 = key == .localDate ? 0 : 1
+    for part in query.conjuncts {
+      guard case .compare(_, let relation, .value(let date)) = part, relation != .equal,
+        let seconds = Double(date), (2 * Self.secondsOfDay..<1e12).contains(seconds)
+      else { return nil }
+      let day = Int64(seconds / Self.secondsOfDay)
+      if relation == .greater || relation == .atLeast {
+        first = max(first ?? .min, day + margin)
+      } else {
+        last = min(last ?? .max, day - margin)
+      }
+    }
+    if let first, let last, first >= last { return nil }
+    func filter(by relations: [Condition.Relation], or limit: Condition?) -> SQLText {
+      var query = query
+      let own = query.conjuncts.filter { part in
+        guard case .compare(_, let relation, _) = part else { return false }
+        return relations.contains(relation)
+      }
+      query.condition = .all(own + [limit].compactMap(\.self))
+      return query.filter()
+    }
+    func date(_ relation: Condition.Relation, _ day: Int64) -> Condition {
+      .compare(
+        .init(key: .localDate), relation, .value(.real(Double(day) * Self.secondsOfDay)))
+    }
+    lower = filter(by: [.greater, .atLeast], or: first.map { date(.less, $0 + 1) })
+    upper = filter(by: [.less, .atMost], or: last.map { date(.atLeast, $0) })
+  }
+
+  /// Adds up the days between, and what of the other days is in the range.
+  var text: SQLText {
+    var text = SQLText(
+      "SELECT (SELECT coalesce(sum(visible), 0) FROM dayTally WHERE day > ? AND day < ?)",
+      [.integer(first ?? .min), .integer(last ?? .max)])
+    for part in [first == nil ? nil : lower, last == nil ? nil : upper].compactMap(\.self) {
+      text += SQLText(
+        " + (SELECT count(*) FROM asset INDEXED BY assetByCreation WHERE \(part.text))",
+        part.values)
+    }
+    return text
+  }
+}

@@ -1,0 +1,110 @@
+/// The tables by which the export knows what to write, and what it keeps of photos that are gone.
+package enum ExportSchema {
+  /// Triggers, so that nothing is missed however it was written. The numbers are those of
+  /// ``ExportKey/Kind``.
+  package static let script = """
+    -- What changed since it was written to the journal; rows are removed some time after that.
+    CREATE TABLE unexported (
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+      kind INTEGER NOT NULL,
+      -- An identifier, or a path.
+      key ANY NOT NULL,
+      -- A position in an album.
+      number INTEGER NOT NULL DEFAULT 0,
+      -- The asset that a client may see.
+      second TEXT NOT NULL DEFAULT ''
+    ) STRICT;
+
+    -- What only the catalog knew of photos whose files are gone, for when they come back.
+    CREATE TABLE departed (
+      identifier TEXT PRIMARY KEY,
+      fingerprint BLOB,
+      -- As it stands in the export.
+      state TEXT NOT NULL,
+      date REAL NOT NULL
+    ) STRICT;
+    CREATE INDEX departedByFingerprint ON departed (fingerprint);
+
+    CREATE TRIGGER exportRoot AFTER INSERT ON folder WHEN NEW.isRoot = 1 BEGIN
+      INSERT INTO unexported (kind, key) VALUES (0, NEW.path);
+    END;
+    CREATE TRIGGER exportRootSet AFTER UPDATE OF isRoot ON folder WHEN NEW.isRoot <> OLD.isRoot
+    BEGIN
+      INSERT INTO unexported (kind, key) VALUES (0, NEW.path);
+    END;
+    CREATE TRIGGER exportRootGone AFTER DELETE ON folder WHEN OLD.isRoot = 1 BEGIN
+      INSERT INTO unexported (kind, key) VALUES (0, OLD.path);
+    END;
+
+    CREATE TRIGGER exportAsset AFTER INSERT ON asset
+      WHEN NEW.isDerived = 0 OR NEW.favorite = 1 OR NEW.hidden = 1 OR NEW.trashedDate IS NOT NULL
+        OR NEW.creationDate IS NOT NEW.fileCreationDate OR NEW.latitude IS NOT NEW.fileLatitude
+        OR NEW.longitude IS NOT NEW.fileLongitude
+    BEGIN
+      INSERT INTO unexported (kind, key) VALUES (1, NEW.identifier);
+    END;
+    CREATE TRIGGER exportAssetSet AFTER UPDATE OF identifier, isDerived, folder, name, favorite,
+      hidden, trashedDate, creationDate, latitude, longitude ON asset
+      WHEN NEW.isDerived <> OLD.isDerived OR NEW.favorite <> OLD.favorite
+        OR NEW.hidden <> OLD.hidden OR NEW.trashedDate IS NOT OLD.trashedDate
+        OR NEW.folder <> OLD.folder OR NEW.name <> OLD.name OR NEW.identifier <> OLD.identifier
+        OR (NEW.creationDate IS NOT OLD.creationDate
+          AND (NEW.creationDate IS NOT NEW.fileCreationDate
+            OR OLD.creationDate IS NOT OLD.fileCreationDate))
+        OR ((NEW.latitude IS NOT OLD.latitude OR NEW.longitude IS NOT OLD.longitude)
+          AND (NEW.latitude IS NOT NEW.fileLatitude OR NEW.longitude IS NOT NEW.fileLongitude
+            OR OLD.latitude IS NOT OLD.fileLatitude OR OLD.longitude IS NOT OLD.fileLongitude))
+    BEGIN
+      INSERT INTO unexported (kind, key) VALUES (1, NEW.identifier);
+    END;
+    CREATE TRIGGER exportAssetGone AFTER DELETE ON asset BEGIN
+      INSERT INTO unexported (kind, key) VALUES (1, OLD.identifier);
+    END;
+
+    \(triggers("Collection", on: "collection", kind: 2))
+
+    CREATE TRIGGER exportMember AFTER INSERT ON member BEGIN
+      INSERT INTO unexported (kind, key, number)
+        SELECT 3, identifier, NEW.position FROM collection WHERE id = NEW.album;
+    END;
+    CREATE TRIGGER exportMemberSet AFTER UPDATE ON member BEGIN
+      INSERT INTO unexported (kind, key, number)
+        SELECT 3, identifier, OLD.position FROM collection WHERE id = OLD.album;
+      INSERT INTO unexported (kind, key, number)
+        SELECT 3, identifier, NEW.position FROM collection WHERE id = NEW.album;
+    END;
+    -- The members of a deleted album go with it, without a word each.
+    CREATE TRIGGER exportMemberGone AFTER DELETE ON member BEGIN
+      INSERT INTO unexported (kind, key, number)
+        SELECT 3, identifier, OLD.position FROM collection WHERE id = OLD.album;
+    END;
+
+    \(triggers("Client", on: "client", kind: 4))
+    CREATE TRIGGER exportSelected AFTER INSERT ON selected BEGIN
+      INSERT INTO unexported (kind, key, second)
+        SELECT 5, NEW.client, identifier FROM asset WHERE id = NEW.asset;
+    END;
+    CREATE TRIGGER exportSelectedGone AFTER DELETE ON selected BEGIN
+      INSERT INTO unexported (kind, key, second)
+        SELECT 5, OLD.client, identifier FROM asset WHERE id = OLD.asset;
+    END;
+
+    \(triggers("Departed", on: "departed", kind: 6, areUpdated: false))
+    """
+
+  /// The triggers of a table whose rows are exported whole, by their identifiers.
+  private static func triggers(
+    _ name: String, on table: String, kind: Int, areUpdated: Bool = true
+  ) -> String {
+    let events =
+      [("", "INSERT", "NEW"), ("Gone", "DELETE", "OLD")]
+      + (areUpdated ? [("Set", "UPDATE", "NEW")] : [])
+    return events.map { ending, event, row in
+      """
+      CREATE TRIGGER export\(name)\(ending) AFTER \(event) ON \(table) BEGIN
+        INSERT INTO unexported (kind, key) VALUES (\(kind), \(row).identifier);
+      END;
+      """
+    }.joined(separator: "\n")
+  }
+}

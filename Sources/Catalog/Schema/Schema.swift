@@ -1,0 +1,227 @@
+/// The tables of a catalog, as migrations in the order in which they came.
+///
+/// Dates are seconds since 1970 UTC, paths are bytes, truth values are 0 and 1. After each change set the
+/// export beside the catalog has what only the catalog knows. Everything else is on the disk.
+package enum Schema {
+  package static let migrations = Migrations(steps: [
+    Migrations.Step(name: "assets", script: assets),
+    Migrations.Step(name: "collections", script: collections),
+    Migrations.Step(name: "changes", script: changes),
+    Migrations.Step(name: "consent", script: consent),
+    Migrations.Step(name: "history", script: history),
+    Migrations.Step(name: "fileMoves", script: fileMoves),
+    Migrations.Step(name: "tallies", script: tallies),
+    Migrations.Step(name: "export", script: ExportSchema.script),
+    Migrations.Step(name: "names", script: names),
+    Migrations.Step(name: "cameras", script: cameras),
+    Migrations.Step(name: "coverage", script: coverage),
+    Migrations.Step(name: "members", script: members),
+    Migrations.Step(name: "details", script: details),
+  ])
+
+  /// `creationDate`, `latitude` and `longitude` are what counts: what somebody set, else the file's.
+  private static let assets = """
+    CREATE TABLE folder (
+      id INTEGER PRIMARY KEY,
+      path BLOB NOT NULL UNIQUE,
+      -- Whether it was added by name; folders in it are found with it.
+      isRoot INTEGER NOT NULL DEFAULT 0,
+      -- When its list of names last changed, as its own modification time in nanoseconds says.
+      listed INTEGER
+    ) STRICT;
+
+    CREATE TABLE asset (
+      id INTEGER PRIMARY KEY,
+      identifier TEXT NOT NULL UNIQUE,
+      folder INTEGER NOT NULL REFERENCES folder (id),
+      name BLOB NOT NULL,
+      -- Whether the identifier is the one that the path gives.
+      isDerived INTEGER NOT NULL DEFAULT 0,
+      -- The file as it was looked at: size in bytes, modification time in nanoseconds, inode, half of
+      -- the SHA-256 of its ends and size, and that of all of it where it had to be known.
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      inode INTEGER NOT NULL,
+      fingerprint BLOB,
+      sha256 BLOB,
+      format TEXT NOT NULL,
+      pixelWidth INTEGER NOT NULL,
+      pixelHeight INTEGER NOT NULL,
+      orientation INTEGER NOT NULL,
+      mediaSubtypes INTEGER NOT NULL DEFAULT 0,
+      camera TEXT,
+      fileCreationDate REAL,
+      fileLatitude REAL,
+      fileLongitude REAL,
+      creationDate REAL,
+      modificationDate REAL NOT NULL,
+      addedDate REAL NOT NULL,
+      latitude REAL,
+      longitude REAL,
+      favorite INTEGER NOT NULL DEFAULT 0,
+      hidden INTEGER NOT NULL DEFAULT 0,
+      -- The sidecar as it was looked at; NULL when there is none.
+      recordModified INTEGER,
+      -- The format of the edit; NULL when the photo has none.
+      adjustmentFormat TEXT,
+      -- When it went into the trash; NULL when it is not there.
+      trashedDate REAL,
+      UNIQUE (folder, name)
+    ) STRICT;
+
+    -- Fetches walk one of the first four in the order that is asked for; what is often filtered by
+    -- stands in them too, so that rows that are passed over cost nothing more.
+    CREATE INDEX assetByCreation ON asset (
+      creationDate, id, hidden, favorite, modificationDate, mediaSubtypes, pixelWidth, pixelHeight,
+      adjustmentFormat
+    ) WHERE trashedDate IS NULL;
+    CREATE INDEX assetByModification ON asset (
+      modificationDate, id, hidden, favorite, creationDate, mediaSubtypes, adjustmentFormat
+    ) WHERE trashedDate IS NULL;
+    CREATE INDEX assetByAddition ON asset (
+      addedDate, id, hidden, favorite, creationDate, mediaSubtypes, adjustmentFormat
+    ) WHERE trashedDate IS NULL;
+    CREATE INDEX assetByName ON asset (name, id, hidden, creationDate) WHERE trashedDate IS NULL;
+    -- The smart albums, oldest first.
+    CREATE INDEX assetFavorite ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND favorite = 1;
+    CREATE INDEX assetHidden ON asset (creationDate, id)
+      WHERE trashedDate IS NULL AND hidden = 1;
+    CREATE INDEX assetEdited ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND adjustmentFormat IS NOT NULL;
+    CREATE INDEX assetPanorama ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND mediaSubtypes & 1 <> 0;
+    CREATE INDEX assetScreenshot ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND mediaSubtypes & 4 <> 0;
+    CREATE INDEX assetLive ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND mediaSubtypes & 8 <> 0;
+    CREATE INDEX assetDepth ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND mediaSubtypes & 16 <> 0;
+    CREATE INDEX assetUpright ON asset (creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND pixelHeight > pixelWidth;
+    -- Photos that were changed or taken in well before they were taken, as wrong clocks make them.
+    CREATE INDEX assetAhead ON asset (creationDate, modificationDate, addedDate)
+      WHERE trashedDate IS NULL AND (modificationDate < creationDate - 172800
+        OR addedDate < creationDate - 172800);
+    CREATE INDEX assetByCamera ON asset (camera, creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND camera IS NOT NULL;
+    CREATE INDEX assetByPlace ON asset (latitude, longitude, creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND latitude IS NOT NULL;
+    CREATE INDEX assetTrashed ON asset (trashedDate) WHERE trashedDate IS NOT NULL;
+    CREATE INDEX assetByInode ON asset (inode, size);
+    -- Where a moved file is looked for, after its inode.
+    CREATE INDEX assetByFingerprint ON asset (fingerprint);
+    """
+
+  private static let collections = """
+    -- Albums, and lists of albums, which may hold lists.
+    CREATE TABLE collection (
+      id INTEGER PRIMARY KEY,
+      identifier TEXT NOT NULL UNIQUE,
+      isList INTEGER NOT NULL DEFAULT 0,
+      title TEXT NOT NULL,
+      list INTEGER REFERENCES collection (id),
+      position INTEGER NOT NULL,
+      creationDate REAL NOT NULL
+    ) STRICT;
+    CREATE INDEX collectionByPlace ON collection (list, position);
+
+    -- The assets of albums, in the order of their positions, which may have gaps.
+    CREATE TABLE member (
+      album INTEGER NOT NULL REFERENCES collection (id) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      asset INTEGER NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+      PRIMARY KEY (album, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX memberByAsset ON member (asset, album);
+    """
+
+  private static let changes = """
+    -- The change sets, oldest first; the key is the token of the persistent history.
+    CREATE TABLE change (
+      token INTEGER PRIMARY KEY AUTOINCREMENT,
+      date REAL NOT NULL,
+      -- Which process made it, so that it need not be told of its own changes twice.
+      origin TEXT NOT NULL
+    ) STRICT;
+
+    CREATE TABLE changedObject (
+      token INTEGER NOT NULL REFERENCES change (token) ON DELETE CASCADE,
+      -- 0 asset, 1 album, 2 list of albums.
+      kind INTEGER NOT NULL,
+      identifier TEXT NOT NULL,
+      -- 0 inserted, 1 updated, 2 deleted.
+      how INTEGER NOT NULL,
+      -- Whether the pixels that are shown changed.
+      contentChanged INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (token, kind, identifier)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Which catalog this is, and an end to the history: 30 days, and 100,000 change sets.
+  private static let history = """
+    CREATE TABLE identity (identifier TEXT NOT NULL) STRICT;
+    INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+
+    CREATE TRIGGER historyEnds AFTER INSERT ON change WHEN new.token % 256 = 0 BEGIN
+      DELETE FROM change WHERE token <= new.token - 100000 OR token < (
+        SELECT token FROM change WHERE date >= new.date - 2592000 ORDER BY token LIMIT 1);
+    END;
+    """
+
+  private static let fileMoves = """
+    -- Moves of files that are decided and perhaps not done: 0 one file into its place, 1 an original
+    -- with all that belongs to it into a folder.
+    CREATE TABLE fileMove (
+      id INTEGER PRIMARY KEY,
+      kind INTEGER NOT NULL,
+      source BLOB NOT NULL,
+      target BLOB NOT NULL
+    ) STRICT;
+    """
+
+  /// What photographers search by, and days as the cameras' clocks count them. A scan reads the headers of
+  /// all photos again, as their rows have another ``AssetColumn/headerVersion``.
+  private static let details = """
+    \(AssetColumn.schema(adding: "details"))
+
+    DROP INDEX assetByCreation;
+    CREATE INDEX assetByCreation ON asset (
+      creationDate, id, hidden, favorite, modificationDate, mediaSubtypes, pixelWidth, pixelHeight,
+      adjustmentFormat, timeZoneOffset
+    ) WHERE trashedDate IS NULL;
+    DROP INDEX assetFavorite;
+    CREATE INDEX assetFavorite ON asset (
+      creationDate, id, hidden, adjustmentFormat, mediaSubtypes, pixelWidth, pixelHeight, camera,
+      timeZoneOffset
+    ) WHERE trashedDate IS NULL AND favorite = 1;
+    DROP INDEX assetEdited;
+    CREATE INDEX assetEdited ON asset (
+      creationDate, id, hidden, favorite, mediaSubtypes, pixelWidth, pixelHeight, camera,
+      adjustmentFormat, timeZoneOffset
+    ) WHERE trashedDate IS NULL AND adjustmentFormat IS NOT NULL;
+    CREATE INDEX assetByRating ON asset (rating, creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND rating IS NOT NULL;
+    CREATE INDEX assetByKeywords ON asset (keywords, creationDate, id, hidden)
+      WHERE trashedDate IS NULL AND keywords IS NOT NULL;
+
+    \(localDays)
+    """
+
+  private static let consent = """
+    CREATE TABLE client (
+      identifier TEXT PRIMARY KEY,
+      -- PhotoKit's status: 0 not determined, 1 restricted, 2 denied, 3 authorized, 4 limited.
+      addOnly INTEGER NOT NULL DEFAULT 0,
+      readWrite INTEGER NOT NULL DEFAULT 0,
+      usageDescription TEXT,
+      answered REAL
+    ) STRICT;
+
+    CREATE TABLE selected (
+      client TEXT NOT NULL REFERENCES client (identifier) ON DELETE CASCADE,
+      asset INTEGER NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+      PRIMARY KEY (client, asset)
+    ) STRICT, WITHOUT ROWID;
+    """
+}

@@ -1,0 +1,49 @@
+import PhotoEditing
+import SafelightArguments
+
+/// `edit revert`: drops the edits of photos.
+struct RevertCommand: ChangingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revert",
+    abstract: "Drop the edits of photos.",
+    discussion: """
+      Removes the sidecar, the render and the base photo of each photo; the original is as it \
+      always was. A render that somebody retouched is not removed: keep it with --keep-render. \
+      Named versions keep a photo from being reverted; --versions drops them too.
+
+      Example:
+        edit revert beach.jpg
+      """)
+
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
+
+  @Flag(help: "Leave the render where it is, as a file of its own.")
+  var keepRender = false
+
+  @Flag(help: "Drop the photo's named versions too.")
+  var versions = false
+
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
+
+  func prepare(for photos: [FilePath]) {}
+
+  func work(
+    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let result = try await editor.revertAssetContentToOriginal(
+      Photo(path: photo), keepingRender: keepRender, droppingVersions: versions,
+      dryRun: dryRun.isOn)
+    let kept = result.rendered?.shown(beside: photo)
+    let text =
+      switch result.status {
+      case .reverted where dryRun.isOn: "would be reverted"
+      case .reverted: "reverted" + (kept.map { ", \($0) stays" } ?? "")
+      default: "unchanged, there is nothing to revert"
+      }
+    return PhotoResult(
+      status: result.status.rawValue, text: text, rendered: kept, warnings: result.warnings,
+      details: dryRun.details)
+  }
+}

@@ -1,0 +1,212 @@
+import PhotoEditing
+import SafelightArguments
+
+/// `edit undo`: takes photos back to their edits before.
+struct UndoCommand: StepCommand {
+  static let direction = HistoryDirection.back
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Take photos back to their edits before.",
+    discussion: """
+      Renders the edit before the present one again; “edit redo” brings the present one back. \
+      Undoing the first edit leaves the photo as the original with a render of it, so that the \
+      edit can be redone; “edit revert” drops that too.
+
+      The last \(EditHistory.limit) edits are kept. Another program's edit cannot be rendered \
+      again, so undoing ends there.
+
+      Example:
+        edit undo beach.jpg
+        edit undo --steps 3 holiday/*.jpg
+      """)
+
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
+
+  @OptionGroup var moving: StepOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
+}
+
+/// `edit redo`: brings back edits that were undone.
+struct RedoCommand: StepCommand {
+  static let direction = HistoryDirection.forth
+  static let configuration = CommandConfiguration(
+    commandName: "redo",
+    abstract: "Bring back edits that were undone.",
+    discussion: """
+      Renders the edit that was undone last again. After another edit, undone ones can no longer \
+      be brought back.
+
+      Example:
+        edit redo beach.jpg
+        edit redo --steps 3 holiday/*.jpg
+      """)
+
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
+
+  @OptionGroup var moving: StepOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
+}
+
+/// Which way a command goes through the edits of photos.
+enum HistoryDirection: String {
+  case back = "undo"
+  case forth = "redo"
+
+  /// What was done to a photo.
+  var participle: String {
+    switch self {
+    case .back: "undone"
+    case .forth: "redone"
+    }
+  }
+}
+
+/// A command that goes some steps back or forth through the edits of photos.
+protocol StepCommand: ChangingCommand where Preparation == Void {
+  static var direction: HistoryDirection { get }
+  /// How far, and how the edit is rendered.
+  var moving: StepOptions { get }
+}
+
+extension StepCommand {
+  var dryRun: DryRunOption { moving.dryRun }
+  var editing: PhotoEditor.Configuration { moving.decoding.configuration }
+
+  func prepare(for photos: [FilePath]) {}
+
+  func work(
+    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let moved = Photo(path: photo)
+    let (steps, quality) = (moving.steps, moving.quality)
+    let result =
+      switch Self.direction {
+      case .back:
+        try await editor.undo(moved, steps: steps, quality: quality, dryRun: dryRun.isOn)
+      case .forth:
+        try await editor.redo(moved, steps: steps, quality: quality, dryRun: dryRun.isOn)
+      }
+    return PhotoResult(
+      result, did: Self.direction.participle,
+      nothing: "there is nothing to \(Self.direction.rawValue)", to: photo, dryRun: dryRun)
+  }
+}
+
+/// Options of the commands that go back and forth through the edits of photos.
+struct StepOptions: ParsableArguments {
+  @Option(help: "How many edits to go, at most.")
+  var steps = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "JPEG quality of the render, from 1 to 100; without it what the edit was rendered with."))
+  var quality: Int?
+
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+
+  func validate() throws {
+    try Limits.check(Double(steps), in: 1...1_000_000, "--steps")
+    if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
+  }
+}
+
+/// `edit history`: lists the edits of photos, or goes to one of them.
+struct HistoryCommand: ChangingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "List the edits of photos, or go to one of them.",
+    discussion: """
+      Prints what each edit changed, when, and which program made it if that was another \
+      one. The present one has a star; those after it were undone and can be redone. Step 0 is \
+      the original. Without --to nothing is written.
+
+      The last \(EditHistory.limit) edits before the present one are kept, and those of other \
+      programs; older ones are dropped, and the steps are numbered again.
+
+      Example:
+        edit history beach.jpg
+        edit history --to 2 beach.jpg
+        edit history --json beach.jpg
+      """)
+
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
+
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp("Go to the step of this number, back or forth.", valueName: "step"))
+  var target: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --to: JPEG quality of the render, from 1 to 100; without it what it was before."))
+  var quality: Int?
+
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
+
+  var editing: PhotoEditor.Configuration { decoding.configuration }
+
+  func validate() throws {
+    if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
+    if let target {
+      try Limits.check(Double(target), in: 0...1_000_000, "--to")
+    } else if quality != nil || dryRun.isOn {
+      throw ValidationError("--quality and --dry-run say how to go to a step: name it with --to.")
+    }
+  }
+
+  func prepare(for photos: [FilePath]) {}
+
+  func work(
+    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let asset = Photo(path: photo)
+    if let target {
+      let result = try await editor.goToStep(
+        target, ofHistoryOf: asset, quality: quality, dryRun: dryRun.isOn)
+      return PhotoResult(
+        result, did: "taken to step \(target)", nothing: "it is at step \(target)", to: photo,
+        dryRun: dryRun)
+    }
+    let description = HistoryDescription(try await editor.history(of: asset))
+    return PhotoResult(
+      status: "shown", text: description.text, rows: description.rows,
+      details: description.details)
+  }
+}
+
+extension PhotoResult {
+  /// The result for a photo that was taken through its history.
+  ///
+  /// - Parameters:
+  ///   - did: What was done to it, as “undone”.
+  ///   - nothing: Why nothing was, when it was not.
+  init(
+    _ result: EditResult, did: String, nothing: String, to photo: FilePath, dryRun: DryRunOption
+  ) {
+    if let skipped = PhotoResult(skipped: result) {
+      self = skipped
+      return
+    }
+    let rendered = result.rendered?.shown(beside: photo)
+    let name = rendered?.string ?? "its render"
+    let place = result.step == 0 ? "\(did), as the original" : did
+    let text =
+      switch result.status {
+      case .edited where dryRun.isOn: "would be \(place), rendered to \(name)"
+      case .edited where result.step == 0:
+        "\(place), rendered to \(name); “edit revert” drops that too"
+      case .edited: "\(place), rendered to \(name)"
+      default: "unchanged, \(nothing)"
+      }
+    self.init(
+      status: result.status.rawValue, text: text, rendered: rendered,
+      record: result.record?.shown(beside: photo), warnings: result.warnings,
+      details: (result.step.map { [.init("step", .number(Double($0)))] } ?? []) + dryRun.details)
+  }
+}

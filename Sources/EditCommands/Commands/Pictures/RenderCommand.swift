@@ -1,0 +1,148 @@
+import PhotoEditing
+import SafelightArguments
+
+/// `edit render`: writes photos as they are now to files of their own, or renews their renders.
+struct RenderCommand: PhotoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Write photos, edited as they are, to other files.",
+    discussion: """
+      Renders each photo from its original with its edit to a JPEG, PNG, TIFF or WebP elsewhere. \
+      The photo, its sidecar and its render stay as they are.
+
+      With --stale the renders beside the photos are made again where they are missing or come \
+      from an older renderer; edit, history and quality stay.
+
+      Example:
+        edit render beach.jpg -o beach.png
+        edit render *.jpg -o web --longest-side 1600 --quality 85
+        edit render --stale *.jpg
+      """)
+
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write, or a folder for several.", valueName: "path"),
+    completion: .file())
+  var output: OutputPath?
+
+  @Flag(help: "Renew the renders beside the photos that are missing or of an older renderer.")
+  var stale = false
+
+  @Option(help: "The format; without it the output's ending says it, or it is jpeg.")
+  var format: RenderOutput.Format?
+
+  @Option(
+    help: ArgumentHelp("Make the longer side at most this long.", valueName: "pixels"))
+  var longestSide: Int?
+
+  @Option(help: "Quality of JPEG and WebP, from 1 to 100; 95 without it.")
+  var quality: Int?
+
+  @Flag(help: "Write the photos without their edits, upright.")
+  var original = false
+
+  @Flag(help: "Replace files that are there.")
+  var overwrite = false
+
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var options: PhotoOptions
+
+  var editing: PhotoEditor.Configuration { decoding.configuration }
+
+  func validate() throws {
+    try checkStale()
+    if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
+    if let longestSide {
+      try Limits.check(Double(longestSide), in: 1...1_000_000, "--longest-side")
+    }
+  }
+
+  func prepare(for photos: [FilePath]) throws -> Destination {
+    guard let output else { return .inPlace }
+    let destination = RenderDestination(output.path, photos: photos, format: format)
+    if let mismatch = destination.mismatch { throw ValidationError(mismatch) }
+    return .elsewhere(destination)
+  }
+
+  func output(for index: Int, with destination: Destination) -> FilePath? {
+    guard case .elsewhere(let destination) = destination else { return nil }
+    return destination.paths[index]
+  }
+
+  func work(
+    on photo: FilePath, at index: Int, with destination: Destination, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    guard case .elsewhere(let destination) = destination else {
+      return try await renderAgain(photo, by: editor)
+    }
+    let path = destination.paths[index]
+    let result = try await editor.export(
+      Photo(path: photo), to: path,
+      as: RenderOutput(
+        format: destination.format, quality: quality ?? RenderOutput.standard.quality,
+        longestSide: longestSide),
+      showingEdit: !original, replacing: overwrite, dryRun: dryRun.isOn)
+    return PhotoResult(
+      status: result.status.rawValue,
+      text: dryRun.isOn ? "would be rendered to \(path)" : "rendered to \(path)",
+      rendered: path, warnings: result.warnings,
+      details: dryRun.details)
+  }
+}
+
+extension RenderOutput.Format: ExpressibleByArgument {}
+
+extension RenderCommand {
+  /// What is to be written.
+  enum Destination: Sendable {
+    /// Pictures elsewhere.
+    case elsewhere(RenderDestination)
+    /// Renders in place that are missing or of an older renderer.
+    case inPlace
+  }
+
+  /// Refuses options that do not go together.
+  func checkStale() throws(ValidationError) {
+    guard stale else {
+      if output == nil {
+        throw ValidationError(
+          "Say where to write with --output, or --stale to renew renders in place.")
+      }
+      return
+    }
+    let others: [(String, Bool)] = [
+      ("--output", output != nil), ("--format", format != nil),
+      ("--longest-side", longestSide != nil), ("--quality", quality != nil),
+      ("--overwrite", overwrite),
+    ]
+    if let other = others.first(where: \.1)?.0 {
+      throw ValidationError(
+        "--stale renews renders in place, as they were made; leave \(other) out.")
+    }
+  }
+
+  func renderAgain(
+    _ photo: FilePath, by editor: PhotoEditor
+  ) async throws(EditError) -> PhotoResult {
+    let result = try await editor.renderAgain(Photo(path: photo), dryRun: dryRun.isOn)
+    let rendered = result.rendered?.shown(beside: photo)
+    let name = rendered?.string ?? "its render"
+    let text =
+      switch result.status {
+      case .rendered where dryRun.isOn: "would be rendered again to \(name)"
+      case .rendered: "rendered again to \(name)"
+      case .unchanged where result.record == nil: "unchanged, it has no edit"
+      case .unchanged where rendered == nil: "unchanged, there is no render to renew"
+      case .unchanged: "unchanged, \(name) is up to date"
+      default: result.status.rawValue
+      }
+    return PhotoResult(
+      status: result.status.rawValue, text: text, rendered: rendered,
+      record: result.record?.shown(beside: photo), warnings: result.warnings,
+      details: dryRun.details)
+  }
+}

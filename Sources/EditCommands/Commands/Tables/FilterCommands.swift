@@ -1,0 +1,267 @@
+import PhotoEditing
+import SafelightArguments
+
+/// `edit filters`: lists the filters, shows them on a photo, saves photos' edits as filters, and removes those again.
+struct FiltersCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "filters",
+    abstract: "List the filters, show them on a photo, or save one of your own.",
+    usage: """
+      edit filters [<filters> ...] [--json]
+             edit filters [<filters> ...] --sheet <photo> --output <path>
+             edit filters <subcommand>
+      """,
+    discussion: """
+      Filters of your own are JSON files in $XDG_DATA_HOME/safelight/filters, or in \
+      ~/.local/share/safelight/filters. They are used by name like those that ship.
+
+      Example:
+        edit filters
+        edit filters noir --json > my-noir.json
+        edit filters --sheet beach.jpg -o looks.jpg
+        edit filters save beach-look --from beach.jpg
+        edit filters remove beach-look
+
+      A filter that is called like a subcommand is described by “edit filters list NAME”.
+      """,
+    subcommands: [
+      ListFiltersCommand.self, SaveFilterCommand.self, RemoveFilterCommand.self,
+    ],
+    defaultSubcommand: ListFiltersCommand.self)
+}
+
+/// `edit filters list`: lists the filters, describes some, or shows them on a photo.
+struct ListFiltersCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the filters, describe some, or show them on a photo.",
+    discussion: """
+      With --json, a filter is printed as the JSON that “edit apply” also takes from a file: a \
+      start for a look of your own. A lookup table's file can be described too. With --sheet, a \
+      picture is written that shows the photo without and with each filter.
+
+      Example:
+        edit filters list
+        edit filters list noir --json > my-noir.json
+        edit filters list --sheet beach.jpg -o looks.jpg
+      """)
+
+  @Argument(
+    help: "The filters, or their files, to describe or show; all of them without it.",
+    completion: .filtersAndFiles)
+  var filters: [String] = []
+
+  @Flag(help: "Print JSON: a filter, or one for each line.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Show the filters on this photo, in one picture.", valueName: "photo"))
+  var sheet: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The picture of --sheet: .jpg, .png, .webp or .tif.", valueName: "path"))
+  var output: OutputPath?
+
+  @Option(help: "How many thumbnails the sheet has in a row; without it, what makes a good shape.")
+  var columns: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Make the longer side of a thumbnail at most this long; 360 without it.",
+      valueName: "pixels"))
+  var longestSide: Int?
+
+  @Flag(help: "Replace the picture of --sheet if it is there.")
+  var overwrite = false
+
+  func validate() throws {
+    if let columns { try Limits.check(Double(columns), in: 1...1000, "--columns") }
+    if let longestSide { try Limits.check(Double(longestSide), in: 16...4096, "--longest-side") }
+    if sheet != nil, output == nil {
+      throw ValidationError("--sheet needs a picture to write: -o FILE.")
+    }
+    if let sheet, let output {
+      _ = try RenderDestination(writing: output, of: [FilePath(argument: sheet)])
+    }
+    if sheet == nil, output != nil || columns != nil || longestSide != nil || overwrite {
+      throw ValidationError("--output, --columns, --longest-side and --overwrite need --sheet.")
+    }
+  }
+
+  func run(on console: Console) async -> ExitCode {
+    do throws(EditError) {
+      let chosen = try filters.map { name throws(EditError) in
+        try Filter.named(name, userFilters: CommandSurroundings.userFilters)
+      }
+      guard let sheet, let output else {
+        for line in try chosen.isEmpty ? list(warningOn: console) : chosen.flatMap(describe) {
+          console.result(line)
+        }
+        return .success
+      }
+      let photo = FilePath(argument: sheet)
+      return await FilterSheet(
+        photo: photo,
+        destination: RenderDestination(output.path, photos: [photo], format: nil),
+        filters: try chosen.isEmpty ? Filter.shipped + own(warningOn: console) : chosen,
+        columns: columns, longestSide: longestSide ?? 360, overwrite: overwrite
+      ).write(json: json, on: console)
+    } catch {
+      // “edit filters sav” comes here, for this is the command that is meant when none is named.
+      if case .unknownFilter(let name) = error, EditError.filter(like: name) == nil,
+        let near = nearest(to: name, among: ["save", "remove"])
+      {
+        console.message("edit: \(error.description) Did you mean “edit filters \(near)”?".onOneLine)
+      } else {
+        console.message("edit: \(PhotoFailure(error).text)".onOneLine)
+      }
+      return .failure
+    }
+  }
+
+  /// The filters that the user saved.
+  private func own(warningOn console: Console) throws(EditError) -> [Filter] {
+    let own = try CommandSurroundings.userFilters.list()
+    for problem in own.problems { console.message("edit: \(PhotoFailure(problem).text)".onOneLine) }
+    return own.filters
+  }
+
+  private func list(warningOn console: Console) throws(EditError) -> [String] {
+    let filters = try Filter.shipped + own(warningOn: console)
+    if json { return filters.map(\.json.text) }
+    let width = filters.map(\.name.count).max() ?? 0
+    return filters.enumerated().map { index, filter in
+      let space = String(repeating: " ", count: width + 2 - filter.name.count)
+      let mark = index < Filter.shipped.count ? "" : " (own)"
+      return (filter.name + space + filter.summary + mark).onOneLine
+    }
+  }
+
+  private func describe(_ filter: Filter) -> [String] {
+    if json { return [filter.json.text] }
+    return ["\(filter.name) (\(filter.title), version \(filter.version))", filter.summary]
+      .map(\.onOneLine) + filter.steps.entries.map { "  \($0.summary)".onOneLine }
+  }
+}
+
+/// What `edit filters --sheet` writes: a photo with each filter on one picture.
+struct FilterSheet {
+  let photo: FilePath
+  let destination: RenderDestination
+  let filters: [Filter]
+  let columns: Int?
+  /// Pixels along the longer side of a thumbnail.
+  let longestSide: Int
+  let overwrite: Bool
+
+  /// Writes the sheet and says so.
+  func write(json: Bool, on console: Console) async -> ExitCode {
+    let start = ContinuousClock.now
+    var outcome: Result<PhotoResult, PhotoFailure>
+    do throws(EditError) {
+      outcome = .success(try await write())
+    } catch {
+      outcome = .failure(PhotoFailure(error))
+    }
+    ResultPrinter(console: console, json: json, quiet: false)
+      .print(PhotoReport(photo: photo, outcome: outcome, since: start))
+    return (try? outcome.get()) == nil ? .failure : .success
+  }
+
+  private func write() async throws(EditError) -> PhotoResult {
+    let path = destination.paths[0]
+    let result = try await PhotoEditor().exportContactSheet(
+      of: Photo(path: photo), with: filters, columns: columns, to: path,
+      as: RenderOutput(format: destination.format, longestSide: longestSide),
+      replacing: overwrite)
+    let count = filters.count == 1 ? "1 filter" : "\(filters.count) filters"
+    return PhotoResult(
+      status: result.status.rawValue, text: "\(count) on \(path)", rendered: path,
+      warnings: result.warnings,
+      details: [JSONValue.Member("filters", .array(filters.map { .string($0.name) }))])
+  }
+}
+
+/// `edit filters save`: makes a filter of a photo's edit.
+struct SaveFilterCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save",
+    abstract: "Save a photo's edit as a filter.",
+    discussion: """
+      The filter holds the photo's adjustments and filters as they are; its crop and other \
+      geometry are left out. Photos that have the filter keep it as it was when it is replaced \
+      or removed.
+
+      Example:
+        edit filters save beach-look --from beach.jpg
+        edit filters save sand --from beach.jpg --title "Bright sand" --replace
+      """)
+
+  @Argument(help: "The new filter's name: lower case letters, digits and hyphens.")
+  var name: String
+
+  @Option(
+    help: ArgumentHelp("The photo whose edit becomes the filter.", valueName: "photo"),
+    completion: .photos)
+  var from: String
+
+  @Option(help: "The name for people; made from the name without it.")
+  var title: String?
+
+  @Option(help: "One sentence on what the filter does.")
+  var summary: String?
+
+  @Flag(help: "Replace the filter of this name that you saved before.")
+  var replace = false
+
+  @Flag(help: "Print the filter as JSON.")
+  var json = false
+
+  func validate() throws {
+    if title?.isEmpty == true { throw ValidationError("The title is empty.") }
+  }
+
+  func run(on console: Console) async -> ExitCode {
+    do {
+      let saved = try await PhotoEditor().saveFilter(
+        named: name, from: Photo(path: FilePath(argument: from)), title: title, summary: summary,
+        in: CommandSurroundings.userFilters, replacing: replace)
+      console.result(
+        json ? saved.filter.json.text : "\(name): saved to \(saved.path)".onOneLine)
+      if saved.leavesOutGeometry {
+        console.message("edit: The photo's geometry is not part of the filter.")
+      }
+      return .success
+    } catch {
+      console.message("edit: \(PhotoFailure(error).text)".onOneLine)
+      return .failure
+    }
+  }
+}
+
+/// `edit filters remove`: removes a filter that the user saved.
+struct RemoveFilterCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove a filter that you saved.",
+    discussion: """
+      Photos that have the filter keep it: an edit holds what its filters do.
+
+      Example:
+        edit filters remove beach-look
+      """)
+
+  @Argument(help: "The filter's name.", completion: .userFilters)
+  var name: String
+
+  func run(on console: Console) -> ExitCode {
+    do {
+      let path = try CommandSurroundings.userFilters.remove(named: name)
+      console.result("\(name): removed \(path)".onOneLine)
+      return .success
+    } catch {
+      console.message("edit: \(PhotoFailure(error).text)".onOneLine)
+      return .failure
+    }
+  }
+}

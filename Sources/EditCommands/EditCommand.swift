@@ -1,0 +1,134 @@
+import Glibc
+import PhotoEditing
+import SafelightArguments
+
+/// The command line `edit`: photos are edited beside their originals, which never change.
+public struct EditCommand: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Edits photos without changing them.",
+    discussion: """
+      The edited picture is written beside the original as “_edited.jpg”, the edit itself into a \
+      sidecar “.aae”. The original is only read, and “edit revert” drops both again.
+
+      Example:
+        edit apply noir beach.jpg
+        edit show beach.jpg
+        edit revert beach.jpg
+
+      Results go to standard output, one line for each photo, and messages to standard error. The \
+      exit code is 0 when all was done, 1 when a photo failed, 64 when the command line was wrong \
+      and 130 when the work was interrupted.
+      """,
+    version: Version.text,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Edit",
+        subcommands: [
+          ApplyCommand.self, AdjustCommand.self, AutoCommand.self, CropCommand.self,
+          StraightenCommand.self, RotateCommand.self, FlipCommand.self, SyncCommand.self,
+          RevertCommand.self,
+        ]),
+      CommandGroup(
+        name: "History",
+        subcommands: [
+          UndoCommand.self, RedoCommand.self, HistoryCommand.self, VersionCommand.self,
+        ]),
+      CommandGroup(
+        name: "Look",
+        subcommands: [
+          ShowCommand.self, CompareCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
+        ]),
+      CommandGroup(
+        name: "Files",
+        subcommands: [RenderCommand.self, VerifyCommand.self, RelinkCommand.self]),
+      CommandGroup(name: "Library", subcommands: [LibraryCommand.self]),
+      CommandGroup(name: "For programs", subcommands: [WorkerCommand.self]),
+      CommandGroup(name: "Help", subcommands: [HelpCommand.self, CompletionsCommand.self]),
+    ])
+
+  /// The command with nothing asked for, which shows its help.
+  public init() {}
+
+  public func run() async throws {
+    throw CleanExit.helpRequest(Self.self)
+  }
+}
+
+extension EditCommand {
+  /// Runs the program's command line: batches work on processes of the same program, and progress is
+  /// shown on standard error. Ctrl-C and SIGTERM roll back the photo in hand.
+  ///
+  /// - Parameter arguments: The words after the program's name, as
+  ///   `FilePath.argument(decoding:)` makes them.
+  public static func runAsProgram(_ arguments: [String]) async {
+    await Interruption.cancelling {
+      await CommandSurroundings.$workerProgram.withValue(workerProgram) {
+        await CommandSurroundings.$progressTerminal.withValue(.standardError) {
+          await CommandSurroundings.$questionTerminal.withValue(.standard) {
+            await main(arguments)
+          }
+        }
+      }
+    }
+  }
+
+  /// This program; `nil` where it cannot be found, as without a /proc. Batches work without workers
+  /// there.
+  private static var workerProgram: FilePath? {
+    access("/proc/self/exe", X_OK) == 0 ? "/proc/self/exe" : nil
+  }
+}
+
+extension EditCommand {
+  /// The manual page edit(1), as roff.
+  static var manualPage: String {
+    commandDescription.manualPage(
+      date: Version.date, source: "Safelight \(Version.number)",
+      sections: [
+        ManualSection("FILES", HelpTopic.files.parts.map(\.manualContent)),
+        ManualSection("OUTPUT", HelpTopic.output.map(\.manualContent)),
+        ManualSection("EXIT STATUS", HelpTopic.exitCodes.map(\.manualContent)),
+        ManualSection("ENVIRONMENT", HelpTopic.environment.parts.map(\.manualContent)),
+        ManualSection("ERRORS", HelpTopic.errors.parts.map(\.manualContent)),
+        ManualSection("EXAMPLES", [.text(examples)]),
+        ManualSection("SEE ALSO", [.text("exiftool(1), vips(1), parallel(1)")]),
+      ])
+  }
+
+  private static let examples = """
+    Give all photos of a folder a filter, and see what became of one:
+
+      edit apply vivid-warm --intensity 0.6 holiday/*.jpg
+      edit show holiday/beach.jpg
+
+    Edit one photo by hand and copy the edit to others:
+
+      edit adjust beach.jpg --exposure 0.5 --contrast 12
+      edit sync --from beach.jpg holiday/*.jpg
+
+    Write small copies for the web, then drop the edits:
+
+      edit render holiday/*.jpg -o web --longest-side 1600 --quality 85
+      edit revert holiday/*.jpg
+
+    Name the photos that failed, with the reason for programs:
+
+      edit apply noir *.jpg --json | jq -r 'select(.error) | .photo + " " + .error.code'
+    """
+}
+
+/// Which program this is.
+enum Version {
+  /// The version of Safelight: of the library, the command line and the formats together.
+  static let number = "0.1.0"
+
+  /// The day of the version, for the manual page.
+  static let date = "2026-11-21"
+
+  /// The version with those of libvips and of the renderer, which decide what a render looks like.
+  static let text = """
+    edit \(number) (libvips \(PhotoEditor.imagingLibraryVersion))
+    renderer \(PhotoEditor.rendererVersion)
+    """
+}

@@ -1,0 +1,180 @@
+import Glibc
+import PhotoLibraryKit
+
+/// Why a command could not do something, where no library says it.
+enum EditCommandError: Error, Equatable, CustomStringConvertible {
+  // Batches.
+
+  /// A folder was named, and its photos were not asked for.
+  case folder(FilePath)
+  /// The command was interrupted before the photo was done.
+  case interrupted(FilePath)
+  /// The photo took longer than `--timeout` allows.
+  case timedOut(FilePath, after: Duration)
+  /// The process that worked on the photo ended early; `lastWords` is what it wrote last.
+  case crashed(FilePath, WorkerProcess.End, lastWords: String?)
+  /// A worker ended with a change that it held.
+  case heldChangeLost(FilePath)
+  /// No process could be started; `errno` says why.
+  case workerUnavailable(errno: Int32)
+  /// A line is not a job, for this reason.
+  case badJob(String)
+
+  // A library as a whole.
+
+  /// The work on a library was interrupted.
+  case cancelled
+  /// There is no library in the folder. `isNamed` is `false` for the usual folder.
+  case noLibrary(FilePath, isNamed: Bool)
+  /// The catalog in the folder is gone, and its export is there.
+  case catalogMissing(FilePath)
+  /// The folder for a new library holds other files.
+  case libraryFolderTaken(FilePath)
+  /// The export cannot be brought up to date, for this reason.
+  case exportUnreadable(String)
+  /// There is no terminal for this question; `instead` says how to answer it.
+  case cannotAsk(String, instead: String)
+  /// No program of this name has asked for the library.
+  case noSuchClient(String, nearest: String?)
+
+  // Photos of a library.
+
+  /// The library has no photo at this path or of this identifier.
+  case notInLibrary(FilePath)
+  /// The photo is not in the library's trash.
+  case notInTrash(FilePath)
+  /// The text after `--where` is no predicate.
+  case invalidPredicate(String, PredicateFormatError)
+  /// The text after `--sort` is no order.
+  case invalidOrder(String)
+  /// There is no such key to sort by.
+  case invalidSortKey(String, PredicateFormatError)
+
+  // Albums.
+
+  /// The library has no album of this name.
+  case noSuchAlbum(String, nearest: String?)
+  /// The library has no folder of albums of this name.
+  case noSuchAlbumFolder(String, nearest: String?)
+  /// Several albums, of these identifiers, have the name.
+  case ambiguousAlbum(String, identifiers: [String])
+  /// An album or folder has the name already.
+  case albumExists(String)
+  /// A folder that is to be deleted has albums in it.
+  case albumFolderNotEmpty(String, count: Int)
+  /// The photo is in the album already.
+  case alreadyInAlbum(FilePath, album: String)
+  /// The photo does not show in the album.
+  case notInAlbum(FilePath, album: String)
+  /// The album fills itself and cannot be arranged.
+  case fillsItself(album: String)
+
+  /// What happened, in one sentence.
+  var description: String {
+    switch self {
+    case .folder(let path): return "\(path) is a folder."
+    case .interrupted(let photo): return "The work on \(photo) was interrupted."
+    case .timedOut(let photo, let time):
+      let seconds = JSONValue.number(time.milliseconds / 1000).text
+      return "\(photo) took longer than \(seconds) s and was given up."
+    case .crashed(let photo, let end, let lastWords):
+      let how =
+        switch end {
+        case .exit(let code): "ended early with exit code \(code)"
+        case .signal(let number): "crashed: \(String(cString: strsignal(number)))"
+        }
+      return "The process that worked on \(photo) \(how)" + (lastWords.map { " (\($0))" } ?? "")
+        + "."
+    case .heldChangeLost(let photo): return "The process that held the change of \(photo) ended."
+    case .workerUnavailable(let code):
+      return "No worker process could be started: \(String(cString: strerror(code)))."
+    case .badJob(let reason): return "The line is not a job: \(reason)"
+    case .cancelled: return "Interrupted; what was done so far stays."
+    case .noLibrary(let folder, _): return "There is no library in \(folder)."
+    case .catalogMissing(let folder):
+      return "The catalog in \(folder) is gone, but its export is there."
+    case .libraryFolderTaken(let folder): return "\(folder) holds other files already."
+    case .exportUnreadable(let problem):
+      return "The export cannot be brought up to date: \(problem)."
+    case .cannotAsk(let question, _): return "There is no terminal to ask on: \(question)"
+    case .noSuchClient(let name, _):
+      return "No program called “\(name)” has asked for the library."
+    case .notInLibrary(let path): return "\(path) is not in the library."
+    case .notInTrash(let path): return "\(path) is not in the library's trash."
+    case .invalidPredicate(_, let error): return "--where cannot be read. \(error.description)"
+    case .invalidOrder(let text): return "“\(text)” is no order."
+    case .invalidSortKey(let key, _): return "There is no “\(key)” to sort by."
+    case .noSuchAlbum(let name, _): return "The library has no album called “\(name)”."
+    case .noSuchAlbumFolder(let name, _):
+      return "The library has no folder of albums called “\(name)”."
+    case .ambiguousAlbum(let name, let identifiers):
+      return "\(identifiers.count) albums are called “\(name)”."
+    case .albumExists(let name): return "There is an album or folder called “\(name)” already."
+    case .albumFolderNotEmpty(let name, let count):
+      return "The folder “\(name)” has \(counted(count, "album")) in it."
+    case .alreadyInAlbum(let photo, let album): return "\(photo) is in “\(album)” already."
+    case .notInAlbum(let photo, let album): return "\(photo) does not show in \(album)."
+    case .fillsItself(let album): return "“\(album)” fills itself and cannot be arranged."
+    }
+  }
+}
+
+extension EditCommandError {
+  /// The stable names of the errors.
+  enum Code: String, CaseIterable {
+    case folder
+    case interrupted
+    case timedOut = "timed-out"
+    case workerCrashed = "worker-crashed"
+    case workerUnavailable = "worker-unavailable"
+    case badJob = "bad-job"
+    case cancelled
+    case noLibrary = "no-library"
+    case catalogMissing = "catalog-missing"
+    case libraryFolderTaken = "library-folder-taken"
+    case exportUnreadable = "export-unreadable"
+    case cannotAsk = "cannot-ask"
+    case noSuchClient = "no-such-client"
+    case notInLibrary = "not-in-library"
+    case notInTrash = "not-in-trash"
+    case invalidPredicate = "invalid-predicate"
+    case noSuchAlbum = "no-such-album"
+    case ambiguousAlbum = "ambiguous-album"
+    case albumExists = "album-exists"
+    case folderNotEmpty = "folder-not-empty"
+    case alreadyInAlbum = "already-in-album"
+    case notInAlbum = "not-in-album"
+    case changeRefused = "change-refused"
+  }
+
+  /// A stable word for programs, such as `no-library`.
+  var code: String { kind.rawValue }
+
+  private var kind: Code {
+    switch self {
+    case .folder: .folder
+    case .interrupted: .interrupted
+    case .timedOut: .timedOut
+    case .crashed, .heldChangeLost: .workerCrashed
+    case .workerUnavailable: .workerUnavailable
+    case .badJob: .badJob
+    case .cancelled: .cancelled
+    case .noLibrary: .noLibrary
+    case .catalogMissing: .catalogMissing
+    case .libraryFolderTaken: .libraryFolderTaken
+    case .exportUnreadable: .exportUnreadable
+    case .cannotAsk: .cannotAsk
+    case .noSuchClient: .noSuchClient
+    case .notInLibrary: .notInLibrary
+    case .notInTrash: .notInTrash
+    case .invalidPredicate, .invalidOrder, .invalidSortKey: .invalidPredicate
+    case .noSuchAlbum, .noSuchAlbumFolder: .noSuchAlbum
+    case .ambiguousAlbum: .ambiguousAlbum
+    case .albumExists: .albumExists
+    case .albumFolderNotEmpty: .folderNotEmpty
+    case .alreadyInAlbum: .alreadyInAlbum
+    case .notInAlbum: .notInAlbum
+    case .fillsItself: .changeRefused
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import Glibc
+import PhotoLibraryKit
+import SafelightArguments
+
+// What can be done about one error. The table of errors says it for each code; here is what the
+// values of an error allow to say better.
+
+extension RelinkError {
+  /// What the table of errors advises.
+  var advice: String? { ErrorExplanation.advice(for: code) }
+}
+
+extension EditError {
+  /// What can be done on the command line; for a mistyped name, the one that may have been meant.
+  var hint: String? {
+    switch self {
+    case .fileSystem(_, let error), .storage(.fileSystem(let error)),
+      .storage(.originalUnreadable(let error)):
+      return error.hint ?? ErrorExplanation.advice(for: code)
+    case .storage(.recordUnreadable(_, let error)): return error.hint
+    case .storage(.versionMissing(_, let name, let present)):
+      if let meant = didYouMean(nearest(to: name, among: present)) { return meant }
+      return present.isEmpty
+        ? "“edit version save” makes one of the present edit."
+        : "There is \(present.joined(separator: ", "))."
+    case .render(_, .missingDecoder(_, let package)): return "Install \(package)."
+    case .cropOutside(_, let size, _):
+      return
+        "Choose a part of the uncropped picture, which has \(size.width) × \(size.height) pixels."
+    case .unknownFilter(let name):
+      return didYouMean(Self.filter(like: name)) ?? ErrorExplanation.advice(for: code)
+    case .unusableLookupTable(let path, let error): return error.hint(for: path)
+    case .filterName(_, .shipped): return "Shipped filters stay as they are; choose another name."
+    case .nothingToCopy(_, .onlyGeometry):
+      return "Give it a filter or adjustments, or copy its geometry with “edit sync --geometry”."
+    case .nothingToCopy(_, .anotherProgramsEdit):
+      return "Only edits made with Safelight can be copied."
+    case .versionUnusable(_, _, .renderMissing):
+      return "Put the render back; it cannot be made again."
+    case .destinationTaken(_, .belongsToThePhoto): return "Choose another name or folder."
+    default: return ErrorExplanation.advice(for: code)
+    }
+  }
+
+  /// The filter whose name is most like one that does not exist.
+  static func filter(like name: String) -> String? {
+    // When the user's filters cannot be read, only those that ship are offered.
+    let own = try? CommandSurroundings.userFilters.list().filters
+    return nearest(to: name, among: (Filter.shipped + (own ?? [])).map(\.name))
+  }
+}
+
+extension FileSystemError {
+  /// What can be done about the system's reason; `nil` when nothing general helps.
+  var hint: String? {
+    switch errno {
+    case ENOSPC: "Free some space on that disk and try again."
+    case EDQUOT: "Free some of the quota and try again."
+    case EACCES, EPERM:
+      "Change the permissions of the file or its folder, or work as a user who may do this."
+    case EROFS: "Make the disk writable, or copy the photo to a folder that is."
+    case EIO: "Check the disk and its cable; the photo may need restoring from a backup."
+    case ENOENT: "Check the name, and that its folder is there."
+    case ENOTDIR: "Check the folders in its path."
+    case EISDIR: "Name a file, or move the folder away."
+    case EEXIST: "Choose another name."
+    case ENAMETOOLONG: "Choose a shorter name."
+    case EMFILE, ENFILE: "Close some files, or raise the limit on open files."
+    case ELOOP: "Replace the symbolic link by the file that it names."
+    default: nil
+    }
+  }
+}
+
+extension RecordError {
+  /// What can be done about a sidecar that cannot be read. It is left as it is.
+  var hint: String? {
+    switch self {
+    case .binaryPropertyList:
+      "Convert it with “plutil -convert xml1” or “plistutil -i … -o …”, then try again."
+    case .newerVersion: "Use a newer Safelight."
+    default: ErrorExplanation.advice(for: "record-unreadable")
+    }
+  }
+}
+
+extension LookupTableError {
+  /// What can be done about a look's file.
+  fileprivate func hint(for path: FilePath) -> String {
+    switch self {
+    case .cubeFile(_, let problem): problem.hint
+    case .notHald:
+      // When the filter is forgotten, the first photo is read as a look.
+      """
+      If it is a photo, put a filter before it, as in “edit apply noir \(path)”; a HaldCLUT needs \
+      its own size.
+      """
+    case .invalid: "Make the table again with numbers that fit its size."
+    case .tooLarge: "Make a table of 65 or fewer places along each edge."
+    case .damaged: "Apply the look again from its file, or revert the photo."
+    }
+  }
+}
+
+extension CubeFileProblem {
+  /// What can be done about a line of a `.cube` file.
+  fileprivate var hint: String {
+    switch self {
+    case .empty, .tooFewRows, .missingNumbers, .leftover:
+      "The file may have been cut short or mangled; get it again."
+    case .notANumber(let word) where word.contains(","):
+      "Write numbers with a point, and nothing but spaces between them."
+    case .notANumber, .notFinite: "A row is three numbers such as “0.5 0.25 1e-3”."
+    case .noSize: "Put “LUT_3D_SIZE n” or “LUT_1D_SIZE n” before the rows."
+    case .size: "Export the table in another size; 33 is usual for LUT_3D_SIZE."
+    case .repeated, .keywordAmongRows: "Say everything once, before the rows."
+    case .bothSizes:
+      """
+      A file has one size; a shaper before a cube needs LUT_1D_INPUT_RANGE or LUT_3D_INPUT_RANGE.
+      """
+    case .emptyDomain: "Give each channel a DOMAIN_MIN below its DOMAIN_MAX."
+    case .tooManyRows: "Check that the size is the one that the rows were made for."
+    }
+  }
+}
+
+extension PhotoProblem {
+  /// What can be done about it; `nil` when there is nothing to do.
+  var hint: String? {
+    switch kind {
+    case .originalMissing: "Put it back, or let “edit relink” find it under its new name."
+    case .renderMissing: "“edit render --stale” makes it again."
+    case .versionMissing(let name):
+      "“edit version use \(name)” and then “edit version save --replace \(name)” make it again."
+    case .foreignSidecar: nil
+    case .interrupted(true): "“edit verify --fix” finishes it, and so does the next edit."
+    case .interrupted(false): "Put the photo back, or let “edit relink” find it."
+    case .leftover(false): "Remove it unless its photo, which is gone, comes back."
+    case .recordUnreadable(let error): error.hint
+    case .failed(let error): error.hint
+    default: ErrorExplanation.advice(for: code)
+    }
+  }
+}
+
+extension PhotoLibraryError {
+  /// What can be done about it; `nil` when the message says it all.
+  var hint: String? {
+    switch self {
+    case .identifierNotFound, .predicateNotSupported, .changeNotSupported, .operationInterrupted,
+      .invalidResource, .missingResource:
+      nil
+    case .accessNotDetermined(let client), .cannotAsk(let client):
+      "The owner of the library can allow it with “edit library access grant \(client)”."
+    default: ErrorExplanation.advice(for: code)
+    }
+  }
+}
+
+extension PredicateFormatError {
+  /// What can be done about it; `nil` when the message says it all.
+  fileprivate var hint: String? {
+    switch reason {
+    case .tooLong: "Fetch by identifiers, or in several steps."
+    case .tooDeep: "Leave out parentheses."
+    case .unknownKey(_, let nearest):
+      didYouMean(nearest) ?? ErrorExplanation.advice(for: "invalid-predicate")
+    case .unclosedQuotation: "Put “\\” before a quotation mark that belongs to the text."
+    case .invalidDate:
+      "Write it as '2024-05-01' or '2024-05-01 18:30:00'; with Z behind it, it is in UTC."
+    case .wrongKind(_, "a date", _): "Write a date as '2024-05-01'."
+    case .wrongKind(_, "a list of texts", _):
+      "Write keywords CONTAINS 'beach' or ANY keywords = 'beach'."
+    case .expected, .wrongKind, .argument, .unsupported: nil
+    }
+  }
+}
+
+extension EditCommandError {
+  /// What can be done about it; `nil` when there is nothing to be said.
+  var hint: String? {
+    let advice = ErrorExplanation.advice(for: code)
+    return switch self {
+    case .cancelled: nil
+    case .heldChangeLost: "The same command again does it."
+    case .noLibrary(let folder, true): "Make one with “edit library init --library \(folder)”."
+    case .cannotAsk(_, let instead): instead
+    case .invalidPredicate(_, let error), .invalidSortKey(_, let error): error.hint
+    case .invalidOrder: "Write --sort creationDate or --sort creationDate:descending."
+    case .noSuchClient(_, let name), .noSuchAlbum(_, let name): didYouMean(name) ?? advice
+    case .noSuchAlbumFolder(_, let name):
+      didYouMean(name) ?? "Make it with “edit library album create --folder”."
+    case .ambiguousAlbum(_, let identifiers):
+      "Name one as “folder/name” or by identifier: \(identifiers.joined(separator: ", "))."
+    case .fillsItself: "Make an album of your own with “edit library album create”."
+    default: advice
+    }
+  }
+}
+
+/// The question whether another name was meant; `nil` without one.
+func didYouMean(_ name: String?) -> String? { name.map { "Did you mean “\($0)”?" } }

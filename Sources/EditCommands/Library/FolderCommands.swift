@@ -1,0 +1,157 @@
+import Glibc
+import PhotoLibraryKit
+import SafelightArguments
+import SafelightFiles
+
+/// `edit library init`: makes a library.
+struct InitLibraryCommand: CatalogCommand {
+  static let isForOwner = true
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Make a library.",
+    discussion: """
+      The folder holds the catalog and nothing of the photos: it must be new or empty. A library \
+      that is there already stays as it is.
+
+      Example:
+        edit library init
+        edit library init --library /srv/photos-library
+      """)
+
+  @OptionGroup var options: LibraryOptions
+
+  func run(on console: Console) async throws -> ExitCode {
+    try await reporting(on: console) {
+      let folder = options.location.folder
+      switch PhotoLibrary.presence(at: folder) {
+      case .catalog: break
+      case .exportOnly: throw EditCommandError.catalogMissing(folder)
+      case .nothing where !folder.isEmptyOrMissing:
+        throw EditCommandError.libraryFolderTaken(folder)
+      case .nothing:
+        try await PhotoLibrary(at: folder).finishExport()
+        say("created", "\(folder): made, “edit library add” takes photos in", on: console)
+        return .success
+      }
+      return try run(in: PhotoLibrary(at: folder), on: console)
+    }
+  }
+
+  func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
+    let photos = try library.fetchAssets().count
+    say(
+      "unchanged", "\(library.path): unchanged, it has \(counted(photos, "photo"))", on: console)
+    return .success
+  }
+
+  private func say(_ status: String, _ text: String, on console: Console) {
+    let json = JSONValue.object([
+      .init("library", .string(options.location.folder.string)), .init("status", .string(status)),
+    ])
+    print(json, [text], on: console)
+  }
+}
+
+/// A number with what it counts: `1 photo`, `3 photos`.
+func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)" + (count == 1 ? "" : "s")
+}
+
+extension FilePath {
+  /// Whether nothing is in the folder of this path, or there is no folder.
+  fileprivate var isEmptyOrMissing: Bool {
+    do throws(FileSystemError) {
+      return try FileSystem.real.names(in: self).isEmpty
+    } catch {
+      return error.errno == ENOENT
+    }
+  }
+}
+
+/// `edit library add`: takes in the photos of folders, or single photos.
+struct AddFoldersCommand: CatalogCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Take in the photos of folders, where they are.",
+    discussion: """
+      Scans the folders and all folders in them for photos, by content and not by name. \
+      Hidden files, symbolic links, sidecars and renders are passed over. The folders are \
+      remembered: “edit library scan” scans them again. Of a single photo's folder nothing \
+      else is taken in. Interrupted, the same command goes on where it was.
+
+      Example:
+        edit library add Photos /mnt/archive
+        edit library add --json Photos
+      """)
+
+  @Argument(help: "The folders, or photos.", completion: .directory)
+  var folders: [String]
+
+  @OptionGroup var options: LibraryOptions
+
+  func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
+    let folders = folders.map { FilePath(argument: $0) }
+    let result = try await IndexingReport.showingProgress(unless: options.quiet) { progress in
+      try await library.add(folders, progress: progress)
+    }
+    return report(result, as: "added", on: console)
+  }
+}
+
+/// `edit library scan`: looks through the folders again.
+struct ScanFoldersCommand: CatalogCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scan",
+    abstract: "Scan the folders of the library for changes.",
+    discussion: """
+      Finds photos that are new, changed, edited, moved or gone. A photo that was moved within the \
+      folders stays what it is, with its albums; one that is gone leaves the library, and its \
+      albums and marks come back when it does. When a folder itself is gone, as a disk that is not \
+      mounted, its photos stay.
+
+      Example:
+        edit library scan
+      """)
+
+  @OptionGroup var options: LibraryOptions
+
+  func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
+    if try await library.folders.isEmpty {
+      note("The library has no folders. Add some with “edit library add”.", on: console)
+    }
+    let result = try await IndexingReport.showingProgress(unless: options.quiet) { progress in
+      try await library.scan(progress: progress)
+    }
+    return report(result, as: "scanned", on: console)
+  }
+}
+
+/// `edit library remove`: lets the photos of folders leave the library.
+struct RemoveFoldersCommand: CatalogCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Let the photos of folders leave the library; no file is touched.",
+    discussion: """
+      Takes folders or photos that were added by name out of the library. Photos, sidecars and \
+      renders stay as they are. Albums and marks of the photos are kept, and come back when they are \
+      added again. To get rid of photos, use “edit library trash”.
+
+      Example:
+        edit library remove /mnt/archive
+      """)
+
+  @Argument(help: "The folders, or photos, that were added.", completion: .directory)
+  var folders: [String]
+
+  @OptionGroup var options: LibraryOptions
+
+  func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
+    let result = try await library.remove(folders.map { FilePath(argument: $0) })
+    let left = result.removed
+    print(
+      .object([
+        .init("status", .string("removed")), .init("removed", .number(Double(left))),
+      ]), ["\(counted(left, "photo")) left the library; no file was touched"], on: console)
+    return .success
+  }
+}

@@ -1,0 +1,125 @@
+import PhotoLibraryKit
+import SafelightArguments
+
+/// `edit library rebuild`: makes a library's catalog anew.
+struct RebuildCommand: CatalogCommand {
+  static let isForOwner = true
+  static let configuration = CommandConfiguration(
+    commandName: "rebuild",
+    abstract: "Make the catalog again from its export and the folders.",
+    discussion: """
+      For a catalog that is damaged or gone. Albums, favorites, hidden photos, the trash and \
+      consent are read from the JSON beside it, everything else from the photos. The old catalog \
+      is kept as “catalogue.before-rebuild.sqlite”. No other program may use the library meanwhile. \
+      When the export is gone too, name the folders with photos.
+
+      Example:
+        edit library rebuild
+        edit library rebuild Photos
+      """)
+
+  @Argument(help: "Further folders to take in.", completion: .directory)
+  var folders: [String] = []
+
+  @OptionGroup var options: LibraryOptions
+
+  func run(on console: Console) async throws -> ExitCode {
+    try await reporting(on: console) {
+      let folder = options.location.folder
+      if PhotoLibrary.presence(at: folder) == .nothing {
+        throw EditCommandError.noLibrary(folder, isNamed: options.location.library != nil)
+      }
+      try bringExportUpToDate(folder)
+      return try await run(in: try await PhotoLibrary.rebuild(at: folder), on: console)
+    }
+  }
+
+  func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
+    if !folders.isEmpty { try await library.add(folders.map { FilePath(argument: $0) }) }
+    let photos = try library.fetchAssets().count
+    if try await library.folders.isEmpty {
+      note("The library has no folders. Add some with “edit library add”.", on: console)
+    }
+    let json = JSONValue.object([
+      .init("library", .string(library.path.string)), .init("status", .string("rebuilt")),
+      .init("photos", .number(Double(photos))),
+    ])
+    print(json, ["\(library.path): rebuilt, it has \(counted(photos, "photo"))"], on: console)
+    return .success
+  }
+
+  /// Opening a catalog that can be read writes what its export lacks.
+  private func bringExportUpToDate(_ folder: FilePath) throws {
+    guard PhotoLibrary.presence(at: folder) == .catalog else { return }
+    do {
+      let library = try PhotoLibrary(at: folder)
+      if let problem = library.exportProblem {
+        throw EditCommandError.exportUnreadable("\(problem)")
+      }
+    } catch PhotoLibraryError.damagedCatalog {
+      // That is what a rebuild is for.
+    }
+  }
+}
+
+/// `edit library verify`: checks a library.
+struct VerifyLibraryCommand: CatalogCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check that the catalog is sound and agrees with its export and the photos.",
+    discussion: """
+      Has SQLite check the catalog, compares it with the JSON beside it, and checks whether every \
+      photo is in its place, is the file that was scanned, and has the edit that the library \
+      knows. “edit verify” checks what is in the photos. Nothing is written without --fix, \
+      which reads changed photos again, takes out what is gone, and writes the JSON again.
+
+      Example:
+        edit library verify
+        edit library verify --fix
+
+      The exit code is 1 when something is wrong.
+      """)
+
+  @Flag(help: "Read what changed again, and write the JSON again.")
+  var fix = false
+
+  @OptionGroup var options: LibraryOptions
+
+  func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
+    let check = try await library.verify(fixing: fix)
+    for problem in check.problems + check.fixed {
+      let isFixed = check.fixed.contains(problem)
+      let words = String(problem.code.map { $0 == "-" ? " " : $0 })
+      print(
+        problem.json(isFixed: isFixed),
+        ["\(problem.file): \(words)" + (isFixed ? ", put right" : "")]
+          + (isFixed ? [] : ["  " + problem.message]), on: console)
+    }
+    let fixed = check.fixed.isEmpty ? "" : " \(check.fixed.count) put right."
+    note(
+      (check.problems.isEmpty
+        ? "\(counted(check.photos, "photo")) checked, the library is sound."
+        : "\(counted(check.photos, "photo")) checked, \(counted(check.problems.count, "problem")).")
+        + fixed, on: console)
+    return check.problems.isEmpty ? .success : .failure
+  }
+}
+
+extension LibraryProblem {
+  /// What is wrong and what can be done, in two sentences.
+  var message: String {
+    [description, ErrorExplanation.advice(for: code)].compactMap(\.self).joined(separator: " ")
+  }
+
+  fileprivate func json(isFixed: Bool) -> JSONValue {
+    var members = [
+      JSONValue.Member("status", .string(isFixed ? "fixed" : "failed")),
+      JSONValue.Member("kind", .string(code)), JSONValue.Member("file", .string(file.string)),
+      JSONValue.Member("message", .string(description)),
+    ]
+    if !isFixed, let hint = ErrorExplanation.advice(for: code) {
+      members.append(JSONValue.Member("hint", .string(hint)))
+    }
+    return .object(members)
+  }
+}

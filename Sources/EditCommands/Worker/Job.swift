@@ -1,0 +1,87 @@
+import PhotoEditing
+
+/// One line for a worker: a photo, and what to do to it in the words of the command line.
+///
+/// ```json
+/// {"id": 7, "photo": "beach.jpg", "command": ["apply", "noir", "--intensity=0.6"]}
+/// ```
+struct Job: Sendable {
+  /// Comes back in the answer; any JSON value.
+  var id: JSONValue?
+  var photo: FilePath
+  /// The words of a command line without the program's name and the photo.
+  var command: [String]
+  /// When the change is made.
+  var moment = Moment.now
+  /// Pictures of the photo to make once the work is done; `nil` for none.
+  var pictures: ReportPictures?
+
+  /// When a job's change of a photo is made.
+  enum Moment: Sendable {
+    /// At once.
+    case now
+    /// Later, by the same worker: everything is made ready, and the photo stays locked.
+    case hold
+    /// Now that it was held; the job has no command of its own. Changes that are held when the
+    /// worker's input ends are dropped.
+    case make
+  }
+
+  /// The line, without its end. Bytes of a name that are not UTF-8 travel as
+  /// ``PhotoEditing/FilePath/argument`` says.
+  var line: String {
+    var members: [JSONValue.Member] = []
+    if let id { members.append(.init("id", id)) }
+    members.append(.init("photo", .string(photo.argument)))
+    switch moment {
+    case .now: break
+    case .hold: members.append(.init("hold", .bool(true)))
+    case .make: members.append(.init("make", .bool(true)))
+    }
+    if moment != .make {
+      members.append(.init("command", .array(command.map { .string($0) })))
+    }
+    if let pictures { members.append(.init("pictures", pictures.json)) }
+    return JSONValue.object(members).text
+  }
+
+  init(
+    id: JSONValue?, photo: FilePath, command: [String] = [], _ moment: Moment = .now,
+    pictures: ReportPictures? = nil
+  ) {
+    self.id = id
+    self.photo = photo
+    self.command = command
+    self.moment = moment
+    self.pictures = pictures
+  }
+
+  /// Reads a line.
+  ///
+  /// - Throws: ``EditCommandError/badJob(_:)``.
+  init(line: [UInt8]) throws(EditCommandError) {
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: line)
+    } catch {
+      throw .badJob("it is not JSON: \(error.description)")
+    }
+    guard json.members != nil else { throw .badJob("it is no object.") }
+    guard let photo = json["photo"]?.string, !photo.isEmpty else {
+      throw .badJob("“photo” is not the name of a file.")
+    }
+    if json["make"]?.text == "true" {
+      moment = .make
+    } else if json["hold"]?.text == "true" {
+      moment = .hold
+    }
+    let words = json["command"]?.elements ?? []
+    guard moment == .make || !words.isEmpty, words.allSatisfy({ $0.string != nil }) else {
+      throw .badJob("“command” is not a list of words.")
+    }
+    id = json["id"]
+    pictures = json["pictures"].map(ReportPictures.init)
+    self.photo = FilePath(argument: photo)
+    command = words.compactMap(\.string)
+  }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import PhotoEditing
+import SafelightArguments
+
+/// `edit worker`: does jobs that it reads, one to a line.
+struct WorkerCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "worker",
+    abstract: "Do jobs read from standard input, one JSON object to a line.",
+    discussion: """
+      For batches over many processes or machines. Each line of standard input is a job, and each \
+      line of standard output the answer to one, in the same order, with the job's “id” if it has \
+      one. A job names a photo and the words of a command line without it: apply, adjust, crop, \
+      auto, sync, revert, render or any other command on photos:
+
+        {"id": 1, "photo": "beach.jpg", "command": ["apply", "noir"]}
+
+      Answers are what --json prints, with the line for people as “text”. A photo that fails does not \
+      stop the worker. Every job may be repeated: what is done already is “unchanged”. SIGTERM and \
+      Ctrl-C roll back the photo in hand and end the worker with exit code 130.
+
+      Example:
+        edit worker < jobs.ndjson > answers.ndjson
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Fail rather than take more memory than this; 0 is no limit.", valueName: "megabytes"))
+  var memoryLimit = 0
+
+  func validate() throws {
+    try Limits.checkMemory(memoryLimit)
+  }
+
+  func run(on console: Console) async throws -> ExitCode {
+    limitMemory()
+    let wakeUp = WakeUp()
+    let worker = Worker()
+    return await withTaskCancellationHandler {
+      // Nothing else wants this thread while the worker waits for a job.
+      let lines = LineReader(STDIN_FILENO, until: wakeUp)
+      while let line = lines.next() {
+        if !line.isEmpty { console.result(await worker.answer(line).text) }
+      }
+      return Task.isCancelled ? ExitCode(130) : .success
+    } onCancel: {
+      wakeUp.ring()
+    }
+  }
+
+  private func limitMemory() {
+    guard memoryLimit > 0 else { return }
+    let bytes = rlim_t(memoryLimit) << 20
+    var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
+    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+  }
+}
+
+/// Does jobs one after the other. A command stays ready until a job asks for another one.
+actor Worker {
+  private var ready: (command: [String], isHolding: Bool, work: PhotoWork)?
+  /// The work that holds the changes of photos.
+  private var holders: [FilePath: PhotoWork] = [:]
+  private var recognizer = PhotoRecognizer()
+
+  /// Does the job on a line and answers it.
+  func answer(_ line: [UInt8]) async -> JSONValue {
+    let job: Job
+    do {
+      job = try Job(line: line)
+    } catch {
+      return JSONValue.object([
+        .init("status", .string("failed")), .init("error", PhotoFailure(error).json),
+      ])
+    }
+    return await report(on: job).answer(id: job.id)
+  }
+
+  private func report(on job: Job) async -> PhotoReport {
+    func failed(_ error: EditCommandError) -> PhotoReport { .failed(job.photo, error) }
+    if job.moment == .make { return await makeHeldChange(of: job.photo) }
+    do {
+      let work = try await work(for: job)
+      if job.moment == .hold { holders[job.photo] = work }
+      switch recognizer.part(job.photo) {
+      case .folder: return failed(.folder(job.photo))
+      case let part? where !work.takesRenders || part.isSidecar:
+        return PhotoReport(
+          photo: job.photo, outcome: .success(.skipped(because: part.reason)), milliseconds: 0)
+      default: return try await work.report(job.photo, 0, job.pictures)
+      }
+    } catch is WorkCancelled {
+      return failed(.interrupted(job.photo))
+    } catch let error as EditCommandError {
+      return failed(error)
+    } catch let error as EditError {
+      return .failed(job.photo, PhotoFailure(error))
+    } catch {
+      return failed(.badJob(EditCommand.message(for: error)))
+    }
+  }
+
+  private func makeHeldChange(of photo: FilePath) async -> PhotoReport {
+    guard let work = holders.removeValue(forKey: photo) else {
+      return .failed(photo, .badJob("no change of \(photo) is held."))
+    }
+    if let failure = await work.makeHeldChange(photo) { return .failed(photo, failure) }
+    return PhotoReport(
+      photo: photo, outcome: .success(PhotoResult(status: "made", text: "made")), milliseconds: 0)
+  }
+
+  private func work(for job: Job) async throws -> PhotoWork {
+    let isHolding = job.moment == .hold
+    if let ready, ready.command == job.command, ready.isHolding == isHolding { return ready.work }
+    // The photo is the last argument, whatever its name begins with.
+    let words = job.command + (job.command.contains("--") ? [] : ["--"]) + [job.photo.argument]
+    let command = try EditCommand.parseAsRoot(words)
+    guard let command = command as? any PhotoCommand else {
+      throw EditCommandError.badJob("“\(job.command[0])” is no command on photos.")
+    }
+    let work = try await PhotoWork(command, for: [job.photo], holding: isHolding)
+    ready = (job.command, isHolding, work)
+    return work
+  }
+}

@@ -1,0 +1,233 @@
+import Glibc
+import PhotoEditing
+
+/// Worker processes that do jobs side by side. When a worker crashes or takes too long, its photo
+/// fails and another worker takes its place.
+///
+/// Everything happens on the thread that calls ``run(_:)``: it hands out jobs, waits for answers, for
+/// time-outs and for the bell, and calls back.
+final class WorkerPool {
+  /// How the pool behaves.
+  struct Configuration: Sendable {
+    var launch: WorkerLaunch
+    /// Most workers at the same time.
+    var size: Int
+    /// The longest that a photo may take; `nil` is for ever.
+    var timeout: Duration?
+    /// How long a worker that was told to end may take to roll back its photo.
+    var grace = Duration.seconds(5)
+  }
+
+  /// Who gives the pool its jobs and gets the results. Called on the pool's thread.
+  protocol Client: AnyObject {
+    /// The next job, with the number that its answer is reported under; `nil` when there is none at
+    /// the moment. Asked again after each answer.
+    func nextJob() -> (index: Int, job: Job)?
+    /// A photo is done, or has failed.
+    func finished(_ index: Int, _ report: PhotoReport)
+    /// A worker died with this photo in hand, and may have left files behind.
+    func abandoned(_ photo: FilePath)
+    /// Called now and then while the pool waits.
+    func tick()
+    /// How long the pool may wait until the next ``tick()``; `nil` is for ever.
+    var tickInterval: Duration? { get }
+  }
+
+  /// A worker and what it does.
+  private struct Place {
+    let worker: WorkerProcess
+    var task: Task?
+  }
+
+  private struct Task {
+    let index: Int
+    let photo: FilePath
+    let isHolding: Bool
+    let start: ContinuousClock.Instant
+    /// When the worker is told to end, or killed if it has been told.
+    var deadline: ContinuousClock.Instant?
+    var reason: Reason?
+  }
+
+  /// Why a worker was told to end.
+  private enum Reason { case timeout, interruption }
+
+  /// Whether the bell was rung, so that photos may be left.
+  var isInterrupted: Bool { wakeUp.isRung }
+
+  private let configuration: Configuration
+  private let wakeUp: WakeUp
+  private var places: [Place] = []
+  /// The changes that workers hold, by the numbers of their photos.
+  private var held: [Int: (worker: WorkerProcess, photo: FilePath)] = [:]
+
+  init(_ configuration: Configuration, until wakeUp: WakeUp) {
+    self.configuration = configuration
+    self.wakeUp = wakeUp
+  }
+
+  /// Does all jobs of a client, or what can be done until the bell rings. Workers that hold changes
+  /// wait until ``end()``.
+  ///
+  /// - Throws: ``SystemCallError`` when no worker at all can be started.
+  func run(_ client: some Client) throws(SystemCallError) {
+    while true {
+      if wakeUp.isRung { interrupt() } else { try handOut(client) }
+      guard places.contains(where: { $0.task != nil }) else { return }
+      wait(for: client)
+      for index in places.indices.reversed() { attend(to: index, client) }
+      client.tick()
+    }
+  }
+
+  // MARK: - Jobs
+
+  private func handOut(_ client: some Client) throws(SystemCallError) {
+    while true {
+      var idle = places.firstIndex { $0.task == nil }
+      guard idle != nil || places.count < configuration.size else { return }
+      guard let (index, job) = client.nextJob() else { return }
+      if idle == nil {
+        do {
+          places.append(Place(worker: try configuration.launch.start()))
+        } catch {
+          client.finished(index, .failed(job.photo, .workerUnavailable(errno: error.code)))
+          // With one worker less, the batch is only slower.
+          if places.isEmpty { throw error }
+          continue
+        }
+        idle = places.count - 1
+      }
+      guard let idle else { return }
+      let now = ContinuousClock.now
+      places[idle].task = Task(
+        index: index, photo: job.photo, isHolding: job.moment == .hold, start: now,
+        deadline: configuration.timeout.map { now + $0 })
+      // When this fails, the worker has died. Waiting for it finds that out.
+      _ = places[idle].worker.send(job.line)
+    }
+  }
+
+  /// Tells all workers to roll back what they are at.
+  private func interrupt() {
+    for index in places.indices where places[index].task?.reason != .interruption {
+      guard places[index].task != nil else { continue }
+      places[index].worker.signal(SIGTERM)
+      places[index].task?.reason = .interruption
+      places[index].task?.deadline = .now + configuration.grace
+    }
+  }
+
+  // MARK: - Waiting
+
+  private func wait(for client: some Client) {
+    var files = places.map { pollfd(fd: $0.worker.descriptor, events: Int16(POLLIN), revents: 0) }
+    // Once the bell was rung, its descriptor stays readable and would end every wait at once.
+    if !wakeUp.isRung {
+      files.append(pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0))
+    }
+    let now = ContinuousClock.now
+    let waits =
+      places.compactMap { $0.task?.deadline }.map { $0 - now }
+      + [client.tickInterval]
+      .compactMap(\.self)
+    let longest = waits.min().map { Int32(clamping: Int(($0.milliseconds + 1).rounded(.down))) }
+    poll(&files, nfds_t(files.count), longest.map { max(0, $0) } ?? -1)
+  }
+
+  private func attend(to place: Int, _ client: some Client) {
+    let worker = places[place].worker
+    var file = pollfd(fd: worker.descriptor, events: Int16(POLLIN), revents: 0)
+    if poll(&file, 1, 0) == 1 {
+      let isAlive = worker.receive()
+      while let line = worker.takeAnswer() { take(line, from: place, client) }
+      if !isAlive { removeEnded(place, client) }
+    } else if let task = places[place].task, let deadline = task.deadline, deadline <= .now {
+      if task.reason == nil {
+        worker.signal(SIGTERM)
+        places[place].task?.reason = .timeout
+        places[place].task?.deadline = .now + configuration.grace
+      } else {
+        worker.signal(SIGKILL)
+        places[place].task?.deadline = nil
+      }
+    }
+  }
+
+  private func take(_ line: [UInt8], from place: Int, _ client: some Client) {
+    guard let task = places[place].task, let json = try? JSONValue(parsing: line),
+      let report = PhotoReport(answer: json, photo: task.photo)
+    else { return }
+    // A worker that rolled its photo back answers “interrupted”, and is then removed.
+    if case .failure(let failure) = report.outcome,
+      failure.code == EditCommandError.Code.interrupted.rawValue
+    {
+      return
+    }
+    places[place].task = nil
+    if task.isHolding, case .success = report.outcome {
+      held[task.index] = (places[place].worker, task.photo)
+    }
+    client.finished(task.index, report)
+  }
+
+  /// Removes a worker that has ended, and reports the photo that it worked on.
+  private func removeEnded(_ place: Int, _ client: some Client) {
+    let worker = places[place].worker
+    let end = worker.reap()
+    let task = places.remove(at: place).task
+    // The changes that it held are lost, and may have left files behind.
+    for (index, change) in held where change.worker === worker {
+      held[index] = nil
+      if end != .exit(code: 130) { client.abandoned(change.photo) }
+    }
+    guard let task else { return }
+    if end != .exit(code: 130) { client.abandoned(task.photo) }
+    let error: EditCommandError
+    switch task.reason {
+    case .interruption: return
+    case .timeout: error = .timedOut(task.photo, after: configuration.timeout ?? .zero)
+    case nil:
+      error = .crashed(task.photo, end, lastWords: worker.lastWords)
+    }
+    let time = (ContinuousClock.now - task.start).milliseconds
+    client.finished(
+      task.index,
+      PhotoReport(photo: task.photo, outcome: .failure(PhotoFailure(error)), milliseconds: time))
+  }
+
+  /// Makes the change of a photo that a worker holds; waits for it.
+  ///
+  /// - Returns: Why it was not made; `nil` when it was.
+  func makeHeldChange(_ index: Int, of photo: FilePath) -> PhotoFailure? {
+    guard let worker = held.removeValue(forKey: index)?.worker,
+      worker.send(Job(id: nil, photo: photo, .make).line)
+    else { return PhotoFailure(EditCommandError.heldChangeLost(photo)) }
+    while true {
+      if let line = worker.takeAnswer() {
+        let answer = (try? JSONValue(parsing: line)).flatMap {
+          PhotoReport(answer: $0, photo: photo)
+        }
+        guard case .failure(let failure)? = answer?.outcome else {
+          return answer == nil ? PhotoFailure(EditCommandError.heldChangeLost(photo)) : nil
+        }
+        return failure
+      }
+      guard worker.receive() else {
+        return PhotoFailure(EditCommandError.heldChangeLost(photo))
+      }
+    }
+  }
+
+  /// Lets the idle workers end; changes that they still hold are dropped.
+  func end() {
+    held = [:]
+    for place in places { place.worker.finish() }
+    for place in places {
+      // A worker that is busy when the batch gives up must not outlive it.
+      if place.task != nil { place.worker.signal(SIGKILL) }
+      _ = place.worker.reap()
+    }
+    places = []
+  }
+}

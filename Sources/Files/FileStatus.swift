@@ -1,0 +1,80 @@
+import Glibc
+
+/// What the file system says about a file without reading it.
+public struct FileStatus: Sendable, Hashable {
+  /// What stands under a name.
+  public enum Kind: Sendable, Hashable {
+    /// An ordinary file.
+    case file
+    /// A folder.
+    case folder
+    /// A symbolic link, when it was not followed.
+    case symbolicLink
+    /// A device, pipe or socket.
+    case other
+  }
+
+  /// A point in time with the file system's resolution.
+  public struct Time: Sendable, Hashable {
+    /// Whole seconds since 1970 UTC.
+    public let seconds: Int
+    /// The rest, 0 to 999,999,999.
+    public let nanoseconds: Int
+
+    /// Seconds since 1970 UTC.
+    package var inSeconds: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
+
+    /// Nanoseconds since 1970 UTC; 0 outside of the years 1677 to 2262, which occur on damaged
+    /// disks only.
+    package var inNanoseconds: Int64 {
+      let (product, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+      return overflow ? 0 : product &+ Int64(nanoseconds)
+    }
+  }
+
+  /// What it is.
+  public let kind: Kind
+  /// Length in bytes.
+  public let size: Int64
+  /// Permission bits, such as `0o644`.
+  public let mode: UInt32
+  /// When the content last changed.
+  public let modified: Time
+  /// When content, name or permissions last changed.
+  public let changed: Time
+  /// When it was last read.
+  public let accessed: Time
+  package let device: UInt64
+  package let inode: UInt64
+  /// How many names the file has.
+  package let linkCount: Int
+
+  package init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .symbolicLink
+      default: .other
+      }
+    size = Int64(status.st_size)
+    mode = UInt32(status.st_mode & 0o7777)
+    modified = Time(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+    changed = Time(seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
+    accessed = Time(seconds: status.st_atim.tv_sec, nanoseconds: status.st_atim.tv_nsec)
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    linkCount = Int(status.st_nlink)
+  }
+
+  /// Whether both are about the same file, whatever it is called.
+  package func isSameFile(as other: FileStatus) -> Bool {
+    device == other.device && inode == other.inode
+  }
+
+  /// Whether the content can be assumed to be what it was when `earlier` was taken.
+  package func hasSameContent(as earlier: FileStatus) -> Bool {
+    isSameFile(as: earlier) && size == earlier.size && modified == earlier.modified
+      && changed == earlier.changed
+  }
+}

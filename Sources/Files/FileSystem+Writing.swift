@@ -1,0 +1,266 @@
+import Glibc
+import SafelightCLinux
+
+/// Files that are made and written.
+extension FileSystem {
+  /// Creates a file for writing under a name that nothing has.
+  ///
+  /// - Parameter mode: The permissions, less the umask.
+  package func createExclusive(
+    _ path: FilePath, mode: UInt32 = 0o644
+  ) throws(FileSystemError) -> OpenFile {
+    try createExclusive(at: place(path), mode: mode)
+  }
+
+  func createExclusive(at place: FilePlace, mode: UInt32) throws(FileSystemError) -> OpenFile {
+    try open(place, .create, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+  }
+
+  /// Opens a file that grows at its end and may be read too; makes it when there is none.
+  ///
+  /// - Throws: `ELOOP` when a symbolic link stands at the end of the path.
+  package func openForAppending(
+    _ path: FilePath, mode: UInt32 = 0o644
+  ) throws(FileSystemError) -> OpenFile {
+    try open(place(path), .create, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, mode: mode)
+  }
+
+  /// Opens a file that the user named for output, and empties it; makes it when there is none.
+  /// Symbolic links are followed, and devices and pipes do.
+  package func openForOutput(
+    _ path: FilePath, mode: UInt32 = 0o666
+  ) throws(FileSystemError) -> OpenFile {
+    try open(place(path), .create, O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
+  }
+
+  /// Appends all of `bytes`.
+  package func write(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(FileSystemError) {
+    let operation = Operation(.write, file.path)
+    switch fault(at: operation) {
+    case nil:
+      try writeAll(bytes, to: file, operation)
+    case .failure(let errno):
+      throw FileSystemError(operation, errno: errno)
+    case .partialWrite(let errno):
+      try writeAll(
+        UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]), to: file, operation)
+      throw FileSystemError(operation, errno: errno)
+    }
+  }
+
+  /// Appends all of `bytes`.
+  package func write(_ bytes: [UInt8], to file: OpenFile) throws(FileSystemError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(FileSystemError) in
+      try write(UnsafeRawBufferPointer(bytes), to: file)
+    }
+  }
+
+  private func writeAll(
+    _ bytes: UnsafeRawBufferPointer, to file: OpenFile, _ operation: Operation
+  ) throws(FileSystemError) {
+    var rest = bytes
+    while let start = rest.baseAddress, !rest.isEmpty {
+      let count = try retrying(operation) { Glibc.write(file.descriptor, start, rest.count) }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// Cuts a file off.
+  package func truncate(_ file: OpenFile, to size: Int64) throws(FileSystemError) {
+    try perform(Operation(.truncate, file.path)) { ftruncate(file.descriptor, off_t(size)) }
+  }
+
+  /// Sets when a file was read and changed last; both times are now without values for them.
+  package func setTimes(
+    of file: OpenFile, accessed: FileStatus.Time? = nil, modified: FileStatus.Time? = nil
+  ) throws(FileSystemError) {
+    // Values of nanoseconds that stand for “now”: UTIME_NOW.
+    let times = [accessed, modified].map { time in
+      timespec(tv_sec: time?.seconds ?? 0, tv_nsec: time?.nanoseconds ?? (1 << 30) - 1)
+    }
+    try perform(Operation(.setAttributes, file.path)) { futimens(file.descriptor, times) }
+  }
+
+  /// Sets a file's permissions.
+  package func setMode(of file: OpenFile, to mode: UInt32) throws(FileSystemError) {
+    try perform(Operation(.setAttributes, file.path)) { fchmod(file.descriptor, mode) }
+  }
+
+  /// Puts the bytes of a file at the end of another. Where the disk can, an empty file shares them.
+  package func copy(_ source: OpenFile, to target: OpenFile) throws(FileSystemError) {
+    try announce(Operation(.write, target.path))
+    if safelight_clone(target.descriptor, source.descriptor) == 0 { return }
+    try readChunks(of: source) { (chunk) throws(FileSystemError) in
+      try write(chunk, to: target)
+    }
+  }
+
+  /// Waits until a file's bytes are on the disk.
+  package func sync(_ file: OpenFile) throws(FileSystemError) {
+    try perform(Operation(.sync, file.path)) { fsync(file.descriptor) }
+  }
+}
+
+/// Names that are given and taken away.
+extension FileSystem {
+  /// Waits until a folder's names are on the disk.
+  package func syncFolder(_ path: FilePath) throws(FileSystemError) {
+    try folder(path).sync()
+  }
+
+  /// Makes a folder with all that are missing above it, and puts their names on the disk.
+  ///
+  /// - Parameter mode: The permissions of folders that are made, less the umask; for the user alone
+  ///   when left out.
+  package func createFolders(
+    _ folder: FilePath, mode: UInt32 = 0o700
+  ) throws(FileSystemError) {
+    if folder.isEmpty || folder.lastComponent == nil { return }
+    // Asking first: on a read-only disk even making what is there already is refused.
+    if try status(of: folder) != nil { return }
+    let parent = folder.removingLastComponent()
+    try createFolders(parent, mode: mode)
+    // Another program may have made it meanwhile.
+    if try createFolder(at: place(folder), mode: mode) { try syncFolder(parent) }
+  }
+
+  func createFolder(at place: FilePlace, mode: UInt32) throws(FileSystemError) -> Bool {
+    do {
+      try perform(Operation(.createFolder, place.path)) { place.call { mkdirat($0, $1, mode) } }
+      return true
+    } catch {
+      guard error.errno == EEXIST else { throw error }
+      return false
+    }
+  }
+
+  /// Gives a file another name at once, in place of whatever file has it.
+  package func rename(_ source: FilePath, to target: FilePath) throws(FileSystemError) {
+    try rename(place(source), to: place(target))
+  }
+
+  func rename(_ source: FilePlace, to target: FilePlace) throws(FileSystemError) {
+    try perform(Operation(.rename, target.path)) {
+      source.call { folder, name in target.call { renameat(folder, name, $0, $1) } }
+    }
+  }
+
+  /// Gives a file a name that nothing has, even since a moment ago.
+  ///
+  /// - Returns: `false` when something has the name; then nothing is done.
+  package func renameWithoutReplacing(
+    _ source: FilePath, to target: FilePath
+  ) throws(FileSystemError) -> Bool {
+    try renameWithoutReplacing(place(source), to: place(target))
+  }
+
+  func renameWithoutReplacing(
+    _ source: FilePlace, to target: FilePlace
+  ) throws(FileSystemError) -> Bool {
+    do {
+      try perform(Operation(.rename, target.path)) {
+        source.call { folder, name in target.call { safelight_rename(folder, name, $0, $1, 1) } }
+      }
+      return true
+    } catch {
+      if error.errno == EEXIST { return false }
+      // NFS and some other file systems do not know the call.
+      guard [EINVAL, ENOTSUP, ENOSYS].contains(error.errno) else { throw error }
+    }
+    do throws(FileSystemError) {
+      guard try link(source, to: target) else { return false }
+      try unlink(at: source)
+    } catch {
+      // Some network file systems have no second names either.
+      guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(error.errno) else { throw error }
+      if try status(at: target) != nil { return false }
+      try rename(source, to: target)
+    }
+    return true
+  }
+
+  /// Gives a file a further name.
+  ///
+  /// - Returns: `false` when something has the name; then nothing is done.
+  package func link(_ source: FilePath, to target: FilePath) throws(FileSystemError) -> Bool {
+    try link(place(source), to: place(target))
+  }
+
+  func link(_ source: FilePlace, to target: FilePlace) throws(FileSystemError) -> Bool {
+    do {
+      try perform(Operation(.rename, target.path)) {
+        source.call { folder, name in target.call { linkat(folder, name, $0, $1, 0) } }
+      }
+      return true
+    } catch {
+      guard error.errno == EEXIST else { throw error }
+      return false
+    }
+  }
+
+  /// Removes a file, not a folder; that there is none is fine.
+  package func unlink(_ path: FilePath) throws(FileSystemError) {
+    try unlink(at: place(path))
+  }
+
+  func unlink(at place: FilePlace, isFolder: Bool = false) throws(FileSystemError) {
+    // Asking first: on a read-only disk even the removal of nothing is refused.
+    guard try status(at: place) != nil else { return }
+    do {
+      try perform(Operation(.unlink, place.path)) {
+        place.call { unlinkat($0, $1, isFolder ? AT_REMOVEDIR : 0) }
+      }
+    } catch {
+      guard error.errno == ENOENT else { throw error }
+    }
+  }
+
+  /// Removes a file from the disk, names included; that there is none is fine.
+  package func remove(_ path: FilePath) throws(FileSystemError) {
+    try unlink(path)
+    try syncFolder(path.removingLastComponent())
+  }
+
+  /// Removes a file, or a folder with all that is in it; that there is none is fine.
+  package func removeTree(_ path: FilePath) throws(FileSystemError) {
+    guard let name = path.lastComponent, try status(of: path) != nil else { return }
+    try folder(path.removingLastComponent()).removeTree(name)
+  }
+}
+
+/// Locks of the kind `flock`, which go with the process that has them.
+extension FileSystem {
+  /// Takes a lock on an open file or folder.
+  ///
+  /// - Parameter waiting: Whether to wait for others; blocks the thread.
+  /// - Returns: `false` when somebody else holds a lock that excludes this one.
+  package func lock(
+    _ file: OpenFile, exclusively: Bool, waiting: Bool = false
+  ) throws(FileSystemError) -> Bool {
+    let kind = (exclusively ? LOCK_EX : LOCK_SH) | (waiting ? 0 : LOCK_NB)
+    do {
+      try perform(Operation(.lock, file.path)) { flock(file.descriptor, kind) }
+      return true
+    } catch {
+      if error.errno == EWOULDBLOCK { return false }
+      throw error
+    }
+  }
+
+  /// Tries to take an exclusive lock on an open file: at once or not at all.
+  ///
+  /// NFS, and whatever else makes record locks of `flock`, gives such a lock only to a descriptor
+  /// that might write. There a second one is opened for it; nothing is written through that.
+  /// - Returns: The descriptor that has the lock; `nil` when somebody else holds one, or another file
+  ///   has the name by now.
+  package func lockExclusively(_ file: OpenFile) throws(FileSystemError) -> OpenFile? {
+    do {
+      return try lock(file, exclusively: true) ? file : nil
+    } catch {
+      guard error.errno == EBADF else { throw error }
+    }
+    let holder = try open(place(file.path), .open, O_RDWR | O_NONBLOCK | O_NOFOLLOW)
+    guard try status(of: holder).isSameFile(as: status(of: file)) else { return nil }
+    return try lock(holder, exclusively: true) ? holder : nil
+  }
+}

@@ -1,0 +1,284 @@
+/// A box of a HEIF or AVIF file: a type of four letters, and bytes.
+///
+/// Source: ISO/IEC 14496-12.
+package struct ISOMediaBox {
+  /// The four letters of its type, as a number.
+  package var type: Int
+  /// Where its content stands, the box's own header left out.
+  package var content: Range<Int>
+
+  /// The number that four letters make.
+  package static func type(_ letters: StaticString) -> Int {
+    (0..<4).reduce(0) { $0 << 8 | Int(letters.utf8Start[$1]) }
+  }
+
+  /// The boxes in a range, one after the other, as far as they can be read.
+  package static func list(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> [ISOMediaBox] {
+    var result: [ISOMediaBox] = []
+    var offset = range.lowerBound
+    while offset + 8 <= range.upperBound, let short = bytes.uint32(at: offset),
+      let type = bytes.uint32(at: offset + 4)
+    {
+      var header = 8
+      var size = short == 0 ? range.upperBound - offset : short
+      if short == 1 {
+        // A box beyond 4 GB cannot end inside the window, whatever its low half says.
+        guard let high = bytes.uint32(at: offset + 8), let low = bytes.uint32(at: offset + 12)
+        else { break }
+        header = 16
+        size = high == 0 ? low : range.upperBound - offset
+      }
+      guard size >= header, offset + header <= range.upperBound else { break }
+      result.append(
+        ISOMediaBox(type: type, content: offset + header..<min(offset + size, range.upperBound)))
+      offset += size
+    }
+    return result
+  }
+}
+
+/// What the `meta` box of a HEIF or AVIF file says: its items, their properties, and where their
+/// bytes are.
+///
+/// Walked once. Items and extents have libheif's limits, and no count is believed beyond the end of
+/// its box.
+/// Source: ISO/IEC 14496-12 (`meta`), ISO/IEC 23008-12 (HEIF).
+package struct ISOMediaFile {
+  package struct Item: Sendable {
+    package let id: Int
+    /// The four letters of its type.
+    package let type: String
+    /// Whether the item is an XMP packet.
+    package let isXMP: Bool
+  }
+
+  private struct Location {
+    /// Whether offsets count from the `idat` box and not from the file's start.
+    let isInside: Bool
+    let extents: [(offset: Int, length: Int)]
+  }
+
+  /// libheif's limits (`security_limits.cc`).
+  private static let mostItems = 20_000
+  private static let mostExtents = 32
+  /// Largest item and largest `meta` box that are read: 16 MB, more than any real metadata have.
+  private static let largestItem = 16 << 20
+
+  /// Reads bytes of the file; `nil` when they are not all there.
+  package typealias Read = (_ offset: Int, _ count: Int) -> [UInt8]?
+
+  /// The items in file order.
+  package private(set) var items: [Item] = []
+  /// The item that is the picture.
+  package private(set) var primaryItem: Int?
+  /// All properties, whichever item has them; their content stands in ``bytes``.
+  package private(set) var properties: [ISOMediaBox] = []
+  /// The content of the `meta` box.
+  package let bytes: [UInt8]
+
+  private let read: Read
+  /// Places in ``properties``, by item.
+  private var associations: [Int: [Int]] = [:]
+  private var locations: [Int: Location] = [:]
+  /// The items that an item describes.
+  private var described: [Int: [Int]] = [:]
+  private var idat: Range<Int> = 0..<0
+
+  /// Reads the boxes; `nil` when the file has no `meta` box.
+  package init?(_ read: @escaping Read) {
+    guard let head = read(4, 4), head.has("ftyp"), let bytes = Self.meta(read), bytes.count > 4
+    else { return nil }
+    self.read = read
+    self.bytes = bytes
+    bytes.withUnsafeBytes { bytes in
+      // `meta` is a full box: version and flags stand before its children.
+      for box in ISOMediaBox.list(bytes, 4..<bytes.count) {
+        var fields = BoxFields(bytes, box.content)
+        switch box.type {
+        case ISOMediaBox.type("pitm"):
+          if let version = fields.versionAndFlags()?.version {
+            primaryItem = fields.number(version == 0 ? 2 : 4)
+          }
+        case ISOMediaBox.type("iinf"): readItems(bytes, &fields)
+        case ISOMediaBox.type("iloc"): readLocations(&fields)
+        case ISOMediaBox.type("iref"): readReferences(bytes, &fields)
+        case ISOMediaBox.type("idat"): idat = box.content
+        case ISOMediaBox.type("iprp"):
+          let parts = ISOMediaBox.list(bytes, box.content)
+          if let ipco = parts.first(where: { $0.type == ISOMediaBox.type("ipco") }) {
+            properties = ISOMediaBox.list(bytes, ipco.content)
+          }
+          for ipma in parts where ipma.type == ISOMediaBox.type("ipma") {
+            fields = BoxFields(bytes, ipma.content)
+            readAssociations(&fields)
+          }
+        default: break
+        }
+      }
+    }
+  }
+
+  /// The content of the file's `meta` box, which stands among the first boxes.
+  private static func meta(_ read: Read) -> [UInt8]? {
+    var offset = 0
+    for _ in 0..<64 {
+      guard let head = read(offset, 8), var size = head.uint32(at: 0) else { return nil }
+      var header = 8
+      if size == 1 {
+        guard let long = read(offset + 8, 8), let high = long.uint32(at: 0), high == 0,
+          let low = long.uint32(at: 4)
+        else { return nil }
+        (size, header) = (low, 16)
+      }
+      guard size >= header else { return nil }
+      if head.has("meta", at: 4) {
+        return size <= largestItem ? read(offset + header, size - header) : nil
+      }
+      offset += size
+    }
+    return nil
+  }
+
+  private mutating func readItems(_ bytes: UnsafeRawBufferPointer, _ fields: inout BoxFields) {
+    guard let version = fields.versionAndFlags()?.version,
+      fields.number(version == 0 ? 2 : 4) != nil
+    else { return }
+    for entry in ISOMediaBox.list(bytes, fields.rest).prefix(Self.mostItems) {
+      var fields = BoxFields(bytes, entry.content)
+      guard entry.type == ISOMediaBox.type("infe"),
+        let version = fields.versionAndFlags()?.version, version >= 2,
+        let id = fields.number(version == 2 ? 2 : 4), fields.number(2) != nil,
+        let type = fields.letters()
+      else { continue }
+      let isXMP =
+        type == "mime" && bytes.offset(of: "application/rdf+xml", in: fields.rest) != nil
+      items.append(Item(id: id, type: type, isXMP: isXMP))
+    }
+  }
+
+  private mutating func readLocations(_ fields: inout BoxFields) {
+    guard let version = fields.versionAndFlags()?.version, let sizes = fields.number(2),
+      let count = fields.number(version < 2 ? 2 : 4)
+    else { return }
+    let (wide, long, base) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
+    let index = version == 0 ? 0 : sizes & 15
+    for _ in 0..<min(count, Self.mostItems) {
+      guard let item = fields.number(version < 2 ? 2 : 4),
+        let method = version == 0 ? 0 : fields.number(2), fields.number(2) != nil,
+        let start = fields.number(base), let extentCount = fields.number(2),
+        extentCount <= Self.mostExtents
+      else { return }
+      var extents: [(offset: Int, length: Int)] = []
+      for _ in 0..<extentCount {
+        guard fields.number(index) != nil, let offset = fields.number(wide),
+          let length = fields.number(long)
+        else { return }
+        // Numbers are below 2 to the power of 62, so that two of them do not overflow.
+        extents.append((start + offset, length))
+      }
+      // Offsets that count from another item are not read.
+      guard method & 15 < 2, locations[item] == nil else { continue }
+      locations[item] = Location(isInside: method & 15 == 1, extents: extents)
+    }
+  }
+
+  private mutating func readAssociations(_ fields: inout BoxFields) {
+    guard let (version, flags) = fields.versionAndFlags(), let count = fields.number(4) else {
+      return
+    }
+    let width = flags & 1 == 1 ? 2 : 1
+    for _ in 0..<min(count, Self.mostItems) {
+      guard let item = fields.number(version == 0 ? 2 : 4), let uses = fields.number(1) else {
+        return
+      }
+      var places: [Int] = []
+      for _ in 0..<uses {
+        guard let use = fields.number(width) else { return }
+        // The highest bit says whether a reader must understand the property.
+        places.append((use & (width == 2 ? 0x7FFF : 0x7F)) - 1)
+      }
+      if associations[item] == nil { associations[item] = places }
+    }
+  }
+
+  private mutating func readReferences(_ bytes: UnsafeRawBufferPointer, _ fields: inout BoxFields) {
+    guard let version = fields.versionAndFlags()?.version else { return }
+    let width = version == 0 ? 2 : 4
+    for box in ISOMediaBox.list(bytes, fields.rest).prefix(Self.mostItems)
+    where box.type == ISOMediaBox.type("cdsc") {
+      var fields = BoxFields(bytes, box.content)
+      guard let from = fields.number(width), let count = fields.number(2) else { continue }
+      for _ in 0..<count {
+        guard let to = fields.number(width) else { break }
+        described[from, default: []].append(to)
+      }
+    }
+  }
+
+  /// The properties of an item, in their order; empty when the boxes do not say.
+  package func properties(of item: Int) -> [ISOMediaBox] {
+    (associations[item] ?? []).filter(properties.indices.contains).map { properties[$0] }
+  }
+
+  /// Whether the boxes say which properties an item has.
+  package func hasProperties(_ item: Int) -> Bool { associations[item] != nil }
+
+  /// The XMP item that describes the primary picture; `nil` when there is none. Depth maps and the
+  /// like have packets of their own.
+  package var xmpItem: Int? {
+    let packets = items.filter(\.isXMP).map(\.id)
+    guard packets.count > 1, let primaryItem else { return packets.first }
+    return packets.first { described[$0]?.contains(primaryItem) == true }
+      ?? packets.first { described[$0] == nil } ?? packets.first
+  }
+
+  /// The bytes of an item, its extents joined; `nil` when they are not all in the file.
+  package func content(of item: Int) -> [UInt8]? {
+    guard let location = locations[item] else { return nil }
+    var content: [UInt8] = []
+    for (offset, length) in location.extents {
+      guard length <= Self.largestItem - content.count else { return nil }
+      if location.isInside {
+        guard offset <= idat.count, length <= idat.count - offset else { return nil }
+        content += bytes[(idat.lowerBound + offset)...].prefix(length)
+      } else {
+        guard let part = read(offset, length) else { return nil }
+        content += part
+      }
+    }
+    return content
+  }
+}
+
+/// Takes one number after the other out of a box.
+private struct BoxFields {
+  private let bytes: UnsafeRawBufferPointer
+  private(set) var rest: Range<Int>
+
+  init(_ bytes: UnsafeRawBufferPointer, _ content: Range<Int>) {
+    self.bytes = bytes
+    rest = content
+  }
+
+  mutating func versionAndFlags() -> (version: Int, flags: Int)? {
+    number(4).map { ($0 >> 24, $0 & 0xFF_FFFF) }
+  }
+
+  mutating func letters() -> String? {
+    guard rest.count >= 4 else { return nil }
+    defer { rest = rest.dropFirst(4) }
+    return String(decoding: bytes[rest.prefix(4)], as: UTF8.self)
+  }
+
+  /// A number of 0, 1, 2, 4 or 8 bytes, below 2 to the power of 62; of no bytes it is 0.
+  mutating func number(_ width: Int) -> Int? {
+    guard [0, 1, 2, 4, 8].contains(width), width <= rest.count else { return nil }
+    var number = 0
+    for byte in bytes[rest.prefix(width)] {
+      guard number < 1 << 54 else { return nil }
+      number = number << 8 | Int(byte)
+    }
+    rest = rest.dropFirst(width)
+    return number
+  }
+}

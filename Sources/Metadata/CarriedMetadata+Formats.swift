@@ -1,0 +1,199 @@
+import FoundationEssentials
+import SafelightFormats
+
+extension CarriedMetadata {
+  /// Gathers Exif, XMP, ImageMagick's raw profiles and the pixel density.
+  ///
+  /// Source: PNG specification, third edition; ImageMagick's documentation for raw profiles.
+  mutating func read(png bytes: UnsafeRawBufferPointer) {
+    var offset = 8
+    var texts: [String] = []
+    // Bytes that compressed metadata may unpack to, all together.
+    var budget = 16 << 20
+    while let size = bytes.uint32(at: offset), offset + 12 + size <= bytes.count {
+      let range = (offset + 8)..<(offset + 8 + size)
+      switch bytes.uint32(at: offset + 4) {
+      case Self.chunk("eXIf"): add(exif: [UInt8](bytes[range]))
+      case Self.chunk("pHYs"): read(density: bytes[range])
+      case Self.chunk("tEXt"), Self.chunk("zTXt"), Self.chunk("iTXt"):
+        if let text = PNGText(bytes[range], kind: bytes[offset + 4]),
+          !read(text: text, budget: &budget)
+        {
+          texts.append(text.keyword)
+        }
+      default: break
+      }
+      offset += 12 + size
+    }
+    if !texts.isEmpty { warn(.textNotCarried(keywords: texts)) }
+  }
+
+  private static func chunk(_ name: StaticString) -> Int? {
+    name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
+  }
+
+  /// Takes a text that holds metadata; false for any other text.
+  private mutating func read(text: PNGText, budget: inout Int) -> Bool {
+    let isXMP = text.keyword == "XML:com.adobe.xmp"
+    let rawProfile = "Raw profile type "
+    guard isXMP || text.keyword.hasPrefix(rawProfile) else { return false }
+    guard let contents = text.contents(limit: budget) else {
+      budget = 0
+      warn(.compressedMetadataNotCarried(keyword: text.keyword))
+      return true
+    }
+    budget -= contents.count
+    if isXMP {
+      xmpPackets.append(contents)
+      return true
+    }
+    guard let profile = Self.rawProfile(contents) else { return false }
+    switch text.keyword.dropFirst(rawProfile.count).lowercased() {
+    case "exif", "app1":
+      if profile.has("http://ns.adobe.com/xap/1.0/\0") {
+        xmpPackets.append(Array(profile.dropFirst(Self.xmpHeader.count)))
+      } else if exifBlocks.isEmpty {
+        add(exif: profile)
+      }
+    case "xmp": if xmpPackets.isEmpty { xmpPackets.append(profile) }
+    case "iptc", "8bim":
+      var resources =
+        profile.first == 0x1C ? PhotoshopResources(iptc: profile) : PhotoshopResources(profile)
+      resources.removeThumbnails()
+      if photoshop == nil { photoshop = resources }
+    // The color profile comes from the decoder.
+    case "icc", "icm": break
+    default: return false
+    }
+    return true
+  }
+
+  /// ImageMagick's form: a line with the name, one with the length, then hexadecimal digits.
+  private static func rawProfile(_ text: [UInt8]) -> [UInt8]? {
+    let lines = text.split(separator: 0x0A, maxSplits: 2)
+    guard lines.count == 3,
+      let length = Int(
+        String(decoding: lines[1].filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self))
+    else { return nil }
+    let digits = lines[2].compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard length > 0, length <= digits.count / 2 else { return nil }
+    return (0..<length).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+  }
+
+  private mutating func read(density bytes: Slice<UnsafeRawBufferPointer>) {
+    guard let x = bytes.uint32(at: 0), let y = bytes.uint32(at: 4), bytes.byte(at: 8) == 1 else {
+      return
+    }
+    let (across, down) = ((Double(x) * 0.0254).rounded(), (Double(y) * 0.0254).rounded())
+    guard (1...65_535).contains(across), (1...65_535).contains(down) else { return }
+    var payload = Self.plainJFIF
+    payload[7] = 1
+    payload.set(uint16: Int(across), at: 8, .big)
+    payload.set(uint16: Int(down), at: 10, .big)
+    jfif = payload
+  }
+}
+
+/// A text chunk of a PNG: `tEXt`, `zTXt` or `iTXt`.
+struct PNGText {
+  let keyword: String
+  private let data: [UInt8]
+  private let isCompressed: Bool
+
+  /// Reads a chunk's data; nil when it has no keyword.
+  ///
+  /// - Parameter kind: First letter of the chunk's name.
+  init?(_ chunk: Slice<UnsafeRawBufferPointer>, kind: UInt8) {
+    let bytes = [UInt8](chunk)
+    guard let end = bytes.prefix(80).firstIndex(of: 0), end > 0 else { return nil }
+    keyword = String(String.UnicodeScalarView(bytes[..<end].map { Unicode.Scalar($0) }))
+    switch kind {
+    case UInt8(ascii: "z"):
+      isCompressed = true
+      data = Array(bytes.dropFirst(end + 2))
+    case UInt8(ascii: "i"):
+      // Compression flag and method, then language and translated keyword, each up to a NUL.
+      guard let flag = bytes.byte(at: end + 1) else { return nil }
+      let fields = bytes.dropFirst(end + 3)
+      guard let language = fields.firstIndex(of: 0),
+        let translation = fields[(language + 1)...].firstIndex(of: 0)
+      else { return nil }
+      isCompressed = flag != 0
+      data = Array(bytes[(translation + 1)...])
+    default:
+      isCompressed = false
+      data = Array(bytes.dropFirst(end + 1))
+    }
+  }
+
+  /// The text, unpacked; nil when it is damaged or larger than `limit` bytes.
+  func contents(limit: Int) -> [UInt8]? {
+    isCompressed ? Zlib.unpacked(data, limit: limit) : data.count <= limit ? data : nil
+  }
+}
+
+extension CarriedMetadata {
+  /// Builds an Exif block from a TIFF's first page and takes XMP, IPTC and Photoshop resources
+  /// out to their own segments.
+  ///
+  /// Source: TIFF 6.0; Adobe PageMaker 6.0 and Photoshop TIFF technical notes; XMP part 3.
+  mutating func read(tiff bytes: UnsafeRawBufferPointer) {
+    guard let structure = TIFFStructure(bytes) else {
+      warn(.tiffUnreadable)
+      return
+    }
+    func data(_ tag: Int) -> [UInt8]? {
+      structure.main[tag]?.value.flatMap { $0.isEmpty ? nil : [UInt8](bytes[$0]) }
+    }
+    if let packet = data(700) { xmpPackets.append(packet) }
+    if let data = data(34_377) {
+      var resources = PhotoshopResources(data)
+      resources.removeThumbnails()
+      photoshop = resources
+    }
+    // Programs write the same records in both places; one is enough.
+    if let records = data(33_723), !(photoshop?.hasIPTC ?? false) {
+      let wrapped = PhotoshopResources(iptc: records).bytes
+      photoshop = PhotoshopResources(wrapped + (photoshop?.bytes ?? []))
+    }
+    var builder = ExifBuilder(structure, in: bytes)
+    builder.keepDescription()
+    guard !builder.isEmpty else { return }
+    add(built: builder)
+  }
+
+  /// Rebuilds a block from another format when it is too large for one segment.
+  mutating func shrinkExif() {
+    for index in exifBlocks.indices where exifBlocks[index].count > ExifBuilder.largestBlock {
+      guard var block = ExifBlock(exifBlocks[index]) else { continue }
+      block.removeThumbnail()
+      exifBlocks[index] = block.bytes
+      guard block.bytes.count > ExifBuilder.largestBlock else { continue }
+      let builder = block.bytes.withUnsafeBytes { ExifBuilder(block.structure, in: $0) }
+      exifBlocks.remove(at: index)
+      add(built: builder)
+      return
+    }
+  }
+
+  private mutating func add(built builder: ExifBuilder) {
+    var builder = builder
+    let result = builder.build()
+    exifBlocks.append(result.bytes)
+    if result.isMakerNoteMoved { warn(.makerNoteMoved) }
+    if !builder.dropped.isEmpty { warn(.exifTagsNotCarried(builder.dropped.sorted())) }
+  }
+}
+
+extension CarriedMetadata {
+  /// Gathers the `EXIF` and `XMP ` chunks. Source: WebP container specification (RFC 9649).
+  mutating func read(webP bytes: UnsafeRawBufferPointer) {
+    var offset = 12
+    while let size = bytes.uint32(at: offset + 4, .little), offset + 8 + size <= bytes.count {
+      let payload = bytes[(offset + 8)..<(offset + 8 + size)]
+      if bytes.has("EXIF", at: offset), size > 0 { add(exif: [UInt8](payload)) }
+      if bytes.has("XMP ", at: offset), size > 0 { xmpPackets.append([UInt8](payload)) }
+      offset += 8 + (size + 1) / 2 * 2
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import SafelightFormats
+
+/// The small JPEG that a camera puts into a JPEG's Exif block, where it can stand for the photo.
+package struct EmbeddedThumbnail: Sendable {
+  /// The thumbnail's bytes, a JPEG.
+  package let bytes: [UInt8]
+  /// Columns of the photo.
+  package let photoWidth: Int
+  /// Rows of the photo.
+  package let photoHeight: Int
+
+  /// The photo's profile, which is the thumbnail's too; nil when there is none.
+  package let profile: [UInt8]?
+
+  /// Looks for the thumbnail of an upright JPEG.
+  ///
+  /// Reads the header alone. A photo that must be rotated has no usable thumbnail: some cameras
+  /// rotate the thumbnail, others do not. Nor has a photo in Adobe RGB without a profile.
+  ///
+  /// - Returns: nil when there is none that can be used.
+  package init?(_ file: HeaderBytes) {
+    guard file.uint16(at: 0) == 0xFFD8 else { return nil }
+    var offset = 2
+    var size: (width: Int, height: Int)?
+    var block: ExifBlock?
+    var profile: [UInt8]?
+    for _ in 0..<64 where size == nil {
+      guard let head = file.bytes(at: offset, count: 4), head[0] == 0xFF,
+        let length = head.uint16(at: 2), length >= 2, head[1] != 0xDA
+      else { break }
+      switch head[1] {
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+        guard let frame = file.bytes(at: offset + 5, count: 4) else { return nil }
+        size = (frame.uint16(at: 2) ?? 0, frame.uint16(at: 0) ?? 0)
+      case 0xE1:
+        if block == nil, let payload = file.bytes(at: offset + 4, count: length - 2),
+          payload.has("Exif\0")
+        {
+          block = ExifBlock(payload.dropFirst(6))
+        }
+      case 0xE2:
+        guard let payload = file.bytes(at: offset + 4, count: length - 2),
+          payload.has("ICC_PROFILE\0")
+        else { break }
+        // A profile of sRGB is small: it fills one segment, numbered 1 of 1.
+        guard payload.count > 14, payload[12] == 1, payload[13] == 1 else { return nil }
+        profile = Array(payload[14...])
+      default: break
+      }
+      offset += 2 + length
+    }
+    guard let size, size.width > 0, size.height > 0, let block, block.orientation == 1,
+      profile != nil || !block.isInOtherColors, let bytes = block.thumbnail
+    else { return nil }
+    self.bytes = bytes
+    self.profile = profile
+    (photoWidth, photoHeight) = (size.width, size.height)
+  }
+}
+
+extension ExifBlock {
+  /// The JPEG that the second directory links to; nil when there is none inside the block.
+  fileprivate var thumbnail: [UInt8]? {
+    guard let directory = TIFFDirectory(bytes, at: main.next, order),
+      let offset = integer(directory[Tag.thumbnailOffset]),
+      let length = integer(directory[Tag.thumbnailLength]), length > 4, offset >= 8,
+      offset <= bytes.count - length, bytes.uint16(at: offset) == 0xFFD8
+    else { return nil }
+    return Array(bytes[offset..<(offset + length)])
+  }
+
+  /// Whether the colors are not those of sRGB: Exif's tag 0xA001 is 1 for sRGB, and Adobe RGB is
+  /// marked by R03 in the interoperability directory (DCF 2.0) or by 2.
+  fileprivate var isInOtherColors: Bool {
+    if text(structure.interoperability?[1]) == "R03" { return true }
+    guard let space = integer(exif?[0xA001]) else { return false }
+    return space != 1
+  }
+}

@@ -1,0 +1,141 @@
+import FoundationEssentials
+import SafelightFormats
+
+/// Why an encoder's bytes could not be given a new header.
+package enum JPEGSpliceError: Error, Equatable, CustomStringConvertible {
+  /// The stream does not begin as a JPEG does; nothing was written.
+  case notAJPEG
+  /// The stream ended inside its header; nothing was written.
+  case truncated
+
+  package var description: String {
+    switch self {
+    case .notAJPEG: "The encoder's output does not begin with a JPEG marker."
+    case .truncated: "The encoder's output ended before its first table."
+    }
+  }
+}
+
+/// Replaces the header of a JPEG while an encoder is still writing it.
+///
+/// The encoder's SOI and APP0 segments are dropped, the header given is written instead, and
+/// everything that follows passes through unchanged. Chunks may have any size.
+package struct JPEGSplicer {
+  /// Receives the bytes in order.
+  package typealias Sink = (UnsafeRawBufferPointer) throws -> Void
+
+  private let header: Data
+  private let trailer: Data
+  private let sink: Sink
+  /// Bytes of the encoder's header that are not yet understood: SOI, or the start of a marker.
+  private var pending: [UInt8] = []
+  private var sawStart = false
+  /// Bytes of a dropped APP0 that are still to come.
+  private var skip = 0
+  private var isPassing = false
+
+  /// - Parameters:
+  ///   - header: Everything from SOI to just before the first table, as ``CarriedHeader`` has it.
+  ///   - trailer: Bytes to write after the encoder's last.
+  ///   - sink: Where the finished file goes; its errors are passed on.
+  package init(header: Data, trailer: Data = Data(), sink: @escaping Sink) {
+    self.header = header
+    self.trailer = trailer
+    self.sink = sink
+  }
+
+  /// Takes the encoder's next bytes.
+  ///
+  /// - Throws: ``JPEGSpliceError/notAJPEG``, or what the sink throws.
+  package mutating func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var offset = 0
+    while !isPassing, offset < bytes.count {
+      if skip > 0 {
+        let step = min(skip, bytes.count - offset)
+        skip -= step
+        offset += step
+        continue
+      }
+      pending.append(bytes[offset])
+      offset += 1
+      try advance()
+    }
+    if offset < bytes.count { try sink(UnsafeRawBufferPointer(rebasing: bytes[offset...])) }
+  }
+
+  /// Ends the file; call it once, after the last ``write(_:)``.
+  ///
+  /// - Throws: ``JPEGSpliceError/truncated``, or what the sink throws.
+  package mutating func finish() throws {
+    guard isPassing else { throw JPEGSpliceError.truncated }
+    if !trailer.isEmpty { try trailer.withUnsafeBytes(sink) }
+  }
+
+  private mutating func advance() throws {
+    guard sawStart else {
+      guard pending[0] == 0xFF, pending.count == 1 || pending[1] == 0xD8 else {
+        throw JPEGSpliceError.notAJPEG
+      }
+      if pending.count == 2 {
+        sawStart = true
+        pending = []
+      }
+      return
+    }
+    if pending == [0xFF] { return }
+    if pending.count >= 2, pending[0] == 0xFF, pending[1] == 0xE0 {
+      guard let length = pending.uint16(at: 2) else { return }
+      guard length >= 2 else { throw JPEGSpliceError.notAJPEG }
+      skip = length - 2
+      pending = []
+      return
+    }
+    isPassing = true
+    try header.withUnsafeBytes(sink)
+    try pending.withUnsafeBytes(sink)
+    pending = []
+  }
+}
+
+/// Puts an Exif chunk into a PNG while an encoder is still writing it.
+///
+/// libvips 8.14 writes Exif through libexif, which loses values, and writes it twice. Source: PNG
+/// specification, third edition, `eXIf`; its place is between the header and the pixels.
+package struct PNGSplicer {
+  /// Receives the bytes in order.
+  package typealias Sink = (UnsafeRawBufferPointer) throws -> Void
+
+  /// The signature and the header chunk, which are always the first.
+  private static let headerSize = 8 + 25
+
+  private let chunk: [UInt8]
+  private let sink: Sink
+  private var passed = 0
+
+  /// - Parameters:
+  ///   - exif: A TIFF structure without the `Exif` header; nil leaves the PNG as it is.
+  ///   - sink: Where the finished file goes; its errors are passed on.
+  package init(exif: [UInt8]?, sink: @escaping Sink) {
+    chunk = exif.map(Self.chunk) ?? []
+    self.sink = sink
+  }
+
+  /// Takes the encoder's next bytes.
+  package mutating func write(_ bytes: UnsafeRawBufferPointer) throws {
+    let before = min(max(Self.headerSize - passed, 0), bytes.count)
+    if before > 0 { try sink(UnsafeRawBufferPointer(rebasing: bytes[..<before])) }
+    if before > 0, passed + before == Self.headerSize { try chunk.withUnsafeBytes(sink) }
+    passed += bytes.count
+    if before < bytes.count { try sink(UnsafeRawBufferPointer(rebasing: bytes[before...])) }
+  }
+
+  private static func chunk(_ exif: [UInt8]) -> [UInt8] {
+    var body = Array("eXIf".utf8)
+    body += exif
+    var chunk: [UInt8] = []
+    chunk.append(uint32: exif.count)
+    chunk += body
+    chunk.append(uint32: Int(Zlib.checksum(body[...])))
+    return chunk
+  }
+}

@@ -1,0 +1,177 @@
+import FoundationEssentials
+import SafelightFiles
+import SafelightMetadata
+import SafelightRendering
+import SafelightStorage
+
+extension PhotoEditor {
+  /// Compares the files of a photo with its record, without changing anything.
+  ///
+  /// Takes as long as reading the original, the render and the base once; a photo without a record
+  /// is not read at all, unless its name could be a render's. A file that is a render or a base by
+  /// a record beside it is compared with that.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - fixing: Whether to finish a change that was interrupted and to remove what a program that
+  ///     died left behind. That waits until nobody else works on the photo, and changes nothing
+  ///     else.
+  /// - Returns: What is not as recorded; see ``PhotoProblem/Kind``.
+  /// - Throws: ``EditError`` when there is neither a photo nor a record, or the disk refuses.
+  public func verify(
+    _ photo: Photo, fixing: Bool = false
+  ) async throws(EditError) -> PhotoCheck {
+    try await working(on: photo.path) { _ in
+      let checker = PhotoChecker(editor: self, fixing: fixing)
+      if let check = try checker.checkAsRender(photo.path) { return check }
+      return try checker.check(photo.path)
+    }
+  }
+
+  /// Checks everything that Safelight may have left in a folder, one photo after the other.
+  ///
+  /// Photos with a record are compared with it, in the order of their names; then come hidden files
+  /// of unfinished work, and renders that no record names. Photos without a record are neither read
+  /// nor reported, and memory does not grow with their number.
+  ///
+  /// - Parameters:
+  ///   - path: A folder; or a photo or a sidecar, which is then checked alone.
+  ///   - recursively: Whether folders inside are checked too; hidden ones and links are not.
+  ///   - fixing: As in ``verify(_:fixing:)``.
+  ///   - report: Called for each photo as soon as it is checked, on the editor's thread. What could
+  ///     not be checked is reported as ``PhotoProblem/Kind/failed(_:)``.
+  /// - Throws: ``EditError`` when the folder itself cannot be listed, or the surrounding task was
+  ///   cancelled.
+  public func verify(
+    contentsOf path: FilePath, recursively: Bool = false, fixing: Bool = false,
+    _ report: @escaping @Sendable (PhotoCheck) -> Void
+  ) async throws(EditError) {
+    guard fileSystem.folder(at: path) != nil else {
+      report(try await verify(Photo(path: path.originalOfRecord ?? path), fixing: fixing))
+      return
+    }
+    try await working(on: path) { cancellation in
+      try FolderCheck(
+        checker: PhotoChecker(editor: self, fixing: fixing), cancellation: cancellation,
+        report: report
+      ).check(path, recursively: recursively)
+    }
+  }
+}
+
+/// Checks single photos for an editor, and fixes what may be fixed.
+struct PhotoChecker {
+  let editor: PhotoEditor
+  let fixing: Bool
+
+  var fileSystem: FileSystem { editor.fileSystem }
+
+  /// Compares a photo's files with its record.
+  func check(_ photo: FilePath) throws -> PhotoCheck {
+    let found = try inspect(photo)
+    let fixable = found.problems.filter(\.canBeFixed)
+    guard fixing, !fixable.isEmpty else { return found }
+    do {
+      // Beginning a change does all of it, under the photo's lock, before the change itself.
+      try editor.files(of: Photo(path: photo)).begin(timeout: editor.configuration.lockTimeout)
+        .end()
+    } catch {
+      return found.adding(PhotoProblem(.failed(EditError(error, path: photo)), photo))
+    }
+    let now = try inspect(photo)
+    return now.fixing(fixable.filter { !now.problems.contains($0) })
+  }
+
+  /// ``check(_:)``, with whatever is thrown as a problem of the photo.
+  func checkInFolder(_ photo: FilePath) -> PhotoCheck {
+    do {
+      return try check(photo)
+    } catch {
+      return PhotoCheck(
+        photo, isEdited: true,
+        [PhotoProblem(.failed(EditError(error, path: photo)), photo)])
+    }
+  }
+
+  private func inspect(_ photo: FilePath) throws -> PhotoCheck {
+    do {
+      return try editor.files(of: Photo(path: photo))
+        .reading(timeout: editor.configuration.lockTimeout) { snapshot in
+          try PhotoCheck(photo, snapshot)
+        }
+    } catch StorageError.originalMissing {
+      return try inspectWithoutOriginal(photo)
+    } catch let error as StorageError {
+      guard let problem = PhotoProblem(error) else { throw error }
+      return PhotoCheck(photo, isEdited: true, [problem])
+    }
+  }
+
+  private func inspectWithoutOriginal(_ photo: FilePath) throws -> PhotoCheck {
+    do throws(StorageError) {
+      guard let lost = try LostRecord.load(of: photo, fileSystem) else {
+        throw .originalMissing(photo)
+      }
+      return PhotoCheck(lost)
+    } catch {
+      // Apple's own sidecars come in binary too, under names that are not a photo's and ours.
+      if case .recordUnreadable(let path, .binaryPropertyList) = error {
+        return PhotoCheck(photo, isEdited: true, [PhotoProblem(.foreignSidecar, path)])
+      }
+      guard let problem = PhotoProblem(error) else { throw error }
+      return PhotoCheck(
+        photo, isEdited: true, [problem, PhotoProblem(.originalMissing, photo)])
+    }
+  }
+}
+
+extension PhotoChecker {
+  /// Checks a file as the render or base that a record beside it names, or as a render that none
+  /// does; `nil` when it is a photo like any other.
+  func checkAsRender(_ path: FilePath) throws -> PhotoCheck? {
+    guard let name = path.lastComponent, FolderRecords.mayBeMember(name),
+      try fileSystem.exists(path), try !fileSystem.exists(path.recordPath)
+    else { return nil }
+    let original = try rendered(path)
+    guard let owner = try owner(of: name, in: path.removingLastComponent(), original) else {
+      return original.map {
+        PhotoCheck(path, isEdited: false, [PhotoProblem(.orphanRender(original: $0), path)])
+      }
+    }
+    do {
+      return try editor.files(of: Photo(path: owner))
+        .reading(timeout: editor.configuration.lockTimeout) { snapshot in
+          guard let named = snapshot.record?.files.first(where: { $0.file.name == name }) else {
+            return nil
+          }
+          return try PhotoCheck(path, of: named, in: snapshot)
+        }
+    } catch StorageError.originalMissing {
+      return PhotoCheck(
+        path, isEdited: true, [PhotoProblem(.originalMissing, owner)])
+    }
+  }
+
+  /// The photo whose record names a file; `nil` when no readable record does.
+  private func owner(
+    of name: FilePath, in folder: FilePath, _ original: String?
+  ) throws -> FilePath? {
+    // What the picture says is nearly always right, and the folder need not be listed then.
+    if let likely = original.map({ folder.appending(FilePath($0)) }),
+      try fileSystem.filesNamed(byRecordAt: likely.recordPath)?.contains(name) == true
+    {
+      return likely
+    }
+    return try FolderRecords(folder, fileSystem: fileSystem).membership(of: name)?.original
+  }
+
+  /// The name of the original that Safelight rendered a picture from, as the picture itself says;
+  /// `nil` for other files.
+  func rendered(_ path: FilePath) throws -> String? {
+    guard try fileSystem.sizeOfFile(at: path) != nil else { return nil }
+    let reference = XMPPacket.derivedFrom(
+      inJPEG: Data(try fileSystem.beginningOfFile(at: path)))
+    guard let reference, reference.manager == OriginalReference.safelight else { return nil }
+    return reference.fileName
+  }
+}

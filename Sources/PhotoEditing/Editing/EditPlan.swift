@@ -1,0 +1,211 @@
+import FoundationEssentials
+import SafelightFiles
+import SafelightRendering
+import SafelightStorage
+
+/// What a call would change about a photo, as a value.
+///
+/// A dry run reports the plan. Any other call performs the plan and reports the same, with the
+/// warnings that only came up on the way.
+struct EditPlan: Sendable {
+  /// What is to be done.
+  let change: Change
+  /// What the call reports.
+  let report: EditResult
+
+  enum Change: Sendable {
+    /// Nothing is to be done.
+    case none(Reason)
+    /// The photo gets an edit and a render.
+    case commit(NewEdit)
+    /// The photo loses its edit.
+    case revert(keepingRender: Bool, droppingVersions: Bool)
+    /// The present edit is kept under a name.
+    case saveVersion(named: String, replacing: Bool)
+    /// The version of a name goes.
+    case removeVersion(named: String)
+    /// A picture of the photo is written elsewhere.
+    case write(NewPicture)
+  }
+
+  /// Why nothing is to be done.
+  enum Reason: Sendable, Hashable {
+    /// The photo has this edit, in this quality, by this renderer.
+    case sameEdit
+    /// There is no edit to revert or to render again.
+    case noEdit
+    /// The edit is another program's.
+    case anotherProgramsEdit
+    /// The history has no step further on in that direction.
+    case sameStep
+    /// The version holds the present edit already.
+    case sameVersion
+    /// The file is a render.
+    case isRender
+  }
+
+  /// The pixels that the plan reads; `nil` when it reads none.
+  var start: EditStart? {
+    switch change {
+    case .commit(let new): if case .rendered = new.render { new.start } else { nil }
+    case .write(let picture): picture.start
+    case .none, .revert, .saveVersion, .removeVersion: nil
+    }
+  }
+
+  /// A plan to do nothing: the photo stays with the files that it has.
+  static func nothing(_ reason: Reason, for edit: OpenEdit, step: Int? = nil) -> EditPlan {
+    EditPlan(
+      change: .none(reason),
+      report: EditResult(
+        status: .unchanged, rendered: edit.files.path(of: .render), record: edit.recordPath,
+        step: step))
+  }
+}
+
+/// An edit that is to become a photo's.
+struct NewEdit: Sendable {
+  let data: AdjustmentData
+  /// Which pixels it starts from.
+  let start: EditStart
+  let render: Render
+  /// The program that made it, in reverse DNS order; `nil` is the editor's own.
+  var editorBundleIdentifier: String?
+  /// When it was made; `nil` is now.
+  var date: Date?
+  /// What becomes of the edit before it.
+  var history = HistoryStep.edit
+
+  /// Where the JPEG comes from.
+  enum Render: Sendable {
+    /// It is rendered with an edit.
+    case rendered(EditStack, RenderOutput)
+    /// It is the copy of a file.
+    case copied(CopiedRender)
+  }
+}
+
+/// A JPEG that was rendered before and is to become a photo's render.
+struct CopiedRender: Sendable {
+  let path: FilePath
+  /// What the file has to hold; `nil` takes whatever it holds.
+  var digest: Digest?
+  let size: PixelSize
+  /// What the record says of the renderer.
+  let renderer: String
+}
+
+/// A picture of a photo that is to be written to a file which belongs to no photo.
+struct NewPicture: Sendable {
+  let path: FilePath
+  let output: RenderOutput
+  let content: Content
+  /// Which pixels it shows.
+  let start: EditStart
+  /// Whether a file of that name may be replaced.
+  let replacing: Bool
+
+  enum Content: Sendable {
+    /// The photo with an edit.
+    case photo(EditStack)
+    /// The photo as it was taken and with an edit.
+    case comparison(ComparisonArrangement, before: LabeledStack, after: LabeledStack)
+    /// The photo with several edits.
+    case contactSheet([LabeledStack], columns: Int?)
+    /// What a count of the photo's pixels came to.
+    case histograms(PhotoHistograms)
+  }
+}
+
+/// An edit with the words that stand below its picture.
+struct LabeledStack: Sendable {
+  let label: String
+  let edit: EditStack
+}
+
+/// What a call did to a photo.
+///
+/// ```swift
+/// let result = try await editor.apply(noir, to: photo)
+/// if result.status == .edited, let render = result.rendered { print("The render is \(render).") }
+/// for warning in result.warnings { print(warning) }
+/// ```
+public struct EditResult: Sendable, Hashable {
+  /// What became of the photo.
+  public enum Status: String, Sendable, Hashable {
+    /// It has a new edit and a new render.
+    case edited
+    /// It has this edit already, or none to revert; nothing was written.
+    case unchanged
+    /// Its edit is gone; the original is as it always was.
+    case reverted
+    /// It is not a photo to edit but the render of one.
+    case skipped
+    /// A picture was written, elsewhere or as the render; the photo and its edit are as before.
+    case rendered
+  }
+
+  /// What became of the photo.
+  public let status: Status
+  /// The render beside the original, or the exported picture; `nil` when there is none.
+  public let rendered: FilePath?
+  /// The sidecar; `nil` when there is none.
+  public let record: FilePath?
+  /// What could not be kept or done, one sentence each.
+  public private(set) var warnings: [String]
+  /// The number of the step that the photo's history is at, as ``EditHistory`` counts them; `nil`
+  /// from calls that do not go through the history.
+  public let step: Int?
+
+  init(
+    status: Status, rendered: FilePath? = nil, record: FilePath? = nil, warnings: [String] = [],
+    step: Int? = nil
+  ) {
+    self.status = status
+    self.rendered = rendered
+    self.record = record
+    self.warnings = warnings
+    self.step = step
+  }
+
+  /// The same result with more warnings.
+  func adding(_ warnings: [String]) -> EditResult {
+    var result = self
+    result.warnings += warnings
+    return result
+  }
+}
+
+/// What a record says of the renderer: its version, and the quality of the JPEG.
+struct RendererDescription: Sendable, Hashable {
+  /// Which renderer in which version.
+  let version: String
+  /// 1 to 100, of the JPEG; `nil` when the record does not say.
+  let quality: Int?
+
+  private static let separator = " jpeg quality "
+
+  init(version: String = Renderer.version, quality: Int?) {
+    self.version = version
+    self.quality = quality
+  }
+
+  /// Reads what a record says.
+  init(_ text: String) {
+    guard let range = text.firstRange(of: Self.separator),
+      let quality = Int(text[range.upperBound...]), (1...100).contains(quality)
+    else {
+      self.init(version: text, quality: nil)
+      return
+    }
+    self.init(version: String(text[..<range.lowerBound]), quality: quality)
+  }
+
+  /// What a record says of a render with these settings.
+  var text: String { version + Self.separator + String(output.quality) }
+
+  /// The settings, with those of a new edit where nothing is known.
+  var output: RenderOutput {
+    RenderOutput(format: .jpeg, quality: quality ?? RenderOutput.standard.quality)
+  }
+}

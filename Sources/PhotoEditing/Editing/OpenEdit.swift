@@ -1,0 +1,252 @@
+import SafelightFiles
+import SafelightRendering
+import SafelightStorage
+
+/// Which pixels an edit of a photo starts from, and which earlier edit it goes on from.
+///
+/// This is PhotoKit's contract: an editor that can read the present edit gets the pixels which that
+/// edit started from, and revises it. An editor that cannot gets the present render.
+struct EditStart: Sendable, Hashable {
+  /// Which of the photo's files has the pixels.
+  enum Pixels: Sendable, Hashable {
+    case original
+    case base
+    case render
+  }
+
+  let pixels: Pixels
+  /// The present edit, when the editor can read it.
+  var adjustmentData: AdjustmentData?
+  /// The file with the pixels.
+  let path: FilePath
+}
+
+/// What is asked of a photo's files while a change is planned.
+///
+/// ``LockedFiles`` answers from the disk; a test answers from memory.
+protocol EditFiles {
+  /// What the sidecar says; `nil` for a photo without an edit.
+  var record: Record? { get }
+  /// The original, symbolic links followed.
+  var originalPath: FilePath { get }
+  /// Where the sidecar is or would be.
+  var recordPath: FilePath { get }
+
+  /// What the photo and its edit are now.
+  var moment: PhotoMoment { get }
+  /// Where a file of the edit is; `nil` when there is none.
+  func path(of role: Record.FileRole) -> FilePath?
+  /// Where a new file of the edit will go.
+  func plannedPath(of role: Record.FileRole) throws(StorageError) -> FilePath
+  /// Throws when the original is not the photo that the record is about.
+  func checkOriginal() throws(StorageError)
+  /// Throws when a file of the edit is not the one that the record names. A missing file is fine.
+  func check(_ role: Record.FileRole) throws(StorageError)
+  /// Throws when files that a revert removes are not as recorded.
+  func checkRemoval(keepingRender: Bool) throws(StorageError)
+  /// The name of the photo whose record names this file; `nil` when no record does.
+  func recordedOwner() throws(StorageError) -> String?
+  /// The SHA-256 of the original.
+  func originalDigest() throws(StorageError) -> Digest
+  /// Opens a file for reading its pixels.
+  func open(_ start: EditStart) throws -> OpenPixels
+  /// Throws when a picture must not be written to a path.
+  func checkDestination(_ path: FilePath, replacing: Bool) throws
+}
+
+/// A photo that is open for one call: its files locked, its edit read once, its pixels opened once.
+///
+/// A call asks it what it needs to know and makes an ``EditPlan`` of that. Nothing is changed before
+/// the plan is performed. For use by one thread at a time.
+final class OpenEdit {
+  let files: any EditFiles
+  /// What performs a change; `nil` when the photo is only open for reading.
+  let transaction: Transaction?
+  private let canHandle: ((AdjustmentData) -> Bool)?
+  private var knownStack: EditStack?
+  private var opened: [EditStart.Pixels: OpenPixels] = [:]
+
+  /// - Parameter canHandle: Which earlier edits the editor can read; Safelight's own by default.
+  init(
+    _ files: any EditFiles, in transaction: Transaction? = nil,
+    canHandle: ((AdjustmentData) -> Bool)? = EditStack.canHandle
+  ) {
+    self.files = files
+    self.transaction = transaction
+    self.canHandle = canHandle
+  }
+
+  var record: Record? { files.record }
+  /// The original, symbolic links followed.
+  var path: FilePath { files.originalPath }
+  /// The sidecar; `nil` when there is none.
+  var recordPath: FilePath? { record.map { _ in files.recordPath } }
+
+  /// The original, whatever edit the photo has.
+  var originalStart: EditStart { EditStart(pixels: .original, path: path) }
+
+  /// What the edit starts from.
+  ///
+  /// - Throws: ``EditError/renderMissing(_:)`` when those pixels are gone.
+  func start() throws(EditError) -> EditStart {
+    guard let record else { return originalStart }
+    if canHandle?(record.adjustmentData) == true {
+      var start = originalStart
+      if record.base != nil {
+        guard let base = files.path(of: .base) else { throw .renderMissing(path) }
+        start = EditStart(pixels: .base, path: base)
+      }
+      start.adjustmentData = record.adjustmentData
+      return start
+    }
+    if let render = files.path(of: .render) { return EditStart(pixels: .render, path: render) }
+    // Only the original is known beside another program's sidecar.
+    guard record.isForeign else { throw .renderMissing(path) }
+    return originalStart
+  }
+
+  /// The edit that is there; empty where the photo has none or another program's.
+  func stack() throws -> EditStack {
+    if let knownStack { return knownStack }
+    let stack =
+      try start().adjustmentData.map { data throws(AdjustmentError) in try EditStack(data) }
+      ?? EditStack()
+    knownStack = stack
+    return stack
+  }
+
+  /// Throws when the original, or the file that the edit starts from, is not as recorded.
+  func checkStart() throws {
+    try files.checkOriginal()
+    try checkStartWithoutOriginal()
+  }
+
+  /// Throws when the edit starts from a base or a render that is not as recorded.
+  func checkStartWithoutOriginal() throws {
+    switch try start().pixels {
+    case .original: break
+    case .base: try files.check(.base)
+    case .render: try files.check(.render)
+    }
+  }
+
+  /// Throws when a file that an edit reads or replaces is not as recorded.
+  func checkForEdit() throws {
+    try files.checkOriginal()
+    try files.check(.render)
+    if try start().pixels == .base { try files.check(.base) }
+  }
+
+  /// Throws when the sidecar is about a photo of another name and content: only that photo may lose
+  /// it.
+  func checkOwnRecord() throws(StorageError) {
+    guard let recorded = record?.original, recorded.name != path.lastComponent else { return }
+    try files.checkOriginal()
+  }
+
+  /// The pixels that an edit starts from, open.
+  func pixels(of start: EditStart) throws -> OpenPixels {
+    if let pixels = opened[start.pixels] { return pixels }
+    let pixels = try files.open(start)
+    opened[start.pixels] = pixels
+    return pixels
+  }
+
+  /// The original's header.
+  func originalFacts() throws -> PhotoFacts { try pixels(of: originalStart).header().facts }
+
+  /// Width and height of the photo with an edit, at full size.
+  func size(with edit: EditStack) throws -> PixelSize {
+    let size = try pixels(of: start()).header().size(with: edit)
+    return PixelSize(width: size.width, height: size.height)
+  }
+
+  /// The name of the photo that this file is the render or the base photo of; `nil` for a photo to
+  /// edit.
+  ///
+  /// The records beside it know the renders of every editor. Safelight's own renders also say it
+  /// themselves.
+  func owner() throws -> String? {
+    // A render that somebody edited nevertheless is a photo like any other.
+    guard record == nil else { return nil }
+    let facts = try originalFacts()
+    return try files.recordedOwner() ?? facts.derivedFrom?.fileName
+  }
+}
+
+/// A file with the pixels that an edit starts from, open for reading. For use by one thread at a time.
+final class OpenPixels {
+  let source: PhotoSource
+  /// The file, which keeps the descriptor of the source open.
+  let file: OpenFile
+  private var opened: OpenedPhoto?
+
+  init(_ file: OpenFile, _ source: PhotoSource) {
+    self.file = file
+    self.source = source
+  }
+
+  /// The photo with its header read.
+  func header() throws(RenderError) -> OpenedPhoto {
+    if let opened { return opened }
+    let opened = try Renderer().open(source)
+    self.opened = opened
+    return opened
+  }
+}
+
+/// The files of a photo that is locked, as they are on the disk.
+struct LockedFiles: EditFiles {
+  let snapshot: PhotoSnapshot
+  let fileSystem: FileSystem
+  let configuration: PhotoEditor.Configuration
+
+  var record: Record? { snapshot.record }
+  var originalPath: FilePath { snapshot.original.path }
+  var recordPath: FilePath { snapshot.recordPath }
+
+  var moment: PhotoMoment {
+    let status = snapshot.original.status
+    return PhotoMoment(originalSize: status.size, modified: status.modified, record: record)
+  }
+
+  func path(of role: Record.FileRole) -> FilePath? { snapshot.path(of: role) }
+
+  func plannedPath(of role: Record.FileRole) throws(StorageError) -> FilePath {
+    try snapshot.plannedPath(role)
+  }
+
+  func checkOriginal() throws(StorageError) { try snapshot.checkOriginal() }
+
+  func check(_ role: Record.FileRole) throws(StorageError) { try snapshot.check(role) }
+
+  func checkRemoval(keepingRender: Bool) throws(StorageError) {
+    _ = try snapshot.filesToRemove(keepingRender: keepingRender)
+  }
+
+  func recordedOwner() throws(StorageError) -> String? {
+    let name = snapshot.original.name
+    // Most photos have no such name, and then the folder need not be listed.
+    guard FolderRecords.mayBeMember(name) else { return nil }
+    let folder = try FolderRecords(originalPath.removingLastComponent(), fileSystem: fileSystem)
+    return folder.membership(of: name)?.original.lastComponent?.string
+  }
+
+  func originalDigest() throws(StorageError) -> Digest { try snapshot.original.digest() }
+
+  func open(_ start: EditStart) throws -> OpenPixels {
+    let file =
+      try start.pixels == .original
+      ? snapshot.original.file : fileSystem.openForReading(start.path)
+    return OpenPixels(
+      file, configuration.source(file, name: start.path.lastComponent ?? start.path))
+  }
+
+  func checkDestination(_ path: FilePath, replacing: Bool) throws {
+    let own = [originalPath, recordPath] + snapshot.paths
+    if own.contains(where: { fileSystem.areSameFile($0, path) }) {
+      throw EditError.destinationTaken(path, .belongsToThePhoto)
+    }
+    if try !replacing && fileSystem.exists(path) { throw EditError.destinationTaken(path, .exists) }
+  }
+}

@@ -1,0 +1,230 @@
+import SafelightFiles
+import SafelightRendering
+import SafelightStorage
+
+/// Filters, adjustments and crops.
+extension PhotoEditor {
+  /// What to do with a photo's filters.
+  public enum FilterPlacement: Sendable, Hashable {
+    /// The filter takes the place of those that are there, as in Photos.
+    case replacing
+    /// The filter goes on top of those that are there.
+    case adding
+  }
+
+  /// Gives a photo a filter: renders it beside the original and stores the edit.
+  ///
+  /// Doing it again changes nothing: the same edit of the same original by the same renderer with
+  /// the same settings is ``EditResult/Status/unchanged``.
+  ///
+  /// - Parameters:
+  ///   - filter: The look and its intensity, 0 to 1.
+  ///   - placement: Whether it replaces the photo's filters or goes on top.
+  ///   - photo: The photo.
+  ///   - quality: 1 to 100, of the rendered JPEG.
+  ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
+  /// - Throws: ``EditError``; the old edit stands then.
+  @discardableResult
+  public func apply(
+    _ filter: AppliedFilter, _ placement: FilterPlacement = .replacing, to photo: Photo,
+    quality: Int = RenderOutput.standard.quality, dryRun: Bool = false
+  ) async throws(EditError) -> EditResult {
+    try await adjust(photo, quality: quality, dryRun: dryRun) { stack throws(AdjustmentError) in
+      switch placement {
+      case .replacing: try stack.setFilter(filter)
+      case .adding: try stack.addFilter(filter)
+      }
+    }
+  }
+
+  /// Changes a photo's edit: its adjustments and filters are handed over to be changed, then the
+  /// photo is rendered and the edit stored.
+  ///
+  /// ```swift
+  /// try await editor.adjust(photo) { edit throws(AdjustmentError) in
+  ///   try edit.adjust(Saturation.self) { $0.amount = 0.2 }
+  /// }
+  /// ```
+  ///
+  /// The edit is the present one when that is Safelight's own; on another program's it is empty and
+  /// starts from the present render. The same edit again is ``EditResult/Status/unchanged``. When
+  /// nothing is left of the edit, the photo is reverted, unless the edit was on top of another
+  /// program's, which stays.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - quality: 1 to 100, of the rendered JPEG.
+  ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
+  ///   - change: Changes the edit.
+  /// - Throws: ``EditError``; the old edit stands then.
+  @discardableResult
+  public func adjust(
+    _ photo: Photo, quality: Int = RenderOutput.standard.quality, dryRun: Bool = false,
+    _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void
+  ) async throws(EditError) -> EditResult {
+    try await perform(on: photo, dryRun: dryRun) { edit in
+      try edit.planToChange(quality: quality) { stack in try change(&stack) }
+    }
+  }
+
+  /// Crops a photo: renders it and stores the crop in shares of the picture, in place of the one
+  /// that is there.
+  ///
+  /// The area is one of the photo as the rest of its edit turns and straightens it, uncropped.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - area: What to keep; `nil` takes the crop away.
+  ///   - quality: 1 to 100, of the rendered JPEG.
+  ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
+  /// - Throws: ``EditError/cropOutside(path:size:_:)`` when the area does not lie in the picture, or
+  ///   another ``EditError``; the old edit stands then.
+  @discardableResult
+  public func crop(
+    _ photo: Photo, to area: CropArea?, quality: Int = RenderOutput.standard.quality,
+    dryRun: Bool = false
+  ) async throws(EditError) -> EditResult {
+    try await perform(on: photo, dryRun: dryRun) { edit in
+      try edit.planToChange(quality: quality) { stack in
+        try stack.crop(to: area, path: photo.path, size: edit.size)
+      }
+    }
+  }
+
+  /// Looks for adjustments that suit a photo, without changing anything.
+  ///
+  /// The values come from the pixels that the photo's edit starts from and not from its present
+  /// adjustments, so looking again finds the same. They are ordinary parameters:
+  ///
+  /// ```swift
+  /// let found = try await editor.automaticAdjustments(for: photo)
+  /// try await editor.adjust(photo) { edit throws(AdjustmentError) in try edit.set(found.settings) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - kinds: What to look for.
+  /// - Throws: ``EditError``.
+  public func automaticAdjustments(
+    for photo: Photo, _ kinds: Set<AutomaticAdjustment> = [.tone, .whiteBalance]
+  ) async throws(EditError) -> AutomaticAdjustments {
+    try await reading(photo) { edit, _ in
+      try edit.checkStart()
+      return try renderer.automaticAdjustments(
+        kinds, for: edit.pixels(of: edit.start()).source, edit: edit.stack())
+    }
+  }
+
+  /// A photo's edit, to be copied to other photos or saved as a filter.
+  ///
+  /// - Throws: ``EditError/nothingToCopy(path:reason:)`` when the photo has no edit or another
+  ///   program's, or another ``EditError``.
+  public func edit(of photo: Photo) async throws(EditError) -> EditStack {
+    try await reading(photo) { edit, _ in
+      guard let record = edit.record else {
+        throw EditError.nothingToCopy(path: photo.path, reason: .noEdit)
+      }
+      guard EditStack.canHandle(record.adjustmentData) else {
+        throw EditError.nothingToCopy(path: photo.path, reason: .anotherProgramsEdit)
+      }
+      try edit.files.checkOriginal()
+      let stack = try EditStack(record.adjustmentData)
+      if stack.isEmpty { throw EditError.nothingToCopy(path: photo.path, reason: .noEdit) }
+      return stack
+    }
+  }
+}
+
+extension EditStack {
+  /// Crops to an area of the picture as the rest of the edit leaves it.
+  ///
+  /// - Parameters:
+  ///   - area: What to keep; `nil` takes the crop away.
+  ///   - path: The photo, for errors.
+  ///   - size: Tells width and height of the photo with an edit.
+  mutating func crop(
+    to area: CropArea?, path: FilePath, size: (EditStack) throws -> PixelSize
+  ) throws {
+    try adjust(Crop.self) { crop throws(AdjustmentError) in crop = Crop() }
+    guard let area else { return }
+    let size = try size(self)
+    let crop: Crop
+    do throws(AdjustmentError) {
+      crop = try Crop(keeping: area, ofWidth: size.width, height: size.height)
+    } catch {
+      throw EditError.cropOutside(path: path, size: size, error)
+    }
+    try adjust(Crop.self) { $0 = crop }
+  }
+}
+
+extension OpenEdit {
+  /// A plan to pass over a file that is a render; `nil` for a photo to edit.
+  ///
+  /// - Parameter verb: What the user does with the photo instead.
+  func planToSkip(verb: String = "edit") throws -> EditPlan? {
+    try owner().map { owner in
+      EditPlan(
+        change: .none(.isRender),
+        report: EditResult(
+          status: .skipped,
+          warnings: ["It is a render of \(owner); \(verb) that photo instead."]))
+    }
+  }
+
+  /// A plan to give the photo's own edit other adjustments.
+  func planToChange(
+    quality: Int, _ change: (inout EditStack) throws -> Void
+  ) throws -> EditPlan {
+    try checkForEdit()
+    if let skip = try planToSkip() { return skip }
+    var stack = try stack()
+    try change(&stack)
+    return try plan(for: stack, output: RenderOutput(format: .jpeg, quality: quality))
+  }
+
+  /// A plan to make an edit stack the photo's own edit.
+  func plan(for stack: EditStack, output: RenderOutput) throws -> EditPlan {
+    try stack.checkIsKnown()
+    let start = try start()
+    let data = stack.adjustmentData
+    let hasSameData = record?.adjustmentData == data
+    if hasSameData, files.path(of: .render) != nil,
+      record?.render?.renderer == RendererDescription(quality: output.quality).text
+    {
+      return .nothing(.sameEdit, for: self)
+    }
+    if stack.holdsNothing {
+      // The photo has no edit of Safelight's own that could become empty.
+      if start.adjustmentData == nil { return .nothing(.noEdit, for: self) }
+      // The empty edit is kept in three cases: on top of another program's edit, which would be
+      // dropped with it; where undo left it, so that redo works; and beside named versions.
+      if start.pixels == .original, record?.isBeginning != true, record?.versions.isEmpty != false {
+        return try planToRevert()
+      }
+    }
+    return try planToCommit(
+      NewEdit(
+        data: data, start: start, render: .rendered(stack, output),
+        history: hasSameData ? .renderAgain : .edit))
+  }
+
+  /// A plan to make an edit the photo's.
+  func planToCommit(
+    _ new: NewEdit, status: EditResult.Status = .edited, step: Int? = nil
+  ) throws -> EditPlan {
+    EditPlan(
+      change: .commit(new),
+      report: EditResult(
+        status: status, rendered: try files.plannedPath(of: .render), record: files.recordPath,
+        step: step))
+  }
+}
+
+extension EditStack {
+  /// Throws when the edit has an adjustment that only a newer Safelight can render.
+  func checkIsKnown() throws(RenderError) {
+    guard let unknown = unknownEntries.first else { return }
+    throw .unknownAdjustment(id: unknown.id, version: unknown.version)
+  }
+}

@@ -1,0 +1,184 @@
+import SafelightFiles
+import SafelightMetadata
+import SafelightRendering
+import SafelightStorage
+
+/// The one way from a photo to a result: open it, plan, and report or perform the plan.
+extension PhotoEditor {
+  /// Opens a photo, has a call plan what it changes, and performs the plan unless it is a dry run.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - changing: Whether the plan changes the photo's own files, which nobody else may read
+  ///     meanwhile.
+  ///   - dryRun: Whether only to report the plan.
+  ///   - plan: What the call would do.
+  func perform(
+    on photo: Photo, changing: Bool = true, dryRun: Bool,
+    _ plan: (OpenEdit) throws -> EditPlan
+  ) async throws(EditError) -> EditResult {
+    guard changing, !dryRun else {
+      return try await reading(photo) { edit, cancellation in
+        let plan = try plan(edit)
+        guard dryRun else { return try perform(plan, on: edit, cancellation) }
+        // What is no picture that can be rendered is an error for a dry run too.
+        if let start = plan.start { _ = try edit.pixels(of: start).header() }
+        return plan.report
+      }
+    }
+    return try await working(on: photo.path) { cancellation in
+      let transaction = try files(of: photo).begin(
+        timeout: configuration.lockTimeout, holding: configuration.holdsChanges)
+      defer { end(transaction, of: photo) }
+      let edit = open(transaction.snapshot, in: transaction)
+      return try perform(plan(edit), on: edit, cancellation)
+    }
+  }
+
+  /// Opens a photo for reading: nobody can change its files until `body` is done.
+  ///
+  /// - Parameter canHandle: Which earlier edits the caller can go on from.
+  func reading<Result>(
+    _ photo: Photo, canHandle: ((AdjustmentData) -> Bool)? = EditStack.canHandle,
+    _ body: (OpenEdit, RenderCancellation) throws -> Result
+  ) async throws(EditError) -> Result {
+    try await working(on: photo.path) { cancellation in
+      try files(of: photo).reading(timeout: configuration.lockTimeout) { snapshot in
+        try body(open(snapshot, canHandle: canHandle), cancellation)
+      }
+    }
+  }
+
+  nonisolated func open(
+    _ snapshot: PhotoSnapshot, in transaction: Transaction? = nil,
+    canHandle: ((AdjustmentData) -> Bool)? = EditStack.canHandle
+  ) -> OpenEdit {
+    OpenEdit(
+      LockedFiles(snapshot: snapshot, fileSystem: fileSystem, configuration: configuration),
+      in: transaction, canHandle: canHandle)
+  }
+
+  /// Does what a plan says.
+  private func perform(
+    _ plan: EditPlan, on edit: OpenEdit, _ cancellation: RenderCancellation
+  ) throws -> EditResult {
+    let warnings: [String] =
+      switch plan.change {
+      case .none: []
+      case .write(let picture): try write(picture, of: edit, cancellation)
+      case .commit(let new): try commit(new, of: edit, cancellation)
+      case .revert(let keepingRender, let droppingVersions):
+        try edit.changing.revert(
+          keepingRender: keepingRender, droppingVersions: droppingVersions
+        ).warnings
+      case .saveVersion(let name, let replacing):
+        try edit.changing.saveVersion(named: name, replacing: replacing).warnings
+      case .removeVersion(let name): try edit.changing.removeVersion(named: name).warnings
+      }
+    return plan.report.adding(warnings)
+  }
+
+  /// Makes an edit the photo's.
+  ///
+  /// - Returns: Warnings.
+  private func commit(
+    _ new: NewEdit, of edit: OpenEdit, _ cancellation: RenderCancellation
+  ) throws -> [String] {
+    let transaction = edit.changing
+    let base: BasePhoto =
+      switch new.start.pixels {
+      case .original: .none
+      case .base: .keep
+      case .render: .replace(try transaction.stageBaseFromCurrentRender())
+      }
+    let render: StagedFile
+    let size: PixelSize
+    let renderer: String
+    var warnings: [String] = []
+    switch new.render {
+    case .rendered(let stack, let output):
+      let original = try edit.reference()
+      let report: Renderer.Report
+      (render, report) = try transaction.stageReportedRender({ sink in
+        try self.renderer.render(
+          edit.pixels(of: new.start).header(), edit: stack, as: output, derivedFrom: original,
+          cancellation: cancellation
+        ) { bytes in try sink.write(bytes) }
+      })
+      size = PixelSize(width: report.pixelWidth, height: report.pixelHeight)
+      renderer = RendererDescription(quality: output.quality).text
+      warnings = report.warnings.map(\.description)
+    case .copied(let copy):
+      render = try transaction.stageRender(copying: copy.path)
+      if let digest = copy.digest, render.sha256 != digest {
+        throw StorageError.renderChanged(copy.path)
+      }
+      (size, renderer) = (copy.size, copy.renderer)
+    }
+    let outcome = try transaction.commit(
+      new.data, editor: new.editorBundleIdentifier ?? configuration.editorBundleIdentifier,
+      timestamp: new.date ?? configuration.now(), render: render, pixelWidth: size.width,
+      pixelHeight: size.height, renderer: renderer, base: base, history: new.history)
+    return warnings + outcome.warnings
+  }
+
+  /// Writes a picture of a photo to a file that belongs to no photo.
+  ///
+  /// - Returns: Warnings.
+  private func write(
+    _ picture: NewPicture, of edit: OpenEdit, _ cancellation: RenderCancellation
+  ) throws -> [String] {
+    let original = try edit.reference()
+    let pixels = try edit.pixels(of: picture.start)
+    let report = try fileSystem.writeWhole(picture.path, replacing: picture.replacing) { sink in
+      let append = { (bytes: UnsafeRawBufferPointer) in try sink.write(bytes) }
+      switch picture.content {
+      case .photo(let stack):
+        return try renderer.render(
+          pixels.header(), edit: stack, as: picture.output, derivedFrom: original,
+          cancellation: cancellation, to: append)
+      case .comparison(let arrangement, let before, let after):
+        return try renderer.comparison(
+          of: LabeledEdit(
+            edit.pixels(of: edit.originalStart).source, edit: before.edit, label: before.label),
+          and: LabeledEdit(pixels.source, edit: after.edit, label: after.label), arrangement,
+          as: picture.output, derivedFrom: original, cancellation: cancellation, to: append)
+      case .contactSheet(let edits, let columns):
+        return try renderer.contactSheet(
+          of: pixels.source, with: edits.map { ($0.label, $0.edit) }, columns: columns,
+          as: picture.output, derivedFrom: original, cancellation: cancellation, to: append)
+      case .histograms(let histograms):
+        return try renderer.draw(
+          histograms.now, before: histograms.before, as: picture.output, derivedFrom: original,
+          to: append)
+      }
+    }
+    guard let report else { throw EditError.destinationTaken(picture.path, .exists) }
+    return report.warnings.map(\.description)
+  }
+}
+
+extension OpenEdit {
+  /// What changes the photo's files. Only a photo that was opened for a change has it.
+  fileprivate var changing: Transaction {
+    guard let transaction else { preconditionFailure("The photo is open only for reading.") }
+    return transaction
+  }
+
+  /// What a render's metadata says of the original.
+  fileprivate func reference() throws -> OriginalReference {
+    OriginalReference(
+      fileName: (path.lastComponent ?? path).string, sha256: try files.originalDigest().description)
+  }
+}
+
+extension ChangeOutcome {
+  /// What was left for the next call to finish.
+  fileprivate var warnings: [String] {
+    guard let unfinished else { return [] }
+    return [
+      "The edit is stored, but its files are not all in place; the next call finishes that. "
+        + unfinished.description
+    ]
+  }
+}

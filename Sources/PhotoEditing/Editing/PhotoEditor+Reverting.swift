@@ -1,0 +1,113 @@
+import SafelightFiles
+import SafelightRendering
+import SafelightStorage
+
+/// Dropping an edit, and rendering it once more.
+extension PhotoEditor {
+  /// Drops a photo's edit: the sidecar, the render and the base photo. The original stays as it
+  /// always was. Reverting a photo without an edit is ``EditResult/Status/unchanged``.
+  ///
+  /// When the first edit took the place of another program's sidecar, that sidecar comes back with
+  /// the same bytes, as a new file with the mode 0644 less the umask; the result names it as the
+  /// record. When the photo has only another program's sidecar, revert keeps that sidecar and warns.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - keepingRender: Whether the render stays as a file of its own, for example because
+  ///     somebody retouched it.
+  ///   - droppingVersions: Whether the photo's named versions go too. Without it they keep it from
+  ///     being reverted, as they would be lost.
+  ///   - dryRun: Whether only to find out what would happen.
+  /// - Throws: ``EditError``, such as a render that somebody retouched, named versions that may not be
+  ///   dropped, or the sidecar of a photo of another name and content; the edit stands then. An
+  ///   original of the same name that has changed is no reason: reverting is the way out.
+  @discardableResult
+  public func revertAssetContentToOriginal(
+    _ photo: Photo, keepingRender: Bool = false, droppingVersions: Bool = false,
+    dryRun: Bool = false
+  ) async throws(EditError) -> EditResult {
+    try await perform(on: photo, dryRun: dryRun) { edit in
+      try edit.planToRevert(keepingRender: keepingRender, droppingVersions: droppingVersions)
+    }
+  }
+
+  /// Renders a photo's edit again when its render is missing, or when another version of the
+  /// renderer made it, which may have made other pixels.
+  ///
+  /// The edit and its history stay as they are, byte for byte, and so does the quality of the JPEG.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
+  /// - Returns: ``EditResult/Status/rendered``, with the render beside the original;
+  ///   ``EditResult/Status/unchanged`` when it is up to date, or when the photo has no edit of
+  ///   Safelight's own; ``EditResult/Status/skipped`` for what is a render itself.
+  /// - Throws: ``EditError``, such as a render that somebody retouched, or another program's edit
+  ///   without its render; everything stays as it was then.
+  @discardableResult
+  public func renderAgain(
+    _ photo: Photo, dryRun: Bool = false
+  ) async throws(EditError) -> EditResult {
+    try await perform(on: photo, dryRun: dryRun) { edit in
+      try edit.checkForRenderingAgain()
+      return try edit.planToSkip(verb: "name") ?? edit.planToRenderAgain()
+    }
+  }
+}
+
+extension OpenEdit {
+  /// A plan to drop the edit.
+  func planToRevert(
+    keepingRender: Bool = false, droppingVersions: Bool = false
+  ) throws -> EditPlan {
+    guard let record else {
+      return EditPlan(change: .none(.noEdit), report: EditResult(status: .unchanged))
+    }
+    guard !record.isForeign else {
+      let error = StorageError.foreignSidecar(files.recordPath)
+      let warning = "\(error.description) Remove it yourself if its edit is not wanted."
+      return EditPlan(
+        change: .none(.anotherProgramsEdit),
+        report: EditResult(
+          status: .unchanged, record: files.recordPath, warnings: [warning]))
+    }
+    try checkOwnRecord()
+    let versions = record.versions.map(\.name)
+    if !versions.isEmpty, !droppingVersions { throw StorageError.hasVersions(path, versions) }
+    try files.checkRemoval(keepingRender: keepingRender)
+    return EditPlan(
+      change: .revert(keepingRender: keepingRender, droppingVersions: droppingVersions),
+      report: EditResult(
+        status: .reverted, rendered: keepingRender ? files.path(of: .render) : nil,
+        record: record.replacedSidecar.map { _ in files.recordPath }))
+  }
+
+  /// Throws when the original or the render is not as recorded.
+  func checkForRenderingAgain() throws {
+    try files.checkOriginal()
+    try files.check(.render)
+  }
+
+  /// A plan to make the render of the present edit once more.
+  func planToRenderAgain() throws -> EditPlan {
+    guard let record, let render = record.render else { return .nothing(.noEdit, for: self) }
+    let isOwn = EditStack.canHandle(record.adjustmentData)
+    let description = RendererDescription(render.renderer)
+    if files.path(of: .render) != nil {
+      // Only the program that made an edit can render it again.
+      guard isOwn, description.version != Renderer.version else {
+        return .nothing(isOwn ? .sameEdit : .anotherProgramsEdit, for: self)
+      }
+    }
+    guard isOwn else { throw EditError.renderMissing(path) }
+    let start = try start()
+    if start.pixels == .base { try files.check(.base) }
+    return try planToCommit(
+      NewEdit(
+        data: record.adjustmentData, start: start,
+        render: .rendered(try stack(), RendererDescription(quality: description.quality).output),
+        editorBundleIdentifier: record.editorBundleID, date: record.timestamp,
+        history: .renderAgain),
+      status: .rendered)
+  }
+}

@@ -1,0 +1,220 @@
+import SafelightFiles
+import SafelightRendering
+import SafelightStorage
+
+/// Pictures of a photo in files that belong to no photo. The photo, its record and its render are not
+/// touched, and another program's edit is taken from its render.
+extension PhotoEditor {
+  /// Renders a photo as it is now, or without its edit, to a file of its own.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo, edited or not.
+  ///   - path: Where the picture goes.
+  ///   - output: Format, quality and size.
+  ///   - showsEdit: Whether the photo is written with its edit; otherwise as it was taken, upright.
+  ///   - replacing: Whether a file of that name may be replaced.
+  ///   - dryRun: Whether only to find out what would happen.
+  /// - Throws: ``EditError``; no file is left behind then.
+  @discardableResult
+  public func export(
+    _ photo: Photo, to path: FilePath, as output: RenderOutput, showingEdit showsEdit: Bool = true,
+    replacing: Bool = false, dryRun: Bool = false
+  ) async throws(EditError) -> EditResult {
+    try await perform(on: photo, changing: false, dryRun: dryRun) { edit in
+      try edit.planToWrite(to: path, as: output, replacing: replacing, showsEdit: showsEdit) {
+        .photo(showsEdit ? try edit.stack() : EditStack())
+      }
+    }
+  }
+
+  /// Writes a photo before and after its edit as one labeled picture.
+  ///
+  /// Side by side the original is whole, whatever the edit crops; split, both show the same part.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo, edited or not.
+  ///   - comparison: What is shown and how.
+  ///   - path: Where the picture goes.
+  ///   - output: Format, quality, and the longer side of the whole.
+  ///   - replacing: Whether a file of that name may be replaced.
+  ///   - dryRun: Whether only to find out what would happen.
+  /// - Throws: ``EditError/nothingToCompare(_:)`` for a photo without an edit, when no filter is
+  ///   given, or another ``EditError``; no file is left behind then.
+  @discardableResult
+  public func exportComparison(
+    of photo: Photo, _ comparison: Comparison = Comparison(), to path: FilePath,
+    as output: RenderOutput, replacing: Bool = false, dryRun: Bool = false
+  ) async throws(EditError) -> EditResult {
+    try await perform(on: photo, changing: false, dryRun: dryRun) { edit in
+      try edit.planToWrite(to: path, as: output, replacing: replacing) {
+        try edit.content(of: comparison)
+      }
+    }
+  }
+
+  /// Writes a photo with each of several filters as labeled thumbnails on one picture, the photo
+  /// without any filter first.
+  ///
+  /// A filter takes the place of those that the photo has; its other adjustments stay, as when the
+  /// filter is applied. The first thumbnail shows the same part of the photo, otherwise as it was
+  /// taken. The photo is decoded once.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo, edited or not.
+  ///   - filters: The filters, labeled with their names.
+  ///   - columns: Thumbnails in a row; `nil` takes as many as make a sheet of a good shape.
+  ///   - originalLabel: What stands below the first thumbnail.
+  ///   - path: Where the picture goes.
+  ///   - output: Format, quality, and the longer side of a thumbnail, 360 pixels without it.
+  ///   - replacing: Whether a file of that name may be replaced.
+  ///   - dryRun: Whether only to find out what would happen.
+  /// - Throws: ``EditError``; no file is left behind then.
+  @discardableResult
+  public func exportContactSheet(
+    of photo: Photo, with filters: [Filter], columns: Int? = nil,
+    originalLabel: String = "Original", to path: FilePath, as output: RenderOutput,
+    replacing: Bool = false, dryRun: Bool = false
+  ) async throws(EditError) -> EditResult {
+    try await perform(on: photo, changing: false, dryRun: dryRun) { edit in
+      try edit.planToWrite(to: path, as: output, replacing: replacing) {
+        let stack = try edit.stack()
+        let geometry = stack.entries.compactMap { $0.isGeometry ? $0.adjustment : nil }
+        let original = LabeledStack(label: originalLabel, edit: try EditStack(geometry))
+        let filtered = try filters.map { filter in
+          var stack = stack
+          try stack.setFilter(filter.applied())
+          return LabeledStack(label: filter.name, edit: stack)
+        }
+        return .contactSheet([original] + filtered, columns: columns)
+      }
+    }
+  }
+
+  /// Counts the codes of a photo as it is now and, when it is edited, of its original.
+  ///
+  /// Every pixel counts, at full size, which takes as long as rendering the photo without writing it.
+  ///
+  /// - Throws: ``EditError``.
+  public func histograms(of photo: Photo) async throws(EditError) -> PhotoHistograms {
+    try await reading(photo) { edit, cancellation in
+      try edit.checkStart()
+      func histogram(_ start: EditStart, _ stack: EditStack) throws -> PhotoHistogram {
+        try renderer.histogram(
+          of: edit.pixels(of: start).source, edit: stack, cancellation: cancellation)
+      }
+      return PhotoHistograms(
+        now: try histogram(edit.start(), edit.stack()),
+        before: try edit.isEdited() ? histogram(edit.originalStart, EditStack()) : nil)
+    }
+  }
+
+  /// Draws a photo's histograms to a file of its own, 1,088 pixels wide.
+  ///
+  /// - Parameters:
+  ///   - histograms: What ``histograms(of:)`` counted.
+  ///   - photo: The photo.
+  ///   - path: Where the picture goes.
+  ///   - output: Format and quality; its size is not used.
+  ///   - replacing: Whether a file of that name may be replaced.
+  /// - Throws: ``EditError``; no file is left behind then.
+  @discardableResult
+  public func exportHistogram(
+    _ histograms: PhotoHistograms, of photo: Photo, to path: FilePath, as output: RenderOutput,
+    replacing: Bool = false
+  ) async throws(EditError) -> EditResult {
+    try await perform(on: photo, changing: false, dryRun: false) { edit in
+      try edit.planToWrite(to: path, as: output, replacing: replacing) { .histograms(histograms) }
+    }
+  }
+}
+
+/// What a comparison shows and how.
+///
+/// ```swift
+/// let noir = try Filter.named("noir").applied()
+/// try await editor.exportComparison(
+///   of: photo, Comparison(.split(at: 0.5), filter: noir), to: "both.jpg", as: .standard)
+/// ```
+public struct Comparison: Sendable {
+  /// How the two pictures lie.
+  public var arrangement: ComparisonArrangement
+  /// A filter to try: the second picture has it in place of the photo's own. `nil` shows the photo as
+  /// it is now.
+  public var filter: AppliedFilter?
+  /// What stands below the original.
+  public var originalLabel: String
+  /// Says what an edit does, for below the second picture.
+  public var caption: @Sendable (EditStack) -> String
+
+  /// A comparison; without a caption, an edit is called by the names of its adjustments.
+  public init(
+    _ arrangement: ComparisonArrangement = .automatic, filter: AppliedFilter? = nil,
+    originalLabel: String = "Original",
+    caption: @escaping @Sendable (EditStack) -> String = { edit in
+      edit.inPipelineOrder.map { ($0.adjustment as? AppliedFilter)?.title ?? $0.id }
+        .joined(separator: ", ")
+    }
+  ) {
+    self.arrangement = arrangement
+    self.filter = filter
+    self.originalLabel = originalLabel
+    self.caption = caption
+  }
+}
+
+/// The histograms of a photo.
+///
+/// ```swift
+/// let histograms = try await editor.histograms(of: photo)
+/// try await editor.exportHistogram(histograms, of: photo, to: "light.png", as: .init(format: .png))
+/// ```
+public struct PhotoHistograms: Sendable, Hashable {
+  /// Of the photo as it is now, its edit included.
+  public let now: PhotoHistogram
+  /// Of the original; `nil` when the photo has no edit.
+  public let before: PhotoHistogram?
+}
+
+extension OpenEdit {
+  /// A plan to write a picture of the photo to a file that belongs to no photo.
+  ///
+  /// - Parameters:
+  ///   - showsEdit: Whether the picture shows the photo with its edit.
+  ///   - content: What the picture shows; called once the photo is found to be as recorded.
+  func planToWrite(
+    to path: FilePath, as output: RenderOutput, replacing: Bool, showsEdit: Bool = true,
+    _ content: () throws -> NewPicture.Content
+  ) throws -> EditPlan {
+    if showsEdit { try checkStart() } else { try files.checkOriginal() }
+    try files.checkDestination(path, replacing: replacing)
+    let picture = NewPicture(
+      path: path, output: output, content: try content(),
+      start: showsEdit ? try start() : originalStart, replacing: replacing)
+    return EditPlan(
+      change: .write(picture), report: EditResult(status: .rendered, rendered: path))
+  }
+
+  /// Whether the photo differs from its original.
+  fileprivate func isEdited() throws -> Bool {
+    try !stack().isEmpty || start().pixels != .original
+  }
+
+  fileprivate func content(of comparison: Comparison) throws -> NewPicture.Content {
+    var stack = try stack()
+    if let filter = comparison.filter {
+      try stack.setFilter(filter)
+    } else if try !isEdited() {
+      throw EditError.nothingToCompare(path)
+    }
+    // Another program's edit is in the pixels that the picture shows.
+    let isForeign = try start().pixels == .render
+    let labels = [
+      isForeign ? record?.adjustmentData.formatIdentifier : nil,
+      stack.isEmpty ? nil : comparison.caption(stack),
+    ]
+    return .comparison(
+      comparison.arrangement,
+      before: LabeledStack(label: comparison.originalLabel, edit: EditStack()),
+      after: LabeledStack(label: labels.compactMap(\.self).joined(separator: ", "), edit: stack))
+  }
+}

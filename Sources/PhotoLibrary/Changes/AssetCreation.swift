@@ -1,0 +1,348 @@
+import FoundationEssentials
+import Glibc
+import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
+import SafelightStorage
+
+/// An asset that a change set creates, as its requests describe it.
+struct NewAsset: Sendable {
+  let identifier: String
+  var resources: [AssetResource.ResourceType: NewResource] = [:]
+  var edit: ContentEditingOutput?
+
+  /// The new assets of a change set, in their order.
+  ///
+  /// - Throws: ``PhotoLibraryError`` for an asset that cannot be created from its files. No file was read
+  ///   then.
+  static func all(in operations: [ChangeOperation]) throws(PhotoLibraryError) -> [NewAsset] {
+    var assets: [NewAsset] = []
+    var types: [String: [AssetResource.ResourceType]] = [:]
+    for operation in operations {
+      if case .createAsset(let identifier) = operation {
+        assets.append(NewAsset(identifier: identifier))
+      }
+    }
+    let places = Dictionary(
+      uniqueKeysWithValues: assets.indices.map { (assets[$0].identifier, $0) })
+    for operation in operations {
+      switch operation {
+      case .addResource(let identifier, let resource):
+        types[identifier, default: []].append(resource.type)
+        if let place = places[identifier] { assets[place].resources[resource.type] = resource }
+      case .asset(let identifier, .edit(let output)):
+        if let place = places[identifier] { assets[place].edit = output }
+      default: break
+      }
+    }
+    for asset in assets { try asset.check(types[asset.identifier] ?? []) }
+    return assets
+  }
+
+  private func check(_ types: [AssetResource.ResourceType]) throws(PhotoLibraryError) {
+    guard types.contains(.photo) else { throw .missingResource(identifier) }
+    guard AssetCreationRequest.supportsAssetResourceTypes(types) else {
+      let names = types.map(\.rawValue).joined(separator: ", ")
+      throw .changeNotSupported("\(identifier) cannot be made of these files: \(names).")
+    }
+    if edit != nil, types.count > 1 {
+      throw .changeNotSupported("\(identifier) cannot have both a sidecar and a new edit.")
+    }
+  }
+}
+
+/// Finds free names for new originals: no file has the name, or a name that belongs to it.
+struct FreeNames {
+  private let originals: FilePath
+  private let snapshot: Snapshot
+  private let fileSystem: FileSystem
+  /// The lower-case names that files have, by folder.
+  private var taken: [FilePath: Set<String>] = [:]
+
+  init(in library: PhotoLibrary) throws(PhotoLibraryError) {
+    (originals, fileSystem) = (library.originals, library.fileSystem)
+    snapshot = try library.snapshots.now()
+  }
+
+  /// The folder for a photo of some date, by year and month in UTC.
+  func folder(for date: Date) -> FilePath {
+    var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func digits(_ number: Int32, _ count: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    return originals.appending(digits(parts.tm_year + 1900, 4))
+      .appending(digits(parts.tm_mon + 1, 2))
+  }
+
+  /// Takes the name itself, or the name with the first number that makes it free.
+  mutating func take(
+    _ name: FilePath, in folder: FilePath
+  ) throws(PhotoLibraryError) -> FilePath {
+    var names: Set<String>
+    if let known = taken[folder] { names = known } else { names = try present(in: folder) }
+    defer { taken[folder] = names }
+    let stem = (name.stem ?? name).bytes
+    let ending = name.bytes.dropFirst(stem.count)
+    var number = 1
+    while true {
+      let numbered = number == 1 ? stem : stem + Array("-\(number)".utf8)
+      let candidate = FilePath(bytes: numbered + ending)
+      let prefix = FilePath(bytes: numbered).string.lowercased()
+      // Sidecars, renders and bases are named after the original.
+      let isFree = !names.contains { name in
+        guard name.hasPrefix(prefix) else { return false }
+        let rest = name.dropFirst(prefix.count)
+        return rest.isEmpty || [".", "_edited", "_base"].contains { rest.hasPrefix($0) }
+      }
+      if isFree {
+        names.insert(candidate.string.lowercased())
+        return candidate
+      }
+      number += 1
+    }
+  }
+
+  private func present(in folder: FilePath) throws(PhotoLibraryError) -> Set<String> {
+    let known = try snapshot.read { (database) throws(DatabaseError) in
+      try database.rows(
+        "SELECT name FROM asset JOIN folder ON folder.id = folder WHERE path = ?", [folder.bytes]
+      ) { FilePath(bytes: $0[0] as [UInt8]).string.lowercased() }
+    }
+    let files = (try? fileSystem.namesIfPresent(in: folder)) ?? []
+    return Set(known).union(files.map { $0.string.lowercased() })
+  }
+}
+
+/// Stages one new asset: copies its files, reads them, and stages its edit.
+struct AssetStaging {
+  private let creation: NewAsset
+  private let folder: Folder
+  private let editor: PhotoEditor
+  private let fileSystem: FileSystem
+  private var moved: [Stage.MovedSource] = []
+
+  /// - Parameter folder: The empty folder of the asset's staged files.
+  init(_ creation: NewAsset, in folder: Folder, _ editor: PhotoEditor) {
+    (self.creation, self.folder, self.editor) = (creation, folder, editor)
+    fileSystem = folder.fileSystem
+  }
+
+  /// Stages the asset.
+  ///
+  /// - Throws: ``PhotoLibraryError/missingResource(_:)``,
+  ///   ``PhotoLibraryError/invalidResource(_:detail:)``, or another.
+  mutating func staged(_ names: inout FreeNames) async throws(PhotoLibraryError) -> Stage.Asset {
+    guard let photo = creation.resources[.photo] else {
+      throw .missingResource(creation.identifier)
+    }
+    try copy(photo, to: "photo")
+    let inspected = try await inspect("photo", of: photo)
+    let target = names.folder(for: inspected.creationDate ?? Date())
+    let name = try names.take(try Self.name(of: photo, inspected.format), in: target)
+    try onDisk(name) { () throws(FileSystemError) in
+      try folder.rename("photo", to: name, replacing: false)
+    }
+    try await addEdit(to: name)
+    let files = try onDisk(name) { () throws(FileSystemError) in
+      try folder.sync()
+      return try folder.names()
+    }
+    return Stage.Asset(
+      stageFolder: folder.path, folder: target, name: name,
+      files: files.filter { $0 != name } + [name], photo: try await inspect(name, of: photo),
+      moved: moved)
+  }
+
+  @discardableResult
+  private func onDisk<Result>(
+    _ name: FilePath, _ work: () throws(FileSystemError) -> Result
+  ) throws(PhotoLibraryError) -> Result {
+    do { return try work() } catch {
+      throw PhotoLibraryError(error, folder.path.appending(name))
+    }
+  }
+
+  private func inspect(
+    _ name: FilePath, of photo: NewResource
+  ) async throws(PhotoLibraryError) -> IndexedPhoto {
+    let path = folder.path.appending(name)
+    do throws(EditError) {
+      if case .photo(let photo) = PhotoReader().read(IndexingJob(photoAt: path)) { return photo }
+      // The editor says why the file is no photo.
+      _ = try await editor.state(of: Photo(path: path))
+      throw .render(path: path, .notAPicture)
+    } catch {
+      if case .cancelled = error { throw .userCancelled }
+      throw .invalidResource(photo.path(in: creation), detail: error.description)
+    }
+  }
+
+  /// Copies a resource to a name in the staged folder.
+  private mutating func copy(
+    _ resource: NewResource, to name: FilePath
+  ) throws(PhotoLibraryError) {
+    do throws(FileSystemError) {
+      switch resource.source {
+      case .data(let data): try fileSystem.write(Array(data), toNewFile: name, in: folder)
+      case .file(let path) where resource.options.shouldMoveFile: try link(path, to: name)
+      case .file(let path): try fileSystem.copy(path, toNewFile: name, in: folder)
+      }
+    } catch {
+      let path = resource.path(in: creation)
+      switch error.errno {
+      case ENOENT, ENOTDIR: throw .missingResource("\(creation.identifier): \(path)")
+      case ENOSPC, EDQUOT: throw .notEnoughSpace(folder.path.appending(name))
+      default: throw .invalidResource(path, detail: error.reason)
+      }
+    }
+  }
+
+  /// Gives a file that will be removed from its old place a second name in the staged folder, or copies
+  /// it.
+  private mutating func link(_ path: FilePath, to name: FilePath) throws(FileSystemError) {
+    guard let status = try fileSystem.statusFollowingLinks(of: path) else {
+      throw FileSystemError(.init(.open, path), errno: ENOENT)
+    }
+    // A file with several names could be changed by another name later, so it is copied.
+    let isPlain = try fileSystem.status(of: path)?.kind == .file && status.linkCount == 1
+    if isPlain, (try? fileSystem.link(path, to: folder.path.appending(name))) == true {
+      try fileSystem.sync(folder.open(name))
+    } else {
+      try fileSystem.copy(path, toNewFile: name, in: folder)
+    }
+    moved.append(Stage.MovedSource(path: path, status: status))
+  }
+
+  /// Stages the edit that the asset comes with.
+  private mutating func addEdit(to name: FilePath) async throws(PhotoLibraryError) {
+    if let edit = creation.edit {
+      guard let data = edit.adjustmentData else {
+        throw .editing(
+          .outputRefused(path: folder.path.appending(name), problem: .noAdjustmentData))
+      }
+      return try await commit(
+        data, by: edit.editorBundleIdentifier, render: edit.renderedContentPath, to: name)
+    }
+    guard let sidecar = creation.resources[.adjustmentData] else { return }
+    let place = name.suffixed(".aae")
+    try copy(sidecar, to: place)
+    let record: Record
+    do {
+      record = try Record(parsing: try folder.contents(of: place, limit: Record.maximumSize))
+    } catch {
+      throw .invalidResource(sidecar.path(in: creation), detail: "\(error)")
+    }
+    guard let render = creation.resources[.fullSizePhoto] else { return }
+    // A sidecar with its render becomes the edit: the editor writes a new sidecar for these files.
+    try onDisk(place) { () throws(FileSystemError) in try folder.remove(place) }
+    try copy(render, to: "render")
+    try await commit(
+      record.adjustmentData, by: record.editorBundleID ?? "",
+      render: folder.path.appending("render"), to: name)
+    try onDisk("render") { () throws(FileSystemError) in try folder.remove("render") }
+  }
+
+  private func commit(
+    _ data: AdjustmentData, by program: String, render: FilePath, to name: FilePath
+  ) async throws(PhotoLibraryError) {
+    let original = folder.path.appending(name)
+    do throws(EditError) {
+      let input = try await editor.contentEditingInput(for: Photo(path: original))
+      var output = try ContentEditingOutput(
+        contentEditingInput: input, editorBundleIdentifier: program)
+      output.adjustmentData = data
+      let target = output.renderedContentPath
+      do throws(FileSystemError) {
+        let parent = try Folder(target.removingLastComponent(), fileSystem)
+        try fileSystem.copy(render, toNewFile: target.lastComponent ?? target, in: parent)
+      } catch {
+        // Without a render the commit throws its own error.
+        if error.errno != ENOENT { throw .fileSystem(path: original, error) }
+      }
+      try await editor.commit(output)
+    } catch {
+      throw PhotoLibraryError(error)
+    }
+  }
+
+  /// The original's name in the library.
+  private static func name(
+    of photo: NewResource, _ format: PhotoFormat
+  ) throws(PhotoLibraryError) -> FilePath {
+    var name: FilePath?
+    if let given = photo.options.originalFilename {
+      name = FilePath(given)
+    } else if case .file(let path) = photo.source {
+      name = path.lastComponent
+    }
+    guard let name else { return FilePath("photo.\(format.usualExtension)") }
+    // Hidden files are no photos. Sidecar and render need room for their endings.
+    guard name.bytes.first != UInt8(ascii: "."), !name.bytes.contains(UInt8(ascii: "/")),
+      (1...200).contains(name.bytes.count)
+    else {
+      throw .changeNotSupported("No photo can be called \"\(name)\".")
+    }
+    return name
+  }
+}
+
+extension NewResource {
+  /// The file, or the asset's identifier for data; for messages.
+  fileprivate func path(in creation: NewAsset) -> FilePath {
+    if case .file(let path) = source { path } else { FilePath(creation.identifier) }
+  }
+}
+
+extension PhotoFormat {
+  fileprivate var usualExtension: String {
+    switch self {
+    case .jpeg: "jpg"
+    case .png: "png"
+    case .tiff: "tif"
+    case .webp: "webp"
+    case .heic: "heic"
+    case .avif: "avif"
+    }
+  }
+}
+
+extension FileSystem {
+  /// Copies a file with its times to a new name, and flushes the copy.
+  fileprivate func copy(
+    _ source: FilePath, toNewFile name: FilePath, in folder: Folder
+  ) throws(FileSystemError) {
+    let file = try openForReading(source)
+    let facts = try status(of: file)
+    guard facts.kind == .file else { throw FileSystemError(.init(.open, source), errno: EISDIR) }
+    let target = try folder.create(name)
+    try copy(file, to: target)
+    try setTimes(of: target, accessed: facts.accessed, modified: facts.modified)
+    try sync(target)
+  }
+
+  /// Writes data to a new name, and flushes it.
+  fileprivate func write(
+    _ bytes: [UInt8], toNewFile name: FilePath, in folder: Folder
+  ) throws(FileSystemError) {
+    let target = try folder.create(name)
+    try write(bytes, to: target)
+    try sync(target)
+  }
+}
+
+extension FileSystemError {
+  /// The system's reason, in words.
+  var reason: String { String(cString: strerror(errno)) }
+}
+
+extension PhotoLibraryError {
+  /// The error for a file of the library itself.
+  init(_ error: FileSystemError, _ path: FilePath) {
+    self =
+      error.errno == ENOSPC || error.errno == EDQUOT
+      ? .notEnoughSpace(path) : .catalog(path, detail: error.reason)
+  }
+}

@@ -1,0 +1,189 @@
+import SafelightCatalog
+import Synchronization
+
+/// The assets of a query in a snapshot, read page by page on demand.
+///
+/// The first pages are read by their distance from the start: to show them costs nothing for the rest. For
+/// pages further on, the numbers of all rows are read once, 8 bytes for an asset. Of the assets only the
+/// pages that were used last are kept.
+final class FetchedAssets: Sendable {
+  /// How many pages are read without knowing all rows.
+  private static let pagesByOffset = 4
+  private static let pagesKept = 16
+
+  let snapshot: Snapshot
+  let query: AssetQuery
+  private let state = Mutex(State())
+
+  private struct State {
+    var plan: AssetPlan?
+    var count: Int?
+    var rows: ContiguousArray<Int64>?
+    var pages: [Int: (assets: ContiguousArray<Asset>, used: Int)] = [:]
+    var uses = 0
+  }
+
+  init(_ query: AssetQuery, in snapshot: Snapshot) {
+    self.query = query
+    self.snapshot = snapshot
+  }
+
+  /// How many assets there are.
+  func count() throws(PhotoLibraryError) -> Int {
+    try state.withLock { (state) throws(PhotoLibraryError) in
+      if let count = state.count { return count }
+      let plan = try self.plan(&state)
+      let count: Int = try snapshot.read { (database) throws(DatabaseError) in
+        if let tally = plan.tally {
+          let all = try database.rows(tally.text, tally.values) { $0[0] as Int }.first ?? 0
+          return plan.limit < 0 ? all : min(all, Int(plan.limit))
+        }
+        return try database.rows(
+          "SELECT count(*) FROM (\(plan.uncounted.text) LIMIT ?)",
+          plan.uncounted.values + [.integer(plan.limit)]
+        ) { $0[0] as Int }[0]
+      }
+      state.count = count
+      return count
+    }
+  }
+
+  /// The numbers of all rows, in order.
+  func rows() throws(PhotoLibraryError) -> ContiguousArray<Int64> {
+    try state.withLock { (state) throws(PhotoLibraryError) in try rows(&state) }
+  }
+
+  /// A page of assets; it is empty behind the last one.
+  func page(_ number: Int) throws(PhotoLibraryError) -> ContiguousArray<Asset> {
+    try state.withLock { (state) throws(PhotoLibraryError) in
+      state.uses += 1
+      if let page = state.pages[number] {
+        state.pages[number]?.used = state.uses
+        return page.assets
+      }
+      let page = try read(number, &state)
+      if state.pages.count >= Self.pagesKept,
+        let oldest = state.pages.min(by: { $0.value.used < $1.value.used })
+      {
+        state.pages[oldest.key] = nil
+      }
+      state.pages[number] = (page, state.uses)
+      return page
+    }
+  }
+
+  /// How many assets there are; when the catalog can no longer be read, how many were read.
+  var countKept: Int {
+    if let count = try? count() { return count }
+    return state.withLock { state in
+      let count = state.count ?? Self.assetsRead(state)
+      state.count = count
+      return count
+    }
+  }
+
+  /// A page of assets; when the catalog can no longer be read, ``Asset/unreadable`` stands for each asset.
+  func pageKept(_ number: Int) -> ContiguousArray<Asset> {
+    if let page = try? page(number) { return page }
+    let size = AssetPlan.pageSize
+    let rest = state.withLock { $0.count ?? 0 } - number * size
+    return ContiguousArray(repeating: .unreadable, count: max(0, min(size, rest)))
+  }
+
+  /// How many assets were read from the first one on.
+  private static func assetsRead(_ state: State) -> Int {
+    var count = 0
+    var number = 0
+    while let page = state.pages[number] {
+      count += page.assets.count
+      number += 1
+    }
+    return count
+  }
+
+  /// Counts the assets for which another condition holds, too.
+  func count(of condition: Condition) throws(PhotoLibraryError) -> Int {
+    if query.limit == 0 {
+      var narrower = query
+      narrower.condition = Condition.all([query.condition, condition]).simplified
+      return try FetchedAssets(narrower, in: snapshot).count()
+    }
+    return try state.withLock { (state) throws(PhotoLibraryError) in
+      let plan = try self.plan(&state)
+      return try snapshot.read { (database) throws(DatabaseError) in
+        let (rows, filter) = (plan.rows, condition.sql)
+        return try database.rows(
+          """
+          SELECT count(*) FROM asset WHERE asset.id IN (\(rows.text) LIMIT ?) AND (\(filter.text))
+          """, rows.values + [.integer(plan.limit)] + filter.values
+        ) { $0[0] as Int }[0]
+      }
+    }
+  }
+
+  private func plan(_ state: inout State) throws(PhotoLibraryError) -> AssetPlan {
+    if let plan = state.plan { return plan }
+    let query = query
+    let plan = try snapshot.read { (database) throws(DatabaseError) in
+      try AssetPlan(query, in: database)
+    }
+    state.plan = plan
+    return plan
+  }
+
+  private func rows(_ state: inout State) throws(PhotoLibraryError) -> ContiguousArray<Int64> {
+    if let rows = state.rows { return rows }
+    let plan = try plan(&state)
+    let rows = try snapshot.read { (database) throws(DatabaseError) in
+      try database.rows(
+        "\(plan.rows.text) LIMIT ?", plan.rows.values + [.integer(plan.limit)]
+      ) { $0[0] as Int64 }
+    }
+    let kept = ContiguousArray(rows)
+    state.rows = kept
+    state.count = kept.count
+    return kept
+  }
+
+  private func read(
+    _ number: Int, _ state: inout State
+  ) throws(PhotoLibraryError) -> ContiguousArray<Asset> {
+    let size = AssetPlan.pageSize
+    let start = number * size
+    if number >= Self.pagesByOffset || state.rows != nil {
+      let rows = try rows(&state)
+      guard start < rows.count else { return [] }
+      let page = rows[start..<min(start + size, rows.count)]
+      return try snapshot.read { (database) throws(DatabaseError) in
+        try Asset.rows(page, in: database)
+      }
+    }
+    let plan = try plan(&state)
+    let most = plan.limit < 0 ? size : max(0, min(size, Int(plan.limit) - start))
+    let page = try snapshot.read { (database) throws(DatabaseError) in
+      let rows = try database.rows(
+        "\(plan.rows.text) LIMIT ? OFFSET ?",
+        plan.rows.values + [.integer(Int64(most)), .integer(Int64(start))]
+      ) { $0[0] as Int64 }
+      return try Asset.rows(rows, in: database)
+    }
+    if page.count < size, number == 0 || !page.isEmpty { state.count = start + page.count }
+    return page
+  }
+}
+
+extension Asset {
+  /// Reads assets by the numbers of their rows, in that order.
+  static func rows(
+    _ rows: some Collection<Int64>, in database: Database
+  ) throws(DatabaseError) -> ContiguousArray<Asset> {
+    // SQLite does a cross join in the order of the text: that of the list.
+    ContiguousArray(
+      try database.rows(
+        """
+        SELECT \(columns) FROM json_each(?) AS wanted
+        CROSS JOIN asset ON asset.id = wanted.value CROSS JOIN folder ON folder.id = asset.folder
+        """, [SQLText.list(rows.map { .integer($0) })]
+      ) { Asset(row: $0) })
+  }
+}

@@ -1,0 +1,114 @@
+import SafelightAdjustments
+import SafelightVips
+
+/// The part of a picture that is shown, and its size on the screen.
+package struct DisplayLayout: Sendable, Hashable {
+  /// A part of a picture in shares of its width and height, 0 to 1.
+  package struct Part: Sendable, Hashable {
+    /// Where the part begins, from the left and the top edge.
+    package var left = 0.0, top = 0.0
+    /// The size of the part.
+    package var width = 1.0, height = 1.0
+
+    /// The whole picture.
+    package init() {}
+  }
+
+  /// The most pixels along the longer side of the whole picture; `nil` means full size.
+  package var longestSide: Int?
+  /// The part that is kept.
+  package var part = Part()
+  /// The size that the kept part is stretched to; `nil` keeps the part's own size.
+  package var size: PixelSize?
+
+  /// The whole picture at full size.
+  package init() {}
+
+  /// The columns and rows of a picture that are kept: whole pixels, at least one.
+  func frame(in picture: PixelSize) -> PictureFrame {
+    func span(_ start: Double, _ share: Double, of count: Int) -> (first: Int, count: Int) {
+      // The same share always has the same number of pixels, wherever it begins.
+      let length = min(max(Int((share * Double(count)).rounded()), 1), count)
+      let first = Int((start * Double(count)).rounded())
+      return (min(max(first, 0), count - length), length)
+    }
+    let across = span(part.left, part.width, of: picture.width)
+    let down = span(part.top, part.height, of: picture.height)
+    return PictureFrame(
+      left: across.first, top: down.first, width: across.count, height: down.count)
+  }
+}
+
+/// A picture for the screen: 8-bit red, green and blue codes of sRGB, row after row.
+package struct DisplayPixels: Sendable {
+  /// Pixels from left to right.
+  package let width: Int
+  /// Pixels from top to bottom.
+  package let height: Int
+  /// `width × height × 3` codes.
+  package let bytes: [UInt8]
+
+  /// A picture of codes, as many as its size says.
+  package init(width: Int, height: Int, bytes: [UInt8]) {
+    (self.width, self.height, self.bytes) = (width, height, bytes)
+  }
+}
+
+extension Renderer {
+  /// Renders a photo with an edit for the screen: upright, in sRGB, on white where it is
+  /// transparent.
+  ///
+  /// Blocks until the picture is done. The JPEG decoder makes halves, quarters and eighths itself,
+  /// so a small picture costs little more than reading the file. Several threads may call this; the
+  /// text of an error may then be about the file of another thread.
+  ///
+  /// - Parameters:
+  ///   - source: The original, or the pixels that the edit starts from.
+  ///   - stack: The edit.
+  ///   - cancellation: Ends the work early when it is cancelled from another thread.
+  ///   - layout: Chooses what to show, given the size of the edited photo.
+  /// - Throws: ``RenderError``, `CancellationError`.
+  package func displayPixels(
+    of source: PhotoSource, edit stack: EditStack, cancellation: RenderCancellation? = nil,
+    layout: (PixelSize) -> DisplayLayout
+  ) throws -> DisplayPixels {
+    let plan = try RenderPlan(stack)
+    let opened = try OpenedPhoto(source)
+    let whole = plan.size(of: opened.uprightSize)
+    let layout = layout(whole)
+    if let size = layout.size {
+      guard size.width <= source.pixelLimit / max(size.height, 1) else {
+        throw RenderError.tooManyPixels(
+          width: size.width, height: size.height, limit: source.pixelLimit)
+      }
+    }
+    if cancellation?.isCancelled == true { throw CancellationError() }
+    let maker = try ProofMaker(
+      opened, for: plan, longestSide: layout.longestSide ?? whole.longestSide)
+    let proof = try maker.proof(of: plan, inSRGB: !maker.isInSRGB, unless: cancellation)
+    do {
+      return try proof.arranged(by: layout)
+    } catch {
+      throw RenderError(error, decoding: opened.format)
+    }
+  }
+}
+
+extension Proof {
+  /// The part of the proof that a layout keeps, at the layout's size.
+  fileprivate func arranged(by layout: DisplayLayout) throws(VipsError) -> DisplayPixels {
+    let whole = PixelSize(width: width, height: height)
+    let frame = layout.frame(in: whole)
+    let size = layout.size ?? frame.size
+    if frame.size == whole, size == whole {
+      return DisplayPixels(width: width, height: height, bytes: pixels)
+    }
+    var image = try Image.fromMemory(pixels, width: width, height: height, bands: 3, format: .uint8)
+    image = try image.part(
+      left: frame.left, top: frame.top, width: frame.width, height: frame.height)
+    if size != frame.size {
+      image = try image.resized(width: size.width, height: size.height)
+    }
+    return DisplayPixels(width: image.width, height: image.height, bytes: try image.pixelBytes())
+  }
+}

@@ -1,0 +1,236 @@
+import FoundationEssentials
+import SafelightAdjustments
+import SafelightFiles
+import SafelightFormats
+
+/// What a change came to. There is one only when the change was made; errors are thrown.
+public struct ChangeOutcome: Sendable {
+  /// The record that stands now: after a revert another program's, or `nil` when there is none.
+  public let record: Record?
+  /// The render's path; `nil` after a revert.
+  public let render: FilePath?
+  /// Why the files could not all be put into place; `nil` when everything was.
+  ///
+  /// The change is made all the same: readers of this library see it, and the next transaction on
+  /// the asset puts the files into place. Until then ``render`` may be missing or the old one.
+  public let unfinished: StorageError?
+}
+
+/// Which pixels a new edit starts from.
+public enum BasePhoto: Sendable, Hashable {
+  /// Those that the edit before it started from.
+  case keep
+  /// The original's.
+  case none
+  /// A new base, from ``Transaction/stageBaseFromCurrentRender()``.
+  case replace(StagedFile)
+}
+
+extension Transaction {
+  /// Makes an edit, in one step for whoever reads.
+  ///
+  /// The first edit takes the place of a sidecar that another program wrote. The record then keeps
+  /// its bytes, and so do the records after it, until a revert puts them back.
+  ///
+  /// - Parameters:
+  ///   - adjustmentData: The edit, 1 byte to `AdjustmentData.maximumSize`.
+  ///   - editor: The program that made it, by its bundle identifier.
+  ///   - timestamp: The time; fractions of a second are dropped.
+  ///   - render: The rendered JPEG, staged by this transaction.
+  ///   - pixelWidth: Columns of the render.
+  ///   - pixelHeight: Rows of the render.
+  ///   - renderer: Name and version of what rendered it.
+  ///   - base: Which pixels the edit starts from.
+  ///   - history: What becomes of the present edit.
+  /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
+  /// - Throws: ``StorageError``. Then the old edit stands and what was staged is gone.
+  public func commit(
+    _ adjustmentData: AdjustmentData, editor: String, timestamp: Date, render: StagedFile,
+    pixelWidth: Int, pixelHeight: Int, renderer: String, base: BasePhoto = .keep,
+    history: HistoryStep = .edit
+  ) throws(StorageError) -> ChangeOutcome {
+    do throws(StorageError) {
+      let baseFile = try stageSharedBase(base)
+      try close()
+      try check(adjustmentData, texts: [editor, renderer])
+      let (past, redo) = try history.applied(to: record, adjustmentData, original.path)
+      try checkFiles()
+      guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
+      let renderPath = try snapshot.plannedPath(Record.FileRole.render)
+      let recordedRender = RecordedRender(
+        file: render.recorded(at: renderPath), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
+        renderer: renderer)
+      var replaces: Digest?
+      if case .file(let digest) = try contents.content(of: renderPath) { replaces = digest }
+      let record = Record(
+        adjustmentData, editorBundleID: editor, timestamp: timestamp,
+        original: RecordedFile(
+          name: original.name, size: original.status.size, sha256: try original.digest()),
+        render: recordedRender, base: try recordedBase(baseFile), history: past, redo: redo,
+        versions: try keptVersions(), replaces: replaces, replacesRecord: snapshot.sidecar?.digest,
+        replacedSidecar: snapshot.replacedSidecar, carryingOver: self.record)
+      let unfinished = try decide(.commit(record), record.encoded())
+      return ChangeOutcome(record: record, render: renderPath, unfinished: unfinished)
+    } catch {
+      discardStaged()
+      throw error
+    }
+  }
+
+  /// A photo that was copied with its sidecar must not lean on the base of the one it came from.
+  private func stageSharedBase(_ base: BasePhoto) throws(StorageError) -> BasePhoto {
+    guard case .keep = base, let record, let recorded = record.base, let path = snapshot.base,
+      try !names.ownFiles(of: record, fileSystem).contains(where: { $0.role == .base })
+    else { return base }
+    let staged = try stageCopy(of: path, as: .base)
+    guard staged.sha256 == recorded.sha256 else { throw .baseChanged(path) }
+    return .replace(staged)
+  }
+
+  /// The versions, which no edit changes. In the record of a photo that was copied with its sidecar
+  /// they go on naming the other's renders, and say so from now on.
+  private func keptVersions() throws(StorageError) -> [RecordedVersion] {
+    guard let record, !record.versions.isEmpty else { return [] }
+    let own = try names.ownFiles(of: record, fileSystem).map(\.role)
+    return record.versions.map { own.contains(.version($0.name)) ? $0 : $0.shared() }
+  }
+
+  private func recordedBase(_ base: BasePhoto) throws(StorageError) -> RecordedFile? {
+    switch base {
+    case .none: return nil
+    case .keep: return record?.base
+    case .replace(let staged):
+      guard isStaged(staged, as: .base) else { throw .notStaged(original.path) }
+      return staged.recorded(at: try snapshot.plannedPath(Record.FileRole.base))
+    }
+  }
+
+  private func check(_ data: AdjustmentData, texts: [String]) throws(StorageError) {
+    guard (1...AdjustmentData.maximumSize).contains(data.data.count) else {
+      throw .invalidAdjustmentDataSize(data.data.count, limit: AdjustmentData.maximumSize)
+    }
+    for text in texts + [data.formatIdentifier, data.formatVersion] {
+      guard XMLText.canCarry(text) else { throw .unwritableText(text) }
+    }
+  }
+
+  /// Throws when the original or the sidecar is no longer what this transaction began with.
+  func checkFiles() throws(StorageError) {
+    try snapshot.checkOriginal()
+    try original.checkUnchanged()
+    try checkSidecar()
+  }
+}
+
+extension StagedFile {
+  func recorded(at path: FilePath) -> RecordedFile {
+    RecordedFile(name: path.lastComponent ?? path, size: size, sha256: sha256)
+  }
+}
+
+extension Transaction {
+  /// Keeps the present edit under a name, with a copy of its render, in one step for whoever reads.
+  ///
+  /// The edit itself stays as it is, and so does its history. A version that is replaced keeps the
+  /// spelling of its name, since capital and small letters count as the same.
+  ///
+  /// - Parameters:
+  ///   - name: See ``RecordedVersion/isName(_:)``.
+  ///   - replacing: Whether it may take the place of a version of the same name.
+  /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
+  /// - Throws: ``StorageError``: a name that is not allowed or that a version has, a render that is
+  ///   missing or that somebody changed. Then everything stays as it is.
+  public func saveVersion(
+    named name: String, replacing: Bool = false
+  ) throws(StorageError) -> ChangeOutcome {
+    do throws(StorageError) {
+      try requireOpen()
+      let earlier = try snapshot.checkNewVersion(named: name, replacing: replacing)
+      guard let record, let render = record.render, let path = snapshot.render else {
+        throw .renderMissing(original.path)
+      }
+      let name = earlier?.name ?? name
+      let staged = try stageCopy(of: path, as: .file(.version(name)))
+      guard staged.sha256 == render.file.sha256 else { throw .renderChanged(path) }
+      try close()
+      try checkFiles()
+      let version = RecordedVersion(
+        name, keeping: record,
+        render: RecordedRender(
+          file: staged.recorded(at: try snapshot.plannedVersionPath(named: name)),
+          pixelWidth: render.pixelWidth, pixelHeight: render.pixelHeight,
+          renderer: render.renderer))
+      var versions = record.versions
+      if let index = versions.firstIndex(where: { $0.name == name }) {
+        versions[index] = version
+      } else {
+        versions.append(version)
+      }
+      return try decide(versions, newVersions: stagedVersions, of: record)
+    } catch {
+      discardStaged()
+      throw error
+    }
+  }
+
+  /// Drops a version and its render. The present edit stays, also when it is the same.
+  ///
+  /// - Throws: ``StorageError/versionMissing(_:_:present:)``, ``StorageError/renderChanged(_:)``
+  ///   when somebody changed its render, or another ``StorageError``. Then everything stays.
+  public func removeVersion(named name: String) throws(StorageError) -> ChangeOutcome {
+    try close()
+    discardStaged()
+    let version = try snapshot.version(named: name)
+    guard let record else { throw .versionMissing(original.path, name, present: []) }
+    for file in try names.ownFiles(of: record, fileSystem)
+    where file.role == .version(version.name) {
+      _ = try snapshot.removable(file, of: record)
+    }
+    try checkSidecar()
+    return try decide(
+      record.versions.filter { $0.name != version.name }, newVersions: [], of: record)
+  }
+
+  private func decide(
+    _ versions: [RecordedVersion], newVersions: [String], of record: Record
+  ) throws(StorageError) -> ChangeOutcome {
+    let record = record.with(
+      versions: versions, newVersions: newVersions, replacesRecord: snapshot.sidecar?.digest)
+    let unfinished = try decide(.commit(record), record.encoded())
+    return ChangeOutcome(record: record, render: snapshot.render, unfinished: unfinished)
+  }
+}
+
+extension PhotoSnapshot {
+  /// The version of a name, in capital letters or small ones.
+  ///
+  /// - Throws: ``StorageError/versionMissing(_:_:present:)``.
+  public func version(named name: String) throws(StorageError) -> RecordedVersion {
+    guard let version = record?.version(named: name) else {
+      throw .versionMissing(
+        original.path, name, present: record?.versions.map(\.name) ?? [])
+    }
+    return version
+  }
+
+  /// Throws when the present edit cannot be kept under a name.
+  ///
+  /// - Returns: The version that would be replaced.
+  /// - Throws: ``StorageError/invalidVersionName(_:)`` or ``StorageError/versionExists(_:_:)``.
+  @discardableResult
+  public func checkNewVersion(
+    named name: String, replacing: Bool
+  ) throws(StorageError) -> RecordedVersion? {
+    guard RecordedVersion.isName(name) else { throw .invalidVersionName(name) }
+    let earlier = record?.version(named: name)
+    if let earlier, !replacing { throw .versionExists(original.path, earlier.name) }
+    return earlier
+  }
+
+  /// Where the render of a version to be saved will go.
+  ///
+  /// - Throws: As ``plannedRenderPath()``.
+  public func plannedVersionPath(named name: String) throws(StorageError) -> FilePath {
+    try plannedPath(Record.FileRole.version(record?.version(named: name)?.name ?? name))
+  }
+}

@@ -1,0 +1,187 @@
+import Glibc
+import SafelightFiles
+
+extension Transaction {
+  /// Drops the edit: the sidecar, the render and the base go, the original stays as it always was.
+  ///
+  /// A sidecar of another program that the first edit took the place of comes back under the
+  /// sidecar's name with the same bytes. It is a new file: its mode is 0644 less the umask.
+  ///
+  /// Works when the original has changed since. A photo that is not edited stays so, with success.
+  /// - Parameters:
+  ///   - keepingRender: Whether the render stays, as a file of its own. Needed when somebody
+  ///     retouched it. A base or a version's render that somebody changed then stays too.
+  ///   - droppingVersions: Whether named versions go with the edit. Without it they keep the photo
+  ///     from being reverted.
+  /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
+  /// - Throws: ``StorageError/renderChanged(_:)`` and ``StorageError/baseChanged(_:)`` when files
+  ///   that would be lost are not as recorded; ``StorageError/hasVersions(_:_:)``;
+  ///   ``StorageError/foreignSidecar(_:)`` when the sidecar is another program's and there is no
+  ///   edit over it; other cases of ``StorageError``. Then everything stays as it is.
+  public func revert(
+    keepingRender: Bool = false, droppingVersions: Bool = false
+  ) throws(StorageError) -> ChangeOutcome {
+    try close()
+    discardStaged()
+    guard let record, let sidecar = snapshot.sidecar else {
+      return ChangeOutcome(record: nil, render: nil, unfinished: nil)
+    }
+    try snapshot.checkRevertible(droppingVersions: droppingVersions)
+    let files = try snapshot.filesToRemove(keepingRender: keepingRender)
+    do throws(StorageError) {
+      var restored: StagedFile?
+      if let bytes = record.replacedSidecar { restored = try stageSidecar(bytes) }
+      try checkSidecar()
+      let revert = PendingRevert(
+        record: sidecar.digest, files: files, restores: restored?.sha256)
+      let unfinished = try decide(.revert(revert), revert.encoded())
+      return ChangeOutcome(record: record.replacedRecord, render: nil, unfinished: unfinished)
+    } catch {
+      discardStaged()
+      throw error
+    }
+  }
+
+  /// Throws when somebody who does not know of the lock replaced the sidecar.
+  func checkSidecar() throws(StorageError) {
+    let now = try onDisk { () throws(FileSystemError) in
+      try fileSystem.status(of: names.record)
+    }
+    let isUnchanged =
+      switch (now, snapshot.sidecar?.status) {
+      case (nil, nil): true
+      case (let now?, let then?): now.hasSameContent(as: then)
+      default: false
+      }
+    if !isUnchanged { throw .recordChanged(names.record) }
+  }
+
+  /// Makes a change: writes it down, decides it by a rename, carries it out. In a transaction that
+  /// holds its change the rest waits once it is written down.
+  ///
+  /// - Returns: Why a change that is made could not be carried out in full; `nil` when it was.
+  /// - Throws: ``StorageError`` when the change is not made.
+  func decide(_ change: PendingChange, _ bytes: [UInt8]) throws(StorageError) -> StorageError? {
+    guard bytes.count <= Record.maximumSize else {
+      throw .recordTooLarge(names.record, size: bytes.count, limit: Record.maximumSize)
+    }
+    try writeDown(bytes)
+    let held = HeldChange(change: change, digest: SHA256.digest(of: bytes))
+    guard isHolding else { return try make(held) }
+    hold(held)
+    return nil
+  }
+
+  /// Makes the change that this transaction holds, which takes no more than a few renames.
+  ///
+  /// - Returns: Why it could not be carried out in full although it is made; `nil` when it was.
+  /// - Throws: ``StorageError`` when it is not made, for example because somebody who does not know of
+  ///   the lock changed the sidecar meanwhile. What was staged is gone then.
+  public func makeHeldChange() throws(StorageError) -> StorageError? {
+    do throws(StorageError) {
+      guard holdsChange else { throw .transactionOver(original.path) }
+      try original.checkUnchanged()
+      try checkSidecar()
+      guard let held = takeHeld() else { throw .transactionOver(original.path) }
+      return try make(held)
+    } catch {
+      discardStaged()
+      throw error
+    }
+  }
+
+  private func make(_ held: HeldChange) throws(StorageError) -> StorageError? {
+    if let failure = try makePending() { return failure }
+    handOverStaged()
+    do {
+      try Recovery(names, fileSystem, contents).finish(held.change, writtenAs: held.digest)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func writeDown(_ bytes: [UInt8]) throws(StorageError) {
+    let file = try onDisk { () throws(FileSystemError) in
+      try fileSystem.createExclusive(names.stagedRecord)
+    }
+    do {
+      try fileSystem.write(bytes, to: file)
+      try fileSystem.sync(file)
+    } catch {
+      try? fileSystem.unlink(names.stagedRecord)
+      throw .fileSystem(error)
+    }
+  }
+
+  private func makePending() throws(StorageError) -> StorageError? {
+    do {
+      try fileSystem.rename(names.stagedRecord, to: names.pending)
+    } catch {
+      try? fileSystem.unlink(names.stagedRecord)
+      throw .fileSystem(error)
+    }
+    do {
+      try fileSystem.syncFolder(names.folder)
+      return nil
+    } catch {
+      return try takeBack(.fileSystem(error))
+    }
+  }
+
+  /// Takes back a decision that may not have reached the disk.
+  ///
+  /// - Returns: `failure`, when it could not be taken back: then the change is made.
+  /// - Throws: `failure`, when it could.
+  private func takeBack(_ failure: StorageError) throws(StorageError) -> StorageError {
+    // Whoever looks now sees the pending record, so it counts unless it can be removed.
+    do {
+      try fileSystem.unlink(names.pending)
+    } catch {
+      handOverStaged()
+      return failure
+    }
+    // A power cut could bring the pending record back as long as its removal is not on the disk.
+    // The staged files then have to be there, so they stay for the next transaction to remove.
+    do { try fileSystem.syncFolder(names.folder) } catch { handOverStaged() }
+    throw failure
+  }
+}
+
+extension PhotoSnapshot {
+  /// The files that a revert removes, as they are now.
+  ///
+  /// - Throws: ``StorageError/renderChanged(_:)`` or ``StorageError/baseChanged(_:)`` when a file is
+  ///   not as recorded. With `keepingRender` such a file stays instead.
+  package func filesToRemove(keepingRender: Bool) throws(StorageError) -> [Record.File] {
+    guard let record else { return [] }
+    var files: [Record.File] = []
+    for file in try names.ownFiles(of: record, contents.fileSystem) {
+      if keepingRender, file.role == .render { continue }
+      do {
+        if let removable = try removable(file, of: record) { files.append(removable) }
+      } catch {
+        switch error {
+        case .renderChanged where keepingRender, .baseChanged where keepingRender: continue
+        default: throw error
+        }
+      }
+    }
+    return files
+  }
+
+  /// The file as it is now, if it is there and holds what it should.
+  func removable(
+    _ file: Record.File, of record: Record
+  ) throws(StorageError) -> Record.File? {
+    let path = names.path(of: file.file.name)
+    let replaced = file.role == .render ? record.replaces : nil
+    switch try contents.content(of: path) {
+    case .missing: return nil
+    case .file(let digest) where digest == file.file.sha256 || digest == replaced:
+      let now = RecordedFile(name: file.file.name, size: file.file.size, sha256: digest)
+      return Record.File(role: file.role, file: now)
+    case .file, .somethingElse: throw file.role.changed(path)
+    }
+  }
+}

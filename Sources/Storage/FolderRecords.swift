@@ -1,0 +1,191 @@
+import SafelightFiles
+import Synchronization
+
+/// The sidecars of one folder, as far as needed to recognize renders and bases among its files.
+///
+/// Lists the folder once, when made. Make a new one to see later changes.
+public final class FolderRecords: Sendable {
+  /// What a file is to an asset.
+  public enum Role: Sendable, Hashable {
+    /// The rendered JPEG of an edit or of a version.
+    case render
+    /// The pixels that an edit starts from.
+    case base
+  }
+
+  /// A file's place in an asset.
+  public struct Membership: Sendable, Hashable {
+    /// The original that the file belongs to.
+    public let original: FilePath
+    /// What the file is to it.
+    public let role: Role
+  }
+
+  /// The names of everything in the folder, in no particular order.
+  public let names: [FilePath]
+
+  private let folder: FilePath
+  private let fileSystem: FileSystem
+  private let records: Set<FilePath>
+  private let pending: [FilePath]
+  private let index = Mutex<[FilePath: Membership]?>(nil)
+
+  /// Lists a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder's path; empty for the current one.
+  ///   - fileSystem: The way to the disk.
+  /// - Throws: ``StorageError/fileSystem(_:)`` when the folder cannot be listed.
+  package init(_ folder: FilePath, fileSystem: FileSystem = .real) throws(StorageError) {
+    self.folder = folder
+    self.fileSystem = fileSystem
+    names = try onDisk { () throws(FileSystemError) in try fileSystem.names(in: folder) }
+    records = Set(names.filter { $0.hasSuffix(PhotoNames.recordSuffix) })
+    pending = names.filter {
+      $0.bytes.starts(with: ".safelight-".utf8) && $0.hasSuffix(".pending")
+    }
+  }
+
+  private static let suffixes = [PhotoNames.renderSuffix, PhotoNames.baseSuffix]
+
+  /// Whether a file has a name that Safelight gives to renders or bases; if not, the folder need not
+  /// be listed to know that it is neither.
+  public static func mayBeMember(_ name: FilePath) -> Bool { stem(of: name) != nil }
+
+  /// What stands before the part that Safelight adds; `nil` when there is none. Of a photo whose own
+  /// name has such a part, or a version's, it may be too short.
+  private static func stem(of name: FilePath) -> FilePath? {
+    for suffix in suffixes where name.hasSuffix(suffix) {
+      return FilePath(bytes: name.bytes.dropLast(suffix.utf8.count))
+    }
+    guard name.hasSuffix(".jpg") else { return nil }
+    let mark = Array(PhotoNames.versionMark.utf8)
+    let start = name.bytes.indices.dropLast(mark.count - 1).first { start in
+      name.bytes[start..<(start + mark.count)].elementsEqual(mark)
+    }
+    return start.map { FilePath(bytes: name.bytes[..<$0]) }
+  }
+
+  /// The asset that the file `name` is the render or the base of, by that asset's own record.
+  ///
+  /// Cheap for names that Safelight does not give. Otherwise the likeliest records are read first;
+  /// when they do not name the file, all records of the folder are, once.
+  /// - Parameter name: A name in this folder, without slashes.
+  /// - Returns: `nil` when no readable record names the file.
+  public func membership(of name: FilePath) -> Membership? {
+    guard let stem = Self.stem(of: name) else { return nil }
+    for fileExtension in ["", ".jpg", ".JPG", ".jpeg", ".heic", ".HEIC", ".png", ".tif"] {
+      let record = stem.suffixed(fileExtension).suffixed(PhotoNames.recordSuffix)
+      guard records.contains(record) else { continue }
+      if let member = members(of: record).first(where: { $0.0 == name }) { return member.1 }
+    }
+    return index.withLock { index in
+      let complete = index ?? completeIndex()
+      index = complete
+      return complete[name]
+    }
+  }
+
+  private func completeIndex() -> [FilePath: Membership] {
+    var index: [FilePath: Membership] = [:]
+    for name in Array(records) + pending {
+      for (file, membership) in members(of: name) { index[file] = membership }
+    }
+    return index
+  }
+
+  /// The files that one record names; none when it cannot be read.
+  private func members(of recordName: FilePath) -> [(FilePath, Membership)] {
+    guard let loaded = try? LoadedRecord.load(folder.appending(recordName), fileSystem),
+      case .commit(let record)? = try? loaded.change()
+    else { return [] }
+    // A pending record's name does not tell the original's; a sidecar's does, even after renaming.
+    let original =
+      recordName.hasSuffix(PhotoNames.recordSuffix)
+      ? FilePath(bytes: recordName.bytes.dropLast(PhotoNames.recordSuffix.utf8.count))
+      : record.original?.name
+    guard let original else { return [] }
+    let path = folder.appending(original)
+    return record.files.map { file in
+      (file.file.name, Membership(original: path, role: file.role == .base ? .base : .render))
+    }
+  }
+}
+
+extension FilePath {
+  fileprivate func hasSuffix(_ suffix: String) -> Bool {
+    bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
+}
+
+/// What is left of an asset whose original is not where its record is.
+package struct LostRecord: Sendable {
+  /// Where the original should be, in the record's folder.
+  package let photo: FilePath
+  /// The sidecar, or the pending record that takes its place.
+  package let path: FilePath
+  /// Whether a change was decided and not finished.
+  package let isPending: Bool
+  /// What the record says; `nil` when all it says is that an edit is to go.
+  package let record: Record?
+  /// Hidden files of changes that were never decided.
+  package let leftovers: [FilePath]
+
+  /// Looks for the record of a photo that is not there.
+  ///
+  /// - Parameters:
+  ///   - photo: Where the original should be.
+  ///   - fileSystem: The way to the disk.
+  /// - Returns: `nil` when there is neither a sidecar nor a pending record.
+  /// - Throws: ``StorageError/recordUnreadable(_:_:)``, ``StorageError/fileSystem(_:)``.
+  package static func load(
+    of photo: FilePath, _ fileSystem: FileSystem
+  ) throws(StorageError) -> LostRecord? {
+    let names = PhotoNames(photo)
+    guard let loaded = try LoadedRecord.load(around: names, fileSystem) else { return nil }
+    let isPending = loaded.path == names.pending
+    var record: Record?
+    if case .commit(let decided) = try loaded.change() { record = decided }
+    let leftovers = isPending ? [] : try names.presentStaged(fileSystem)
+    return LostRecord(
+      photo: photo, path: loaded.path, isPending: isPending, record: record,
+      leftovers: leftovers)
+  }
+
+  /// The photo that a pending record is about, when the record says so and the names agree.
+  ///
+  /// - Parameter path: The pending record.
+  package static func photo(
+    ofPendingRecordAt path: FilePath, _ fileSystem: FileSystem
+  ) throws(StorageError) -> FilePath? {
+    guard let loaded = try LoadedRecord.load(path, fileSystem),
+      case .commit(let record)? = try? loaded.change(), let name = record.original?.name
+    else { return nil }
+    let photo = path.removingLastComponent().appending(name)
+    return PhotoNames(photo).pending == path ? photo : nil
+  }
+}
+
+extension LoadedRecord {
+  /// The record that counts: the pending one when a change was decided, else the sidecar.
+  static func load(
+    around names: PhotoNames, _ fileSystem: FileSystem
+  ) throws(StorageError) -> LoadedRecord? {
+    if let pending = try load(names.pending, fileSystem) { return pending }
+    return try load(names.record, fileSystem)
+  }
+}
+
+extension FilePath {
+  /// The original that a sidecar's path is for; `nil` for names that no sidecar has.
+  package var originalOfRecord: FilePath? {
+    let suffix = PhotoNames.recordSuffix.utf8
+    guard let name = lastComponent, name.bytes.count > suffix.count,
+      name.bytes.suffix(suffix.count).elementsEqual(suffix)
+    else { return nil }
+    return FilePath(bytes: bytes.dropLast(suffix.count))
+  }
+
+  /// The sidecar of the original at this path.
+  package var recordPath: FilePath { suffixed(PhotoNames.recordSuffix) }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import SafelightFiles
+
+/// The files of one asset: the original, and beside it the sidecar, the render and the base.
+///
+/// Any number of processes may read and change the same asset. They exclude each other by `flock`
+/// on the original; see ``Transaction`` for how a change is made.
+///
+/// A path that is a symbolic link stands for the file it leads to, all links followed: that file
+/// is the original, and the edit lives in its folder under its name.
+public struct PhotoFiles: Sendable {
+  /// The original, as given.
+  public let original: FilePath
+
+  let fileSystem: FileSystem
+
+  /// The files around an original, which need not be edited yet. Nothing is read.
+  ///
+  /// - Parameters:
+  ///   - original: The photo, or a symbolic link to it.
+  ///   - fileSystem: The way to the disk.
+  package init(_ original: FilePath, fileSystem: FileSystem = .real) {
+    self.original = original
+    self.fileSystem = fileSystem
+  }
+
+  /// What the files say now. Writes nothing, so a read-only folder will do.
+  ///
+  /// - Parameter timeout: How long to wait for a change that is under way. Blocks the thread.
+  /// - Throws: ``StorageError``.
+  public func read(timeout: Duration) throws(StorageError) -> PhotoSnapshot {
+    let original = try OriginalFile.open(
+      original, exclusively: false, timeout: timeout, fileSystem)
+    defer { original.unlock() }
+    return try PhotoSnapshot.load(original)
+  }
+
+  /// What `body` makes of the files while nobody can change them.
+  ///
+  /// Use this to open the render or the base: their names may be others once `body` has returned.
+  /// - Parameters:
+  ///   - timeout: How long to wait for a change that is under way. Blocks the thread.
+  ///   - body: Called once, under a lock that readers share.
+  /// - Throws: ``StorageError``, and what `body` throws.
+  public func reading<Result>(
+    timeout: Duration, _ body: (PhotoSnapshot) throws -> Result
+  ) throws -> Result {
+    let original = try OriginalFile.open(
+      original, exclusively: false, timeout: timeout, fileSystem)
+    defer { original.unlock() }
+    return try body(PhotoSnapshot.load(original))
+  }
+
+  /// Begins a change: excludes everybody else, and first finishes what a crash left unfinished.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long to wait for others. Blocks the thread.
+  ///   - holding: Whether the change waits for ``Transaction/makeHeldChange()``.
+  /// - Throws: ``StorageError``.
+  public func begin(
+    timeout: Duration, holding: Bool = false
+  ) throws(StorageError) -> Transaction {
+    let original = try OriginalFile.open(
+      original, exclusively: true, timeout: timeout, fileSystem)
+    do {
+      let contents = FileContents(around: original.status, original.fileSystem)
+      let recovery = Recovery(PhotoNames(original.path), original.fileSystem, contents)
+      try recovery.finishPendingChange()
+      try recovery.removeStrays()
+      return Transaction(
+        try PhotoSnapshot.load(original), isHolding: holding)
+    } catch {
+      original.unlock()
+      throw error
+    }
+  }
+}
+
+/// What tells, without reading or locking them, whether a photo and its edit are as they were.
+///
+/// Nobody changes the content of a file without its time of change going on, which only the kernel
+/// sets; with length, modification time and inode that is as safe as a hash of its bytes and a
+/// thousand times as fast. A sidecar is never rewritten but replaced, so its stamp stands for the
+/// edit. Times have the ticks of the kernel's clock, some milliseconds, or two seconds on some disks:
+/// what changed just now may change again without its stamp.
+package struct PhotoStamp: Sendable, Hashable {
+  /// The original's absolute path, links followed.
+  package let path: FilePath
+  private let original: File
+  private let record: File?
+  private let pending: File?
+
+  /// Looks at a photo's files.
+  ///
+  /// - Throws: ``StorageError/originalMissing(_:)``, ``StorageError/originalUnreadable(_:)``.
+  package init(_ path: FilePath, fileSystem: FileSystem = .real) throws(StorageError) {
+    do throws(FileSystemError) {
+      let resolved = try fileSystem.resolve(path)
+      let names = PhotoNames(resolved)
+      guard let original = try fileSystem.status(of: resolved) else {
+        throw FileSystemError(.init(.status, path), errno: ENOENT)
+      }
+      self.path = resolved
+      self.original = File(original)
+      // A commit makes the pending record first and the sidecar of it later.
+      pending = try fileSystem.status(of: names.pending).map(File.init)
+      record = try fileSystem.status(of: names.record).map(File.init)
+    } catch {
+      switch error.errno {
+      case ENOENT, ENOTDIR: throw .originalMissing(path)
+      default: throw .originalUnreadable(error)
+      }
+    }
+  }
+
+  /// Whether there is a sidecar, or one about to be.
+  package var mayBeEdited: Bool { record != nil || pending != nil }
+
+  /// Seconds since 1970 UTC of the last change of any of the files.
+  package var lastChange: Double {
+    [original, record, pending].compactMap { $0?.changed.secondsSince1970 }.max() ?? 0
+  }
+
+  /// The stamp of the original alone, for what does not show the edit.
+  package var withoutEdit: PhotoStamp {
+    PhotoStamp(path: path, original: original, record: nil, pending: nil)
+  }
+
+  private init(path: FilePath, original: File, record: File?, pending: File?) {
+    (self.path, self.original, self.record, self.pending) = (path, original, record, pending)
+  }
+
+  /// Bytes that are the same for the same stamp, and others for any other.
+  package var bytes: [UInt8] {
+    let files = [original, record, pending].map { $0?.text ?? "-" }
+    return Array(files.joined(separator: "\n").utf8) + [0] + path.bytes + [0]
+  }
+
+  private struct File: Sendable, Hashable {
+    let size: Int64
+    let modified: FileStatus.Time
+    let changed: FileStatus.Time
+    let inode: UInt64
+
+    init(_ status: FileStatus) {
+      (size, modified, changed, inode) = (
+        status.size, status.modified, status.changed, status.inode
+      )
+    }
+
+    var text: String {
+      """
+      \(size) \(modified.seconds).\(modified.nanoseconds) \(changed.seconds).\(changed.nanoseconds) \
+      \(inode)
+      """
+    }
+  }
+}
+
+extension FileStatus.Time {
+  fileprivate var secondsSince1970: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
+}

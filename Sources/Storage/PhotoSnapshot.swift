@@ -1,0 +1,289 @@
+import FoundationEssentials
+import SafelightFiles
+import Synchronization
+
+/// What the files of one asset say, all at the same moment.
+public struct PhotoSnapshot: Sendable {
+  /// The original, open for reading.
+  public let original: OriginalFile
+  /// The record; `nil` when the photo is not edited.
+  public let record: Record?
+  /// Whether a change was decided and not finished; the next transaction does that.
+  public let needsRecovery: Bool
+
+  /// Where the files are that the record names, as far as they are there.
+  let places: [Record.FileRole: FilePath]
+  let names: PhotoNames
+  let contents: FileContents
+  /// The sidecar as it was found; `nil` when there is none or a pending record takes its place.
+  let sidecar: LoadedRecord?
+
+  /// Another program's sidecar that the edit took the place of, or that a first edit would.
+  var replacedSidecar: Data? {
+    guard let record, record.isForeign else { return record?.replacedSidecar }
+    return sidecar.map { Data($0.bytes) }
+  }
+
+  /// Where the render is now; `nil` without an edit, or when the file is missing.
+  ///
+  /// After a crash it may have a hidden name until the next transaction on the asset begins.
+  public var render: FilePath? { places[.render] }
+  /// Where the base is now; `nil` when the edit starts from the original, or the file is missing.
+  public var base: FilePath? { places[.base] }
+
+  /// Where a file of the edit is now; `nil` when there should be none, or it is missing.
+  public func path(of role: Record.FileRole) -> FilePath? { places[role] }
+
+  /// Where all files of the edit are that are there, the sidecar not among them.
+  public var paths: [FilePath] { Array(places.values) }
+
+  /// Where the sidecar is or would be.
+  public var recordPath: FilePath { names.record }
+
+  /// Throws when the original is not the photo that the record is about.
+  ///
+  /// Compares the size, then the SHA-256, which takes as long as reading the file once. A photo
+  /// and its sidecar that were renamed together are fine.
+  /// - Throws: ``StorageError/originalChanged(_:)`` or
+  ///   ``StorageError/recordBelongsToAnotherPhoto(record:recorded:)``.
+  public func checkOriginal() throws(StorageError) {
+    guard let recorded = record?.original else { return }
+    if recorded.size == original.status.size, try original.digest() == recorded.sha256 { return }
+    if recorded.name == original.name { throw .originalChanged(original.path) }
+    throw .recordBelongsToAnotherPhoto(record: names.record, recorded: recorded.name)
+  }
+
+  /// Throws when the render is there and is not the one that the record tells of.
+  ///
+  /// - Throws: ``StorageError/renderChanged(_:)``.
+  public func checkRender() throws(StorageError) {
+    try check(.render)
+  }
+
+  /// Throws when the base is there and is not the one that the record tells of.
+  ///
+  /// - Throws: ``StorageError/baseChanged(_:)``.
+  public func checkBase() throws(StorageError) {
+    try check(.base)
+  }
+
+  /// Throws when a file of the edit is there and is not the one that the record tells of.
+  ///
+  /// - Throws: ``StorageError/baseChanged(_:)`` for the base, else
+  ///   ``StorageError/renderChanged(_:)``.
+  public func check(_ role: Record.FileRole) throws(StorageError) {
+    guard let path = places[role],
+      let recorded = record?.namedFiles.first(where: { $0.role == role })?.file
+    else { return }
+    guard try contents.content(of: path) == .file(recorded.sha256) else { throw role.changed(path) }
+  }
+
+  /// Throws when the sidecar is another program's alone, and there is no edit to revert, or when
+  /// there are named versions that would be lost.
+  ///
+  /// - Throws: ``StorageError/foreignSidecar(_:)`` or ``StorageError/hasVersions(_:_:)``.
+  public func checkRevertible(droppingVersions: Bool) throws(StorageError) {
+    if record?.isForeign == true { throw .foreignSidecar(names.record) }
+    let versions = record?.versions.map(\.name) ?? []
+    if !versions.isEmpty, !droppingVersions { throw .hasVersions(original.path, versions) }
+  }
+}
+
+extension PhotoSnapshot {
+  /// Looks at the files around an original that is locked.
+  static func load(_ original: OriginalFile) throws(StorageError) -> PhotoSnapshot {
+    let fileSystem = original.fileSystem
+    let names = PhotoNames(original.path)
+    let contents = FileContents(around: original.status, fileSystem)
+    let pending = try LoadedRecord.load(names.pending, fileSystem)
+    let sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
+    // What is pending is decided: readers see it as if it were done.
+    let record =
+      if let pending {
+        try pending.recordOnceCarriedOut(around: names, fileSystem)
+      } else {
+        try sidecar?.record()
+      }
+    var places: [Record.FileRole: FilePath] = [:]
+    for file in record?.namedFiles ?? [] {
+      let staged = pending == nil ? nil : record?.stagedPath(of: file.role, names)
+      for path in [staged, names.path(of: file.file.name)].compactMap(\.self)
+      where places[file.role] == nil {
+        if try contents.exists(path) { places[file.role] = path }
+      }
+    }
+    return PhotoSnapshot(
+      original: original, record: record, needsRecovery: pending != nil, places: places,
+      names: names, contents: contents, sidecar: sidecar)
+  }
+}
+
+extension Record {
+  /// Where a file that came with this record waits to be put into place; `nil` for one that was
+  /// there before.
+  func stagedPath(of role: FileRole, _ names: PhotoNames) -> FilePath? {
+    switch role {
+    case .render: names.stagedRender
+    case .base: names.stagedBase
+    case .version(let name): newVersions.firstIndex(of: name).map(names.stagedVersion)
+    }
+  }
+}
+
+extension LoadedRecord {
+  /// The record that stands once what this pending one says is carried out.
+  fileprivate func recordOnceCarriedOut(
+    around names: PhotoNames, _ fileSystem: FileSystem
+  ) throws(StorageError) -> Record? {
+    switch try change() {
+    case .commit(let record):
+      return record
+    case .revert(let revert):
+      guard revert.restores != nil else { return nil }
+      if let staged = try LoadedRecord.load(names.stagedSidecar, fileSystem) {
+        return try staged.record()
+      }
+      return try LoadedRecord.load(names.record, fileSystem)?.record()
+    }
+  }
+}
+
+extension PhotoSnapshot {
+  /// Where the render of a new edit will go.
+  ///
+  /// - Throws: ``StorageError/nameTaken(_:)``, ``StorageError/nameTooLong(_:limit:)`` or
+  ///   ``StorageError/renderChanged(_:)`` when no render can be written.
+  public func plannedRenderPath() throws(StorageError) -> FilePath {
+    try plannedPath(Record.FileRole.render)
+  }
+
+  /// Where a staged file will go. A sidecar has but one place.
+  func plannedPath(_ role: StagedFile.Role) throws(StorageError) -> FilePath {
+    switch role {
+    case .file(let role): return try plannedPath(role)
+    case .sidecar:
+      try checkRecordName()
+      return names.record
+    }
+  }
+
+  /// Where a new file of the edit will go: over the one that the record names, else to a free name.
+  package func plannedPath(_ role: Record.FileRole) throws(StorageError) -> FilePath {
+    try checkRecordName()
+    if let present = try presentPath(role) { return present }
+    let candidates = names.candidates(role.suffix).map(names.path)
+    for path in candidates {
+      guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
+      if try !contents.exists(path) { return path }
+    }
+    throw .nameTaken(candidates)
+  }
+
+  private func checkRecordName() throws(StorageError) {
+    guard names.record.nameFits else {
+      throw .nameTooLong(names.record, limit: PhotoNames.limit)
+    }
+  }
+
+  /// The file that the record names, if it is there and this asset's own.
+  private func presentPath(_ role: Record.FileRole) throws(StorageError) -> FilePath? {
+    guard let record,
+      let recorded = try names.ownFiles(of: record, contents.fileSystem)
+        .first(where: { $0.role == role })?.file
+    else { return nil }
+    let path = names.path(of: recorded.name)
+    switch try contents.content(of: path) {
+    case .missing: return nil
+    case .file(recorded.sha256): return path
+    // What the render replaced: left when a commit could not put the new one into place.
+    case .file(let digest) where role == .render && digest == record.replaces: return path
+    case .file, .somethingElse: throw role.changed(path)
+    }
+  }
+}
+
+extension FilePath {
+  var nameFits: Bool { (lastComponent?.bytes.count ?? 0) <= PhotoNames.limit }
+}
+
+extension PhotoSnapshot {
+  /// How a file is, beside what the record says of it.
+  package enum Condition: Sendable, Hashable {
+    /// It holds what the record says.
+    case asRecorded
+    /// There is no such file.
+    case missing
+    /// It is something else.
+    case changed
+  }
+
+  /// Looks at a file that the record names, which takes as long as reading it once.
+  ///
+  /// - Throws: ``StorageError/fileSystem(_:)`` when it cannot be read.
+  package func condition(of named: Record.File) throws(StorageError) -> Condition {
+    switch try contents.content(of: path(of: named)) {
+    case .missing: .missing
+    case .file(named.file.sha256): .asRecorded
+    case .file, .somethingElse: .changed
+    }
+  }
+
+  /// Where a file that the record names is, or would be.
+  ///
+  /// After a crash it may have a hidden name until the next transaction begins.
+  package func path(of named: Record.File) -> FilePath {
+    path(of: named.role) ?? finalPath(of: named)
+  }
+
+  /// Where a file that the record names is, or belongs once every change is finished.
+  package func finalPath(of named: Record.File) -> FilePath { names.path(of: named.file.name) }
+
+  /// The record of a change that was decided and not finished.
+  package var pendingPath: FilePath { names.pending }
+
+  /// Hidden files of changes that were never decided. Whoever made them is gone: as long as this
+  /// snapshot's lock is held, nobody else changes the asset.
+  package func leftovers() throws(StorageError) -> [FilePath] {
+    try needsRecovery ? [] : names.presentStaged(contents.fileSystem)
+  }
+}
+
+/// What the files beside an original hold, hashed once as long as they do not change.
+final class FileContents: Sendable {
+  /// What stands under a name.
+  enum Content: Equatable {
+    case missing
+    case file(Digest)
+    /// A folder, a link or something else that Safelight never makes; also the original itself,
+    /// under whatever name, so that no record can lead to its being replaced or removed.
+    case somethingElse
+  }
+
+  let fileSystem: FileSystem
+  private let original: FileStatus
+  private let known = Mutex<[FilePath: (status: FileStatus, digest: Digest)]>([:])
+
+  init(around original: FileStatus, _ fileSystem: FileSystem) {
+    self.original = original
+    self.fileSystem = fileSystem
+  }
+
+  func content(of path: FilePath) throws(StorageError) -> Content {
+    try onDisk { () throws(FileSystemError) in
+      guard let status = try fileSystem.status(of: path) else { return .missing }
+      guard status.kind == .file, !status.isSameFile(as: original) else { return .somethingElse }
+      if let known = known.withLock({ $0[path] }), status.hasSameContent(as: known.status) {
+        return .file(known.digest)
+      }
+      let file = try fileSystem.openReadOnly(path)
+      let opened = try fileSystem.status(of: file)
+      let digest = try fileSystem.digest(of: file)
+      known.withLock { $0[path] = (opened, digest) }
+      return .file(digest)
+    }
+  }
+
+  func exists(_ path: FilePath) throws(StorageError) -> Bool {
+    try onDisk { () throws(FileSystemError) in try fileSystem.status(of: path) != nil }
+  }
+}

@@ -1,0 +1,291 @@
+import FoundationEssentials
+import SafelightAdjustments
+import SafelightFiles
+import SafelightFormats
+
+extension Record {
+  /// Reads a sidecar.
+  ///
+  /// - Parameter bytes: The whole file.
+  /// - Throws: ``RecordError``. Nothing is repaired or guessed.
+  public init(parsing bytes: [UInt8]) throws(RecordError) {
+    try self.init(RecordDictionary(Self.root(parsing: bytes)))
+  }
+
+  static func root(parsing bytes: [UInt8]) throws(RecordError) -> PropertyList {
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count <= maximumSize else {
+      throw .tooLarge(size: bytes.count, limit: maximumSize)
+    }
+    guard !bytes.starts(with: "bplist".utf8) else { throw .binaryPropertyList }
+    do {
+      return try PropertyList(parsing: bytes)
+    } catch {
+      throw .malformed(error)
+    }
+  }
+
+  init(_ top: RecordDictionary) throws(RecordError) {
+    adjustmentData = try Self.adjustmentData(in: top)
+    // Other programs' optional keys may have any type: they are kept in the history as they are.
+    editorBundleID = top[Key.editor]?.text
+    timestamp = top[Key.timestamp]?.date
+    unknown = top.entries(except: Key.top)
+    parsed = top.entries
+
+    guard let own = try top.dictionary(Key.own) else {
+      original = nil
+      render = nil
+      base = nil
+      history = []
+      redo = []
+      versions = []
+      newVersions = []
+      replaces = nil
+      replacesRecord = nil
+      replacedSidecar = nil
+      unknownOwn = []
+      return
+    }
+    try Self.checkVersion(own)
+    original = try RecordedFile(Self.present(own, "original"))
+    render = try RecordedRender(Self.present(own, "render"))
+    if let dictionary = try own.dictionary("base") {
+      base = try RecordedFile(dictionary, endingIn: PhotoNames.baseSuffix)
+    } else {
+      base = nil
+    }
+    history = try (own.optional("history", "array", \.elements) ?? []).map(HistoryEntry.init)
+    redo = try (own.optional("redo", "array", \.elements) ?? []).map(HistoryEntry.init)
+    versions = try RecordedVersion.all(in: own)
+    newVersions = try Self.newVersions(in: own, versions)
+    replaces = try own.digest("replaces")
+    replacesRecord = try own.digest("replacesRecord")
+    replacedSidecar = try Self.replacedSidecar(in: own)
+    unknownOwn = own.entries(except: Key.inOwn)
+  }
+
+  private static func newVersions(
+    in own: RecordDictionary, _ versions: [RecordedVersion]
+  ) throws(RecordError) -> [String] {
+    let elements = try own.optional("newVersions", "array", \.elements) ?? []
+    let names = elements.compactMap(\.text)
+    guard names.count == elements.count, Set(names).count == names.count,
+      names.allSatisfy({ name in versions.contains { $0.name == name } })
+    else {
+      throw .invalidValue(key: own.path("newVersions"), expected: "a list of names of versions")
+    }
+    return names
+  }
+
+  /// Only what an edit can have taken the place of passes: what a revert puts back must be readable
+  /// as another program's record.
+  private static func replacedSidecar(in own: RecordDictionary) throws(RecordError) -> Data? {
+    let key = "replacedSidecar"
+    guard let bytes = try own.optional(key, "data", \.data) else { return nil }
+    do {
+      let top = try RecordDictionary(root(parsing: Array(bytes)))
+      _ = try adjustmentData(in: top)
+      if top[Key.own] == nil { return bytes }
+    } catch {
+      // Named below: the reason would be about lines of another file.
+    }
+    throw .invalidValue(key: own.path(key), expected: "another program's sidecar")
+  }
+
+  static func adjustmentData(in top: RecordDictionary) throws(RecordError) -> AdjustmentData {
+    AdjustmentData(
+      formatIdentifier: try top.required(Key.formatIdentifier, "string", \.text),
+      formatVersion: try top.required(Key.formatVersion, "string", \.text),
+      data: try top.required(Key.data, "data", \.data))
+  }
+
+  /// Checked before anything else, so that a newer form is never mistaken for a broken one.
+  static func checkVersion(_ own: RecordDictionary) throws(RecordError) {
+    let version = try own.required("recordVersion", "integer", \.integer)
+    guard version >= 1 else {
+      throw .invalidValue(key: own.path("recordVersion"), expected: "a version from 1 up")
+    }
+    guard version <= Self.version else { throw .newerVersion(Int(version)) }
+  }
+
+  private static func present(
+    _ own: RecordDictionary, _ key: String
+  ) throws(RecordError) -> RecordDictionary {
+    guard let dictionary = try own.dictionary(key) else { throw .missingKey(own.path(key)) }
+    return dictionary
+  }
+
+  enum Key {
+    static let baseVersion = "adjustmentBaseVersion"
+    static let data = "adjustmentData"
+    static let editor = "adjustmentEditorBundleID"
+    static let formatIdentifier = "adjustmentFormatIdentifier"
+    static let formatVersion = "adjustmentFormatVersion"
+    static let timestamp = "adjustmentTimestamp"
+    static let own = "safelight"
+
+    static let top: Set = [
+      baseVersion, data, editor, formatIdentifier, formatVersion, timestamp, own,
+    ]
+    static let inOwn: Set = [
+      "recordVersion", "original", "render", "base", "history", "redo", "versions", "newVersions",
+      "replaces", "replacesRecord", "replacedSidecar",
+    ]
+    /// What an entry of the history need not repeat.
+    static let leftOutOfHistory: Set = [
+      "recordVersion", "original", "history", "redo", "versions", "newVersions", "replaces",
+      "replacesRecord", "replacedSidecar",
+    ]
+  }
+}
+
+extension Record {
+  /// The bytes of the sidecar.
+  public func encoded() -> [UInt8] {
+    PropertyList.dictionary(parsed ?? entries).document
+  }
+
+  /// This record as an entry of a later one's history: everything it says about its own edit, in
+  /// the bytes it was read in, without the history that the later record carries itself.
+  var historyEntry: HistoryEntry {
+    let entries = (parsed ?? entries).map { entry in
+      guard entry.key == Key.own, let own = entry.value.entries else { return entry }
+      let kept = own.filter { !Key.leftOutOfHistory.contains($0.key) }
+      return PropertyList.Entry(Key.own, .dictionary(kept))
+    }
+    return HistoryEntry(.dictionary(entries))
+  }
+
+  private var entries: [PropertyList.Entry] {
+    var entries: [PropertyList.Entry] = [
+      .init(Key.baseVersion, .integer(0)),
+      .init(Key.data, .data(adjustmentData.data)),
+    ]
+    if let editorBundleID { entries.append(.init(Key.editor, .string(editorBundleID))) }
+    entries.append(.init(Key.formatIdentifier, .string(adjustmentData.formatIdentifier)))
+    entries.append(.init(Key.formatVersion, .string(adjustmentData.formatVersion)))
+    if let timestamp {
+      entries.append(.init(Key.timestamp, PropertyList(.date(ClockTime.text(utc: timestamp)))))
+    }
+    entries += unknown
+    if original != nil { entries.append(.init(Key.own, .dictionary(ownEntries))) }
+    return entries
+  }
+
+  static func newVersionsEntry(_ names: [String]) -> PropertyList.Entry {
+    PropertyList.Entry("newVersions", .array(names.map { .string($0) }))
+  }
+
+  private var ownEntries: [PropertyList.Entry] {
+    let version = versions.isEmpty ? 1 : Self.version
+    var entries: [PropertyList.Entry] = [.init("recordVersion", .integer(Int64(version)))]
+    if let original { entries.append(.init("original", .dictionary(original.entries))) }
+    if let render { entries.append(.init("render", .dictionary(render.entries))) }
+    if let base { entries.append(.init("base", .dictionary(base.entries))) }
+    entries.append(.init("history", .array(history.map(\.element))))
+    if !redo.isEmpty { entries.append(.init("redo", .array(redo.map(\.element)))) }
+    if !versions.isEmpty { entries.append(.init("versions", .dictionary(versions.map(\.entry)))) }
+    if !newVersions.isEmpty { entries.append(Self.newVersionsEntry(newVersions)) }
+    if let replaces { entries.append(.init("replaces", .string(replaces.description))) }
+    if let replacesRecord {
+      entries.append(.init("replacesRecord", .string(replacesRecord.description)))
+    }
+    if let replacedSidecar { entries.append(.init("replacedSidecar", .data(replacedSidecar))) }
+    return entries + unknownOwn
+  }
+}
+
+/// A dictionary of a record being read, which names what is missing or of the wrong kind.
+struct RecordDictionary {
+  let entries: [PropertyList.Entry]
+  /// The keys that lead here, for messages.
+  private let prefix: String
+
+  init(_ element: PropertyList, at path: String = "") throws(RecordError) {
+    guard let entries = element.entries else {
+      throw .wrongType(key: path.isEmpty ? "plist" : path, expected: "dict")
+    }
+    self.entries = entries
+    prefix = path.isEmpty ? "" : path + "."
+  }
+
+  func path(_ key: String) -> String { prefix + key }
+
+  subscript(key: String) -> PropertyList? {
+    entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+  }
+
+  /// What `reading` finds under a key; `nil` when there is no such key.
+  func optional<Value>(
+    _ key: String, _ expected: String, _ reading: (PropertyList) -> Value?
+  ) throws(RecordError) -> Value? {
+    guard let element = self[key] else { return nil }
+    guard let value = reading(element) else {
+      throw .wrongType(key: path(key), expected: expected)
+    }
+    return value
+  }
+
+  func required<Value>(
+    _ key: String, _ expected: String, _ reading: (PropertyList) -> Value?
+  ) throws(RecordError) -> Value {
+    guard let value = try optional(key, expected, reading) else {
+      throw .missingKey(path(key))
+    }
+    return value
+  }
+
+  func dictionary(_ key: String) throws(RecordError) -> RecordDictionary? {
+    guard let element = self[key] else { return nil }
+    return try RecordDictionary(element, at: path(key))
+  }
+
+  /// The SHA-256 under a key; `nil` when there is no such key.
+  func digest(_ key: String) throws(RecordError) -> Digest? {
+    guard let text = try optional(key, "string", \.text) else { return nil }
+    guard let digest = Digest(text) else {
+      throw .invalidValue(key: path(key), expected: "64 hexadecimal digits")
+    }
+    return digest
+  }
+
+  /// The entries under other keys than these, as they were read.
+  func entries(except known: Set<String>) -> [PropertyList.Entry] {
+    entries.filter { !known.contains($0.key) }
+  }
+}
+
+/// Why the bytes of a sidecar are not a record.
+public enum RecordError: Error, Hashable, CustomStringConvertible {
+  /// There are no bytes at all. Restore the file from a backup, or remove it to start anew.
+  case empty
+  /// It is a binary property list; only the XML form is read. `plutil` or `plistutil` converts it.
+  case binaryPropertyList
+  /// It is not the XML of a property list, for the reason given.
+  case malformed(PropertyListError)
+  /// A key that every record has is missing. Dots separate the keys that lead to it.
+  case missingKey(String)
+  /// The value of a key is of another kind than the element `expected`.
+  case wrongType(key: String, expected: String)
+  /// The value of a key is of the right kind and makes no sense.
+  case invalidValue(key: String, expected: String)
+  /// It has more bytes than a record may have.
+  case tooLarge(size: Int, limit: Int)
+  /// A newer Safelight wrote it, in a version of the record that this one does not know.
+  case newerVersion(Int)
+
+  /// What happened, in one sentence.
+  public var description: String {
+    switch self {
+    case .empty: "It is empty."
+    case .binaryPropertyList: "It is a binary property list, and only the XML form is read."
+    case .malformed(let error): error.description
+    case .missingKey(let key): "The key \(key) is missing."
+    case .wrongType(let key, let expected): "The value of \(key) is not of the type \(expected)."
+    case .invalidValue(let key, let expected): "The value of \(key) is not \(expected)."
+    case .tooLarge(let size, let limit): "It has \(size) bytes, and at most \(limit) are read."
+    case .newerVersion(let version): "It is a record of version \(version), which is newer."
+    }
+  }
+}

@@ -1,0 +1,269 @@
+import FoundationEssentials
+import SafelightFiles
+import Synchronization
+
+/// A change to one asset, during which no other process reads or changes it.
+///
+/// New files are staged under hidden names first. ``commit(_:editor:timestamp:render:pixelWidth:pixelHeight:renderer:base:history:)``
+/// and ``revert(keepingRender:droppingVersions:)`` then decide in one step: the renaming of a record to its pending
+/// name. Before it the old edit stands, after it the new one, and whatever dies later, readers see
+/// the new one and the next transaction finishes the work. An error means the old edit stands.
+///
+/// One change to a transaction. It may be used from any thread, by one caller at a time; its lock
+/// goes with ``end()``, with the last reference, and with the process.
+public final class Transaction: Sendable {
+  /// The asset as it was when the transaction began, recovery done.
+  public let snapshot: PhotoSnapshot
+
+  var fileSystem: FileSystem { original.fileSystem }
+  /// Whether the change is only made ready, to be made with others or not at all.
+  let isHolding: Bool
+  private let state = Mutex(State())
+
+  private struct State {
+    var isOver = false
+    var staged: [StagedFile.Role: StagedFile] = [:]
+    /// The versions whose renders are staged, in the order of their hidden names.
+    var versions: [String] = []
+    var held: HeldChange?
+  }
+
+  /// A change whose files are all on the disk, under hidden names.
+  struct HeldChange: Sendable {
+    let change: PendingChange
+    /// The SHA-256 of the record that decides it.
+    let digest: Digest
+  }
+
+  init(_ snapshot: PhotoSnapshot, isHolding: Bool = false) {
+    self.snapshot = snapshot
+    self.isHolding = isHolding
+  }
+
+  /// Whether a change is ready and waits for ``makeHeldChange()``; ending the transaction drops it.
+  public var holdsChange: Bool { held != nil }
+
+  /// The change that waits.
+  var held: HeldChange? { state.withLock(\.held) }
+
+  func hold(_ change: HeldChange) {
+    state.withLock { $0.held = change }
+  }
+
+  /// The change that waits, which from now on does so no longer.
+  func takeHeld() -> HeldChange? {
+    state.withLock { state in
+      defer { state.held = nil }
+      return state.held
+    }
+  }
+
+  deinit { end() }
+
+  /// The original, open for reading.
+  public var original: OriginalFile { snapshot.original }
+  /// The record that the change starts from; `nil` when the photo is not edited.
+  public var record: Record? { snapshot.record }
+
+  var names: PhotoNames { snapshot.names }
+  var contents: FileContents { snapshot.contents }
+
+  /// Lets others at the asset, and drops what was staged and not committed. Doing it twice is fine.
+  public func end() {
+    state.withLock { $0.isOver = true }
+    discardStaged()
+    original.unlock()
+  }
+
+  func requireOpen() throws(StorageError) {
+    if state.withLock({ $0.isOver }) { throw .transactionOver(original.path) }
+  }
+
+  /// Marks the beginning of the one change that a transaction makes.
+  func close() throws(StorageError) {
+    let wasOver = state.withLock { state in
+      defer { state.isOver = true }
+      return state.isOver
+    }
+    if wasOver { throw .transactionOver(original.path) }
+  }
+
+  func remember(_ file: StagedFile) {
+    state.withLock { $0.staged[file.role] = file }
+  }
+
+  /// The place of a version among those that are staged, to which it is added.
+  func stagedIndex(ofVersion name: String) -> Int {
+    state.withLock { state in
+      if let index = state.versions.firstIndex(of: name) { return index }
+      state.versions.append(name)
+      return state.versions.count - 1
+    }
+  }
+
+  /// The versions whose renders come with the change, as a record tells of them.
+  var stagedVersions: [String] { state.withLock { $0.versions } }
+
+  func isStaged(_ file: StagedFile, as role: StagedFile.Role) -> Bool {
+    state.withLock { $0.staged[role] == file }
+  }
+
+  /// Leaves staged files to the pending record, which tells of them.
+  func handOverStaged() {
+    state.withLock { $0.staged = [:] }
+  }
+
+  /// Removes staged files as far as that works; the next transaction removes the rest.
+  func discardStaged() {
+    let (staged, versions) = state.withLock { state in
+      defer { state.staged = [:] }
+      return (state.staged, state.versions)
+    }
+    if takeHeld() != nil { try? fileSystem.unlink(names.stagedRecord) }
+    for file in staged.values where !file.role.isVersion { try? fileSystem.unlink(file.path) }
+    // From the last: what is left must begin with the first to be found.
+    for index in versions.indices.reversed() {
+      guard staged[.file(.version(versions[index]))] != nil else { continue }
+      do { try fileSystem.unlink(names.stagedVersion(index)) } catch { return }
+    }
+  }
+}
+
+extension Transaction {
+  /// Stages the rendered JPEG that `write` produces.
+  ///
+  /// Checks first that the render will have a name and that nobody retouched the present one, so
+  /// that no time is lost on a render that cannot be committed. Staging again replaces the file.
+  /// - Parameter write: Puts the JPEG into the sink, from the first byte to the last.
+  /// - Throws: ``StorageError``, and what `write` throws. Nothing is left behind then.
+  public func stageRender(_ write: (FileSink) throws -> Void) throws -> StagedFile {
+    try stageReportedRender(write).file
+  }
+
+  /// Stages the rendered JPEG that `write` produces, and returns what `write` returns with it.
+  package func stageReportedRender<Report>(
+    _ write: (FileSink) throws -> Report
+  ) throws -> (file: StagedFile, report: Report) {
+    let sink = try openSink(.render)
+    do {
+      let report = try write(sink)
+      return (try finish(sink, .render), report)
+    } catch {
+      discard(.render)
+      throw (error as? FileSystemError).map(StorageError.fileSystem) ?? error
+    }
+  }
+
+  /// Stages a copy of a rendered JPEG that was written elsewhere.
+  ///
+  /// - Parameter source: The JPEG; it stays where it is.
+  /// - Throws: ``StorageError``. Nothing is left behind then.
+  public func stageRender(copying source: FilePath) throws(StorageError) -> StagedFile {
+    try stageCopy(of: source, as: .render)
+  }
+
+  /// Stages a copy of the current render as the base of the edit to come.
+  ///
+  /// - Throws: ``StorageError/renderMissing(_:)`` without a render,
+  ///   ``StorageError/renderChanged(_:)`` when it is not the one that was rendered.
+  public func stageBaseFromCurrentRender() throws(StorageError) -> StagedFile {
+    guard let render = snapshot.render, let recorded = record?.render?.file else {
+      throw .renderMissing(original.path)
+    }
+    let staged = try stageCopy(of: render, as: .base)
+    guard staged.sha256 == recorded.sha256 else {
+      discard(.base)
+      throw .renderChanged(render)
+    }
+    return staged
+  }
+
+  func stageCopy(
+    of source: FilePath, as role: StagedFile.Role
+  ) throws(StorageError) -> StagedFile {
+    let sink = try openSink(role)
+    do {
+      try onDisk { () throws(FileSystemError) in
+        let file = try fileSystem.openReadOnly(try fileSystem.resolve(source))
+        try fileSystem.readChunks(of: file) { (chunk) throws(FileSystemError) in
+          try sink.write(chunk)
+        }
+      }
+      return try finish(sink, role)
+    } catch {
+      discard(role)
+      throw error
+    }
+  }
+
+  /// Stages a sidecar that a revert puts back.
+  func stageSidecar(_ bytes: Data) throws(StorageError) -> StagedFile {
+    do {
+      let sink = try onDisk { () throws(FileSystemError) in
+        try FileSink(
+          named: stagedPath(.sidecar).lastComponent!, in: fileSystem.folder(names.folder))
+      }
+      try onDisk { () throws(FileSystemError) in try sink.write(Array(bytes)) }
+      return try finish(sink, .sidecar)
+    } catch {
+      discard(.sidecar)
+      throw error
+    }
+  }
+
+  private func openSink(_ role: StagedFile.Role) throws(StorageError) -> FileSink {
+    try requireOpen()
+    _ = try snapshot.plannedPath(role)
+    return try onDisk { () throws(FileSystemError) in
+      try fileSystem.unlink(stagedPath(role))
+      return try FileSink(
+        named: stagedPath(role).lastComponent!, in: fileSystem.folder(names.folder))
+    }
+  }
+
+  private func finish(
+    _ sink: FileSink, _ role: StagedFile.Role
+  ) throws(StorageError) -> StagedFile {
+    let (size, sha256) = try onDisk { () throws(FileSystemError) in try sink.finish() }
+    let staged = StagedFile(size: size, sha256: sha256, path: stagedPath(role), role: role)
+    remember(staged)
+    return staged
+  }
+
+  private func stagedPath(_ role: StagedFile.Role) -> FilePath {
+    switch role {
+    case .file(.render): names.stagedRender
+    case .file(.base): names.stagedBase
+    case .file(.version(let name)): names.stagedVersion(stagedIndex(ofVersion: name))
+    case .sidecar: names.stagedSidecar
+    }
+  }
+
+  private func discard(_ role: StagedFile.Role) {
+    try? fileSystem.unlink(stagedPath(role))
+  }
+}
+
+/// A file that waits under a hidden name, flushed to the disk, to become part of the asset.
+public struct StagedFile: Sendable, Hashable {
+  enum Role: Sendable, Hashable {
+    case file(Record.FileRole)
+    case sidecar
+
+    var isVersion: Bool {
+      if case .file(.version) = self { true } else { false }
+    }
+
+    static let render = Role.file(.render)
+    static let base = Role.file(.base)
+  }
+
+  /// Its length in bytes.
+  public let size: Int64
+  /// The SHA-256 of its bytes.
+  public let sha256: Digest
+  /// Where it waits. It is readable there until the transaction is over.
+  public let path: FilePath
+
+  let role: Role
+}

@@ -1,0 +1,185 @@
+import SafelightCVips
+
+extension Image {
+  /// A file format that Safelight lets libvips decode.
+  ///
+  /// Decoders are called by name, so libvips never chooses a decoder itself: neither one that it
+  /// marks as untrusted, nor ImageMagick as the last resort.
+  package enum FileFormat: String, Sendable {
+    /// JPEG, by libjpeg.
+    case jpeg = "jpegload_source"
+    /// PNG, by libpng.
+    case png = "pngload_source"
+    /// TIFF, by libtiff; the first picture of several.
+    case tiff = "tiffload_source"
+    /// WebP, by libwebp; the first frame of an animation.
+    case webp = "webpload_source"
+    /// HEIC and AVIF, by libheif, turned upright by it.
+    case heif = "heifload_source"
+  }
+
+  /// Opens a picture and reads its header. The pixels are decoded when they are read; they must be
+  /// read once, from top to bottom, because the decoder streams. ``inMemory()`` removes this limit.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - format: What the file is, by its content.
+  ///   - allowingDamage: Decodes as much as possible of a truncated or damaged file; otherwise
+  ///     reading its pixels fails.
+  ///   - shrink: How much smaller a JPEG's decoder makes the picture along each side: 1, 2, 4 or 8.
+  ///     Each pixel is the mean of a square of the whole picture's; other formats need 1.
+  /// - Throws: ``VipsError/operation(_:detail:)`` when the header does not parse.
+  package static func open(
+    _ source: Source, as format: FileFormat, allowingDamage: Bool = false, shrink: Int = 1
+  ) throws(VipsError) -> Image {
+    if format == .heif { try Library.loadHEIFModule() }
+    let (access, damage) = (
+      Operation.Input.named("sequential"), Operation.Input.named(allowingDamage ? "none" : "error")
+    )
+    guard shrink > 1 else {
+      return try Operation.image(
+        format.rawValue, ["source": .source(source), "access": access, "fail_on": damage])
+    }
+    return try Operation.image(
+      format.rawValue,
+      [
+        "source": .source(source), "access": access, "fail_on": damage, "shrink": .whole(shrink),
+      ])
+  }
+
+  /// An image over bytes in memory, row after row, bands side by side; the bytes are copied.
+  ///
+  /// - Parameters:
+  ///   - bytes: `width × height × bands` samples.
+  ///   - width: Pixels from left to right.
+  ///   - height: Pixels from top to bottom.
+  ///   - bands: 1 for gray, 3 for red, green and blue.
+  ///   - format: `.uint8`, `.uint16` (native byte order) or `.float`.
+  /// - Throws: ``VipsError`` when the byte count does not fit the size.
+  package static func fromMemory(
+    _ bytes: [UInt8], width: Int, height: Int, bands: Int, format: SampleFormat
+  ) throws(VipsError) -> Image {
+    try Library.start()
+    let vipsFormat =
+      switch format {
+      case .uint8: VIPS_FORMAT_UCHAR
+      case .uint16: VIPS_FORMAT_USHORT
+      case .float, .other: VIPS_FORMAT_FLOAT
+      }
+    guard
+      let pointer = vips_image_new_from_memory_copy(
+        bytes, bytes.count, Int32(width), Int32(height), Int32(bands), vipsFormat)
+    else { throw .last("new_from_memory") }
+    let image = Image(taking: pointer)
+    let interpretation =
+      switch (bands, format) {
+      case (1...2, .uint16): "grey16"
+      case (1...2, _): "b-w"
+      case (_, .uint16): "rgb16"
+      case (_, .float), (_, .other): "scrgb"
+      default: "srgb"
+      }
+    return try Operation.image(
+      "copy", ["in": .image(image), "interpretation": .named(interpretation)])
+  }
+
+  /// Encodes a PNG, 8 or 16 bits as the image is, with the image's attachments.
+  package func writePNG(to target: Target) throws(VipsError) {
+    try Operation.run("pngsave_target", ["in": .image(self), "target": .target(target)])
+  }
+
+  /// Encodes a TIFF, Deflate with a predictor, with the image's attachments.
+  ///
+  /// The whole file is in memory until the encoding ends: libtiff goes back to fill in its
+  /// directory, which a target cannot do.
+  package func writeTIFF(to target: Target) throws(VipsError) {
+    let memory = try Target()
+    try Operation.run(
+      "tiffsave_target",
+      [
+        "in": .image(self), "target": .target(memory), "compression": .named("deflate"),
+        "predictor": .named("horizontal"),
+      ])
+    try target.write(contentOf: memory)
+  }
+
+  /// Encodes a WebP with the image's attachments; `quality` from 1 to 100, 100 being lossless.
+  package func writeWebP(to target: Target, quality: Int) throws(VipsError) {
+    try Operation.run(
+      "webpsave_target",
+      [
+        "in": .image(self), "target": .target(target), "Q": .whole(quality),
+        "lossless": .flag(quality == 100),
+      ])
+  }
+
+  /// A block of bytes that the decoder attached to the image.
+  package enum Attachment: String, Sendable {
+    /// The ICC profile.
+    case profile = "icc-profile-data"
+    /// The EXIF block: `Exif`, two zero bytes and a TIFF structure.
+    case exif = "exif-data"
+    /// The XMP packet.
+    case xmp = "xmp-data"
+    /// The IPTC records.
+    case iptc = "iptc-data"
+  }
+
+  /// The bytes of an attachment, or `nil` when the image has none.
+  package func attachment(_ attachment: Attachment) -> [UInt8]? {
+    guard vips_image_get_typeof(pointer, attachment.rawValue) != 0 else { return nil }
+    var data: UnsafeRawPointer?
+    var length = 0
+    guard vips_image_get_blob(pointer, attachment.rawValue, &data, &length) == 0, let data else {
+      vips_error_clear()
+      return nil
+    }
+    return Array(UnsafeRawBufferPointer(start: data, count: length))
+  }
+
+  /// A whole number that the decoder attached under `name`, such as `n-pages`; `nil` when absent.
+  package func number(_ name: String) -> Int? {
+    guard vips_image_get_typeof(pointer, name) != 0 else { return nil }
+    var value: Int32 = 0
+    guard vips_image_get_int(pointer, name, &value) == 0 else {
+      vips_error_clear()
+      return nil
+    }
+    return Int(value)
+  }
+
+  /// The same pixels with other attachments: each given attachment is replaced, or removed when it
+  /// is `nil`.
+  ///
+  /// The EXIF fields and the orientation of the decoder are removed too. Otherwise libvips would
+  /// write the EXIF from these fields instead of from the block.
+  package func replacingAttachments(_ attachments: [Attachment: [UInt8]?]) throws(VipsError)
+    -> Image
+  {
+    // libvips images may be shared, so metadata is only set on a new copy.
+    let copy = try Operation.image("copy", ["in": .image(self)])
+    for name in copy.fieldNames where name.hasPrefix("exif-ifd") || name == "orientation" {
+      vips_image_remove(copy.pointer, name)
+    }
+    for (attachment, bytes) in attachments {
+      if let bytes {
+        vips_image_set_blob_copy(copy.pointer, attachment.rawValue, bytes, bytes.count)
+      } else {
+        vips_image_remove(copy.pointer, attachment.rawValue)
+      }
+    }
+    return copy
+  }
+
+  private var fieldNames: [String] {
+    guard let fields = vips_image_get_fields(pointer) else { return [] }
+    defer { g_strfreev(fields) }
+    var names: [String] = []
+    var next = fields
+    while let name = next.pointee {
+      names.append(String(cString: name))
+      next += 1
+    }
+    return names
+  }
+}

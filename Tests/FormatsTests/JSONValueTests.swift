@@ -1,0 +1,66 @@
+import Foundation
+import SafelightTestSupport
+import Testing
+
+@testable import SafelightFormats
+
+@Suite struct JSONValueTests {
+  private func parse(_ text: String) throws -> JSONValue { try JSONValue(parsing: text.utf8) }
+
+  @Test(arguments: [
+    "{\"a\" : 1.10 ,\n \"b\":[ true,null ] }", "-0", "1e5", "\"\\u00e9\\ud83d\\ude00\"", "[]",
+    "{}", "[[[]]]", "0.1000",
+  ])
+  func keepsTheTextItWasReadFrom(text: String) throws {
+    #expect(try parse(text).text == text)
+  }
+
+  @Test func readsEscapesAndSurrogatePairs() throws {
+    #expect(try parse("\"a\\n\\u00e9\\ud83d\\ude00\\/\"").string == "a\né😀/")
+  }
+
+  @Test(arguments: [
+    "", "{", "[1,]", "{\"a\":1,}", "01", "1.", ".5", "+1", "nul", "\"\\x\"", "\"\\ud83d\"",
+    "\"a\nb\"", "[1] 2", "{\"a\":1,\"a\":2}", "1e999", "\u{FEFF}", "NaN",
+    String(repeating: "[", count: 100) + String(repeating: "]", count: 100),
+  ])
+  func refusesWhatIsNotJSON(text: String) {
+    #expect(throws: JSONError.self) { try parse(text) }
+  }
+
+  @Test func namesTheLine() {
+    #expect(throws: JSONError(line: 3, reason: "a value was expected")) {
+      try parse("{\n\"a\":\n?}")
+    }
+  }
+
+  @Test func refusesBytesThatAreNotUTF8() {
+    #expect(throws: JSONError.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
+  }
+
+  @Test(arguments: [0, 1, -1, 0.1, 1.0 / 3, 1e-9, 123_456.789, 1e20, -0.0])
+  func writesNumbersThatReadBackTheSame(value: Double) throws {
+    #expect(try parse(JSONValue.number(value).text).number == value)
+  }
+
+  @Test(arguments: ["plain", "\"quoted\"", "back\\slash", "tab\tline\n", "\u{1}", "é😀"])
+  func writesTextsThatReadBackTheSame(text: String) throws {
+    #expect(try parse(JSONValue.string(text).text).string == text)
+  }
+
+  @Test(arguments: 0..<20)
+  func damagedTextNeverTraps(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let whole = Array("{\"adjustments\":[{\"id\":\"a\",\"x\":[1.5e3,\"\\u00e9\",null]}]}".utf8)
+    for _ in 0..<200 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      bytes.removeLast(Int.random(in: 0...bytes.count, using: &random))
+      if let value = try? JSONValue(parsing: bytes) {
+        #expect(try JSONValue(parsing: value.text.utf8) == value)
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+/// A type of the program's own target Arguments.
+public struct OwnArguments {
+  public init() {}
+}

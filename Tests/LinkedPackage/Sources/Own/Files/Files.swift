@@ -1,0 +1,4 @@
+/// A type of the program's own target Files.
+public struct OwnFiles {
+  public init() {}
+}

@@ -1,0 +1,4 @@
+/// A type of the program's own target Filters.
+public struct OwnFilters {
+  public init() {}
+}

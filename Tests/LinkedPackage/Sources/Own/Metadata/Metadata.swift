@@ -1,0 +1,4 @@
+/// A type of the program's own target Metadata.
+public struct OwnMetadata {
+  public init() {}
+}

@@ -1,0 +1,4 @@
+/// A type of the program's own target Storage.
+public struct OwnStorage {
+  public init() {}
+}

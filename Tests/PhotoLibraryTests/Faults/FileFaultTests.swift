@@ -1,0 +1,217 @@
+import Foundation
+import PhotoEditing
+import SafelightCatalog
+import SafelightFiles
+import SafelightTestSupport
+import Testing
+
+@testable import PhotoLibraryKit
+
+/// A library in a folder of its own, which is opened with files that fail.
+private final class FaultLibrary: Sendable {
+  let folder = TemporaryFolder()
+  private var path: FilePath { folder["library"] }
+
+  func open(_ fileSystem: FileSystem = .real) throws -> PhotoLibrary {
+    try PhotoLibrary(
+      at: path, file: "catalogue.sqlite", export: ExportJournal(in: path), fileSystem: fileSystem)
+  }
+
+  /// A small photo outside of the library.
+  func photo() throws -> FilePath {
+    let path = folder["photo.jpg"]
+    try FileManager.default.copyItem(at: Fixture.url("orientation/1.jpg"), to: path.fileURL)
+    return path
+  }
+
+  /// Makes an asset, with files that do not fail.
+  func asset() async throws -> Asset {
+    let (library, photo) = (try open(), try photo())
+    try await library.performChanges {
+      _ = AssetCreationRequest.creationRequestForAsset(fromImageAt: photo)
+    }
+    return try #require(try library.assets().first)
+  }
+
+  /// Checks that nothing is staged or still to be moved.
+  func expectNothingLeft(in library: PhotoLibrary) throws {
+    let stage = library.originals.appending(".incoming")
+    let staged = try? FileManager.default.subpathsOfDirectory(atPath: stage.string)
+    #expect((staged ?? []).isEmpty)
+    #expect(try library.rows("SELECT count(*) FROM fileMove") { $0[0] as Int } == [0])
+  }
+}
+
+/// What must not change of an original.
+private struct OriginalState: Equatable {
+  let bytes: [UInt8]
+  let mode: UInt32
+  let modified: FileStatus.Time
+
+  init(_ path: FilePath) throws {
+    bytes = try FileSystem.real.contents(of: path, limit: 1 << 24)
+    let status = try #require(try FileSystem.real.status(of: path))
+    (mode, modified) = (status.mode, status.modified)
+  }
+}
+
+private func succeeds(_ work: () async throws -> Void) async -> Bool {
+  do {
+    try await work()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/// Lets each operation on files fail in every change set that works on them. Afterwards the originals
+/// are untouched, the library is wholly old or wholly new, and the next opening leaves nothing behind.
+@Suite(.timeLimit(.minutes(5))) struct FileFaultTests {
+  static let kinds: [FaultInjection.Kind] = [.ioErrorOnce, .diskFullFromThenOn, .crash]
+
+  @Test(arguments: kinds)
+  func creatingAnAsset(failing kind: FaultInjection.Kind) async throws {
+    try await FaultInjection.forEachOperation(failing: kind) { faults in
+      let test = FaultLibrary()
+      let photo = try test.photo()
+      let before = try OriginalState(photo)
+      let library = try test.open(faults.fileSystem)
+      let isDone = await succeeds {
+        try await library.performChanges {
+          _ = AssetCreationRequest.creationRequestForAsset(fromImageAt: photo)
+        }
+      }
+      if !faults.wasReached { #expect(isDone) }
+      #expect(try OriginalState(photo) == before)
+      let reopened = try test.open()
+      let assets = try reopened.assets()
+      #expect(assets.count == (isDone ? 1 : 0))
+      for asset in assets { #expect(try OriginalState(asset.path).bytes == before.bytes) }
+      try test.expectNothingLeft(in: reopened)
+    }
+  }
+
+  @Test func trashAndRestoreTouchNoFile() async throws {
+    let test = FaultLibrary()
+    let asset = try await test.asset()
+    let before = try OriginalState(asset.path)
+    let library = try test.open(FaultInjection(.crash, at: 1).fileSystem)
+    try await library.performChanges { AssetChangeRequest.deleteAssets([asset]) }
+    #expect(try library.trashedAssets().count == 1)
+    try await library.performChanges { AssetChangeRequest.restoreAssets([asset]) }
+    #expect(try library.assets().count == 1)
+    #expect(try OriginalState(asset.path) == before)
+  }
+
+  @Test(arguments: kinds)
+  func emptyingTheTrash(failing kind: FaultInjection.Kind) async throws {
+    try await FaultInjection.forEachOperation(failing: kind) { faults in
+      let test = FaultLibrary()
+      let asset = try await test.asset()
+      let before = try OriginalState(asset.path)
+      let trashing = try test.open()
+      try await trashing.performChanges { AssetChangeRequest.deleteAssets([asset]) }
+      let isDone = await succeeds {
+        let library = try test.open(faults.fileSystem)
+        try await library.performChanges { AssetChangeRequest.emptyTrash() }
+      }
+      if !faults.wasReached { #expect(isDone) }
+      let reopened = try test.open()
+      #expect(try reopened.trashedAssets().isEmpty == isDone)
+      let trash = asset.path.removingLastComponent().appending(".safelight-trash")
+      let moved = ((try? FileManager.default.subpathsOfDirectory(atPath: trash.string)) ?? [])
+        .filter { $0.hasSuffix(".jpg") }
+      #expect(moved.count == (isDone ? 1 : 0))
+      let place = isDone ? moved.first.map { trash.appending($0) } : asset.path
+      #expect(try OriginalState(try #require(place)) == before)
+      try test.expectNothingLeft(in: reopened)
+    }
+  }
+
+  private func output(for asset: Asset) async throws -> ContentEditingOutput {
+    let input = try await PhotoEditor().contentEditingInput(for: asset.photo)
+    var output = try ContentEditingOutput(
+      contentEditingInput: input, editorBundleIdentifier: "com.example.app")
+    output.adjustmentData = AdjustmentData(
+      formatIdentifier: "com.example.editor", formatVersion: "1.0", data: Data("edit".utf8))
+    try Data(contentsOf: Fixture.url("orientation/1.jpg")).write(to: output.renderedContentURL)
+    return output
+  }
+
+  @Test(arguments: kinds)
+  func editingInAChangeSet(failing kind: FaultInjection.Kind) async throws {
+    try await FaultInjection.forEachOperation(failing: kind) { faults in
+      let test = FaultLibrary()
+      let asset = try await test.asset()
+      let before = try OriginalState(asset.path)
+      let output = try await output(for: asset)
+      let isDone = await succeeds {
+        let library = try test.open(faults.fileSystem)
+        try await library.performChanges {
+          let request = AssetChangeRequest(for: asset)
+          request.isFavorite = true
+          request.contentEditingOutput = output
+        }
+      }
+      if !faults.wasReached { #expect(isDone) }
+      #expect(try OriginalState(asset.path) == before)
+      let reopened = try test.open()
+      let now = try reopened.asset(asset.localIdentifier)
+      #expect(now.isFavorite == isDone && now.hasAdjustments == isDone)
+      let state = try await PhotoEditor().state(of: asset.photo)
+      #expect((state.edit != nil) == isDone)
+      try test.expectNothingLeft(in: reopened)
+    }
+  }
+
+  @Test func anEditDoesNotStandWhenTheCatalogCannotCommit() async throws {
+    let test = FaultLibrary()
+    let asset = try await test.asset()
+    let output = try await output(for: asset)
+    let library = try test.open()
+    // A key that leads nowhere is noticed when the transaction ends.
+    try await library.catalog.change { (database) throws(PhotoLibraryError) in
+      do throws(DatabaseError) {
+        try database.run(
+          script: """
+            CREATE TABLE shelf (id INTEGER PRIMARY KEY);
+            CREATE TABLE book (shelf REFERENCES shelf (id) DEFERRABLE INITIALLY DEFERRED);
+            CREATE TRIGGER fails AFTER INSERT ON fileMove BEGIN INSERT INTO book VALUES (1); END;
+            """)
+      } catch {
+        throw PhotoLibraryError(error, "")
+      }
+      return []
+    }
+    let folder = asset.path.removingLastComponent()
+    let names = Set(try FileSystem.real.names(in: folder))
+    await #expect(throws: PhotoLibraryError.self) {
+      try await library.performChanges {
+        AssetChangeRequest(for: asset).contentEditingOutput = output
+      }
+    }
+    #expect(try await PhotoEditor().state(of: asset.photo).edit == nil)
+    #expect(Set(try FileSystem.real.names(in: folder)) == names)
+    #expect(try library.asset(asset.localIdentifier) == asset)
+  }
+
+  @Test(arguments: kinds)
+  func keepingAPictureOnDisk(failing kind: FaultInjection.Kind) async throws {
+    let key = ImageKey(digest: [UInt8](repeating: 7, count: 32))
+    let image = DisplayImage.plain([10, 20, 30])
+    try await FaultInjection.forEachOperation(failing: kind) { faults in
+      let folder = TemporaryFolder()
+      ImageCache(in: folder.path, faults.fileSystem).store(image, for: key)
+      let cache = ImageCache(in: folder.path)
+      let kept = cache.image(for: key)
+      if !faults.wasReached { #expect(kept != nil) }
+      let files = (try? FileManager.default.subpathsOfDirectory(atPath: cache.folder.string)) ?? []
+      let left = files.filter { $0.contains(".writing-") }
+      // Nobody can clean up on a disk that does not work any more.
+      if kind != .crash { #expect(left.isEmpty) }
+      // A picture is made again wherever none was kept.
+      cache.store(image, for: key)
+      #expect(cache.image(for: key) != nil)
+    }
+  }
+}

@@ -1,0 +1,332 @@
+import Foundation
+import SafelightAdjustments
+
+/// The adjustments once more, in double precision from their published formulas, one pixel at a
+/// time and sharing nothing with the code under test but the adjustments' values.
+enum ReferenceColor {
+  typealias Pixel = [Double]
+
+  static func linear(_ encoded: Double) -> Double {
+    if encoded < 0 { return -linear(-encoded) }
+    return encoded > 0.04045 ? pow((encoded + 0.055) / 1.055, 2.4) : encoded / 12.92
+  }
+
+  static func encoded(_ linear: Double) -> Double {
+    if linear < 0 { return -encoded(-linear) }
+    return linear > 0.0031308 ? 1.055 * pow(linear, 1 / 2.4) - 0.055 : 12.92 * linear
+  }
+
+  static func luma(_ pixel: Pixel) -> Double {
+    0.2126 * pixel[0] + 0.7152 * pixel[1] + 0.0722 * pixel[2]
+  }
+
+  static func saturation(_ pixel: Pixel, amount: Double) -> Pixel {
+    let gray = luma(pixel)
+    return pixel.map { gray + ($0 - gray) * (1 + amount / 100) }
+  }
+
+  static func vibrance(_ pixel: Pixel, amount: Double) -> Pixel {
+    let high = pixel.max()!
+    let low = pixel.min()!
+    let chroma = high - low
+    var skin = 0.0
+    if amount > 0, chroma > 0, pixel[0] == high, pixel[2] == low {
+      let hue = (pixel[1] - pixel[2]) / chroma * 60
+      skin = max(0, 1 - abs(hue - 25) / 25)
+    }
+    let factor = 1 + amount / 100 * pow(1 - min(chroma, 1), 2) * (1 - skin / 2)
+    let gray = luma(pixel)
+    return pixel.map { gray + ($0 - gray) * factor }
+  }
+
+  static func channelMixer(_ pixel: Pixel, _ mixer: ChannelMixer) -> Pixel {
+    [mixer.red, mixer.green, mixer.blue].map {
+      pixel[0] * $0.red + pixel[1] * $0.green + pixel[2] * $0.blue + $0.constant
+    }
+  }
+
+  /// Cubic pieces in power form, `a + s (b + s (c + s d))`, with Fritsch and Carlson's limit.
+  static func curve(_ x: Double, _ points: [ToneCurve.Curve.Point]) -> Double {
+    let n = points.count
+    let d = (0..<(n - 1)).map {
+      (points[$0 + 1].output - points[$0].output) / (points[$0 + 1].input - points[$0].input)
+    }
+    var m = (0..<n).map { i -> Double in
+      if i == 0 { return d[0] }
+      if i == n - 1 { return d[n - 2] }
+      return d[i - 1] * d[i] > 0 ? 0.5 * (d[i - 1] + d[i]) : 0
+    }
+    for i in 0..<(n - 1) {
+      if d[i] == 0 {
+        m[i] = 0
+        m[i + 1] = 0
+        continue
+      }
+      let radius = hypot(m[i] / d[i], m[i + 1] / d[i])
+      if radius > 3 {
+        m[i] *= 3 / radius
+        m[i + 1] *= 3 / radius
+      }
+    }
+    if x <= points[0].input { return points[0].output }
+    if x >= points[n - 1].input { return points[n - 1].output }
+    let i = (0..<(n - 1)).last { points[$0].input <= x }!
+    let h = points[i + 1].input - points[i].input
+    let s = x - points[i].input
+    let c = (3 * d[i] - 2 * m[i] - m[i + 1]) / h
+    let e = (m[i] + m[i + 1] - 2 * d[i]) / (h * h)
+    return points[i].output + s * (m[i] + s * (c + s * e))
+  }
+
+  static func toneCurve(_ pixel: Pixel, _ tone: ToneCurve) -> Pixel {
+    zip(pixel, [tone.red, tone.green, tone.blue]).map { value, channel in
+      let both = { curve(curve($0, tone.all.points), channel.points) }
+      // Beyond the ends a straight line goes on, as steep as the curve there, from level to 4.
+      if value < 0 { return both(0) + value * min(max((both(1e-6) - both(0)) / 1e-6, 0), 4) }
+      if value > 1 {
+        return both(1) + (value - 1) * min(max((both(1) - both(1 - 1e-6)) / 1e-6, 0), 4)
+      }
+      return both(value)
+    }
+  }
+
+  static func filter(_ pixel: Pixel, _ filter: AppliedFilter) -> Pixel {
+    let filtered = filter.steps.entries.reduce(pixel) { pixel, entry in
+      switch entry.adjustment {
+      case let tone as ToneCurve: toneCurve(pixel, tone)
+      case let mixer as ChannelMixer: channelMixer(pixel, mixer)
+      case let saturation as Saturation: Self.saturation(pixel, amount: saturation.amount)
+      case let vibrance as Vibrance: Self.vibrance(pixel, amount: vibrance.amount)
+      default: pixel
+      }
+    }
+    return zip(pixel, filtered).map { $0 + filter.intensity * ($1 - $0) }
+  }
+
+  static func clamped(_ pixel: Pixel) -> Pixel { pixel.map { min(max($0, 0), 1) } }
+}
+
+/// White balance once more in double precision, from the formula alone.
+enum ReferenceWhiteBalance {
+  typealias Vector = [Double]
+  typealias Matrix = [[Double]]
+
+  /// Encoded sRGB before and after.
+  static func balanced(_ pixel: Vector, temperature: Double, tint: Double) -> Vector {
+    let matrix = matrix(temperature: temperature, tint: tint)
+    return product(matrix, pixel.map(ReferenceColor.linear)).map(ReferenceColor.encoded)
+  }
+
+  /// The matrix on linear light.
+  static func matrix(temperature: Double, tint: Double) -> Matrix {
+    let target = product(bradford, tristimulus(locus(6500)))
+    let light = product(bradford, tristimulus(locus(temperature)))
+    let green = product(bradford, tristimulus(isotherm(6500, tint / 3000)))
+    // Column by column: what becomes of pure red, green and blue.
+    let columns = (0..<3).map { channel -> Vector in
+      let primary = (0..<3).map { $0 == channel ? 1.0 : 0.0 }
+      let responses = product(bradford, product(toXYZ, primary))
+      let adapted = (0..<3).map {
+        responses[$0] * target[$0] * target[$0] / light[$0] / green[$0]
+      }
+      return solve(toXYZ, solve(bradford, adapted))
+    }
+    let raw = (0..<3).map { row in columns.map { $0[row] } }
+    let luminance = product(toXYZ, product(raw, [1, 1, 1]))[1]
+    return raw.map { $0.map { $0 / luminance } }
+  }
+
+  /// CIE 1960 (u, v) of a black body by Krystek.
+  static func locus(_ kelvin: Double) -> Vector {
+    let powers = [1, kelvin, kelvin * kelvin]
+    func ratio(_ above: Vector, _ below: Vector) -> Double {
+      zip(above, powers).map(*).reduce(0, +) / zip(below, powers).map(*).reduce(0, +)
+    }
+    return [
+      ratio([0.860117757, 1.54118254e-4, 1.28641212e-7], [1, 8.42420235e-4, 7.08145163e-7]),
+      ratio([0.317398726, 4.22806245e-5, 4.20481691e-8], [1, -2.89741816e-5, 1.61456053e-7]),
+    ]
+  }
+
+  /// The point at a distance from the locus, at right angles to it and towards larger v.
+  private static func isotherm(_ kelvin: Double, _ distance: Double) -> Vector {
+    let (here, there) = (locus(kelvin), locus(kelvin * 1.000_001))
+    let angle = atan2(there[1] - here[1], there[0] - here[0]) - .pi / 2
+    return [here[0] + distance * cos(angle), here[1] + distance * sin(angle)]
+  }
+
+  private static func tristimulus(_ uv: Vector) -> Vector {
+    let scale = 2 * uv[0] - 8 * uv[1] + 4
+    let (x, y) = (3 * uv[0] / scale, 2 * uv[1] / scale)
+    return [x / y, 1, (1 - x - y) / y]
+  }
+
+  private static let bradford: Matrix = [
+    [0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296],
+  ]
+
+  /// Linear sRGB to XYZ from the chromaticities of IEC 61966-2-1.
+  private static let toXYZ: Matrix = {
+    func tristimulus(_ x: Double, _ y: Double) -> Vector { [x / y, 1, (1 - x - y) / y] }
+    let primaries = [tristimulus(0.64, 0.33), tristimulus(0.30, 0.60), tristimulus(0.15, 0.06)]
+    let unscaled = (0..<3).map { row in primaries.map { $0[row] } }
+    let amounts = solve(unscaled, tristimulus(0.3127, 0.3290))
+    return unscaled.map { row in zip(row, amounts).map(*) }
+  }()
+
+  private static func product(_ matrix: Matrix, _ vector: Vector) -> Vector {
+    matrix.map { row in zip(row, vector).map(*).reduce(0, +) }
+  }
+
+  /// Cramer's rule.
+  private static func solve(_ matrix: Matrix, _ right: Vector) -> Vector {
+    func determinant(_ m: Matrix) -> Double {
+      (0..<3).map { column -> Double in
+        let (next, last) = ((column + 1) % 3, (column + 2) % 3)
+        return m[0][column] * (m[1][next] * m[2][last] - m[1][last] * m[2][next])
+      }.reduce(0, +)
+    }
+    let whole = determinant(matrix)
+    return (0..<3).map { column in
+      var replaced = matrix
+      for row in 0..<3 { replaced[row][column] = right[row] }
+      return determinant(replaced) / whole
+    }
+  }
+}
+
+/// The adjustments that look at hues once more in double precision, from their formulas alone.
+enum ReferenceHues {
+  typealias Pixel = [Double]
+
+  /// A turn about the axis of grays by Rodrigues' formula, with the luma put back.
+  static func turned(_ pixel: Pixel, degrees: Double) -> Pixel {
+    let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+    let mean = pixel.reduce(0, +) / 3
+    let axis = 1 / 3.0.squareRoot()
+    let turned = (0..<3).map { i -> Double in
+      let cross = axis * (pixel[(i + 2) % 3] - pixel[(i + 1) % 3])
+      return c * pixel[i] + s * cross + (1 - c) * mean
+    }
+    let change = ReferenceColor.luma(pixel) - ReferenceColor.luma(turned)
+    return turned.map { $0 + change }
+  }
+
+  /// The hue of the hexagon in degrees, by the cases of the HSV model.
+  static func hue(_ pixel: Pixel) -> Double {
+    let (high, low) = (pixel.max()!, pixel.min()!)
+    guard high > low else { return 0 }
+    let (r, g, b) = (pixel[0], pixel[1], pixel[2])
+    if r == high { return 60 * ((g - b) / (high - low)) + (g < b ? 360 : 0) }
+    return g == high ? 120 + 60 * (b - r) / (high - low) : 240 + 60 * (r - g) / (high - low)
+  }
+
+  /// The strongest color of a hue, by the corners of the hexagon it lies between.
+  static func color(_ degrees: Double) -> Pixel {
+    let corners: [Pixel] = [[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1], [1, 0, 1]]
+    let position = (degrees - 360 * floor(degrees / 360)) / 60
+    let corner = min(Int(position), 5)
+    let share = position - Double(corner)
+    return zip(corners[corner], corners[(corner + 1) % 6]).map { $0 + share * ($1 - $0) }
+  }
+
+  /// A hue's strongest color less its luma.
+  private static func tint(_ degrees: Double) -> Pixel {
+    let color = color(degrees)
+    return color.map { $0 - ReferenceColor.luma(color) }
+  }
+
+  private static let middles: [Double] = [0, 30, 60, 120, 180, 225, 270, 315, 360]
+
+  /// How much each of the eight bands counts at a hue.
+  static func weights(_ hue: Double) -> [Double] {
+    var weights = [Double](repeating: 0, count: 8)
+    let band = (0..<8).last { middles[$0] <= hue } ?? 0
+    let t = (hue - middles[band]) / (middles[band + 1] - middles[band])
+    weights[band] = 1 - 3 * pow(t, 2) + 2 * pow(t, 3)
+    weights[(band + 1) % 8] += 3 * pow(t, 2) - 2 * pow(t, 3)
+    return weights
+  }
+
+  static func mixed(_ pixel: Pixel, _ mixer: ColorMixer) -> Pixel {
+    let bands = [
+      mixer.red, mixer.orange, mixer.yellow, mixer.green, mixer.aqua, mixer.blue, mixer.purple,
+      mixer.magenta,
+    ]
+    let hue = hue(pixel)
+    let weights = weights(hue)
+    func weighted(_ value: (Int) -> Double) -> Double {
+      (0..<8).map { weights[$0] * value($0) }.reduce(0, +)
+    }
+    let turn = weighted { index in
+      let next = middles[index + 1] - middles[index]
+      let previous = index == 0 ? 45 : middles[index] - middles[index - 1]
+      return bands[index].hue / 100 * 0.6 * (bands[index].hue > 0 ? next : previous)
+    }
+    let saturation = weighted { bands[$0].saturation / 100 }
+    let luminance = weighted { bands[$0].luminance / 100 }
+
+    let chroma = pixel.max()! - pixel.min()!
+    let weak = min(chroma, 1)
+    let gain = saturation > 0 ? 1 + saturation * (1 - weak) : 1 + saturation
+    let (dark, light) = lightness(luminance, pixel)
+    let luma = ReferenceColor.luma(pixel)
+    return tint(hue + turn).map { dark * (luma + gain * chroma * $0) + light }
+  }
+
+  /// The factor on luma and what is added to it.
+  private static func lightness(_ luminance: Double, _ pixel: Pixel) -> (Double, Double) {
+    let chroma = min(pixel.max()! - pixel.min()!, 1)
+    let luma = ReferenceColor.luma(pixel)
+    return luminance < 0
+      ? (1 + 0.8 * luminance * chroma, 0)
+      : (1, luminance * (1 - pow(1 - chroma, 2)) * max(luma - luma * luma, 0))
+  }
+
+  static func blackAndWhite(_ pixel: Pixel, _ adjustment: BlackAndWhite) -> Pixel {
+    let bands = [
+      adjustment.red, adjustment.orange, adjustment.yellow, adjustment.green, adjustment.aqua,
+      adjustment.blue, adjustment.purple, adjustment.magenta,
+    ]
+    let luminance = zip(weights(hue(pixel)), bands).map { $0 * $1 / 100 }.reduce(0, +)
+    let (dark, light) = lightness(luminance, pixel)
+    let gray = dark * ReferenceColor.luma(pixel) + light
+    let room = room(gray)
+    return zip(pixel, tint(adjustment.toningHue)).map { channel, tint in
+      let toned = gray + 0.25 * adjustment.toning / 100 * tint * room
+      return channel + adjustment.amount / 100 * (toned - channel)
+    }
+  }
+
+  private static func room(_ tone: Double) -> Double {
+    1 - pow(2 * min(max(tone, 0), 1) - 1, 4)
+  }
+
+  static func graded(_ pixel: Pixel, _ grading: ColorGrading) -> Pixel {
+    let tone = min(max(ReferenceColor.luma(pixel), 0), 1)
+    let border = 0.5 - 0.3 * grading.balance / 100
+    let reach = 0.2 + 0.3 * grading.blending / 100
+    func step(_ middle: Double) -> Double {
+      if tone <= middle - reach { return 0 }
+      if tone >= middle + reach { return 1 }
+      let x = (tone - (middle - reach)) / (2 * reach)
+      return 3 * pow(x, 2) - 2 * pow(x, 3)
+    }
+    let (shadows, highlights) = (1 - step(0.6 * border), step(1 - 0.6 * (1 - border)))
+    let parts = [
+      (grading.shadows, shadows), (grading.midtones, 1 - shadows - highlights),
+      (grading.highlights, highlights), (grading.global, 1),
+    ]
+    var result = pixel
+    for (part, weight) in parts {
+      let color = tint(part.hue)
+      for channel in 0..<3 {
+        result[channel] +=
+          weight
+          * (0.3 * part.saturation / 100 * color[channel] * room(tone)
+            + 0.2 * part.luminance / 100 * 4 * (tone - tone * tone))
+      }
+    }
+    return result
+  }
+}

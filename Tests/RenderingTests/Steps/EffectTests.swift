@@ -1,0 +1,165 @@
+import SafelightAdjustments
+import Testing
+
+@testable import SafelightRendering
+
+@Suite struct VignetteTests {
+  /// The render of an even gray of 0.25, row after row.
+  private func field(_ vignette: Vignette, width: Int, height: Int) -> [[Double]] {
+    let context = StepContext(size: PixelSize(width: width, height: height), scale: 1)
+    let program = vignette.colorSteps(in: context).program
+    let gray = [[Double]](repeating: [0.25, 0.25, 0.25], count: width)
+    return (0..<height).map { y in program.run(on: gray, y: y).map { $0[0] } }
+  }
+
+  private func vignette(_ amount: Double, roundness: Double = 0) -> Vignette {
+    var vignette = Vignette()
+    (vignette.amount, vignette.roundness) = (amount, roundness)
+    return vignette
+  }
+
+  @Test(arguments: [-100.0, -50, 0, 60, 100], [(64, 48), (63, 47)])
+  func bothSidesAreEqualToTheLastBit(roundness: Double, size: (Int, Int)) {
+    let rows = field(vignette(-70, roundness: roundness), width: size.0, height: size.1)
+    #expect(rows == rows.reversed())
+    #expect(rows.allSatisfy { $0 == $0.reversed() })
+  }
+
+  @Test(arguments: [-100.0, 0, 100])
+  func lightFallsFromTheMiddleToTheCorner(roundness: Double) {
+    let rows = field(vignette(-100, roundness: roundness), width: 90, height: 60)
+    let diagonal = (0..<30).map { (step: Int) -> Double in
+      let column = 44 - step * 3 / 2
+      return rows[29 - step][column]
+    }
+    #expect(zip(diagonal, diagonal.dropFirst()).allSatisfy { $0 >= $1 })
+    #expect(abs(diagonal[0] - 0.25) < 1e-6)
+    #expect(diagonal[29] < 0.15)
+  }
+
+  @Test func theMiddleStaysAsItIs() {
+    let rows = field(vignette(100), width: 91, height: 61)
+    #expect(abs(rows[30][45] - 0.25) < 1e-6)
+    #expect(rows[0][0] > 0.4)
+  }
+
+  @Test func aPreviewHasTheSameVignette() {
+    let large = field(vignette(-80, roundness: -30), width: 300, height: 200)
+    let small = field(vignette(-80, roundness: -30), width: 100, height: 67)
+    // The middle pixel of three stands where the preview's pixel does.
+    for (column, value) in small[33].enumerated() {
+      #expect(abs(value - large[100][3 * column + 1]) < 0.01)
+    }
+  }
+
+  @Test func hueAndSaturationOfLightStay() {
+    let steps = vignette(-90).colorSteps(
+      in: StepContext(size: PixelSize(width: 40, height: 30), scale: 1))
+    let result = steps.run(on: [[0.8, 0.4, 0.2]])[0].map(ReferenceColor.linear)
+    let before = [0.8, 0.4, 0.2].map(ReferenceColor.linear)
+    #expect(abs(result[0] / result[1] - before[0] / before[1]) < 1e-3)
+    #expect(abs(result[1] / result[2] - before[1] / before[2]) < 1e-3)
+  }
+
+  @Test func shapeWithoutAmountChangesNothing() {
+    #expect(vignette(0, roundness: 50).colorSteps(in: .wholePhoto).isEmpty)
+  }
+}
+
+@Suite struct GrainTests {
+  private func grain(
+    _ amount: Double = 100, size: Double = 2, roughness: Double = 50, seed: Int = 0
+  ) -> Grain {
+    var grain = Grain()
+    (grain.amount, grain.size, grain.roughness, grain.seed) = (amount, size, roughness, seed)
+    return grain
+  }
+
+  /// Rows of the grain on an even tone, in codes of 255.
+  private func field(
+    _ grain: Grain, tone: Double = 0.5, width: Int = 200, height: Int = 200, scale: Double = 1
+  ) -> [[Double]] {
+    let context = StepContext(size: PixelSize(width: width, height: height), scale: scale)
+    let program = grain.colorSteps(in: context).program
+    let even = [[Double]](repeating: [tone, tone, tone], count: width)
+    return (0..<height).map { y in program.run(on: even, y: y).map { 255 * ($0[0] - tone) } }
+  }
+
+  private func deviation(_ rows: [[Double]]) -> Double {
+    let values = rows.flatMap(\.self)
+    let mean = values.reduce(0, +) / Double(values.count)
+    return (values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(values.count))
+      .squareRoot()
+  }
+
+  @Test(arguments: [1.0, 1.5, 2, 3.7])
+  func strengthDoesNotDependOnSize(size: Double) {
+    // 0.08 of 255 codes is 20.4.
+    #expect(abs(deviation(field(grain(size: size))) - 20.4) < 1.2)
+  }
+
+  @Test(arguments: [(0.0, 0.0), (1, 0), (0.1, 0.36), (0.5, 1), (0.9, 0.36)])
+  func grainIsStrongestInTheMidTones(tone: Double, share: Double) {
+    let ratio = deviation(field(grain(), tone: tone)) / deviation(field(grain()))
+    #expect(abs(ratio - share) < 0.01)
+  }
+
+  @Test func grainHasNoColor() {
+    let steps = grain().colorSteps(in: .wholePhoto)
+    let result = steps.run(on: SamplePixels.all, y: 5)
+    for (pixel, source) in zip(result, SamplePixels.all) {
+      #expect(abs((pixel[0] - source[0]) - (pixel[2] - source[2])) < 1e-6)
+    }
+  }
+
+  @Test func theSameSeedIsTheSameGrainWhereverATileBegins() {
+    let steps = grain(size: 2.3).colorSteps(in: .wholePhoto)
+    let row = [[Double]](repeating: [0.5, 0.5, 0.5], count: 900)
+    let whole = steps.run(on: row, x: 0, y: 17)
+    let part = steps.run(on: Array(row[..<333]), x: 411, y: 17)
+    #expect(part == Array(whole[411..<744]))
+  }
+
+  @Test func anotherSeedIsOtherGrain() {
+    let (one, other) = (field(grain(seed: 1)), field(grain(seed: 2)))
+    let both = zip(one, other).map { zip($0, $1).map { $0 + $1 } }
+    // Independent numbers add up by the root of two.
+    #expect(abs(deviation(both) / deviation(one) - 1.414) < 0.05)
+  }
+
+  /// A change of these numbers would change every stored edit with grain.
+  @Test func theGrainOfSeedZeroIsThis() {
+    let codes = field(grain(), width: 8, height: 1)[0].map { ($0 * 100).rounded() / 100 }
+    #expect(codes == [14.13, -1.92, -6.94, 12.05, 28.86, 27.96, 12.68, 1.88])
+  }
+
+  @Test(arguments: [0.5, 0.25, 1 / 3.0, 0.1])
+  func previewsMatchTheReference(scale: Double) {
+    let grain = grain(size: 2.5)
+    let rows = field(grain, width: 150, height: 3, scale: scale)
+    for (y, row) in rows.enumerated() {
+      for (x, value) in row.enumerated() {
+        let expected = ReferenceEffects.grain([0.5, 0.5, 0.5], grain, x: x, y: y, scale: scale)
+        #expect(abs(value - 255 * (expected[0] - 0.5)) < 0.01)
+      }
+    }
+  }
+
+  @Test(arguments: [2, 4, 8], [1.0, 3])
+  func aPreviewIsAboutAsGrainyAsTheReducedPhoto(factor: Int, size: Double) {
+    let full = field(grain(size: size, roughness: 0), width: 400, height: 400)
+    let reduced = (0..<(400 / factor)).map { y in
+      (0..<(400 / factor)).map { x in
+        var sum = 0.0
+        for row in 0..<factor {
+          for column in 0..<factor { sum += full[y * factor + row][x * factor + column] }
+        }
+        return sum / Double(factor * factor)
+      }
+    }
+    let preview = field(
+      grain(size: size, roughness: 0), width: 400 / factor, height: 400 / factor,
+      scale: 1 / Double(factor))
+    #expect((0.7...1.3).contains(deviation(preview) / deviation(reduced)))
+  }
+}

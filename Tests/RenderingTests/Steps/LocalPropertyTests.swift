@@ -1,0 +1,231 @@
+import Foundation
+import SafelightAdjustments
+import SafelightTestSupport
+import SafelightVips
+import Testing
+
+@testable import SafelightRendering
+
+/// What local adjustments promise to photographers.
+@Suite struct LocalPropertyTests {
+  private static let ends = [-100.0, -50, 0, 50, 100]
+
+  /// An adjustment of a gray area without anything else in the picture.
+  private func tone(_ value: Double, after adjustment: some GuidedRenderable) -> [Double] {
+    let plane = [Float](repeating: Float(value), count: 9)
+    let guide = ReducedPicture(planes: [plane, plane, plane], width: 3, height: 3, factor: 1)
+    let context = StepContext(size: PixelSize(width: 3, height: 3), scale: 1)
+    return adjustment.colorSteps(in: context, guidedBy: guide).run(on: [[value, value, value]])[0]
+  }
+
+  @Test(arguments: ends, ends)
+  func highlightsAndShadowsKeepTheOrderOfTones(highlights: Double, shadows: Double) {
+    let adjustment = LocalCase.highlightsShadows(highlights, shadows)
+    let tones = (0...255).map { tone(Double($0) / 255, after: adjustment)[0] }
+    #expect(tones[0] == 0)
+    #expect(zip(tones, tones.dropFirst()).allSatisfy { $0 < $1 })
+    let limit = highlights > 0 && shadows > 0 ? 6.0 : 3
+    #expect(abs(tone(0.461, after: adjustment)[0] - 0.461) * 255 < limit)
+    if highlights >= 0 { #expect(tones[255] <= 1.000_01) }
+  }
+
+  @Test func shadowsOpenStronglyAndHighlightsComeBack() {
+    #expect(tone(0.1, after: LocalCase.highlightsShadows(0, 100))[0] > 0.2)
+    #expect(tone(0.9, after: LocalCase.highlightsShadows(-100, 0))[0] < 0.75)
+  }
+
+  @Test(arguments: ends, ends)
+  func hueAndSaturationStay(highlights: Double, shadows: Double) throws {
+    let adjustment = LocalCase.highlightsShadows(highlights, shadows)
+    let planes: [[Float]] = [[0.3], [0.2], [0.05]]
+    let guide = ReducedPicture(planes: planes, width: 1, height: 1, factor: 1)
+    let context = StepContext(size: PixelSize(width: 1, height: 1), scale: 1)
+    let pixel = adjustment.colorSteps(in: context, guidedBy: guide).run(on: [[0.3, 0.2, 0.05]])[0]
+    #expect(abs(pixel[1] / pixel[0] - 2 / 3.0) < 1e-5)
+    #expect(abs(pixel[2] / pixel[0] - 1 / 6.0) < 1e-5)
+  }
+
+  /// A dark and a bright half.
+  private static let edge = LocalPicture(width: 400, height: 24) { x, _ in
+    [Double](repeating: x < 200 ? 0.15 : 0.85, count: 3)
+  }
+
+  @Test(arguments: [(-100.0, 100.0), (100, -100), (-100, 0), (0, 100)])
+  func thereAreNoHalosAtEdges(highlights: Double, shadows: Double) throws {
+    let codes = try Self.edge.adjusted([LocalCase.highlightsShadows(highlights, shadows)])
+    let row = (0..<400).map { codes[(12 * 400 + $0) * 3] }
+    // Each half has its own tone far from the edge, and nearly that up to it; gains by a plain mean
+    // would be off by 34 codes there.
+    let (dark, bright) = (row[0], row[399])
+    let worst = (row[..<200].map { abs($0 - dark) } + row[200...].map { abs($0 - bright) }).max()!
+    #expect(worst <= 8)
+  }
+
+  @Test(arguments: [LocalCase.clarity(100), LocalCase.clarity(-100)])
+  func clarityLeavesFlatAreasAndTheEndsAlone(_ adjustment: Clarity) throws {
+    for gray in [0, 0.3, 1] {
+      #expect(abs(tone(gray, after: adjustment)[0] - gray) < 1e-6)
+    }
+  }
+
+  /// Soft waves around mid-gray.
+  private static let waves = LocalPicture(width: 300, height: 30) { x, _ in
+    [Double](repeating: 0.5 + 0.04 * sin(Double(x)), count: 3)
+  }
+
+  private func spread(_ codes: [Int]) -> Double {
+    let mean = Double(codes.reduce(0, +)) / Double(codes.count)
+    return (codes.reduce(0.0) { $0 + pow(Double($1) - mean, 2) } / Double(codes.count)).squareRoot()
+  }
+
+  @Test func clarityDoublesSoftContrastOrTakesMostOfIt() throws {
+    let before = spread(Self.waves.codes.map(Int.init))
+    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(100)])) > 1.8 * before)
+    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(-100)])) < 0.5 * before)
+  }
+
+  @Test func dehazingTakesKnownHazeAway() throws {
+    let clear = try LocalPicture(Fixture.url("goldens/beach.png"))
+    // As the model of the paper says: the picture times 0.6, and the light of white air.
+    let hazy = LocalPicture(
+      width: clear.width, height: clear.height,
+      codes: clear.codes.map { UInt8((Double($0) * 0.6 + 255 * 0.4).rounded()) })
+    let result = try hazy.adjusted([LocalCase.dehaze(100)])
+    func distance(_ codes: [Int]) -> Double {
+      zip(codes, clear.codes).map { abs(Double($0) - Double($1)) }.reduce(0, +)
+        / Double(codes.count)
+    }
+    #expect(distance(result) < 0.6 * distance(hazy.codes.map(Int.init)))
+  }
+
+  @Test func addedHazeMovesEverythingTowardsTheAir() throws {
+    let clear = try LocalPicture(Fixture.url("goldens/beach.png"))
+    let result = try clear.adjusted([LocalCase.dehaze(-100)])
+    #expect(spread(result) < 0.8 * spread(clear.codes.map(Int.init)))
+  }
+
+  @Test func aLightGlowsIntoTheDarkAndDarkStaysDarkFarAway() throws {
+    let lamp = LocalPicture(width: 200, height: 100) { x, y in
+      [Double](repeating: hypot(Double(x) - 100, Double(y) - 50) < 6 ? 1 : 0, count: 3)
+    }
+    let codes = try lamp.adjusted([LocalCase.glow(100)])
+    let row = (0..<200).map { codes[(50 * 200 + $0) * 3] }
+    #expect(row[100] == 255)
+    #expect(row[108] > 30)
+    #expect(row[..<60].allSatisfy { $0 == 0 })
+    #expect(zip(row[100...], row[101...]).allSatisfy { $0 >= $1 })
+  }
+
+  @Test func sharpeningLeavesNoiseBelowTheThresholdAlone() throws {
+    var random = SeededGenerator(seed: 3)
+    let codes = (0..<(60 * 60)).flatMap { _ -> [UInt8] in
+      let gray = UInt8.random(in: 127...129, using: &random)
+      return [gray, gray, gray]
+    }
+    let noise = LocalPicture(width: 60, height: 60, codes: codes)
+    #expect(try noise.adjusted([LocalCase.sharpen(100, threshold: 10)]) == codes.map(Int.init))
+    #expect(spread(try noise.adjusted([LocalCase.sharpen(100, threshold: 0)])) > 1.2)
+  }
+
+  @Test func noiseGoesAndEdgesStay() throws {
+    var random = SeededGenerator(seed: 9)
+    let noisy = LocalPicture(width: 120, height: 60) { x, _ in
+      let side = x < 60 ? 0.3 : 0.7
+      return (0..<3).map { _ in side + Double.random(in: -0.04...0.04, using: &random) }
+    }
+    let result = try noisy.adjusted([LocalCase.noiseReduction(100, 100, detail: 0)])
+    func flat(_ codes: [Int]) -> Double {
+      var greens: [Int] = []
+      for y in 0..<60 { for x in 0..<40 { greens.append(codes[(y * 120 + x) * 3 + 1]) } }
+      return spread(greens)
+    }
+    #expect(flat(result) < 0.4 * flat(noisy.codes.map(Int.init)))
+    func column(_ x: Int) -> Double {
+      let greens = (0..<60).map { y in Double(result[(y * 120 + x) * 3 + 1]) }
+      return greens.reduce(0, +) / (60 * 255)
+    }
+    #expect(column(62) - column(57) > 0.9 * 0.4)
+  }
+
+  @Test func radiiShrinkWithAPreviewUntilNothingIsLeft() {
+    func reach(_ adjustment: some NeighborhoodRenderable, _ scale: Double) -> Int? {
+      let context = StepContext(size: PixelSize(width: 600, height: 400), scale: scale)
+      return adjustment.neighborhoodStep(in: context)?.reach
+    }
+    #expect(reach(LocalCase.sharpen(50, radius: 2), 1) == 7)
+    #expect(reach(LocalCase.sharpen(50, radius: 2), 0.5) == 4)
+    #expect(reach(LocalCase.sharpen(50), 0.29) == nil)
+    #expect(reach(LocalCase.noiseReduction(50, 0), 1) == 8)
+    #expect(reach(LocalCase.noiseReduction(50, 50), 0.5) == 8)
+    #expect(reach(LocalCase.noiseReduction(50, 0), 0.07) == nil)
+    #expect(reach(LocalCase.blur(4), 0.25) == 4)
+  }
+}
+
+/// How local adjustments go through passes, strips and filters.
+@Suite struct LocalPassTests {
+  /// Several adjustments together, a glow, and blurs with a short, a middle and a long reach.
+  private static let passes = LocalCase.all.filter { sample in
+    sample.adjustments.count > 1
+      || ["glow", "blur 2.0", "blur 9.0", "blur 20.0"].contains(sample.testDescription)
+  }
+
+  @Test(arguments: passes)
+  func stripsOfAJPEGGiveThePixelsThatOtherFormatsGet(_ sample: LocalCase) throws {
+    let fixture = OpenFixture("beach.jpg")
+    let strips = try fixture.codes(sample.adjustments, as: .jpeg)
+    #expect(strips == (try fixture.codes(sample.adjustments, as: .png)))
+    if sample.testDescription == "glow" {
+      #expect(strips == (try fixture.codes(sample.adjustments, as: .tiff)))
+    }
+  }
+
+  @Test(arguments: LocalCase.all)
+  func aFilterAtHalfStrengthLiesHalfWay(_ sample: LocalCase) throws {
+    let picture = try LocalPicture(Fixture.url("goldens/beach.png"))
+    let filter = try Filter(
+      name: "half", title: "Half", summary: "S.", from: EditStack(sample.adjustments))
+    let whole = try picture.adjusted([filter.applied()])
+    let half = try picture.adjusted([filter.applied(intensity: 0.5)])
+    #expect(whole == (try picture.adjusted(sample.adjustments)))
+    for (index, code) in picture.codes.enumerated() where whole[index] > 0 && whole[index] < 255 {
+      // Both ends are rounded.
+      #expect(abs(Double(half[index]) - (Double(code) + Double(whole[index])) / 2) <= 1)
+    }
+  }
+
+  @Test(arguments: [
+    [LocalCase.highlightsShadows(-60, 80)] as [any Adjustment], [LocalCase.sharpen(100)],
+    [LocalCase.dehaze(60), LocalCase.clarity(50)],
+  ])
+  func aFilterInAFilterIsMixedTwice(_ adjustments: [any Adjustment]) throws {
+    let picture = try LocalPicture(Fixture.url("goldens/beach.png"))
+    let inner = try Filter(name: "inner", title: "T", summary: "S.", from: EditStack(adjustments))
+    let outer = try Filter(
+      name: "outer", title: "T", summary: "S.", from: EditStack([inner.applied(intensity: 0.5)]))
+    let nested = try picture.adjusted([outer.applied(intensity: 0.5)])
+    let quarter = try picture.adjusted([inner.applied(intensity: 0.25)])
+    #expect(zip(nested, quarter).allSatisfy { abs($0 - $1) <= 1 })
+    #expect(nested != picture.codes.map(Int.init))
+  }
+
+  @Test(arguments: [
+    [LocalCase.highlightsShadows(-60, 80)] as [any Adjustment], [LocalCase.clarity(70)],
+    [LocalCase.dehaze(60)], [LocalCase.glow(60)], [LocalCase.sharpen(100, radius: 3)],
+    [LocalCase.blur(12)],
+  ])
+  func aPreviewLooksLikeTheRender(_ adjustments: [any Adjustment]) throws {
+    let fixture = OpenFixture("beach.jpg")
+    func difference(_ adjustments: [any Adjustment]) throws -> Double {
+      let render = try Image.fromMemory(
+        fixture.codes(adjustments, as: .png), width: 1200, height: 800, bands: 3, format: .uint8
+      ).resized(width: 400, height: 267).pixelBytes()
+      let preview = try fixture.pixels(EditStack(adjustments), longestSide: 400).codes
+      try #require(render.count == preview.count)
+      let sum = zip(render, preview).reduce(0) { $0 + abs(Int($1.0) - $1.1) }
+      return Double(sum) / Double(render.count)
+    }
+    // The decoder's own reducing makes a difference too, which stronger contrast makes larger.
+    #expect(try difference(adjustments) < difference([]) + 1.25)
+  }
+}

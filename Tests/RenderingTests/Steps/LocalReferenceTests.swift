@@ -1,0 +1,240 @@
+import Foundation
+import SafelightAdjustments
+import SafelightTestSupport
+import SafelightVips
+import Testing
+
+@testable import SafelightRendering
+
+/// Local and detail adjustments against whole-picture arithmetic in double precision.
+@Suite struct LocalReferenceTests {
+  /// Small pictures, which are not reduced, and long pictures, whose reduced pictures are half as
+  /// wide.
+  private static let pictures: [String: @Sendable () throws -> LocalPicture] = [
+    "chart": { try LocalPicture(Fixture.url("gradients/chart.png")) },
+    "ramps": { try LocalPicture(Fixture.url("gradients/rgb-ramps.png")) },
+    "saturated": { try LocalPicture(Fixture.url("gradients/saturated.png")) },
+    "small beach": { try LocalPicture(Fixture.url("goldens/beach.png")) },
+    "strip of beach": {
+      try LocalPicture(Fixture.url("beach.jpg"), top: 380, width: 1100, height: 20)
+    },
+    "long ramps": {
+      LocalPicture(width: 1031, height: 13) { x, y in
+        let place = Double(x) / 1030
+        return [place, 1 - place * place, Double(y) / 12]
+      }
+    },
+  ]
+
+  private func worst(_ sample: LocalCase, _ picture: LocalPicture) throws -> Double {
+    let found = try picture.adjusted(sample.adjustments)
+    let expected = ReferenceLocal.apply(sample.adjustments, to: picture.reference)
+    var worst = 0.0
+    for index in 0..<(picture.width * picture.height) {
+      for channel in 0..<3 {
+        let value = min(max(expected.planes[channel].values[index], 0), 1) * 255
+        worst = max(worst, abs(Double(found[3 * index + channel]) - value))
+      }
+    }
+    return worst
+  }
+
+  @Test(arguments: LocalCase.all, pictures.keys.sorted())
+  func picturesAreAtMostOneCodeFromTheReference(_ sample: LocalCase, picture: String) throws {
+    let picture = try #require(try Self.pictures[picture]?())
+    // Rounding alone may make half a code; a whole one would be 1.5 before it.
+    let difference = try worst(sample, picture)
+    #expect(difference < 1, "\(difference) codes")
+  }
+
+  @Test(.enabled(if: SharedPhoto.isThere, SharedPhoto.comment), arguments: LocalCase.all)
+  func aRealPhotoIsAtMostOneCodeFromTheReference(_ sample: LocalCase) throws {
+    let picture = try LocalPicture(
+      SharedPhoto.url("HTC_One.jpg"), left: 300, top: 700, width: 1100, height: 48)
+    let difference = try worst(sample, picture)
+    #expect(difference < 1, "\(difference) codes")
+  }
+}
+
+/// Photos that are not part of the repository.
+enum SharedPhoto {
+  private static let folder =
+    ProcessInfo.processInfo.environment["SAFELIGHT_SHARED_DATA"].map {
+      URL(fileURLWithPath: $0, isDirectory: true)
+    }
+
+  static let isThere = folder.map { FileManager.default.fileExists(atPath: $0.path) } ?? false
+  static let comment: Comment =
+    "The shared photos are absent; set SAFELIGHT_SHARED_DATA to their folder."
+
+  static func url(_ name: String) throws -> URL {
+    try #require(folder).appendingPathComponent("photos").appendingPathComponent(name)
+  }
+}
+
+/// Local and detail adjustments at a setting, in pipeline order.
+struct LocalCase: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let adjustments: [any Adjustment]
+
+  private init(_ name: String, _ adjustments: [any Adjustment]) {
+    testDescription = name
+    self.adjustments = adjustments
+  }
+
+  static func highlightsShadows(_ highlights: Double, _ shadows: Double) -> HighlightsShadows {
+    var value = HighlightsShadows()
+    (value.highlights, value.shadows) = (highlights, shadows)
+    return value
+  }
+
+  static func clarity(_ amount: Double) -> Clarity {
+    var value = Clarity()
+    value.amount = amount
+    return value
+  }
+
+  static func dehaze(_ amount: Double) -> Dehaze {
+    var value = Dehaze()
+    value.amount = amount
+    return value
+  }
+
+  static func glow(_ amount: Double, radius: Double = 2, threshold: Double = 50) -> Glow {
+    var value = Glow()
+    (value.amount, value.radius, value.threshold) = (amount, radius, threshold)
+    return value
+  }
+
+  static func sharpen(_ amount: Double, radius: Double = 1, threshold: Double = 2) -> Sharpen {
+    var value = Sharpen()
+    (value.amount, value.radius, value.threshold) = (amount, radius, threshold)
+    return value
+  }
+
+  static func noiseReduction(_ luminance: Double, _ color: Double, detail: Double = 50)
+    -> NoiseReduction
+  {
+    var value = NoiseReduction()
+    (value.luminance, value.color, value.detail) = (luminance, color, detail)
+    return value
+  }
+
+  static func blur(_ radius: Double) -> Blur {
+    var value = Blur()
+    value.radius = radius
+    return value
+  }
+
+  static let all: [LocalCase] =
+    [(-100, 0), (100, -100), (-100, 100), (60, -40), (0, 100)].map {
+      LocalCase("highlights \($0.0), shadows \($0.1)", [highlightsShadows($0.0, $0.1)])
+    } + [-100, 40, 100].map { LocalCase("clarity \($0)", [clarity($0)]) }
+    + [-100, 50, 100].map { LocalCase("dehaze \($0)", [dehaze($0)]) }
+    + [
+      LocalCase("glow", [glow(100)]),
+      LocalCase("wide glow", [glow(60, radius: 5, threshold: 20)]),
+      LocalCase("narrow glow", [glow(100, radius: 0.3, threshold: 0)]),
+      LocalCase("sharpen", [sharpen(100)]),
+      LocalCase("sharpen widely", [sharpen(150, radius: 3, threshold: 0)]),
+      LocalCase("sharpen edges", [sharpen(80, radius: 0.5, threshold: 12)]),
+      LocalCase("less noise", [noiseReduction(50, 50)]),
+      LocalCase("least noise", [noiseReduction(100, 100, detail: 0)]),
+      LocalCase("less noise of color", [noiseReduction(0, 60)]),
+      LocalCase("less noise of brightness", [noiseReduction(70, 0)]),
+      LocalCase(
+        "shadows, clarity and sharpening",
+        [highlightsShadows(-60, 70), clarity(60), sharpen(80)]),
+      LocalCase(
+        "all but blur",
+        [
+          noiseReduction(40, 40), dehaze(60), highlightsShadows(40, 50), clarity(-50),
+          sharpen(60), glow(40),
+        ]),
+    ] + [0.4, 2, 7.5, 9, 20].map { LocalCase("blur \($0)", [blur($0)]) }
+}
+
+/// Codes of 8 bits, three to a pixel, for whole-picture tests.
+struct LocalPicture {
+  let width: Int
+  let height: Int
+  let codes: [UInt8]
+
+  init(width: Int, height: Int, codes: [UInt8]) {
+    (self.width, self.height, self.codes) = (width, height, codes)
+  }
+
+  /// A picture from encoded values.
+  init(width: Int, height: Int, _ value: (Int, Int) -> [Double]) {
+    self.init(
+      width: width, height: height,
+      codes: (0..<(width * height)).flatMap { index in
+        value(index % width, index / width).map { UInt8((min(max($0, 0), 1) * 255).rounded()) }
+      })
+  }
+
+  /// A part of a picture file.
+  init(_ url: URL, left: Int = 0, top: Int = 0, width: Int? = nil, height: Int? = nil) throws {
+    let fixture = OpenFixture(url)
+    let image = try OpenedPhoto(fixture.source()).image.inMemory()
+    let part = try image.part(
+      left: left, top: top, width: width ?? image.width, height: height ?? image.height)
+    self.init(width: part.width, height: part.height, codes: try part.pixelBytes())
+  }
+
+  var reference: ReferencePicture {
+    ReferencePicture(codes: codes.map(Int.init), width: width, height: height)
+  }
+
+  /// The picture in a file without loss, for as long as `body` runs.
+  func withFile<Result>(_ body: (borrowing OpenFixture) throws -> Result) throws -> Result {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("safelight-\(UUID().uuidString).png")
+    defer { try? FileManager.default.removeItem(at: file) }
+    var bytes = Data()
+    try withUnsafeMutablePointer(to: &bytes) { bytes in
+      nonisolated(unsafe) let bytes = bytes
+      try Image.fromMemory(codes, width: width, height: height, bands: 3, format: .uint8)
+        .writePNG(to: Target { bytes.pointee.append(contentsOf: $0) })
+    }
+    try bytes.write(to: file)
+    return try body(OpenFixture(file))
+  }
+
+  /// The picture with adjustments, through the whole renderer.
+  func adjusted(_ adjustments: [any Adjustment]) throws -> [Int] {
+    let stack = try EditStack(adjustments)
+    return try withFile { try $0.pixels(stack).codes }
+  }
+}
+
+extension OpenFixture {
+  /// The codes of a render in the strips in which a JPEG is encoded, or the way other formats are.
+  borrowing func codes(_ adjustments: [any Adjustment], as format: RenderOutput.Format) throws
+    -> [UInt8]
+  {
+    let plan = try RenderPlan(EditStack(adjustments))
+    let opened = try OpenedPhoto(source())
+    let photo = try DecodedPhoto(
+      opened,
+      for: DecodedPhoto.Purpose(
+        isNeutral: plan.isNeutral, orientation: opened.orientation,
+        inAnyOrder: plan.needsAnyOrder(as: format)))
+    let picture = try plan.picture(of: photo, opened, as: format)
+    guard format == .jpeg else { return try picture.image.pixelBytes() }
+    var codes: [UInt8] = []
+    try picture.forEachStrip(rows: 64, unless: nil) {
+      { rows in
+        var strip: [UInt8] = []
+        for row in 0..<rows.count {
+          strip += UnsafeRawBufferPointer(
+            start: rows.start + row * rows.stride, count: 3 * rows.width)
+        }
+        return strip
+      }
+    } deliver: {
+      codes += $0
+    }
+    return codes
+  }
+}

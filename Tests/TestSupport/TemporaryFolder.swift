@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import SafelightFiles
+
+/// A folder of its own for one test; it is removed with all that is in it when the last reference
+/// to this object goes.
+package final class TemporaryFolder: Sendable {
+  /// The folder's path.
+  package let path: FilePath
+
+  /// Makes an empty folder, in memory where that is possible: tests of faults flush thousands of
+  /// files.
+  package init() {
+    let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
+    path = FilePath(parent).appending("safelight-\(UUID().uuidString)")
+    precondition(path.withCString { mkdir($0, 0o755) } == 0, "\(path) could not be made")
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path.string)
+  }
+
+  /// The path of a file in the folder.
+  package subscript(name: FilePath) -> FilePath { path.appending(name) }
+
+  /// All names in the folder, hidden ones too, sorted.
+  package var names: [FilePath] {
+    ((try? FileSystem.real.names(in: path)) ?? []).sorted(by: <)
+  }
+
+  /// Writes a file, in place of one that is there.
+  package func put(_ text: String, at name: FilePath) { put(Array(text.utf8), at: name) }
+
+  /// Writes a file, in place of one that is there.
+  package func put(_ bytes: [UInt8], at name: FilePath) {
+    let path = self[name]
+    let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+    precondition(descriptor >= 0, "\(path): \(String(cString: strerror(errno)))")
+    defer { close(descriptor) }
+    let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    precondition(written == bytes.count, "\(path) could not be written")
+  }
+
+  /// The text in a file; `nil` when there is none.
+  package func text(_ name: FilePath) -> String? {
+    let bytes = try? FileSystem.real.contents(of: self[name], limit: 1 << 30)
+    return bytes.map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// Names of files that are legal on Linux and hard to handle.
+package enum FileNames {
+  /// Names with spaces, line ends, bytes that are no UTF-8, and as long as a name may be.
+  package static let hard: [[UInt8]] = [
+    Array("beach.jpg".utf8), Array("IMG 0001 (1).JPG".utf8), Array("two\nlines.jpg".utf8),
+    Array("🏖️ Ünï.jpg".utf8), [0xFF, 0xFE, 0x2E, 0x6A, 0x70, 0x67], [0x61, 0x80, 0xC3],
+    [0xED, 0xA0, 0x80], [0xC0, 0xAF], Array("\u{10FF41}\u{10FF00}\u{10FFFF}".utf8),
+    Array("100%.jpg".utf8), Array("a#b?c.jpg".utf8), [UInt8](repeating: 0x78, count: 255),
+    Array(1...46) + Array(48...255),
+  ]
+}
