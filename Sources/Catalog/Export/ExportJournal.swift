@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import SafelightFiles
 import Synchronization
 
@@ -21,26 +20,24 @@ package final class ExportJournal: Sendable {
   package let journal: FilePath
 
   private struct State {
-    package var descriptor: Int32 = -1
-    package var inode: Int64 = -1
+    var file: OpenFile?
     /// The journal's length after the last line that was written here, and that line's number.
-    package var length: Int64 = -1
-    package var sequence: Int64 = 0
-    package var isFolding = false
+    var length: Int64 = -1
+    var sequence: Int64 = 0
+    var isFolding = false
     /// Writes the whole export.
-    package var folding: Task<Void, Never>?
-    package var failure: ExportError?
+    var folding: Task<Void, Never>?
+    var failure: ExportError?
   }
   private let state = Mutex(State())
+  private let fileSystem: FileSystem
+  private var reader: ExportReader { ExportReader(fileSystem) }
 
   /// The export of the catalog in a folder.
-  package init(in folder: FilePath) {
+  package init(in folder: FilePath, through fileSystem: FileSystem = .real) {
+    self.fileSystem = fileSystem
     whole = folder.appending("catalogue.json")
     journal = folder.appending("catalogue.journal.ndjson")
-  }
-
-  deinit {
-    state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } }
   }
 
   /// Why the last change could not be written; `nil` when it was.
@@ -78,14 +75,18 @@ package final class ExportJournal: Sendable {
   /// - Returns: Whether the journal is so long that ``fold(_:)`` is due.
   package func append(from database: Database) throws(ExportError) -> Bool {
     try state.withLock { (state) throws(ExportError) -> Bool in
-      try openLocked(&state)
-      defer { flock(state.descriptor, LOCK_UN) }
-      let last = try lastSequence(&state)
+      let file = try openLocked(&state)
+      defer { file.unlock() }
+      let last = try lastSequence(&state, of: file)
       let present = try Self.lastSequence(in: database)
       let isFirst = FileTrace(whole) == nil || last > present
       let lines = try lines(after: last, from: database)
-      try write(Self.encoded(lines), to: state.descriptor)
-      state.length = FileTrace(descriptor: state.descriptor)?.size ?? -1
+      // A line that is written only in part must be found again.
+      state.length = -1
+      try Self.translated { () throws(FileSystemError) in
+        try fileSystem.write(Self.encoded(lines), to: file)
+        state.length = try fileSystem.status(of: file).size
+      }
       state.sequence = lines.last?.sequence ?? last
       guard isFirst || state.length > Self.limit, !state.isFolding else { return false }
       state.isFolding = true
@@ -101,17 +102,22 @@ package final class ExportJournal: Sendable {
     let database: Database
     do { database = try Database(path, .read) } catch { throw .database(error) }
     let (entries, sequence) = try Self.everything(in: database)
-    try replace(whole, with: Self.document(entries, sequence: sequence))
+    let document = Self.document(entries, sequence: sequence)
+    try Self.translated { () throws(FileSystemError) in
+      try fileSystem.replace(whole, with: document, mode: 0o600)
+    }
     try state.withLock { (state) throws(ExportError) in
-      try openLocked(&state)
-      defer { flock(state.descriptor, LOCK_UN) }
+      let file = try openLocked(&state)
+      defer { file.unlock() }
       let present = try Self.lastSequence(in: database)
       // Lines of an earlier catalog, which is gone, may have higher numbers than this catalog.
-      let rest = try ExportReader.lines(of: journal)
+      let rest = try reader.lines(of: journal)
         .filter { $0.sequence > sequence && $0.sequence <= present }
       // The journal's last number must stay right, so that each line is written once.
-      try replace(journal, with: Self.encoded(rest))
       state.length = -1
+      try Self.translated { () throws(FileSystemError) in
+        try fileSystem.replace(journal, with: Self.encoded(rest), mode: 0o600)
+      }
     }
   }
 
@@ -152,33 +158,48 @@ package final class ExportJournal: Sendable {
   }
 
   /// The number of the last line. Removes a line that a crash cut off.
-  private func lastSequence(_ state: inout State) throws(ExportError) -> Int64 {
-    let size = FileTrace(descriptor: state.descriptor)?.size ?? 0
+  private func lastSequence(
+    _ state: inout State, of file: OpenFile
+  ) throws(ExportError) -> Int64 {
+    let size = FileTrace(file)?.size ?? 0
     if size == state.length { return state.sequence }
-    let (last, end) = try ExportReader.last(of: journal)
-    if end < size, ftruncate(state.descriptor, off_t(end)) != 0 { throw .file(journal, errno) }
+    let (last, end) = try reader.last(of: journal)
+    if end < size {
+      try Self.translated { () throws(FileSystemError) in try fileSystem.truncate(file, to: end) }
+    }
     if let last { return last.sequence }
-    return try ExportReader.sequence(of: whole)
+    return try reader.sequence(of: whole)
   }
 
   /// Opens the journal and locks it.
-  private func openLocked(_ state: inout State) throws(ExportError) {
+  private func openLocked(_ state: inout State) throws(ExportError) -> OpenFile {
     while true {
-      if state.descriptor < 0 {
-        state.descriptor = FileTrace.withCString(journal) {
-          open($0, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+      let known = state.file
+      let file = try Self.translated { () throws(FileSystemError) -> OpenFile in
+        let file: OpenFile
+        if let known {
+          file = known
+        } else {
+          file = try fileSystem.openForAppending(journal, mode: 0o600)
         }
-        guard state.descriptor >= 0 else { throw .file(journal, errno) }
-        state.length = -1
+        _ = try fileSystem.lock(file, exclusively: true, waiting: true)
+        return file
       }
-      while flock(state.descriptor, LOCK_EX) != 0 {
-        guard errno == EINTR else { throw .file(journal, errno) }
-      }
+      if known == nil { state.length = -1 }
       // Another process may have replaced the journal by a shorter one meanwhile.
-      if FileTrace(descriptor: state.descriptor)?.inode == FileTrace(journal)?.inode { return }
-      close(state.descriptor)
-      state.descriptor = -1
+      if FileTrace(file)?.inode == FileTrace(journal)?.inode {
+        state.file = file
+        return file
+      }
+      file.unlock()
+      state.file = nil
     }
+  }
+
+  private static func translated<Result>(
+    _ work: () throws(FileSystemError) -> Result
+  ) throws(ExportError) -> Result {
+    do { return try work() } catch { throw ExportError(error) }
   }
 
   private static func encoded(_ entries: [ExportEntry]) -> [UInt8] {
@@ -201,31 +222,5 @@ package final class ExportJournal: Sendable {
       bytes += next == nil ? Array("\n".utf8) : Array(",\n".utf8)
     }
     return bytes + Array("]}\n".utf8)
-  }
-
-  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(ExportError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .file(journal, errno) }
-      rest = rest.dropFirst(count)
-    }
-  }
-
-  /// Replaces a file with new bytes, once these are on the disk.
-  private func replace(_ path: FilePath, with bytes: [UInt8]) throws(ExportError) {
-    let temporary = FilePath(bytes: path.bytes + Array(".new-\(getpid())".utf8))
-    let descriptor = FileTrace.withCString(temporary) {
-      open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    }
-    guard descriptor >= 0 else { throw .file(temporary, errno) }
-    defer { close(descriptor) }
-    try write(bytes, to: descriptor)
-    guard fsync(descriptor) == 0 else { throw .file(temporary, errno) }
-    let renamed = FileTrace.withCString(temporary) { from in
-      FileTrace.withCString(path) { rename(from, $0) }
-    }
-    guard renamed == 0 else { throw .file(path, errno) }
   }
 }

@@ -3,7 +3,11 @@ import Glibc
 import SafelightFiles
 
 /// Reads the two files of an export.
-package enum ExportReader {
+package struct ExportReader: Sendable {
+  private let fileSystem: FileSystem
+
+  package init(_ fileSystem: FileSystem = .real) { self.fileSystem = fileSystem }
+
   private struct Document: Codable {
     var version: Int
     var sequence: Int64
@@ -13,7 +17,7 @@ package enum ExportReader {
   /// The entries of an export: each thing once, and nothing that is gone.
   ///
   /// - Throws: ``ExportError`` when a file is damaged or of a newer program. A missing file is no error.
-  package static func entries(
+  package func entries(
     _ whole: FilePath, _ journal: FilePath
   ) throws(ExportError) -> [ExportEntry] {
     var latest: [ExportKey: ExportEntry] = [:]
@@ -30,7 +34,7 @@ package enum ExportReader {
 
   /// The number of the last change that the whole file has; 0 without a file. It stands at the beginning,
   /// so a large file is not read for it.
-  package static func sequence(of whole: FilePath) throws(ExportError) -> Int64 {
+  package func sequence(of whole: FilePath) throws(ExportError) -> Int64 {
     guard let start = try contents(whole, limit: 128) else { return 0 }
     let words = String(decoding: start, as: UTF8.self).split { ",{}: \n".contains($0) }
     guard let key = words.firstIndex(of: "\"sequence\""), key + 1 < words.count,
@@ -40,12 +44,12 @@ package enum ExportReader {
   }
 
   /// The entries of a journal. A last line without an end does not count.
-  package static func lines(of journal: FilePath) throws(ExportError) -> [ExportEntry] {
+  package func lines(of journal: FilePath) throws(ExportError) -> [ExportEntry] {
     let bytes = try contents(journal) ?? []
     let decoder = JSONDecoder()
     var entries: [ExportEntry] = []
     var start = 0
-    while let end = bytes[start...].firstIndex(of: newline) {
+    while let end = bytes[start...].firstIndex(of: Self.newline) {
       if end > start { entries.append(try entry(bytes[start..<end], of: journal, decoder)) }
       start = end + 1
     }
@@ -56,23 +60,23 @@ package enum ExportReader {
   ///
   /// Reads only the end of a long journal, when the last line is not unusually long.
   /// - Parameter length: How many bytes of the end are read first.
-  package static func last(
+  package func last(
     of journal: FilePath, within length: Int = 1 << 16
   ) throws(ExportError) -> (entry: ExportEntry?, end: Int64) {
     guard let size = FileTrace(journal)?.size else { return (nil, 0) }
     let start = max(0, Int(size) - length)
     let bytes = try contents(journal, from: start) ?? []
-    guard let end = bytes.lastIndex(of: newline) else {
+    guard let end = bytes.lastIndex(of: Self.newline) else {
       return start == 0 ? (nil, 0) : try last(of: journal, within: length * 16)
     }
-    let line = bytes[..<end].lastIndex(of: newline).map { $0 + 1 } ?? 0
+    let line = bytes[..<end].lastIndex(of: Self.newline).map { $0 + 1 } ?? 0
     if line == 0, start > 0 { return try last(of: journal, within: length * 16) }
     return (try entry(bytes[line..<end], of: journal), Int64(start + end + 1))
   }
 
   private static let newline = UInt8(ascii: "\n")
 
-  private static func entry(
+  private func entry(
     _ line: ArraySlice<UInt8>, of journal: FilePath, _ decoder: JSONDecoder = JSONDecoder()
   ) throws(ExportError) -> ExportEntry {
     do {
@@ -82,7 +86,7 @@ package enum ExportReader {
     }
   }
 
-  private static func document(_ path: FilePath) throws(ExportError) -> Document? {
+  private func document(_ path: FilePath) throws(ExportError) -> Document? {
     guard let bytes = try contents(path) else { return nil }
     let document: Document
     do {
@@ -98,28 +102,18 @@ package enum ExportReader {
     return Document(version: 1, sequence: document.sequence, entries: entries)
   }
 
-  private static func contents(
+  private func contents(
     _ path: FilePath, from start: Int = 0, limit: Int = .max
   ) throws(ExportError) -> [UInt8]? {
-    let descriptor = FileTrace.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw .file(path, errno)
+    do {
+      let file = try fileSystem.openReadOnly(path)
+      let size = Int(try fileSystem.status(of: file).size) - start
+      return try fileSystem.bytes(
+        of: file, from: Int64(start), count: min(max(0, size), limit))
+    } catch {
+      if error.errno == ENOENT { return nil }
+      throw ExportError(error)
     }
-    defer { close(descriptor) }
-    let size = max(0, Int(FileTrace(descriptor: descriptor)?.size ?? 0) - start)
-    var bytes = [UInt8](repeating: 0, count: min(size, limit))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress! + filled, $0.count - filled, off_t(start + filled))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .file(path, errno) }
-      if count == 0 { break }
-      filled += count
-    }
-    return Array(bytes.prefix(filled))
   }
 }
 
@@ -139,4 +133,6 @@ package enum ExportError: Error, Equatable, CustomStringConvertible {
     case .database(let error): "the catalog cannot be read: \(error.message)"
     }
   }
+
+  init(_ error: FileSystemError) { self = .file(error.operation.path, error.errno) }
 }

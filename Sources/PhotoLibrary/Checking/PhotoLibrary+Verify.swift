@@ -95,7 +95,7 @@ extension PhotoLibrary {
   func writeExportAnew() throws(PhotoLibraryError) {
     guard let export = catalog.export else { return }
     // The catalog has everything that a damaged journal had.
-    if (try? ExportReader.lines(of: export.journal)) == nil {
+    if (try? ExportReader().lines(of: export.journal)) == nil {
       try? fileSystem.unlink(export.journal)
     }
     do {
@@ -108,7 +108,7 @@ extension PhotoLibrary {
   private func exportProblem(_ export: ExportJournal) throws(PhotoLibraryError) -> LibraryProblem? {
     let exported: [ExportEntry]
     do {
-      exported = try ExportReader.entries(export.whole, export.journal)
+      exported = try ExportReader().entries(export.whole, export.journal)
     } catch {
       return error.problem(of: export)
     }

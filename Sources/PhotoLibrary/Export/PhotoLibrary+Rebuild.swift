@@ -1,28 +1,27 @@
 import FoundationEssentials
-import Glibc
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 
 extension PhotoLibrary {
-  /// What keeps the last change from being written to the export beside the catalog, for people;
-  /// `nil` when it was written. It is written with the next change, or when the library is opened.
+  /// Why the export beside the catalog could not get the last change, for people; `nil` when it has it.
+  /// The export gets the change with the next one, or when the library is opened.
   public var exportProblem: String? { catalog.export?.failure?.description }
 
-  /// Waits until the export is written anew, if a change made that due: it happens now and then, and
-  /// a program that ends at once would never come to it.
+  /// Waits until the whole export is written, when a change made that due. A program that ends right after
+  /// each change would otherwise never write it.
   public func finishExport() async { await catalog.export?.finish() }
 
-  /// Makes a library's catalog anew from the folders on the disk and the export beside the old one,
-  /// whatever became of that, and opens it.
+  /// Makes a new catalog from the folders on the disk and the export beside the old catalog, in whatever
+  /// state that one is, and opens it.
   ///
-  /// Identifiers, albums and their order, lists, favorites, hidden photos, dates and places that
-  /// somebody set, the trash and who may use the library are as they were. The date of addition is
-  /// not exported: it becomes when the file came to its place. The history of changes begins anew.
-  /// What the export says of photos whose files are not there now is kept for when they come back.
+  /// Identifiers, albums and their order, lists, favorites, hidden photos, dates and places that somebody
+  /// set, the trash and who may use the library are as before. The export has no dates of addition: they
+  /// become the dates on which the files came to their places. The history of changes is empty. What the
+  /// export says of photos whose files are missing now is kept for when they come back.
   ///
-  /// Nobody else may have the library open. The old catalog is kept as
-  /// `catalogue.before-rebuild.sqlite`; until the new one is complete nothing is replaced.
+  /// Nobody else may have the library open. The old catalog stays as `catalogue.before-rebuild.sqlite`;
+  /// nothing is replaced before the new catalog is complete.
   /// - Parameters:
   ///   - path: The library's folder.
   ///   - client: Who asks for it: the owner, or a client that may see and change everything as the
@@ -33,21 +32,33 @@ extension PhotoLibrary {
   public static func rebuild(
     at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil
   ) async throws(PhotoLibraryError) -> PhotoLibrary {
-    let export = ExportJournal(in: path)
+    try await rebuild(at: path, client, prompt, through: .real)
+  }
+
+  static func rebuild(
+    at path: FilePath, _ client: Client = .owner, _ prompt: AuthorizationPrompt? = nil,
+    through fileSystem: FileSystem
+  ) async throws(PhotoLibraryError) -> PhotoLibrary {
+    let export = ExportJournal(in: path, through: fileSystem)
     let entries: [ExportEntry]
     do {
-      entries = try ExportReader.entries(export.whole, export.journal)
+      entries = try ExportReader(fileSystem).entries(export.whole, export.journal)
     } catch {
       throw .catalog(path, detail: "its export cannot be read: \(error.description)")
     }
     try Access(client, entries).checkWhole()
     let new: FilePath = "catalogue.rebuilding.sqlite"
-    remove(new, in: path)
+    try translated(path) { () throws(FileSystemError) in
+      try remove(new, in: path, through: fileSystem)
+    }
     try await fill(path, new, entries)
-    try replaceCatalog(in: path, by: new)
-    // The numbers of the old export mean nothing to the new catalog.
-    for file in [export.whole, export.journal] { _ = FileTrace.withCString(file) { unlink($0) } }
-    do {
+    try translated(path) { () throws(FileSystemError) in
+      try remove(kept, in: path, through: fileSystem)
+      // With this name the rebuild is decided: whoever opens the library finishes it.
+      try fileSystem.rename(path.appending(new), to: path.appending(complete))
+    }
+    try finishRebuild(in: path, through: fileSystem)
+    do throws(ExportError) {
       try export.fold(path.appending("catalogue.sqlite"))
     } catch {
       throw .catalog(path, detail: "its export cannot be written: \(error.description)")
@@ -83,45 +94,46 @@ extension PhotoLibrary {
     }
   }
 
-  private static func replaceCatalog(
-    in path: FilePath, by new: FilePath
-  ) throws(PhotoLibraryError) {
-    remove(kept, in: path)
-    // With this name it is decided: whoever opens the library does the rest.
-    guard move(new, to: complete, "", in: path) else {
-      throw .catalog(path, detail: "the new catalog cannot be put into place")
-    }
-    try finishRebuild(in: path)
-  }
-
   private static let kept: FilePath = "catalogue.before-rebuild.sqlite"
   private static let complete: FilePath = "catalogue.rebuilt.sqlite"
 
-  /// Puts a new catalog that is complete into the place of the old one, which a process that died may
-  /// have begun.
-  static func finishRebuild(in path: FilePath) throws(PhotoLibraryError) {
+  /// Puts a new catalog that is complete in the place of the old one. A process that died may have begun
+  /// this.
+  static func finishRebuild(
+    in path: FilePath, through fileSystem: FileSystem = .real
+  ) throws(PhotoLibraryError) {
     guard FileTrace(path.appending(complete)) != nil else { return }
-    // The log first: without its file nobody takes it for another's.
-    for ending in ["-shm", "-wal", ""] {
-      move("catalogue.sqlite", to: kept, ending, in: path)
-    }
-    guard move(complete, to: "catalogue.sqlite", "", in: path) else {
-      throw .catalog(path, detail: "the new catalog cannot be put into place")
-    }
-  }
-
-  @discardableResult
-  private static func move(
-    _ old: FilePath, to new: FilePath, _ ending: String, in path: FilePath
-  ) -> Bool {
-    FileTrace.withCString(path.appending(old.string + ending)) { from in
-      FileTrace.withCString(path.appending(new.string + ending)) { rename(from, $0) == 0 }
+    let export = ExportJournal(in: path)
+    try translated(path) { () throws(FileSystemError) in
+      try fileSystem.syncFolder(path)
+      // The log first: without its file it belongs to no other catalog.
+      for ending in endings {
+        let old = path.appending("catalogue.sqlite" + ending)
+        guard try fileSystem.exists(old) else { continue }
+        try fileSystem.rename(old, to: path.appending(kept.string + ending))
+      }
+      // The numbers in the old export mean nothing to the new catalog, which has all that it says.
+      for file in [export.whole, export.journal] { try fileSystem.unlink(file) }
+      try fileSystem.rename(path.appending(complete), to: path.appending("catalogue.sqlite"))
+      try fileSystem.syncFolder(path)
     }
   }
 
-  private static func remove(_ file: FilePath, in path: FilePath) {
-    for ending in ["-shm", "-wal", ""] {
-      _ = FileTrace.withCString(path.appending(file.string + ending)) { unlink($0) }
+  /// The files of a catalog.
+  private static let endings = ["-shm", "-wal", ""]
+
+  private static func remove(
+    _ file: FilePath, in path: FilePath, through fileSystem: FileSystem
+  ) throws(FileSystemError) {
+    for ending in endings { try fileSystem.unlink(path.appending(file.string + ending)) }
+  }
+
+  private static func translated(
+    _ path: FilePath, _ work: () throws(FileSystemError) -> Void
+  ) throws(PhotoLibraryError) {
+    do { try work() } catch {
+      throw .catalog(
+        path, detail: "the new catalog cannot be put into place: \(error.description)")
     }
   }
 }

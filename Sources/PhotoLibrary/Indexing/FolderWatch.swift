@@ -1,18 +1,16 @@
 import Dispatch
-import Glibc
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
-import SafelightStorage
 import Synchronization
 
-/// Is told by the kernel (inotify) which folders change, and has them looked through soon after.
+/// Hears from the kernel which folders change, and has them scanned soon after.
 ///
-/// What happened within a tenth of a second is looked at together, so that a photo that was moved is
-/// found at its new place before it is missed at the old one. When the kernel has more to tell than it
-/// can keep, everything is looked through.
+/// Everything that happens within a tenth of a second is scanned together, so that a photo that was moved
+/// is found at its new place before it is missed at the old one. When the kernel has more to tell than it
+/// can keep, everything is scanned.
 final class FolderWatch: Sendable {
-  /// What has to be looked at.
+  /// What has to be scanned.
   struct Due: Sendable, Hashable {
     /// Whether it is everything.
     var all = false
@@ -22,44 +20,29 @@ final class FolderWatch: Sendable {
     var deep: Set<FilePath> = []
   }
 
-  private struct State {
-    var folders: [Int32: FilePath] = [:]
-    var watches: [FilePath: Int32] = [:]
-    var due: Due?
-  }
-
-  private static let mask = UInt32(
-    IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ONLYDIR
-      | IN_EXCL_UNLINK)
-
-  private let descriptor: Int32
-  // Dispatch sources may be used from any thread; the protocol does not say so.
-  nonisolated(unsafe) private let source: any DispatchSourceRead
   private let queue = DispatchQueue(label: "org.safelight.watch", qos: .utility)
-  private let state = Mutex(State())
-  private let look: @Sendable (Due) -> Void
+  private let due = Mutex<Due?>(nil)
+  private let watch = Mutex<FileWatch?>(nil)
+  private let scan: @Sendable (Due) -> Void
 
   /// Watches folders and all folders in them.
   ///
   /// - Parameters:
   ///   - roots: The folders, absolute.
   ///   - flat: Further folders, without the folders in them.
-  ///   - look: Called on a thread of the watch's own with what is due; not twice at a time.
+  ///   - scan: Called on a thread of the watch's own with what is due; not twice at a time.
   /// - Throws: What the kernel says; `ENOSPC` when it allows no more watches
   ///   (`fs.inotify.max_user_watches`).
   init(
-    _ roots: [FilePath], flat: [FilePath] = [], look: @escaping @Sendable (Due) -> Void
+    _ roots: [FilePath], flat: [FilePath] = [], scan: @escaping @Sendable (Due) -> Void
   ) throws(FileSystemError) {
-    let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-    guard descriptor >= 0 else {
-      throw FileSystemError(.init(.open, roots.first ?? "/"), errno: errno)
+    self.scan = scan
+    let watch = try FileWatch(
+      for: [.created, .written, .movedAway, .movedHere, .removed], on: queue
+    ) { [weak self] events in
+      self?.note(events)
     }
-    self.descriptor = descriptor
-    self.look = look
-    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    source.setCancelHandler { close(descriptor) }
-    source.setEventHandler { [weak self] in self?.readEvents() }
-    source.activate()
+    self.watch.withLock { $0 = watch }
     try cover(roots, flat: flat)
   }
 
@@ -70,114 +53,77 @@ final class FolderWatch: Sendable {
   ///   - flat: Folders without those in them.
   /// - Throws: What the kernel says, as when the watch is made.
   func cover(_ roots: [FilePath], flat: [FilePath]) throws(FileSystemError) {
-    let known = state.withLock { Set($0.watches.keys) }
+    guard let watch = watch.withLock(\.self) else { return }
+    let known = watch.folders
     let left = known.subtracting(flat).filter { folder in
       !roots.contains { folder == $0 || folder.isInside($0) }
     }
-    for folder in left { unwatch(folder, isDeep: false) }
-    for root in roots where !known.contains(root) { try watch(root) }
-    for folder in flat where !known.contains(folder) { try watch(folder, isDeep: false) }
+    for folder in left { watch.remove(folder) }
+    for root in roots where !known.contains(root) { try add(root, to: watch) }
+    for folder in flat where !known.contains(folder) { try watch.add(folder) }
   }
 
-  deinit { source.cancel() }
-
-  /// Ends the watch; what is due already is still looked at.
-  func stop() { source.cancel() }
+  /// Ends the watch; what is due already is still scanned.
+  func stop() { watch.withLock(\.self)?.stop() }
 
   /// Watches a folder and those in it. A folder that is gone already is nothing to watch.
-  private func watch(_ folder: FilePath, isDeep: Bool = true) throws(FileSystemError) {
-    let number = FileTrace.withCString(folder) { inotify_add_watch(descriptor, $0, Self.mask) }
-    guard number >= 0 else {
-      if errno == ENOSPC { throw FileSystemError(.init(.open, folder), errno: ENOSPC) }
-      return
-    }
-    state.withLock { state in
-      state.folders[number] = folder
-      state.watches[folder] = number
-    }
-    guard isDeep else { return }
+  private func add(_ folder: FilePath, to watch: FileWatch) throws(FileSystemError) {
+    guard try watch.add(folder) else { return }
     var inner: [FilePath] = []
     try? FileSystem.real.forEachEntry(in: folder) { entry in
       if entry.isFolder, entry.name.bytes.first != UInt8(ascii: ".") {
         inner.append(folder.appending(entry.name))
       }
     }
-    for folder in inner { try watch(folder) }
+    for folder in inner { try add(folder, to: watch) }
   }
 
-  /// Forgets a folder that is gone from its place, and those in it.
-  private func unwatch(_ folder: FilePath, isDeep: Bool = true) {
-    let gone = state.withLock { state -> [Int32] in
-      let paths =
-        isDeep
-        ? state.watches.keys.filter { $0 == folder || $0.isInside(folder) } : [folder]
-      return paths.compactMap { path in
-        guard let number = state.watches.removeValue(forKey: path) else { return nil }
-        state.folders[number] = nil
-        return number
-      }
-    }
-    for number in gone { inotify_rm_watch(descriptor, number) }
+  private func note(_ events: [FileWatch.Event]) {
+    var new = Due()
+    for event in events { note(event, &new) }
+    if new != Due() { announce(new) }
   }
 
-  private func readEvents() {
-    var due = Due()
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
-    defer { buffer.deallocate() }
-    while true {
-      let count = read(descriptor, buffer.baseAddress!, buffer.count)
-      guard count > 0 else { break }
-      var offset = 0
-      while offset + MemoryLayout<inotify_event>.size <= count {
-        let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
-        let start = offset + MemoryLayout<inotify_event>.size
-        let name = FilePath(bytes: buffer[start..<min(start + Int(event.len), count)])
-        note(event, name, &due)
-        offset = start + Int(event.len)
-      }
-    }
-    if due != Due() { announce(due) }
-  }
-
-  private func note(_ event: inotify_event, _ name: FilePath, _ due: inout Due) {
-    let mask = Int(event.mask)
-    if mask & Int(IN_Q_OVERFLOW) != 0 {
+  private func note(_ event: FileWatch.Event, _ due: inout Due) {
+    if event.isOverflow {
       due.all = true
       return
     }
-    guard let folder = state.withLock({ $0.folders[event.wd] }),
-      name.bytes.first != UInt8(ascii: "."), !name.isEmpty
+    guard event.name.bytes.first != UInt8(ascii: "."), !event.name.isEmpty,
+      let watch = watch.withLock(\.self)
     else { return }
-    guard mask & Int(IN_ISDIR) != 0 else {
-      // A file that is only begun is looked at once it is closed.
-      if mask & Int(IN_CREATE) == 0 { due.flat.insert(folder) }
+    guard event.isFolder else {
+      // A new file is scanned once its writer closes it.
+      if !event.changes.contains(.created) { due.flat.insert(event.folder) }
       return
     }
-    let inner = folder.appending(name)
-    unwatch(inner)
-    if mask & Int(IN_CREATE | IN_MOVED_TO) != 0 {
-      // Without a watch for it, everything must be looked through to know what changes in it.
-      do { try watch(inner) } catch { due.all = true }
+    let inner = event.folder.appending(event.name)
+    for folder in watch.folders where folder == inner || folder.isInside(inner) {
+      watch.remove(folder)
+    }
+    if !event.changes.isDisjoint(with: [.created, .movedHere]) {
+      // A folder that cannot be watched may change unseen: only a scan of everything tells.
+      do { try add(inner, to: watch) } catch { due.all = true }
     }
     due.deep.insert(inner)
   }
 
   private func announce(_ new: Due) {
-    let isFirst = state.withLock { state -> Bool in
-      let isFirst = state.due == nil
-      var due = state.due ?? Due()
-      due.all = due.all || new.all
-      due.flat.formUnion(new.flat)
-      due.deep.formUnion(new.deep)
-      state.due = due
+    let isFirst = due.withLock { due -> Bool in
+      let isFirst = due == nil
+      var sum = due ?? Due()
+      sum.all = sum.all || new.all
+      sum.flat.formUnion(new.flat)
+      sum.deep.formUnion(new.deep)
+      due = sum
       return isFirst
     }
     guard isFirst else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
       guard let self else { return }
       // What came meanwhile belongs to it.
-      readEvents()
-      if let due = state.withLock({ $0.due.take() }) { look(due) }
+      if let watch = watch.withLock(\.self) { note(watch.waitingEvents()) }
+      if let due = due.withLock({ $0.take() }) { scan(due) }
     }
   }
 }

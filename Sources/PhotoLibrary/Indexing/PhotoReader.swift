@@ -142,7 +142,7 @@ struct PhotoReader: Sendable {
       return claimsToBePhoto(job.name)
         ? .unreadable(job, detail: error.description) : .somethingElse(job)
     }
-    guard let trace = FileTrace(descriptor: file.descriptor), trace.kind == .file else {
+    guard let trace = FileTrace(file), trace.kind == .file else {
       return .somethingElse(job)
     }
     let bytes = HeaderBytes(descriptor: file.descriptor, size: Int(trace.size))

@@ -1,5 +1,6 @@
 import Glibc
 import PhotoEditing
+import SafelightFiles
 import Testing
 
 @testable import PhotoLibraryKit
@@ -57,8 +58,8 @@ import Testing
   @Test func aFolderThatIsGoneIsOneProblemAndNotOneForEachPhoto() async throws {
     let library = try await filled()
     let elsewhere = tree.path.appending("elsewhere")
-    _ = FileTrace.withCString(tree.photos) { from in
-      FileTrace.withCString(elsewhere) { rename(from, $0) }
+    _ = tree.photos.withCString { from in
+      elsewhere.withCString { rename(from, $0) }
     }
     let check = try await library.verify(fixing: true)
     #expect(check.problems == [LibraryProblem(.folderMissing, tree.photos)])
@@ -86,19 +87,20 @@ import Testing
     #expect(try await kinds(library) == [.exportOutdated])
     #expect(try await library.verify(fixing: true).problems.isEmpty)
     #expect(
-      try ExportReader.entries(export.whole, export.journal).contains { $0.asset?.hidden == true })
+      try ExportReader().entries(export.whole, export.journal).contains { $0.asset?.hidden == true }
+    )
   }
 
   @Test func aProgramThatEndsAtOnceCanWaitForTheExport() async throws {
     let library = try await filled()
     await library.finishExport()
     let export = try #require(library.catalog.export)
-    #expect(try ExportReader.sequence(of: export.whole) >= 0)
+    #expect(try ExportReader().sequence(of: export.whole) >= 0)
     #expect(FileTrace(export.whole) != nil)
     // A journal that has become too long is due whenever somebody opens the library.
     let line = Array("{\"sequence\":0,\"removed\":true}\n".utf8)
     let padding = Array(repeating: line, count: ExportJournal.limit / line.count + 1).joined()
-    let written = FileTrace.withCString(export.journal) { open($0, O_WRONLY | O_APPEND) }
+    let written = export.journal.withCString { open($0, O_WRONLY | O_APPEND) }
     _ = Array(padding).withUnsafeBytes { write(written, $0.baseAddress, $0.count) }
     close(written)
     let reopened = try tree.open()
@@ -111,7 +113,7 @@ import Testing
     _ = try await filled()
     #expect(PhotoLibrary.presence(at: tree.library) == .catalog)
     for ending in ["", "-wal", "-shm"] {
-      _ = FileTrace.withCString(tree.library.appending("catalogue.sqlite" + ending)) { unlink($0) }
+      _ = (tree.library.appending("catalogue.sqlite" + ending)).withCString { unlink($0) }
     }
     #expect(PhotoLibrary.presence(at: tree.library) == .exportOnly)
   }
@@ -119,7 +121,7 @@ import Testing
 
 extension ExportReader {
   fileprivate static func bytes(of path: FilePath) throws -> [UInt8] {
-    let descriptor = FileTrace.withCString(path) { open($0, O_RDONLY) }
+    let descriptor = path.withCString { open($0, O_RDONLY) }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(descriptor, &bytes, bytes.count)

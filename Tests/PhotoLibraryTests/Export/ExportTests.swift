@@ -22,7 +22,7 @@ import Testing
     get throws {
       let export = ExportJournal(in: tree.library)
       return Set(
-        try ExportReader.entries(export.whole, export.journal).map { entry in
+        try ExportReader().entries(export.whole, export.journal).map { entry in
           var entry = entry
           entry.sequence = 0
           return entry
@@ -110,7 +110,7 @@ import Testing
         .write("UPDATE asset SET favorite = 1 - favorite WHERE id = \(round % 3 + 1)")
     }
     let export = ExportJournal(in: tree.library)
-    let numbers = try ExportReader.lines(of: export.journal).map(\.sequence)
+    let numbers = try ExportReader().lines(of: export.journal).map(\.sequence)
     #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
     #expect(try read.filter(isPresent) == (try await expected(one)))
   }
@@ -126,9 +126,9 @@ import Testing
     try await library.write("UPDATE asset SET favorite = 1 WHERE id < 4")
     await library.finishExport()
     let journal = ExportJournal(in: tree.library).journal
-    let lines = try ExportReader.lines(of: journal)
+    let lines = try ExportReader().lines(of: journal)
     let size = try #require(FileTrace(journal)?.size)
-    var last = try ExportReader.last(of: journal, within: length)
+    var last = try ExportReader().last(of: journal, within: length)
     #expect(last.entry == lines.last)
     #expect(last.end == size)
     // What a crash cut off is not there.
@@ -136,11 +136,11 @@ import Testing
     try handle.seekToEnd()
     try handle.write(contentsOf: Data(#"{"sequence":99,"root":"/ph"#.utf8))
     try handle.close()
-    last = try ExportReader.last(of: journal, within: length)
+    last = try ExportReader().last(of: journal, within: length)
     #expect(last.entry == lines.last)
     #expect(last.end == size)
     try Data("cut".utf8).write(to: journal.fileURL)
-    #expect(try ExportReader.last(of: journal, within: length).entry == nil)
-    #expect(try ExportReader.last(of: "/nowhere/journal", within: length).end == 0)
+    #expect(try ExportReader().last(of: journal, within: length).entry == nil)
+    #expect(try ExportReader().last(of: "/nowhere/journal", within: length).end == 0)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PhotoEditing
+import SafelightFiles
 import Testing
 
 @testable import PhotoLibraryKit
@@ -16,7 +17,7 @@ struct CrashDiary: Sendable {
   init(_ path: FilePath) { self.path = path }
 
   func note(_ line: String) {
-    let descriptor = FileTrace.withCString(path) { open($0, O_WRONLY | O_CREAT | O_APPEND, 0o600) }
+    let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_APPEND, 0o600) }
     defer { close(descriptor) }
     let bytes = Array((line + "\n").utf8)
     precondition(write(descriptor, bytes, bytes.count) == bytes.count)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PhotoEditing
+import SafelightFiles
 import SafelightTestSupport
 
 @testable import PhotoLibraryKit
@@ -47,13 +48,13 @@ final class PhotoTree: Sendable {
   func move(_ name: FilePath, to other: FilePath) {
     let target = photos.appending(other)
     target.removingLastComponent().makeFolder()
-    _ = FileTrace.withCString(photos.appending(name)) { from in
-      FileTrace.withCString(target) { rename(from, $0) }
+    _ = photos.appending(name).withCString { from in
+      target.withCString { rename(from, $0) }
     }
   }
 
   func remove(_ name: FilePath) {
-    _ = FileTrace.withCString(photos.appending(name)) { unlink($0) }
+    _ = photos.appending(name).withCString { unlink($0) }
   }
 
   func copy(_ name: FilePath, to other: FilePath) throws {
@@ -71,7 +72,7 @@ extension FilePath {
   }
 
   func write(_ bytes: [UInt8]) {
-    let descriptor = FileTrace.withCString(self) { open($0, O_WRONLY | O_CREAT | O_TRUNC, 0o644) }
+    let descriptor = withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC, 0o644) }
     precondition(descriptor >= 0, "\(self): \(String(cString: strerror(errno)))")
     precondition(Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
     close(descriptor)
