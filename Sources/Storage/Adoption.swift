@@ -82,7 +82,7 @@ extension Transaction {
     return adoption
   }
 
-  /// Commits the record under this asset's names with copies of its files.
+  /// Commits the record under this photo's names with copies of its files.
   ///
   /// - Returns: Why not all is in place although the change is made.
   private func commit(
@@ -267,7 +267,7 @@ extension PhotoSnapshot {
   /// Finds the places of the files that `record` names, which belong around `source`.
   ///
   /// A file that has a fitting name already stays. Nothing is written.
-  /// - Parameter present: The same record under the names of this asset, when a move was begun.
+  /// - Parameter present: The same record under the names of this photo, when a move was begun.
   /// - Throws: ``StorageError/renderChanged(_:)`` or ``StorageError/baseChanged(_:)`` for files that
   ///   are not as recorded, ``StorageError/nameTaken(_:)``, ``StorageError/nameTooLong(_:limit:)``.
   func moves(

@@ -12,7 +12,7 @@ public struct ChangeOutcome: Sendable {
   /// Why the files could not all be put into place; `nil` when everything was.
   ///
   /// The change is made all the same: readers of this library see it, and the next transaction on
-  /// the asset puts the files into place. Until then ``render`` may be missing or the old one.
+  /// the photo puts the files into place. Until then ``render`` may be missing or the old one.
   public let unfinished: StorageError?
 }
 

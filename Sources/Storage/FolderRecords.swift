@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Lists the folder once, when made. Make a new one to see later changes.
 public final class FolderRecords: Sendable {
-  /// What a file is to an asset.
+  /// What a file is to a photo.
   public enum Role: Sendable, Hashable {
     /// The rendered JPEG of an edit or of a version.
     case render
@@ -13,7 +13,7 @@ public final class FolderRecords: Sendable {
     case base
   }
 
-  /// A file's place in an asset.
+  /// A file's place in a photo.
   public struct Membership: Sendable, Hashable {
     /// The original that the file belongs to.
     public let original: FilePath
@@ -66,7 +66,7 @@ public final class FolderRecords: Sendable {
     return start.map { FilePath(bytes: name.bytes[..<$0]) }
   }
 
-  /// The asset that the file `name` is the render or the base of, by that asset's own record.
+  /// The photo that the file `name` is the render or the base of, by that photo's own record.
   ///
   /// Cheap for names that Safelight does not give. Otherwise the likeliest records are read first;
   /// when they do not name the file, all records of the folder are, once.
@@ -118,7 +118,7 @@ extension FilePath {
   }
 }
 
-/// What is left of an asset whose original is not where its record is.
+/// What is left of a photo whose original is not where its record is.
 package struct LostRecord: Sendable {
   /// Where the original should be, in the record's folder.
   package let photo: FilePath

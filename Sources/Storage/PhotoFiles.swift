@@ -1,9 +1,9 @@
 import Glibc
 import SafelightFiles
 
-/// The files of one asset: the original, and beside it the sidecar, the render and the base.
+/// The files of one photo: the original, and beside it the sidecar, the render and the base.
 ///
-/// Any number of processes may read and change the same asset. They exclude each other by `flock`
+/// Any number of processes may read and change the same photo. They exclude each other by `flock`
 /// on the original; see ``Transaction`` for how a change is made.
 ///
 /// A path that is a symbolic link stands for the file it leads to, all links followed: that file

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SafelightFiles
 import Synchronization
 
-/// What the files of one asset say, all at the same moment.
+/// What the files of one photo say, all at the same moment.
 public struct PhotoSnapshot: Sendable {
   /// The original, open for reading.
   public let original: OriginalFile
@@ -26,7 +26,7 @@ public struct PhotoSnapshot: Sendable {
 
   /// Where the render is now; `nil` without an edit, or when the file is missing.
   ///
-  /// After a crash it may have a hidden name until the next transaction on the asset begins.
+  /// After a crash it may have a hidden name until the next transaction on the photo begins.
   public var render: FilePath? { places[.render] }
   /// Where the base is now; `nil` when the edit starts from the original, or the file is missing.
   public var base: FilePath? { places[.base] }
@@ -185,7 +185,7 @@ extension PhotoSnapshot {
     }
   }
 
-  /// The file that the record names, if it is there and this asset's own.
+  /// The file that the record names, if it is there and this photo's own.
   private func presentPath(_ role: Record.FileRole) throws(StorageError) -> FilePath? {
     guard let record,
       let recorded = try names.ownFiles(of: record, contents.fileSystem)
@@ -242,7 +242,7 @@ extension PhotoSnapshot {
   package var pendingPath: FilePath { names.pending }
 
   /// Hidden files of changes that were never decided. Whoever made them is gone: as long as this
-  /// snapshot's lock is held, nobody else changes the asset.
+  /// snapshot's lock is held, nobody else changes the photo.
   package func leftovers() throws(StorageError) -> [FilePath] {
     try needsRecovery ? [] : names.presentStaged(contents.fileSystem)
   }

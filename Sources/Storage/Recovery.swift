@@ -127,7 +127,7 @@ struct Recovery {
 }
 
 extension PhotoNames {
-  /// The files that `record` names and that are this asset's own to replace or remove.
+  /// The files that `record` names and that are this photo's own to replace or remove.
   ///
   /// A photo copied under another name with its sidecar shares them with the one it was copied
   /// from: then they are that one's, as far as that one still names them.

@@ -178,7 +178,7 @@ extension Duration {
   }
 }
 
-/// What `steps` return, a step's failure being the asset's.
+/// What `steps` return, a step's failure being the photo's.
 func onDisk<Result>(
   _ steps: () throws(FileSystemError) -> Result
 ) throws(StorageError) -> Result {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SafelightFiles
 import Synchronization
 
-/// A change to one asset, during which no other process reads or changes it.
+/// A change to one photo, during which no other process reads or changes it.
 ///
 /// New files are staged under hidden names first. ``commit(_:editor:timestamp:render:pixelWidth:pixelHeight:renderer:base:history:)``
 /// and ``revert(keepingRender:droppingVersions:)`` then decide in one step: the renaming of a record to its pending
@@ -12,7 +12,7 @@ import Synchronization
 /// One change to a transaction. It may be used from any thread, by one caller at a time; its lock
 /// goes with ``end()``, with the last reference, and with the process.
 public final class Transaction: Sendable {
-  /// The asset as it was when the transaction began, recovery done.
+  /// The photo as it was when the transaction began, recovery done.
   public let snapshot: PhotoSnapshot
 
   var fileSystem: FileSystem { original.fileSystem }
@@ -68,7 +68,8 @@ public final class Transaction: Sendable {
   var names: PhotoNames { snapshot.names }
   var contents: FileContents { snapshot.contents }
 
-  /// Lets others at the asset, and drops what was staged and not committed. Doing it twice is fine.
+  /// Ends the transaction: others may work on the photo, and what was staged and not committed is
+  /// removed. A second call does nothing.
   public func end() {
     state.withLock { $0.isOver = true }
     discardStaged()
@@ -244,7 +245,7 @@ extension Transaction {
   }
 }
 
-/// A file that waits under a hidden name, flushed to the disk, to become part of the asset.
+/// A file that waits under a hidden name, flushed to the disk, to become part of the photo.
 public struct StagedFile: Sendable, Hashable {
   enum Role: Sendable, Hashable {
     case file(Record.FileRole)

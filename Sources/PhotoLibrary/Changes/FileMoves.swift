@@ -98,7 +98,7 @@ extension PhotoLibrary {
     }
     // A staged edit that had to be dropped left the catalog with an edit that does not exist.
     if !edited.isEmpty {
-      _ = try await indexer.lookAgain(at: edited, thoroughly: false) { [weak self] token in
+      _ = try await indexer.inspect(at: edited, thoroughly: false) { [weak self] token in
         self?.didChange(token)
       }
     }

@@ -83,7 +83,7 @@ extension PhotoLibrary {
       guard let name = photo.lastComponent else { continue }
       singles[photo.removingLastComponent(), default: []].insert(name)
     }
-    _ = try await library.indexer.look(
+    _ = try await library.indexer.scan(
       through: roots, singles: singles, restoring: identifiers
     ) { _ in }
     do {

@@ -128,7 +128,7 @@ struct FolderScan {
           continue
         }
         present.insert(name)
-        look(at: name, trace, neighbors, known[name])
+        inspect(name, trace: trace, neighbors: neighbors, known: known[name])
       }
     }
     // A name that a listing missed since the folder was changing meanwhile is still there.
@@ -141,8 +141,8 @@ struct FolderScan {
     self.count = count
   }
 
-  private mutating func look(
-    at name: FilePath, _ trace: FileTrace, _ neighbors: FolderNames, _ known: KnownFile?
+  private mutating func inspect(
+    _ name: FilePath, trace: FileTrace, neighbors: FolderNames, known: KnownFile?
   ) {
     let sidecar = neighbors.sidecar(of: name).flatMap { FileTrace(path.appending($0))?.modified }
     let isPending = neighbors.hasPendingChange(of: name)

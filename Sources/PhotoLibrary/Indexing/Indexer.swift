@@ -37,7 +37,7 @@ actor Indexer {
   ///   - restoring: Identifiers by path, in a rebuild.
   ///   - progress: Told how far it is, after each lot of photos.
   ///   - changed: Called with the token of each change set.
-  func look(
+  func scan(
     through starts: [FilePath]?, flat: Set<FilePath> = [],
     singles: [FilePath: Set<FilePath>] = [:], restoring: [FilePath: String]? = nil,
     progress: IndexingProgress? = nil, changed: @escaping @Sendable (Int64) -> Void
@@ -259,7 +259,7 @@ extension Indexer {
 }
 
 extension Indexer {
-  func lookAgain(
+  func inspect(
     at paths: [FilePath], thoroughly: Bool, changed: @escaping @Sendable (Int64) -> Void
   ) async throws(PhotoLibraryError) -> IndexingResult {
     await takeTurn()

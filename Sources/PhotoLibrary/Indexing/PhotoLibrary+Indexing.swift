@@ -76,7 +76,7 @@ extension PhotoLibrary {
     singles = singles.filter { single in
       !folders.contains { single.key == $0 || single.key.isInside($0) }
     }
-    return try await look(
+    return try await scan(
       through: folders, flat: Set(singles.keys), singles: singles, progress: progress)
   }
 
@@ -95,16 +95,16 @@ extension PhotoLibrary {
     progress: IndexingProgress? = nil
   ) async throws(PhotoLibraryError) -> IndexingResult {
     try access.checkWhole()
-    return try await look(through: nil, progress: progress)
+    return try await scan(through: nil, progress: progress)
   }
 
-  func look(
+  func scan(
     through folders: [FilePath]?, flat: Set<FilePath> = [],
     singles: [FilePath: Set<FilePath>] = [:], progress: IndexingProgress? = nil
   ) async throws(PhotoLibraryError) -> IndexingResult {
     // A catalog that is gone must be told even when nothing of it is to be changed.
     _ = try snapshots.now()
-    return try await indexer.look(
+    return try await indexer.scan(
       through: folders, flat: flat, singles: singles, progress: progress
     ) { [weak self] token in
       self?.didChange(token)
@@ -126,7 +126,7 @@ extension PhotoLibrary {
     _ paths: [FilePath], thoroughly: Bool = false
   ) async throws(PhotoLibraryError) -> IndexingResult {
     try access.check(.readWrite)
-    return try await indexer.lookAgain(at: paths, thoroughly: thoroughly) { [weak self] token in
+    return try await indexer.inspect(at: paths, thoroughly: thoroughly) { [weak self] token in
       self?.didChange(token)
     }
   }

@@ -17,7 +17,7 @@ extension PhotoLibrary {
     let watch: FolderWatch
     do {
       watch = try FolderWatch(roots, flat: flat) { [weak self] due in
-        Task { [weak self] in await self?.look(at: due) }
+        Task { [weak self] in await self?.handle(due) }
       }
     } catch {
       throw .catalog(path, detail: "its folders cannot be watched: \(error.description)")
@@ -27,7 +27,7 @@ extension PhotoLibrary {
       Task { [weak self] in await self?.followFolders() }
     }
     // What changed while nobody watched.
-    _ = try await look(through: nil)
+    _ = try await scan(through: nil)
   }
 
   /// The folders that are watched with all in them, and those of single photos.
@@ -56,15 +56,15 @@ extension PhotoLibrary {
     }
   }
 
-  private func look(at due: FolderWatch.Due) async {
+  private func handle(_ due: FolderWatch.Due) async {
     // The user may have taken back what was allowed when the watch began.
     guard access.visibility == .all else { return stopWatching() }
     // What fails now, such as a busy catalog, is found by the next look.
     if due.all {
-      _ = try? await look(through: nil)
+      _ = try? await scan(through: nil)
     } else {
       let flat = due.flat.subtracting(due.deep)
-      _ = try? await look(through: due.flat.union(due.deep).sorted(by: <), flat: flat)
+      _ = try? await scan(through: due.flat.union(due.deep).sorted(by: <), flat: flat)
     }
   }
 }
