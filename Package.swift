@@ -22,7 +22,7 @@ let package = Package(
     .target(
       name: "PhotoLibraryKit",
       dependencies: dependencies(
-        on: ["Catalog", "Files", "Formats", "Metadata", "Rendering", "Storage", "CCrypto"],
+        on: ["Catalog", "Files", "Formats", "Metadata", "Rendering", "Storage"],
         products: ["PhotoEditing"]),
       path: "Sources/PhotoLibrary"),
     part("Catalog", on: ["Files", "Formats", "CSQLite"]),

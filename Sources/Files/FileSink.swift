@@ -24,7 +24,9 @@ public final class FileSink {
   private let file: OpenFile
   /// The hidden name.
   private let name: FilePath
-  private let hasher = SHA256()
+  /// Only for files whose hash somebody asks for: background work that goes on while the program ends must not need
+  /// libcrypto, which may be gone by then.
+  private let hasher: SHA256?
   private var size: Int64 = 0
   private var isPlaced = false
   private var fileSystem: FileSystem { folder.fileSystem }
@@ -39,18 +41,26 @@ public final class FileSink {
     in folder: Folder, prefix: String = FileSink.prefix, mode: UInt32 = 0o644
   ) throws(FileSystemError) {
     let number = UInt64.random(in: 0...UInt64(Int64.max))
-    try self.init(named: FilePath("\(prefix)\(getpid())-\(number)"), in: folder, mode: mode)
+    try self.init(
+      FilePath("\(prefix)\(getpid())-\(number)"), in: folder, mode: mode, hasher: nil)
     // Others see by the lock that the file is being written. On a disk without locks nobody does,
     // and nothing else changes.
     _ = try? fileSystem.lock(file, exclusively: true)
   }
 
-  /// Makes an empty file under a hidden name.
-  package init(
+  /// Makes an empty file under a hidden name. ``finish()`` will give its hash.
+  package convenience init(
     named name: FilePath, in folder: Folder, mode: UInt32 = 0o644
+  ) throws(FileSystemError) {
+    try self.init(name, in: folder, mode: mode, hasher: SHA256())
+  }
+
+  private init(
+    _ name: FilePath, in folder: Folder, mode: UInt32, hasher: SHA256?
   ) throws(FileSystemError) {
     self.folder = folder
     self.name = name
+    self.hasher = hasher
     file = try folder.create(name, mode: mode)
   }
 
@@ -62,7 +72,7 @@ public final class FileSink {
   /// - Throws: ``FileSystemError``, for example when the disk is full.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(FileSystemError) {
     try fileSystem.write(bytes, to: file)
-    hasher.update(bytes)
+    hasher?.update(bytes)
     size += Int64(bytes.count)
   }
 
@@ -94,8 +104,9 @@ public final class FileSink {
 
   /// Flushes everything to the disk. The file keeps its hidden name.
   ///
-  /// - Returns: The length in bytes, and the SHA-256 of the bytes.
+  /// - Returns: The length in bytes, and the SHA-256 of the bytes. Only for files with a name of the caller's.
   package func finish() throws(FileSystemError) -> (size: Int64, sha256: Digest) {
+    guard let hasher else { preconditionFailure("the bytes of \(path) were not hashed") }
     try fileSystem.sync(file)
     return (size, hasher.finish())
   }

@@ -7,6 +7,8 @@ package final class SHA256 {
   private let context: OpaquePointer
 
   package init() {
+    // A thread may still hash while the program ends; without this libcrypto takes its tables away first.
+    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
       preconditionFailure("libcrypto offers no SHA-256")
     }

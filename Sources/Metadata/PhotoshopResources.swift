@@ -144,6 +144,8 @@ enum MD5 {
   static func digest(_ message: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var size: UInt32 = 0
+    // As in SHA256: libcrypto keeps its tables until the process is gone.
+    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     guard EVP_Digest(message, message.count, &digest, &size, EVP_md5(), nil) == 1 else {
       return [UInt8](repeating: 0, count: 16)
     }

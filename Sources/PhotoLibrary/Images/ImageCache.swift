@@ -222,7 +222,7 @@ enum CachedJPEG {
   }
 
   private static func check(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-    SHA256Hash.digest(of: bytes)[..<16]
+    SHA256.digest(of: bytes).bytes[..<16]
   }
 }
 

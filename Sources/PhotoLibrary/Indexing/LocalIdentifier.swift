@@ -1,6 +1,5 @@
 import FoundationEssentials
 import PhotoEditing
-import SafelightCCrypto
 import SafelightFiles
 
 /// Makes the identifiers of assets, in PhotoKit's form: a UUID and `/L0/001`.
@@ -12,7 +11,7 @@ enum LocalIdentifier {
   /// The identifier of the photo first seen at a path below its root: a UUID of version 8 from the
   /// first 16 bytes of the SHA-256 of the path's bytes (RFC 9562, section 5.8).
   static func derived(from relative: FilePath) -> String {
-    var bytes = Array(SHA256Hash.digest(of: relative.bytes).prefix(16))
+    var bytes = Array(SHA256.digest(of: relative.bytes).bytes.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
     let digits = Array("0123456789ABCDEF".utf8)
@@ -26,14 +25,4 @@ enum LocalIdentifier {
 
   /// An identifier that nothing else has.
   static func random() -> String { UUID().uuidString + "/L0/001" }
-}
-
-/// SHA-256 by OpenSSL of bytes in memory.
-enum SHA256Hash {
-  static func digest(of bytes: [UInt8]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: 32)
-    let result = EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil)
-    precondition(result == 1, "libcrypto failed to hash")
-    return digest
-  }
 }

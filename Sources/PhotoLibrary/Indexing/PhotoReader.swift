@@ -201,7 +201,7 @@ struct PhotoReader: Sendable {
     let ends =
       length + bytes.first.prefix(16_384)
       + (bytes.bytes(at: bytes.size - tail, count: tail) ?? [])
-    return Array(SHA256Hash.digest(of: ends).prefix(16))
+    return Array(SHA256.digest(of: ends).bytes.prefix(16))
   }
 
   /// The sidecar, or the record of a change that is decided, which readers already see.
