@@ -1,4 +1,12 @@
-// Who links PhotoLibrary edits photos too. Its own Asset takes the place of PhotoEditing's, which is
-// reached as `photo`.
-@_exported import PhotoEditing
-import SafelightFiles
+// The types in the signatures of PhotoLibraryKit, which a program that links it has to name. A program that
+// edits photos imports PhotoEditing, too.
+@_exported import struct PhotoEditing.AssetResource
+@_exported import struct PhotoEditing.ContentEditingOutput
+@_exported import struct PhotoEditing.DisplayImage
+@_exported import enum PhotoEditing.EditError
+@_exported import struct PhotoEditing.NormalizedRect
+@_exported import struct PhotoEditing.Photo
+@_exported import struct SafelightFiles.FilePath
+@_exported import enum SafelightRendering.PhotoFormat
+@_exported import struct SafelightRendering.PixelSize
+@_exported import enum SafelightRendering.RenderError

@@ -25,6 +25,11 @@ let package = Package(
         .product(name: "PhotoLibraryKit", package: "safelight"),
       ]),
 
+    // A program that uses the library and makes no edits.
+    .executableTarget(
+      name: "LibraryAlone",
+      dependencies: ["Darkroom", .product(name: "PhotoLibraryKit", package: "safelight")]),
+
     // A program whose own targets have the names of Safelight's folders.
     .executableTarget(
       name: "OwnNames",
@@ -32,6 +37,7 @@ let package = Package(
         .product(name: "PhotoEditing", package: "safelight"),
         .product(name: "PhotoLibraryKit", package: "safelight"),
       ]),
+    .target(name: "Darkroom", path: "Sources/Own/Darkroom"),
   ]
     + ownNames.map { .target(name: $0, path: "Sources/Own/" + $0) },
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import Glibc
+import PhotoEditing
 import PhotoLibraryKit
 import SafelightArguments
 

@@ -1,3 +1,4 @@
+import PhotoEditing
 import PhotoLibraryKit
 import SafelightArguments
 

@@ -1,3 +1,4 @@
+import PhotoEditing
 import PhotoLibraryKit
 
 /// The photos that a command line names, in the order it names them.

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoEditing
 import SafelightTestSupport
 import Testing
 
@@ -110,7 +111,7 @@ import Testing
     let outputs = try await [
       output(for: assets[0].path), output(for: assets[1].path), output(for: assets[2].path),
     ]
-    // Meanwhile somebody edits the last.
+    // Meanwhile another program edits the last photo.
     try await editor.commit(try await output(for: assets[2].path))
     let change: @Sendable (Int) -> Void = { count in
       for (asset, output) in zip(assets, outputs).prefix(count) {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CachingImageManagerTests {
   private let size = PixelSize.square(60)
 
-  /// A caching manager without a cache on disk, so that what is found is in memory.
+  /// A caching manager without a cache on disk, so that all pictures come from memory.
   private func manager(_ test: TestLibrary) -> CachingImageManager {
     test.library.imageCacheLimit = 0
     return CachingImageManager(test.library)
@@ -18,7 +18,7 @@ import Testing
     [try await test.create(), try await test.create("progressive.jpg")]
   }
 
-  /// Asks for pictures, which waits for those that are being made.
+  /// Asks for pictures, and waits for those that are being made.
   private func images(
     _ assets: [Asset], _ manager: ImageManager
   ) async throws -> [DisplayImage] {
@@ -105,7 +105,7 @@ import Testing
     manager.startCachingImages(for: [asset], targetSize: size, options: .good)
     var fast = ImageRequestOptions.good
     fast.deliveryMode = .fastFormat
-    // Comes without anything being made.
+    // The picture comes from memory; none is made.
     let image = try await manager.requestImage(for: asset, targetSize: size, options: fast)
     #expect(image.width == 160 && manager.memoryUse == image.pixels.count)
     await held.finish()

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoEditing
 import SafelightTestSupport
 import Testing
 
@@ -9,14 +10,14 @@ import Testing
 @Suite struct ImageCacheTests {
   private let marker = DisplayImage.plain([250, 10, 240], width: 60, height: 40)
 
-  /// In a folder of its own, gone after the test.
+  /// A cache in a folder of its own, which is removed after the test.
   private let test: TestLibrary
   private var cache: ImageCache { test.library.imageCache }
 
   init() throws { test = try TestLibrary() }
 
   private func key(_ number: UInt8) -> ImageKey {
-    ImageKey(digest: [UInt8](repeating: number, count: 32))
+    ImageKey(digest: Digest(bytes: [UInt8](repeating: number, count: 32)))
   }
 
   @Test func whatIsKeptIsFoundByOtherProcesses() throws {
@@ -32,7 +33,7 @@ import Testing
     let first = try await test.manager().requestImage(
       for: asset, targetSize: .square(60), options: .good)
     #expect(first.size == marker.size && test.cachedFiles.count == 1)
-    // What stands in the file is what is shown.
+    // The picture on the screen is the picture in the file.
     let stamp = try test.library.stamp(of: .asset(asset))
     let recipe = ImageRecipe(targetSize: .square(60), contentMode: .aspectFit, options: .good)
     test.library.imageCache.store(marker, for: recipe.key(of: stamp))
@@ -46,7 +47,7 @@ import Testing
     var keys: Set<ImageKey> = []
     func add(
       _ size: PixelSize = .square(60), _ mode: ImageContentMode = .aspectFit,
-      _ change: (inout ImageRequestOptions) -> Void = { _ in }
+      change: (inout ImageRequestOptions) -> Void = { _ in }
     ) throws {
       let recipe = ImageRecipe(targetSize: size, contentMode: mode, options: .with(change))
       #expect(keys.insert(recipe.key(of: try test.library.stamp(of: .asset(asset)))).inserted)
@@ -94,7 +95,7 @@ import Testing
     try bytes.write(to: file.fileURL)
     let second = try await manager.requestImage(
       for: asset, targetSize: .square(60), options: .good)
-    // What was damaged was not looked at: the picture is no JPEG's.
+    // The damaged file was not used: this picture did not come from a JPEG.
     #expect(second == first)
     #expect(try Data(contentsOf: file.fileURL) == whole)
   }
@@ -129,7 +130,7 @@ import Testing
         [.modificationDate: Date(timeIntervalSinceNow: Double(number - 100) * 3600)],
         ofItemAtPath: cache.path(of: key(UInt8(number))).string)
     }
-    // Looking at the oldest makes it the newest.
+    // A read of the oldest picture makes it the newest.
     #expect(cache.image(for: key(0)) != nil)
     cache.limit = size * 5
     cache.trim()
@@ -144,7 +145,7 @@ import Testing
     for number in 1..<100 {
       cache.store(marker, for: key(UInt8(number)))
       cache.finishTrimming()
-      // A sixteenth may come before it is counted again.
+      // A sixteenth of the limit may be written before the files are counted again.
       #expect(test.cachedFiles.count <= 22)
     }
     #expect(test.cachedFiles.count > 10)
@@ -158,7 +159,7 @@ import Testing
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: old.string)
     cache.trim()
-    #expect(FileTrace(old) == nil && FileTrace(new) != nil)
+    #expect(old.status == nil && new.status != nil)
     #expect(cache.image(for: key(1)) != nil)
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct ImageCancellationTests {
-  /// A manager whose pictures are not made before the queue is let go.
+  /// A manager that makes no picture before the queue is released.
   private func held(_ test: TestLibrary) -> (ImageManager, HeldQueue) {
     test.library.imageCache.settlingTime = -3600
     let queue = HeldQueue()
@@ -31,7 +31,7 @@ import Testing
     await queue.finish()
     #expect(heard.calls.map(\.info.error) == [.userCancelled] && heard.calls[0].info.isCancelled)
     #expect(manager.requests.count == 0)
-    // Nothing was made, so nothing was kept.
+    // No picture was made, so none is in the cache.
     #expect(test.cachedFiles.isEmpty)
   }
 
@@ -76,7 +76,7 @@ import Testing
           heard.add(image, info)
           if heard.calls.count == 3 { done.resume() }
         }
-        // One of three leaves the others waiting.
+        // One of three requests is cancelled; the others wait.
         if number == 1 { manager.cancelImageRequest(id) }
       }
       queue.letGo()
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func workThatIsWantedNowIsLinedUpAgain() throws {
-    let key = ImageKey(digest: [1])
+    let key = ImageKey(digest: SHA256.digest(of: [1]))
     let recipe = ImageRecipe(
       targetSize: .square(1), contentMode: .aspectFit, options: ImageRequestOptions())
     func request(_ lane: ImageQueue.Lane) -> ImageRequest {
@@ -120,8 +120,8 @@ import Testing
     let requests = (0..<2).map { _ in
       ImageRequest(.file("a"), recipe, deliveryMode: .highQualityFormat) { _ in }
     }
-    let work = try #require(works.join(ImageKey(digest: [1]), requests[0]))
-    _ = works.join(ImageKey(digest: [1]), requests[1])
+    let work = try #require(works.join(ImageKey(digest: SHA256.digest(of: [1])), requests[0]))
+    _ = works.join(ImageKey(digest: SHA256.digest(of: [1])), requests[1])
     requests[0].cancel()
     #expect(!work.cancellation.isCancelled)
     requests[1].cancel()

@@ -41,7 +41,7 @@ import Testing
     let small = try await test.manager().requestImage(
       for: asset, targetSize: .square(40), options: .good)
     #expect(max(small.width, small.height) == 40)
-    // The small picture is the large one: their means agree in each quarter.
+    // The small picture and the large picture have the same mean colors in each quarter.
     for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
       let difference = zip(whole.mean(x, y), small.mean(x, y)).map { abs($0 - $1) }
       #expect(difference.max()! < 6, "\(x) \(y)")

@@ -10,7 +10,7 @@ import Testing
 
   /// The pictures that a request gives.
   private func deliveries(
-    _ asset: Asset, _ test: TestLibrary, _ mode: ImageRequestOptions.DeliveryMode,
+    of asset: Asset, in test: TestLibrary, _ mode: ImageRequestOptions.DeliveryMode,
     _ side: Int = 150
   ) async throws -> [ImageDelivery] {
     var options = ImageRequestOptions.good
@@ -24,11 +24,11 @@ import Testing
   @Test func aDegradedPictureComesFirst() async throws {
     let test = try TestLibrary()
     let asset = try await test.create()
-    let first = try await deliveries(asset, test, .opportunistic)
+    let first = try await deliveries(of: asset, in: test, .opportunistic)
     try #require(first.map(\.isDegraded) == [true, false])
     #expect(first[0].image.width < first[1].image.width || first[0].image.width == 160)
-    // The second time the good one is there at once.
-    #expect(try await deliveries(asset, test, .opportunistic).map(\.isDegraded) == [false])
+    // The second time the good picture comes at once.
+    #expect(try await deliveries(of: asset, in: test, .opportunistic).map(\.isDegraded) == [false])
   }
 
   @Test(arguments: [
@@ -40,21 +40,21 @@ import Testing
   ) async throws {
     let test = try TestLibrary()
     let asset = try await test.create()
-    #expect(try await deliveries(asset, test, mode, side).map(\.isDegraded) == degraded)
+    #expect(try await deliveries(of: asset, in: test, mode, side).map(\.isDegraded) == degraded)
   }
 
   @Test(arguments: ["orientation/6.jpg", "progressive.jpg", "rgb.tif", "photo.heic"])
   func photosWithoutAThumbnailOfUseGiveOnePicture(fixture: String) async throws {
     let test = try TestLibrary()
     let asset = try await test.create(fixture)
-    #expect(try await deliveries(asset, test, .opportunistic).map(\.isDegraded) == [false])
+    #expect(try await deliveries(of: asset, in: test, .opportunistic).map(\.isDegraded) == [false])
   }
 
   @Test func theThumbnailOfAnEditedPhotoIsNotShown() async throws {
     let test = try TestLibrary()
     let asset = try await test.create()
     try await test.edit(asset)
-    let deliveries = try await deliveries(asset, test, .fastFormat)
+    let deliveries = try await deliveries(of: asset, in: test, .fastFormat)
     #expect(deliveries.count == 1 && deliveries[0].image.isGray && !deliveries[0].isDegraded)
   }
 
@@ -85,7 +85,7 @@ import Testing
     let manager = test.manager()
     let heard = Box<[Bool]>([])
     let size = size
-    // On a thread that may wait.
+    // The call blocks, so it needs a thread that may wait.
     await withCheckedContinuation { done in
       Thread.detachNewThread {
         let thread = Heard()
@@ -138,5 +138,47 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
+  }
+}
+
+/// A client gets pictures of the photos that it may see, and no others.
+@Suite struct ImageAccessTests {
+  private let size = PixelSize(width: 40, height: 40)
+
+  @Test(arguments: [AuthorizationStatus.denied, .restricted, .notDetermined])
+  func nothingIsShownToWhoMaySeeNothing(status: AuthorizationStatus) async throws {
+    let sample = try TestLibrary()
+    let asset = try await sample.create()
+    let library = try await sample.opened(status, for: .readWrite)
+    let refusal = try #require(status.refusal(of: .frames))
+    await #expect(throws: refusal) {
+      try await ImageManager(library).requestImage(for: asset, targetSize: size)
+    }
+    await #expect(throws: refusal) {
+      try await ImageManager(library).requestImageData(for: asset)
+    }
+    let error = await #expect(throws: SelectionError.self) {
+      try await library.loadImages(for: [asset], targetSize: size)
+    }
+    #expect(error?.description.contains("may not be seen") == true)
+  }
+
+  @Test func aSelectionIsShownAndNothingElse() async throws {
+    let sample = try TestLibrary()
+    let assets = [try await sample.create("beach.jpg"), try await sample.create("alpha.png")]
+    let library = try await sample.opened(seeing: [assets[0].localIdentifier])
+    let manager = ImageManager(library)
+    #expect(try await manager.requestImage(for: assets[0], targetSize: size).width > 0)
+    await #expect(throws: PhotoLibraryError.identifierNotFound(assets[1].localIdentifier)) {
+      try await manager.requestImage(for: assets[1], targetSize: size)
+    }
+    // A picture in the owner's cache is not shown to the client.
+    _ = try await ImageManager(sample.library).requestImage(for: assets[1], targetSize: size)
+    let error = await #expect(throws: SelectionError.self) {
+      try await library.loadImages(
+        for: assets.map(\.localIdentifier), targetSize: size)
+    }
+    #expect(error?.index == 1)
+    #expect(error?.item == .identifier(assets[1].localIdentifier))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoEditing
 import SafelightTestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
   private let size = PixelSize.square(120)
 
   private func image(
-    _ asset: Asset, _ test: TestLibrary, _ version: ImageRequestOptions.Version = .current
+    of asset: Asset, in test: TestLibrary, _ version: ImageRequestOptions.Version = .current
   ) async throws -> DisplayImage {
     var options = ImageRequestOptions.good
     options.version = version
@@ -19,24 +20,24 @@ import Testing
   @Test func theEditShowsInTheCurrentVersionAlone() async throws {
     let test = try TestLibrary()
     let asset = try await test.create()
-    let before = try await image(asset, test)
+    let before = try await image(of: asset, in: test)
     try await test.edit(asset)
     #expect(!before.isGray)
-    #expect(try await image(asset, test).isGray)
-    // Some come from the disk, where they are JPEGs.
+    #expect(try await image(of: asset, in: test).isGray)
+    // Some pictures come from the disk and are JPEGs.
     for version in [ImageRequestOptions.Version.unadjusted, .original] {
-      #expect(try await image(asset, test, version).difference(from: before) < 4)
+      #expect(try await image(of: asset, in: test, version).difference(from: before) < 4)
     }
   }
 
   @Test func aRevertShowsAtOnce() async throws {
     let test = try TestLibrary()
     let asset = try await test.create()
-    let before = try await image(asset, test)
+    let before = try await image(of: asset, in: test)
     try await test.edit(asset)
-    #expect(try await image(asset, test).isGray)
+    #expect(try await image(of: asset, in: test).isGray)
     try await PhotoEditor().revertAssetContentToOriginal(asset.photo)
-    #expect(try await image(asset, test).difference(from: before) < 4)
+    #expect(try await image(of: asset, in: test).difference(from: before) < 4)
   }
 
   @Test(arguments: [false, true])
@@ -47,7 +48,7 @@ import Testing
       try edit.adjust(Saturation.self) { $0.amount = -100 }
       try edit.adjust(Crop.self) { ($0.width, $0.height) = (0.5, 1) }
     }
-    let rendered = try await image(asset, test)
+    let rendered = try await image(of: asset, in: test)
     #expect(rendered.size == PixelSize(width: 90, height: 120))
     let state = try await PhotoEditor().state(of: asset.photo)
     let render = try #require(state.resources.first { $0.type == .fullSizePhoto })
@@ -57,7 +58,7 @@ import Testing
       try FileManager.default.removeItem(at: render.fileURL)
     }
     test.library.removeCachedImages()
-    let made = try await image(asset, test)
+    let made = try await image(of: asset, in: test)
     #expect(made.isGray && made.difference(from: rendered) < 4)
   }
 
@@ -67,10 +68,10 @@ import Testing
     try await test.edit(asset)
     try Data(contentsOf: Fixture.url("progressive.jpg")).write(to: asset.path.fileURL)
     let error = await #expect(throws: PhotoLibraryError.self) {
-      _ = try await image(asset, test)
+      _ = try await image(of: asset, in: test)
     }
     #expect(error == .editing(.storage(.originalChanged(asset.path))))
-    #expect(try await !image(asset, test, .unadjusted).isGray)
+    #expect(try await !image(of: asset, in: test, .unadjusted).isGray)
   }
 
   @Test func theFileOfTheCurrentVersionIsTheRender() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoEditing
 import SafelightTestSupport
 import Synchronization
 
@@ -6,7 +7,7 @@ import Synchronization
 @testable import SafelightFiles
 
 extension TestLibrary {
-  /// A manager whose pictures of photos that a test made a moment ago are kept on disk.
+  /// A manager that keeps pictures on disk even of photos that changed a moment ago.
   func manager() -> ImageManager {
     library.imageCache.settlingTime = -3600
     return ImageManager(library)
@@ -24,7 +25,7 @@ extension TestLibrary {
     try await PhotoEditor().adjust(asset.photo, change)
   }
 
-  /// The files that are kept on disk.
+  /// The files of the cache.
   var cachedFiles: [FilePath] {
     let cache = library.imageCache.folder
     return (try? FileManager.default.subpathsOfDirectory(atPath: cache.string))?
@@ -43,13 +44,13 @@ extension ImageRequestOptions {
     return options
   }
 
-  /// One good picture that is as large as asked for.
+  /// Options for one good picture of exactly the target size.
   static let good = with { ($0.deliveryMode, $0.resizeMode) = (.highQualityFormat, .fast) }
   static let exact = with { ($0.deliveryMode, $0.resizeMode) = (.highQualityFormat, .exact) }
 }
 
 extension DisplayImage {
-  /// Red, green and blue of a pixel, at a place in shares of the picture.
+  /// Red, green and blue of the pixel at a place, 0 to 1 along each side.
   func color(_ x: Double, _ y: Double) -> [Int] {
     let column = min(Int(x * Double(width)), width - 1)
     let row = min(Int(y * Double(height)), height - 1)
@@ -57,14 +58,14 @@ extension DisplayImage {
     return pixels[start..<(start + 3)].map(Int.init)
   }
 
-  /// The mean of what two pictures of one size differ by, in codes.
+  /// The mean difference of two pictures of one size, in codes.
   func difference(from other: DisplayImage) -> Double {
     guard size == other.size else { return .infinity }
     let sum = zip(pixels, other.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
     return Double(sum) / Double(pixels.count)
   }
 
-  /// Whether every pixel is gray, but for what JPEG does to colors.
+  /// Whether every pixel is gray, within the error of JPEG.
   var isGray: Bool {
     stride(from: 0, to: pixels.count, by: 3).allSatisfy { index in
       let color = pixels[index..<(index + 3)]
@@ -80,7 +81,7 @@ extension DisplayImage {
   }
 }
 
-/// What a handler was told, in order.
+/// The calls of a handler, in order.
 final class Heard: Sendable {
   struct Call: Sendable {
     let image: DisplayImage?
@@ -101,7 +102,7 @@ final class Heard: Sendable {
   var calls: [Call] { heard.withLock { $0 } }
 }
 
-/// A thread that does nothing until it is let go.
+/// A thread that does nothing until it is released.
 final class HeldQueue: Sendable {
   let queue = ImageQueue("held", threads: 1)
   private let gate = DispatchSemaphore(value: 0)
@@ -110,7 +111,7 @@ final class HeldQueue: Sendable {
 
   func letGo() { gate.signal() }
 
-  /// Lets go, and returns when all that was added by now is done.
+  /// Releases the thread, and returns when all work added so far is done.
   func finish() async {
     letGo()
     await withCheckedContinuation { done in queue.add(.ahead) { done.resume() } }
