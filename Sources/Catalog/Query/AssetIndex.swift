@@ -1,18 +1,19 @@
-/// An index of the table `asset`, and which questions it answers.
+/// An index of the table `asset`, and the conditions that it can find assets by.
 struct AssetIndex: Sendable, Hashable {
   let name: String
-  /// What the entries are sorted by; in an index that is asked for one value, the entries of that value.
+  /// The key that the entries are sorted by. In an index that is searched for one value, the key that the
+  /// entries of this value are sorted by.
   let order: FetchKey?
-  /// The condition of a partial index, which a query must repeat so that SQLite uses the index.
+  /// The condition of a partial index. A query must repeat it, or SQLite does not use the index.
   var premise = ""
 
-  /// Whether only some of the assets stand in the index.
+  /// Whether the index has only some of the assets.
   var isPartial: Bool { !premise.isEmpty }
 
-  /// Whether further columns that are often asked for stand in the index.
+  /// Whether the index also has the columns that conditions often use.
   var isCovering: Bool { name == "assetFavorite" || name == "assetEdited" }
 
-  /// Whether all values of some keys stand in the index, so that SQLite reads no row.
+  /// Whether the index has the values of all these keys, so that SQLite reads no row.
   func has(_ keys: Set<FetchKey>) -> Bool {
     let own: Set<FetchKey> =
       switch name {
@@ -30,7 +31,7 @@ struct AssetIndex: Sendable, Hashable {
     return !own.isEmpty && keys.isSubset(of: own.union([.creationDate, .hidden]))
   }
 
-  /// The index that has all assets in the order of a key; `nil` when they must be sorted.
+  /// The index that has all assets in the order of a key; `nil` when the assets must be sorted.
   static func sorted(by key: FetchKey) -> AssetIndex? {
     switch key {
     case .creationDate: AssetIndex(name: "assetByCreation", order: key)
@@ -60,20 +61,20 @@ struct AssetIndex: Sendable, Hashable {
       return AssetIndex(name: "assetByKeywords", order: nil, premise: "asset.keywords IS NOT NULL")
     case .compare(let term, _, .value): return sorted(by: term.key)
     case .text(.filename, let match) where match.isPrefix: return sorted(by: .filename)
-    // This index is passed whole, but it is much shorter than the table.
+    // SQLite reads this whole index, but it is much shorter than the table.
     case .text(.filename, _): return AssetIndex(name: "assetByName", order: nil)
     default: return nil
     }
   }
 }
 
-/// An index together with those conditions of a query that it answers.
+/// An index, and the conditions of a query that it finds assets by.
 struct AssetDriver: Sendable, Hashable {
   let index: AssetIndex
   var conditions: [Condition]
 
-  /// The indexes that could find a query's assets, the best first: partial indexes before others, as they
-  /// are never longer, and covering ones first of all.
+  /// The indexes that could find a query's assets, the best first. Partial indexes come before others because
+  /// they are never longer, and covering indexes before all others.
   static func all(for query: AssetQuery) -> [AssetDriver] {
     var drivers: [AssetDriver] = []
     for part in query.conjuncts {
@@ -103,7 +104,7 @@ struct AssetDriver: Sendable, Hashable {
     }
   }
 
-  /// Selects what the index finds, without the query's other conditions.
+  /// Selects the assets that the index finds, without the query's other conditions.
   func select(_ columns: String) -> SQLText {
     var text = SQLText("SELECT \(columns) FROM asset INDEXED BY \(index.name) WHERE ")
     var parts = [SQLText("asset.trashedDate IS NULL")]
@@ -114,14 +115,14 @@ struct AssetDriver: Sendable, Hashable {
 }
 
 extension AssetPlan {
-  /// With more exceptions than this the whole index is passed.
+  /// With more exceptions than this the whole index is read.
   private static let mostExceptions = 4096
 
-  /// Where to begin in an index by modification or addition, when only assets created after some date
-  /// are wanted; `nil` begins at the start.
+  /// The condition that skips the beginning of an index by modification or addition, for a query that asks
+  /// for assets created after some date; `nil` when nothing can be skipped.
   ///
-  /// A photo is modified and added after it was taken; this allows two days of clock and time-zone error.
-  /// The exceptions stand in the index `assetAhead`.
+  /// A photo is modified and added after it was taken. This allows two days of clock and time-zone error. The
+  /// index `assetAhead` has the exceptions.
   static func start(
     of index: AssetIndex, _ query: AssetQuery, in database: Database
   ) throws(DatabaseError) -> SQLText? {
@@ -136,7 +137,7 @@ extension AssetPlan {
     guard let created = bounds.max() else { return nil }
     let exceptions = try database.rows(
       """
-      SELECT count(*), min(date) FROM (SELECT asset.\(key.rawValue) AS date
+      SELECT count(*), min(date) FROM (SELECT \(key.sql) AS date
         FROM asset INDEXED BY assetAhead WHERE asset.trashedDate IS NULL
         AND (asset.modificationDate < asset.creationDate - 172800
           OR asset.addedDate < asset.creationDate - 172800)

@@ -1,63 +1,70 @@
-/// What fetches filter and sort by; the raw value is the name that people write.
-package enum FetchKey: String, Sendable, CaseIterable {
-  case localIdentifier, title, creationDate, localDate
-  // Of assets.
-  case modificationDate, addedDate, mediaType, mediaSubtypes, duration, pixelWidth, pixelHeight
-  case favorite, hidden, hasAdjustments, adjustmentFormatIdentifier
-  case latitude, longitude, filename, path
-  case caption, keywords, rating, camera, lens, iso, exposureTime, aperture, focalLength
-  case timeZoneOffset
-  // Of albums and lists of albums.
+/// A value that fetches filter and sort by: a column of the assets, or a value that is computed.
+package enum FetchKey: Sendable, Hashable {
+  /// A column whose definition says that it is a key. Albums have some of these keys, too.
+  case column(AssetColumn)
+  // Computed for assets.
+  case localDate, mediaType, duration, hasAdjustments, filename, path
+  // Of albums alone.
   case estimatedAssetCount
 
-  /// What kind of values a key has.
+  /// The kind of a key's values; the raw value is for messages.
   package enum Kind: String, Sendable {
     case truth = "true or false"
     case integer = "a whole number"
     case real = "a number"
     case date = "a date"
     case text = "text"
-    /// In the column they are one text; see ``KeywordText``.
+    /// One text in the column; see ``KeywordText``.
     case keywords = "a list of texts"
   }
 
-  /// Which objects have a key.
+  /// The kind of objects that have a key.
   package enum Owner: String, Sendable {
     case asset = "assets"
     case collection = "albums"
   }
 
-  /// The column whose values the key has; `nil` when the value is computed.
-  private var column: AssetColumn? {
+  /// All keys.
+  package static let allCases: [FetchKey] =
+    AssetColumn.allCases.filter(\.definition.isKey).map { .column($0) } + [
+      .localDate, .mediaType, .duration, .hasAdjustments, .filename, .path, .estimatedAssetCount,
+    ]
+
+  /// The name that people write.
+  package var name: String {
     switch self {
-    case .localIdentifier: .identifier
-    case .adjustmentFormatIdentifier: .adjustmentFormat
-    default: AssetColumn(name: rawValue)
+    case .column(.identifier): "localIdentifier"
+    case .column(.adjustmentFormat): "adjustmentFormatIdentifier"
+    case .column(let column): column.name
+    default: "\(self)"
     }
   }
 
-  /// What kind of values the key has.
+  /// The kind of the key's values.
   package var kind: Kind {
     switch self {
-    case .hasAdjustments: return .truth
-    case .mediaType, .estimatedAssetCount: return .integer
-    case .duration: return .real
-    case .localDate: return .date
-    case .filename, .path: return .text
-    default:
-      guard let definition = column?.definition else { return .text }
-      if let kind = definition.kind { return kind }
-      switch definition.type {
-      case .integer: return .integer
-      case .real: return .real
-      case .text, .blob: return .text
+    case .column(let column):
+      switch (column.definition.kind, column.definition.type) {
+      case (let kind?, _): kind
+      case (nil, .integer): .integer
+      case (nil, .real): .real
+      case (nil, .text), (nil, .blob): .text
       }
+    case .hasAdjustments: .truth
+    case .mediaType, .estimatedAssetCount: .integer
+    case .duration: .real
+    case .localDate: .date
+    case .filename, .path: .text
     }
   }
 
   /// Whether an object may have no value for the key.
   package var isOptional: Bool {
-    self == .estimatedAssetCount || self == .localDate || column?.definition.isOptional ?? false
+    switch self {
+    case .column(let column): column.definition.isOptional
+    case .localDate, .estimatedAssetCount: true
+    case .mediaType, .duration, .hasAdjustments, .filename, .path: false
+    }
   }
 
   /// Whether objects of a kind have the key.
@@ -68,9 +75,31 @@ package enum FetchKey: String, Sendable, CaseIterable {
     default: owner == .asset
     }
   }
+}
 
-  /// Other names of keys, in small letters. PhotoKit takes `favorite` and `isFavorite`, and `SELF` is the
-  /// object itself, for which its identifier stands.
+// The keys of columns that Swift code names.
+extension FetchKey {
+  package static let localIdentifier = column(.identifier)
+  package static let title = column(.title)
+  package static let creationDate = column(.creationDate)
+  package static let modificationDate = column(.modificationDate)
+  package static let addedDate = column(.addedDate)
+  package static let mediaSubtypes = column(.mediaSubtypes)
+  package static let pixelWidth = column(.pixelWidth)
+  package static let pixelHeight = column(.pixelHeight)
+  package static let favorite = column(.favorite)
+  package static let hidden = column(.hidden)
+  package static let adjustmentFormatIdentifier = column(.adjustmentFormat)
+  package static let latitude = column(.latitude)
+  package static let longitude = column(.longitude)
+  package static let keywords = column(.keywords)
+  package static let rating = column(.rating)
+  package static let camera = column(.camera)
+}
+
+extension FetchKey {
+  /// Other names of keys, in small letters. PhotoKit takes `favorite` and `isFavorite`; `SELF` is the object
+  /// itself, and its identifier stands for it.
   private static let otherNames: [String: FetchKey] = [
     "isfavorite": .favorite, "ishidden": .hidden, "self": .localIdentifier,
     "localizedtitle": .title, "startdate": .creationDate,
@@ -78,7 +107,7 @@ package enum FetchKey: String, Sendable, CaseIterable {
   ]
 
   private static let names = Dictionary(
-    uniqueKeysWithValues: allCases.map { ($0.rawValue.lowercased(), $0) }
+    uniqueKeysWithValues: allCases.map { ($0.name.lowercased(), $0) }
   ).merging(otherNames) { key, _ in key }
 
   /// The key of a name, in capital or small letters.
@@ -87,13 +116,13 @@ package enum FetchKey: String, Sendable, CaseIterable {
     self = key
   }
 
-  /// The name that is most like another; `nil` when no name is.
-  package static func nearest(to name: String) -> String? {
-    let name = Array(name.lowercased().utf8.prefix(64))
+  /// The key's name that is most like a text; `nil` when no name is.
+  package static func nearest(to text: String) -> String? {
+    let text = Array(text.lowercased().utf8.prefix(64))
     let ranked = allCases.map { key in
-      (key.rawValue, distance(name, Array(key.rawValue.lowercased().utf8)))
+      (key.name, distance(text, Array(key.name.lowercased().utf8)))
     }
-    guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= max(2, name.count / 4) else {
+    guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= max(2, text.count / 4) else {
       return nil
     }
     return best.0
@@ -119,13 +148,14 @@ extension FetchKey {
   /// SQL for the key's value, of the type of its kind, over the table `asset`.
   var sql: String {
     switch self {
+    case .column(let column): "asset.\(column.name)"
     // The number of photos in PhotoKit's `PHAssetMediaType`.
     case .mediaType: "1"
     case .duration: "0.0"
     case .localDate: "(asset.creationDate + coalesce(asset.timeZoneOffset, 0))"
     case .hasAdjustments: "(asset.adjustmentFormat IS NOT NULL)"
     case .filename, .path: "CAST(\(bytes) AS TEXT)"
-    default: column.map { "asset.\($0.name)" } ?? "NULL"
+    case .estimatedAssetCount: "NULL"
     }
   }
 
@@ -142,7 +172,7 @@ extension FetchKey {
     }
   }
 
-  /// SQL for what assets are sorted by.
+  /// SQL for `ORDER BY`.
   var order: String { self == .filename ? "asset.name" : sql }
 
   /// The value that all assets have for the key; `nil` when they differ.

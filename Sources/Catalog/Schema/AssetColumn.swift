@@ -1,31 +1,31 @@
 /// One column of the table `asset`: its name on disk is the name of the case.
 ///
 /// The only list of these columns. From it come the statements that insert, update and read assets, the
-/// columns that later migrations add, and the keys that fetches filter and sort by. To add a column, add
-/// a case, a line to ``definition`` and a line to ``additions``; a fetch key of the same name in
-/// ``FetchKey`` makes it a key of fetches.
+/// migrations that add columns, and the keys that fetches filter and sort by. A new column is a case, a
+/// line of ``definition`` and an entry of ``additions``.
 package enum AssetColumn: Int, Sendable, CaseIterable {
-  /// The row, what names the asset, and where its original is.
+  /// The row, the asset's identifier, and the place of its original.
   case id, identifier, folder, name, isDerived
   /// The original as the last scan read it.
   case size, modified, inode, fingerprint, format, pixelWidth, pixelHeight, orientation
   case mediaSubtypes, camera, modificationDate
   case fileCreationDate, fileLatitude, fileLongitude
-  /// The record beside it, and the format of the edit.
+  /// The sidecar, and the format of the edit.
   case recordModified, adjustmentFormat
-  /// What somebody set, or else what the original says.
+  /// The value that a person set, or else the value in the original.
   case creationDate, latitude, longitude
   /// What only the catalog knows.
   case addedDate, favorite, hidden, trashedDate
-  /// What photographers search by, as the original says it. The offset is that of the camera's clock from
-  /// UTC, in seconds.
+  /// What photographers search by, as the original has it. The offset is the seconds that the camera's
+  /// clock was ahead of UTC.
   case title, caption, keywords, rating, lens, iso, exposureTime, aperture, focalLength
   case timeZoneOffset
-  /// Which version of the header's reader wrote the row.
+  /// The version of the code that read the original.
   case headerVersion
 
-  /// The columns that migrations added to the first ones, by the migrations' names.
-  static let additions: [String: [AssetColumn]] = [
+  /// The columns that came after the first release, by the migrations that add them, in their order.
+  /// A released entry never changes.
+  static let additions: KeyValuePairs<String, [AssetColumn]> = [
     "details": [
       .title, .caption, .keywords, .rating, .lens, .iso, .exposureTime, .aperture, .focalLength,
       .timeZoneOffset, .headerVersion,
@@ -55,78 +55,73 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
     var writer = Writer.catalog
     /// Whether the column may be NULL.
     var isOptional = false
-    /// Whether an `Asset` has it.
+    /// Whether an `Asset` has the value.
     var isShown = false
-    /// What kind of value fetches take it for, when its type does not say that.
+    /// Whether the column is a key of fetches.
+    var isKey = false
+    /// The kind of its values in fetches; `nil` for the kind of the type.
     var kind: FetchKey.Kind?
+
+    /// A column that is a property of an `Asset` and a key of fetches.
+    static func key(
+      _ type: StorageType, _ writer: Writer = .catalog, isOptional: Bool = false,
+      kind: FetchKey.Kind? = nil
+    ) -> Definition {
+      Definition(
+        type: type, writer: writer, isOptional: isOptional, isShown: true, isKey: true, kind: kind)
+    }
+
+    /// Something that an original may have: each scan writes it, and fetches have it as a key.
+    static func detail(_ type: StorageType, kind: FetchKey.Kind? = nil) -> Definition {
+      .key(type, .scan, isOptional: true, kind: kind)
+    }
   }
 
   var definition: Definition {
     switch self {
     case .id: Definition(type: .integer, isShown: true)
-    case .identifier: Definition(type: .text, isShown: true)
+    case .identifier: .key(.text)
     case .folder: Definition(type: .integer)
     case .name: Definition(type: .blob, isShown: true)
-    case .isDerived: Definition(type: .integer, kind: .truth)
-    case .size, .modified, .inode, .orientation: Definition(type: .integer, writer: .scan)
+    case .isDerived: Definition(type: .integer)
+    case .size, .modified, .inode, .orientation, .headerVersion:
+      Definition(type: .integer, writer: .scan)
     case .fingerprint: Definition(type: .blob, writer: .scan, isOptional: true)
     case .format: Definition(type: .text, writer: .scan, isShown: true)
-    case .pixelWidth, .pixelHeight, .mediaSubtypes:
-      Definition(type: .integer, writer: .scan, isShown: true)
-    case .camera, .title, .caption, .lens:
-      Definition(type: .text, writer: .scan, isOptional: true, isShown: true)
-    case .keywords:
-      Definition(type: .text, writer: .scan, isOptional: true, isShown: true, kind: .keywords)
-    case .rating, .iso, .timeZoneOffset:
-      Definition(type: .integer, writer: .scan, isOptional: true, isShown: true)
-    case .exposureTime, .aperture, .focalLength:
-      Definition(type: .real, writer: .scan, isOptional: true, isShown: true)
-    case .headerVersion: Definition(type: .integer, writer: .scan)
-    case .modificationDate: Definition(type: .real, writer: .scan, isShown: true, kind: .date)
-    case .fileCreationDate:
-      Definition(type: .real, writer: .scan, isOptional: true, kind: .date)
-    case .fileLatitude, .fileLongitude: Definition(type: .real, writer: .scan, isOptional: true)
+    case .pixelWidth, .pixelHeight, .mediaSubtypes: .key(.integer, .scan)
+    case .modificationDate: .key(.real, .scan, kind: .date)
+    case .fileCreationDate, .fileLatitude, .fileLongitude:
+      Definition(type: .real, writer: .scan, isOptional: true)
     case .recordModified: Definition(type: .integer, writer: .scan, isOptional: true)
-    case .adjustmentFormat:
-      Definition(type: .text, writer: .scan, isOptional: true, isShown: true)
+    case .adjustmentFormat, .camera, .title, .caption, .lens: .detail(.text)
+    case .keywords: .detail(.text, kind: .keywords)
+    case .rating, .iso, .timeZoneOffset: .detail(.integer)
+    case .exposureTime, .aperture, .focalLength: .detail(.real)
     case .creationDate:
-      Definition(
-        type: .real, writer: .person(instead: .fileCreationDate), isOptional: true, isShown: true,
-        kind: .date)
-    case .latitude:
-      Definition(
-        type: .real, writer: .person(instead: .fileLatitude), isOptional: true, isShown: true)
-    case .longitude:
-      Definition(
-        type: .real, writer: .person(instead: .fileLongitude), isOptional: true, isShown: true)
-    case .addedDate: Definition(type: .real, isShown: true, kind: .date)
-    case .favorite, .hidden: Definition(type: .integer, isShown: true, kind: .truth)
-    case .trashedDate: Definition(type: .real, isOptional: true, kind: .date)
+      .key(.real, .person(instead: .fileCreationDate), isOptional: true, kind: .date)
+    case .latitude: .key(.real, .person(instead: .fileLatitude), isOptional: true)
+    case .longitude: .key(.real, .person(instead: .fileLongitude), isOptional: true)
+    case .addedDate: .key(.real, kind: .date)
+    case .favorite, .hidden: .key(.integer, kind: .truth)
+    case .trashedDate: Definition(type: .real, isOptional: true)
     }
   }
 
   private static let names = allCases.map { "\($0)" }
-  private static let named = Dictionary(uniqueKeysWithValues: zip(names, allCases))
 
   /// The name on disk.
   package var name: String { Self.names[rawValue] }
 
-  /// The column of a name.
-  package init?(name: String) {
-    guard let column = Self.named[name] else { return nil }
-    self = column
-  }
-
-  /// Adds the columns of a migration to the table. Rows that are there have NULL or 0 in them.
-  static func schema(adding migration: String) -> String {
-    (additions[migration] ?? []).map { column in
+  /// Adds columns to the table. The rows that it has get NULL or 0.
+  static func schema(adding columns: [AssetColumn]) -> String {
+    columns.map { column in
       let rule = column.definition.isOptional ? "" : " NOT NULL DEFAULT 0"
       return
         "ALTER TABLE asset ADD COLUMN \(column.name) \(column.definition.type.rawValue)\(rule);"
     }.joined(separator: "\n")
   }
 
-  /// Columns that a person sets together: who sets one sets the others.
+  /// The columns that a person sets, in groups that are set together.
   static let settable: [[AssetColumn]] = [[.creationDate], [.latitude, .longitude]]
 
   /// The column that a scan writes for a column that a person may set.
@@ -134,7 +129,9 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
     if case .person(let column) = definition.writer { column } else { self }
   }
 
-  /// SQL that tells whether a person set these columns, of the row `prefix`.
+  /// SQL for whether a person set these columns.
+  ///
+  /// - Parameter prefix: The row's name with a dot, such as `NEW.`.
   static func isSet(_ columns: [AssetColumn], prefix: String = "") -> String {
     columns.map { "\(prefix)\($0.name) IS NOT \(prefix)\($0.scanned.name)" }
       .joined(separator: " OR ")
@@ -147,7 +144,7 @@ package struct AssetFacts: Sendable {
 
   package init() {}
 
-  /// A column that only a scan writes. What is not set is NULL.
+  /// A column that a scan writes. A column without a value is NULL.
   package subscript(column: AssetColumn) -> any DatabaseConvertible {
     get { values[column] ?? .null }
     set { values[column] = newValue.databaseValue }
@@ -161,7 +158,7 @@ package struct AssetFacts: Sendable {
     uniqueKeysWithValues: columns.enumerated().map { ($1, "?\($0 + 1)") })
 
   private static let update: String = {
-    // On the right of each `=` stand the values from before.
+    // On the right of each `=` SQLite has the values from before the statement.
     let kept = AssetColumn.settable.flatMap { together in
       together.map { column in
         """
@@ -175,7 +172,7 @@ package struct AssetFacts: Sendable {
     return "UPDATE asset SET \(set) WHERE id = ?\(columns.count + 1)"
   }()
 
-  /// Writes the facts into a row. What a person set stays.
+  /// Writes the values into a row. Values that a person set stay.
   package func update(_ row: Int64, in database: Database) throws(DatabaseError) {
     try database.run(Self.update, values: list + [row])
   }
@@ -194,7 +191,7 @@ package struct AssetFacts: Sendable {
       """
   }()
 
-  /// Makes a row of the facts.
+  /// Inserts a row with the values.
   ///
   /// - Parameters:
   ///   - place: The folder's row and the file's name in it.
@@ -210,7 +207,7 @@ package struct AssetFacts: Sendable {
   }
 }
 
-/// Some columns of the table `asset`, and how a query's rows have them.
+/// Some columns of the table `asset`, and their places in a query's rows.
 ///
 /// ```swift
 /// let columns = AssetColumns([.identifier, .camera])
@@ -219,7 +216,7 @@ package struct AssetFacts: Sendable {
 /// }
 /// ```
 package struct AssetColumns: Sendable {
-  /// What stands after `SELECT`.
+  /// The columns' names, for `SELECT`.
   package let sql: String
   private let places: [Int]
 
@@ -246,7 +243,7 @@ package struct AssetRow {
   let row: Row
   let places: [Int]
 
-  /// The value of a column, which must be one of those asked for.
+  /// The value of a column, which must be one of the query's ``AssetColumns``.
   package subscript<Value: DatabaseConvertible>(_ column: AssetColumn) -> Value {
     row[places[column.rawValue]]
   }

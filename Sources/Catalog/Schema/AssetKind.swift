@@ -1,13 +1,13 @@
-/// A kind of asset whose number the catalog keeps, so that nobody has to count: the name of the case is
-/// the column in the table `tally`.
+/// A kind of asset that the catalog has a counter for; the name of the case is the column in the table
+/// `tally`.
 ///
-/// The only list of these kinds. From it come the triggers that keep the numbers, the smart albums, the
-/// conditions that they stand for, and the partial indexes that find them.
+/// The only list of these kinds. From it come the triggers that count, the smart albums, their conditions, and
+/// the partial indexes that find their assets.
 package enum AssetKind: String, CaseIterable, Sendable {
   case visible, hidden, favorites, edited, panoramas, screenshots, livePhotos, depthEffect
   case portraits, landscapes
 
-  /// The assets of the kind. Hidden assets are left out, except of the kind ``hidden``.
+  /// The condition of the kind. Hidden assets do not count, except for the kind ``hidden``.
   package var condition: Condition {
     switch self {
     case .visible: .always
@@ -24,7 +24,7 @@ package enum AssetKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The index of the assets of the kind, by their creation; `nil` when there is none.
+  /// The index of the kind's assets by creation date; `nil` when there is none.
   var index: AssetIndex? {
     let name: String? =
       switch self {
@@ -41,7 +41,7 @@ package enum AssetKind: String, CaseIterable, Sendable {
     return name.map { AssetIndex(name: $0, order: .creationDate, premise: premise) }
   }
 
-  /// The kind that a condition means, or that contains all assets that it means.
+  /// The kind that has all assets for which a condition is true; `nil` when there is none.
   static func including(_ condition: Condition) -> AssetKind? {
     switch condition {
     case .not(.isNil(.adjustmentFormatIdentifier)): .edited
@@ -57,10 +57,10 @@ package enum AssetKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The condition in SQL over the table `asset`, as the indexes have it.
+  /// The condition in SQL over the table `asset`, with the same text as in the partial index.
   private var premise: String { condition.sql.text }
 
-  /// The condition over a row of the table `asset` that is not in the trash, for triggers.
+  /// The condition for triggers, over a row of the table `asset` that is not in the trash.
   private func condition(of row: String) -> String {
     let own = premise.replacing("asset.", with: row + ".")
     switch self {
@@ -70,14 +70,14 @@ package enum AssetKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The columns that the conditions ask for, and the one that all of them need.
+  /// The columns in the conditions, and the trash date.
   private static let counted = [
     "trashedDate", "hidden", "favorite", "adjustmentFormat", "mediaSubtypes", "pixelWidth",
     "pixelHeight",
   ].joined(separator: ", ")
 
-  /// Makes the table of numbers, and the triggers that keep them. Rows of assets must be deleted, not
-  /// replaced by `INSERT OR REPLACE`, for which SQLite calls no triggers.
+  /// Makes the table of counters, and the triggers that count. Rows of assets must not be replaced by `INSERT
+  /// OR REPLACE`, because SQLite then calls no trigger for the old row.
   static let schema = """
     CREATE TABLE tally (
       id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -105,7 +105,7 @@ package enum AssetKind: String, CaseIterable, Sendable {
 
     """
 
-  /// Adds a row of a trigger to the numbers, or takes it away.
+  /// Adds a trigger's row to the counters, or subtracts it.
   private static func recount(_ sign: String, of row: String) -> String {
     let changes = allCases.map { kind in
       "\(kind.rawValue) = \(kind.rawValue) \(sign) (\(kind.condition(of: row)))"

@@ -1,9 +1,8 @@
-/// The tables by which the export knows what to write, and what it keeps of photos that are gone.
+/// The tables of changes that the export has to write, and of photos that are gone.
 package enum ExportSchema {
-  /// Triggers, so that nothing is missed however it was written. The numbers are those of
-  /// ``ExportKey/Kind``.
+  /// Triggers note each change, whichever statement makes it. The numbers are those of ``ExportKey/Kind``.
   package static let script = """
-    -- What changed since it was written to the journal; rows are removed some time after that.
+    -- Changes for the journal; rows are deleted some time after they were written to it.
     CREATE TABLE unexported (
       sequence INTEGER PRIMARY KEY AUTOINCREMENT,
       kind INTEGER NOT NULL,
@@ -15,11 +14,11 @@ package enum ExportSchema {
       second TEXT NOT NULL DEFAULT ''
     ) STRICT;
 
-    -- What only the catalog knew of photos whose files are gone, for when they come back.
+    -- What only the catalog knew about photos whose files are gone, until they come back.
     CREATE TABLE departed (
       identifier TEXT PRIMARY KEY,
       fingerprint BLOB,
-      -- As it stands in the export.
+      -- The entry of the export.
       state TEXT NOT NULL,
       date REAL NOT NULL
     ) STRICT;
@@ -73,7 +72,7 @@ package enum ExportSchema {
       INSERT INTO unexported (kind, key, number)
         SELECT 3, identifier, NEW.position FROM collection WHERE id = NEW.album;
     END;
-    -- The members of a deleted album go with it, without a word each.
+    -- A deleted album has no row any more, so its members are not noted one by one.
     CREATE TRIGGER exportMemberGone AFTER DELETE ON member BEGIN
       INSERT INTO unexported (kind, key, number)
         SELECT 3, identifier, OLD.position FROM collection WHERE id = OLD.album;

@@ -1,9 +1,16 @@
 /// The tables of a catalog, as migrations in the order in which they came.
 ///
-/// Dates are seconds since 1970 UTC, paths are bytes, truth values are 0 and 1. After each change set the
-/// export beside the catalog has what only the catalog knows. Everything else is on the disk.
+/// Dates are seconds since 1970 UTC, paths are bytes, truth values are 0 and 1. The export beside the catalog
+/// has what only the catalog knows; everything else can be read from the photos again.
 package enum Schema {
-  package static let migrations = Migrations(steps: [
+  package static let migrations = Migrations(
+    steps: first
+      + AssetColumn.additions.map { name, columns in
+        let script = AssetColumn.schema(adding: columns) + "\n" + (after[name] ?? "")
+        return Migrations.Step(name: name, script: script)
+      })
+
+  private static let first = [
     Migrations.Step(name: "assets", script: assets),
     Migrations.Step(name: "collections", script: collections),
     Migrations.Step(name: "changes", script: changes),
@@ -16,17 +23,19 @@ package enum Schema {
     Migrations.Step(name: "cameras", script: cameras),
     Migrations.Step(name: "coverage", script: coverage),
     Migrations.Step(name: "members", script: members),
-    Migrations.Step(name: "details", script: details),
-  ])
+  ]
 
-  /// `creationDate`, `latitude` and `longitude` are what counts: what somebody set, else the file's.
+  /// What some migrations do after they added columns, by the migrations' names.
+  private static let after = ["details": details]
+
+  /// `creationDate`, `latitude` and `longitude` have the value that a person set, else the file's.
   private static let assets = """
     CREATE TABLE folder (
       id INTEGER PRIMARY KEY,
       path BLOB NOT NULL UNIQUE,
-      -- Whether it was added by name; folders in it are found with it.
+      -- Whether it was added by name; a scan of it finds the folders in it.
       isRoot INTEGER NOT NULL DEFAULT 0,
-      -- When its list of names last changed, as its own modification time in nanoseconds says.
+      -- Its modification time in nanoseconds when it was last listed.
       listed INTEGER
     ) STRICT;
 
@@ -37,8 +46,8 @@ package enum Schema {
       name BLOB NOT NULL,
       -- Whether the identifier is the one that the path gives.
       isDerived INTEGER NOT NULL DEFAULT 0,
-      -- The file as it was looked at: size in bytes, modification time in nanoseconds, inode, half of
-      -- the SHA-256 of its ends and size, and that of all of it where it had to be known.
+      -- The file when it was read: size in bytes, modification time in nanoseconds, inode, and the first
+      -- half of the SHA-256 of its ends and its size. Nothing uses sha256.
       size INTEGER NOT NULL,
       modified INTEGER NOT NULL,
       inode INTEGER NOT NULL,
@@ -60,17 +69,17 @@ package enum Schema {
       longitude REAL,
       favorite INTEGER NOT NULL DEFAULT 0,
       hidden INTEGER NOT NULL DEFAULT 0,
-      -- The sidecar as it was looked at; NULL when there is none.
+      -- The modification time of the sidecar in nanoseconds; NULL when there is none.
       recordModified INTEGER,
       -- The format of the edit; NULL when the photo has none.
       adjustmentFormat TEXT,
-      -- When it went into the trash; NULL when it is not there.
+      -- When the asset went into the trash; NULL when it is not there.
       trashedDate REAL,
       UNIQUE (folder, name)
     ) STRICT;
 
-    -- Fetches walk one of the first four in the order that is asked for; what is often filtered by
-    -- stands in them too, so that rows that are passed over cost nothing more.
+    -- Fetches read one of the first four in the fetch's order. They also have the columns that conditions
+    -- often use, so that an asset that does not match costs no read of its row.
     CREATE INDEX assetByCreation ON asset (
       creationDate, id, hidden, favorite, modificationDate, mediaSubtypes, pixelWidth, pixelHeight,
       adjustmentFormat
@@ -99,7 +108,7 @@ package enum Schema {
       WHERE trashedDate IS NULL AND mediaSubtypes & 16 <> 0;
     CREATE INDEX assetUpright ON asset (creationDate, id, hidden)
       WHERE trashedDate IS NULL AND pixelHeight > pixelWidth;
-    -- Photos that were changed or taken in well before they were taken, as wrong clocks make them.
+    -- Photos that were changed or added long before they were taken, because of wrong clocks.
     CREATE INDEX assetAhead ON asset (creationDate, modificationDate, addedDate)
       WHERE trashedDate IS NULL AND (modificationDate < creationDate - 172800
         OR addedDate < creationDate - 172800);
@@ -109,7 +118,7 @@ package enum Schema {
       WHERE trashedDate IS NULL AND latitude IS NOT NULL;
     CREATE INDEX assetTrashed ON asset (trashedDate) WHERE trashedDate IS NOT NULL;
     CREATE INDEX assetByInode ON asset (inode, size);
-    -- Where a moved file is looked for, after its inode.
+    -- A moved file is searched by its inode, and then by this.
     CREATE INDEX assetByFingerprint ON asset (fingerprint);
     """
 
@@ -141,7 +150,7 @@ package enum Schema {
     CREATE TABLE change (
       token INTEGER PRIMARY KEY AUTOINCREMENT,
       date REAL NOT NULL,
-      -- Which process made it, so that it need not be told of its own changes twice.
+      -- The process that made it.
       origin TEXT NOT NULL
     ) STRICT;
 
@@ -158,7 +167,7 @@ package enum Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Which catalog this is, and an end to the history: 30 days, and 100,000 change sets.
+  /// The catalog's identity, and the limits of the history: 30 days, and 100,000 change sets.
   private static let history = """
     CREATE TABLE identity (identifier TEXT NOT NULL) STRICT;
     INSERT INTO identity VALUES (lower(hex(randomblob(16))));
@@ -170,8 +179,8 @@ package enum Schema {
     """
 
   private static let fileMoves = """
-    -- Moves of files that are decided and perhaps not done: 0 one file into its place, 1 an original
-    -- with all that belongs to it into a folder.
+    -- Moves of files that are decided and perhaps not made: 0 one file into its place, 1 an original
+    -- with everything that belongs to it into a folder, 2 a staged edit.
     CREATE TABLE fileMove (
       id INTEGER PRIMARY KEY,
       kind INTEGER NOT NULL,
@@ -180,11 +189,8 @@ package enum Schema {
     ) STRICT;
     """
 
-  /// What photographers search by, and days as the cameras' clocks count them. A scan reads the headers of
-  /// all photos again, as their rows have another ``AssetColumn/headerVersion``.
+  /// The indexes of what photographers search by, and days as the cameras' clocks count them.
   private static let details = """
-    \(AssetColumn.schema(adding: "details"))
-
     DROP INDEX assetByCreation;
     CREATE INDEX assetByCreation ON asset (
       creationDate, id, hidden, favorite, modificationDate, mediaSubtypes, pixelWidth, pixelHeight,

@@ -1,10 +1,10 @@
-/// The tables with kept numbers, and the indexes of names: triggers keep both up to date, whoever writes.
+/// The tables of counters, and the index of names. Triggers keep both up to date, whichever statement writes.
 extension Schema {
-  /// How many photos each smart album, each day and each album shows.
+  /// The numbers of visible photos of each smart album, each day and each album.
   static let tallies = AssetKind.schema + dayAndAlbumTallies
 
-  /// How many photos of each day show, by the date on the camera's clock: days are 86,400 seconds of that
-  /// clock since 1970.
+  /// The number of visible photos of each day on the camera's clock. A day is 86,400 seconds of that clock
+  /// since 1970.
   static let localDays = """
     DELETE FROM dayTally;
     INSERT INTO dayTally SELECT \(day(of: "asset")), count(*) FROM asset
@@ -40,7 +40,7 @@ extension Schema {
   }
 
   private static let dayAndAlbumTallies = """
-    -- How many of each day's photos show; days are of 86,400 seconds since 1970 UTC.
+    -- The number of visible photos of each day; a day is 86,400 seconds since 1970 UTC.
     CREATE TABLE dayTally (
       day INTEGER PRIMARY KEY,
       visible INTEGER NOT NULL
@@ -93,7 +93,7 @@ extension Schema {
         FROM asset WHERE id = NEW.asset
         ON CONFLICT (album) DO UPDATE SET visible = visible + excluded.visible;
     END;
-    -- The memberships go with the asset's row, and then cannot ask it any more.
+    -- SQLite deletes the members after the asset, and their triggers can no longer read the asset.
     CREATE TRIGGER memberOrphaned BEFORE DELETE ON asset
       WHEN OLD.trashedDate IS NULL AND OLD.hidden = 0 BEGIN
       UPDATE albumTally SET visible = visible - 1
@@ -109,8 +109,8 @@ extension Schema {
     END;
     """
 
-  /// How many photos each camera took, and how many of them are favorites and edited. There are few
-  /// cameras, so fetches search a part of a camera's name here and not among the photos.
+  /// The numbers of photos, favorites and edited photos of each camera. There are few cameras, so fetches
+  /// search for a part of a camera's name in this table, and not among the photos.
   static let cameras = """
     CREATE TABLE cameraTally (
       camera TEXT PRIMARY KEY,
@@ -138,7 +138,7 @@ extension Schema {
       \(counting)
     """
 
-  /// The body of a trigger that adds a photo to its camera's numbers.
+  /// The body of a trigger that adds a photo to its camera's counters.
   private static let counting = """
     WHEN NEW.trashedDate IS NULL AND NEW.camera IS NOT NULL BEGIN
       INSERT INTO cameraTally VALUES (NEW.camera, NEW.hidden = 0, NEW.hidden = 1,
@@ -150,7 +150,7 @@ extension Schema {
     END;
     """
 
-  /// The body of a trigger that takes a photo from its camera's numbers.
+  /// The body of a trigger that subtracts a photo from its camera's counters.
   private static let discounting = """
     WHEN OLD.trashedDate IS NULL AND OLD.camera IS NOT NULL BEGIN
       UPDATE cameraTally SET
@@ -161,12 +161,11 @@ extension Schema {
     END;
     """
 
-  /// Which members of albums are visible, so that the place of the n-th visible member is found without
-  /// reading photos.
+  /// Marks the visible members of albums, so that the n-th visible member is found without reading photos.
   static let members = """
     ALTER TABLE member ADD COLUMN visible INTEGER NOT NULL DEFAULT 1;
 
-    -- The export does not have what is visible.
+    -- The export does not have this column.
     DROP TRIGGER exportMemberSet;
     CREATE TRIGGER exportMemberSet AFTER UPDATE OF album, position, asset ON member BEGIN
       INSERT INTO unexported (kind, key, number)
@@ -197,11 +196,11 @@ extension Schema {
     END;
     """
 
-  /// An index of all three-letter pieces of the originals' names, without case and accents, to find a name
-  /// by any part of it. It finds candidates, whose names are compared then. The function `foldedText`,
-  /// which every connection that writes has, prepares the names.
+  /// An index of all three-letter pieces of the originals' names, without case and accents, which finds names
+  /// by a part. It finds candidates, whose names the query compares. The function `foldedText` of each writing
+  /// connection prepares the names.
   ///
-  /// The index keeps neither the names nor the places of pieces in them: it takes 16 bytes for a photo.
+  /// The index has neither the names nor the places of pieces in them, so it takes 16 bytes for each photo.
   static let names = """
     CREATE VIRTUAL TABLE nameIndex USING fts5 (
       name, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1'
@@ -222,8 +221,8 @@ extension Schema {
     END;
     """
 
-  /// The indexes of favorites and of edited photos again, with the columns that are often asked for
-  /// besides: then SQLite reads no row.
+  /// Makes the indexes of favorites and of edited photos again, with the columns that conditions often use, so
+  /// that SQLite reads no row.
   static let coverage = """
     DROP INDEX assetFavorite;
     CREATE INDEX assetFavorite ON asset (

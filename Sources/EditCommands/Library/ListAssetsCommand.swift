@@ -11,8 +11,7 @@ struct ListAssetsCommand: CatalogCommand {
       it is seen, an f when it is a favorite, an e when it is edited, an h when it is hidden, and its \
       path. With --json it is an object with localIdentifier, path, creationDate, modificationDate, \
       pixelWidth, pixelHeight, favorite, hidden, hasAdjustments, location, localDate, \
-      timeZoneOffset, title, caption, keywords, rating, camera, lens, iso, exposureTime, aperture \
-      and focalLength.
+      \(details.dropLast().joined(separator: ", ")) and \(details.last ?? "").
 
       --where takes what NSPredicate takes: the keys above and filename, addedDate, latitude, \
       longitude, mediaSubtypes and adjustmentFormatIdentifier, compared with = != < > BETWEEN IN \
@@ -31,6 +30,8 @@ struct ListAssetsCommand: CatalogCommand {
         edit library list --where "camera CONTAINS[c] 'nikon'" --count
         edit library list --where "rating >= 4 AND keywords CONTAINS[cd] 'beach'"
       """)
+
+  private static let details = Asset.details.map(\.name)
 
   @Option(help: "Only photos of this album, in its order.", completion: .albums)
   var album: String?

@@ -42,7 +42,8 @@ struct AssetDescription {
   var result: PhotoResult {
     PhotoResult(
       status: "shown", text: text,
-      rows: rows.map { label, text in label.filled(to: 12) + text }, details: details)
+      rows: rows.map { label, text in label.filled(to: max(12, label.columns + 1)) + text },
+      details: details)
   }
 
   private var text: String {
@@ -77,7 +78,7 @@ struct AssetDescription {
   }
 
   /// A number without a fraction of zero.
-  private static func number(_ number: Double) -> String {
+  fileprivate static func number(_ number: Double) -> String {
     let tenths = (number * 10).rounded() / 10
     return tenths == tenths.rounded() && abs(tenths) < 1e9 ? "\(Int(tenths))" : "\(tenths)"
   }
@@ -86,10 +87,8 @@ struct AssetDescription {
     var rows = [("identifier", asset.localIdentifier), ("file", asset.path.string)]
     let marks = [(asset.isFavorite, "favorite"), (asset.isHidden, "hidden")]
     let marked = marks.filter(\.0).map(\.1)
-    if let title = asset.title { rows.append(("title", title.onOneLine)) }
-    if let caption = asset.caption { rows.append(("caption", caption.onOneLine)) }
-    if !asset.keywords.isEmpty {
-      rows.append(("keywords", asset.keywords.joined(separator: ", ").onOneLine))
+    for detail in Asset.details where detail.hasOwnLine {
+      if let text = detail.value(asset).text { rows.append((detail.name, text.onOneLine)) }
     }
     if let rating = asset.rating {
       rows.append(("rating", rating < 0 ? "rejected" : counted(rating, "star")))
@@ -140,22 +139,42 @@ extension Asset {
       .init("hasAdjustments", .bool(hasAdjustments)),
       .init("location", location.map(\.json) ?? .null),
       .init("localDate", localDate.map { .string(Self.clock($0)) } ?? .null),
-      .init("timeZoneOffset", number(timeZoneOffset)),
-      .init("title", text(title)), .init("caption", text(caption)),
-      .init("keywords", .array(keywords.map { .string($0) })), .init("rating", number(rating)),
-      .init("camera", text(camera)), .init("lens", text(lens)), .init("iso", number(iso)),
-      .init("exposureTime", number(exposureTime)), .init("aperture", number(aperture)),
-      .init("focalLength", number(focalLength)),
-    ]
+    ] + Self.details.map { .init($0.name, $0.value(self).json) }
   }
-
-  private func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-  private func number(_ number: Int?) -> JSONValue { self.number(number.map(Double.init)) }
-  private func number(_ number: Double?) -> JSONValue { number.map { .number($0) } ?? .null }
 
   /// What a clock showed, without a time zone: `2024-05-01T18:30:00`.
   private static func clock(_ date: Date) -> String {
     String(StateDescription.timestamp(date).prefix { $0 != "Z" })
+  }
+}
+
+extension FetchValue {
+  /// The value for programs.
+  fileprivate var json: JSONValue {
+    switch self {
+    case .null: .null
+    case .truth(let truth): .bool(truth)
+    case .integer(let number): .number(Double(number))
+    case .real(let number): .number(number)
+    case .text(let text): .string(text)
+    case .date(let date): .string(StateDescription.timestamp(date))
+    case .list(let values): .array(values.map(\.json))
+    }
+  }
+
+  /// The value for people; `nil` without a value.
+  fileprivate var text: String? {
+    switch self {
+    case .null: return nil
+    case .truth(let truth): return truth ? "yes" : "no"
+    case .integer(let number): return "\(number)"
+    case .real(let number): return AssetDescription.number(number)
+    case .text(let text): return text
+    case .date(let date): return StateDescription.date(date)
+    case .list(let values):
+      let texts = values.compactMap(\.text)
+      return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    }
   }
 }
 

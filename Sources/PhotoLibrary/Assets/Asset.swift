@@ -43,25 +43,25 @@ public struct Asset: PhotoLibraryObject {
   public let isHidden: Bool
   /// The format of the asset's edit, in reverse DNS order; `nil` without an edit.
   public let adjustmentFormatIdentifier: String?
-  /// The photo's title, as the original says it, like everything below.
+  /// The photo's title. The title and all properties below are as the original has them.
   public let title: String?
-  /// What a person wrote about the photo.
+  /// A description of the photo, in sentences.
   public let caption: String?
-  /// What the photo shows, each as one word or phrase.
+  /// What the photo shows; each keyword is a word or a phrase.
   public let keywords: [String]
   /// Stars, 0 to 5, and -1 for a rejected photo; `nil` when nobody rated it.
   public let rating: Int?
-  /// Maker and model of the camera that took it.
+  /// The maker and the model of the camera.
   public let camera: String?
-  /// The lens.
+  /// The model of the lens.
   public let lens: String?
   /// The sensitivity, such as 100.
   public let iso: Int?
-  /// Seconds.
+  /// The exposure time in seconds.
   public let exposureTime: Double?
   /// The f-number, such as 2.8.
   public let aperture: Double?
-  /// Millimeters, without conversion to another size of sensor.
+  /// The focal length in millimeters, without conversion to another size of sensor.
   public let focalLength: Double?
 
   /// The row in the catalog.
@@ -70,64 +70,14 @@ public struct Asset: PhotoLibraryObject {
   /// What the camera's clock showed when the photo was taken, as if it had shown UTC.
   public var localDate: Date? { creationDate?.addingTimeInterval(Double(timeZoneOffset ?? 0)) }
 
+  /// The asset's medium: always a photo.
+  public var mediaType: AssetMediaType { .image }
+
   /// Whether the asset has an edit.
   public var hasAdjustments: Bool { adjustmentFormatIdentifier != nil }
 
   /// The asset's photo, for a `PhotoEditor`.
   public var photo: Photo { Photo(path: path) }
-
-  /// A place on earth.
-  public struct Location: Sendable, Hashable {
-    /// Degrees, -90 to 90, positive to the north.
-    public let latitude: Double
-    /// Degrees, -180 to 180, positive to the east.
-    public let longitude: Double
-
-    /// A place on earth, in degrees.
-    public init(latitude: Double, longitude: Double) {
-      self.latitude = latitude
-      self.longitude = longitude
-    }
-  }
-}
-
-/// The kinds of photo that an asset is. The bits are PhotoKit's; unknown bits are kept.
-///
-/// ```swift
-/// let isPanorama = asset.mediaSubtypes.contains(.photoPanorama)
-/// ```
-public struct AssetMediaSubtype: OptionSet, Sendable, Hashable {
-  public let rawValue: Int
-  /// Subtypes from their bits.
-  public init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// A panorama.
-  public static let photoPanorama = AssetMediaSubtype(rawValue: 1)
-  /// A photo of high dynamic range.
-  public static let photoHDR = AssetMediaSubtype(rawValue: 2)
-  /// A screenshot.
-  public static let photoScreenshot = AssetMediaSubtype(rawValue: 4)
-  /// A photo with a short video.
-  public static let photoLive = AssetMediaSubtype(rawValue: 8)
-  /// A photo with a depth map.
-  public static let photoDepthEffect = AssetMediaSubtype(rawValue: 16)
-}
-
-/// The medium of an asset; the numbers are PhotoKit's. A library of Safelight has photos only.
-public enum AssetMediaType: Int, Sendable, Hashable, CaseIterable {
-  /// An unknown medium.
-  case unknown = 0
-  /// A photo.
-  case image = 1
-  /// A video.
-  case video = 2
-  /// Sound.
-  case audio = 3
-}
-
-extension Asset {
-  /// The asset's medium: always a photo.
-  public var mediaType: AssetMediaType { .image }
 }
 
 /// An object of a library: an asset, an album or a list of albums.
@@ -144,7 +94,7 @@ extension Asset {
   /// The columns that ``init(row:)`` reads, from `asset` joined with its `folder`.
   static let columns = AssetColumns.shown.sql + ", folder.path"
 
-  /// Stands for an asset that can no longer be read.
+  /// Takes the place of an asset that can no longer be read.
   static let unreadable = Asset(
     localIdentifier: "", path: FilePath(""), format: .jpeg, creationDate: nil, timeZoneOffset: nil,
     modificationDate: Date(timeIntervalSince1970: 0), addedDate: Date(timeIntervalSince1970: 0),
@@ -153,7 +103,7 @@ extension Asset {
     rating: nil, camera: nil, lens: nil, iso: nil, exposureTime: nil, aperture: nil,
     focalLength: nil, row: 0)
 
-  /// What ``columns`` are read from.
+  /// The tables that have ``columns``, for `FROM`.
   static let source = "asset JOIN folder ON folder.id = asset.folder"
 
   init(row: Row) {
@@ -162,7 +112,7 @@ extension Asset {
     localIdentifier = asset[.identifier]
     let folder = FilePath(bytes: row[AssetColumns.shown.count] as [UInt8])
     path = folder.appending(FilePath(bytes: asset[.name] as [UInt8]))
-    // A newer program may know further formats. The file's bytes tell when it is opened.
+    // A newer program may know more formats. Whoever opens the file finds out from its bytes.
     format = PhotoFormat(rawValue: asset[.format]) ?? .jpeg
     creationDate = asset[.creationDate]
     modificationDate = asset[.modificationDate]
@@ -188,10 +138,149 @@ extension Asset {
   }
 }
 
-extension Asset.Location {
-  /// A place; `nil` when one of the two is missing.
-  init?(_ latitude: Double?, _ longitude: Double?) {
-    guard let latitude, let longitude else { return nil }
-    self.init(latitude: latitude, longitude: longitude)
+/// A detail of the photo in an original, under the name that fetches and JSON have for it.
+package struct AssetDetail: Sendable {
+  /// The name of the detail's column and key.
+  package let name: String
+  /// Whether `show` gives the detail a line of its own, and not a place in another line.
+  package let hasOwnLine: Bool
+  package let value: @Sendable (Asset) -> FetchValue
+
+  fileprivate init<Value: FetchArgument>(
+    _ column: AssetColumn, hasOwnLine: Bool = false,
+    _ value: @escaping @Sendable (Asset) -> Value
+  ) {
+    (name, self.hasOwnLine) = (column.name, hasOwnLine)
+    self.value = { value($0).fetchValue }
   }
+}
+
+extension Asset {
+  /// The details, in the order in which programs and people read them.
+  package static let details = [
+    AssetDetail(.timeZoneOffset) { $0.timeZoneOffset },
+    AssetDetail(.title, hasOwnLine: true) { $0.title },
+    AssetDetail(.caption, hasOwnLine: true) { $0.caption },
+    AssetDetail(.keywords, hasOwnLine: true) { $0.keywords },
+    AssetDetail(.rating) { $0.rating },
+    AssetDetail(.camera) { $0.camera },
+    AssetDetail(.lens) { $0.lens },
+    AssetDetail(.iso) { $0.iso },
+    AssetDetail(.exposureTime) { $0.exposureTime },
+    AssetDetail(.aperture) { $0.aperture },
+    AssetDetail(.focalLength) { $0.focalLength },
+  ]
+}
+
+// MARK: - The keys of assets
+
+extension AssetKey where Value == Bool {
+  /// Whether the asset is a favorite.
+  public static var isFavorite: Self { Self(.favorite) }
+  /// Whether the asset is hidden; hidden assets are fetched only when the options include them.
+  public static var isHidden: Self { Self(.hidden) }
+  /// Whether the asset has an edit.
+  public static var hasAdjustments: Self { Self(key: .hasAdjustments) }
+}
+
+extension AssetKey where Value == Date {
+  /// When the photo was taken, or the album made.
+  public static var creationDate: Self { Self(.creationDate) }
+  /// What the camera's clock showed when the photo was taken, as if it had shown UTC; for an album, what the
+  /// clock of this computer showed.
+  public static var localDate: Self { Self(key: .localDate) }
+  /// When the original or its edit last changed.
+  public static var modificationDate: Self { Self(.modificationDate) }
+  /// When the photo was added to the library.
+  public static var addedDate: Self { Self(.addedDate) }
+}
+
+extension AssetKey where Value == Int {
+  /// The width in pixels of the picture as it is shown.
+  public static var pixelWidth: Self { Self(.pixelWidth) }
+  /// The height in pixels of the picture as it is shown.
+  public static var pixelHeight: Self { Self(.pixelHeight) }
+  /// Stars, 0 to 5, and -1 for a rejected photo; missing when nobody rated the photo.
+  public static var rating: Self { Self(.rating) }
+  /// The sensitivity, such as 100.
+  public static var iso: Self { Self(.iso) }
+  /// How far the camera's clock was ahead of UTC, in seconds.
+  public static var timeZoneOffset: Self { Self(.timeZoneOffset) }
+}
+
+extension AssetKey where Value == Double {
+  /// Degrees to the north.
+  public static var latitude: Self { Self(.latitude) }
+  /// Degrees to the east.
+  public static var longitude: Self { Self(.longitude) }
+  /// The exposure time in seconds.
+  public static var exposureTime: Self { Self(.exposureTime) }
+  /// The f-number, such as 2.8.
+  public static var aperture: Self { Self(.aperture) }
+  /// The focal length in millimeters, without conversion to another size of sensor.
+  public static var focalLength: Self { Self(.focalLength) }
+  /// The duration in seconds: always 0.
+  public static var duration: Self { Self(key: .duration) }
+}
+
+extension AssetKey where Value == AssetMediaType {
+  /// The asset's medium: always a photo.
+  public static var mediaType: Self { Self(key: .mediaType) }
+}
+
+extension AssetKey where Value == AssetMediaSubtype {
+  /// The kinds of photo that the asset is.
+  public static var mediaSubtypes: Self { Self(.mediaSubtypes) }
+}
+
+extension AssetKey where Value == [String] {
+  /// What the photo shows; missing without keywords.
+  public static var keywords: Self { Self(.keywords) }
+}
+
+extension AssetKey where Value == String {
+  /// The identifier of an asset, an album or a list.
+  public static var localIdentifier: Self { Self(.identifier) }
+  /// The format of the asset's edit; missing without an edit.
+  public static var adjustmentFormatIdentifier: Self { Self(.adjustmentFormat) }
+  /// The name of the original's file, without its folder.
+  public static var filename: Self { Self(key: .filename) }
+  /// The original's path.
+  public static var path: Self { Self(key: .path) }
+  /// The camera.
+  public static var camera: Self { Self(.camera) }
+  /// The lens.
+  public static var lens: Self { Self(.lens) }
+  /// The title of a photo, of an album or of a list of albums.
+  public static var title: Self { Self(.title) }
+  /// A description of the photo.
+  public static var caption: Self { Self(.caption) }
+}
+
+// Swift looks for the first word of `.camera.contains("D750")` in the type that it expects, a predicate.
+extension FetchPredicate {
+  /// See ``AssetKey/localIdentifier``.
+  public static var localIdentifier: AssetKey<String> { .localIdentifier }
+  /// See ``AssetKey/adjustmentFormatIdentifier``.
+  public static var adjustmentFormatIdentifier: AssetKey<String> { .adjustmentFormatIdentifier }
+  /// See ``AssetKey/filename``.
+  public static var filename: AssetKey<String> { .filename }
+  /// See ``AssetKey/path``.
+  public static var path: AssetKey<String> { .path }
+  /// See ``AssetKey/camera``.
+  public static var camera: AssetKey<String> { .camera }
+  /// See ``AssetKey/lens``.
+  public static var lens: AssetKey<String> { .lens }
+  /// See ``AssetKey/caption``.
+  public static var caption: AssetKey<String> { .caption }
+  /// See ``AssetKey/keywords``.
+  public static var keywords: AssetKey<[String]> { .keywords }
+  /// See ``AssetKey/title``.
+  public static var title: AssetKey<String> { .title }
+  /// See ``AssetKey/mediaSubtypes``.
+  public static var mediaSubtypes: AssetKey<AssetMediaSubtype> { .mediaSubtypes }
+  /// See ``AssetKey/pixelWidth``.
+  public static var pixelWidth: AssetKey<Int> { .pixelWidth }
+  /// See ``AssetKey/pixelHeight``.
+  public static var pixelHeight: AssetKey<Int> { .pixelHeight }
 }

@@ -1,6 +1,6 @@
 import SafelightCatalog
 
-/// What to fetch, in which order, and how many.
+/// The condition, the order and the limit of a fetch.
 ///
 /// ```swift
 /// var options = FetchOptions()
@@ -9,15 +9,15 @@ import SafelightCatalog
 /// let photos = try library.fetchAssets(with: options)
 /// ```
 public struct FetchOptions: Sendable, Hashable {
-  /// What must hold for an object; `nil` fetches all.
+  /// The condition; `nil` fetches all objects.
   public var predicate: FetchPredicate?
-  /// The order; with none, assets come by creation date, those of albums in the albums' order.
+  /// The order. When it is empty, assets come by creation date, and the assets of an album in its order.
   public var sortDescriptors: [FetchSortDescriptor]
   /// Whether hidden assets are fetched too.
   public var includeHiddenAssets = false
-  /// The most objects that are fetched; 0 sets no limit.
+  /// The largest number of objects; 0 sets no limit.
   public var fetchLimit = 0
-  /// Whether changes of the result shall be told one by one.
+  /// Whether the details of a change have the indexes of the objects that changed.
   public var wantsIncrementalChangeDetails = true
 
   /// Options that fetch everything that is not hidden.
@@ -31,24 +31,23 @@ public struct FetchOptions: Sendable, Hashable {
     self.fetchLimit = fetchLimit
   }
 
-  /// - Throws: ``PhotoLibraryError/predicateNotSupported(key:of:)`` when such objects do not have
-  ///   what is filtered or sorted by.
+  /// - Throws: ``PhotoLibraryError/predicateNotSupported(key:of:)`` for a key that such objects do not have.
   func check(for owner: FetchKey.Owner) throws(PhotoLibraryError) {
     precondition(fetchLimit >= 0, "a fetch limit is 0 or more, not \(fetchLimit)")
     let keys = (predicate?.condition.keys ?? []).union(sortDescriptors.map(\.key))
     for key in FetchKey.allCases where keys.contains(key) && !key.belongs(to: owner) {
-      throw .predicateNotSupported(key: key.rawValue, of: owner.rawValue)
+      throw .predicateNotSupported(key: key.name, of: owner.rawValue)
     }
   }
 }
 
-/// What fetched objects are sorted by.
+/// A key that fetched objects are sorted by.
 ///
-/// Texts are sorted by their bytes, missing values come first. Objects that are alike in all that is
-/// sorted by stand in the order in which the library took them in.
+/// Texts are sorted by their bytes; missing values come first. Objects with equal keys are in the order in
+/// which they were added to the library.
 public struct FetchSortDescriptor: Sendable, Hashable {
   let key: FetchKey
-  /// Whether small, early and missing values come first.
+  /// Whether missing, small and early values come first.
   public let ascending: Bool
 
   /// Sorts by a key, such as `.creationDate`.
@@ -57,7 +56,7 @@ public struct FetchSortDescriptor: Sendable, Hashable {
     self.ascending = ascending
   }
 
-  /// Sorts by a key that is given by its name, such as `"creationDate"`.
+  /// Sorts by the key with a name, such as `"creationDate"`.
   ///
   /// - Throws: ``PredicateFormatError`` when there is no such key.
   public init(key name: String, ascending: Bool = true) throws(PredicateFormatError) {
@@ -89,7 +88,7 @@ extension FetchOptions {
 }
 
 extension AssetQuery {
-  /// The assets that options ask for, and for which another condition holds.
+  /// The assets of a fetch with options, for which another condition holds too.
   init(
     _ scope: Scope = .library, _ options: FetchOptions?, also condition: Condition = .always,
     visibility: AssetVisibility

@@ -1,16 +1,16 @@
 import SafelightCatalog
 
-/// What must hold for an object to be fetched.
+/// The condition for an object to be fetched.
 ///
-/// Made of typed keys and operators, or of a text as `NSPredicate` takes it:
+/// A predicate is written with typed keys and operators, or as a text in the form of `NSPredicate`:
 ///
 /// ```swift
 /// let typed: FetchPredicate = .isFavorite == true && .creationDate > date
 /// let text = try FetchPredicate(format: "favorite = YES AND creationDate > %@", date)
 /// ```
 ///
-/// A comparison with a missing value does not hold, but `!=` does, and `!` turns whatever it is
-/// written before.
+/// A comparison with a missing value is false, except `!=`, which is true. `!` turns true into false and
+/// false into true.
 public struct FetchPredicate: Sendable, Hashable {
   let condition: Condition
 
@@ -19,27 +19,28 @@ public struct FetchPredicate: Sendable, Hashable {
   /// A predicate from its text.
   ///
   /// `= == != <> < <= > >=`, `BETWEEN {1, 2}`, `IN {1, 2}`, `BEGINSWITH`, `ENDSWITH`, `CONTAINS` and
-  /// `LIKE` (with `[c]`, `[d]` or `[cd]` behind them), `AND OR NOT` (or `&& || !`), parentheses,
-  /// `TRUEPREDICATE`, `FALSEPREDICATE`, `(mediaSubtypes & 4) != 0`. Texts and dates stand in single or
-  /// double quotes. Words are the same in capital and small letters.
+  /// `LIKE` (with `[c]`, `[d]` or `[cd]` after them), `AND OR NOT` (or `&& || !`), parentheses,
+  /// `TRUEPREDICATE`, `FALSEPREDICATE`, `(mediaSubtypes & 4) != 0`. Texts and dates are in single or
+  /// double quotes. Words may be in capital or small letters.
   ///
-  /// A date is `'2024-05-01'` or `'2024-05-01 18:30:00'`; with `Z` or `+02:00` behind it, it is an instant.
-  /// Without, a `creationDate` is compared with what the camera's clock showed, and other dates with the
-  /// clock of this computer.
+  /// A date is `'2024-05-01'` or `'2024-05-01 18:30:00'`. With `Z` or `+02:00` after it, the date is an
+  /// instant. Without an offset, a `creationDate` is compared with what the camera's clock showed, and other
+  /// dates are in the time zone of this computer.
   ///
-  /// `keywords CONTAINS 'beach'` and `ANY keywords = 'beach'` hold when this is one of the keywords; `ANY
-  /// keywords` also goes with `IN`, `BEGINSWITH`, `ENDSWITH`, and with `CONTAINS` for a part of a keyword.
+  /// `keywords CONTAINS 'beach'` and `ANY keywords = 'beach'` hold when “beach” is one of the keywords. `ANY
+  /// keywords` may also be followed by `IN`, `BEGINSWITH`, `ENDSWITH`, and by `CONTAINS` for a part of a
+  /// keyword.
   ///
   /// - Parameters:
   ///   - format: The text; at most 16,384 bytes, 64 levels of parentheses and 500 comparisons.
-  ///   - arguments: What stands in for `%@` (any value), `%d` (a whole number), `%f` (a number) and
-  ///     `%K` (the name of a key), in their order.
-  /// - Throws: ``PredicateFormatError``, which tells the column of the mistake.
+  ///   - arguments: The values of `%@` (any value), `%d` (a whole number), `%f` (a number) and `%K` (the
+  ///     name of a key), in their order.
+  /// - Throws: ``PredicateFormatError``, which has the column of the mistake.
   public init(format: String, _ arguments: (any FetchArgument)?...) throws(PredicateFormatError) {
     try self.init(format: format, arguments: arguments.map { $0?.fetchValue ?? .null })
   }
 
-  /// A predicate from its text, the arguments as a list.
+  /// A predicate from its text, with a list of arguments.
   public init(format: String, arguments: [FetchValue]) throws(PredicateFormatError) {
     var parser = try PredicateParser(format, arguments)
     condition = try parser.predicate()
@@ -65,7 +66,7 @@ public struct FetchPredicate: Sendable, Hashable {
     FetchPredicate(.not(predicate.condition))
   }
 
-  /// Keeps long chains flat: the tree is as deep as what was written, not as long.
+  /// The parts of a list of the same kind, so that a long chain of `&&` does not become a deep tree.
   private func parts(all: Bool) -> [Condition] {
     switch condition {
     case .all(let parts) where all: parts
@@ -73,32 +74,4 @@ public struct FetchPredicate: Sendable, Hashable {
     default: [condition]
     }
   }
-}
-
-// Where a predicate is expected, `.camera.contains("D750")` begins with one of these.
-extension FetchPredicate {
-  /// What names the object for as long as it exists.
-  public static var localIdentifier: AssetKey<String> { .localIdentifier }
-  /// The format of the asset's edit; missing when it has none.
-  public static var adjustmentFormatIdentifier: AssetKey<String> { .adjustmentFormatIdentifier }
-  /// The name of the original's file, without its folder.
-  public static var filename: AssetKey<String> { .filename }
-  /// The original's path.
-  public static var path: AssetKey<String> { .path }
-  /// The camera that took the photo.
-  public static var camera: AssetKey<String> { .camera }
-  /// The lens.
-  public static var lens: AssetKey<String> { .lens }
-  /// What a person wrote about the photo.
-  public static var caption: AssetKey<String> { .caption }
-  /// What the photo shows, each as one word or phrase.
-  public static var keywords: AssetKey<[String]> { .keywords }
-  /// The title of a photo, of an album or of a list of albums.
-  public static var title: AssetKey<String> { .title }
-  /// What kinds of photo it is.
-  public static var mediaSubtypes: AssetKey<AssetMediaSubtype> { .mediaSubtypes }
-  /// Columns of the photo as it is seen.
-  public static var pixelWidth: AssetKey<Int> { .pixelWidth }
-  /// Rows of the photo as it is seen.
-  public static var pixelHeight: AssetKey<Int> { .pixelHeight }
 }

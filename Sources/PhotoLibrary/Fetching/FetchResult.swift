@@ -1,35 +1,35 @@
 import SafelightCatalog
 
-/// What a fetch found: an ordered list that never changes, whoever writes to the library.
+/// The result of a fetch: an ordered list that never changes, whoever writes to the library.
 ///
-/// Assets are read on demand, from the library as it was at the fetch; the list itself costs little,
-/// however long it is. Several threads may read at once.
+/// Assets are read on demand, from the library as it was at the fetch. So a long result costs as little as a
+/// short one. Several threads may read at once.
 ///
 /// ```swift
 /// for asset in try library.fetchAssets(with: options) { print(asset.path) }
 /// ```
 ///
-/// When the catalog can no longer be read, a result keeps what it has read: an asset that it had not read
-/// has an empty ``Asset/localIdentifier``, and a result that was never counted is empty beyond that.
-/// ``preload(_:)`` throws in this case, and a ``PhotoLibraryAvailabilityObserver`` is told.
+/// When the catalog can no longer be read, a result still has the assets that were read. All other assets then
+/// have an empty ``Asset/localIdentifier``; a result that was not counted before has none of them.
+/// ``preload(_:)`` throws in this case, and a ``PhotoLibraryAvailabilityObserver`` is called.
 public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCollection {
-  /// How the objects are kept.
+  /// Where the objects are.
   enum Storage: Sendable {
-    /// Read on demand; the function makes an asset an object of the result.
+    /// In the catalog. The function makes an object of the result from an asset.
     case assets(FetchedAssets, @Sendable (Asset) -> Object)
     /// In memory, with their rows.
     case list(ContiguousArray<Object>, rows: ContiguousArray<Int64>)
   }
 
   let storage: Storage
-  /// The library as it was at the fetch; `nil` when nothing may be seen.
+  /// The library as it was at the fetch; `nil` when the client may see nothing.
   let snapshot: Snapshot?
-  /// Whether observers get the changes of the result one by one.
+  /// Whether the details of a change have the indexes of the objects that changed.
   let wantsIncrementalChangeDetails: Bool
-  /// Does the same fetch at another moment.
+  /// Makes the same fetch from another snapshot.
   let fetch: @Sendable (Snapshot) throws(PhotoLibraryError) -> FetchResult
 
-  /// The numbers of the rows in the catalog, in order.
+  /// The objects' rows in the catalog, in order.
   ///
   /// - Throws: ``PhotoLibraryError``.
   func rows() throws(PhotoLibraryError) -> ContiguousArray<Int64> {
@@ -39,20 +39,20 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
     }
   }
 
-  /// Whether it lists assets, rather than albums and lists of albums.
+  /// Whether the result has assets, and not albums or lists.
   var listsAssets: Bool { Object.self == Asset.self }
 
-  /// The same fetch at another moment.
+  /// The same fetch from another snapshot.
   func refetched(in snapshot: Snapshot) throws(PhotoLibraryError) -> FetchResult {
     try fetch(snapshot)
   }
 
   /// The first index; always 0.
   public var startIndex: Int { 0 }
-  /// The index behind the last object.
+  /// The index after the last object.
   public var endIndex: Int { count }
 
-  /// How many objects there are. Assets are counted when it is asked for the first time.
+  /// The number of objects. Assets are counted when a program asks for the first time.
   public var count: Int {
     switch storage {
     case .assets(let assets, _): assets.countKept
@@ -60,7 +60,7 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
     }
   }
 
-  /// Whether there is no object; reads no more than the first page.
+  /// Whether there is no object. Reads no more than the first page.
   public var isEmpty: Bool { firstObject == nil }
 
   /// An object; the index must be below ``count``.
@@ -83,7 +83,7 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
   /// The last object; `nil` when there is none.
   public var last: Object? { lastObject }
 
-  /// Reads the assets at some indexes now.
+  /// Reads the assets of a range now.
   ///
   /// - Throws: ``PhotoLibraryError`` when the catalog cannot be read any more.
   public func preload(_ range: Range<Int>) throws(PhotoLibraryError) {
@@ -107,14 +107,14 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
 }
 
 extension FetchResult {
-  /// Goes through a result a page at a time.
+  /// Reads a result page by page.
   public struct Iterator: IteratorProtocol {
     fileprivate let result: FetchResult
     fileprivate var number = 0
     fileprivate var offset = 0
     fileprivate var page: ContiguousArray<Asset> = []
 
-    /// The next object; `nil` behind the last one.
+    /// The next object; `nil` after the last.
     public mutating func next() -> Object? {
       switch result.storage {
       case .list(let objects, _):
@@ -135,10 +135,10 @@ extension FetchResult {
     }
   }
 
-  /// Goes through all objects in order.
+  /// Begins to read all objects in order.
   public func makeIterator() -> Iterator { Iterator(result: self) }
 
-  /// Calls a function with every object and its index, until it says stop.
+  /// Calls a function with every object and its index, until it sets `stop`.
   public func enumerateObjects(_ body: (Object, Int, _ stop: inout Bool) throws -> Void) rethrows {
     var stop = false
     for (index, object) in enumerated() {
@@ -149,7 +149,7 @@ extension FetchResult {
 }
 
 extension FetchResult {
-  /// Where an object stands; `nil` when it is not in the result.
+  /// The index of an object; `nil` when it is not in the result.
   ///
   /// The identifier decides: a later state of the same object has the same index.
   public func index(of object: Object) -> Int? {
@@ -158,7 +158,7 @@ extension FetchResult {
       return objects.firstIndex { $0.localIdentifier == object.localIdentifier }
     case .assets(let assets, _):
       guard let asset = object as? Asset else { return nil }
-      // SQLite may have given the row to another asset since.
+      // SQLite may have given the row of a deleted asset to another one.
       guard let index = try? assets.rows().firstIndex(of: asset.row),
         self[index].localIdentifier == object.localIdentifier
       else { return nil }
@@ -166,23 +166,23 @@ extension FetchResult {
     }
   }
 
-  /// Where an object stands; `nil` when it is not in the result.
+  /// The index of an object; `nil` when it is not in the result.
   public func firstIndex(of object: Object) -> Int? { index(of: object) }
 
   /// Whether an object is in the result, in this or another state.
   public func contains(_ object: Object) -> Bool { index(of: object) != nil }
 
-  /// The objects at some indexes, such as those of a range; all must be below ``count``.
+  /// The objects at some indexes, such as a range; all indexes must be below ``count``.
   public func objects(at indexes: some Sequence<Int>) -> [Object] { indexes.map { self[$0] } }
 }
 
 extension FetchResult where Object == Asset {
-  /// How many of the assets are photos, videos and so on.
+  /// The number of assets of a medium.
   public func countOfAssets(with mediaType: AssetMediaType) -> Int {
     mediaType == .image ? count : 0
   }
 
-  /// How many of the assets are of all these kinds.
+  /// The number of assets that are of all these kinds.
   public func countOfAssets(with subtypes: AssetMediaSubtype) -> Int {
     guard case .assets(let assets, _) = storage else { return 0 }
     return (try? assets.count(of: .bits(Int64(subtypes.rawValue), of: .mediaSubtypes))) ?? 0

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SafelightCatalog
 
-/// A value that fetches compare with.
+/// A value in a predicate.
 public enum FetchValue: Sendable, Hashable {
   /// No value.
   case null
@@ -13,14 +13,14 @@ public enum FetchValue: Sendable, Hashable {
   case real(Double)
   /// Text.
   case text(String)
-  /// A moment.
+  /// An instant.
   case date(Date)
   /// Several values, for `IN` and `BETWEEN`.
   case list([FetchValue])
 
-  /// The value as a key of some kind has it; `nil` when the key cannot have it.
+  /// The value as a key of this kind stores it; `nil` when the key cannot have such a value.
   ///
-  /// As in PhotoKit, numbers stand for truth values and truth values for numbers.
+  /// As in PhotoKit, the numbers 0 and 1 may be used as truth values, and truth values as numbers.
   func converted(to kind: FetchKey.Kind) -> DatabaseValue? {
     switch (kind, self) {
     case (_, .null): .null
@@ -41,9 +41,9 @@ public enum FetchValue: Sendable, Hashable {
   }
 }
 
-/// A Swift value that can stand in a predicate.
+/// A Swift value that can be used in a predicate.
 public protocol FetchArgument: Sendable {
-  /// The value as fetches compare it.
+  /// The value for the predicate.
   var fetchValue: FetchValue { get }
 }
 

@@ -3,12 +3,13 @@ import Synchronization
 
 /// The assets of a query in a snapshot, read page by page on demand.
 ///
-/// The first pages are read by their distance from the start: to show them costs nothing for the rest. For
-/// pages further on, the numbers of all rows are read once, 8 bytes for an asset. Of the assets only the
-/// pages that were used last are kept.
+/// The first pages are read with an offset, so that they cost the same however long the result is. For later
+/// pages, the row numbers of the whole result are read once, 8 bytes for each asset. Only the pages that were
+/// used last are kept in memory.
 final class FetchedAssets: Sendable {
-  /// How many pages are read without knowing all rows.
+  /// The number of first pages that are read with an offset.
   private static let pagesByOffset = 4
+  /// The number of pages in memory.
   private static let pagesKept = 16
 
   let snapshot: Snapshot
@@ -28,7 +29,7 @@ final class FetchedAssets: Sendable {
     self.snapshot = snapshot
   }
 
-  /// How many assets there are.
+  /// The number of assets.
   func count() throws(PhotoLibraryError) -> Int {
     try state.withLock { (state) throws(PhotoLibraryError) in
       if let count = state.count { return count }
@@ -48,12 +49,12 @@ final class FetchedAssets: Sendable {
     }
   }
 
-  /// The numbers of all rows, in order.
+  /// All row numbers, in order.
   func rows() throws(PhotoLibraryError) -> ContiguousArray<Int64> {
     try state.withLock { (state) throws(PhotoLibraryError) in try rows(&state) }
   }
 
-  /// A page of assets; it is empty behind the last one.
+  /// A page of assets; a page after the last one is empty.
   func page(_ number: Int) throws(PhotoLibraryError) -> ContiguousArray<Asset> {
     try state.withLock { (state) throws(PhotoLibraryError) in
       state.uses += 1
@@ -72,7 +73,7 @@ final class FetchedAssets: Sendable {
     }
   }
 
-  /// How many assets there are; when the catalog can no longer be read, how many were read.
+  /// The number of assets; when the catalog can no longer be read, the number that was read.
   var countKept: Int {
     if let count = try? count() { return count }
     return state.withLock { state in
@@ -82,7 +83,7 @@ final class FetchedAssets: Sendable {
     }
   }
 
-  /// A page of assets; when the catalog can no longer be read, ``Asset/unreadable`` stands for each asset.
+  /// A page of assets. When the catalog can no longer be read, each asset is ``Asset/unreadable``.
   func pageKept(_ number: Int) -> ContiguousArray<Asset> {
     if let page = try? page(number) { return page }
     let size = AssetPlan.pageSize
@@ -90,7 +91,7 @@ final class FetchedAssets: Sendable {
     return ContiguousArray(repeating: .unreadable, count: max(0, min(size, rest)))
   }
 
-  /// How many assets were read from the first one on.
+  /// The number of assets in the pages from the first one on that were read.
   private static func assetsRead(_ state: State) -> Int {
     var count = 0
     var number = 0
@@ -101,7 +102,7 @@ final class FetchedAssets: Sendable {
     return count
   }
 
-  /// Counts the assets for which another condition holds, too.
+  /// Counts the assets for which another condition holds too.
   func count(of condition: Condition) throws(PhotoLibraryError) -> Int {
     if query.limit == 0 {
       var narrower = query
@@ -173,11 +174,11 @@ final class FetchedAssets: Sendable {
 }
 
 extension Asset {
-  /// Reads assets by the numbers of their rows, in that order.
+  /// Reads the assets in these rows, in this order.
   static func rows(
     _ rows: some Collection<Int64>, in database: Database
   ) throws(DatabaseError) -> ContiguousArray<Asset> {
-    // SQLite does a cross join in the order of the text: that of the list.
+    // SQLite makes a cross join from left to right, so the result has the order of the list.
     ContiguousArray(
       try database.rows(
         """

@@ -1,15 +1,13 @@
-import PhotoEditing
 import SafelightCatalog
-import SafelightFiles
 
 extension PhotoLibrary {
   /// Fetches albums.
   ///
   /// - Parameters:
-  ///   - type: Those of the user, or those that fill themselves.
-  ///   - subtype: One of those that fill themselves; `nil` fetches all.
-  ///   - options: Filters by `.title`, `.creationDate`, `.estimatedAssetCount` and `.localIdentifier`,
-  ///     and sorts by them; without an order the user's own is kept.
+  ///   - type: Albums of the user, or smart albums.
+  ///   - subtype: One smart album; `nil` fetches all albums of the type.
+  ///   - options: Filters and sorts by `.title`, `.creationDate`, `.estimatedAssetCount` and
+  ///     `.localIdentifier`; without an order albums come in the user's order.
   /// - Throws: ``PhotoLibraryError``.
   public func fetchAssetCollections(
     with type: AssetCollection.CollectionType, subtype: AssetCollection.SmartAlbum? = nil,
@@ -29,7 +27,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// Fetches the albums of some identifiers, of both kinds.
+  /// Fetches the albums with these identifiers, of both types.
   ///
   /// - Throws: ``PhotoLibraryError``.
   public func fetchAssetCollections(
@@ -50,7 +48,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// Fetches the user's albums that an asset is in; those that fill themselves are not told.
+  /// Fetches the user's albums that have an asset; smart albums are left out.
   ///
   /// - Throws: ``PhotoLibraryError``.
   public func fetchAssetCollectionsContaining(
@@ -94,8 +92,8 @@ extension PhotoLibrary {
     }
   }
 
-  /// Reads all that might be wanted, then filters and sorts: people have hundreds of albums, not
-  /// millions, and some are in no table.
+  /// Reads albums and lists, then filters and sorts them in memory: people have hundreds of albums, not
+  /// millions, and smart albums are in no table.
   private func collections<Object: CollectedObject>(
     _ options: FetchOptions?,
     _ read:

@@ -1,12 +1,11 @@
-import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 
 extension PhotoLibrary {
   /// Fetches assets.
   ///
-  /// - Parameter options: What to fetch; `nil` fetches all that are not hidden, by creation date.
-  /// - Returns: What the library holds now; nothing when access was not granted.
+  /// - Parameter options: Which assets; `nil` fetches all that are not hidden, by creation date.
+  /// - Returns: The assets as they are now; an empty result when the user did not allow access.
   /// - Throws: ``PhotoLibraryError``, such as
   ///   ``PhotoLibraryError/predicateNotSupported(key:of:)``.
   public func fetchAssets(
@@ -17,10 +16,10 @@ extension PhotoLibrary {
     }
   }
 
-  /// Fetches the assets of some identifiers; hidden ones too.
+  /// Fetches the assets with these identifiers, hidden assets too.
   ///
-  /// The order is that of the options, not of the identifiers; those of no asset are left out, and so
-  /// is the second of two that are the same.
+  /// The order is that of the options, not of the identifiers. Each asset comes once; unknown identifiers
+  /// are ignored.
   /// - Throws: ``PhotoLibraryError``.
   public func fetchAssets(
     withLocalIdentifiers identifiers: [String], options: FetchOptions? = nil
@@ -33,9 +32,9 @@ extension PhotoLibrary {
     }
   }
 
-  /// Fetches the assets of an album, in its order unless the options sort.
+  /// Fetches the assets of an album, in the album's order unless the options sort.
   ///
-  /// - Returns: The album's assets as they are now; none when the album is gone.
+  /// - Returns: The album's assets as they are now; an empty result when the album is gone.
   /// - Throws: ``PhotoLibraryError``.
   public func fetchAssets(
     in collection: AssetCollection, options: FetchOptions? = nil
@@ -52,24 +51,19 @@ extension PhotoLibrary {
     }
   }
 
-  /// Fetches the assets whose originals stand at some paths; hidden ones too, those in the trash not.
+  /// Fetches the assets whose originals are at these paths: hidden assets too, but none in the trash.
   ///
-  /// - Parameter paths: The files; relative ones too, and symbolic links are followed.
-  /// - Returns: What was found for each path, in their order; `nil` where no asset is.
+  /// - Parameter paths: The files, absolute or relative; symbolic links are followed.
+  /// - Returns: An asset for each path, in their order; `nil` for a path without an asset.
   /// - Throws: ``PhotoLibraryError``.
   public func fetchAssets(at paths: [FilePath]) throws(PhotoLibraryError) -> [Asset?] {
     let snapshot = try snapshots.now()
     let identifiers = try snapshot.read { (database) throws(DatabaseError) -> [String?] in
       try paths.map { (path) throws(DatabaseError) -> String? in
-        let path = path.resolved ?? path
-        return try database.value(
-          """
-          SELECT asset.identifier FROM asset JOIN folder ON folder.id = asset.folder
-          WHERE folder.path = ? AND asset.name = ? AND trashedDate IS NULL
-          """, path.removingLastComponent().bytes, path.lastComponent?.bytes ?? [])
+        try database.value(of: .identifier, at: path.resolved ?? path)
       }
     }
-    // What may be seen is decided where everything else is fetched.
+    // This fetch checks what the client may see.
     var found: [String: Asset] = [:]
     for asset in try fetchAssets(withLocalIdentifiers: identifiers.compactMap(\.self)) {
       found[asset.localIdentifier] = asset
@@ -77,9 +71,9 @@ extension PhotoLibrary {
     return identifiers.map { identifier in identifier.flatMap { found[$0] } }
   }
 
-  /// Makes a result of a query, and of the same query again whenever it is asked for anew.
+  /// Makes a result that can make its query again for later snapshots.
   ///
-  /// - Parameter query: Makes the query by what may be seen then; `nil` finds nothing.
+  /// - Parameter query: Makes the query for what the client may see; `nil` finds nothing.
   private func assets(
     _ options: FetchOptions?,
     _ query:
@@ -95,7 +89,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// Makes a result of the present, and knows how to do so again.
+  /// Makes a result from the present snapshot, which can be fetched again from later snapshots.
   func result<Object>(
     _ incremental: Bool,
     _ storage:
@@ -112,7 +106,7 @@ extension PhotoLibrary {
       -> FetchResult<Object>.Storage,
     in snapshot: Snapshot
   ) throws(PhotoLibraryError) -> FetchResult<Object> {
-    // As it was at that moment, as everything else of the result.
+    // The access at the time of the snapshot, like everything else in the result.
     let visibility = snapshot.access.visibility
     return FetchResult(
       storage: visibility == .none ? .list([], rows: []) : try storage(visibility, snapshot),
@@ -124,7 +118,7 @@ extension PhotoLibrary {
 }
 
 extension Snapshot {
-  /// The row of an album of the user's; `nil` when it is gone.
+  /// The row of a user's album; `nil` when the album is gone.
   fileprivate func album(_ identifier: String) throws(PhotoLibraryError) -> Int64? {
     try read { (database) throws(DatabaseError) in
       try database.value(
@@ -133,7 +127,7 @@ extension Snapshot {
   }
 }
 
-// The same fetches in PhotoKit's spelling, with the library that is asked.
+// The same fetches in PhotoKit's spelling, with the library as a parameter.
 
 extension Asset {
   /// Fetches assets; see ``PhotoLibrary/fetchAssets(with:)``.
@@ -145,7 +139,7 @@ extension Asset {
     try library.fetchAssets(with: options)
   }
 
-  /// Fetches the assets of some identifiers; see
+  /// Fetches the assets with these identifiers; see
   /// ``PhotoLibrary/fetchAssets(withLocalIdentifiers:options:)``.
   ///
   /// - Throws: ``PhotoLibraryError``.

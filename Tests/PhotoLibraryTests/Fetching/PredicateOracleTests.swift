@@ -4,7 +4,7 @@ import Testing
 @testable import SafelightCatalog
 @testable import SafelightFiles
 
-/// What SQLite finds is compared with what the conditions say of each asset in memory.
+/// SQLite finds exactly the assets for which the condition is true in memory.
 @Suite struct PredicateOracleTests {
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func findsWhatTheConditionSaysOfEachAsset(seed: UInt64) async throws {
@@ -15,7 +15,7 @@ import Testing
     var random = RandomPredicates(seed: seed)
     let keys: [FetchKey] = [
       .creationDate, .modificationDate, .addedDate, .filename, .camera, .pixelWidth, .path,
-      .latitude, .favorite, .mediaType, .localDate, .rating, .keywords, .aperture,
+      .latitude, .favorite, .mediaType, .localDate, .rating, .keywords, .column(.aperture),
     ]
     for _ in 0..<150 {
       let condition = random.condition()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// The order of the options, then that of the rows in the direction of the last key.
+  /// Sorts by the options, and then by rows in the direction of the last key.
   private func sorted(_ assets: [Asset], _ options: FetchOptions) -> [Asset] {
     let descriptors =
       options.sortDescriptors.isEmpty
@@ -91,7 +91,7 @@ import Testing
   }
 }
 
-/// The value of a photo for each key, as the fetched photo has it.
+/// The values of a fetched asset for all keys.
 extension Asset: FetchSubject {
   public func value(of key: FetchKey) -> DatabaseValue {
     switch key {
@@ -113,18 +113,18 @@ extension Asset: FetchSubject {
     case .filename: (path.lastComponent?.string).databaseValue
     case .path: .text(path.string)
     case .localDate: localDate.databaseValue
-    case .timeZoneOffset: timeZoneOffset.databaseValue
+    case .column(.timeZoneOffset): timeZoneOffset.databaseValue
     case .title: title.databaseValue
-    case .caption: caption.databaseValue
+    case .column(.caption): caption.databaseValue
     case .keywords: KeywordText.joined(keywords).databaseValue
     case .rating: rating.databaseValue
     case .camera: camera.databaseValue
-    case .lens: lens.databaseValue
-    case .iso: iso.databaseValue
-    case .exposureTime: exposureTime.databaseValue
-    case .aperture: aperture.databaseValue
-    case .focalLength: focalLength.databaseValue
-    case .estimatedAssetCount: .null
+    case .column(.lens): lens.databaseValue
+    case .column(.iso): iso.databaseValue
+    case .column(.exposureTime): exposureTime.databaseValue
+    case .column(.aperture): aperture.databaseValue
+    case .column(.focalLength): focalLength.databaseValue
+    case .estimatedAssetCount, .column: .null
     }
   }
 }

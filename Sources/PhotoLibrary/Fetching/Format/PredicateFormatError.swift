@@ -1,6 +1,6 @@
 import SafelightCatalog
 
-/// Why a text is no predicate.
+/// Why a text is not a predicate.
 public struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
   /// What is wrong.
   public enum Reason: Equatable, Sendable {
@@ -8,23 +8,23 @@ public struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
     case tooLong
     /// Parentheses and `NOT` are more than 64 levels deep.
     case tooDeep
-    /// There is no such key; `nearest` is the one that is most like it.
+    /// There is no such key; `nearest` is the most similar key.
     case unknownKey(String, nearest: String?)
-    /// Something else has to stand there.
+    /// The text has something else than expected.
     case expected(String, found: String)
-    /// A quotation mark has no second one.
+    /// A quotation has no end.
     case unclosedQuotation
-    /// The key's values are of another kind.
+    /// The key cannot be compared with such a value.
     case wrongKind(key: String, kind: String, found: String)
     /// A text is no date.
     case invalidDate(String)
-    /// A placeholder has no argument, or the wrong one, or there are arguments left.
+    /// A placeholder has no argument, or one of a wrong kind, or there are too many arguments.
     case argument(String)
-    /// It is a part of `NSPredicate` that is not supported.
+    /// A part of `NSPredicate` that is not supported.
     case unsupported(String)
   }
 
-  /// Where in the text the mistake is, in characters; the first is 1.
+  /// The place of the mistake in the text, in characters; the first character is 1.
   public let column: Int
   /// What is wrong.
   public let reason: Reason

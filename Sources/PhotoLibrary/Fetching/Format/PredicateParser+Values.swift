@@ -30,7 +30,7 @@ extension PredicateParser {
     guard key.kind == .integer else {
       throw PredicateFormatError(
         column: start.column,
-        .wrongKind(key: key.rawValue, kind: key.kind.rawValue, found: "bits"))
+        .wrongKind(key: key.name, kind: key.kind.rawValue, found: "bits"))
     }
     let bits = token
     guard case .integer(let mask) = try value() else {
@@ -128,7 +128,7 @@ extension PredicateParser {
     }
   }
 
-  /// Reads a list in braces, or an argument that is one; each value with where it stands.
+  /// Reads a list in braces, or an argument that is a list; returns each value with its token.
   mutating func list() throws(PredicateFormatError) -> [(FetchValue, PredicateToken)] {
     let start = token
     if token.content == .placeholder("@") {
@@ -148,11 +148,12 @@ extension PredicateParser {
     return values
   }
 
-  /// What a value is compared with, and the value as that key has it; texts become dates.
+  /// Converts a value to the kind of a key; texts become dates.
   ///
-  /// A creation date without an offset is what the camera's clock showed. With an offset it is an instant.
+  /// - Returns: The value and the key to compare it with. A creation date without an offset is compared with
+  ///   the camera's clock, one with an offset with the instant.
   func comparable(
-    _ key: FetchKey, _ value: FetchValue, _ token: PredicateToken
+    _ value: FetchValue, with key: FetchKey, at token: PredicateToken
   ) throws(PredicateFormatError) -> (FetchKey, DatabaseValue) {
     if key.kind == .date, case .text(let text) = value {
       guard let time = ClockTime(iso: text) else {
@@ -168,14 +169,14 @@ extension PredicateParser {
     guard let converted = value.converted(to: key.kind) else {
       throw PredicateFormatError(
         column: token.column,
-        .wrongKind(key: key.rawValue, kind: key.kind.rawValue, found: value.name))
+        .wrongKind(key: key.name, kind: key.kind.rawValue, found: value.name))
     }
     return (key, converted)
   }
 }
 
 extension FetchValue {
-  /// How messages call it.
+  /// The value's name in messages.
   fileprivate var name: String {
     switch self {
     case .null: "nil"
@@ -190,7 +191,7 @@ extension FetchValue {
 }
 
 extension Date {
-  /// What the clock of this computer shows at the date, as if it showed UTC.
+  /// What the clock of this computer shows at this instant, as if it showed UTC.
   var onLocalClock: Date {
     var seconds = time_t(timeIntervalSince1970.rounded(.down))
     var parts = tm()
@@ -198,7 +199,7 @@ extension Date {
     return addingTimeInterval(Double(parts.tm_gmtoff))
   }
 
-  /// The instant at which the clock of this computer shows the date that a clock in UTC shows now.
+  /// The instant at which the clock of this computer shows what a clock in UTC shows at this date.
   fileprivate var fromLocalClock: Date {
     let whole = timeIntervalSince1970.rounded(.down)
     var seconds = time_t(whole)

@@ -1,6 +1,6 @@
 import SafelightCatalog
 
-/// Reads a predicate's text: a recursive descent whose depth and length are bounded.
+/// Reads a predicate's text by recursive descent, with limits of depth and length.
 ///
 ///     predicate  = conjunction { OR conjunction }
 ///     conjunction = negation { AND negation }
@@ -39,14 +39,14 @@ struct PredicateParser {
 
   var token: PredicateToken { tokens[position] }
 
-  /// The token some places further on; the end stays the last.
+  /// A later token; after the last token always the last.
   func token(after offset: Int) -> PredicateToken {
     tokens[min(position + offset, tokens.count - 1)]
   }
 
   mutating func advance() { if position < tokens.count - 1 { position += 1 } }
 
-  /// Steps over a sign or a word, if it is the next token.
+  /// Goes to the next token if this one is a sign or a word with one of these names.
   mutating func take(_ names: String...) -> Bool {
     guard names.contains(where: { token.isCalled($0) }) else { return false }
     advance()
@@ -91,7 +91,7 @@ struct PredicateParser {
     }
     if take("TRUEPREDICATE") { return .always }
     if take("FALSEPREDICATE") { return .never }
-    // A parenthesis may hold a predicate, or the two sides of “&”.
+    // A parenthesis may contain a predicate, or a key and its bits.
     if token.isCalled("("), !isMasked {
       advance()
       let condition = try deeper { (parser) throws(PredicateFormatError) in
@@ -107,12 +107,12 @@ struct PredicateParser {
     return try comparison()
   }
 
-  /// Whether the parenthesis that is next holds a key and its bits.
+  /// Whether this parenthesis contains a key and its bits.
   private var isMasked: Bool { token(after: 2).isCalled("&") }
 }
 
 extension PredicateToken {
-  /// Whether it is a sign or a word; words are the same in capital and small letters.
+  /// Whether the token is a sign or a word with this name, in capital or small letters.
   func isCalled(_ name: String) -> Bool {
     switch content {
     case .sign(let sign): sign == name
@@ -123,15 +123,15 @@ extension PredicateToken {
 }
 
 extension PredicateParser {
-  /// One side of a comparison, before it is known what the other one is.
+  /// One side of a comparison.
   enum Side {
     case term(Condition.Term)
-    /// `ANY` before a key with several texts.
+    /// `ANY` and a key whose value is a list.
     case any(FetchKey)
     case value(FetchValue, PredicateToken)
   }
 
-  /// What stands between two sides.
+  /// The operator between two sides.
   private enum Operator {
     case relation(Condition.Relation, negated: Bool)
     case text(TextMatch.Place)
@@ -154,29 +154,27 @@ extension PredicateParser {
     case (.term(let term), .among): return try among(term, start)
     case (.term(let term), .between): return try between(term, start)
     case (.term(let term), .text(let place)):
-      return try text(term, place, options ?? [], start)
+      return try text(term, place, options: options ?? [], at: start)
     case (.term(let term), .relation(let relation, let negated)):
       let right = try side()
       if let options {
-        guard relation == .equal, case .value(let value, let token) = right,
-          case .text(let text) = value, term.key.kind == .text
+        guard relation == .equal, case .value(.text(let text), _) = right, term.key.kind == .text
         else { throw PredicateFormatError(column: sign.column, .unsupported("[c] or [d] here")) }
-        _ = token
-        return Self.negated(.text(term.key, TextMatch(.whole, text, options)), negated)
+        return Self.negated(.text(term.key, TextMatch(.whole, text, options: options)), negated)
       }
-      return Self.negated(try compared(term, relation, right), negated)
-    case (.any(let key), _): return try anyKeyword(of: key, found, options ?? [], sign)
+      return Self.negated(try compared(term, relation, to: right), negated)
+    case (.any(let key), _): return try anyKeyword(of: key, found, options: options ?? [], at: sign)
     case (.value(let value, let token), .among):
       guard case .term(let term) = try side(), term.key.kind == .keywords else {
         throw PredicateFormatError(column: start.column, .expected("a key", found: start.name))
       }
-      return try keyword(of: term.key, .whole, value, [], token)
+      return try keyword(of: term.key, .whole, value, options: [], at: token)
     case (.value(let value, let token), .relation(let relation, let negated)):
       guard case .term(let term) = try side() else {
         throw PredicateFormatError(column: start.column, .expected("a key", found: start.name))
       }
       return Self.negated(
-        try compared(term, relation.mirrored, .value(value, token)), negated)
+        try compared(term, relation.mirrored, to: .value(value, token)), negated)
     case (.value, _):
       throw PredicateFormatError(column: start.column, .expected("a key", found: start.name))
     }
@@ -229,7 +227,7 @@ extension PredicateParser {
   }
 
   private func compared(
-    _ term: Condition.Term, _ relation: Condition.Relation, _ right: Side
+    _ term: Condition.Term, _ relation: Condition.Relation, to right: Side
   ) throws(PredicateFormatError) -> Condition {
     switch right {
     case .value(.null, let token):
@@ -238,7 +236,7 @@ extension PredicateParser {
       }
       return .isNil(term.key)
     case .value(let value, let token):
-      let (key, value) = try comparable(term.key, value, token)
+      let (key, value) = try comparable(value, with: term.key, at: token)
       return .compare(.init(key: key, mask: term.mask), relation, .value(value))
     case .any: throw PredicateFormatError(column: token.column, .unsupported("ANY here"))
     case .term(let other):
@@ -246,7 +244,7 @@ extension PredicateParser {
         throw PredicateFormatError(
           column: token.column,
           .wrongKind(
-            key: term.key.rawValue, kind: term.key.kind.rawValue, found: other.key.rawValue))
+            key: term.key.name, kind: term.key.kind.rawValue, found: other.key.name))
       }
       return .compare(term, relation, .key(other.key))
     }
@@ -260,12 +258,12 @@ extension PredicateParser {
     }
     var values: [FetchKey: [DatabaseValue]] = [term.key: []]
     for (value, token) in try list() {
-      let (key, value) = try comparable(term.key, value, token)
+      let (key, value) = try comparable(value, with: term.key, at: token)
       if value != .null { values[key, default: []].append(value) }
     }
-    // Dates with and without an offset are compared with different keys.
+    // Dates with an offset and dates without one are compared with different keys.
     let sets = values.filter { !$0.value.isEmpty || values.count == 1 }
-      .sorted { $0.key.rawValue < $1.key.rawValue }.map { Condition.among($0.key, $0.value) }
+      .sorted { $0.key.name < $1.key.name }.map { Condition.among($0.key, $0.value) }
     return sets.count == 1 ? sets[0] : .any(sets)
   }
 
@@ -283,15 +281,15 @@ extension PredicateParser {
       guard value != .null else {
         throw PredicateFormatError(column: token.column, .unsupported("nil in BETWEEN"))
       }
-      let (key, value) = try comparable(term.key, value, token)
+      let (key, value) = try comparable(value, with: term.key, at: token)
       bounds.append(.compare(.init(key: key), relation, .value(value)))
     }
     return .all(bounds)
   }
 
   private mutating func text(
-    _ term: Condition.Term, _ place: TextMatch.Place, _ options: TextOptions,
-    _ start: PredicateToken
+    _ term: Condition.Term, _ place: TextMatch.Place, options: TextOptions,
+    at start: PredicateToken
   ) throws(PredicateFormatError) -> Condition {
     if term.key.kind == .keywords {
       let token = token
@@ -299,46 +297,46 @@ extension PredicateParser {
         throw PredicateFormatError(
           column: start.column, .unsupported("this comparison of a list without ANY before it"))
       }
-      return try keyword(of: term.key, .whole, value, options, token)
+      return try keyword(of: term.key, .whole, value, options: options, at: token)
     }
     guard term.key.kind == .text, term.mask == nil else {
       throw PredicateFormatError(
         column: start.column,
-        .wrongKind(key: term.key.rawValue, kind: term.key.kind.rawValue, found: "a part of a text"))
+        .wrongKind(key: term.key.name, kind: term.key.kind.rawValue, found: "a part of a text"))
     }
     guard case .value(.text(let text), _) = try side() else { throw expected("a text") }
-    return .text(term.key, TextMatch(place, text, options))
+    return .text(term.key, TextMatch(place, text, options: options))
   }
 
-  /// What `ANY keywords` is compared with.
+  /// Reads the right side of a comparison with `ANY keywords`.
   private mutating func anyKeyword(
-    of key: FetchKey, _ found: Operator, _ options: TextOptions, _ sign: PredicateToken
+    of key: FetchKey, _ found: Operator, options: TextOptions, at sign: PredicateToken
   ) throws(PredicateFormatError) -> Condition {
     let start = token
     switch found {
     case .among:
       var parts: [Condition] = []
       for (value, token) in try list() {
-        parts.append(try keyword(of: key, .whole, value, options, token))
+        parts.append(try keyword(of: key, .whole, value, options: options, at: token))
       }
       return .any(parts)
     case .relation(.equal, negated: false), .text:
       guard case .value(let value, _) = try side() else { throw expected("a text") }
       let place = if case .text(let place) = found { place } else { TextMatch.Place.whole }
-      return try keyword(of: key, place, value, options, start)
+      return try keyword(of: key, place, value, options: options, at: start)
     case .relation, .between:
       throw PredicateFormatError(column: sign.column, .unsupported("\(sign.name) behind ANY"))
     }
   }
 
   private func keyword(
-    of key: FetchKey, _ place: TextMatch.Place, _ value: FetchValue, _ options: TextOptions,
-    _ token: PredicateToken
+    of key: FetchKey, _ place: TextMatch.Place, _ value: FetchValue, options: TextOptions,
+    at token: PredicateToken
   ) throws(PredicateFormatError) -> Condition {
     guard case .text(let text) = value else {
       throw PredicateFormatError(column: token.column, .expected("a text", found: token.name))
     }
-    guard let match = TextMatch(keyword: place, text, options) else {
+    guard let match = TextMatch(keyword: place, text, options: options) else {
       throw PredicateFormatError(column: token.column, .unsupported("LIKE for a list of texts"))
     }
     return .text(key, match)

@@ -1,4 +1,4 @@
-/// A word of a predicate's text.
+/// A word, a value or a sign in a predicate's text.
 struct PredicateToken: Equatable {
   enum Content: Equatable {
     case word(String)
@@ -13,10 +13,10 @@ struct PredicateToken: Equatable {
   }
 
   let content: Content
-  /// Where it begins; the first character is 1.
+  /// The place of its first character; the text begins at 1.
   let column: Int
 
-  /// How messages call it.
+  /// The token's name in messages.
   var name: String {
     switch content {
     case .word(let text), .sign(let text): "“\(text)”"
@@ -29,14 +29,14 @@ struct PredicateToken: Equatable {
   }
 }
 
-/// Cuts a predicate's text into words.
+/// Divides a predicate's text into tokens.
 struct PredicateScanner {
   private let characters: [Character]
   private var position = 0
 
   init(_ text: String) { characters = Array(text) }
 
-  /// All words, the last of them the end.
+  /// All tokens; the last is the end.
   static func tokens(of text: String) throws(PredicateFormatError) -> [PredicateToken] {
     var scanner = PredicateScanner(text)
     var tokens: [PredicateToken] = []
@@ -46,8 +46,7 @@ struct PredicateScanner {
 
   private static let signs = [
     "==", "!=", "<>", "<=", ">=", "=<", "=>", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}",
-    "[",
-    "]", ",", "&", "+", "-", "*", "/", "@", "$", "|", "^", ":", "#", ".", "~",
+    "[", "]", ",", "&", "+", "-", "*", "/", "@", "$", "|", "^", ":", "#", ".", "~",
   ].map(Array.init)
 
   private mutating func next() throws(PredicateFormatError) -> PredicateToken {
@@ -102,7 +101,7 @@ struct PredicateScanner {
       switch escaped {
       case "n": text.append("\n")
       case "t": text.append("\t")
-      // LIKE has a use for these itself.
+      // `LIKE` needs the backslash before these.
       case "*", "?": text += "\\" + String(escaped)
       default: text.append(escaped)
       }
@@ -140,7 +139,7 @@ struct PredicateScanner {
   private mutating func placeholder() throws(PredicateFormatError) -> PredicateToken.Content {
     let column = position + 1
     position += 1
-    // The C spellings of widths, such as %ld and %llu, say nothing that a Swift value does not.
+    // The widths of C, as in `%ld` and `%llu`, have no meaning for Swift values.
     let width = taking { "lhqz".contains($0) }
     guard let letter = peek(0) else {
       throw PredicateFormatError(
