@@ -12,9 +12,9 @@ package enum CatalogError: Error, Equatable {
 
 /// The one writer of a catalog's file in this process.
 ///
-/// SQLite writes to a log first: readers never wait for the writer, nor the writer for readers. A change
-/// set is one transaction, which is on the disk when ``change(at:failing:_:)`` returns. The work is done
-/// on a thread of its own, as SQLite waits for the disk and for other processes.
+/// SQLite writes to a log first, so readers never wait for the writer, and the writer never waits for
+/// readers. A change set is one transaction, which is on the disk when ``change(at:failing:_:)`` returns. The
+/// work is done on a thread of its own, because SQLite waits for the disk and for other processes.
 package actor Catalog {
   /// The catalog's file.
   package nonisolated let path: FilePath
@@ -24,24 +24,23 @@ package actor Catalog {
   package nonisolated let export: ExportJournal?
 
   private let database: Database
-  /// The file as it was opened. When another file has its name, what is written here is lost.
-  private let inode: Int64?
+  /// The file that was opened. When another file gets its name, changes of this file would be lost.
+  private let inode: UInt64?
 
   private nonisolated let executor = CatalogExecutor()
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Opens a catalog, or makes it, and does the migrations that are missing.
-  ///
-  /// A catalog of a newer program is not touched.
+  /// Opens a catalog, or makes it, and does the missing migrations. A catalog of a newer program is not
+  /// touched.
   package init(_ path: FilePath, export: ExportJournal? = nil) throws(CatalogError) {
     self.path = path
     self.export = export
     try Self.checkUntouched(path)
     do {
       database = try Database(path, .create)
-      inode = FileTrace(path)?.inode
+      inode = path.status?.inode
       try Self.prepare(database)
     } catch {
       throw .database(error)
@@ -53,9 +52,9 @@ package actor Catalog {
   /// Throws for a catalog of a newer program and for a file that is no catalog, before anything is
   /// written to the file or beside it.
   private static func checkUntouched(_ path: FilePath) throws(CatalogError) {
-    guard let file = FileTrace(path), file.size > 0 else { return }
-    let log = FileTrace(FilePath(bytes: path.bytes + Array("-wal".utf8)))
-    // The changes of a newer program may stand in the log alone. Reading does not change the log.
+    guard let file = path.status, file.size > 0 else { return }
+    let log = path.suffixed("-wal").status
+    // Perhaps only the log has the changes of a newer program. Reading does not change the log.
     let modes: [Database.Mode] = (log?.size ?? 0) > 0 ? [.untouched, .read] : [.untouched]
     for mode in modes {
       do throws(CatalogError) {
@@ -70,7 +69,7 @@ package actor Catalog {
     }
   }
 
-  /// Prepares a connection for writing.
+  /// Makes a connection ready to write.
   package static func prepare(_ database: Database) throws(DatabaseError) {
     // A file that is no catalog must fail here, before anything is written to it.
     let _: Int? = try database.value("SELECT count(*) FROM sqlite_schema")
@@ -84,9 +83,9 @@ package actor Catalog {
         """)
   }
 
-  /// What a change set did to one object.
+  /// An object that a change set changed.
   package struct ChangedObject: Sendable, Hashable {
-    /// The kinds of objects. A client changes when its access does; nobody fetches clients.
+    /// The kinds of objects. A client is changed when its access is; nobody fetches clients.
     package enum Kind: Int, Sendable { case asset, album, list, client }
     package enum How: Int, Sendable { case inserted, updated, deleted }
 
@@ -102,18 +101,18 @@ package actor Catalog {
     }
   }
 
-  /// Performs a change set in one transaction: everything in `work` happens, or nothing, and the history
-  /// says what. `work` must not wait for other files or processes.
+  /// Performs a change set and adds it to the history, in one transaction. `work` must not wait for other
+  /// files or processes.
   ///
   /// - Parameters:
   ///   - failing: Makes the caller's error from one of SQLite's.
-  ///   - work: Writes, and returns what it did; for an empty list the history gets no entry.
+  ///   - work: Writes, and returns the objects that it changed; for an empty list the history gets no entry.
   /// - Returns: The token of the change set; `nil` when the history got no entry.
   package func change<Failure: Error>(
     at date: Date = Date(), failing: (DatabaseError) -> Failure,
     _ work: (Database) throws(Failure) -> [ChangedObject]
   ) throws(Failure) -> Int64? {
-    guard let inode, FileTrace(path)?.inode == inode else { throw failing(.replaced) }
+    guard let inode, path.status?.inode == inode else { throw failing(.replaced) }
     let (database, path, origin) = (database, path, origin)
     // An export that cannot be written does not undo the change set.
     defer { export?.update(from: database, path) }
@@ -128,7 +127,7 @@ package actor Catalog {
       }, failing: failing)
   }
 
-  /// Adds to the history what a change set did; part of its transaction.
+  /// Adds a change set to the history, in the change set's transaction.
   package static func append(
     _ changed: [ChangedObject], to database: Database, at date: Date, by origin: String
   ) throws(DatabaseError) -> Int64? {
@@ -147,14 +146,14 @@ package actor Catalog {
     return token
   }
 
-  /// Reads what the last change set left.
+  /// Reads the state after the last change set.
   package func read<Result, Failure: Error>(
     failing: (DatabaseError) -> Failure, _ work: (Database) throws(DatabaseError) -> Result
   ) throws(Failure) -> Result {
     do { return try work(database) } catch { throw failing(error) }
   }
 
-  /// Does work with the catalog while the calling thread waits. Not for the catalog's own thread.
+  /// Does work with the catalog while the calling thread waits. The catalog's own thread must not call it.
   package nonisolated func wait<Result: Sendable, Failure: Error>(
     _ work: @Sendable (isolated Catalog) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -180,8 +179,8 @@ private final class CatalogExecutor: SerialExecutor {
 
 /// A catalog as it was at one moment, for as long as anybody refers to it.
 ///
-/// A connection of its own with an open read transaction, which does not see what others write meanwhile.
-/// Fetch results read their pages from it on demand, on any thread.
+/// It has its own connection with an open read transaction, which does not see later changes. Fetch results
+/// read their pages from it on demand, on any thread.
 package final class ReadTransaction: Sendable {
   /// The token of the last change set that the transaction sees; 0 before the first.
   package let token: Int64
@@ -202,4 +201,15 @@ package final class ReadTransaction: Sendable {
   ) throws(DatabaseError) -> sending Result {
     try database.withLock { (database) throws(DatabaseError) in try work(database) }
   }
+}
+
+extension FilePath {
+  /// The status of the path's own file, links not followed; `nil` when there is none or it cannot be read.
+  package var status: FileStatus? { try? FileSystem.real.status(of: self) }
+
+  /// The absolute path to which this path leads, links followed; `nil` when there is none.
+  package var resolved: FilePath? { try? FileSystem.real.resolve(self) }
+
+  /// Whether the path itself is a folder, and no link to one.
+  package var isFolder: Bool { status?.kind == .folder }
 }

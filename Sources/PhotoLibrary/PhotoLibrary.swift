@@ -1,5 +1,4 @@
 import FoundationEssentials
-import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 import Synchronization
@@ -27,7 +26,7 @@ public final class PhotoLibrary: Sendable {
   let catalog: Catalog
   let snapshots: Snapshots
   let notices: Notices
-  /// The way to the files of the library; tests let it fail.
+  /// The file system with the library's files; tests let its operations fail.
   let fileSystem: FileSystem
   /// Held by the change set of this process that moves files of the library.
   let movingFiles = AsyncLock()
@@ -86,7 +85,7 @@ public final class PhotoLibrary: Sendable {
 extension PhotoLibrary {
   /// What a folder has of a library.
   public enum Presence: Sendable, Hashable {
-    /// A catalog. Opening it tells whether it can be read.
+    /// A catalog, which may be readable or not.
     case catalog
     /// The export of a missing catalog, from which a rebuild makes the catalog again.
     case exportOnly
@@ -99,9 +98,9 @@ extension PhotoLibrary {
   /// ``init(at:client:prompt:)`` makes a new catalog in a folder without one. Ask this before when a new
   /// catalog would be a surprise.
   public static func presence(at path: FilePath) -> Presence {
-    if FileTrace(path.appending("catalogue.sqlite")) != nil { return .catalog }
+    if path.appending("catalogue.sqlite").status != nil { return .catalog }
     let export = ExportJournal(in: path)
-    let isExported = FileTrace(export.whole) != nil || FileTrace(export.journal) != nil
+    let isExported = export.whole.status != nil || export.journal.status != nil
     return isExported ? .exportOnly : .nothing
   }
 }

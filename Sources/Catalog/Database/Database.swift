@@ -1,10 +1,10 @@
 import SafelightCSQLite
 import SafelightFiles
 
-/// One connection to a SQLite file. Used by one thread at a time: by its owner's actor or lock.
+/// One connection to a SQLite file. Only one thread at a time may use it: its owner is an actor or has a lock.
 ///
-/// The connection prepares each statement once and keeps it. So pass the same text with other values,
-/// not texts that contain the values.
+/// The connection prepares each statement once and keeps it. So pass values as parameters, and do not write
+/// them into the text.
 package final class Database {
   /// How a file is opened.
   package enum Mode {
@@ -43,7 +43,7 @@ package final class Database {
     sqlite3_extended_result_codes(opened, 1)
     sqlite3_busy_timeout(opened, patience)
     guard mode == .create || mode == .write else { return }
-    // When a log lies beside the file, SQLite opens a file on a read-only disk as a reader.
+    // SQLite opens a file with a log on a read-only disk for reading, without an error.
     if sqlite3_db_readonly(opened, "main") == 1 {
       throw DatabaseError(
         code: SQLITE_READONLY, message: "the file or its disk may not be written to")
@@ -87,12 +87,12 @@ package final class Database {
     while try statement.step() {}
   }
 
-  /// The rows of a query, each made into an element.
+  /// The elements that a function makes of a query's rows.
   ///
-  /// - Throws: ``DatabaseError``; also when a column of a row is not of the type that `element` asks for,
-  ///   as it may be in a damaged file.
+  /// - Throws: ``DatabaseError``, also when a column does not have the type that `element` reads, as in a
+  ///   damaged file.
   package func rows<Element>(
-    _ text: String, _ values: [any DatabaseConvertible] = [], _ element: (Row) -> Element
+    _ text: String, _ values: [any DatabaseConvertible] = [], element: (Row) -> Element
   ) throws(DatabaseError) -> [Element] {
     let statement = try prepared(text)
     defer { statement.reset() }
@@ -112,17 +112,17 @@ package final class Database {
     try rows(text, values) { $0[0] as Value }.first
   }
 
-  /// The key of the row that was inserted last.
+  /// The key of the last inserted row.
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(connection) }
 
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   package var changedRows: Int { Int(sqlite3_changes(connection)) }
 
-  /// Does work in one transaction: all of it happens, or nothing.
+  /// Does work in one transaction.
   ///
   /// - Parameters:
-  ///   - immediately: Whether to wait for other writers now, rather than at the first change.
-  ///   - work: What is done inside the transaction; when it throws, everything is rolled back.
+  ///   - immediately: Whether to wait for other writers now, and not at the first change.
+  ///   - work: The work; when it throws, everything is rolled back.
   ///   - failing: Makes the caller's error from one of SQLite's.
   package func transaction<Result, Failure: Error>(
     immediately: Bool = true, _ work: () throws(Failure) -> Result,
@@ -137,7 +137,7 @@ package final class Database {
       try run("COMMIT")
       return result
     } catch {
-      // After an error such as a full disk SQLite may have rolled back already; then this fails too.
+      // After some errors, such as a full disk, SQLite has rolled back already, and this fails.
       try? self.run(script: "ROLLBACK")
       throw error
     }
@@ -146,7 +146,7 @@ package final class Database {
   private func prepared(_ text: String) throws(DatabaseError) -> Statement {
     if let statement = statements[text], !statement.isBusy { return statement }
     let statement = try Statement(text, connection)
-    // Predicates make many different texts: the cache must not grow without end.
+    // Predicates make many different texts, so the cache needs a limit.
     if statements.count >= 64 { statements = statements.filter(\.value.isBusy) }
     statements[text] = statement
     return statement
@@ -172,7 +172,7 @@ package struct DatabaseError: Error, Equatable, Sendable {
 
   private var primary: Int32 { code & 0xff }
 
-  /// Another process holds the database longer than this one waits.
+  /// Another process has been writing for longer than this one waits.
   package var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED }
   /// The disk is full.
   package var isDiskFull: Bool { primary == SQLITE_FULL }
@@ -181,17 +181,17 @@ package struct DatabaseError: Error, Equatable, Sendable {
   /// A rule of the schema refused the change.
   package var isConstraint: Bool { primary == SQLITE_CONSTRAINT }
 
-  /// The file is gone, damaged or on a disk that fails: reading again will not help.
+  /// The file is gone, damaged or on a failing disk, so it is useless to read again.
   package var isFileLost: Bool {
     isDamaged || [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOTFOUND].contains(primary)
   }
 
-  /// A row holds something that the tables do not allow.
+  /// The error for a row that the tables do not allow.
   package static func damaged(_ message: String) -> DatabaseError {
     DatabaseError(code: SQLITE_CORRUPT, message: message)
   }
 
-  /// The file was removed, or another file has its name.
+  /// The error for a file that was removed, or whose name another file has.
   package static let replaced = DatabaseError(
     code: SQLITE_CANTOPEN, message: "the file was removed or replaced while it was open")
 }

@@ -1,7 +1,7 @@
 /// Named changes of a database's tables, in their order, each in a transaction of its own.
 ///
-/// A migration never changes once it was released. The table `migration` has the names of those that
-/// were done; an unknown name there means that a newer program was at work.
+/// A released migration never changes. The table `migration` has the names of the migrations that are done; an
+/// unknown name there comes from a newer program.
 package struct Migrations {
   package struct Step {
     package let name: String
@@ -17,14 +17,14 @@ package struct Migrations {
     guard unknown.isEmpty else { throw .newer(unknown) }
   }
 
-  /// Does the migrations that are missing. A database of a newer program is not touched.
+  /// Does the missing migrations. A database of a newer program is not touched.
   package func run(on database: Database) throws(CatalogError) {
     try check(database)
     let done = try done(in: database)
     for step in steps where !done.contains(step.name) {
       try database.transaction { () throws(CatalogError) in
         do throws(DatabaseError) {
-          // Another process may have done the same while this one waited.
+          // Another process may have done this migration while this one waited.
           try database.run(
             script: "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY) STRICT")
           let count: Int =

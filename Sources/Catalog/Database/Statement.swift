@@ -5,9 +5,9 @@ import SafelightCSQLite
 package final class Statement {
   fileprivate let pointer: OpaquePointer
   private let connection: OpaquePointer
-  /// Whether the statement was bound or stepped and not reset since.
+  /// Whether the statement is between `bind` and `reset`.
   private(set) var isBusy = false
-  /// The first column of the present row that was not of the type somebody asked for.
+  /// The error for a column of the present row that was read as another type.
   fileprivate(set) var mismatch: DatabaseError?
 
   package init(_ text: String, _ connection: OpaquePointer) throws(DatabaseError) {
@@ -32,7 +32,7 @@ package final class Statement {
 
   /// Goes to the next row.
   ///
-  /// - Returns: `false` when there is none.
+  /// - Returns: Whether there is one.
   package func step() throws(DatabaseError) -> Bool {
     isBusy = true
     switch sqlite3_step(pointer) {
@@ -74,7 +74,7 @@ package struct Row {
 
   init(_ statement: Statement) { owner = statement }
 
-  /// A column's value as it is stored.
+  /// A column's stored value.
   package func value(_ column: Int) -> DatabaseValue {
     let column = Int32(column)
     switch sqlite3_column_type(statement, column) {
@@ -92,8 +92,8 @@ package struct Row {
 
   /// A column's value.
   ///
-  /// STRICT tables hold no value of another type, but a damaged file may. The query that reads the row
-  /// throws then, and this value is not used.
+  /// In a damaged file a column may have a value of another type. The query that reads the row then throws,
+  /// and nobody uses the value that is returned here.
   package subscript<Value: DatabaseConvertible>(_ column: Int) -> Value {
     let stored = value(column)
     if let value = Value(stored) { return value }
@@ -111,13 +111,13 @@ package enum DatabaseValue: Sendable, Hashable {
   case blob([UInt8])
 }
 
-/// A type that a column can hold.
+/// A type of the values of columns.
 package protocol DatabaseConvertible: Sendable {
   /// The value as SQLite stores it.
   var databaseValue: DatabaseValue { get }
-  /// The value of a column; `nil` when it is of another type.
+  /// A column's value; `nil` when it has another type.
   init?(_ value: DatabaseValue)
-  /// Stands in for a value that cannot be read, until the query throws.
+  /// Takes the place of a value that cannot be read, until the query throws.
   static var placeholder: Self { get }
 }
 
@@ -133,6 +133,16 @@ extension Int64: DatabaseConvertible {
   package init?(_ value: DatabaseValue) {
     guard case .integer(let number) = value else { return nil }
     self = number
+  }
+}
+
+/// Stored as the same 64 bits.
+extension UInt64: DatabaseConvertible {
+  package static var placeholder: Self { 0 }
+  package var databaseValue: DatabaseValue { .integer(Int64(bitPattern: self)) }
+  package init?(_ value: DatabaseValue) {
+    guard case .integer(let number) = value else { return nil }
+    self.init(bitPattern: number)
   }
 }
 

@@ -1,7 +1,7 @@
 import SafelightCSQLite
 
 extension Database {
-  /// Adds the SQL function `foldedText(name)`, which folds the bytes of a name as the index of names has it.
+  /// Adds the SQL function `foldedText(name)`, which folds the bytes of a name for the index of names.
   func addTextFolding() throws(DatabaseError) {
     let code = sqlite3_create_function_v2(
       connection, "foldedText", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
@@ -9,7 +9,7 @@ extension Database {
         let start = sqlite3_value_blob(values?[0])
         let name = UnsafeRawBufferPointer(
           start: start, count: Int(sqlite3_value_bytes(values?[0])))
-        // Almost all names are ASCII. To make a String of each costs ten times as much.
+        // Almost all names are ASCII. A String of each would cost ten times as much.
         let folded =
           name.allSatisfy { $0 < 0x80 }
           ? name.map { (65...90).contains($0) ? $0 + 32 : $0 }
@@ -21,7 +21,7 @@ extension Database {
 
   /// Adds the SQL function `textMatches(text, place, pattern, ignoresCase, ignoresAccents)`.
   ///
-  /// The pattern is folded already. Texts and blobs are compared; other values never match.
+  /// The pattern must be folded. Texts and blobs are compared; other values never match.
   package func addTextMatches() throws(DatabaseError) {
     let code = sqlite3_create_function_v2(
       connection, "textMatches", 5, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
@@ -37,12 +37,12 @@ extension Database {
 
 /// A text's bytes, valid for the duration of the call.
 private func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
-  // SQLite knows the length only after it made the bytes.
+  // The bytes must be read first: SQLite knows their length only after that.
   let start = sqlite3_value_blob(value)
   return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
 }
 
-/// A pattern, kept from row to row.
+/// The pattern of a `textMatches` call, which is used for all rows.
 private final class TextMatcher {
   private let match: TextMatch
   private let pattern: [UInt8]
@@ -54,7 +54,7 @@ private final class TextMatcher {
     isASCII = pattern.allSatisfy { $0 < 0x80 }
   }
 
-  /// The pattern of a call. It is made at the first row; SQLite releases it with the statement.
+  /// The pattern of a call. The first row makes it; SQLite releases it with the statement.
   static func kept(
     _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>
   ) -> TextMatcher? {
@@ -70,12 +70,12 @@ private final class TextMatcher {
     sqlite3_set_auxdata(context, 2, Unmanaged.passRetained(matcher).toOpaque()) {
       Unmanaged<TextMatcher>.fromOpaque($0!).release()
     }
-    // Without memory SQLite releases the pattern at once; this call still has it.
+    // When SQLite has no memory it releases the pattern at once, but this call still holds it.
     return matcher
   }
 
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-    // Almost all names are ASCII. To make a String of each costs ten times as much.
+    // Almost all names are ASCII. A String of each would cost ten times as much.
     guard match.place != .like, text.allSatisfy({ $0 < 0x80 }) else {
       return match.matches(String(decoding: text, as: UTF8.self))
     }

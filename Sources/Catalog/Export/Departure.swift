@@ -1,10 +1,10 @@
 import FoundationEssentials
 import SafelightFiles
 
-/// Keeps what only the catalog knew of a photo whose file is gone, and gives it back to the photo.
+/// Keeps what only the catalog knew about a photo whose file is gone, and restores it when the photo is back.
 ///
-/// A photo is back when a scan finds the same content anywhere. When the catalog knew nothing special of
-/// a photo, it keeps nothing: the path gives the photo the same identifier again.
+/// A photo is back when a scan finds its content anywhere. When only the path and the file said anything about
+/// a photo, nothing is kept: the path gives the photo the same identifier again.
 package enum Departure {
   /// An asset whose file may be gone.
   package struct Candidate {
@@ -28,7 +28,7 @@ package enum Departure {
     }
   }
 
-  /// Keeps what the catalog knows of an asset, before its row is deleted.
+  /// Keeps what only the catalog knows about an asset, before the asset's row is deleted.
   package static func remember(_ asset: Candidate, in database: Database) throws(DatabaseError) {
     guard let state = try database.assets("asset.id = ?", [asset.row]).first?.asset else { return }
     let members = try database.members("WHERE asset.id = ?", [asset.row]).compactMap(\.member)
@@ -59,7 +59,7 @@ package enum Departure {
   /// The identifier of the departed photo with this content; `nil` when there is none.
   ///
   /// - Parameters:
-  ///   - fingerprint: Of the content.
+  ///   - fingerprint: The fingerprint of the content.
   ///   - derived: The identifier that the path gives.
   package static func match(
     fingerprint: [UInt8], derived: String, in database: Database
@@ -73,7 +73,7 @@ package enum Departure {
     return found.first { $0 == derived } ?? found.first
   }
 
-  /// Gives a photo that came back what the catalog kept of it.
+  /// Restores what the catalog kept about a photo that came back.
   package static func restore(
     _ identifier: String, to row: Int64, in database: Database
   ) throws(DatabaseError) {
@@ -82,7 +82,7 @@ package enum Departure {
     guard entry.removed != true, let departure = entry.departed else { return }
     try apply(departure.asset, to: row, in: database)
     for member in departure.members ?? [] {
-      // At the old place when it is free, else at the end.
+      // At the old position when it is free, otherwise at the end.
       try database.run(
         """
         INSERT OR IGNORE INTO member (album, position, asset)
@@ -106,7 +106,7 @@ package enum Departure {
   /// PhotoKit's number for limited access.
   private static let limitedAccess = 4
 
-  /// Sets what somebody said of an asset.
+  /// Sets the values of an asset that a person set.
   package static func apply(
     _ state: ExportedAsset, to row: Int64, in database: Database
   ) throws(DatabaseError) {
@@ -125,7 +125,7 @@ package enum Departure {
 }
 
 extension Catalog {
-  /// Adds what an export says to a new catalog, which a scan has filled.
+  /// Adds the entries of an export to a new catalog, which a scan has filled.
   package func restore(_ entries: [ExportEntry]) throws(DatabaseError) {
     _ = try change(failing: Self.unchanged) { (database) throws(DatabaseError) -> [ChangedObject] in
       var restoration = Restoration(database: database)
@@ -134,7 +134,7 @@ extension Catalog {
     }
   }
 
-  /// Moves everything from the log into the catalog's file, which can be renamed then.
+  /// Moves everything from the log into the catalog's file, so that the file can be renamed.
   package func writeBack() throws(DatabaseError) {
     try read(failing: Self.unchanged) { (database) throws(DatabaseError) in
       let _: Int? = try database.value("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -147,7 +147,7 @@ extension Catalog {
 /// Adds the entries of an export to a catalog.
 private struct Restoration {
   let database: Database
-  /// Of photos that are not on the disk now.
+  /// Departures of photos that are not on the disk now, by identifier.
   private var departures: [String: ExportedDeparture] = [:]
 
   init(database: Database) { self.database = database }
@@ -194,7 +194,7 @@ private struct Restoration {
         """, one.identifier, one.isList ?? false, one.title ?? "", one.position ?? 0,
         one.creationDate ?? 0)
     }
-    // A list may come after its content.
+    // An entry of a list may come after the entries of its content.
     for one in collections where one.list != nil {
       try database.run(
         """

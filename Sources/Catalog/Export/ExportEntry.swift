@@ -1,17 +1,16 @@
 import FoundationEssentials
 import SafelightFiles
 
-/// One thing that only the catalog knows, as the export has it.
+/// An entry of the export: one thing that only the catalog knows.
 ///
-/// The export is two files beside the catalog. `catalogue.json` is an object with `version`,
-/// `sequence` and `entries`; `catalogue.journal.ndjson` holds an entry on each line, in the order
-/// in which things changed since. Of all entries with the same key the one with the highest `sequence`
-/// counts; an entry that is `removed` says that the thing is gone. A last line without an end does not
-/// count. Each entry has one of the other fields.
+/// The export is two files beside the catalog. `catalogue.json` is an object with `version`, `sequence` and
+/// `entries`. `catalogue.journal.ndjson` has an entry on each line, in the order of the later changes. Of all
+/// entries with the same key the one with the highest `sequence` counts; an entry with `removed` says that the
+/// thing is gone. A last line without an end does not count. Each entry has one of the other fields.
 package struct ExportEntry: Codable, Sendable, Hashable {
-  /// Grows with each change; entries of `catalogue.json` have that of the file.
+  /// The number of the change; entries of `catalogue.json` have the number of the file.
   package var sequence: Int64 = 0
-  /// Whether it is gone.
+  /// Whether the thing is gone.
   package var removed: Bool?
   /// A folder that was added by name.
   package var root: ExportedPath?
@@ -23,7 +22,7 @@ package struct ExportEntry: Codable, Sendable, Hashable {
   package var departed: ExportedDeparture?
 }
 
-/// A path as text; one that is not UTF-8 is an object with its bytes in Base64.
+/// A path as text; a path that is not UTF-8 is an object with the bytes in Base64.
 package struct ExportedPath: Codable, Sendable, Hashable {
   package let path: FilePath
 
@@ -51,24 +50,24 @@ package struct ExportedPath: Codable, Sendable, Hashable {
   }
 }
 
-/// What somebody said of an asset, and its identifier when the path does not give it.
+/// What a person set on an asset, and the asset's identifier when the path does not give it.
 package struct ExportedAsset: Codable, Sendable, Hashable {
   package var identifier: String
-  /// Missing from an entry that is removed.
+  /// Missing from an entry with `removed`.
   package var path: ExportedPath?
   /// Whether the identifier is the one that the path gives.
   package var isDerived: Bool?
   package var favorite: Bool?
   package var hidden: Bool?
-  /// Whether somebody set the date; without `creationDate` it was taken away.
+  /// Whether a person set the date; without `creationDate` the person removed it.
   package var isDateSet: Bool?
   /// Seconds since 1970 UTC.
   package var creationDate: Double?
-  /// Whether somebody set the place; without degrees it was taken away.
+  /// Whether a person set the place; without degrees the person removed it.
   package var isPlaceSet: Bool?
   package var latitude: Double?
   package var longitude: Double?
-  /// When it went into the trash, in seconds since 1970 UTC.
+  /// When the asset went into the trash, in seconds since 1970 UTC.
   package var trashedDate: Double?
 }
 
@@ -77,7 +76,7 @@ package struct ExportedCollection: Codable, Sendable, Hashable {
   package var identifier: String
   package var isList: Bool?
   package var title: String?
-  /// The list that it is in; absent at the top.
+  /// The list that contains it; missing at the top level.
   package var list: String?
   package var position: Int64?
   /// Seconds since 1970 UTC.
@@ -91,7 +90,7 @@ package struct ExportedMember: Codable, Sendable, Hashable {
   package var asset: String?
 }
 
-/// What the user answered a client; the numbers are PhotoKit's statuses.
+/// The user's decisions about a client; the numbers are PhotoKit's statuses.
 package struct ExportedClient: Codable, Sendable, Hashable {
   package var identifier: String
   package var addOnly: Int?
@@ -107,17 +106,17 @@ package struct ExportedSelection: Codable, Sendable, Hashable {
   package var asset: String
 }
 
-/// A photo whose file is gone, and what it belonged to.
+/// A photo whose file is gone, with its albums and clients.
 package struct ExportedDeparture: Codable, Sendable, Hashable {
   package var asset: ExportedAsset
   package var fingerprint: Data?
   package var members: [ExportedMember]?
   package var clients: [String]?
-  /// When it was missed, in seconds since 1970 UTC.
+  /// When a scan found the file missing, in seconds since 1970 UTC.
   package var date: Double?
 }
 
-/// What makes two entries be about the same thing.
+/// Two entries with the same key are about the same thing.
 package struct ExportKey: Sendable, Hashable {
   package enum Kind: Int, Sendable {
     case root, asset, collection, member, client, selected, departed
@@ -130,7 +129,7 @@ package struct ExportKey: Sendable, Hashable {
 }
 
 extension ExportEntry {
-  /// What the entry is about; `nil` when a newer program wrote it and nobody here knows.
+  /// The key of the thing that the entry is about; `nil` for an entry of a newer program with other fields.
   package var key: ExportKey? {
     if let root { return ExportKey(kind: .root, key: root.path.bytes) }
     if let asset { return ExportKey(kind: .asset, key: Array(asset.identifier.utf8)) }

@@ -2,30 +2,30 @@ import FoundationEssentials
 import SafelightFiles
 import Synchronization
 
-/// Writes beside the catalog what only the catalog knows: a line for each thing right after it changed,
-/// and the whole export again when the lines become many.
+/// Writes the export: a line of the journal for each thing right after it changed, and the whole export again
+/// when the journal is long.
 ///
 /// A change set waits for the disk once, for SQLite's log; it does not wait for the journal. Lines that a
-/// crash prevented are written after the next change set, or when the library is opened. A line that was
-/// written outlives its process, so a catalog's file that is lost takes nothing with it that was reported
+/// crash prevented are written after the next change set, or when the library is opened. A written line
+/// outlives its process. So when the catalog's file is lost, the export has every change that a call reported
 /// as done. Only a power failure that also destroys the catalog can lose the lines of the last seconds.
-/// Several processes may write; a lock on the journal lets in one at a time.
+/// Several processes may write; a lock on the journal lets one at a time.
 package final class ExportJournal: Sendable {
-  /// With a longer journal, in bytes, the whole export is written again.
+  /// The journal's length in bytes at which the whole export is written again.
   package static let limit = 8 << 20
 
   /// The file with the whole export.
   package let whole: FilePath
-  /// The file with what changed since the whole export was written.
+  /// The file with the changes since the whole export was written.
   package let journal: FilePath
 
   private struct State {
     var file: OpenFile?
-    /// The journal's length after the last line that was written here, and that line's number.
+    /// The journal's length after this process wrote its last line, and the number of that line.
     var length: Int64 = -1
     var sequence: Int64 = 0
     var isFolding = false
-    /// Writes the whole export.
+    /// The task that writes the whole export.
     var folding: Task<Void, Never>?
     var failure: ExportError?
   }
@@ -40,10 +40,10 @@ package final class ExportJournal: Sendable {
     journal = folder.appending("catalogue.journal.ndjson")
   }
 
-  /// Why the last change could not be written; `nil` when it was.
+  /// Why the last change could not be written; `nil` when it was written.
   package var failure: ExportError? { state.withLock { $0.failure } }
 
-  /// Writes what changed. What cannot be written now is written after the next change set.
+  /// Writes the last changes. When they cannot be written now, the next change set writes them.
   ///
   /// - Parameters:
   ///   - database: A connection that sees the last change.
@@ -66,10 +66,10 @@ package final class ExportJournal: Sendable {
     state.withLock { $0.folding = folding }
   }
 
-  /// Waits for the whole export, when somebody writes it now.
+  /// Waits for the whole export, if a task writes it now.
   package func finish() async { await state.withLock(\.folding)?.value }
 
-  /// Writes lines for what changed since the last line.
+  /// Writes lines for the changes since the last line.
   ///
   /// - Parameter database: A connection that sees the last change.
   /// - Returns: Whether the journal is so long that ``fold(_:)`` is due.
@@ -79,9 +79,9 @@ package final class ExportJournal: Sendable {
       defer { file.unlock() }
       let last = try lastSequence(&state, of: file)
       let present = try Self.lastSequence(in: database)
-      let isFirst = FileTrace(whole) == nil || last > present
+      let isFirst = whole.status == nil || last > present
       let lines = try lines(after: last, from: database)
-      // A line that is written only in part must be found again.
+      // If this fails after a part of a line, the next call must find that part.
       state.length = -1
       try Self.translated { () throws(FileSystemError) in
         try fileSystem.write(Self.encoded(lines), to: file)
@@ -94,7 +94,7 @@ package final class ExportJournal: Sendable {
     }
   }
 
-  /// Writes the whole export, and removes from the journal what the whole export has.
+  /// Writes the whole export, and removes the lines from the journal that the whole export has.
   ///
   /// - Parameter path: The catalog's file; others may write to it meanwhile.
   package func fold(_ path: FilePath) throws(ExportError) {
@@ -110,10 +110,10 @@ package final class ExportJournal: Sendable {
       let file = try openLocked(&state)
       defer { file.unlock() }
       let present = try Self.lastSequence(in: database)
-      // Lines of an earlier catalog, which is gone, may have higher numbers than this catalog.
+      // The journal may have lines of an earlier catalog with higher numbers.
       let rest = try reader.lines(of: journal)
         .filter { $0.sequence > sequence && $0.sequence <= present }
-      // The journal's last number must stay right, so that each line is written once.
+      // The length no longer belongs to the last line, so the next call must read the journal.
       state.length = -1
       try Self.translated { () throws(FileSystemError) in
         try fileSystem.replace(journal, with: Self.encoded(rest), mode: 0o600)
@@ -140,7 +140,7 @@ package final class ExportJournal: Sendable {
     }
   }
 
-  /// The entries of the things that changed, each thing once, as they are now.
+  /// The entries of the things that changed, one for each thing, with its present state.
   private func lines(
     after last: Int64, from database: Database
   ) throws(ExportError) -> [ExportEntry] {
@@ -161,7 +161,7 @@ package final class ExportJournal: Sendable {
   private func lastSequence(
     _ state: inout State, of file: OpenFile
   ) throws(ExportError) -> Int64 {
-    let size = FileTrace(file)?.size ?? 0
+    let size = (try? FileSystem.real.status(of: file))?.size ?? 0
     if size == state.length { return state.sequence }
     let (last, end) = try reader.last(of: journal)
     if end < size {
@@ -186,8 +186,8 @@ package final class ExportJournal: Sendable {
         return file
       }
       if known == nil { state.length = -1 }
-      // Another process may have replaced the journal by a shorter one meanwhile.
-      if FileTrace(file)?.inode == FileTrace(journal)?.inode {
+      // Another process may have replaced the journal by a shorter one.
+      if (try? FileSystem.real.status(of: file))?.inode == journal.status?.inode {
         state.file = file
         return file
       }
@@ -206,12 +206,12 @@ package final class ExportJournal: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return entries.flatMap { entry in
-      // Dates and places are finite, and everything else can be written.
+      // Only infinite numbers and NaN cannot be encoded, and no date or place has them.
       (try? encoder.encode(entry)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
     }
   }
 
-  /// One entry on a line, in one JSON object.
+  /// A JSON object with one entry on each line.
   private static func document(_ entries: [ExportEntry], sequence: Int64) -> [UInt8] {
     var bytes = Array("{\"version\":1,\"sequence\":\(sequence),\"entries\":[\n".utf8)
     var lines = encoded(entries).split(separator: UInt8(ascii: "\n")).makeIterator()

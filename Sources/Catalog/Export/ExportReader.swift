@@ -14,7 +14,7 @@ package struct ExportReader: Sendable {
     var entries: [ExportEntry]
   }
 
-  /// The entries of an export: each thing once, and nothing that is gone.
+  /// The entries of an export: one for each thing, and none for things that are gone.
   ///
   /// - Throws: ``ExportError`` when a file is damaged or of a newer program. A missing file is no error.
   package func entries(
@@ -28,12 +28,12 @@ package struct ExportReader: Sendable {
       guard let key = entry.key, entry.sequence >= latest[key]?.sequence ?? 0 else { continue }
       latest[key] = entry
     }
-    // The order must be the same each time.
+    // Dictionaries have a different order each time.
     return latest.values.filter { $0.removed != true }.sorted { $0.sequence < $1.sequence }
   }
 
-  /// The number of the last change that the whole file has; 0 without a file. It stands at the beginning,
-  /// so a large file is not read for it.
+  /// The number of the last change in the whole export; 0 without a file. Only the beginning of the file is
+  /// read.
   package func sequence(of whole: FilePath) throws(ExportError) -> Int64 {
     guard let start = try contents(whole, limit: 128) else { return 0 }
     let words = String(decoding: start, as: UTF8.self).split { ",{}: \n".contains($0) }
@@ -56,14 +56,14 @@ package struct ExportReader: Sendable {
     return entries
   }
 
-  /// The last entry of a journal, and where its line ends.
+  /// The last entry of a journal, and the end of its line.
   ///
-  /// Reads only the end of a long journal, when the last line is not unusually long.
-  /// - Parameter length: How many bytes of the end are read first.
+  /// Reads only the end of the journal, and more of it when the last line is longer.
+  /// - Parameter length: The number of bytes at the end to read first.
   package func last(
     of journal: FilePath, within length: Int = 1 << 16
   ) throws(ExportError) -> (entry: ExportEntry?, end: Int64) {
-    guard let size = FileTrace(journal)?.size else { return (nil, 0) }
+    guard let size = journal.status?.size else { return (nil, 0) }
     let start = max(0, Int(size) - length)
     let bytes = try contents(journal, from: start) ?? []
     guard let end = bytes.lastIndex(of: Self.newline) else {
@@ -117,7 +117,7 @@ package struct ExportReader: Sendable {
   }
 }
 
-/// Why the export could not be written or read. The catalog is not touched by it.
+/// Why the export could not be written or read. The error does not affect the catalog.
 package enum ExportError: Error, Equatable, CustomStringConvertible {
   /// A file could not be read or written; the number is the system's `errno`.
   case file(FilePath, Int32)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SafelightFiles
 
 extension Database {
-  /// The entry of one thing as it is now; when the thing is gone, an entry that says so.
+  /// The entry of one thing in its present state; an entry with `removed` when the thing is gone.
   package func entry(_ key: ExportKey, sequence: Int64) throws(DatabaseError) -> ExportEntry {
     let name = String(decoding: key.key, as: UTF8.self)
     var entry: ExportEntry?
@@ -24,7 +24,7 @@ extension Database {
     return present
   }
 
-  /// The entries of everything. Things that others refer to come first.
+  /// The entries of everything. An entry comes after the entries that it refers to.
   package func entries(sequence: Int64) throws(DatabaseError) -> [ExportEntry] {
     var entries = try roots("", []) + assets(Self.isSpecial, []) + collections("", [])
     entries += try members("", []) + clients("", []) + selections("", []) + departures("", [])
@@ -54,7 +54,7 @@ extension Database {
     }
   }
 
-  /// Whether the catalog knows of an asset what the disk does not say.
+  /// The condition, in SQL, of an asset about which the catalog knows more than the disk.
   private static let isSpecial = """
     isDerived = 0 OR favorite = 1 OR hidden = 1 OR trashedDate IS NOT NULL
     OR \(AssetColumn.settable.map { AssetColumn.isSet($0) }.joined(separator: " OR "))
@@ -158,7 +158,7 @@ extension Database {
     }.compactMap(\.self)
   }
 
-  /// What changed after a number, oldest first.
+  /// The changes after a number, oldest first.
   package func unexported(
     after sequence: Int64
   ) throws(DatabaseError) -> [(sequence: Int64, key: ExportKey)] {
@@ -177,14 +177,15 @@ extension Database {
     }.compactMap(\.self)
   }
 
-  /// The number of the last change, whether the journal has it or not.
+  /// The number of the last change, written to the journal or not.
   package func lastExportSequence() throws(DatabaseError) -> Int64 {
     try value("SELECT seq FROM sqlite_sequence WHERE name = 'unexported'") ?? 0
   }
 
-  /// Forgets changes that the journal got long ago. Each change set forgets a few, so that none takes long.
+  /// Deletes the numbers of changes that are in the journal since long. Each change set deletes a few, so that
+  /// no change set takes long.
   package func forgetExported() throws(DatabaseError) {
-    // The newest stay: when another process was killed, the journal may not have their lines.
+    // The newest stay, because the journal does not have the lines of a process that was killed.
     try run(
       """
       DELETE FROM unexported WHERE sequence IN (

@@ -1,15 +1,15 @@
-/// How SQLite is asked for the assets of a query.
+/// The SQL that finds and counts the assets of a query.
 package struct AssetPlan: Sendable, Hashable {
-  /// The rows in their order, from `SELECT` to `ORDER BY`.
+  /// Selects the rows in their order.
   package let rows: SQLText
-  /// The same rows in any order, from where they are counted fastest.
+  /// Selects the same rows in any order, from the index that counts them fastest.
   package let uncounted: SQLText
-  /// The most rows; -1 sets no limit.
+  /// The largest number of rows; -1 sets no limit.
   package let limit: Int64
-  /// Reads the number of rows where the catalog keeps it; `nil` when rows must be counted.
+  /// Reads the number of rows from the catalog's counters; `nil` when the rows must be counted.
   package let tally: SQLText?
 
-  /// Pages of at most this many rows are read from the database at a time.
+  /// The largest number of rows in a page.
   package static let pageSize = 256
 
   package init(_ query: AssetQuery, in database: Database) throws(DatabaseError) {
@@ -21,11 +21,11 @@ package struct AssetPlan: Sendable, Hashable {
     uncounted = counted.select(query, ordered: false)
   }
 
-  /// Decides where rows come from, and where they are counted.
+  /// Chooses the index that the rows come from, and the index that counts them.
   ///
-  /// Either an index finds the rows, which are then sorted: this costs one step for each row found. Or all
-  /// assets are passed in order until a page is full: this costs page × all ÷ found steps. Both cost the
-  /// same when found = √(page × all), so the rows are counted up to that bound.
+  /// Either an index finds the rows, and they are sorted: this costs one read for each row found. Or SQLite
+  /// reads all assets in order until a page is full: this costs page × all ÷ found reads. Both cost the same
+  /// when found = √(page × all), so the rows are counted up to that bound.
   private static func sources(
     _ query: AssetQuery, in database: Database
   ) throws(DatabaseError) -> (rows: Source, counted: Source) {
@@ -43,7 +43,7 @@ package struct AssetPlan: Sendable, Hashable {
       ) { $0[0] as Int64 }
       return found[0] <= bound
     }
-    // To read an entry of an index costs a quarter of reading a row of the table.
+    // An entry of an index costs a quarter of a row of the table.
     func isShort(_ driver: AssetDriver) throws(DatabaseError) -> Bool {
       guard driver.index.has(query.condition.keys) else {
         return try isFew(driver.select("1"), atMost: bound)
@@ -102,7 +102,7 @@ package struct AssetPlan: Sendable, Hashable {
     return (Source(driver: walked ?? drivers.first?.index, where: start), counted)
   }
 
-  /// The first partial index that finds less than half as many assets as a set has.
+  /// The first partial index that finds less than half as many assets as the set has.
   private static func shortest(
     _ drivers: [AssetDriver], shorterThan members: SQLText, in database: Database
   ) throws(DatabaseError) -> AssetDriver? {
@@ -119,10 +119,10 @@ package struct AssetPlan: Sendable, Hashable {
     return nil
   }
 
-  /// A set with more members than this counts as larger than any index.
+  /// Members of a set are counted up to this number.
   private static let mostMembers: Int64 = 100_000
 
-  /// The identifiers that a query asks for; `nil` when it asks for something else.
+  /// The identifiers that a query asks for; `nil` when the query has no such condition.
   private static func identifiers(_ query: AssetQuery) -> [String]? {
     var wanted: [String]?
     if case .identifiers(let identifiers) = query.scope { wanted = identifiers }
@@ -144,13 +144,13 @@ package struct AssetPlan: Sendable, Hashable {
 extension AssetPlan {
   /// Where the rows of a plan come from.
   struct Source {
-    /// The index whose entries are passed; `nil` leaves the choice to SQLite.
+    /// The index that SQLite reads; `nil` leaves the choice to SQLite.
     private var driver: AssetIndex?
-    /// A table that is read before the assets, and how it leads to them.
+    /// A table that is read before the assets, and the condition that joins it with them.
     private var joined: SQLText?
     private var link = ""
     private var filter: [SQLText] = []
-    /// A set in which each asset is looked up.
+    /// The set that must contain each asset.
     private var set: Membership?
 
     init(driver: AssetIndex?, within set: Membership? = nil, where filter: SQLText? = nil) {
@@ -167,7 +167,7 @@ extension AssetPlan {
     func select(_ query: AssetQuery, ordered: Bool) -> SQLText {
       var text = SQLText("SELECT asset.id FROM ")
       if let joined {
-        // SQLite does a cross join in the order of the text.
+        // SQLite makes a cross join from left to right.
         text += joined
         text += " CROSS JOIN asset ON \(link)"
       } else {
@@ -184,7 +184,7 @@ extension AssetPlan {
     }
   }
 
-  /// A set of assets with a table of its own: an album, or what a client may see.
+  /// A set of assets with a table of its own: an album, or the selection of a client.
   struct Membership {
     let table: String
     let condition: String

@@ -1,4 +1,4 @@
-/// What assets are sorted by.
+/// A key that assets are sorted by.
 package struct AssetSort: Sendable, Hashable {
   package let key: FetchKey
   package let ascending: Bool
@@ -8,38 +8,38 @@ package struct AssetSort: Sendable, Hashable {
   }
 }
 
-/// Which assets somebody may see.
+/// The assets that a client may see.
 package enum AssetVisibility: Sendable, Hashable {
   /// All of them.
   case all
-  /// Those that were selected for a client, and no albums.
+  /// The assets that were selected for this client, and no albums.
   case selected(String)
   /// None.
   case none
 }
 
-/// Which assets are fetched, and in which order.
+/// The assets to fetch, and their order.
 package struct AssetQuery: Sendable, Hashable {
-  /// Where assets are looked for.
+  /// Where the assets are searched.
   package enum Scope: Sendable, Hashable {
     case library
     case identifiers([String])
-    /// An album of the user's: its row.
+    /// The row of a user's album.
     case album(Int64)
   }
 
   package var scope = Scope.library
-  /// What must hold, simplified.
+  /// The simplified condition.
   package var condition: Condition
   package var sort: [AssetSort]
   package var includesHidden: Bool
-  /// The most assets; 0 sets no limit.
+  /// The largest number of assets; 0 sets no limit.
   package var limit: Int
   package var visibility: AssetVisibility
 
   /// - Parameters:
-  ///   - condition: What must hold, in any form.
-  ///   - sort: The order; for an empty list assets come by creation date, those of albums in the album's
+  ///   - condition: The condition, in any form.
+  ///   - sort: The order. When it is empty, assets come by creation date, and the assets of an album in its
   ///     order.
   package init(
     _ scope: Scope = .library, where condition: Condition = .always, sort: [AssetSort] = [],
@@ -61,10 +61,10 @@ package struct AssetQuery: Sendable, Hashable {
     if case .all(let parts) = condition { parts } else { [condition] }
   }
 
-  /// Whether nothing can be found, whatever the library holds.
+  /// Whether the query finds nothing in any library.
   package var isEmpty: Bool { condition == .never || visibility == .none }
 
-  /// The part after `WHERE`, whichever tables it is asked of.
+  /// The condition after `WHERE`.
   package func filter(including others: [SQLText] = []) -> SQLText {
     var parts = [SQLText("asset.trashedDate IS NULL")]
     if !includesHidden { parts.append(SQLText("asset.hidden = 0")) }
@@ -73,30 +73,30 @@ package struct AssetQuery: Sendable, Hashable {
     return .joined(parts, by: "AND")
   }
 
-  /// The part after `ORDER BY`. The row is the last key, so that no two assets are equal.
+  /// The terms after `ORDER BY`. The row is the last, so that no two assets are equal.
   var order: String {
     var seen: Set<FetchKey> = []
-    // A constant sorts nothing, and SQLite takes a number for the number of a column.
+    // A constant does not sort, and SQLite would read a number as the number of a column.
     let sorting = sort.filter { $0.key.constant == nil && seen.insert($0.key).inserted }
     var terms = sorting.map { "\($0.key.order) \($0.ascending ? "ASC" : "DESC")" }
     if sort.isEmpty { terms.append("member.position") }
-    // In the direction of the key before, so that one index sorts by both.
+    // The same direction as the key before it, so that one index sorts by both.
     terms.append("asset.id \(sort.last?.ascending ?? true ? "ASC" : "DESC")")
     return terms.joined(separator: ", ")
   }
 }
 
 extension AssetQuery {
-  /// How many cameras may be named instead of a search in their names.
+  /// The largest number of cameras that take the place of a search.
   private static let mostCameras = 500
 
-  /// The same query with the names of cameras in place of searches for a part of a name. There are few
-  /// cameras, and an index finds the photos of each.
+  /// The same query, in which each search for a part of a camera's name is replaced by the names of the
+  /// cameras that match. There are few cameras, and an index finds the photos of each.
   func namingCameras(in database: Database) throws(DatabaseError) -> AssetQuery {
     guard condition.searchesCameras else { return self }
     var query = self
     query.condition = try condition.replacingCameraSearches { (match) throws(DatabaseError) in
-      // Photos in the trash do not count here, and are not fetched either.
+      // Cameras that only have photos in the trash are left out.
       let cameras = try database.rows(
         """
         SELECT camera FROM cameraTally
@@ -108,7 +108,7 @@ extension AssetQuery {
         ]
       ) { $0[0] as String }
       guard cameras.count <= Self.mostCameras else { return nil }
-      // No camera has such a name. SQLite uses no index for a condition that never holds, but does for this.
+      // No camera matches. SQLite uses an index for this condition, but none for one that never holds.
       if cameras.isEmpty { return .among(.camera, [.null]) }
       return cameras.count == 1
         ? .compare(.init(key: .camera), .equal, .value(.text(cameras[0])))
@@ -128,7 +128,7 @@ extension Condition {
     }
   }
 
-  /// - Parameter replacement: What a search becomes; `nil` leaves it.
+  /// - Parameter replacement: Makes another condition of a search; `nil` keeps the search.
   fileprivate func replacingCameraSearches(
     by replacement: (TextMatch) throws(DatabaseError) -> Condition?
   ) throws(DatabaseError) -> Condition {

@@ -1,13 +1,12 @@
-/// What must hold for an object to be fetched. Typed predicates and predicates in text both become this
-/// tree.
+/// The condition for an object to be fetched. Typed predicates and predicates in text both become this tree.
 ///
-/// A condition is true or false, never unknown: a comparison with a missing value is false, its `!=` is
-/// true, and `not` turns whatever stands under it. Values are of the key's kind and not null; dates are
-/// seconds since 1970 UTC and truth values 0 and 1.
+/// A condition is true or false, never unknown: a comparison with a missing value is false, and `not` makes it
+/// true. Values have the key's kind and are not null; dates are seconds since 1970 UTC, truth values are 0 and
+/// 1.
 package indirect enum Condition: Sendable, Hashable {
-  /// All hold; true for an empty list.
+  /// All parts are true; an empty list is true.
   case all([Condition])
-  /// At least one holds; false for an empty list.
+  /// At least one part is true; an empty list is false.
   case any([Condition])
   case not(Condition)
   case compare(Term, Relation, Operand)
@@ -32,7 +31,7 @@ package indirect enum Condition: Sendable, Hashable {
     var isOptional: Bool { if case .key(let key) = self { key.isOptional } else { false } }
   }
 
-  /// How two sides are compared; `!=` is `not` of `equal`.
+  /// The relation of two sides; `!=` is `not` of `equal`.
   package enum Relation: String, Sendable, Hashable {
     case equal = "="
     case less = "<"
@@ -40,7 +39,7 @@ package indirect enum Condition: Sendable, Hashable {
     case greater = ">"
     case atLeast = ">="
 
-    /// The relation that holds exactly when this one does not; `nil` for `equal`.
+    /// The relation that is true exactly when this one is false; `nil` for `equal`.
     var opposite: Relation? {
       switch self {
       case .equal: nil
@@ -86,7 +85,7 @@ package indirect enum Condition: Sendable, Hashable {
     .compare(Term(key: key, mask: bits), .equal, .value(.integer(bits)))
   }
 
-  /// All keys that the condition asks for.
+  /// All keys in the condition.
   package var keys: Set<FetchKey> {
     switch self {
     case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.keys) }
@@ -99,11 +98,11 @@ package indirect enum Condition: Sendable, Hashable {
 }
 
 extension Condition {
-  /// No time zone is as far from UTC, in seconds.
+  /// Seconds; every time zone is nearer to UTC.
   package static let largestOffset = 86_400.0
 
-  /// Bounds of the creation date that follow from a bound of the date on the camera's clock. With them an
-  /// index of creation dates finds the assets.
+  /// Bounds of the creation date that follow from a bound of the date on the camera's clock, so that an index
+  /// of creation dates can find the assets.
   var implied: [Condition] {
     guard case .compare(let term, let relation, .value(let value)) = self,
       term.key == .localDate, let seconds = Double(value)
@@ -122,13 +121,13 @@ extension Condition {
 
 // MARK: - For objects in memory
 
-/// An object that knows its values for keys.
+/// An object that has values for keys.
 package protocol FetchSubject {
   func value(of key: FetchKey) -> DatabaseValue
 }
 
 extension Condition {
-  /// Whether the condition holds for an object, without a database.
+  /// Whether the condition is true for an object in memory.
   package func holds(for subject: some FetchSubject) -> Bool {
     switch self {
     case .all(let parts): return parts.allSatisfy { $0.holds(for: subject) }
@@ -154,15 +153,15 @@ extension Condition {
 }
 
 extension DatabaseValue {
-  /// Below, at or above 0 as the value comes before, with or after another, as SQLite sorts them; `nil`
-  /// when one is missing or they are of different kinds.
+  /// -1, 0 or 1 when SQLite sorts the value before another, with it or after it; `nil` when one of the two is
+  /// missing or they have different kinds.
   package func ordered(with other: DatabaseValue) -> Int? {
     func ordered<Value: Comparable>(_ first: Value, _ second: Value) -> Int {
       first < second ? -1 : first == second ? 0 : 1
     }
     return switch (self, other) {
     case (.text(let first), .text(let second)):
-      // By bytes, as SQLite does, so that the order is the same everywhere.
+      // SQLite compares bytes, too.
       first.utf8.elementsEqual(second.utf8)
         ? 0 : first.utf8.lexicographicallyPrecedes(second.utf8) ? -1 : 1
     case (.integer(let first), .integer(let second)): ordered(first, second)
@@ -179,9 +178,9 @@ extension DatabaseValue {
 // MARK: - Simplifying
 
 extension Condition {
-  /// The same condition in a form in which indexes and kept counts are recognized: `not` stands only
-  /// before single comparisons, parts that always or never hold are gone, and no list contains a list
-  /// of its own kind.
+  /// The same condition in the form in which the plan recognizes indexes and counters: `not` is only before
+  /// single comparisons, parts that are always or never true are gone, and no list contains a list of its own
+  /// kind.
   package var simplified: Condition { simplified(negated: false) }
 
   private func simplified(negated: Bool) -> Condition {
@@ -191,7 +190,7 @@ extension Condition {
       let meansAll = if case .all = self { !negated } else { negated }
       return Self.joined(parts.map { $0.simplified(negated: negated) }, all: meansAll)
     case .compare(let term, let relation, let operand):
-      if let known = constant(term, relation, operand) {
+      if let known = constant(of: term, relation, operand) {
         return known != negated ? .always : .never
       }
       if term.key.kind == .truth, case .value(.integer(let truth)) = operand, relation == .equal {
@@ -231,8 +230,8 @@ extension Condition {
     return kept.count == 1 ? kept[0] : all ? .all(kept) : .any(kept)
   }
 
-  /// The result of a comparison of a key that has the same value for all assets.
-  private func constant(_ term: Term, _ relation: Relation, _ operand: Operand) -> Bool? {
+  /// The result of a comparison with a key that has the same value for all assets; `nil` for other keys.
+  private func constant(of term: Term, _ relation: Relation, _ operand: Operand) -> Bool? {
     guard var own = term.key.constant, case .value(let value) = operand,
       let other = Double(value)
     else { return nil }

@@ -1,4 +1,4 @@
-/// A piece of SQL with the values of its question marks, in their order.
+/// A part of an SQL statement, with the values of its question marks in their order.
 package struct SQLText: Sendable, Hashable {
   package private(set) var text: String
   package private(set) var values: [DatabaseValue]
@@ -15,8 +15,8 @@ package struct SQLText: Sendable, Hashable {
 
   static func += (text: inout SQLText, other: String) { text.text += other }
 
-  /// Pieces with a word between them, in a balanced tree of parentheses: SQLite limits how deep an
-  /// expression may be.
+  /// Parts with a word between them, in a balanced tree of parentheses, because SQLite limits the depth of an
+  /// expression.
   static func joined(_ pieces: some Collection<SQLText>, by word: String) -> SQLText {
     guard pieces.count > 1 else { return pieces.first ?? SQLText("") }
     let middle = pieces.index(pieces.startIndex, offsetBy: pieces.count / 2)
@@ -26,12 +26,12 @@ package struct SQLText: Sendable, Hashable {
     return SQLText("(\(first.text)) \(word) (\(second.text))", first.values + second.values)
   }
 
-  /// Queries one after another, with `UNION` or `UNION ALL` between them.
+  /// Queries with `UNION` or `UNION ALL` between them.
   static func union(_ queries: [SQLText], by word: String) -> SQLText {
     SQLText(queries.map(\.text).joined(separator: " \(word) "), queries.flatMap(\.values))
   }
 
-  /// Values as a JSON list, which `json_each` makes into rows: a list of any length is one question mark.
+  /// Values as a JSON list for one question mark; `json_each` makes rows of it.
   package static func list(_ values: [DatabaseValue]) -> DatabaseValue {
     var json = "["
     for value in values {
@@ -63,8 +63,8 @@ package struct SQLText: Sendable, Hashable {
 }
 
 extension Condition {
-  /// The condition as SQL over the table `asset`. Values are bound, except truth values and bits, by which
-  /// SQLite chooses indexes.
+  /// The condition as SQL over the table `asset`. Values are bound, except truth values and bits: SQLite must
+  /// see them to choose an index.
   package var sql: SQLText {
     switch self {
     case .all(let parts):
@@ -73,19 +73,20 @@ extension Condition {
       parts.isEmpty ? SQLText("0") : .joined(parts.map(\.sql), by: "OR")
     case .not(.isNil(let key)): SQLText("\(key.sql) IS NOT NULL")
     case .not(let part):
-      // A missing value makes a comparison NULL, which is not true either.
+      // A comparison with a missing value is NULL, and NULL IS NOT TRUE is true.
       SQLText("(\(part.sql.text)) IS NOT TRUE", part.sql.values)
     case .isNil(let key): SQLText("\(key.sql) IS NULL")
     case .among(let key, let values):
       SQLText("\(key.sql) IN (SELECT value FROM json_each(?))", [SQLText.list(values)])
-    case .compare(let term, let relation, let operand): Self.sql(term, relation, operand)
+    case .compare(let term, let relation, let operand): Self.sql(comparing: term, relation, operand)
     case .text(let key, let match): Self.sql(key, match)
     }
   }
 
-  private static func sql(_ term: Term, _ relation: Relation, _ operand: Operand) -> SQLText {
+  private static func sql(comparing term: Term, _ relation: Relation, _ operand: Operand) -> SQLText
+  {
     var left = term.key.sql
-    // The text must be the one of the partial indexes: then SQLite uses them and does not check each row.
+    // With the same text as the partial index, SQLite uses the index and does not check each row.
     if let mask = term.mask, mask.nonzeroBitCount == 1, relation == .equal,
       operand == .value(.integer(mask))
     {
@@ -122,7 +123,7 @@ extension Condition {
       ])
   }
 
-  /// The first bytes that come after all bytes with a beginning; `nil` when no bytes do.
+  /// The smallest bytes that are sorted after all bytes with this beginning; `nil` when there are none.
   private static func successor(of bytes: [UInt8]) -> [UInt8]? {
     guard let last = bytes.lastIndex(where: { $0 < 0xFF }) else { return nil }
     return bytes[..<last] + [bytes[last] + 1]

@@ -1,6 +1,6 @@
-/// Reads numbers of assets that the catalog keeps, so that nobody has to count.
+/// Counts assets by the counters that the catalog keeps.
 enum KeptCount {
-  /// Reads the number of a query's assets; `nil` when the catalog does not keep it.
+  /// Reads the number of a query's assets; `nil` when no counter gives it.
   static func text(for query: AssetQuery) -> SQLText? {
     guard query.visibility == .all else { return nil }
     switch query.scope {
@@ -42,7 +42,7 @@ enum KeptCount {
       "SELECT coalesce(sum(\(columns)), 0) FROM cameraTally WHERE \(named.text)", named.values)
   }
 
-  /// Favorites, or edited photos, of cameras.
+  /// Counts the favorites, or the edited photos, of cameras.
   private static func ofCamera(_ parts: [Condition]) -> SQLText? {
     guard parts.count == 2,
       let kind = [AssetKind.favorites, .edited].first(where: { parts.contains($0.condition) })
@@ -50,8 +50,8 @@ enum KeptCount {
     return parts.compactMap { cameras($0, kind.rawValue) }.first
   }
 
-  /// Assets for which one of two conditions holds: the numbers of both together, less those for which
-  /// both hold, which the shorter of two indexes counts.
+  /// Counts the assets for which at least one of two conditions is true: the sum of both counters, less the
+  /// assets for which both are true. An index counts these.
   private static func either(_ query: AssetQuery) -> SQLText? {
     guard case .any(let parts) = query.condition, parts.count == 2,
       let first = visible(parts[0]) ?? cameras(parts[0], "visible"),
@@ -64,7 +64,7 @@ enum KeptCount {
         "SELECT (\(first.text)) + (\(second.text)) - (\(shared.text))",
         first.values + second.values + shared.values)
     }
-    // Only these two indexes contain all columns that the conditions may ask for.
+    // Only these two indexes have all columns that such conditions use.
     let drivers = AssetDriver.all(for: both).map(\.index)
     guard
       let index = drivers.first(where: { $0.name == "assetFavorite" })
@@ -78,25 +78,25 @@ enum KeptCount {
   }
 }
 
-/// Counts the assets of a query that asks for a range of dates and nothing else: the catalog keeps the
-/// numbers of whole days, as the cameras' clocks count them.
+/// Counts the assets of a query that only asks for a range of dates. The catalog has a counter for each whole
+/// day of the cameras' clocks.
 struct DayRange {
   private static let secondsOfDay = 86_400.0
 
-  /// The conditions for assets near the first day and near the last day. Each has only its own bound:
-  /// SQLite might search by the other one.
+  /// The conditions for assets near the first day and near the last day. Each has only its own bound, because
+  /// SQLite might search by the other.
   private let lower: SQLText
   private let upper: SQLText
   /// All assets of the days between these two are in the range.
   private var first: Int64?
   private var last: Int64?
 
-  /// - Returns: `nil` for other queries, for less than two whole days, and for days before 1970.
+  /// `nil` for other queries, for less than two whole days, and for days before 1970.
   init?(_ query: AssetQuery) {
     guard let key = query.condition.keys.first, query.condition.keys.count == 1,
       key == .creationDate || key == .localDate
     else { return nil }
-    // An instant may fall on the day before or after by the camera's clock.
+    // On the camera's clock an instant may be on the day before or after.
     let margin: Int64 = key == .localDate ? 0 : 1
     for part in query.conjuncts {
       guard case .compare(_, let relation, .value(let date)) = part, relation != .equal,
@@ -127,7 +127,7 @@ struct DayRange {
     upper = filter(by: [.less, .atMost], or: last.map { date(.atLeast, $0) })
   }
 
-  /// Adds up the days between, and what of the other days is in the range.
+  /// Adds the counters of the days between, and the assets of the other days that are in the range.
   var text: SQLText {
     var text = SQLText(
       "SELECT (SELECT coalesce(sum(visible), 0) FROM dayTally WHERE day > ? AND day < ?)",

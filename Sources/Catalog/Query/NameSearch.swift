@@ -1,21 +1,21 @@
 /// Finds photos by parts of their names, in the index of the names' three-letter pieces.
 ///
-/// The index finds candidates: the query must still compare their names.
+/// The index finds candidates, whose names the query must still compare.
 struct NameSearch: Sendable, Hashable {
-  /// How many pieces of the searched text are used.
+  /// The largest number of pieces to search.
   private static let mostPieces = 24
 
-  /// The question to the index.
+  /// The expression for `MATCH`.
   private let match: String
 
-  /// - Returns: `nil` when the query searches no text of three letters or more, and when there are more
-  ///   candidates than the bound.
+  /// `nil` when the query searches no text of three letters or more, or when there are more candidates than
+  /// the bound.
   init?(
     _ query: AssetQuery, in database: Database, atMost bound: Int64
   ) throws(DatabaseError) {
     let pieces = Self.pieces(of: query)
     guard !pieces.isEmpty else { return nil }
-    // Pieces that many names have, such as those of “.jpg”, cost more than they help.
+    // Pieces that many names have, such as those of “.jpg”, take more time than they save.
     var rare: [String] = []
     for piece in pieces
     where try Self.isFew(Self.quoted(piece), in: database, atMost: bound) {
@@ -37,7 +37,7 @@ struct NameSearch: Sendable, Hashable {
     for case .text(.filename, let match) in query.conjuncts where !match.isPrefix {
       for text in match.necessary {
         let letters = Array(text.unicodeScalars)
-        // A search of the index ends at a NUL, and no name has one.
+        // A search of the index would end at a NUL, which no name has.
         guard letters.count >= 3, !letters.contains("\0") else { continue }
         for start in 0...(letters.count - 3) {
           let piece = String(String.UnicodeScalarView(letters[start..<start + 3]))

@@ -1,14 +1,14 @@
 /// A pattern for texts.
 package struct TextMatch: Sendable, Hashable {
-  /// Where the pattern must be found.
+  /// Where in the text the pattern must be.
   package enum Place: Int64, Sendable, CaseIterable {
     case whole, beginning, end, anywhere
-    /// In the pattern `*` stands for any letters, `?` for one; `\` takes the next letter literally.
+    /// In the pattern `*` means any letters and `?` one letter; `\` makes the next character literal.
     case like
   }
 
   package let place: Place
-  /// The pattern, folded already.
+  /// The folded pattern.
   package let pattern: String
   package let ignoresCase: Bool
   package let ignoresAccents: Bool
@@ -23,7 +23,7 @@ package struct TextMatch: Sendable, Hashable {
     self.ignoresAccents = ignoresAccents
   }
 
-  /// A pattern that is folded already.
+  /// A match with a pattern that is already folded.
   package init(folded pattern: String, _ place: Place, ignoresCase: Bool, ignoresAccents: Bool) {
     self.place = place
     self.pattern = pattern
@@ -43,10 +43,11 @@ package struct TextMatch: Sendable, Hashable {
     }
   }
 
-  /// Whether an index in the order of bytes has all texts that match side by side.
+  /// Whether all texts that match are neighbors in an index in the order of bytes.
   var isPrefix: Bool { place == .beginning && !ignoresCase && !ignoresAccents }
 
-  /// Texts that every text that matches contains, both folded by ``TextFolding/searchable(_:)``.
+  /// Texts that are part of every text that matches, when both are folded by
+  /// ``TextFolding/searchable(_:)``.
   var necessary: [String] {
     guard place == .like else { return [TextFolding.searchable(pattern)] }
     var pieces = [String.UnicodeScalarView()]
@@ -95,7 +96,7 @@ package struct TextMatch: Sendable, Hashable {
     return parts
   }
 
-  /// Returns to the last star only, so the time is at most text × pattern.
+  /// Goes back to the last `*` only, so the time is at most text × pattern.
   private static func isLike(_ text: [Unicode.Scalar], _ pattern: [Part]) -> Bool {
     var (position, part) = (0, 0)
     var resume: (position: Int, part: Int)?
@@ -119,7 +120,7 @@ package struct TextMatch: Sendable, Hashable {
   }
 }
 
-/// Keywords as their column has them: one text with a line end before and after each keyword, so that a
+/// The form of keywords in their column: one text with a line end before and after each keyword, so that a
 /// search for a part of the text finds whole keywords.
 package enum KeywordText {
   /// The text of some keywords; `nil` without any.
@@ -133,8 +134,7 @@ package enum KeywordText {
     text.split(separator: "\n").map(String.init)
   }
 
-  /// A pattern for the text that finds a pattern in one of the keywords; `nil` for `LIKE`, whose `*` would
-  /// pass line ends.
+  /// A match that finds a pattern in one of the keywords; `nil` for `LIKE`, whose `*` would match line ends.
   package static func match(
     _ place: TextMatch.Place, _ pattern: String, ignoresCase: Bool, ignoresAccents: Bool
   ) -> TextMatch? {

@@ -167,7 +167,7 @@ extension ChangeOperation {
   }
 }
 
-// The part of the history that a client is told.
+// The part of the history that a client may see.
 extension Access {
   /// Whether the client sees objects of a kind at all.
   func shows(_ kind: Catalog.ChangedObject.Kind) -> Bool {
@@ -187,8 +187,8 @@ extension Access {
     return found != nil
   }
 
-  /// The condition, over the table `changedObject`, of the assets whose changes the client is told:
-  /// the assets that it sees, and those that it saw until they left the library.
+  /// The condition, over the table `changedObject`, of the assets whose changes the client gets: the assets
+  /// that it sees, and the assets that it saw until they left the library.
   var reportedAssets: SQLText {
     guard case .selected(let client) = visibility else { return visibleAssets }
     return SQLText(

@@ -3,8 +3,8 @@ import Synchronization
 extension PhotoLibrary {
   /// What the user decided about this client.
   ///
-  /// A client that may see and change photos may also add photos, whatever was decided about adding
-  /// alone.
+  /// A client that may see and change photos may also add photos. A separate decision about adding has no
+  /// effect then.
   /// - Returns: The status as it is now; ``AuthorizationStatus/notDetermined`` also when the catalog
   ///   cannot be read.
   public func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus {
@@ -23,7 +23,7 @@ extension PhotoLibrary {
   /// The library remembers the answer; the user is not asked the same question again. The two levels
   /// are separate questions.
   /// - Returns: The status after the question. When nobody could be asked the status stays
-  ///   ``AuthorizationStatus/notDetermined``, and ``authorizationProblem`` tells why.
+  ///   ``AuthorizationStatus/notDetermined``, and ``authorizationProblem`` has the reason.
   public func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
     let outcome = await requestOutcome(for: level)
     return (try? outcome.get()) ?? authorizationStatus(for: level)
@@ -56,7 +56,7 @@ extension PhotoLibrary {
   /// Lets the user choose again which assets this client sees, when its access is limited.
   ///
   /// The library's prompt asks the user. ``AuthorizationPrompt/Question/selection`` is what the client
-  /// sees now. Observers are told of the difference as of assets that come and go. The user may also
+  /// sees now. Observers get the newly selected assets as inserted, the others as deleted. The user may also
   /// allow everything; denying changes nothing.
   /// - Returns: The local identifiers of the assets that the client did not see before, in the order
   ///   in which the user chose them; empty when access is not limited.
@@ -84,10 +84,10 @@ extension PhotoLibrary {
     return chosen.filter { now.contains($0) && seen.insert($0).inserted }
   }
 
-  /// Whether this client may see and change photos; asks the user if nobody has decided before.
+  /// Whether this client may see and change photos; asks the user unless there is a decision.
   public var authorizationUpdates: AuthorizationUpdates { authorizationUpdates(for: .readWrite) }
 
-  /// Whether this client has access of a level; asks the user if nobody has decided before.
+  /// Whether this client has access of a level; asks the user unless there is a decision.
   public func authorizationUpdates(for level: AccessLevel) -> AuthorizationUpdates {
     AuthorizationUpdates(library: self, level: level)
   }
@@ -181,7 +181,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// The status of a level, after asking the user if nobody has decided before.
+  /// The status of a level, after asking the user unless there is a decision.
   private func requestedStatus(
     for level: AccessLevel
   ) async throws(PhotoLibraryError) -> AuthorizationStatus {
@@ -226,7 +226,7 @@ extension PhotoLibrary {
         offersLimit: level == .readWrite, selection: selection))
   }
 
-  /// Stores a decision about a client, and tells observers.
+  /// Stores a decision about a client, and calls observers.
   func decide(_ consent: ConsentChange, for client: String) async throws(PhotoLibraryError) {
     if let token = try await catalog.change(consent, of: client) { didChange(token) }
   }

@@ -2,9 +2,9 @@
 ///
 /// A client sees and changes what the user allowed. The catalog remembers each client by its
 /// identifier. This is consent between programs that cooperate, such as the plug-ins of a photo tool.
-/// It is no protection against other programs: whoever may read the library's folder can read the
-/// photos, and any program can use any identifier. The file system's permissions are the boundary of
-/// security.
+/// It is no protection against other programs: a program that may read the library's folder can read the
+/// photos, and any program can use any identifier. The boundary of security is the file system's
+/// permissions.
 ///
 /// ```swift
 /// let client = Client(

@@ -137,8 +137,8 @@ extension PhotoLibrary {
 
 /// A change of a client's access.
 struct ConsentChange: Sendable {
-  /// The status that a level must have, or nothing is changed: somebody else may have decided while a
-  /// question was open.
+  /// The status that a level must have; with another status nothing is changed. The owner may have decided
+  /// while a question was open.
   var expecting: (level: AccessLevel, status: AuthorizationStatus)?
   /// Whether the client must be known.
   var mustBeKnown = false

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 import Synchronization
@@ -46,10 +45,10 @@ final class Snapshot: Sendable {
   }
 }
 
-/// Hands out snapshots of the present: the same one until somebody writes.
+/// Makes snapshots of the present; until somebody writes, it gives the same snapshot again.
 final class Snapshots: Sendable {
   private struct State {
-    /// Sees what any process writes.
+    /// A connection without a transaction, which sees what any process writes.
     let watcher: Database
     weak var last: Snapshot?
   }
@@ -57,21 +56,21 @@ final class Snapshots: Sendable {
   let path: FilePath
   private let client: Client
   private let state: Mutex<State>
-  /// The file that was opened: another one with its name is not this library.
-  private let inode: Int64?
+  /// The file that was opened. Another file with its name is another library's.
+  private let inode: UInt64?
   private let lossHandler = Mutex<(@Sendable (PhotoLibraryError) -> Void)?>(nil)
 
   init(_ path: FilePath, _ client: Client) throws(PhotoLibraryError) {
     (self.path, self.client) = (path, client)
     do {
       state = Mutex(State(watcher: try Database(path, .read)))
-      inode = FileTrace(path)?.inode
+      inode = path.status?.inode
     } catch {
       throw PhotoLibraryError(error, path)
     }
   }
 
-  /// Calls a block whenever somebody finds that the catalog can no longer be read.
+  /// Calls a block whenever a read finds that the catalog is gone or damaged.
   func onLoss(_ handler: @escaping @Sendable (PhotoLibraryError) -> Void) {
     lossHandler.withLock { $0 = handler }
   }
@@ -83,7 +82,7 @@ final class Snapshots: Sendable {
 
   /// Throws when the catalog's file was removed or replaced.
   func checkPresence() throws(PhotoLibraryError) {
-    guard let inode, FileTrace(path)?.inode == inode else {
+    guard let inode, path.status?.inode == inode else {
       noteFailure(.replaced)
       throw PhotoLibraryError(.replaced, path)
     }
@@ -104,7 +103,7 @@ final class Snapshots: Sendable {
     }
   }
 
-  /// Differs from before when folders came or left.
+  /// A value that changes when folders are added or removed.
   func folders() throws(PhotoLibraryError) -> [Int64] {
     try state.withLock { (state) throws(PhotoLibraryError) in
       try read(state.watcher) { (database) throws(DatabaseError) in
@@ -138,7 +137,7 @@ extension Catalog {
     return try change(at: date, failing: { PhotoLibraryError($0, path) }, work)
   }
 
-  /// Writes what no history tells of, such as folders.
+  /// Writes what is not in the history, such as folders.
   func update(_ work: (Database) throws(DatabaseError) -> Void) throws(PhotoLibraryError) {
     try write { (database) throws(DatabaseError) -> [ChangedObject] in
       try work(database)

@@ -78,7 +78,7 @@ extension AssetChangeRequest {
   /// The library no longer shows the assets. The original, its sidecar, its renders and versions stay
   /// where they are, and ``restoreAssets(_:)`` brings everything back, albums and favorites included.
   public static func deleteAssets(_ assets: [any PhotoLibraryObject]) {
-    ChangeSet.required(by: "deleteAssets").append(.trash(assets.map { $0.localIdentifier }))
+    ChangeSet.required(by: "deleteAssets").append(.trash(assets.identifiers))
   }
 
   /// Restores assets from the trash, as they were.
@@ -86,7 +86,7 @@ extension AssetChangeRequest {
   /// - Parameter assets: Assets that were fetched before they were deleted, or from
   ///   ``PhotoLibrary/trashedAssets()``.
   public static func restoreAssets(_ assets: [any PhotoLibraryObject]) {
-    ChangeSet.required(by: "restoreAssets").append(.restore(assets.map { $0.localIdentifier }))
+    ChangeSet.required(by: "restoreAssets").append(.restore(assets.identifiers))
   }
 
   /// Removes all assets in the trash from the library.

@@ -3,6 +3,7 @@ import Glibc
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
+import SafelightFormats
 import SafelightStorage
 
 /// An asset that a change set creates, as its requests describe it.
@@ -66,15 +67,8 @@ struct FreeNames {
 
   /// The folder for a photo of some date, by year and month in UTC.
   func folder(for date: Date) -> FilePath {
-    var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    func digits(_ number: Int32, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    return originals.appending(digits(parts.tm_year + 1900, 4))
-      .appending(digits(parts.tm_mon + 1, 2))
+    let parts = ClockTime.text(utc: date).split(separator: "-")
+    return originals.appending(String(parts[0])).appending(String(parts[1]))
   }
 
   /// Takes the name itself, or the name with the first number that makes it free.
@@ -171,7 +165,7 @@ struct AssetStaging {
     let path = folder.path.appending(name)
     do throws(EditError) {
       if case .photo(let photo) = PhotoReader().read(IndexingJob(photoAt: path)) { return photo }
-      // The editor says why the file is no photo.
+      // The editor throws the reason why the file is no photo.
       _ = try await editor.state(of: Photo(path: path))
       throw .render(path: path, .notAPicture)
     } catch {

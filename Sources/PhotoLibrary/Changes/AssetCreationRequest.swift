@@ -37,7 +37,7 @@ public final class AssetCreationRequest: AssetChangeRequest {
   /// Begins to create an asset.
   public static func forAsset() -> AssetCreationRequest {
     let changes = ChangeSet.required(by: "AssetCreationRequest.forAsset()")
-    let identifier = ChangeSet.newIdentifier()
+    let identifier = LocalIdentifier.random()
     changes.append(.createAsset(identifier))
     return AssetCreationRequest(creating: identifier, in: changes)
   }
@@ -59,8 +59,7 @@ public final class AssetCreationRequest: AssetChangeRequest {
   /// Adds a file to the asset. Always succeeds: files are read after the block.
   ///
   /// - Parameters:
-  ///   - type: The file's part in the asset; ``supportsAssetResourceTypes(_:)`` tells which types go
-  ///     together.
+  ///   - type: The file's part in the asset; see ``supportsAssetResourceTypes(_:)``.
   ///   - path: The file.
   ///   - options: How the file is added.
   public func addResource(

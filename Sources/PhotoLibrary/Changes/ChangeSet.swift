@@ -59,9 +59,6 @@ final class ChangeSet: Sendable {
       return state.requests
     }
   }
-
-  /// A new identifier, in PhotoKit's form.
-  static func newIdentifier() -> String { "\(UUID().uuidString)/L0/001" }
 }
 
 /// One operation of a change set.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import PhotoEditing
 import SafelightFiles
 
 extension ChangeWriter {

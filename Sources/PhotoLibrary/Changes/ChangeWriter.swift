@@ -1,5 +1,4 @@
 import FoundationEssentials
-import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 
@@ -95,7 +94,7 @@ final class ChangeWriter {
   func rows<Element>(
     _ text: String, _ values: (any DatabaseConvertible)..., element: (Row) -> Element
   ) throws(PhotoLibraryError) -> [Element] {
-    do { return try database.rows(text, values, element) } catch {
+    do { return try database.rows(text, values, element: element) } catch {
       throw PhotoLibraryError(error, path)
     }
   }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 

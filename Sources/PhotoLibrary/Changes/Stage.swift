@@ -15,7 +15,7 @@ final class Stage: Sendable {
     let name: FilePath
     /// The names of all files, the original's last.
     let files: [FilePath]
-    /// What the files say.
+    /// The facts from the files.
     let photo: IndexedPhoto
     /// Files that are to be removed from their old places, as they were when they were copied.
     let moved: [MovedSource]
@@ -127,7 +127,7 @@ struct OriginalsLock: Sendable {
   /// Takes the lock.
   ///
   /// - Parameter waiting: Whether to wait for others; blocks the thread.
-  /// - Returns: `nil` when somebody else has the lock, and without waiting.
+  /// - Returns: `nil`, only without waiting, when another change set has the lock.
   init?(
     _ originals: FilePath, waiting: Bool, _ fileSystem: FileSystem
   ) throws(PhotoLibraryError) {

@@ -123,7 +123,9 @@ struct StagedEdits: Sendable {
         adjustmentFormat: outcome.record?.adjustmentData.formatIdentifier,
         recordModified: outcome.modified, pixelWidth: render?.pixelWidth ?? photo.pixelWidth,
         pixelHeight: render?.pixelHeight ?? photo.pixelHeight,
-        modificationDate: outcome.modified.map { Double(max($0, photo.trace.modified)) / 1e9 },
+        modificationDate: outcome.modified.map {
+          Double(max($0, photo.status.modified.inNanoseconds)) / 1e9
+        },
         held: path)
     } catch let error as EditError {
       throw PhotoLibraryError(error)
@@ -160,7 +162,7 @@ extension IndexingJob {
   fileprivate init(unedited path: FilePath) {
     self.init(
       folder: path.removingLastComponent(), name: path.lastComponent ?? path,
-      sidecarModified: nil, isPending: false, hasVideo: false, neighbors: FolderNames([]))
+      sidecarModified: nil, isPending: false, neighbors: FolderNames([]))
   }
 }
 

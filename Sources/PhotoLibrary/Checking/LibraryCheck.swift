@@ -1,4 +1,3 @@
-import PhotoEditing
 import SafelightFiles
 
 /// A difference inside a library, or between the library and the disk.
@@ -9,7 +8,7 @@ import SafelightFiles
 public struct LibraryProblem: Error, Sendable, Hashable {
   /// What is wrong.
   public enum Kind: Sendable, Hashable {
-    /// The catalog's file is damaged, as SQLite says.
+    /// SQLite finds damage in the catalog's file.
     case catalogDamaged(detail: String)
     /// The catalog's counters differ from the numbers of its photos.
     case countsWrong
@@ -32,8 +31,7 @@ public struct LibraryProblem: Error, Sendable, Hashable {
   /// The file or folder of the problem.
   public let file: FilePath
 
-  /// A problem of a file.
-  public init(_ kind: Kind, _ file: FilePath) {
+  package init(_ kind: Kind, _ file: FilePath) {
     self.kind = kind
     self.file = file
   }

@@ -166,19 +166,14 @@ extension PhotoLibrary {
   private static func problem(
     of file: KnownFile, in folder: FilePath, _ names: FolderNames
   ) -> LibraryProblem.Kind? {
-    guard let trace = FileTrace(folder.appending(file.name)), trace.kind == .file else {
+    guard let status = folder.appending(file.name).status, status.kind == .file else {
       return .photoMissing
     }
-    guard file.matches(trace) else { return .photoChanged }
-    let modified = names.sidecar(of: file.name)
-      .flatMap { FileTrace(folder.appending($0))?.modified }
-    let isPending = names.hasPendingChange(of: file.name)
-    guard modified == file.recordModified || isPending else { return .editOutdated }
+    guard file.matches(status) else { return .photoChanged }
+    let job = IndexingJob(file.name, in: folder, among: names)
+    guard job.sidecarModified == file.recordModified || job.isPending else { return .editOutdated }
     // Most photos have no edit, and need not be read.
-    if modified == nil, !isPending, file.adjustmentFormat == nil { return nil }
-    let job = IndexingJob(
-      folder: folder, name: file.name, sidecarModified: modified,
-      isPending: isPending, hasVideo: false, neighbors: names)
+    if job.sidecarModified == nil, !job.isPending, file.adjustmentFormat == nil { return nil }
     let sidecar = PhotoReader().sidecar(job)
     return sidecar?.adjustmentFormat == file.adjustmentFormat ? nil : .editOutdated
   }

@@ -2,26 +2,27 @@ import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 
-/// Why a library could not be read or changed. Whatever was thrown, the library is as it was.
+/// Why a library could not be read or changed. The call that throws it has changed nothing.
 ///
-/// The cases are PhotoKit's where it has them; ``errorCode`` gives its numbers.
+/// Cases that PhotoKit has too have its names; ``errorCode`` gives its numbers.
 public enum PhotoLibraryError: Error, Equatable {
-  /// The catalog was made by a newer Safelight, which did what is named; nothing was touched.
+  /// A newer Safelight changed the catalog's tables; `unknown` has the names of its migrations. Nothing was
+  /// touched.
   case newerCatalog(FilePath, unknown: [String])
-  /// The catalog's file is damaged or no catalog. What only it knew stands in the export beside
-  /// it, and a rebuild reads that.
+  /// The catalog's file is damaged, or is no catalog. The export beside it has what only the catalog knew,
+  /// and a rebuild reads the export.
   case damagedCatalog(FilePath, detail: String)
-  /// Another process writes, and went on longer than was waited for.
+  /// Another process has been writing for longer than the library waits.
   case busy(FilePath)
   /// The disk is full.
   case notEnoughSpace(FilePath)
   /// The catalog's file could not be read or written.
   case catalog(FilePath, detail: String)
-  /// No asset, album or list has this identifier, or none that may be seen; or no client has it.
+  /// No asset, album, list or client has this identifier, or this client may not see it.
   case identifierNotFound(String)
-  /// Such objects have no such key, so they cannot be filtered or sorted by it.
+  /// Objects of this kind cannot be filtered or sorted by this key.
   case predicateNotSupported(key: String, of: String)
-  /// The request cannot be made of such an object, or not with such values.
+  /// The object cannot be changed in this way, or not with these values.
   case changeNotSupported(String)
   /// Two requests of a change set contradict each other, or one names an asset twice.
   case operationInterrupted(String)
@@ -31,27 +32,27 @@ public enum PhotoLibraryError: Error, Equatable {
   case missingResource(String)
   /// The user did not allow it.
   case accessUserDenied
-  /// The user cannot allow it.
+  /// The user may not decide this; the library's owner forbade it.
   case accessRestricted
   /// The user has not been asked: request authorization first.
   case accessNotDetermined(client: String)
-  /// The client gave no reason for wanting access, so the user was not asked: say one in
+  /// The client gave no reason for wanting access, so the user was not asked. The reason belongs into
   /// ``Client/usageDescription`` or ``Client/addUsageDescription``.
   case missingUsageDescription(client: String)
-  /// The library was opened without a prompt, so nobody can be asked: open it with one, or let the
-  /// owner grant access.
+  /// The library was opened without a prompt, so nobody can be asked. Open the library with a prompt, or let
+  /// the owner grant access.
   case cannotAsk(client: String)
-  /// The token is older than the history that is kept, or of another catalog; fetch everything
-  /// anew.
+  /// The history no longer has the change sets after the token, or the token is of another catalog. Fetch
+  /// everything again.
   case persistentChangeTokenExpired
-  /// The details of the changes are no longer known.
+  /// The details of the changes cannot be read.
   case persistentChangeDetailsUnavailable
   /// The work was cancelled.
   case userCancelled
   /// A photo could not be edited or read.
   case editing(EditError)
 
-  /// PhotoKit's code of the error in `PHPhotosErrorDomain`; -1 for those that it does not have.
+  /// PhotoKit's code of the error in `PHPhotosErrorDomain`; -1 for an error that PhotoKit does not have.
   public var errorCode: Int {
     switch self {
     case .userCancelled: 3072
@@ -110,16 +111,18 @@ extension PhotoLibraryError: CustomStringConvertible {
       "There is no “\(key)” of \(owner) to filter or sort by."
     case .changeNotSupported(let reason), .operationInterrupted(let reason): reason
     case .invalidResource(let path, let detail): "\(path) cannot be used: \(detail)"
-    case .missingResource(let reason): "A photo to take in is missing: \(reason)."
-    case .accessUserDenied: "The user has not allowed this program to use the library so."
-    case .accessRestricted: "This program may not use the library so, and the user cannot allow it."
+    case .missingResource(let reason): "A photo to add is missing: \(reason)."
+    case .accessUserDenied: "The user has not allowed this program to use the library in this way."
+    case .accessRestricted:
+      "This program may not use the library in this way, and the user cannot allow it."
     case .accessNotDetermined(let client):
-      "Nobody has said yet whether \(client) may use the library."
-    case .cannotAsk(let client): "Nobody can be asked here whether \(client) may use the library."
+      "The user has not decided whether \(client) may use the library."
+    case .cannotAsk(let client):
+      "The user cannot be asked here whether \(client) may use the library."
     case .missingUsageDescription(let client):
-      "\(client) does not say what it wants the library for."
+      "\(client) gives no reason for using the library."
     case .persistentChangeTokenExpired: "The history of changes does not go back to this token."
-    case .persistentChangeDetailsUnavailable: "What changed can no longer be read."
+    case .persistentChangeDetailsUnavailable: "The details of the change can no longer be read."
     case .userCancelled: "The work was interrupted."
     case .editing(let error): error.description
     }

@@ -1,32 +1,30 @@
 import FoundationEssentials
-import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 
 extension PhotoLibrary {
-  /// Why the export beside the catalog could not get the last change, for people; `nil` when it has it.
-  /// The export gets the change with the next one, or when the library is opened.
+  /// Why the last change could not be written into the export, for people; `nil` when it was written. The
+  /// next change, or the next opening of the library, writes it.
   public var exportProblem: String? { catalog.export?.failure?.description }
 
-  /// Waits until the whole export is written, when a change made that due. A program that ends right after
-  /// each change would otherwise never write it.
+  /// Waits until the whole export is written, if a change has begun that. A program that ends right after
+  /// each change would otherwise never write the whole export.
   public func finishExport() async { await catalog.export?.finish() }
 
-  /// Makes a new catalog from the folders on the disk and the export beside the old catalog, in whatever
-  /// state that one is, and opens it.
+  /// Makes a new catalog from the folders on the disk and from the export, and opens it. The old catalog may
+  /// be missing or damaged.
   ///
-  /// Identifiers, albums and their order, lists, favorites, hidden photos, dates and places that somebody
-  /// set, the trash and who may use the library are as before. The export has no dates of addition: they
-  /// become the dates on which the files came to their places. The history of changes is empty. What the
-  /// export says of photos whose files are missing now is kept for when they come back.
+  /// Identifiers, albums and their order, lists, favorites, hidden photos, dates and places that the user set,
+  /// the trash and the permissions of clients are as before. The export has no dates of addition: they become
+  /// the dates on which the files came to their places. The history of changes is empty. What the export has
+  /// about photos whose files are missing is kept until they come back.
   ///
   /// Nobody else may have the library open. The old catalog stays as `catalogue.before-rebuild.sqlite`;
   /// nothing is replaced before the new catalog is complete.
   /// - Parameters:
   ///   - path: The library's folder.
-  ///   - client: Who asks for it: the owner, or a client that may see and change everything as the
-  ///     export says.
-  ///   - prompt: How the user is asked by the library that is opened.
+  ///   - client: The owner, or a client that may see and change everything according to the export.
+  ///   - prompt: The prompt of the library that is opened.
   /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalog(_:detail:)`` when the export cannot
   ///   be read.
   public static func rebuild(
@@ -51,10 +49,10 @@ extension PhotoLibrary {
     try translated(path) { () throws(FileSystemError) in
       try remove(new, in: path, through: fileSystem)
     }
-    try await fill(path, new, entries)
+    try await fill(new, in: path, with: entries)
     try translated(path) { () throws(FileSystemError) in
       try remove(kept, in: path, through: fileSystem)
-      // With this name the rebuild is decided: whoever opens the library finishes it.
+      // This name decides the rebuild: the next opening of the library finishes it.
       try fileSystem.rename(path.appending(new), to: path.appending(complete))
     }
     try finishRebuild(in: path, through: fileSystem)
@@ -66,9 +64,9 @@ extension PhotoLibrary {
     return try PhotoLibrary(at: path, client: client, prompt: prompt)
   }
 
-  /// Fills a new catalog, and has all of it in its one file at the end.
+  /// Fills a new catalog. At the end its one file has everything.
   private static func fill(
-    _ path: FilePath, _ file: FilePath, _ entries: [ExportEntry]
+    _ file: FilePath, in path: FilePath, with entries: [ExportEntry]
   ) async throws(PhotoLibraryError) {
     let library = try PhotoLibrary(at: path, file: file, export: nil)
     try await library.catalog.addRoots(entries.compactMap(\.root?.path))
@@ -77,7 +75,7 @@ extension PhotoLibrary {
       if let path = asset.path?.path { identifiers[path] = asset.identifier }
     }
     let roots = try await library.catalog.folders().map(\.path)
-    // Photos that were added by themselves lie in folders that nobody added.
+    // Photos that were added by themselves are in folders that were not added.
     var singles: [FilePath: Set<FilePath>] = [:]
     for photo in identifiers.keys where !roots.contains(where: { photo.isInside($0) }) {
       guard let name = photo.lastComponent else { continue }
@@ -97,22 +95,21 @@ extension PhotoLibrary {
   private static let kept: FilePath = "catalogue.before-rebuild.sqlite"
   private static let complete: FilePath = "catalogue.rebuilt.sqlite"
 
-  /// Puts a new catalog that is complete in the place of the old one. A process that died may have begun
-  /// this.
+  /// Puts a complete new catalog in the place of the old one. A process that died may have begun this.
   static func finishRebuild(
     in path: FilePath, through fileSystem: FileSystem = .real
   ) throws(PhotoLibraryError) {
-    guard FileTrace(path.appending(complete)) != nil else { return }
+    guard path.appending(complete).status != nil else { return }
     let export = ExportJournal(in: path)
     try translated(path) { () throws(FileSystemError) in
       try fileSystem.syncFolder(path)
-      // The log first: without its file it belongs to no other catalog.
+      // The catalog's file comes last, so that its log never belongs to another catalog.
       for ending in endings {
         let old = path.appending("catalogue.sqlite" + ending)
         guard try fileSystem.exists(old) else { continue }
         try fileSystem.rename(old, to: path.appending(kept.string + ending))
       }
-      // The numbers in the old export mean nothing to the new catalog, which has all that it says.
+      // The new catalog has everything from the old export, and numbers its changes anew.
       for file in [export.whole, export.journal] { try fileSystem.unlink(file) }
       try fileSystem.rename(path.appending(complete), to: path.appending("catalogue.sqlite"))
       try fileSystem.syncFolder(path)

@@ -1,4 +1,3 @@
-import PhotoEditing
 import SafelightFiles
 import Synchronization
 

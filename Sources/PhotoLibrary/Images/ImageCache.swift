@@ -34,7 +34,7 @@ final class ImageCache: Sendable {
   private let trimming = DispatchQueue(label: "org.safelight.images.trim", qos: .utility)
   private let fileSystem: FileSystem
 
-  /// What the names of files begin with that are being written.
+  /// The beginning of the names of files that are being written.
   private static let temporaryPrefix = ".writing-"
 
   /// The cache of a library. Reads and makes nothing.
@@ -111,7 +111,7 @@ final class ImageCache: Sendable {
   private static var now: Double { Date().timeIntervalSince1970 }
 
   func path(of key: ImageKey) -> FilePath {
-    let name = key.text
+    let name = key.digest.description
     return folder.appending(FilePath(String(name.prefix(2))))
       .appending(FilePath(name.dropFirst(2) + ".jpg"))
   }
@@ -137,7 +137,7 @@ final class ImageCache: Sendable {
     }
   }
 
-  /// Makes the folder, with the file that tells backups to leave it out.
+  /// Makes the folder, with the file by which backups recognize a cache.
   ///
   /// Source: Cache Directory Tagging Specification 0.6, bford.info/cachedir.
   private func makeFolder() throws(FileSystemError) {
@@ -187,8 +187,8 @@ final class ImageCache: Sendable {
   }
 }
 
-/// The form of a picture on disk: a JPEG that any program opens, with a comment that tells whether the
-/// file is whole and which picture it is.
+/// The form of a picture on disk: a JPEG that any program opens. A comment in it has the picture's key and a
+/// check whether the file is whole.
 ///
 /// The comment comes right after the start of the image (ITU-T T.81, B.2.4.5): a mark, the picture's
 /// key, and the first half of the SHA-256 of all bytes after it. A crash of the machine may leave a file
@@ -206,7 +206,8 @@ enum CachedJPEG {
     guard let jpeg = try? image.jpegBytes(quality: quality) else { return nil }
     let rest = Array(jpeg[2...])
     let length = commentLength - 2
-    return jpeg[..<2] + [0xFF, 0xFE, UInt8(length >> 8), UInt8(length & 0xFF)] + mark + key.digest
+    return jpeg[..<2] + [0xFF, 0xFE, UInt8(length >> 8), UInt8(length & 0xFF)] + mark
+      + key.digest.bytes
       + check(rest) + rest
   }
 
@@ -214,7 +215,7 @@ enum CachedJPEG {
   static func image(in bytes: [UInt8], _ key: ImageKey) -> DisplayImage? {
     let start = 2 + commentLength
     guard bytes.count > start,
-      bytes[6..<(start - 16)].elementsEqual(mark + key.digest)
+      bytes[6..<(start - 16)].elementsEqual(mark + key.digest.bytes)
     else { return nil }
     let rest = Array(bytes[start...])
     guard bytes[(start - 16)..<start].elementsEqual(check(rest)) else { return nil }

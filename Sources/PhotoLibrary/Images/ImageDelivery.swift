@@ -22,7 +22,7 @@ public struct ImageDelivery: Sendable, Hashable {
   public let isDegraded: Bool
 }
 
-/// What a request's handler is told beside the picture.
+/// What a request's handler gets with the picture.
 public struct ImageRequestInfo: Sendable {
   /// The request.
   public let requestID: ImageRequestID

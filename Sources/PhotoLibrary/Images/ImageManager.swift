@@ -65,9 +65,9 @@ public class ImageManager: @unchecked Sendable {
     options: ImageRequestOptions = ImageRequestOptions()
   ) -> ImageDeliveries {
     let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
-    return ImageDeliveries { tell in
+    return ImageDeliveries { deliver in
       let request = ImageRequest(
-        .asset(asset), recipe, deliveryMode: options.deliveryMode, onEvent: tell)
+        .asset(asset), recipe, deliveryMode: options.deliveryMode, onEvent: deliver)
       source.begin(request)
       return request
     }
@@ -80,33 +80,45 @@ extension ImageSource {
     _ subject: ImageRequest.Subject, _ recipe: ImageRecipe,
     deliveryMode: ImageRequestOptions.DeliveryMode
   ) async throws(PhotoLibraryError) -> DisplayImage {
-    // The request may be cancelled before it is created, or after.
-    let running = Mutex<(request: ImageRequest?, isCancelled: Bool)>((nil, false))
-    let result: Result<DisplayImage, PhotoLibraryError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let request = ImageRequest(subject, recipe, deliveryMode: deliveryMode) { event in
+    try await waitForEnd(
+      of: { end in
+        ImageRequest(subject, recipe, deliveryMode: deliveryMode) { event in
           switch event {
-          case .image(let delivery, isLast: true):
-            continuation.resume(returning: .success(delivery.image))
-          case .failure(let error): continuation.resume(returning: .failure(error))
+          case .image(let delivery, isLast: true): end(.success(delivery.image))
+          case .failure(let error): end(.failure(error))
           case .image(_, isLast: false): break
           }
         }
-        let isCancelled = running.withLock { running in
-          running.request = request
-          return running.isCancelled
-        }
-        if isCancelled { request.cancel() } else { begin(request) }
-      }
-    } onCancel: {
-      let request = running.withLock { running in
-        running.isCancelled = true
-        return running.request
-      }
-      request?.cancel()
-    }
-    return try result.get()
+      }, begin: begin, cancel: { $0.cancel() })
   }
+}
+
+/// Waits for the end of a request, and cancels the request with the task.
+///
+/// - Parameter request: Makes the request, which calls the closure once at its end.
+private func waitForEnd<Request: Sendable, Value: Sendable>(
+  of request: (@escaping @Sendable (Result<Value, PhotoLibraryError>) -> Void) -> Request,
+  begin: (Request) -> Void, cancel: @Sendable (Request) -> Void
+) async throws(PhotoLibraryError) -> Value {
+  // The task may be cancelled before the request is made, or after.
+  let running = Mutex<(request: Request?, isCancelled: Bool)>((nil, false))
+  let result: Result<Value, PhotoLibraryError> = await withTaskCancellationHandler {
+    await withCheckedContinuation { continuation in
+      let request = request { continuation.resume(returning: $0) }
+      let isCancelled = running.withLock { running in
+        running.request = request
+        return running.isCancelled
+      }
+      if isCancelled { cancel(request) } else { begin(request) }
+    }
+  } onCancel: {
+    let request = running.withLock { running in
+      running.isCancelled = true
+      return running.request
+    }
+    if let request { cancel(request) }
+  }
+  return try result.get()
 }
 
 extension ImageManager {
@@ -120,46 +132,24 @@ extension ImageManager {
   public func requestImageData(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
   ) async throws(PhotoLibraryError) -> ImageData {
-    let running = Mutex<(request: ImageDataRequest?, isCancelled: Bool)>((nil, false))
-    let result: Result<ImageData, PhotoLibraryError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let request = ImageDataRequest { continuation.resume(returning: $0) }
-        let isCancelled = running.withLock { running in
-          running.request = request
-          return running.isCancelled
-        }
-        if isCancelled {
-          request.finish(.failure(.userCancelled))
-        } else {
-          request.begin(asset, version: options.version, by: source)
-        }
-      }
-    } onCancel: {
-      let request = running.withLock { running in
-        running.isCancelled = true
-        return running.request
-      }
-      request?.finish(.failure(.userCancelled))
-    }
-    return try result.get()
+    try await waitForEnd(
+      of: { ImageDataRequest($0) },
+      begin: { $0.begin(asset, version: options.version, by: source) },
+      cancel: { $0.finish(.failure(.userCancelled)) })
   }
 }
 
 /// A request for the bytes of a photo's file. It ends exactly once.
 final class ImageDataRequest: Sendable {
-  private let tell: Mutex<(@Sendable (Result<ImageData, PhotoLibraryError>) -> Void)?>
+  private let onEnd: Mutex<(@Sendable (Result<ImageData, PhotoLibraryError>) -> Void)?>
 
-  init(_ tell: @escaping @Sendable (Result<ImageData, PhotoLibraryError>) -> Void) {
-    self.tell = Mutex(tell)
+  init(_ onEnd: @escaping @Sendable (Result<ImageData, PhotoLibraryError>) -> Void) {
+    self.onEnd = Mutex(onEnd)
   }
 
   /// Ends the request, unless it has ended.
   func finish(_ result: Result<ImageData, PhotoLibraryError>) {
-    let tell = tell.withLock { tell in
-      defer { tell = nil }
-      return tell
-    }
-    tell?(result)
+    onEnd.withLock { $0.take() }?(result)
   }
 
   /// Reads the file on a thread that makes pictures: an edit without its render has to be rendered.
@@ -169,7 +159,7 @@ final class ImageDataRequest: Sendable {
 
   /// Reads the file on the calling thread.
   func perform(_ asset: Asset, version: ImageRequestOptions.Version, by source: ImageSource) {
-    guard tell.withLock({ $0 != nil }) else { return }
+    guard onEnd.withLock({ $0 != nil }) else { return }
     do throws(PhotoLibraryError) {
       let content = try source.content(of: asset, showsEdit: version == .current)
       finish(

@@ -19,7 +19,9 @@ final class ImageQueue: Sendable {
   /// Finds pictures in caches and thumbnails. Takes milliseconds, while other threads make pictures.
   static let finding = ImageQueue("find", threads: 2)
   /// Makes pictures: in the whole process as many at once as there are cores.
-  static let making = ImageQueue("make", threads: max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1))
+  static let making = ImageQueue("make", threads: cores)
+  /// The number of the computer's cores.
+  static let cores = max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
 
   private struct State {
     var lanes = Lane.allCases.map { _ in Line() }
@@ -43,7 +45,7 @@ final class ImageQueue: Sendable {
     state = Mutex(State(idle: Array(0..<count)))
   }
 
-  /// Does work as soon as a thread is free. Work that was cancelled meanwhile has to check that first.
+  /// Does work as soon as a thread is free. The work has to check first whether it was cancelled.
   func add(_ lane: Lane, _ work: @escaping @Sendable () -> Void) {
     let thread = state.withLock { state in
       state.lanes[lane.rawValue].append(work)
@@ -78,7 +80,7 @@ private struct Line {
     defer {
       work[first] = nil
       first += 1
-      // Moving the rest up seldom costs less than moving it each time.
+      // Moving the rest to the front now and then costs less than moving it each time.
       if first > 64, first * 2 > work.count {
         work.removeFirst(first)
         first = 0

@@ -30,7 +30,7 @@ final class ImageRequest: Sendable {
   let quickOnly: Bool
   /// How urgent the request is.
   let lane: ImageQueue.Lane
-  private let tell: @Sendable (Event) -> Void
+  private let onEvent: @Sendable (Event) -> Void
 
   private struct State {
     var isOver = false
@@ -43,14 +43,14 @@ final class ImageRequest: Sendable {
   init(
     _ subject: Subject, _ recipe: ImageRecipe,
     deliveryMode: ImageRequestOptions.DeliveryMode, quickOnly: Bool = false,
-    lane: ImageQueue.Lane = .requested, onEvent tell: @escaping @Sendable (Event) -> Void
+    lane: ImageQueue.Lane = .requested, onEvent: @escaping @Sendable (Event) -> Void
   ) {
     self.subject = subject
     self.recipe = recipe
     self.deliveryMode = deliveryMode
     self.quickOnly = quickOnly
     self.lane = lane
-    self.tell = tell
+    self.onEvent = onEvent
   }
 
   /// Whether the request has ended.
@@ -61,7 +61,7 @@ final class ImageRequest: Sendable {
     // Under the lock, so that no event comes after the last one. The closure must not block.
     state.withLock { state in
       guard !state.isOver else { return }
-      tell(.image(ImageDelivery(image: image, isDegraded: true), isLast: false))
+      onEvent(.image(ImageDelivery(image: image, isDegraded: true), isLast: false))
     }
   }
 
@@ -92,7 +92,7 @@ final class ImageRequest: Sendable {
     }
     guard isFirst else { return }
     leave?()
-    tell(event)
+    onEvent(event)
   }
 }
 

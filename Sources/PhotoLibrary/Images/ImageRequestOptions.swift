@@ -116,7 +116,7 @@ struct ImageRecipe: Sendable, Hashable {
   func key(of stamp: PhotoStamp) -> ImageKey {
     let stamp = showsEdit ? stamp : stamp.withoutEdit
     let head = "\(ImageKey.form) \(PhotoEditor.rendererVersion) \(text)\n"
-    return ImageKey(digest: SHA256.digest(of: Array(head.utf8) + stamp.bytes).bytes)
+    return ImageKey(digest: SHA256.digest(of: Array(head.utf8) + stamp.bytes))
   }
 }
 
@@ -126,13 +126,5 @@ struct ImageKey: Sendable, Hashable {
   /// The revision of how pictures are made and stored. Pictures of another revision are not found.
   static let form = 1
 
-  /// 32 bytes.
-  let digest: [UInt8]
-
-  /// 64 hexadecimal digits.
-  var text: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  let digest: Digest
 }

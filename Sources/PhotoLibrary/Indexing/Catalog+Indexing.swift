@@ -1,13 +1,14 @@
 import FoundationEssentials
-import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 
-/// A folder as the catalog knows it.
+/// A folder in the catalog.
 struct KnownFolder: Sendable, Hashable {
   let row: Int64
   let path: FilePath
+  /// Whether the folder was added by name.
   let isRoot: Bool
+  /// The folder's modification time in nanoseconds when it was last listed.
   let listed: Int64?
 }
 
@@ -26,11 +27,12 @@ extension Catalog {
   func files(in folder: Int64) throws(PhotoLibraryError) -> [KnownFile] {
     try read { (database) throws(DatabaseError) in
       try database.rows(
-        "SELECT \(KnownFile.columns.sql) FROM asset WHERE folder = ?", [folder], KnownFile.init)
+        "SELECT \(KnownFile.columns.sql) FROM asset WHERE folder = ?", [folder],
+        element: KnownFile.init)
     }
   }
 
-  /// Adds folders that somebody named.
+  /// Adds folders by name.
   func addRoots(_ paths: [FilePath]) throws(PhotoLibraryError) {
     try update { (database) throws(DatabaseError) in
       for root in paths {
@@ -43,7 +45,7 @@ extension Catalog {
     }
   }
 
-  /// Removes folders from those that somebody named.
+  /// Makes folders that were added by name ordinary folders.
   func forgetRoots(_ paths: [FilePath]) throws(PhotoLibraryError) {
     try update { (database) throws(DatabaseError) in
       for root in paths {
@@ -53,8 +55,7 @@ extension Catalog {
     }
   }
 
-  /// Writes down when folders were listed, and adds new ones. Forgets folders that are gone, unless an
-  /// asset is in them.
+  /// Stores when folders were listed, and adds new folders. Removes folders that are gone and have no assets.
   func note(
     listed folders: [FilePath: Int64?], gone: [FilePath] = []
   ) throws(PhotoLibraryError) {
@@ -79,19 +80,26 @@ extension Catalog {
 }
 
 extension Catalog {
-  /// The row of the asset whose original stands at a path; `nil` when there is none.
+  /// The row of the asset whose original is at a path; `nil` when there is none.
   func row(of path: FilePath) throws(PhotoLibraryError) -> Int64? {
-    try read { (database) throws(DatabaseError) in
-      try database.value(
-        """
-        SELECT asset.id FROM asset JOIN folder ON folder.id = asset.folder
-        WHERE folder.path = ? AND asset.name = ? AND trashedDate IS NULL
-        """, path.removingLastComponent().bytes, path.lastComponent?.bytes ?? [])
-    }
+    try read { (database) throws(DatabaseError) in try database.value(of: .id, at: path) }
   }
 }
 
-/// What a batch of files changed in the catalog.
+extension Database {
+  /// A column of the asset whose original is at a path; `nil` when there is none, or only in the trash.
+  func value<Value: DatabaseConvertible>(
+    of column: AssetColumn, at path: FilePath
+  ) throws(DatabaseError) -> Value? {
+    try value(
+      """
+      SELECT asset.\(column.name) FROM asset JOIN folder ON folder.id = asset.folder
+      WHERE folder.path = ? AND asset.name = ? AND trashedDate IS NULL
+      """, path.removingLastComponent().bytes, path.lastComponent?.bytes ?? [])
+  }
+}
+
+/// The result of writing or removing a batch of photos.
 struct IndexedBatch: Sendable {
   /// The change set's token; `nil` when nothing changed.
   var token: Int64?
@@ -102,39 +110,37 @@ struct IndexedBatch: Sendable {
 }
 
 extension Catalog {
-  /// Adds a batch of photos: new ones, changed ones, and photos that were found at another place.
+  /// Writes a batch of photos that are new, have changed or have moved, in one change set.
   ///
   /// - Parameters:
-  ///   - photos: What was read of their files.
+  ///   - photos: The facts from their files.
   ///   - roots: The folders that were added by name.
-  ///   - restoring: In a rebuild, the identifiers of photos that their paths do not give, by path. A
-  ///     rebuild takes the date on which the file came to its place for the date of addition. `nil` outside
-  ///     of a rebuild.
-  func take(
+  ///   - restoring: In a rebuild, the identifiers of photos that their paths do not give, by path; `nil`
+  ///     outside of a rebuild. In a rebuild the date of addition is the date on which the file came to its
+  ///     place.
+  func write(
     _ photos: [IndexedPhoto], roots: [FilePath], restoring: [FilePath: String]? = nil
   ) throws(PhotoLibraryError) -> IndexedBatch {
     var batch = IndexedBatch()
     batch.token = try write { (database) throws(DatabaseError) -> [ChangedObject] in
-      var intake = Intake(database: database, roots: roots, restoring: restoring)
+      var writer = PhotoWriter(database: database, roots: roots, restoring: restoring)
       var changed: [ChangedObject] = []
-      for photo in photos {
-        if let object = try intake.take(photo, &batch) { changed.append(object) }
-      }
+      for photo in photos { changed.append(try writer.write(photo, &batch)) }
       return changed
     }
     return batch
   }
 
-  /// Removes photos whose files are gone. What only the catalog knew of them is kept for when they come
-  /// back.
+  /// Removes photos whose files are gone. The catalog keeps what only it knew about them, for the day on
+  /// which the photos come back.
   ///
-  /// - Parameter files: Their rows, and the paths at which the files were missing.
+  /// - Parameter files: The rows, and the paths at which the files were missing.
   func remove(_ files: [(row: Int64, path: FilePath)]) throws(PhotoLibraryError) -> IndexedBatch {
     var batch = IndexedBatch()
     batch.token = try write { (database) throws(DatabaseError) -> [ChangedObject] in
       var changed: [ChangedObject] = []
       for file in files {
-        // Somebody may have found the photo elsewhere meanwhile.
+        // Meanwhile the photo may have been found at another path.
         guard let known = try Departure.Candidate(row: file.row, in: database),
           known.path == file.path,
           try !database.isAwaited(file.path)
@@ -151,15 +157,15 @@ extension Catalog {
 }
 
 extension Database {
-  /// Whether a change set that is decided will put a file at a path.
+  /// Whether a decided change set still has to put a file at a path.
   fileprivate func isAwaited(_ path: FilePath) throws(DatabaseError) -> Bool {
     let moves: Int? = try value("SELECT count(*) FROM fileMove WHERE target = ?", path.bytes)
     return moves ?? 0 > 0
   }
 }
 
-/// Adds photos to the catalog, inside a transaction.
-private struct Intake {
+/// Writes photos into the catalog, inside a transaction.
+private struct PhotoWriter {
   let database: Database
   let roots: [FilePath]
   let restoring: [FilePath: String]?
@@ -169,9 +175,9 @@ private struct Intake {
     (self.database, self.roots, self.restoring) = (database, roots, restoring)
   }
 
-  mutating func take(
+  mutating func write(
     _ photo: IndexedPhoto, _ batch: inout IndexedBatch
-  ) throws(DatabaseError) -> Catalog.ChangedObject? {
+  ) throws(DatabaseError) -> Catalog.ChangedObject {
     let folder = try row(of: photo.folder)
     if let known = try asset(in: folder, photo.name) {
       batch.updated += 1
@@ -211,8 +217,8 @@ private struct Intake {
     return found.first
   }
 
-  /// The asset whose original this file is, when the original left its place: the same file by inode, size
-  /// and time, or else the same content.
+  /// The asset whose original was moved to this path: the same file by inode, size and time, or else a file
+  /// with the same content when the old file is gone.
   private func moved(
     _ photo: IndexedPhoto
   ) throws(DatabaseError) -> (row: Int64, identifier: String)? {
@@ -229,14 +235,14 @@ private struct Intake {
         return (row[0], row[1], folder.appending(FilePath(bytes: row[3] as [UInt8])), row[4])
       }
     }
-    let trace = photo.trace
-    for one in try candidates("asset.inode = ? AND asset.size = ?", [trace.inode, trace.size])
-    where one.modified == trace.modified && FileTrace(one.path)?.inode != trace.inode {
+    let status = photo.status
+    for one in try candidates("asset.inode = ? AND asset.size = ?", [status.inode, status.size])
+    where one.modified == status.modified.inNanoseconds && one.path.status?.inode != status.inode {
       return (one.row, one.identifier)
     }
     for one in try candidates(
-      "asset.fingerprint = ? AND asset.size = ?", [photo.fingerprint, trace.size])
-    where FileTrace(one.path) == nil {
+      "asset.fingerprint = ? AND asset.size = ?", [photo.fingerprint, status.size])
+    where one.path.status == nil {
       return (one.row, one.identifier)
     }
     return nil
@@ -266,7 +272,8 @@ private struct Intake {
     let taken: Int =
       try database.value("SELECT count(*) FROM asset WHERE identifier = ?", wanted) ?? 0
     let identifier = taken == 0 ? wanted : LocalIdentifier.random()
-    let added = restoring == nil ? Date().timeIntervalSince1970 : Double(photo.trace.changed) / 1e9
+    let added =
+      restoring == nil ? Date().timeIntervalSince1970 : photo.status.changed.inSeconds
     try photo.facts.insert(
       identifier, at: (folder, photo.name.bytes),
       isDerived: identifier == derived && isInRoot(photo), addedDate: added, into: database)
@@ -276,14 +283,36 @@ private struct Intake {
     return identifier
   }
 
-  /// Whether a rebuild finds the photo by its folder. It finds single photos by the export.
-  private func isInRoot(_ photo: IndexedPhoto) -> Bool {
-    roots.contains { photo.folder == $0 || photo.folder.isInside($0) }
-  }
+  /// Whether a rebuild finds the photo in a folder that was added. The export has the paths of other photos.
+  private func isInRoot(_ photo: IndexedPhoto) -> Bool { photo.folder.isAmong(roots) }
 
   private func derivedIdentifier(of photo: IndexedPhoto) -> String {
     let path = photo.path
     let root = roots.filter { path.isInside($0) }.max { $0.bytes.count < $1.bytes.count }
     return LocalIdentifier.derived(from: root.map { path.relative(to: $0) } ?? path)
   }
+}
+
+/// The identifiers of assets, in PhotoKit's form: a UUID and `/L0/001`.
+///
+/// The identifier of a photo in an added folder comes from the path at which the photo was first found,
+/// relative to that folder. So a rebuild gives the photo the same identifier. The export has the identifiers
+/// of photos that were moved later.
+enum LocalIdentifier {
+  /// The identifier of a photo that was first found at a path: a UUID of version 8 from the first 16 bytes of
+  /// the SHA-256 of the path's bytes (RFC 9562, section 5.8).
+  static func derived(from relative: FilePath) -> String {
+    var bytes = SHA256.digest(of: relative.bytes).bytes
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    var digits = Digest(bytes: bytes).description.uppercased()[...]
+    let groups = [8, 4, 4, 4, 12].map { count in
+      defer { digits = digits.dropFirst(count) }
+      return digits.prefix(count)
+    }
+    return groups.joined(separator: "-") + "/L0/001"
+  }
+
+  /// A new identifier.
+  static func random() -> String { UUID().uuidString + "/L0/001" }
 }

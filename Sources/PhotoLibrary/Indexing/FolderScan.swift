@@ -1,31 +1,30 @@
-import Glibc
-import PhotoEditing
+import FoundationEssentials
 import SafelightCatalog
 import SafelightFiles
 import SafelightStorage
 
-/// A file as the catalog knows it.
+/// A photo's file as the catalog has it.
 struct KnownFile: Sendable, Hashable {
   let row: Int64
   let name: FilePath
   let size: Int64
   let modified: Int64
-  let inode: Int64
+  let inode: UInt64
   let recordModified: Int64?
   let headerVersion: Int
   let adjustmentFormat: String?
   let isTrashed: Bool
 
-  /// Whether the catalog has what a scan would read from the file: the file did not change, and an earlier
-  /// program did not read less.
-  func isCurrent(_ trace: FileTrace) -> Bool {
-    matches(trace) && headerVersion == IndexedPhoto.headerVersion
+  /// Whether the catalog has everything that a scan would read from the file and from its sidecar.
+  func isCurrent(_ status: FileStatus, sidecarModified: Int64?) -> Bool {
+    matches(status) && headerVersion == IndexedPhoto.headerVersion
+      && recordModified == sidecarModified
   }
 
-  /// Whether the file is the one that a scan read.
-  func matches(_ trace: FileTrace) -> Bool {
-    trace.kind == .file && trace.size == size && trace.modified == modified
-      && trace.inode == inode
+  /// Whether the file has not changed since it was read.
+  func matches(_ status: FileStatus) -> Bool {
+    status.kind == .file && status.size == size && status.modified.inNanoseconds == modified
+      && status.inode == inode
   }
 }
 
@@ -50,61 +49,61 @@ extension KnownFile {
   }
 }
 
-/// One folder compared with what the catalog knows of it.
+/// The differences between one folder and the catalog.
 ///
-/// Hidden files and folders, symbolic links, sidecars, and the renders and bases that a sidecar names
-/// are passed over.
+/// A scan ignores hidden files and folders, symbolic links, sidecars, and the renders and base photos that a
+/// sidecar names.
 struct FolderScan {
-  /// Files that are new or not as they were.
+  /// The files that are new or have changed.
   private(set) var jobs: [IndexingJob] = []
-  /// Files that the catalog knows and that are no photos of this folder any more.
+  /// The files that the catalog has and that are no longer photos of this folder.
   private(set) var missing: [KnownFile] = []
-  /// Folders in it, sorted by the bytes of their names; `nil` when the names were not listed.
+  /// The folders in this folder, sorted by the bytes of their names; `nil` when the names were not listed.
   private(set) var folders: [FilePath]?
-  /// The folder's own modification time, if it can be trusted to tell later that no name changed.
+  /// The folder's modification time in nanoseconds; `nil` when the folder changed so recently that a later
+  /// change may leave the time as it is.
   private(set) var listed: Int64?
-  /// How many names there are that are not hidden; `nil` when they were not listed.
+  /// The number of names that are not hidden; `nil` when the names were not listed.
   private(set) var count: Int?
 
   private let path: FilePath
   private let only: Set<FilePath>?
 
-  /// Looks into a folder.
+  /// Scans a folder, without the folders in it.
   ///
   /// - Parameters:
   ///   - path: The folder, absolute.
-  ///   - known: The catalog's files in it.
-  ///   - listed: The modification time that the folder had when it was listed last.
-  ///   - only: The names that are looked at; `nil` for all, and the folders in it.
-  /// - Throws: ``StorageError`` when it cannot be listed.
+  ///   - known: The catalog's files in the folder.
+  ///   - listed: The modification time that the folder had when it was last listed.
+  ///   - only: The names to scan; `nil` scans all names and finds the folders.
+  /// - Throws: ``StorageError`` when the folder cannot be listed.
   init(
     _ path: FilePath, known: [KnownFile], listed: Int64?, only: Set<FilePath>? = nil
   ) throws(StorageError) {
     self.path = path
     self.only = only
-    guard only == nil else {
-      try list(Dictionary(uniqueKeysWithValues: known.map { ($0.name, $0) }))
-      return
-    }
-    let trace = FileTrace(path)
-    if let listed, trace?.modified == listed, known.allSatisfy(isUnchanged) {
+    let status = path.status
+    if only == nil, let listed, status?.modified.inNanoseconds == listed,
+      known.allSatisfy(isUnchanged)
+    {
       self.listed = listed
       return
     }
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    // Within a tick of the clock a name may still come without the time telling.
-    if let trace, Double(now.tv_sec) - trace.modifiedSeconds > 2 { self.listed = trace.modified }
+    // Two names that come within a tick of the clock leave the folder with the same time.
+    if only == nil, let status,
+      Date().timeIntervalSince1970.rounded(.down) - status.modified.inSeconds > 2
+    {
+      self.listed = status.modified.inNanoseconds
+    }
     try list(Dictionary(uniqueKeysWithValues: known.map { ($0.name, $0) }))
   }
 
   private func isUnchanged(_ file: KnownFile) -> Bool {
     let path = path.appending(file.name)
-    guard let trace = FileTrace(path) else { return file.isTrashed }
-    guard file.isCurrent(trace) else { return false }
-    // A new sidecar changes the folder's time; one that was written over does not.
-    guard let modified = file.recordModified else { return true }
-    return FileTrace(FilePath(bytes: path.bytes + Array(".aae".utf8)))?.modified == modified
+    guard let status = path.status else { return file.isTrashed }
+    // A new sidecar changes the folder's time. A sidecar that is written again does not.
+    let sidecar = file.recordModified == nil ? nil : path.suffixed(".aae").status
+    return file.isCurrent(status, sidecarModified: sidecar?.modified.inNanoseconds)
   }
 
   private mutating func list(_ known: [FilePath: KnownFile]) throws(StorageError) {
@@ -118,43 +117,32 @@ struct FolderScan {
       count += 1
       if let only, !only.contains(name) { continue }
       if name.extension?.lowercased() == "aae" { continue }
-      guard let trace = FileTrace(path.appending(name)) else { continue }
-      switch trace.kind {
+      guard let status = path.appending(name).status else { continue }
+      switch status.kind {
       case .folder: folders.append(path.appending(name))
-      case .other: break
+      case .symbolicLink, .other: break
       case .file:
         if members.membership(of: name) != nil {
           belonging.insert(name)
           continue
         }
         present.insert(name)
-        inspect(name, trace: trace, neighbors: neighbors, known: known[name])
+        let job = IndexingJob(name, in: path, among: neighbors)
+        let isCurrent = known[name]?.isCurrent(status, sidecarModified: job.sidecarModified)
+        if isCurrent != true || job.isPending { jobs.append(job) }
       }
     }
-    // A name that a listing missed since the folder was changing meanwhile is still there.
+    // The listing of a folder that changes may miss a name, so each missing file is looked up.
     missing = known.values.filter { file in
       !file.isTrashed && !present.contains(file.name)
-        && (belonging.contains(file.name)
-          || FileTrace(path.appending(file.name))?.kind != .file)
+        && (belonging.contains(file.name) || path.appending(file.name).status?.kind != .file)
     }
     self.folders = folders.sorted(by: <)
     self.count = count
   }
-
-  private mutating func inspect(
-    _ name: FilePath, trace: FileTrace, neighbors: FolderNames, known: KnownFile?
-  ) {
-    let sidecar = neighbors.sidecar(of: name).flatMap { FileTrace(path.appending($0))?.modified }
-    let isPending = neighbors.hasPendingChange(of: name)
-    if let known, known.isCurrent(trace), known.recordModified == sidecar, !isPending { return }
-    jobs.append(
-      IndexingJob(
-        folder: path, name: name, sidecarModified: sidecar, isPending: isPending,
-        hasVideo: neighbors.hasVideo(for: name), neighbors: neighbors))
-  }
 }
 
-/// The names in a folder, shared by what is asked about its files.
+/// The names in a folder, for questions about single photos.
 final class FolderNames: Sendable {
   private let names: Set<FilePath>
   private let pending: Set<FilePath>
@@ -166,37 +154,29 @@ final class FolderNames: Sendable {
 
   func contains(_ name: FilePath) -> Bool { names.contains(name) }
 
-  /// Whether a change of the photo's edit was decided and not carried out yet.
+  /// Whether a change of the photo's edit is decided and not finished.
   func hasPendingChange(of name: FilePath) -> Bool {
     !pending.isEmpty && HiddenFile.key(of: name).map(pending.contains) ?? false
   }
 
-  /// Whether a video of the photo's name stands beside it.
+  /// Whether a video with the photo's name is in the folder.
   func hasVideo(for name: FilePath) -> Bool {
     Self.videos(of: name).contains(where: names.contains)
   }
 
   func sidecar(of name: FilePath) -> FilePath? {
-    let sidecar = Self.sidecar(for: name)
+    let sidecar = name.suffixed(".aae")
     return names.contains(sidecar) ? sidecar : nil
   }
 
-  /// The names of files that say something of a photo, if they are there.
+  /// The names of the files that a folder may have for a photo.
   static func belonging(to name: FilePath) -> [FilePath] {
-    let pending = HiddenFile.key(of: name).map {
-      FilePath(bytes: $0.bytes + Array(".pending".utf8))
-    }
-    return [sidecar(for: name)] + videos(of: name) + [pending].compactMap(\.self)
-  }
-
-  private static func sidecar(for name: FilePath) -> FilePath {
-    FilePath(bytes: name.bytes + Array(".aae".utf8))
+    let pending = HiddenFile.key(of: name).map { $0.suffixed(".pending") }
+    return [name.suffixed(".aae")] + videos(of: name) + [pending].compactMap(\.self)
   }
 
   private static func videos(of name: FilePath) -> [FilePath] {
     guard let stem = name.stem else { return [] }
-    return [".mov", ".MOV", ".mp4", ".MP4"].map { ending in
-      FilePath(bytes: stem.bytes + Array(ending.utf8))
-    }
+    return [".mov", ".MOV", ".mp4", ".MP4"].map { stem.suffixed($0) }
   }
 }

@@ -1,22 +1,19 @@
 import Dispatch
-import PhotoEditing
-import SafelightCatalog
 import SafelightFiles
 import Synchronization
 
-/// Hears from the kernel which folders change, and has them scanned soon after.
+/// Watches folders through the kernel, and has folders that changed scanned soon after.
 ///
-/// Everything that happens within a tenth of a second is scanned together, so that a photo that was moved
-/// is found at its new place before it is missed at the old one. When the kernel has more to tell than it
-/// can keep, everything is scanned.
+/// All changes within a tenth of a second are scanned together, so that a scan finds a moved photo at its new
+/// place before it misses the photo at the old place. When the kernel drops events, everything is scanned.
 final class FolderWatch: Sendable {
-  /// What has to be scanned.
+  /// The folders to scan.
   struct Due: Sendable, Hashable {
-    /// Whether it is everything.
+    /// Whether to scan all folders of the library.
     var all = false
     /// Folders whose own files changed.
     var flat: Set<FilePath> = []
-    /// Folders that came or went, with all that is in them.
+    /// Folders that came or went; they are scanned with the folders in them.
     var deep: Set<FilePath> = []
   }
 
@@ -30,8 +27,8 @@ final class FolderWatch: Sendable {
   /// - Parameters:
   ///   - roots: The folders, absolute.
   ///   - flat: Further folders, without the folders in them.
-  ///   - scan: Called on a thread of the watch's own with what is due; not twice at a time.
-  /// - Throws: What the kernel says; `ENOSPC` when it allows no more watches
+  ///   - scan: Called with the folders to scan, on the watch's own thread, one call after the other.
+  /// - Throws: ``FileSystemError``; with `ENOSPC` when the kernel allows no more watches
   ///   (`fs.inotify.max_user_watches`).
   init(
     _ roots: [FilePath], flat: [FilePath] = [], scan: @escaping @Sendable (Due) -> Void
@@ -46,27 +43,24 @@ final class FolderWatch: Sendable {
     try cover(roots, flat: flat)
   }
 
-  /// Watches other folders than before; those that stay are watched without a gap.
+  /// Watches other folders than before. Folders that were watched before are watched without a gap.
   ///
   /// - Parameters:
-  ///   - roots: Folders with all folders in them, absolute.
-  ///   - flat: Folders without those in them.
-  /// - Throws: What the kernel says, as when the watch is made.
+  ///   - roots: Folders, absolute, with all folders in them.
+  ///   - flat: Folders without the folders in them.
+  /// - Throws: ``FileSystemError``, as when the watch is made.
   func cover(_ roots: [FilePath], flat: [FilePath]) throws(FileSystemError) {
     guard let watch = watch.withLock(\.self) else { return }
     let known = watch.folders
-    let left = known.subtracting(flat).filter { folder in
-      !roots.contains { folder == $0 || folder.isInside($0) }
-    }
-    for folder in left { watch.remove(folder) }
+    for folder in known.subtracting(flat) where !folder.isAmong(roots) { watch.remove(folder) }
     for root in roots where !known.contains(root) { try add(root, to: watch) }
     for folder in flat where !known.contains(folder) { try watch.add(folder) }
   }
 
-  /// Ends the watch; what is due already is still scanned.
+  /// Ends the watch. Changes before the end are still scanned.
   func stop() { watch.withLock(\.self)?.stop() }
 
-  /// Watches a folder and those in it. A folder that is gone already is nothing to watch.
+  /// Watches a folder and the folders in it. A folder that is gone is ignored.
   private func add(_ folder: FilePath, to watch: FileWatch) throws(FileSystemError) {
     guard try watch.add(folder) else { return }
     var inner: [FilePath] = []
@@ -93,16 +87,14 @@ final class FolderWatch: Sendable {
       let watch = watch.withLock(\.self)
     else { return }
     guard event.isFolder else {
-      // A new file is scanned once its writer closes it.
+      // A new file is scanned when its writer closes it.
       if !event.changes.contains(.created) { due.flat.insert(event.folder) }
       return
     }
     let inner = event.folder.appending(event.name)
-    for folder in watch.folders where folder == inner || folder.isInside(inner) {
-      watch.remove(folder)
-    }
+    for folder in watch.folders where folder.isAmong([inner]) { watch.remove(folder) }
     if !event.changes.isDisjoint(with: [.created, .movedHere]) {
-      // A folder that cannot be watched may change unseen: only a scan of everything tells.
+      // Only a scan of everything finds changes in a folder that cannot be watched.
       do { try add(inner, to: watch) } catch { due.all = true }
     }
     due.deep.insert(inner)
@@ -121,7 +113,7 @@ final class FolderWatch: Sendable {
     guard isFirst else { return }
     queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
       guard let self else { return }
-      // What came meanwhile belongs to it.
+      // Events that came during the tenth of a second are scanned together with the first.
       if let watch = watch.withLock(\.self) { note(watch.waitingEvents()) }
       if let due = due.withLock({ $0.take() }) { scan(due) }
     }

@@ -1,33 +1,31 @@
-import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
-import SafelightStorage
 
-/// What looking through the folders of a library found.
+/// The result of a scan.
 public struct IndexingResult: Sendable, Hashable {
-  /// How many photos came into the library, those that came back included.
+  /// The number of photos that came into the library, or came back.
   public internal(set) var added = 0
-  /// How many photos had changed, or their edits.
+  /// The number of photos that changed, or whose edits changed.
   public internal(set) var updated = 0
-  /// How many photos were found at another place and stayed what they are.
+  /// The number of photos that were found at another place.
   public internal(set) var moved = 0
-  /// How many photos had gone from the disk.
+  /// The number of photos whose files are gone.
   public internal(set) var removed = 0
-  /// Files that begin like a photo, or are called like one, and cannot be read.
+  /// Files that begin like a photo or have a photo's name, and cannot be read.
   public internal(set) var unreadable: [FilePath] = []
-  /// Folders that could not be listed. Their photos stay in the library: a disk that is not there is
-  /// no reason to forget them.
+  /// Folders that could not be listed. Their photos stay in the library, because their disk may only be
+  /// disconnected.
   public internal(set) var unavailable: [FilePath] = []
 
-  /// Whether nothing had changed.
+  /// Whether nothing changed.
   public var isUnchanged: Bool { added + updated + moved + removed == 0 }
 }
 
-/// Is told what looking through folders has found so far, from whatever thread.
+/// Called with the result of a scan so far, on any thread.
 public typealias IndexingProgress = @Sendable (IndexingResult) -> Void
 
 extension PhotoLibrary {
-  /// The folders that were added, absolute, by their paths.
+  /// The folders that were added, as absolute paths in their order.
   ///
   /// - Throws: ``PhotoLibraryError`` when the catalog cannot be read.
   public var folders: [FilePath] {
@@ -36,21 +34,20 @@ extension PhotoLibrary {
     }
   }
 
-  /// Takes in the photos of folders, and of all folders in them, or single photos, where they are.
+  /// Adds the photos of folders, and of all folders in them, or single photos. The files stay where they are.
   ///
-  /// What a file is, its bytes tell and not its name. Hidden files and folders, symbolic links,
-  /// sidecars, renders, bases and the renders of versions are passed over. The folders are
-  /// remembered: ``scan(progress:)`` and ``startWatching()`` look through them for what has changed. Of
-  /// a single photo's folder nothing else is taken in.
+  /// A photo is recognized by its bytes, not by its name. Hidden files and folders, symbolic links, sidecars,
+  /// renders and base photos are ignored. The library remembers the folders, and ``scan(progress:)`` and
+  /// ``startWatching()`` scan them for changes. From the folder of a single photo nothing else is added.
   ///
-  /// Photos are taken in some hundreds at a time, each lot in a change set of its own; called again
-  /// after an interruption, it goes on where it was.
+  /// Photos are added in batches of some hundreds, each in a change set of its own. After an interruption,
+  /// call this again to add the rest.
   /// - Parameters:
   ///   - paths: The folders and photos; symbolic links are followed.
-  ///   - progress: Told what was found so far, after each lot.
-  /// - Returns: What was found.
-  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/invalidResource(_:detail:)`` when one is
-  ///   neither a folder nor a file, before anything is done.
+  ///   - progress: Called with the result so far after each batch.
+  /// - Returns: The result of the scan.
+  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/invalidResource(_:detail:)`` before anything is
+  ///   done, when a path is neither a folder nor a file.
   @discardableResult
   public func add(
     _ paths: [FilePath], progress: IndexingProgress? = nil
@@ -60,35 +57,32 @@ extension PhotoLibrary {
     var singles: [FilePath: Set<FilePath>] = [:]
     for path in paths {
       let resolved = path.resolved
-      switch resolved.flatMap(FileTrace.init)?.kind {
+      switch resolved?.status?.kind {
       case .folder: folders += [resolved].compactMap(\.self)
       case .file:
         guard let resolved, let name = resolved.lastComponent else { continue }
         singles[resolved.removingLastComponent(), default: []].insert(name)
-      case .other, nil:
+      case .symbolicLink, .other, nil:
         throw .invalidResource(path, detail: "It is no folder and no file that can be read.")
       }
     }
     let roots = try await catalog.folders().filter(\.isRoot).map(\.path)
-    // What lies in a folder that was added is found with that one.
-    try await catalog.addRoots(
-      folders.filter { folder in !roots.contains { folder == $0 || folder.isInside($0) } })
-    singles = singles.filter { single in
-      !folders.contains { single.key == $0 || single.key.isInside($0) }
-    }
+    // A scan of an added folder finds everything inside it.
+    try await catalog.addRoots(folders.filter { !$0.isAmong(roots) })
+    singles = singles.filter { !$0.key.isAmong(folders) }
     return try await scan(
       through: folders, flat: Set(singles.keys), singles: singles, progress: progress)
   }
 
-  /// Looks through all folders that were added for photos that are new, changed, moved or gone.
+  /// Scans all folders of the library for photos that are new, changed, moved or gone.
   ///
-  /// A photo that is found at another place stays what it is, with its favorite and its albums: the
-  /// same file by inode, size and time, or a file of the same content where the old one is gone. The
-  /// photos of a folder that cannot be read, and of one that was added and is empty all of a sudden,
-  /// stay too. Other photos that are gone leave the library; what somebody said of them is kept
-  /// aside, also in the export, and comes back with them.
-  /// - Parameter progress: Told what was found so far, after each lot of some hundred photos.
-  /// - Returns: What was found.
+  /// A photo that is found at another place keeps its identifier, its favorite and its albums. The scan
+  /// recognizes the same file by inode, size and time, or a file with the same content when the old file is
+  /// gone. Photos also stay when their folder cannot be read, or is an added folder that is suddenly empty.
+  /// Other photos that are gone leave the library. The catalog and the export keep what the user added about
+  /// them, and a scan that finds them again restores it.
+  /// - Parameter progress: Called with the result so far after each batch of some hundred photos.
+  /// - Returns: The result of the scan.
   /// - Throws: ``PhotoLibraryError``.
   @discardableResult
   public func scan(
@@ -102,7 +96,7 @@ extension PhotoLibrary {
     through folders: [FilePath]?, flat: Set<FilePath> = [],
     singles: [FilePath: Set<FilePath>] = [:], progress: IndexingProgress? = nil
   ) async throws(PhotoLibraryError) -> IndexingResult {
-    // A catalog that is gone must be told even when nothing of it is to be changed.
+    // Throws when the catalog is gone, even if the scan would find no change.
     _ = try snapshots.now()
     return try await indexer.scan(
       through: folders, flat: flat, singles: singles, progress: progress
@@ -111,15 +105,14 @@ extension PhotoLibrary {
     }
   }
 
-  /// Looks again at photos of the library that this or another program has just edited, so that the
-  /// library need not be looked through for it.
+  /// Inspects photos of the library that this or another program has just edited, without a scan of their
+  /// folders.
   ///
-  /// All that changed is one change set. Photos that the library does not have, and files that are
-  /// gone, are left to the next ``scan(progress:)``.
+  /// All changes are one change set. The next ``scan(progress:)`` finds new photos and missing files.
   /// - Parameters:
   ///   - paths: The originals, as ``Asset/path`` gives them.
-  ///   - thoroughly: Whether to read files that look as they were, too.
-  /// - Returns: What was found.
+  ///   - thoroughly: Whether to read files that have not changed, too.
+  /// - Returns: The number of photos that changed, and the unreadable files.
   /// - Throws: ``PhotoLibraryError``.
   @discardableResult
   public func refresh(
@@ -131,14 +124,13 @@ extension PhotoLibrary {
     }
   }
 
-  /// Lets the photos of folders, or single photos, leave the library again; no file is touched.
+  /// Removes the photos of folders, or single photos, from the library. No file is touched.
   ///
-  /// What somebody said of the photos is kept aside, also in the export, and comes back when they are
-  /// added again.
-  /// - Parameter paths: Folders and photos that were added by name; they need not be there any more.
-  /// - Returns: How many photos were removed.
-  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/invalidResource(_:detail:)`` for what was not
-  ///   added by name, and for what lies in a folder that stays, before anything is done.
+  /// The catalog and the export keep what the user added about the photos, and adding them again restores it.
+  /// - Parameter paths: Folders and photos that were added by name; they may be gone from the disk.
+  /// - Returns: The number of removed photos.
+  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/invalidResource(_:detail:)`` before anything is
+  ///   done, for a path that was not added by name, or that is inside a folder that stays.
   @discardableResult
   public func remove(_ paths: [FilePath]) async throws(PhotoLibraryError) -> IndexingResult {
     try access.checkWhole()

@@ -1,16 +1,11 @@
-import PhotoEditing
-import SafelightCatalog
 import SafelightFiles
-import SafelightStorage
 
 extension PhotoLibrary {
-  /// Looks through all folders that were added, and from now on through those that change, until
-  /// ``stopWatching()`` or the end of the library. Folders that are added or removed meanwhile, in this
-  /// process or another, are followed.
+  /// Scans all folders of the library, and then each folder that changes, until ``stopWatching()`` or the end
+  /// of the library. Folders that any process adds later are watched too.
   ///
-  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalog(_:detail:)`` when the kernel
-  ///   allows no more watches, one for each folder; then nothing is watched, and
-  ///   ``scan(progress:)`` does it.
+  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalog(_:detail:)`` when the kernel does not allow
+  ///   a watch for each folder. Nothing is watched then; call ``scan(progress:)`` now and then instead.
   public func startWatching() async throws(PhotoLibraryError) {
     try access.checkWhole()
     let (roots, flat) = try await watchedFolders()
@@ -26,28 +21,26 @@ extension PhotoLibrary {
     notices.followFolders { [weak self] in
       Task { [weak self] in await self?.followFolders() }
     }
-    // What changed while nobody watched.
+    // Finds the changes from before the watch.
     _ = try await scan(through: nil)
   }
 
-  /// The folders that are watched with all in them, and those of single photos.
+  /// The folders that are watched with the folders in them, and the folders of photos that were added by
+  /// themselves.
   private func watchedFolders() async throws(PhotoLibraryError) -> ([FilePath], [FilePath]) {
     let folders = try await catalog.folders()
     let roots = folders.filter(\.isRoot).map(\.path)
-    let flat = folders.map(\.path).filter { folder in
-      !roots.contains { folder == $0 || folder.isInside($0) }
-    }
-    return (roots, flat)
+    return (roots, folders.map(\.path).filter { !$0.isAmong(roots) })
   }
 
   private func followFolders() async {
     guard let watch = watch.withLock(\.self), let (roots, flat) = try? await watchedFolders()
     else { return }
-    // Without a watch for all of them, a scan finds what changes.
+    // When a folder cannot be watched, a later scan finds its changes.
     try? watch.cover(roots, flat: flat)
   }
 
-  /// Ends what ``startWatching()`` began. Folders that are being looked through already are finished.
+  /// Ends the watch. A running scan is finished.
   public func stopWatching() {
     notices.followFolders(nil)
     watch.withLock { watch in
@@ -57,9 +50,9 @@ extension PhotoLibrary {
   }
 
   private func handle(_ due: FolderWatch.Due) async {
-    // The user may have taken back what was allowed when the watch began.
+    // The user may have withdrawn access since the watch began.
     guard access.visibility == .all else { return stopWatching() }
-    // What fails now, such as a busy catalog, is found by the next look.
+    // When a scan fails now, for example because the catalog is busy, the next scan finds the changes.
     if due.all {
       _ = try? await scan(through: nil)
     } else {

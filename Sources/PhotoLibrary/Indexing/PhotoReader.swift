@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
@@ -7,23 +6,25 @@ import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
-/// What the index keeps of a photo's file and of its sidecar.
+/// The facts that the catalog keeps about a photo's file and its sidecar.
 struct IndexedPhoto: Sendable {
   let folder: FilePath
   let name: FilePath
-  let trace: FileTrace
+  /// The file when it was read.
+  let status: FileStatus
   let format: PhotoFormat
-  /// What the file says of the photo, without its edit.
+  /// The original's header; it says nothing about the edit.
   let header: PhotoHeader
   let subtypes: AssetMediaSubtype
   /// The first 16 bytes of the SHA-256 of the file's length, its first 16 KB and its last 4 KB: Exif,
-  /// thumbnail and the end of the pixels. So two photos hardly ever share it, and a moved photo keeps it.
+  /// thumbnail and the end of the pixels. Two photos hardly ever have the same fingerprint, and a moved photo
+  /// keeps its fingerprint.
   let fingerprint: [UInt8]
   let sidecar: Sidecar?
 
   /// The sidecar as it was read.
   struct Sidecar: Sendable, Hashable {
-    /// When its content last changed, in nanoseconds since 1970 UTC.
+    /// The sidecar's modification time in nanoseconds since 1970 UTC.
     let modified: Int64
     /// The edit's format; empty when the sidecar cannot be read, whichever program wrote it.
     let adjustmentFormat: String
@@ -36,27 +37,28 @@ struct IndexedPhoto: Sendable {
 
   /// When the original or its edit last changed, in seconds since 1970 UTC.
   var modificationDate: Double {
-    Double(max(trace.modified, sidecar?.modified ?? trace.modified)) / 1e9
+    let modified = status.modified.inNanoseconds
+    return Double(max(modified, sidecar?.modified ?? modified)) / 1e9
   }
 
-  /// Pixels from left to right as the photo is seen: upright, and of the edit when it is edited.
+  /// The width in pixels of the picture as it is shown: upright, and cropped when the edit crops.
   var pixelWidth: Int {
     sidecar?.pixelWidth ?? (header.orientation > 4 ? header.height : header.width)
   }
-  /// Pixels from top to bottom, likewise.
+  /// The height in pixels of the picture as it is shown.
   var pixelHeight: Int {
     sidecar?.pixelHeight ?? (header.orientation > 4 ? header.width : header.height)
   }
 
-  /// Grows when ``facts`` has more columns: a scan then reads the files of older rows again.
+  /// Must grow when ``facts`` gets another column. A scan then reads the files of older rows again.
   static let headerVersion = 1
 
-  /// The same, by the columns of the catalog.
+  /// The facts by their columns in the catalog.
   var facts: AssetFacts {
     var facts = AssetFacts()
-    facts[.size] = trace.size
-    facts[.modified] = trace.modified
-    facts[.inode] = trace.inode
+    facts[.size] = status.size
+    facts[.modified] = status.modified.inNanoseconds
+    facts[.inode] = status.inode
     facts[.fingerprint] = fingerprint
     facts[.format] = format.rawValue
     facts[.pixelWidth] = pixelWidth
@@ -85,7 +87,7 @@ struct IndexedPhoto: Sendable {
   }
 }
 
-/// A file that is to be read.
+/// A file to read.
 struct IndexingJob: Sendable {
   let folder: FilePath
   let name: FilePath
@@ -93,43 +95,46 @@ struct IndexingJob: Sendable {
   let sidecarModified: Int64?
   /// Whether a change of the edit is decided and not finished yet.
   let isPending: Bool
-  /// Whether a video of the same name stands beside it.
-  let hasVideo: Bool
-  /// The names beside the file: a render is known by the name of its original.
+  /// The names in the folder. A render is recognized when they have the name of its original.
   let neighbors: FolderNames
 
   var path: FilePath { folder.appending(name) }
+  /// Whether a video with the same name is in the folder.
+  var hasVideo: Bool { neighbors.hasVideo(for: name) }
 }
 
 extension IndexingJob {
-  /// A job for one photo, without a scan of its folder.
+  /// A job for a file in a folder with these names.
+  init(_ name: FilePath, in folder: FilePath, among names: FolderNames) {
+    self.init(
+      folder: folder, name: name,
+      sidecarModified: names.sidecar(of: name).flatMap {
+        folder.appending($0).status?.modified.inNanoseconds
+      }, isPending: names.hasPendingChange(of: name), neighbors: names)
+  }
+
+  /// A job for one photo, without a list of its folder.
   ///
-  /// Of the names beside the photo only those that belong to it count, so the photo is never taken for a
-  /// render.
+  /// The job has no other names than those of the photo's own files, so the photo is never taken for the
+  /// render of another.
   init(photoAt path: FilePath) {
     let name = path.lastComponent ?? path
     let folder = path.removingLastComponent()
-    let beside = FolderNames.belonging(to: name).filter { FileTrace(folder.appending($0)) != nil }
-    let neighbors = FolderNames(beside)
-    self.init(
-      folder: folder, name: name,
-      sidecarModified: neighbors.sidecar(of: name).flatMap {
-        FileTrace(folder.appending($0))?.modified
-      }, isPending: neighbors.hasPendingChange(of: name),
-      hasVideo: neighbors.hasVideo(for: name), neighbors: neighbors)
+    let present = FolderNames.belonging(to: name).filter { folder.appending($0).status != nil }
+    self.init(name, in: folder, among: FolderNames(present))
   }
 }
 
-/// What a file is.
+/// What a file turned out to be.
 enum IndexingOutcome: Sendable {
   case photo(IndexedPhoto)
-  /// No photo, or a render of one that lies beside it.
+  /// No photo, or the render of a photo in the same folder.
   case somethingElse(IndexingJob)
   /// The file begins like a photo or has the name of one, and cannot be read.
   case unreadable(IndexingJob, detail: String)
 }
 
-/// Reads from files what the index keeps. Several threads may use it at once.
+/// Reads the facts about photos from their files. Several threads may use it at once.
 struct PhotoReader: Sendable {
   private let renderer = Renderer()
 
@@ -142,10 +147,10 @@ struct PhotoReader: Sendable {
       return claimsToBePhoto(job.name)
         ? .unreadable(job, detail: error.description) : .somethingElse(job)
     }
-    guard let trace = FileTrace(file), trace.kind == .file else {
+    guard let status = try? FileSystem.real.status(of: file), status.kind == .file else {
       return .somethingElse(job)
     }
-    let bytes = HeaderBytes(descriptor: file.descriptor, size: Int(trace.size))
+    let bytes = HeaderBytes(descriptor: file.descriptor, size: Int(status.size))
     guard let format = PhotoFormat.recognized(from: Array(bytes.first.prefix(4096))) else {
       return .somethingElse(job)
     }
@@ -167,14 +172,16 @@ struct PhotoReader: Sendable {
     }
     return .photo(
       IndexedPhoto(
-        folder: job.folder, name: job.name, trace: trace, format: format, header: header,
+        folder: job.folder, name: job.name, status: status, format: format, header: header,
         subtypes: subtypes(job, header), fingerprint: Self.fingerprint(bytes),
         sidecar: sidecar(job)))
   }
 
-  /// The kinds of photo in PhotoKit's terms. Without a mark, a photo by a camera that is at least two and
-  /// a half times as long as wide is a panorama: no camera has such a frame. Without a mark and a camera,
-  /// a picture whose name says “screenshot” is one.
+  /// The kinds of photo in PhotoKit's terms.
+  ///
+  /// A photo by a camera that is at least two and a half times as long as wide is a panorama, because no
+  /// camera has such a sensor. A picture without a camera whose name begins with “screenshot” is a
+  /// screenshot.
   private func subtypes(_ job: IndexingJob, _ header: PhotoHeader) -> AssetMediaSubtype {
     var subtypes: AssetMediaSubtype = []
     let (short, long) = (min(header.width, header.height), max(header.width, header.height))
@@ -204,7 +211,7 @@ struct PhotoReader: Sendable {
     return Array(SHA256.digest(of: ends).bytes.prefix(16))
   }
 
-  /// The sidecar, or the record of a change that is decided, which readers already see.
+  /// The facts about the sidecar, or about the record of a pending change, which counts already.
   func sidecar(_ job: IndexingJob) -> IndexedPhoto.Sidecar? {
     guard job.sidecarModified != nil || job.isPending else { return nil }
     let record: Record?
@@ -212,9 +219,9 @@ struct PhotoReader: Sendable {
       if job.isPending {
         record = try PhotoFiles(job.path).read(timeout: .seconds(5)).record
       } else {
-        let path = job.folder.appending(FilePath(bytes: job.name.bytes + Array(".aae".utf8)))
         record = try Record(
-          parsing: FileSystem.real.contents(of: path, limit: Record.maximumSize))
+          parsing: FileSystem.real.contents(
+            of: job.path.suffixed(".aae"), limit: Record.maximumSize))
       }
     } catch {
       return IndexedPhoto.Sidecar(

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import PhotoEditing
 import SafelightFiles
 
@@ -89,7 +88,7 @@ struct SelectionPlan: Sendable {
   let recipe: ImageRecipe
   /// How many items are loading or loaded at once: enough to keep all cores busy, and no more pictures
   /// in memory.
-  let window = 2 * max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
+  let window = 2 * ImageQueue.cores
 
   /// Looks up all identifiers in one fetch.
   ///

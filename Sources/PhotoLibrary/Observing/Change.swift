@@ -1,14 +1,14 @@
 import FoundationEssentials
 import SafelightCatalog
 
-/// One change set, as observers are told of it.
+/// One change set, for observers.
 ///
 /// A change holds the library as it was right after the change set. This costs a little disk space
 /// while somebody writes: do not keep changes for long. When other processes change the library very
 /// fast, several change sets share the newest state. The first of these changes then has the details
 /// of all of them, and the others return `nil` for the result that the first one gave.
 ///
-/// A client is told only of objects that it may see. When the owner changes what the client may see,
+/// A client only gets changes of objects that it may see. When the owner changes what the client may see,
 /// that is a change set too; the objects that the client may no longer see are then deleted for it.
 ///
 /// ```swift
@@ -34,7 +34,7 @@ public struct Change: Sendable {
       try database.rows(
         "SELECT \(Asset.columns) FROM \(Asset.source) WHERE asset.identifier = ? "
           + "AND trashedDate IS NULL AND (\(visible.text))",
-        [.text(asset.localIdentifier)] + visible.values, Asset.init(row:)
+        [.text(asset.localIdentifier)] + visible.values, element: Asset.init(row:)
       ).first
     }
   }

@@ -152,13 +152,13 @@ private struct Middle {
     var stays = isNew
     for place in longestAscendingRun(of: kept) { stays[place] = true }
     new = isNew.indices.filter { isNew[$0] }.map { $0 + offset }
-    arrange(kept, isNew, stays, offset)
+    arrange(kept: kept, isNew: isNew, stays: stays, offset: offset)
   }
 
   /// Computes insertions and moves, over a row of slots in which each moving object has two slots: its
   /// present place, and its new place right behind the object that comes before it in the new list.
   private mutating func arrange(
-    _ kept: [Int], _ isNew: [Bool], _ stays: [Bool], _ offset: Int
+    kept: [Int], isNew: [Bool], stays: [Bool], offset: Int
   ) {
     let movers = stays.indices.filter { !stays[$0] }
     let slotCount = isNew.count + movers.count

@@ -5,7 +5,7 @@ import SafelightFiles
 import Synchronization
 
 extension PhotoLibrary {
-  /// Tells an observer of each change set from now on, for as long as the observer exists.
+  /// Calls an observer for each change set from now on, as long as the observer exists.
   ///
   /// Registering an observer twice has no effect.
   /// - Parameter observer: Held weakly.
@@ -13,7 +13,7 @@ extension PhotoLibrary {
     notices.add(observer)
   }
 
-  /// Tells an observer of no further change sets. Does not wait for a call that is running.
+  /// Stops calling an observer. Does not wait for a running call.
   public func unregisterChangeObserver(_ observer: any PhotoLibraryChangeObserver) {
     notices.remove(observer)
   }
@@ -28,7 +28,7 @@ extension PhotoLibrary {
   }
 }
 
-/// An observer of a library, which is told when any process changes it.
+/// An observer that is called when any process changes a library.
 ///
 /// ```swift
 /// final class Grid: PhotoLibraryChangeObserver {
@@ -42,7 +42,7 @@ public protocol PhotoLibraryChangeObserver: AnyObject, Sendable {
   func photoLibraryDidChange(_ change: Change)
 }
 
-/// Tells observers of change sets, by this process and others.
+/// Calls observers for the change sets of this process and others.
 ///
 /// Everything happens on one queue. The queue sleeps until this process has written or the
 /// write-ahead log changes.
@@ -56,12 +56,12 @@ final class Notices: Sendable {
     var observers: [Observer] = []
     var streams: [Int: AsyncStream<Change>.Continuation] = [:]
     var nextStream = 0
-    /// The last change set that observers were told; `nil` before the first observer.
+    /// The last change set that observers got; `nil` before the first observer.
     var last: Int64?
     var watch: FileWatch?
-    /// The states right after change sets of this process that observers are not told yet.
+    /// The states right after those change sets of this process that observers have not got yet.
     var own: [Snapshot] = []
-    /// How often the log has changed.
+    /// The number of changes of the log.
     var writes = 0
     /// Called when folders were added or removed.
     var followFolders: (@Sendable () -> Void)?
@@ -69,7 +69,7 @@ final class Notices: Sendable {
     var folders: [Int64] = []
   }
 
-  /// The largest number of states that are kept for change sets not told yet.
+  /// The largest number of states in `own`.
   private static let ownLimit = 32
 
   private let snapshots: Snapshots
@@ -123,7 +123,7 @@ final class Notices: Sendable {
     state.withLock { $0.followFolders = follow }
   }
 
-  private func tellOfFolders() {
+  private func checkFolders() {
     guard state.withLock({ $0.followFolders != nil }), let folders = try? snapshots.folders()
     else { return }
     let follow = state.withLock { state -> (@Sendable () -> Void)? in
@@ -134,7 +134,7 @@ final class Notices: Sendable {
     follow?()
   }
 
-  /// Tells observers of a change set of this process, with the library as it is now.
+  /// Calls observers for a change set of this process, with the library as it is now.
   func noteOwnChange(_ token: Int64) {
     let hasObservers = state.withLock { $0.last != nil }
     guard hasObservers else { return }
@@ -145,10 +145,10 @@ final class Notices: Sendable {
     queue.async { [weak self] in self?.tell() }
   }
 
-  /// Watches the catalog's file even when nobody wants to know of change sets.
+  /// Watches the catalog's file, even without an observer of change sets.
   func watchCatalog() { start() }
 
-  /// Begins to watch the catalog; change sets from now on are told.
+  /// Begins to watch the catalog. Observers get the change sets from now on.
   private func start() {
     let token = (try? snapshots.now().token) ?? 0
     state.withLock { state in
@@ -161,8 +161,8 @@ final class Notices: Sendable {
   /// Watches the catalog and its write-ahead log, which every writing process changes. SQLite removes the
   /// log with its last reader, so this watches the folder.
   ///
-  /// - Returns: `nil` when the system cannot watch anything more. Observers are then told of other
-  ///   processes' change sets together with the next change set of this process.
+  /// - Returns: `nil` when the system allows no more watches. Observers then get the change sets of other
+  ///   processes together with the next change set of this process.
   private func watchLog() -> FileWatch? {
     let name = snapshots.path.lastComponent ?? snapshots.path
     let names = [name, name.suffixed("-wal")]
@@ -178,8 +178,8 @@ final class Notices: Sendable {
     return watch
   }
 
-  /// Checks now, and then for a second after longer and longer waits: a change in the log becomes
-  /// visible when it is flushed, and no event tells of that moment.
+  /// Checks now, and then for a second after longer and longer waits. A change becomes visible when the log
+  /// is flushed, and there is no event at that moment.
   private func checkRepeatedly() {
     let write = state.withLock { state in
       state.writes += 1
@@ -198,13 +198,13 @@ final class Notices: Sendable {
     }
   }
 
-  /// Tells observers of all change sets that they were not told yet.
+  /// Calls observers for all change sets that they have not got yet.
   private func tell() {
     var states = state.withLock { state in
       defer { state.own = [] }
       return state.own
     }
-    tellOfFolders()
+    checkFolders()
     if let present = try? snapshots.now() { states.append(present) }
     for snapshot in states {
       let last = state.withLock { $0.last ?? 0 }

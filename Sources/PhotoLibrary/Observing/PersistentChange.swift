@@ -65,8 +65,8 @@ public struct PersistentChange: Sendable {
       deletedLocalIdentifiers: identifiers(.deleted))
   }
 
-  /// The changed objects that this client is told; `nil` when the change set changed what the client
-  /// may see.
+  /// The changed objects that this client may see; `nil` when the change set changed what the client may
+  /// see.
   private func changes(
     of kind: Catalog.ChangedObject.Kind, in database: Database
   ) throws(DatabaseError) -> [(identifier: String, how: Int)]? {
@@ -132,7 +132,7 @@ extension PersistentChangeToken: LosslessStringConvertible {
   /// The token as one word, for command lines and files: the catalog's name, a hyphen and a number.
   public var description: String { "\(catalog)-\(number)" }
 
-  /// The token that a word stands for; `nil` when the word is no token.
+  /// A token from its description; `nil` when the word is no token.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, let number = Int64(parts[1]), number >= 0 else {
@@ -157,7 +157,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// The place in the history after the last change set, by whatever process.
+  /// The place in the history after the last change set of any process.
   ///
   /// - Throws: ``PhotoLibraryError`` when the catalog cannot be read.
   public var currentChangeToken: PersistentChangeToken {

@@ -1,9 +1,8 @@
 import Dispatch
-import PhotoEditing
 import Synchronization
 
-/// Learns when a library's catalog can no longer be read, as when its file was removed or damaged, or its
-/// disk is gone.
+/// An observer that is called when a library's catalog can no longer be read: its file was removed or damaged,
+/// or its disk is gone.
 ///
 /// ```swift
 /// final class Shelf: PhotoLibraryAvailabilityObserver {
@@ -13,31 +12,31 @@ import Synchronization
 /// }
 /// ```
 public protocol PhotoLibraryAvailabilityObserver: AnyObject, Sendable {
-  /// Called once, on a thread of the library's own. Open the library again to go on.
+  /// Called once, on a thread of the library. To continue, open the library again.
   func photoLibraryDidBecomeUnavailable(_ library: PhotoLibrary)
 }
 
 extension PhotoLibrary {
-  /// Why the catalog can no longer be read; `nil` as long as nobody found that it cannot.
+  /// Why the catalog can no longer be read; `nil` as long as no read has failed.
   public var unavailabilityReason: PhotoLibraryError? { availability.reason }
 
-  /// Tells an object when the catalog can no longer be read, for as long as the object exists.
+  /// Calls an observer when the catalog can no longer be read, as long as the observer exists.
   ///
-  /// - Parameter observer: Held weakly. It is told at once when the library is unavailable already.
+  /// - Parameter observer: Held weakly. It is called at once when the library is already unavailable.
   public func register(_ observer: any PhotoLibraryAvailabilityObserver) {
     notices.watchCatalog()
-    if availability.add(observer) { tell([observer]) }
+    if availability.add(observer) { call([observer]) }
   }
 
-  /// Tells an object no more.
+  /// Stops calling an observer.
   public func unregisterAvailabilityObserver(_ observer: any PhotoLibraryAvailabilityObserver) {
     availability.remove(observer)
   }
 
-  /// Notes that the catalog cannot be read, and tells the observers the first time.
-  func becomeUnavailable(_ error: PhotoLibraryError) { tell(availability.note(error)) }
+  /// Notes that the catalog cannot be read, and calls the observers the first time.
+  func becomeUnavailable(_ error: PhotoLibraryError) { call(availability.note(error)) }
 
-  private func tell(_ observers: [any PhotoLibraryAvailabilityObserver]) {
+  private func call(_ observers: [any PhotoLibraryAvailabilityObserver]) {
     guard !observers.isEmpty else { return }
     DispatchQueue.global().async {
       for observer in observers { observer.photoLibraryDidBecomeUnavailable(self) }
@@ -45,7 +44,7 @@ extension PhotoLibrary {
   }
 }
 
-/// Whether a library can be read, and who wants to know.
+/// Whether a library can be read, and the observers.
 final class Availability: Sendable {
   private struct Listener: @unchecked Sendable {
     // Any thread may read a weak reference.
@@ -60,7 +59,7 @@ final class Availability: Sendable {
 
   var reason: PhotoLibraryError? { state.withLock(\.reason) }
 
-  /// - Returns: Whether the library is unavailable already.
+  /// - Returns: Whether the library is already unavailable.
   func add(_ observer: any PhotoLibraryAvailabilityObserver) -> Bool {
     state.withLock { state in
       state.listeners.removeAll { $0.object == nil || $0.object === observer }
@@ -75,7 +74,7 @@ final class Availability: Sendable {
     }
   }
 
-  /// - Returns: Who is to be told; nobody when the reason was known.
+  /// - Returns: The observers to call; none when the library was already unavailable.
   func note(_ error: PhotoLibraryError) -> [any PhotoLibraryAvailabilityObserver] {
     state.withLock { state in
       guard state.reason == nil else { return [] }
