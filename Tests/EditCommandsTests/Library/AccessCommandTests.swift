@@ -93,7 +93,7 @@ import Testing
       folder.edit(["library", "list"] + client)
         == Transcript(
           messages: [
-            "edit: Nobody can be asked here whether org.example.frames may use the library. The "
+            "edit: The user cannot be asked here whether org.example.frames may use the library. The "
               + "owner of the library can allow it with “edit library access grant "
               + "org.example.frames”."
           ], code: 1))
@@ -109,7 +109,7 @@ import Testing
     #expect(said.questions.isEmpty)
     #expect(
       said.transcript.messages == [
-        "edit: org.x does not say what it wants the library for. "
+        "edit: org.x gives no reason for using the library. "
           + "Say it in one sentence with --usage, which the user is shown."
       ])
   }

@@ -3,15 +3,15 @@ import Foundation
 @testable import PhotoLibraryKit
 @testable import SafelightFiles
 
-/// A user who answers what was agreed on, and remembers what was asked.
+/// A user who gives prepared answers, and remembers the questions.
 final class AskedUser: Sendable {
   let questions = Box<[AuthorizationPrompt.Question]>([])
   private let answers: Box<[AuthorizationPrompt.Answer]>
   private let meanwhile: @Sendable () async -> Void
 
   /// - Parameters:
-  ///   - answers: What is answered, the last of them again and again.
-  ///   - meanwhile: What happens while the question is open.
+  ///   - answers: The answers; the last is given again and again.
+  ///   - meanwhile: Called while a question is open.
   init(
     _ answers: AuthorizationPrompt.Answer..., meanwhile: @escaping @Sendable () async -> Void = {}
   ) {
@@ -33,25 +33,25 @@ final class AskedUser: Sendable {
 extension Client {
   static let name = "org.example.frames"
 
-  /// A client that says why.
+  /// A client with a usage description.
   static let frames = Client(
     identifier: name, usageDescription: "To show your photos in a frame.",
     addUsageDescription: "To keep what you frame.")
 }
 
 extension TestLibrary {
-  /// The library as another program sees it.
+  /// The library for another client.
   func opened(by client: Client = .frames, _ user: AskedUser? = nil) throws -> PhotoLibrary {
     try PhotoLibrary(at: library.path, client: client, prompt: user?.prompt)
   }
 
-  /// The library as a program sees it of which something was said.
+  /// The library for a client with a status.
   func opened(_ status: AuthorizationStatus, for level: AccessLevel) async throws -> PhotoLibrary {
     try await library.setAccess(status, level: level, for: Client.name)
     return try opened()
   }
 
-  /// The library as a program sees it that may see some assets.
+  /// The library for a client that may see some assets.
   func opened(seeing identifiers: [String]) async throws -> PhotoLibrary {
     try await library.limitAccess(of: Client.name, to: identifiers)
     return try opened()

@@ -37,7 +37,7 @@ private final class Listener: PhotoLibraryChangeObserver {
     #expect(Array(details.fetchResultAfterChanges) == assets)
     #expect(change.changeDetails(for: albums)?.insertedIndexes == [0])
     #expect(change.changeDetails(for: members)?.insertedIndexes == [0])
-    // The result itself stays what it was.
+    // The result itself does not change.
     #expect(all.isEmpty)
   }
 
@@ -56,7 +56,7 @@ private final class Listener: PhotoLibraryChangeObserver {
     #expect(change.changeDetails(for: albums)?.removedIndexes == [0])
     #expect(change.changeDetails(for: assets[0])?.objectWasDeleted == true)
     #expect(change.changeDetails(for: album)?.objectWasDeleted == true)
-    // What was fetched before can be read to its end.
+    // A result that was fetched before can be read to its end.
     #expect(Array(all) == assets)
   }
 

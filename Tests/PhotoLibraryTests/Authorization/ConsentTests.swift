@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
 @testable import SafelightFiles
 
 @Suite struct ConsentTests {
@@ -102,5 +103,147 @@ import Testing
     let library = try test.opened()
     #expect(library.authorizationStatus(for: .readWrite) == .restricted)
     #expect(try library.fetchAssets().isEmpty)
+  }
+}
+
+@Suite struct ConsentExportTests {
+  private let tree = PhotoTree()
+
+  private func library() async throws -> PhotoLibrary {
+    for name in ["a.jpg", "b.jpg", "c.jpg"] { tree.photo(FilePath(name)) }
+    let library = try tree.open()
+    try await library.add([tree.photos])
+    return library
+  }
+
+  @Test func aRebuiltLibraryRemembersWhoWasAllowedWhat() async throws {
+    let identifiers: [String]
+    do {
+      let library = try await library()
+      identifiers = try library.fetchAssets().identifiers
+      try await library.limitAccess(of: "limited", to: [identifiers[0], identifiers[2]])
+      try await library.setAccess(.denied, level: .readWrite, for: "denied")
+      try await library.setAccess(.authorized, level: .addOnly, for: "denied")
+      try await library.setAccess(.restricted, level: .addOnly, for: "restricted")
+      let client = Client(identifier: "asked", usageDescription: "To see.")
+      let asked = try PhotoLibrary(
+        at: tree.library, client: client, prompt: AuthorizationPrompt { _ in .allow })
+      #expect(await asked.requestAuthorization(for: .readWrite) == .authorized)
+    }
+    let rebuilt = try await PhotoLibrary.rebuild(at: tree.library)
+    let clients = try rebuilt.clients()
+    #expect(clients.map(\.client) == ["asked", "denied", "limited", "restricted"])
+    #expect(clients.map(\.readWrite) == [.authorized, .denied, .limited, .notDetermined])
+    #expect(clients.map(\.addOnly) == [.notDetermined, .authorized, .notDetermined, .restricted])
+    #expect(clients[0].usageDescription == "To see." && clients[0].answered != nil)
+    #expect(
+      Set(try rebuilt.limitedSelection(of: "limited")) == [identifiers[0], identifiers[2]])
+    #expect(
+      try PhotoLibrary(at: tree.library, client: Client(identifier: "limited")).fetchAssets()
+        .count == 2)
+  }
+
+  @Test func aPhotoThatComesBackIsSeenAgain() async throws {
+    let library = try await library()
+    let one = try await library.identifier("a.jpg")
+    try await library.limitAccess(of: "a", to: [one])
+    tree.move("a.jpg", to: "../away.jpg")
+    try await library.scan()
+    #expect(try library.limitedSelection(of: "a").isEmpty)
+    tree.move("../away.jpg", to: "a.jpg")
+    try await library.scan()
+    #expect(try library.limitedSelection(of: "a") == [one])
+  }
+
+  @Test(arguments: [true, false])
+  func aPhotoThatComesBackIsNotSeenByWhomItWasTakenFrom(stillLimited: Bool) async throws {
+    let library = try await library()
+    let one = try await library.identifier("a.jpg")
+    let other = try await library.identifier("b.jpg")
+    try await library.limitAccess(of: "a", to: [one, other])
+    tree.move("a.jpg", to: "../away.jpg")
+    try await library.scan()
+    if stillLimited {
+      try await library.limitAccess(of: "a", to: [other])
+    } else {
+      try await library.revokeAccess(of: "a")
+    }
+    tree.move("../away.jpg", to: "a.jpg")
+    try await library.scan()
+    try await library.setAccess(.limited, level: .readWrite, for: "a")
+    #expect(try library.limitedSelection(of: "a") == (stillLimited ? [other] : []))
+    #expect(try library.asset(one).localIdentifier == one)
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct ConsentRaceTests {
+  @Test func aFetchSeesEverythingOrNothingWhileAccessComesAndGoes() async throws {
+    let test = try TestLibrary()
+    try await test.library.addRows(300)
+    let library = try test.opened()
+    let isDone = Box(false)
+    let owner = Task {
+      defer { isDone.value = true }
+      for number in 0..<30 {
+        try await test.library.setAccess(
+          number.isMultiple(of: 2) ? .authorized : .denied, level: .readWrite, for: Client.name)
+      }
+    }
+    var counts: Set<Int> = []
+    while !isDone.value {
+      let found = try library.fetchAssets()
+      #expect(Array(found).count == found.count)
+      counts.insert(found.count)
+      await Task.yield()
+    }
+    try await owner.value
+    #expect(counts.isSubset(of: [0, 300]))
+    #expect(try library.fetchAssets().isEmpty)
+  }
+
+  @Test(arguments: [AccessLevel.addOnly, .readWrite])
+  func whatIsRevokedBeforeItIsWrittenIsNotWritten(level: AccessLevel) async throws {
+    let test = try TestLibrary()
+    let library = try await test.opened(.authorized, for: level)
+    let photo = try test.file("beach.jpg")
+    // The owner has begun to write, so the client is checked and must then wait.
+    let database = try Database(test.library.catalog.path, .write)
+    var refusal: PhotoLibraryError?
+    while true {
+      try database.run(script: "BEGIN IMMEDIATE")
+      let isOver = Box(false)
+      let work = Task { () -> PhotoLibraryError? in
+        defer { isOver.value = true }
+        do throws(PhotoLibraryError) {
+          try await library.performChanges {
+            _ = AssetCreationRequest.creationRequestForAsset(fromImageAt: photo)
+          }
+          return nil
+        } catch {
+          return error
+        }
+      }
+      // Files are copied after the first check of the change set.
+      #expect(try await eventually { !test.stagedFiles.isEmpty || isOver.value })
+      try database.run("UPDATE client SET addOnly = 2, readWrite = 2")
+      let wasInTime = !isOver.value
+      try database.run(script: wasInTime ? "COMMIT" : "ROLLBACK")
+      refusal = await work.value
+      // On a busy machine the client may have stopped waiting already.
+      guard case .busy = refusal else { break }
+    }
+    #expect(refusal == .accessUserDenied)
+    #expect(try test.library.fetchAssets().isEmpty)
+    #expect(test.stagedFiles.isEmpty)
+  }
+
+  @Test func twoLibrariesThatAskAtTheSameTimeAgree() async throws {
+    let test = try TestLibrary()
+    let (one, other) = (try test.opened(AskedUser(.allow)), try test.opened(AskedUser(.deny)))
+    async let first = one.requestAuthorization(for: .readWrite)
+    async let second = other.requestAuthorization(for: .readWrite)
+    let answers = await [first, second]
+    #expect(answers[0] == answers[1])
+    #expect(answers[0] == one.authorizationStatus(for: .readWrite))
   }
 }

@@ -89,7 +89,7 @@ import Testing
     }
     #expect(try library.fetchAssets().identifiers == [identifier.value])
     #expect(try owner.limitedSelection(of: Client.name) == [identifier.value])
-    // In the same change set, so that nobody sees one without the other.
+    // In the same change set, so that the client never sees one without the other.
     let details = try #require(await changes.next()?.changeDetails(for: before))
     #expect(details.insertedIndexes == [0])
   }

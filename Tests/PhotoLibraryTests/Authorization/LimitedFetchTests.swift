@@ -5,7 +5,7 @@ import Testing
 @testable import PhotoLibraryKit
 @testable import SafelightFiles
 
-/// Whoever sees a selection finds what everybody finds, without what was not selected.
+/// A client with limited access finds the same as the owner, without the assets that were not selected.
 @Suite struct LimitedFetchTests {
   private static let orders: [[FetchSortDescriptor]] = [
     [], [FetchSortDescriptor(.creationDate, ascending: false)], [FetchSortDescriptor(.filename)],
@@ -20,8 +20,8 @@ import Testing
   }
 
   private func agrees(
-    _ limited: PhotoLibrary, _ sample: SampleLibrary, _ selected: Set<String>,
-    _ options: FetchOptions, _ fetch: (PhotoLibrary) throws -> FetchResult<Asset>
+    _ limited: PhotoLibrary, with sample: SampleLibrary, selected: Set<String>,
+    options: FetchOptions, _ fetch: (PhotoLibrary) throws -> FetchResult<Asset>
   ) throws {
     let found = try fetch(limited)
     let all = try fetch(sample.library)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  // The larger of them is more than is sorted: all assets are passed in order then.
+  // The larger selection is too large to be sorted, so all assets are read in order.
   @Test(arguments: [(300, 40), (2000, 1500)])
   func findsWhatWasSelected(count: Int, selection: Int) async throws {
     let sample = try await SampleLibrary(random: count)
@@ -58,11 +58,13 @@ import Testing
       for hidden in [true, false] {
         let options = FetchOptions(
           predicate: predicate, sortDescriptors: sort, includeHiddenAssets: hidden)
-        try agrees(library, sample, Set(selected), options) { try $0.fetchAssets(with: options) }
+        try agrees(library, with: sample, selected: Set(selected), options: options) {
+          try $0.fetchAssets(with: options)
+        }
       }
     }
     let some = Array(all.identifiers.prefix(50))
-    try agrees(library, sample, Set(selected), FetchOptions()) {
+    try agrees(library, with: sample, selected: Set(selected), options: FetchOptions()) {
       try $0.fetchAssets(withLocalIdentifiers: some)
     }
   }
@@ -75,9 +77,9 @@ import Testing
     let library = try await limited(sample, to: selected)
     let fetched = try library.fetchAssetCollections(with: .smartAlbum, subtype: album)
     let collection = try #require(fetched.first)
-    // The number that is kept is that of all assets.
+    // The catalog's counter counts all assets.
     #expect(collection.estimatedAssetCount == nil)
-    try agrees(library, sample, Set(selected), FetchOptions()) {
+    try agrees(library, with: sample, selected: Set(selected), options: FetchOptions()) {
       try $0.fetchAssets(in: collection)
     }
   }

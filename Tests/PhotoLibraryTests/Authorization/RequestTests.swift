@@ -40,7 +40,7 @@ import Testing
       try later.requestAuthorizationAndWait(for: level)
     }
     #expect(user.questions.value.count == 1)
-    // The owner has the last word.
+    // The owner's decision counts.
     try await test.library.setAccess(.notDetermined, level: level, for: Client.name)
     #expect(await later.requestAuthorization(for: level) == .authorized)
   }
@@ -77,7 +77,7 @@ import Testing
     #expect(await library.requestAuthorization(for: .addOnly) == .denied)
     #expect(library.authorizationStatus(for: .readWrite) == .notDetermined)
     #expect(await library.requestAuthorization(for: .readWrite) == .authorized)
-    // Who may change everything may add.
+    // A client that may change everything may add.
     #expect(library.authorizationStatus(for: .addOnly) == .authorized)
     try await test.library.setAccess(.denied, level: .readWrite, for: Client.name)
     #expect(library.authorizationStatus(for: .addOnly) == .denied)
@@ -96,7 +96,7 @@ import Testing
 
   @Test(arguments: [AuthorizationStatus.authorized, .limited])
   func waitingReturnsAtOnceWhenAccessWasGranted(status: AuthorizationStatus) async throws {
-    // Nobody could be asked.
+    // The user could not be asked.
     let library = try await test.opened(status, for: .readWrite)
     #expect(try library.requestAuthorizationAndWait(for: .readWrite) == status)
     #expect(try library.requestAuthorizationAndWait(for: .addOnly) == .authorized)
@@ -200,6 +200,6 @@ extension Array {
 }
 
 extension TestLibrary {
-  /// The library as a program sees it that can ask a user.
+  /// The library for a client that can ask the user.
   func opened(_ user: AskedUser) throws -> PhotoLibrary { try opened(by: .frames, user) }
 }

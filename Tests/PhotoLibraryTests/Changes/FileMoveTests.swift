@@ -9,7 +9,7 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct FileMoveTests {
-  /// Puts an asset's file back onto the stage, as if its process had died before it was moved.
+  /// Moves an asset's file back to the staged files, as if the process had died before it moved the file.
   private func unmove(_ asset: Asset, in test: TestLibrary, keepingFile: Bool) async throws {
     let stage = test.library.originals.appending(".incoming/1/0")
     try FileManager.default.createDirectory(

@@ -31,7 +31,7 @@ import Testing
 
   @Test func anEditThatTheCatalogDoesNotKnowIsFoundAndRead() async throws {
     let library = try await filled()
-    // The same times as the catalog has, and yet not what it says of them.
+    // The times are those in the catalog, but the files differ.
     try await library.write(
       "UPDATE asset SET adjustmentFormat = 'org.other' WHERE name = x'612E6A7067'")
     #expect(try await kinds(library) == [.editOutdated])
@@ -44,7 +44,7 @@ import Testing
     try await library.write("UPDATE tally SET visible = 99")
     #expect(try await kinds(library) == [.countsWrong])
     try await library.write("UPDATE tally SET visible = 2")
-    // A connection of its own does not ask whether an album is there.
+    // A new connection does not check foreign keys.
     try Database(library.catalog.path, .write).run(
       "INSERT INTO member (album, position, asset) VALUES (77, 1, 99)")
     let found = try await kinds(library)
@@ -96,8 +96,8 @@ import Testing
     await library.finishExport()
     let export = try #require(library.catalog.export)
     #expect(try ExportReader().sequence(of: export.whole) >= 0)
-    #expect(FileTrace(export.whole) != nil)
-    // A journal that has become too long is due whenever somebody opens the library.
+    #expect(export.whole.status != nil)
+    // Each opening of the library folds a journal that is too long.
     let line = Array("{\"sequence\":0,\"removed\":true}\n".utf8)
     let padding = Array(repeating: line, count: ExportJournal.limit / line.count + 1).joined()
     let written = export.journal.withCString { open($0, O_WRONLY | O_APPEND) }
@@ -105,7 +105,7 @@ import Testing
     close(written)
     let reopened = try tree.open()
     await reopened.finishExport()
-    #expect(try #require(FileTrace(export.journal)).size < ExportJournal.limit)
+    #expect(try #require(export.journal.status).size < ExportJournal.limit)
   }
 
   @Test func presenceTellsWhatAFolderHolds() async throws {

@@ -17,7 +17,7 @@ import Testing
     return library
   }
 
-  /// What a reader makes of the two files, without the numbers.
+  /// The entries that a reader finds in the two files, without their numbers.
   private var read: Set<ExportEntry> {
     get throws {
       let export = ExportJournal(in: tree.library)
@@ -61,8 +61,7 @@ import Testing
     }
   }
 
-  /// What is as the file and the path say needs no entry, and one that says so does no harm; the
-  /// members of a deleted album went with it.
+  /// The entries with something that the file and the path do not say, without members of deleted albums.
   private func isPresent(_ entry: ExportEntry) -> Bool {
     if let asset = entry.asset {
       var plain = ExportedAsset(identifier: asset.identifier, path: asset.path)
@@ -82,7 +81,7 @@ import Testing
     try library.catalog.export?.fold(library.catalog.path)
     #expect(try read == before)
     let journal = tree.library.appending("catalogue.journal.ndjson")
-    #expect(FileTrace(journal)?.size == 0)
+    #expect(journal.status?.size == 0)
     try await library.write("UPDATE asset SET favorite = 0 WHERE id = 1")
     #expect(try read.count == before.count)
     #expect(try read != before)
@@ -127,11 +126,11 @@ import Testing
     await library.finishExport()
     let journal = ExportJournal(in: tree.library).journal
     let lines = try ExportReader().lines(of: journal)
-    let size = try #require(FileTrace(journal)?.size)
+    let size = try #require(journal.status?.size)
     var last = try ExportReader().last(of: journal, within: length)
     #expect(last.entry == lines.last)
     #expect(last.end == size)
-    // What a crash cut off is not there.
+    // The line that a crash cut off is gone.
     let handle = try FileHandle(forWritingTo: journal.fileURL)
     try handle.seekToEnd()
     try handle.write(contentsOf: Data(#"{"sequence":99,"root":"/ph"#.utf8))

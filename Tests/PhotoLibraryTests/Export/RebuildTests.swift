@@ -10,7 +10,7 @@ import Testing
 @Suite struct RebuildTests {
   private let tree = PhotoTree()
 
-  /// A library in which everything is used that only the catalog knows.
+  /// A library with every kind of thing that only the catalog knows.
   private func library() async throws -> PhotoLibrary {
     for number in 0..<12 { tree.photo(FilePath("2024/\(number % 3)/\(number).jpg")) }
     tree.photo(FilePath(bytes: [0x66, 0xFF, 0x2E, 0x6A]))
@@ -67,7 +67,7 @@ import Testing
     #expect(try await rebuilt.contents == before)
     #expect(try await rebuilt.lines("PRAGMA integrity_check") == ["ok"])
     #expect(try await rebuilt.scan().isUnchanged)
-    // The new export serves for another time.
+    // The new export can be used for another rebuild.
     let again = try await PhotoLibrary.rebuild(at: tree.library)
     #expect(try await again.contents == before)
   }
@@ -108,7 +108,7 @@ import Testing
       tree.photo("2024/05/a.jpg")
       let library = try tree.open()
       try await library.add([tree.photos])
-      // As the library's own originals are.
+      // The library's own originals are in such a folder, too.
       try await library.write(
         "UPDATE folder SET isRoot = 0; UPDATE asset SET isDerived = 0, identifier = 'OWN/L0/001'")
       before = try await library.contents

@@ -7,7 +7,7 @@ import Testing
 @testable import PhotoLibraryKit
 @testable import SafelightCatalog
 
-/// A catalog that goes away under an open library ends no process.
+/// A catalog that is removed or damaged while the library is open ends no process.
 @Suite struct AvailabilityTests {
   enum Loss: CaseIterable {
     case removed, renamed, truncated, overwritten
@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: Loss.allCases)
   func resultsKeepWhatTheyHadAndCallsThrow(loss: Loss) async throws {
     let sample = try await SampleLibrary(random: 4000)
-    // Everything stands in the file, and no page of it in memory.
+    // Everything is in the file, and no page of it in memory.
     try await sample.library.catalog.writeBack()
     let library = try PhotoLibrary(at: sample.path)
     let observer = Observer()
@@ -44,7 +44,7 @@ import Testing
     let count = result.count
     try lose(sample.path.appending("catalogue.sqlite"), loss)
 
-    // Nothing of this may end the process.
+    // None of these calls may end the process.
     #expect(result.count == count)
     #expect(result[0] == first)
     #expect(result.map(\.localIdentifier).count == count)

@@ -7,8 +7,8 @@ import Testing
 @testable import SafelightCatalog
 @testable import SafelightFiles
 
-/// The process that Tests/Crash/library.py kills, and the one that looks what is left. Both run only
-/// when `SAFELIGHT_CRASH_FOLDER` names a folder.
+/// The process that Tests/Crash/library.py kills, and the process that checks the library afterwards. Both run
+/// only when `SAFELIGHT_CRASH_FOLDER` names a folder.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["SAFELIGHT_CRASH_FOLDER"] != nil))
 struct CrashChild {
   private let folder = FilePath(
@@ -32,7 +32,7 @@ struct CrashChild {
       case .indexing:
         for number in 0..<60 {
           let name = "\(seed)-\(round)-\(number).jpg"
-          // Half a file would be no photo, and no loss.
+          // Half a file would be no photo, and its loss would not be found.
           let new = place.appending(".new")
           new.write(SmallJPEG(comment: name).bytes)
           rename(new.string, place.appending(name).string)
@@ -42,7 +42,7 @@ struct CrashChild {
         try moveSome(library, to: place, &generator)
         try await library.scan()
       case .rebuilding:
-        // Seldom, as it takes longer than all else.
+        // Seldom, because it takes longer than everything else.
         guard round % 3 == 0 else { continue }
         library = try await rebuilt(consume library)
       case .marking: try await mark(library, &generator)
@@ -63,7 +63,7 @@ struct CrashChild {
     return try await PhotoLibrary.rebuild(at: place)
   }
 
-  /// Moves photos that are not in the trash: a file that somebody takes from there is a new one.
+  /// Moves photos that are not in the trash; a file that is moved out of the trash is a new photo.
   private func moveSome(
     _ library: PhotoLibrary, to place: FilePath, _ generator: inout SeededGenerator
   ) throws {
@@ -76,13 +76,13 @@ struct CrashChild {
   }
 
   private func some(
-    _ library: PhotoLibrary, _ count: Int, _ generator: inout SeededGenerator
+    _ count: Int, of library: PhotoLibrary, _ generator: inout SeededGenerator
   ) throws -> [Asset] {
     Array(try library.fetchAssets().shuffled(using: &generator).prefix(count))
   }
 
   private func mark(_ library: PhotoLibrary, _ generator: inout SeededGenerator) async throws {
-    let some = try some(library, 3, &generator)
+    let some = try some(3, of: library, &generator)
     let value = Bool.random(using: &generator)
     try await diary.doing(some.map { ("favorite", $0.localIdentifier, value) }) {
       try await library.performChanges {
@@ -92,7 +92,7 @@ struct CrashChild {
   }
 
   private func arrange(_ library: PhotoLibrary, _ generator: inout SeededGenerator) async throws {
-    let some = try some(library, 5, &generator)
+    let some = try some(5, of: library, &generator)
     let album = Box("")
     let diary = diary
     try await library.performChanges {
@@ -122,7 +122,7 @@ struct CrashChild {
   }
 
   private func trash(_ library: PhotoLibrary, _ generator: inout SeededGenerator) async throws {
-    let some = try some(library, 2, &generator)
+    let some = try some(2, of: library, &generator)
     try await diary.doing(some.map { ("trashed", $0.localIdentifier, true) }) {
       try await library.performChanges { AssetChangeRequest.deleteAssets(some) }
     }
@@ -158,7 +158,7 @@ struct CrashChild {
     try await diary.begin(with: rebuilt)
   }
 
-  /// The names of all photos that nobody took into a hidden folder.
+  /// The names of all photos that are not in a hidden folder.
   private var onDisk: [String] {
     get throws {
       var names: [String] = []

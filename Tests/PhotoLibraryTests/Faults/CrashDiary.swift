@@ -8,9 +8,9 @@ import Testing
 @testable import SafelightCatalog
 @testable import SafelightFiles
 
-/// Says what a process is about to do, and what was reported done; survives the process.
+/// A file with what a process is about to do, and what calls reported as done. It survives the process.
 ///
-/// `begin KIND IDENTIFIER VALUE` may have been done, `done KIND IDENTIFIER VALUE` was.
+/// After `begin KIND IDENTIFIER VALUE` the change may have been made, after `done KIND IDENTIFIER VALUE` it was.
 struct CrashDiary: Sendable {
   private let path: FilePath
 
@@ -36,7 +36,7 @@ struct CrashDiary: Sendable {
     let identifier: String
   }
 
-  /// Compares what was reported with what is there.
+  /// Compares the reported changes with the library.
   func compare(with library: PhotoLibrary) async throws {
     var allowed: [Thing: Set<String>] = [:]
     for line in try String(contentsOf: path.fileURL, encoding: .utf8).split(separator: "\n") {
@@ -64,7 +64,7 @@ struct CrashDiary: Sendable {
     }
   }
 
-  /// What is looked at next time begins here.
+  /// The next comparison begins here.
   func begin(with library: PhotoLibrary) async throws {
     let lines = try await state(of: library).map { thing, value in
       "done \(thing.kind) \(thing.identifier) \(value)"

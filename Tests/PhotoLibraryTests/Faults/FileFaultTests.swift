@@ -1,13 +1,13 @@
 import Foundation
 import PhotoEditing
-import SafelightCatalog
 import SafelightFiles
 import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
 
-/// A library in a folder of its own, which is opened with files that fail.
+/// A library in a folder of its own, which is opened with a file system that fails.
 private final class FaultLibrary: Sendable {
   let folder = TemporaryFolder()
   private var path: FilePath { folder["library"] }
@@ -24,7 +24,7 @@ private final class FaultLibrary: Sendable {
     return path
   }
 
-  /// Makes an asset, with files that do not fail.
+  /// Makes an asset with a file system that does not fail.
   func asset() async throws -> Asset {
     let (library, photo) = (try open(), try photo())
     try await library.performChanges {
@@ -42,7 +42,7 @@ private final class FaultLibrary: Sendable {
   }
 }
 
-/// What must not change of an original.
+/// The facts of an original that must not change.
 private struct OriginalState: Equatable {
   let bytes: [UInt8]
   let mode: UInt32
@@ -169,7 +169,7 @@ private func succeeds(_ work: () async throws -> Void) async -> Bool {
     let asset = try await test.asset()
     let output = try await output(for: asset)
     let library = try test.open()
-    // A key that leads nowhere is noticed when the transaction ends.
+    // SQLite finds the wrong foreign key when the transaction ends.
     try await library.catalog.change { (database) throws(PhotoLibraryError) in
       do throws(DatabaseError) {
         try database.run(
@@ -197,7 +197,7 @@ private func succeeds(_ work: () async throws -> Void) async -> Bool {
 
   @Test(arguments: kinds)
   func keepingAPictureOnDisk(failing kind: FaultInjection.Kind) async throws {
-    let key = ImageKey(digest: [UInt8](repeating: 7, count: 32))
+    let key = ImageKey(digest: Digest(bytes: [UInt8](repeating: 7, count: 32)))
     let image = DisplayImage.plain([10, 20, 30])
     try await FaultInjection.forEachOperation(failing: kind) { faults in
       let folder = TemporaryFolder()
@@ -207,11 +207,55 @@ private func succeeds(_ work: () async throws -> Void) async -> Bool {
       if !faults.wasReached { #expect(kept != nil) }
       let files = (try? FileManager.default.subpathsOfDirectory(atPath: cache.folder.string)) ?? []
       let left = files.filter { $0.contains(".writing-") }
-      // Nobody can clean up on a disk that does not work any more.
+      // A disk that always fails cannot be cleaned up.
       if kind != .crash { #expect(left.isEmpty) }
-      // A picture is made again wherever none was kept.
+      // A picture that is not in the cache is made again.
       cache.store(image, for: key)
       #expect(cache.image(for: key) != nil)
+    }
+  }
+}
+
+/// The export and the end of a rebuild, while each operation on files fails in turn.
+@Suite struct ExportFaultTests {
+  private func favorites(_ export: ExportJournal) throws -> Set<String> {
+    let entries = try ExportReader().entries(export.whole, export.journal)
+    return Set(entries.compactMap { $0.asset?.favorite == true ? $0.asset?.identifier : nil })
+  }
+
+  @Test(arguments: FaultInjection.Kind.allCases)
+  func whatTheJournalMissedComesWithTheNextChange(kind: FaultInjection.Kind) async throws {
+    try await FaultInjection.forEachOperation(failing: kind) { faults in
+      let sample = try SampleLibrary()
+      try await sample.add([Sample("a"), Sample("b")])
+      let file = sample.library.catalog.path
+      let journal = ExportJournal(in: sample.path, through: faults.fileSystem)
+      // This connection and this journal take the place of another process.
+      let database = try Database(file, .write)
+      try database.run("UPDATE asset SET favorite = 1 WHERE identifier = 'a'")
+      journal.update(from: database, file)
+      try? journal.fold(file)
+      // Whatever failed, the files can be read, and the next change completes them.
+      try await sample.run("UPDATE asset SET favorite = 1 WHERE identifier = 'b'")
+      #expect(try favorites(ExportJournal(in: sample.path)) == ["a", "b"])
+    }
+  }
+
+  @Test(arguments: FaultInjection.Kind.allCases)
+  func aRebuildThatIsDecidedIsFinishedByTheNextOpening(kind: FaultInjection.Kind) async throws {
+    try await FaultInjection.forEachOperation(failing: kind) { faults in
+      let tree = PhotoTree()
+      tree.photo("a.jpg")
+      var library: PhotoLibrary? = try tree.open()
+      try await library?.add([tree.photos])
+      try await library?.write("UPDATE asset SET favorite = 1")
+      await library?.finishExport()
+      library = nil
+      _ = try? await PhotoLibrary.rebuild(at: tree.library, through: faults.fileSystem)
+      let opened = try tree.open()
+      #expect(try await opened.lines("SELECT favorite FROM asset") == ["1"])
+      #expect(try await opened.lines("PRAGMA integrity_check") == ["ok"])
+      #expect(try favorites(ExportJournal(in: tree.library)).count == 1)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoEditing
+import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
@@ -25,7 +26,7 @@ import Testing
         refusals += 1
       }
       #expect(try await library.lines("PRAGMA integrity_check") == ["ok"])
-      // Batches are whole or not there.
+      // Batches are written completely or not at all.
       let count = try #require(Int(try await library.lines("SELECT count(*) FROM asset")[0]))
       #expect(count < 1200)
       limit += 40
@@ -57,5 +58,54 @@ import Testing
     #expect(try await one.names.count == 300)
     #expect(try await one.lines("SELECT count(*) FROM asset WHERE isDerived = 0") == ["0"])
     #expect(try await two.scan().isUnchanged)
+  }
+}
+
+/// Two processes that change one library at the same time; the other process is this test program again.
+@Suite struct TwoProcessesTests {
+  private static let folder = ProcessInfo.processInfo.environment["SAFELIGHT_WRITER_FOLDER"]
+  private static let changes = 200
+
+  /// Makes change sets; each makes an album with the writer's name.
+  private func write(_ name: String, _ library: PhotoLibrary) async throws {
+    for number in 0..<Self.changes {
+      try await library.performChanges {
+        _ = AssetCollectionChangeRequest.creationRequestForAssetCollection(
+          withTitle: "\(name) \(number)")
+      }
+    }
+  }
+
+  @Test(.enabled(if: folder != nil)) func otherWriter() async throws {
+    let library = try PhotoLibrary(at: FilePath(try #require(Self.folder)))
+    try await write("other", library)
+  }
+
+  @Test(.enabled(if: folder == nil)) func noChangeSetOfEitherIsLost() async throws {
+    let test = try TestLibrary()
+    let process = Process()
+    process.executableURL = URL(
+      fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    process.arguments = [
+      "--testing-library", "swift-testing", "--filter", "TwoProcessesTests/otherWriter",
+    ]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["SAFELIGHT_WRITER_FOLDER": test.library.path.string]
+    ) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    try await write("own", test.library)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let titles = try await test.library.lines("SELECT title FROM collection")
+    let wanted = ["own", "other"].flatMap { name in (0..<Self.changes).map { "\(name) \($0)" } }
+    #expect(titles == wanted.sorted())
+    #expect(try await test.library.lines("SELECT count(*) FROM change") == ["400"])
+    #expect(try await test.library.lines("SELECT count(DISTINCT origin) FROM change") == ["2"])
+    #expect(try await test.library.lines("PRAGMA integrity_check") == ["ok"])
+    let before = try await test.library.contents
+    let rebuilt = try await PhotoLibrary.rebuild(at: test.library.path)
+    #expect(try await rebuilt.contents == before)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import PhotoLibraryKit
 @testable import SafelightFiles
 
-/// A small disk of its own, in memory; only root can have one.
+/// A small disk in memory, which only root can make.
 private final class SmallDisk {
   let path: FilePath
 
@@ -21,13 +21,13 @@ private final class SmallDisk {
     }
   }
 
-  /// Lets nobody write to it, or everybody again.
+  /// Makes the disk read-only, or writable again.
   func setReadOnly(_ isReadOnly: Bool) -> Bool {
     let flags = UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0)
     return mount("tmpfs", path.string, "tmpfs", flags, nil) == 0
   }
 
-  /// Takes all room but some kilobytes.
+  /// Fills the disk except for some kilobytes.
   func fill(leaving kilobytes: Int) {
     var facts = statvfs()
     statvfs(path.string, &facts)
@@ -76,7 +76,7 @@ private final class SmallDisk {
     #expect(library.exportProblem == nil)
   }
 
-  // With a log left beside it, SQLite would read such a catalog.
+  // SQLite would read a catalog with a log without an error.
   @Test(.enabled(if: canMount, "only root can mount a disk"), arguments: [false, true])
   func aDiskThatMayNotBeWrittenIsAnErrorAndIsLeftAsItIs(hasLog: Bool) async throws {
     let disk = try #require(SmallDisk(megabytes: 24))
@@ -88,7 +88,7 @@ private final class SmallDisk {
     } else {
       try await PhotoLibrary(at: place).addRows(3)
     }
-    // The export may still be written, and holds the disk as long.
+    // The disk cannot be unmounted while the export is being written.
     try #require(await eventually { disk.setReadOnly(true) })
     let before = try contents(of: place)
     #expect(throws: PhotoLibraryError.self) { try PhotoLibrary(at: place) }

@@ -5,7 +5,7 @@ import SafelightTestSupport
 @testable import SafelightCatalog
 @testable import SafelightFiles
 
-/// Makes conditions and texts that nobody would think of.
+/// Makes random conditions and texts.
 struct RandomPredicates {
   var generator: SeededGenerator
 
@@ -84,7 +84,7 @@ struct RandomPredicates {
       ignoresCase: number(0..<2) == 0, ignoresAccents: number(0..<2) == 0)
   }
 
-  /// Words of predicates in any order, mostly nonsense.
+  /// Words of predicates in random order, mostly nonsense.
   mutating func words() -> String {
     let words = [
       "favorite", "hidden", "pixelWidth", "creationDate", "camera", "SELF", "(mediaSubtypes & 4)",
@@ -98,7 +98,7 @@ struct RandomPredicates {
     return (0..<number(1..<14)).map { _ in pick(words) }.joined(separator: " ")
   }
 
-  /// A text that is right, with some characters changed, lost or doubled.
+  /// A correct text in which some characters are changed, removed or doubled.
   mutating func damaged(_ text: String) -> String {
     var characters = Array(text)
     for _ in 0..<number(1..<4) where !characters.isEmpty {

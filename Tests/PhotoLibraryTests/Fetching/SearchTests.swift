@@ -25,7 +25,7 @@ import Testing
     </rdf:Description></rdf:RDF></x:xmpmeta>
     """
 
-  /// A photo with the packet, and one with nothing.
+  /// A photo with the packet, and a photo without metadata.
   private func library() async throws -> PhotoLibrary {
     tree.photo("plain.jpg")
     tree.photo("described.jpg", SmallJPEG(date: nil))
@@ -132,7 +132,7 @@ import Testing
     #expect(
       Set(found.map(\.localIdentifier))
         == Set(["plain", "east", "west"].flatMap { name in (1...3).map { "\(name)-\($0)" } }))
-    // Whole days are counted by what is kept of them, by instants and by clocks.
+    // The counters of whole days give the right number, by instants and by clocks.
     for format in [
       "creationDate >= '2023-12-20' AND creationDate < '2024-01-02'",
       "creationDate >= '2023-12-20T00:00Z' AND creationDate < '2024-01-01T23:45Z'",

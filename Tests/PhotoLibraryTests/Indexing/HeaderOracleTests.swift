@@ -5,7 +5,7 @@ import SafelightRendering
 import SafelightTestSupport
 import Testing
 
-/// The header reader against the decoders: both must say the same of every photo.
+/// The header reader and the decoders read the same facts from every photo.
 @Suite struct HeaderOracleTests {
   private static let photos: [URL] = {
     var folders = [Fixture.folder]

@@ -54,7 +54,7 @@ import Testing
     tree.photos.appending("two").makeFolder()
     try await other.add([tree.photos.appending("two")])
     tree.photo("two/b.jpg")
-    // The folder may come to be watched a moment after its photo came.
+    // The watch of the folder may begin a moment after the photo came.
     #expect(
       try await eventually {
         tree.photo("two/c.jpg")

@@ -8,7 +8,7 @@ import Testing
 @Suite struct LoadImagesTests {
   private let size = PixelSize.square(40)
 
-  /// Pictures of different shapes, told apart by their size at 40 pixels.
+  /// Pictures with different sizes at 40 pixels.
   private let fixtures = [
     "beach.jpg", "alpha.png", "gradients/grey.jpg", "profiles/p3.jpg", "lossy.webp",
   ]
@@ -22,7 +22,7 @@ import Testing
 
   @Test func picturesComeInTheOrderOfTheChoice() async throws {
     let test = try TestLibrary()
-    // What comes from the disk is a JPEG's picture and differs a little.
+    // Pictures from the disk are JPEGs and differ a little.
     test.library.imageCacheLimit = 0
     let assets = try await assets(test)
     let order = [3, 0, 4, 3, 2, 1, 0, 0]
@@ -133,7 +133,7 @@ import Testing
       _ = try await test.library.loadImages(
         for: ([bad] + files).map(SelectionItem.file), targetSize: size)
     }
-    // No more than were begun with the first.
+    // No more pictures than were begun with the first.
     #expect(test.cachedFiles.count < 2 * ProcessInfo.processInfo.activeProcessorCount + 2)
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SafelightCatalog
 @testable import SafelightFiles
 
-/// The favorites, in an order that favorites can lose.
+/// The favorites, in an order that changes can move them in.
 private struct Favorites: ChangeTracked {
   let snapshot: Snapshot?
   var wantsIncrementalChangeDetails = true

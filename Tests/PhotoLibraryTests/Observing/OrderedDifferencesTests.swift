@@ -6,7 +6,7 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct OrderedDifferencesTests {
-  /// The list that the steps make of another; `nil` when a step does not fit.
+  /// The list after the differences are applied to another; `nil` when an index is out of range.
   private func replayed(
     _ differences: OrderedDifferences, on before: [Int], towards after: [Int]
   ) -> [Int]? {
@@ -27,7 +27,7 @@ import Testing
     return list
   }
 
-  /// Two lists of what came from the same random changes.
+  /// Two lists, of which the second is the first after random changes.
   private func lists(_ generator: inout SeededGenerator) -> (before: [Int], after: [Int]) {
     let before = Array(0..<Int.random(in: 0...14, using: &generator)).shuffled(using: &generator)
     var after = before.filter { _ in Int.random(in: 0..<4, using: &generator) > 0 }
@@ -41,7 +41,7 @@ import Testing
     return (before, after)
   }
 
-  /// The length of a longest ascending subsequence, by trying everything.
+  /// The length of a longest ascending subsequence, by trying all subsequences.
   private func longestRun(_ numbers: [Int]) -> Int {
     var lengths: [Int] = []
     for index in numbers.indices {
@@ -127,7 +127,7 @@ import Testing
       moves = OrderedDifferences(from: before, to: after, changed: []).moves.count
     }
     #expect(moves > 90_000)
-    // Anything quadratic would take minutes in a debug build.
+    // A quadratic algorithm would take minutes in a debug build.
     #expect(time < .seconds(20))
   }
 }

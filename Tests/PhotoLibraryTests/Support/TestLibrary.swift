@@ -6,13 +6,13 @@ import SafelightTestSupport
 @testable import SafelightCatalog
 @testable import SafelightFiles
 
-/// A library in a folder of its own for one test, gone afterwards.
+/// A library in a folder of its own, which is removed after the test.
 final class TestLibrary: Sendable {
   let folder: FilePath
   let library: PhotoLibrary
 
   init() throws {
-    // In memory where possible: every change set waits for the disk.
+    // In memory where possible, because every change set waits for the disk.
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
     folder = FilePath(parent).appending("safelight-library-\(UUID().uuidString)")
     library = try PhotoLibrary(at: folder.appending("library"))
@@ -31,7 +31,7 @@ final class TestLibrary: Sendable {
     return target
   }
 
-  /// Takes a fixture into the library.
+  /// Adds a fixture to the library.
   @discardableResult
   func create(_ fixture: String = "beach.jpg") async throws -> Asset {
     let path = FilePath(Fixture.url(fixture).path)
@@ -56,7 +56,7 @@ final class TestLibrary: Sendable {
   }
 }
 
-/// Carries a value out of a block that runs on another thread or on this one.
+/// Brings a value out of a block that runs on any thread.
 final class Box<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var stored: Value
@@ -72,10 +72,10 @@ final class Box<Value: Sendable>: @unchecked Sendable {
 extension PhotoLibrary {
   /// Rows of the catalog as it is now.
   func rows<Element: Sendable>(
-    _ text: String, _ values: [any DatabaseConvertible] = [], _ element: (Row) -> Element
+    _ text: String, _ values: [any DatabaseConvertible] = [], element: (Row) -> Element
   ) throws -> [Element] {
     try Snapshot(catalog.path).read { (database) throws(DatabaseError) in
-      try database.rows(text, values, element)
+      try database.rows(text, values, element: element)
     }
   }
 
@@ -106,7 +106,7 @@ extension PhotoLibrary {
     return album
   }
 
-  /// The identifiers of an album's members, hidden and trashed ones too.
+  /// The identifiers of an album's members, also of hidden assets and assets in the trash.
   func members(of album: AssetCollection) throws -> [String] {
     try rows(
       """
@@ -144,7 +144,7 @@ extension PhotoLibrary {
 }
 
 extension TestLibrary {
-  /// What is left on the stage for new files.
+  /// The staged files that are left.
   var stagedFiles: [String] {
     let stage = library.originals.appending(".incoming")
     return (try? FileManager.default.subpathsOfDirectory(atPath: stage.string)) ?? []

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import PhotoLibraryKit
 
-// ImagesBenchmark FOLDER PHOTO [COUNT]: puts COUNT copies of a photo, 100 unless told otherwise, each
-// with bytes of its own at the end, into a library in the new folder FOLDER, and measures a grid of
+// ImagesBenchmark FOLDER PHOTO [COUNT]: puts COUNT copies of a photo, normally 100, each with other bytes at
+// the end, into a library in the new folder FOLDER, and measures a grid of
 // them, 200 pixels along the longer side, each time in a new process: cold with an empty cache on
 // disk, warm with a full one, then the camera's own thumbnails, and vipsthumbnail where it is
 // installed, in one process and in two at a time. Prints one JSON line: seconds of wall clock, and of
@@ -26,7 +26,7 @@ if arguments.count == 4, arguments[1] == "--grid" {
   try await grid(arguments[2], arguments[3])
 } else if arguments.count >= 3 {
   try await compare(
-    arguments[1], arguments[2], arguments.count > 3 ? Int(arguments[3]) ?? 100 : 100)
+    arguments[2], in: arguments[1], count: arguments.count > 3 ? Int(arguments[3]) ?? 100 : 100)
 } else {
   print("usage: ImagesBenchmark FOLDER PHOTO [COUNT]")
   exit(64)
@@ -37,7 +37,7 @@ func seconds(since start: ContinuousClock.Instant) -> Double {
   return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
 }
 
-/// One grid, as a gallery asks for it.
+/// One grid of a gallery.
 func grid(_ folder: String, _ mode: String) async throws {
   let library = try PhotoLibrary(at: FilePath(folder).appending("library"))
   let manager = ImageManager(library)
@@ -83,7 +83,7 @@ func run(_ program: String, _ arguments: [String]) throws -> (seconds: Double, o
   return (seconds(since: start), output)
 }
 
-func compare(_ folder: String, _ photo: String, _ count: Int) async throws {
+func compare(_ photo: String, in folder: String, count: Int) async throws {
   let root = URL(fileURLWithPath: folder)
   let photos = root.appendingPathComponent("photos")
   try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
@@ -98,7 +98,7 @@ func compare(_ folder: String, _ photo: String, _ count: Int) async throws {
     let library = try PhotoLibrary(at: FilePath(root.appendingPathComponent("library").path))
     try await library.add([FilePath(photos.path)])
   }
-  // The cache keeps nothing of files that changed a moment ago.
+  // The cache keeps no pictures of files that changed a moment ago.
   try await Task.sleep(for: .seconds(2.5))
 
   let cache = root.appendingPathComponent("library/cache")

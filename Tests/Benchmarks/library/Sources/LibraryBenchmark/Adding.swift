@@ -2,14 +2,13 @@ import Foundation
 import Glibc
 import PhotoLibraryKit
 
-/// Takes the photos of a folder into a new library, looks through them again when nothing changed,
-/// and makes the catalog anew.
+/// Adds the photos of a folder to a new library, scans them again without changes, and rebuilds the catalog.
 struct Adding {
   private struct Result: Encodable {
     var work: String
     var count: Int
     var milliseconds: Double
-    /// Of the processor, in all threads.
+    /// Processor time of all threads.
     var processor: Double
     var peakMemory: Int
   }

@@ -2,13 +2,12 @@ import Foundation
 import Glibc
 import PhotoLibraryKit
 
-/// Marks photos as favorites, one change set each, and measures beside it what the disk itself takes
-/// to keep 4 KB.
+/// Marks photos as favorites, one change set each, and measures how long the disk takes to flush 4 KB.
 struct Favorites {
   private struct Result: Encodable {
     var changes: [Double] = []
     var disk: [Double] = []
-    /// The photos whose mark was turned, as often as it was.
+    /// The photos whose mark was changed, one entry for each change.
     var turned: [String] = []
   }
 
@@ -22,9 +21,9 @@ struct Favorites {
     let disk = try Disk(beside: library.path)
     var result = Result()
     for number in 0..<count {
-      // A step of a prime goes round all of them.
+      // Steps of a prime number reach all photos.
       let asset = assets[number * 7919 % assets.count]
-      // What is fetched already may have been turned since.
+      // The mark may have changed since the fetch.
       let mark = result.turned.count { $0 == asset.localIdentifier } % 2 == 0
       result.changes.append(
         try await milliseconds {
@@ -39,7 +38,7 @@ struct Favorites {
   }
 }
 
-/// A file that 4 KB are added to at a time, as a log is.
+/// A file to which 4 KB are appended at a time, like a log.
 private final class Disk {
   private let path: String
   private let descriptor: Int32
@@ -67,7 +66,7 @@ struct Moves {
   private struct Result: Encodable {
     var size = 0
     var changes: [Double] = []
-    /// The album's photos afterwards, the first ones.
+    /// The album's first photos afterwards.
     var first: [String] = []
   }
 

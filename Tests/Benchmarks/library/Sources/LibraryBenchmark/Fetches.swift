@@ -1,12 +1,12 @@
 import Foundation
 import PhotoLibraryKit
 
-/// Fetches that are described by JSON: the first page of each, how many it finds, and what it finds.
+/// Fetches that are described in JSON: the first page of each, the number of assets, and the assets.
 struct Fetches {
   private struct Wanted: Decodable {
     var name: String
     var predicate: String?
-    /// Names of keys; one that begins with a minus is sorted by backwards.
+    /// Names of keys; a minus before a name sorts in descending order.
     var sort: [String]?
     var limit: Int?
     var hidden: Bool?
@@ -38,7 +38,7 @@ struct Fetches {
       var found = Found(
         name: wanted.name, first: Self.page(of: try fetch(wanted)), count: try fetch(wanted).count)
       for _ in 0..<runs {
-        // Nothing is kept from one to the next but what the system keeps of the file.
+        // Only the system's cache of the file is kept from one fetch to the next.
         found.page.append(
           try await milliseconds {
             let first = Self.page(of: try fetch(wanted))
@@ -54,7 +54,7 @@ struct Fetches {
     }
   }
 
-  /// The first identifiers; a prefix would count everything.
+  /// The first identifiers; `prefix` would count everything.
   private static func page(of result: FetchResult<Asset>) -> [String] {
     var iterator = result.makeIterator()
     return (0..<pageSize).compactMap { _ in iterator.next()?.localIdentifier }
@@ -80,7 +80,7 @@ struct Fetches {
 }
 
 extension PhotoLibrary {
-  /// The user's album of a title, which must be there.
+  /// The user's album with a title, which must exist.
   func album(called title: String) throws -> AssetCollection {
     let albums = try fetchAssetCollections(with: .album, subtype: nil, options: nil)
     guard let album = albums.first(where: { $0.localizedTitle == title }) else {
@@ -90,11 +90,11 @@ extension PhotoLibrary {
   }
 }
 
-/// Goes through all photos, and tells whether memory grows on the way.
+/// Reads all photos, and measures whether the memory grows.
 struct Iteration {
   private struct Result: Encodable {
     var count = 0
-    /// Peaks in bytes: before, after a tenth, and at the end.
+    /// The peaks in bytes before, after a tenth, and at the end.
     var before = 0
     var afterATenth = 0
     var after = 0

@@ -1,8 +1,8 @@
 import Foundation
 import PhotoLibraryKit
 
-/// What `run.py` measures, each by a process of its own; prints one JSON object on a line for each
-/// thing measured. Times are in milliseconds.
+/// Measures for `run.py`, which starts a process for each measurement. Prints one JSON object on a line for
+/// each; times are in milliseconds.
 @main
 struct LibraryBenchmark {
   private static let usage = """
@@ -45,7 +45,7 @@ func report(_ result: some Encodable) throws {
   print(String(decoding: try encoder.encode(result), as: UTF8.self))
 }
 
-/// Milliseconds that work takes.
+/// The time of some work, in milliseconds.
 func milliseconds(_ work: () async throws -> Void) async rethrows -> Double {
   let start = ContinuousClock.now
   try await work()
@@ -53,7 +53,7 @@ func milliseconds(_ work: () async throws -> Void) async rethrows -> Double {
   return Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) / 1e15
 }
 
-/// The most memory that the process ever had in its pages, in bytes, as Linux tells (`VmHWM`).
+/// The largest resident memory of the process so far, in bytes (`VmHWM` of Linux).
 func peakMemory() throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -8,7 +8,7 @@ import SafelightTestSupport
 @testable import SafelightCatalog
 @testable import SafelightFiles
 
-/// Folders of small photos and a library beside them, gone after the test.
+/// Folders of small photos, and a library beside them; all are removed after the test.
 final class PhotoTree: Sendable {
   let path: FilePath
   /// Where the photos are.
@@ -18,7 +18,7 @@ final class PhotoTree: Sendable {
 
   init() {
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
-    // Resolved, as the index does: a temporary folder may be a link.
+    // The catalog has resolved paths, and a temporary folder may be a link.
     path = (FilePath(parent).resolved ?? FilePath(parent))
       .appending("safelight-library-\(UUID().uuidString)")
     for folder in [path, photos] { folder.makeFolder() }
@@ -36,11 +36,11 @@ final class PhotoTree: Sendable {
     return file
   }
 
-  /// Puts a JPEG there that has a header and no pixels.
+  /// Writes a JPEG that has a header and no pixels.
   @discardableResult
   func photo(_ name: FilePath, _ header: SmallJPEG = SmallJPEG()) -> FilePath {
     var header = header
-    // No two photos are alike.
+    // Each photo has other bytes.
     if header.comment.isEmpty { header.comment = name.string }
     return put(header.bytes, name)
   }
@@ -79,7 +79,7 @@ extension FilePath {
   }
 }
 
-/// A JPEG of a header alone, which indexing reads and no decoder would.
+/// A JPEG with a header alone, which a scan can read and no decoder can.
 struct SmallJPEG {
   var width = 40
   var height = 30
@@ -109,7 +109,7 @@ struct SmallJPEG {
     return bytes + [0, 0xFF, 0xD9]
   }
 
-  /// Big-endian directories of which each knows where it stands.
+  /// Big-endian directories with their offsets.
   private var exif: [UInt8] {
     var main: [(Int, Int, [UInt8])] = [(0x112, 3, [0, UInt8(orientation), 0, 0])]
     if let camera { main.insert((0x110, 2, text(camera)), at: 0) }

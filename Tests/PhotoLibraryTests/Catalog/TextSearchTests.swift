@@ -4,7 +4,45 @@ import Testing
 @testable import SafelightCatalog
 @testable import SafelightFiles
 
-/// Names are found by the index of their three-letter pieces, and found are those that match.
+@Suite struct TextMatchTests {
+  static let matches: [(TextMatch.Place, String, Bool, Bool, String, Bool)] = [
+    (.whole, "NIKON", true, false, "nikon", true),
+    (.whole, "NIKON", false, false, "nikon", false),
+    (.beginning, "été", false, true, "ETE", false),
+    (.beginning, "été", true, true, "ETE_1.jpg", true),
+    (.end, ".JPG", true, false, "a.jpg", true),
+    (.anywhere, "strasse", true, true, "Straße", false),
+    (.anywhere, "łódź", true, true, "LODZ 2024", true),
+    (.anywhere, "viet", true, true, "Việt Nam", true),
+    (.anywhere, "e\u{301}t", false, true, "été", true),
+    (.anywhere, "ёлка", true, true, "ЕЛКА", true),
+    (.anywhere, "", false, false, "", true),
+    (.like, "IMG_??.*", false, false, "IMG_12.jpg", true),
+    (.like, "IMG_??.*", false, false, "IMG_123.jpg", false),
+    (.like, "*a*b*c*", false, false, "xxaxxbxxbcx", true),
+    (.like, "\\*", false, false, "*", true),
+    (.like, "\\*", false, false, "x", false),
+    (.like, "*", false, false, "", true),
+    (.like, "?", false, false, "", false),
+  ]
+
+  @Test(arguments: matches)
+  func findsWhatItPassesOver(
+    place: TextMatch.Place, pattern: String, ignoresCase: Bool, ignoresAccents: Bool, text: String,
+    found: Bool
+  ) {
+    let match = TextMatch(
+      place, pattern, ignoresCase: ignoresCase, ignoresAccents: ignoresAccents)
+    #expect(match.matches(text) == found)
+  }
+
+  @Test func takesNoLongerThanTextTimesPattern() {
+    let match = TextMatch(.like, String(repeating: "*a", count: 500) + "*b")
+    #expect(!match.matches(String(repeating: "a", count: 2000)))
+  }
+}
+
+/// The index of three-letter pieces finds all names that match, and no others.
 @Suite struct NameSearchTests {
   static let blocks: [ClosedRange<UInt32>] = [
     0...0x24F, 0x250...0x1DFF, 0x1E00...0x1FFF, 0x2000...0xD7FF, 0xE000...0x2FFFF,

@@ -6,13 +6,13 @@ import SafelightTestSupport
 @testable import SafelightCatalog
 @testable import SafelightFiles
 
-/// A library in a folder of its own, filled with rows rather than photos; gone when the tests end, as
-/// results outlive what they were fetched from.
+/// A library in a folder of its own, with rows and without photos. The folder is removed when the tests end,
+/// because fetch results live longer than the library.
 final class SampleLibrary: Sendable {
   let path: FilePath
   let library: PhotoLibrary
 
-  /// The moment that dates are counted from: a million seconds apart are some twelve days.
+  /// The first instant of the samples' dates.
   static let start = Date(timeIntervalSince1970: 1_500_000_000)
 
   init() throws {
@@ -26,7 +26,7 @@ final class SampleLibrary: Sendable {
     return "\(parent)/safelight-fetching-\(getpid())"
   }()
 
-  /// A library with so many assets, the same for the same seed.
+  /// A library with random assets; a seed always gives the same assets.
   convenience init(random count: Int, seed: UInt64 = 1) async throws {
     try self.init()
     var generator = SeededGenerator(seed: seed)
@@ -40,7 +40,7 @@ final class SampleLibrary: Sendable {
     }
   }
 
-  /// Makes an album, or fills it further.
+  /// Makes an album, or adds assets to it.
   func fill(_ album: String, with identifiers: [String], in list: String? = nil) async throws {
     try await change { (database) throws(DatabaseError) in
       try database.run(
@@ -75,7 +75,7 @@ final class SampleLibrary: Sendable {
     }
   }
 
-  /// Reads from the present.
+  /// Reads from the present snapshot.
   func read<Value: Sendable>(
     _ work: (Database) throws(DatabaseError) -> Value
   ) throws -> Value {
@@ -83,7 +83,7 @@ final class SampleLibrary: Sendable {
   }
 }
 
-/// One asset as it is written into a catalog.
+/// An asset to write into a catalog.
 struct Sample: Sendable {
   var identifier: String
   var folder = "/photos"
@@ -111,7 +111,7 @@ struct Sample: Sendable {
     creationDate = seconds.map { SampleLibrary.start.addingTimeInterval($0) }
   }
 
-  /// Few different values of everything, so that many assets have the same.
+  /// Each property has few different values, so that many assets have equal values.
   init(number: Int, using generator: inout SeededGenerator) {
     func oneIn(_ share: Int) -> Bool { Int.random(in: 0..<share, using: &generator) == 0 }
     self.init("asset-\(number)", seconds: Double(Int.random(in: 0..<200, using: &generator)))

@@ -5,7 +5,7 @@ import Testing
 @testable import SafelightCatalog
 @testable import SafelightFiles
 
-/// No usual fetch passes over the whole table or sorts it, as SQLite's own explanation says.
+/// No usual fetch reads or sorts the whole table, according to SQLite's `EXPLAIN QUERY PLAN`.
 @Suite struct QueryPlanTests {
   private static let newest = [FetchSortDescriptor(.creationDate, ascending: false)]
   private static let modified = [FetchSortDescriptor(.modificationDate, ascending: false)]
@@ -17,7 +17,7 @@ import Testing
     var testDescription: String { name }
 
     init(
-      _ name: String, _ predicate: FetchPredicate?, _ sort: [FetchSortDescriptor], by index: String,
+      _ name: String, _ predicate: FetchPredicate?, sort: [FetchSortDescriptor], by index: String,
       hidden: Bool = false
     ) {
       self.name = name
@@ -31,34 +31,37 @@ import Testing
   private static let early = SampleLibrary.start.addingTimeInterval(-1)
 
   static let usual = [
-    Usual("default", nil, [], by: "assetByCreation"),
-    Usual("newest first", nil, newest, by: "assetByCreation"),
-    Usual("with hidden", nil, newest, by: "assetByCreation", hidden: true),
-    Usual("images", .mediaType == .image, newest, by: "assetByCreation"),
-    Usual("last changed", nil, modified, by: "assetByModification"),
-    Usual("by name", nil, [FetchSortDescriptor(.filename)], by: "assetByName"),
+    Usual("default", nil, sort: [], by: "assetByCreation"),
+    Usual("newest first", nil, sort: newest, by: "assetByCreation"),
+    Usual("with hidden", nil, sort: newest, by: "assetByCreation", hidden: true),
+    Usual("images", .mediaType == .image, sort: newest, by: "assetByCreation"),
+    Usual("last changed", nil, sort: modified, by: "assetByModification"),
+    Usual("by name", nil, sort: [FetchSortDescriptor(.filename)], by: "assetByName"),
     Usual(
-      "last added", nil, [FetchSortDescriptor(.addedDate, ascending: false)], by: "assetByAddition"),
-    Usual("favorites", .isFavorite == true, newest, by: "assetFavorite"),
-    Usual("hidden ones", .isHidden == true, newest, by: "assetHidden", hidden: true),
-    Usual("edited", .hasAdjustments == true, newest, by: "assetEdited"),
+      "last added", nil, sort: [FetchSortDescriptor(.addedDate, ascending: false)],
+      by: "assetByAddition"),
+    Usual("favorites", .isFavorite == true, sort: newest, by: "assetFavorite"),
+    Usual("hidden ones", .isHidden == true, sort: newest, by: "assetHidden", hidden: true),
+    Usual("edited", .hasAdjustments == true, sort: newest, by: "assetEdited"),
     Usual(
-      "edited by format", .adjustmentFormatIdentifier != nil, newest, by: "assetEdited"),
-    Usual("panoramas", .mediaSubtypes.contains(.photoPanorama), newest, by: "assetPanorama"),
-    Usual("screenshots", .mediaSubtypes.contains(.photoScreenshot), newest, by: "assetScreenshot"),
-    Usual("live", .mediaSubtypes.contains(.photoLive), newest, by: "assetLive"),
-    Usual("one camera", .camera == "Pixel 8", newest, by: "assetByCamera"),
-    Usual("camera contains", .camera.contains("Pixel"), newest, by: "assetByCamera"),
+      "edited by format", .adjustmentFormatIdentifier != nil, sort: newest, by: "assetEdited"),
+    Usual("panoramas", .mediaSubtypes.contains(.photoPanorama), sort: newest, by: "assetPanorama"),
     Usual(
-      "edited, one camera", .camera == "Pixel 8" && .hasAdjustments == true, newest,
+      "screenshots", .mediaSubtypes.contains(.photoScreenshot), sort: newest, by: "assetScreenshot"),
+    Usual("live", .mediaSubtypes.contains(.photoLive), sort: newest, by: "assetLive"),
+    Usual("one camera", .camera == "Pixel 8", sort: newest, by: "assetByCamera"),
+    Usual("camera contains", .camera.contains("Pixel"), sort: newest, by: "assetByCamera"),
+    Usual(
+      "edited, one camera", .camera == "Pixel 8" && .hasAdjustments == true, sort: newest,
       by: "assetEdited"),
-    Usual("either", .isFavorite == true || .hasAdjustments == true, newest, by: "assetByCreation"),
-    Usual("since", .creationDate > early, newest, by: "assetByCreation"),
-    Usual("since, last changed", .creationDate > early, modified, by: "assetByModification"),
-    Usual("upright", .pixelHeight > .pixelWidth, newest, by: "assetUpright"),
-    Usual("name contains", .filename.contains("IMG"), newest, by: "assetByCreation"),
     Usual(
-      "favorites since", .isFavorite == true && .creationDate > early, newest,
+      "either", .isFavorite == true || .hasAdjustments == true, sort: newest, by: "assetByCreation"),
+    Usual("since", .creationDate > early, sort: newest, by: "assetByCreation"),
+    Usual("since, last changed", .creationDate > early, sort: modified, by: "assetByModification"),
+    Usual("upright", .pixelHeight > .pixelWidth, sort: newest, by: "assetUpright"),
+    Usual("name contains", .filename.contains("IMG"), sort: newest, by: "assetByCreation"),
+    Usual(
+      "favorites since", .isFavorite == true && .creationDate > early, sort: newest,
       by: "assetFavorite"),
   ]
 

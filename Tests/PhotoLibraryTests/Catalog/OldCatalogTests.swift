@@ -6,11 +6,11 @@ import Testing
 @testable import SafelightCatalog
 @testable import SafelightFiles
 
-/// Catalogs as earlier versions of the tables had them are brought to the newest form.
+/// Catalogs with the tables of earlier versions are migrated.
 @Suite struct OldCatalogTests {
   private let tree = PhotoTree()
 
-  /// A catalog of the tables up to a step, with a few rows.
+  /// A catalog with the first migrations, and a few rows.
   private func make(upTo name: String) throws {
     tree.library.makeFolder()
     let database = try Database(tree.library.appending("catalogue.sqlite"), .create)

@@ -7,7 +7,7 @@ import Testing
 @testable import SafelightFiles
 
 extension Catalog {
-  /// Writes as a change set would, from other parts of the program or other programs.
+  /// Writes as a change set of another program would.
   func write(_ script: String) throws(PhotoLibraryError) {
     let path = path
     try change { (database) throws(PhotoLibraryError) -> [ChangedObject] in
@@ -94,7 +94,7 @@ extension PhotoLibrary {
   }
 }
 
-/// Waits until something is so, at most twenty seconds.
+/// Waits until something is true, at most two minutes.
 func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
   let clock = ContinuousClock()
   let end = clock.now + .seconds(120)
