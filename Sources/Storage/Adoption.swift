@@ -1,95 +1,127 @@
 import SafelightFiles
 
-/// What became of an edit whose photo has another name or folder.
+/// What it takes to give a photo the edit that it had under another name or in another folder.
+///
+/// A value: nothing changes before ``Transaction/adoptEdit(_:)``.
 package struct Adoption: Sendable {
-  /// What was done.
+  /// What there is to do.
   package enum Outcome: Sendable, Hashable {
-    /// The edit is this photo's now, under the photo's name.
+    /// The edit becomes this photo's, under the photo's name.
     case moved
-    /// There was nothing to move: the record is gone, or its photo is back.
+    /// There is nothing to move: the record is gone, or its photo is back.
     case nothingToMove
     /// This photo has another edit, which stays.
     case hasAnEdit
   }
 
-  /// What was done.
+  /// What there is to do.
   package let outcome: Outcome
-  /// Where the render is; `nil` when there is none.
+  /// Where the render will be; `nil` when there is none.
   package var render: FilePath?
   /// Whether the record names a render that is nowhere.
   package var isRenderMissing = false
-  /// Why files of the old name are still there although the edit is moved; doing it again removes
-  /// them. `nil` when all is done.
-  package var unfinished: StorageError?
+  fileprivate var work: Work?
+
+  /// The record to move, and where its files go.
+  fileprivate struct Work: Sendable {
+    let loaded: LoadedRecord
+    let record: Record
+    let moves: [FileMove]
+    /// Where the record was, with its files; `nil` when record and photo were renamed together.
+    let source: PhotoNames?
+    /// Whether this photo has the record already, from a move that was interrupted.
+    let hasRecord: Bool
+  }
+
+  /// An adoption with this outcome and no work to do.
+  package init(_ outcome: Outcome) { self.outcome = outcome }
+
+  fileprivate init(_ work: Work) {
+    outcome = .moved
+    self.work = work
+    for move in work.moves where move.named.role == .render {
+      render = move.isThere ? move.target : nil
+      isRenderMissing = !move.isThere
+    }
+  }
+}
+
+extension PhotoSnapshot {
+  /// What it takes to take over the edit whose record is where the photo was before. Writes nothing.
+  ///
+  /// - Parameter former: Where the photo was; `nil` when record and photo were renamed together, so
+  ///   that only the names in the record have to be put right.
+  /// - Throws: ``StorageError``: the record is of another photo, a file is not as recorded, a name
+  ///   is taken.
+  package func adoption(of former: FilePath?) throws(StorageError) -> Adoption {
+    guard let former else { return try adoptionInPlace() }
+    let fileSystem = contents.fileSystem
+    let source = try PhotoNames(resolving: former, fileSystem)
+    guard try !contents.exists(source.path(of: source.original)),
+      let loaded = try LoadedRecord.load(around: source, fileSystem),
+      case .commit(let record) = try loaded.change()
+    else { return Adoption(.nothingToMove) }
+    try checkIsOriginal(of: record, at: loaded.path)
+    if self.record != nil, try sidecar?.hasSameEdit(as: loaded) != true {
+      return Adoption(.hasAnEdit)
+    }
+    // The files of a pending record are not in place yet: all that is known is that it can move.
+    if loaded.path == source.pending { return Adoption(.moved) }
+    return Adoption(
+      Adoption.Work(
+        loaded: loaded, record: record,
+        moves: try moves(of: record, from: source, alreadyAs: self.record), source: source,
+        hasRecord: self.record != nil))
+  }
+
+  private func adoptionInPlace() throws(StorageError) -> Adoption {
+    guard let record, let sidecar, let recorded = record.original, recorded.name != original.name
+    else { return Adoption(.nothingToMove) }
+    try checkIsOriginal(of: record, at: names.record)
+    return Adoption(
+      Adoption.Work(
+        loaded: sidecar, record: record, moves: try moves(of: record, from: names), source: nil,
+        hasRecord: false))
+  }
 }
 
 extension Transaction {
-  /// Takes over the edit whose record is still where the photo was before.
+  /// Takes over an edit.
   ///
-  /// New files come first and are committed like an edit; old ones go last, and only when they are
+  /// New files come first and are committed like an edit; old files go last, and only when they are
   /// as recorded. Whatever dies and when, one of the two records stands with its files, and doing
   /// it again finishes.
-  /// - Parameter former: Where the photo was; nothing may be there now.
-  /// - Throws: ``StorageError``: the record is of another photo, a file is not as recorded, a name
-  ///   is taken. Then everything stays as it is.
-  package func adoptEdit(of former: FilePath) throws(StorageError) -> Adoption {
-    try requireOpen()
-    let source = try formerNames(former)
-    if try contents.exists(source.path(of: source.original)) {
-      return Adoption(outcome: .nothingToMove)
-    }
-    // Nobody can lock a photo that is gone, so what a crash left there is finished under this lock.
-    let recovery = Recovery(source, fileSystem, contents)
-    try recovery.finishPendingChange()
-    try recovery.removeStrays()
-    guard let lost = try LoadedRecord.load(source.record, fileSystem) else {
-      return Adoption(outcome: .nothingToMove)
-    }
-    let record = try lost.record()
-    try snapshot.checkIsOriginal(of: record, at: source.record)
-    if self.record != nil, try !snapshot.hasSameEdit(as: lost) {
-      return Adoption(outcome: .hasAnEdit)
-    }
-    let moves = try snapshot.moves(of: record, from: source, alreadyAs: self.record)
-    var adoption = moves.adoption
-    if self.record == nil || moves.moves.contains(where: \.isCopied) {
-      adoption.unfinished = try commit(moves, of: lost)
-    }
-    if adoption.unfinished == nil {
-      do {
-        try remove(lost, record, of: source, except: Set(moves.moves.map(\.target)))
-      } catch {
-        adoption.unfinished = error
-      }
-    }
-    return adoption
-  }
-
-  /// Puts the names right in a record that was renamed together with its photo.
   ///
-  /// One commit like any other; the files of the old names go with it, unless they belong to
-  /// another photo that has the old name.
-  /// - Throws: ``StorageError``, as ``adoptEdit(of:)``.
-  package func renameEdit() throws(StorageError) -> Adoption {
+  /// - Parameter adoption: From this transaction's ``snapshot``, once
+  ///   ``PhotoFiles/begin(timeout:holding:former:)`` finished what a crash left at the former place.
+  /// - Returns: Why files of the old name are still there although the edit is moved; doing it again
+  ///   removes them. `nil` when all is done.
+  /// - Throws: ``StorageError``. Then everything stays as it is.
+  package func adoptEdit(_ adoption: Adoption) throws(StorageError) -> StorageError? {
     try requireOpen()
-    guard let record, let sidecar = snapshot.sidecar, let recorded = record.original,
-      recorded.name != original.name
-    else { return Adoption(outcome: .nothingToMove) }
-    try snapshot.checkIsOriginal(of: record, at: names.record)
-    let moves = try snapshot.moves(of: record, from: names)
-    var adoption = moves.adoption
-    adoption.unfinished = try commit(moves, of: sidecar)
-    return adoption
+    guard let work = adoption.work else { return nil }
+    if !work.hasRecord || work.moves.contains(where: \.isCopied),
+      let unfinished = try commit(work.moves, of: work.loaded)
+    {
+      return unfinished
+    }
+    guard let source = work.source else { return nil }
+    do {
+      try remove(work, of: source)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Commits the record under this photo's names with copies of its files.
   ///
   /// - Returns: Why not all is in place although the change is made.
   private func commit(
-    _ moves: FileMoves, of record: LoadedRecord
+    _ moves: [FileMove], of record: LoadedRecord
   ) throws(StorageError) -> StorageError? {
     do throws(StorageError) {
-      for move in moves.moves where move.isCopied {
+      for move in moves where move.isCopied {
         let staged = try stageCopy(of: move.source, as: .file(move.named.role))
         guard staged.sha256 == move.named.file.sha256 else {
           throw move.named.role.changed(move.source)
@@ -99,7 +131,7 @@ extension Transaction {
       try original.checkUnchanged()
       try checkSidecar()
       let bytes = try record.renamed(
-        for: original.name, moves.names, newVersions: stagedVersions,
+        for: original.name, moves.newNames, newVersions: stagedVersions,
         replacing: snapshot.sidecar?.digest)
       let renamed: Record
       do {
@@ -116,15 +148,16 @@ extension Transaction {
 
   /// Removes the files of the old name, the record last, so that doing it again finds them.
   private func remove(
-    _ lost: LoadedRecord, _ record: Record, of source: PhotoNames, except kept: Set<FilePath>
+    _ work: Adoption.Work, of source: PhotoNames
   ) throws(StorageError) {
-    for named in try source.ownFiles(of: record, fileSystem) {
+    let kept = Set(work.moves.map(\.target))
+    for named in try source.ownFiles(of: work.record, fileSystem) {
       let path = source.path(of: named.file.name)
       guard !kept.contains(path), try contents.content(of: path) == .file(named.file.sha256)
       else { continue }
       try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }
     }
-    guard try LoadedRecord.load(source.record, fileSystem)?.digest == lost.digest else {
+    guard try LoadedRecord.load(source.record, fileSystem)?.digest == work.loaded.digest else {
       throw .recordChanged(source.record)
     }
     try onDisk { () throws(FileSystemError) in
@@ -132,57 +165,9 @@ extension Transaction {
       try fileSystem.syncFolder(source.folder)
     }
   }
-
-  private func formerNames(_ former: FilePath) throws(StorageError) -> PhotoNames {
-    try onDisk { () throws(FileSystemError) in try PhotoNames(resolving: former, fileSystem) }
-  }
-}
-
-extension FileMoves {
-  /// What the moves come to once they are made.
-  var adoption: Adoption {
-    var adoption = Adoption(outcome: .moved)
-    for move in moves where move.named.role == .render {
-      adoption.render = move.isThere ? move.target : nil
-      adoption.isRenderMissing = !move.isThere
-    }
-    return adoption
-  }
 }
 
 extension PhotoFiles {
-  /// What an adoption would do, without doing it; see ``Transaction/adoptEdit(of:)``.
-  ///
-  /// - Parameters:
-  ///   - former: Where the photo was; `nil` when record and photo were renamed together.
-  ///   - timeout: How long to wait for others. Blocks the thread.
-  package func previewAdoption(
-    of former: FilePath?, timeout: Duration
-  ) throws(StorageError) -> Adoption {
-    let snapshot = try read(timeout: timeout)
-    let fileSystem = snapshot.contents.fileSystem
-    guard let former else {
-      guard let record = snapshot.record, record.original?.name != snapshot.original.name else {
-        return Adoption(outcome: .nothingToMove)
-      }
-      try snapshot.checkIsOriginal(of: record, at: snapshot.names.record)
-      return try snapshot.moves(of: record, from: snapshot.names).adoption
-    }
-    let source = try onDisk { () throws(FileSystemError) in
-      try PhotoNames(resolving: former, fileSystem)
-    }
-    guard let lost = try LoadedRecord.load(around: source, fileSystem),
-      case .commit(let record) = try lost.change()
-    else { return Adoption(outcome: .nothingToMove) }
-    try snapshot.checkIsOriginal(of: record, at: lost.path)
-    if snapshot.record != nil, try !snapshot.hasSameEdit(as: lost) {
-      return Adoption(outcome: .hasAnEdit)
-    }
-    // Its files are not in place before the move begins, so all that is known is that it can.
-    if lost.path == source.pending { return Adoption(outcome: .moved) }
-    return try snapshot.moves(of: record, from: source, alreadyAs: snapshot.record).adoption
-  }
-
   /// Whether this photo could take over the edit left behind at `former`: it has none, or it has
   /// that one because a move was interrupted.
   ///
@@ -191,13 +176,9 @@ extension PhotoFiles {
   package func isFree(
     forEditOf former: FilePath, _ fileSystem: FileSystem
   ) throws(StorageError) -> Bool {
-    let (own, source) = try onDisk { () throws(FileSystemError) in
-      (
-        try PhotoNames(resolving: original, fileSystem),
-        try PhotoNames(resolving: former, fileSystem)
-      )
-    }
+    let own = try PhotoNames(resolving: original, fileSystem)
     guard let present = try LoadedRecord.load(around: own, fileSystem) else { return true }
+    let source = try PhotoNames(resolving: former, fileSystem)
     guard let lost = try LoadedRecord.load(around: source, fileSystem) else { return false }
     return try present.hasSameEdit(as: lost)
   }
@@ -210,11 +191,6 @@ extension PhotoSnapshot {
     guard recorded.size == original.status.size, try original.digest() == recorded.sha256 else {
       throw .recordBelongsToAnotherPhoto(record: path, recorded: recorded.name)
     }
-  }
-
-  /// Whether the sidecar says what another record says, but for names of files.
-  func hasSameEdit(as other: LoadedRecord) throws(StorageError) -> Bool {
-    try sidecar?.hasSameEdit(as: other) ?? false
   }
 }
 
@@ -234,31 +210,32 @@ extension LoadedRecord {
 
 extension PhotoNames {
   /// The names around a photo that need not be there, the links to its folder followed.
-  init(resolving photo: FilePath, _ fileSystem: FileSystem) throws(FileSystemError) {
+  init(resolving photo: FilePath, _ fileSystem: FileSystem) throws(StorageError) {
     let folder = photo.removingLastComponent()
     let name = photo.lastComponent ?? photo
-    self.init(try fileSystem.resolve(folder.isEmpty ? "." : folder).appending(name))
+    let resolved = try onDisk { () throws(FileSystemError) in
+      try fileSystem.resolve(folder.isEmpty ? "." : folder)
+    }
+    self.init(resolved.appending(name))
   }
 }
 
-/// Where the files of an edit are and where they go when their photo has another name or folder.
-struct FileMoves {
-  struct Move {
-    let named: Record.File
-    let source: FilePath
-    let target: FilePath
-    /// Whether the source is there and has to be copied.
-    let isCopied: Bool
-    /// Whether the file will be at its target.
-    let isThere: Bool
-  }
+/// Where a file of an edit is and where it goes when its photo has another name or folder.
+private struct FileMove {
+  let named: Record.File
+  let source: FilePath
+  let target: FilePath
+  /// Whether the source is there and has to be copied.
+  let isCopied: Bool
+  /// Whether the file will be at its target.
+  let isThere: Bool
+}
 
-  let moves: [Move]
-
+extension [FileMove] {
   /// The new name of each file by the old one.
-  var names: [FilePath: FilePath] {
+  fileprivate var newNames: [FilePath: FilePath] {
     Dictionary(
-      moves.map { ($0.named.file.name, $0.target.lastComponent ?? $0.target) },
+      map { ($0.named.file.name, $0.target.lastComponent ?? $0.target) },
       uniquingKeysWith: { first, _ in first })
   }
 }
@@ -270,13 +247,13 @@ extension PhotoSnapshot {
   /// - Parameter present: The same record under the names of this photo, when a move was begun.
   /// - Throws: ``StorageError/renderChanged(_:)`` or ``StorageError/baseChanged(_:)`` for files that
   ///   are not as recorded, ``StorageError/nameTaken(_:)``, ``StorageError/nameTooLong(_:limit:)``.
-  func moves(
+  private func moves(
     of record: Record, from source: PhotoNames, alreadyAs present: Record? = nil
-  ) throws(StorageError) -> FileMoves {
+  ) throws(StorageError) -> [FileMove] {
     guard names.record.nameFits else {
       throw .nameTooLong(names.record, limit: PhotoNames.limit)
     }
-    var moves: [FileMoves.Move] = []
+    var moves: [FileMove] = []
     for (index, named) in record.files.enumerated() {
       let from = source.path(of: named.file.name)
       let isThere = try holds(from, named)
@@ -289,11 +266,11 @@ extension PhotoSnapshot {
         target = try freePath(for: named, keeping: from)
       }
       moves.append(
-        .init(
+        FileMove(
           named: named, source: from, target: target,
           isCopied: isThere && from != target && !isDone, isThere: isThere || isDone))
     }
-    return FileMoves(moves: moves)
+    return moves
   }
 
   /// Whether a file is there; when it is, it must hold what the record says.

@@ -6,11 +6,11 @@ import SafelightFiles
 /// Any number of processes may read and change the same photo. They exclude each other by `flock`
 /// on the original; see ``Transaction`` for how a change is made.
 ///
-/// A path that is a symbolic link stands for the file it leads to, all links followed: that file
-/// is the original, and the edit lives in its folder under its name.
-public struct PhotoFiles: Sendable {
+/// When the path is a symbolic link, the file that it leads to is the original, and the edit is in
+/// that file's folder under that file's name.
+package struct PhotoFiles: Sendable {
   /// The original, as given.
-  public let original: FilePath
+  package let original: FilePath
 
   let fileSystem: FileSystem
 
@@ -24,11 +24,11 @@ public struct PhotoFiles: Sendable {
     self.fileSystem = fileSystem
   }
 
-  /// What the files say now. Writes nothing, so a read-only folder will do.
+  /// What the files say now. Writes nothing, so the folder may be read-only.
   ///
   /// - Parameter timeout: How long to wait for a change that is under way. Blocks the thread.
   /// - Throws: ``StorageError``.
-  public func read(timeout: Duration) throws(StorageError) -> PhotoSnapshot {
+  package func read(timeout: Duration) throws(StorageError) -> PhotoSnapshot {
     let original = try OriginalFile.open(
       original, exclusively: false, timeout: timeout, fileSystem)
     defer { original.unlock() }
@@ -37,12 +37,13 @@ public struct PhotoFiles: Sendable {
 
   /// What `body` makes of the files while nobody can change them.
   ///
-  /// Use this to open the render or the base: their names may be others once `body` has returned.
+  /// Use this to open the render or the base, because their names may change once `body` has
+  /// returned.
   /// - Parameters:
   ///   - timeout: How long to wait for a change that is under way. Blocks the thread.
   ///   - body: Called once, under a lock that readers share.
   /// - Throws: ``StorageError``, and what `body` throws.
-  public func reading<Result>(
+  package func reading<Result>(
     timeout: Duration, _ body: (PhotoSnapshot) throws -> Result
   ) throws -> Result {
     let original = try OriginalFile.open(
@@ -56,17 +57,26 @@ public struct PhotoFiles: Sendable {
   /// - Parameters:
   ///   - timeout: How long to wait for others. Blocks the thread.
   ///   - holding: Whether the change waits for ``Transaction/makeHeldChange()``.
+  ///   - former: Where the photo was before it was moved. Nobody can lock a photo that is gone, so
+  ///     what a crash left there is finished under this photo's lock.
   /// - Throws: ``StorageError``.
-  public func begin(
-    timeout: Duration, holding: Bool = false
+  package func begin(
+    timeout: Duration, holding: Bool = false, former: FilePath? = nil
   ) throws(StorageError) -> Transaction {
     let original = try OriginalFile.open(
       original, exclusively: true, timeout: timeout, fileSystem)
     do {
       let contents = FileContents(around: original.status, original.fileSystem)
-      let recovery = Recovery(PhotoNames(original.path), original.fileSystem, contents)
-      try recovery.finishPendingChange()
-      try recovery.removeStrays()
+      var places = [PhotoNames(original.path)]
+      if let former {
+        let names = try PhotoNames(resolving: former, fileSystem)
+        if try !contents.exists(names.path(of: names.original)) { places.append(names) }
+      }
+      for names in places {
+        let recovery = Recovery(names, original.fileSystem, contents)
+        try recovery.finishPendingChange()
+        try recovery.removeStrays()
+      }
       return Transaction(
         try PhotoSnapshot.load(original), isHolding: holding)
     } catch {
@@ -76,13 +86,13 @@ public struct PhotoFiles: Sendable {
   }
 }
 
-/// What tells, without reading or locking them, whether a photo and its edit are as they were.
+/// Finds out, without reading or locking files, whether a photo and its edit have changed.
 ///
-/// Nobody changes the content of a file without its time of change going on, which only the kernel
-/// sets; with length, modification time and inode that is as safe as a hash of its bytes and a
-/// thousand times as fast. A sidecar is never rewritten but replaced, so its stamp stands for the
-/// edit. Times have the ticks of the kernel's clock, some milliseconds, or two seconds on some disks:
-/// what changed just now may change again without its stamp.
+/// The kernel sets a new time of change whenever the content of a file changes. With length,
+/// modification time and inode, that time is as safe as a hash of the bytes and a thousand times as
+/// fast. A sidecar is never rewritten but replaced, so its stamp stands for the edit. Times are
+/// exact to some milliseconds, on some disks to two seconds: a file that changed just now may
+/// change again and keep its stamp.
 package struct PhotoStamp: Sendable, Hashable {
   /// The original's absolute path, links followed.
   package let path: FilePath
@@ -102,7 +112,7 @@ package struct PhotoStamp: Sendable, Hashable {
       }
       self.path = resolved
       self.original = File(original)
-      // A commit makes the pending record first and the sidecar of it later.
+      // A commit first makes the pending record and later renames it to the sidecar.
       pending = try fileSystem.status(of: names.pending).map(File.init)
       record = try fileSystem.status(of: names.record).map(File.init)
     } catch {
@@ -113,7 +123,7 @@ package struct PhotoStamp: Sendable, Hashable {
     }
   }
 
-  /// Whether there is a sidecar, or one about to be.
+  /// Whether there is a sidecar or a pending record.
   package var mayBeEdited: Bool { record != nil || pending != nil }
 
   /// Seconds since 1970 UTC of the last change of any of the files.
@@ -130,7 +140,7 @@ package struct PhotoStamp: Sendable, Hashable {
     (self.path, self.original, self.record, self.pending) = (path, original, record, pending)
   }
 
-  /// Bytes that are the same for the same stamp, and others for any other.
+  /// Bytes that are equal for equal stamps only.
   package var bytes: [UInt8] {
     let files = [original, record, pending].map { $0?.text ?? "-" }
     return Array(files.joined(separator: "\n").utf8) + [0] + path.bytes + [0]

@@ -165,7 +165,7 @@ extension PhotoResult {
       case .unchanged: "unchanged, \(name) is up to date"
       case .reverted where dryRun.isOn: "would be reverted, nothing is left of the edit"
       case .reverted: "reverted, nothing is left of the edit"
-      case .skipped, .rendered: result.status.rawValue
+      case .skipped, .rendered, .relinked: result.status.rawValue
       }
     self.init(
       status: result.status.rawValue, text: text, rendered: rendered,

@@ -48,7 +48,7 @@ struct ResultPrinter: Sendable {
     case .edited, .reverted, .rendered:
       let done = text.prefix { $0 != "," }
       return style.success(String(done)) + text.dropFirst(done.count)
-    case .unchanged, nil: return text
+    case .unchanged, .relinked, nil: return text
     }
   }
 

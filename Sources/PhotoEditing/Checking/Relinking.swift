@@ -12,61 +12,19 @@ import SafelightStorage
 /// }
 /// ```
 public struct Relinking: Sendable, Equatable {
-  /// What was done.
-  public enum Status: String, Sendable, Hashable {
-    /// The edit is beside its photo, under the photo's name.
-    case relinked
-    /// There was nothing to do any more.
-    case unchanged
-  }
-
   /// Where the photo should be by the place and the name of its record.
   public let former: FilePath
-  /// What was done.
-  public let status: Status
   /// Where the photo is; `nil` when there was nothing to do.
   public let photo: FilePath?
-  /// Its sidecar.
-  public let record: FilePath?
-  /// Its render; `nil` when it has none.
-  public let rendered: FilePath?
-  /// What could not be done, one sentence each.
-  public let warnings: [String]
-
-  init(_ former: FilePath, to photo: FilePath, _ adoption: Adoption) {
-    self.former = former
-    guard adoption.outcome == .moved else {
-      (status, self.photo, record, rendered, warnings) = (.unchanged, nil, nil, nil, [])
-      return
-    }
-    status = .relinked
-    self.photo = photo
-    record = photo.recordPath
-    rendered = adoption.render
-    warnings = adoption.warnings
-  }
-}
-
-extension Adoption {
-  fileprivate var warnings: [String] {
-    var warnings: [String] = []
-    if isRenderMissing {
-      warnings.append("Its render is missing and has to be rendered again.")
-    }
-    if let unfinished {
-      warnings.append(
-        "The edit has moved, but not all files are in place; relinking again finishes that. "
-          + unfinished.description)
-    }
-    return warnings
-  }
+  /// What became of the edit: ``EditResult/Status/relinked`` or ``EditResult/Status/unchanged``.
+  public let result: EditResult
 }
 
 /// Why an edit could not follow its photo. All files are as they were before the call.
 public enum RelinkError: Error, Equatable, CustomStringConvertible {
   /// No file in the folders that were searched has the original's content.
   case originalNotFound(record: FilePath)
-  /// Several files have the original's content, and nothing tells which of them is meant.
+  /// Several files have the original's content, and none of them is preferred.
   case ambiguous(record: FilePath, candidates: [FilePath])
   /// The file that has the original's content has an edit of its own, which stays.
   case targetHasAnEdit(record: FilePath, target: FilePath)
@@ -85,7 +43,7 @@ public enum RelinkError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The stable names of the errors that no edit meets.
+  /// The stable names of the errors that only relinking throws.
   package enum Code: String, CaseIterable {
     case originalNotFound = "original-not-found"
     case ambiguousOriginal = "ambiguous-original"
@@ -113,11 +71,11 @@ extension PhotoEditor {
   ///
   /// A record without its original is an orphan; its original is found by its content, by size
   /// first and then by SHA-256. Sidecar, render and base get the photo's folder and names, and the
-  /// record says so; the edit and its history stay byte for byte. Records that were renamed together
-  /// with their photo get the names put right.
+  /// record says so; the edit and its history stay byte for byte. A record that was renamed
+  /// together with its photo gets the right names.
   ///
-  /// Of several files with the content, one without an edit counts more than one with, and one in
-  /// the record's own folder more than one elsewhere.
+  /// When several files have the content, a file without an edit is preferred, then a file in the
+  /// record's own folder.
   ///
   /// - Parameters:
   ///   - paths: Folders to look through for orphans, or single sidecars or photos that are gone.
@@ -154,7 +112,7 @@ extension PhotoEditor {
         if cancellation.isCancelled { throw CancellationError() }
         let candidates = orphan.sought.flatMap { found[$0.sha256] } ?? []
         let result = Result { () throws(RelinkError) in
-          try relink(orphan, candidates, dryRun: dryRun)
+          try relink(orphan, among: candidates, dryRun: dryRun, cancellation)
         }
         report(orphan.photo, result)
       }
@@ -162,17 +120,20 @@ extension PhotoEditor {
   }
 
   private func relink(
-    _ orphan: Orphan, _ candidates: [FilePath], dryRun: Bool
+    _ orphan: Orphan, among candidates: [FilePath], dryRun: Bool,
+    _ cancellation: RenderCancellation
   ) throws(RelinkError) -> Relinking {
     do {
       let target = try orphan.target(
         among: orphan.isInPlace ? [] : candidates.map { try candidate($0, for: orphan) })
-      let adoption = try adopt(
-        orphan.isInPlace ? nil : orphan.photo, into: target, dryRun: dryRun)
-      if adoption.outcome == .hasAnEdit {
-        throw RelinkError.targetHasAnEdit(record: orphan.photo.recordPath, target: target)
+      let former = orphan.isInPlace ? nil : orphan.photo
+      let result = try perform(
+        on: Photo(path: target), .relinking(from: former), dryRun: dryRun, cancellation
+      ) { edit in
+        try edit.planToRelink(from: former, to: target)
       }
-      return Relinking(orphan.photo, to: target, adoption)
+      return Relinking(
+        former: orphan.photo, photo: result.status == .relinked ? target : nil, result: result)
     } catch let error as RelinkError {
       throw error
     } catch {
@@ -190,18 +151,29 @@ extension PhotoEditor {
       hasRecord: try fileSystem.exists(path.recordPath),
       isNear: fileSystem.folder(at: path.removingLastComponent()) == orphan.folder)
   }
+}
 
-  private func adopt(
-    _ former: FilePath?, into target: FilePath, dryRun: Bool
-  ) throws -> Adoption {
-    let files = files(of: Photo(path: target))
-    if dryRun {
-      return try files.previewAdoption(of: former, timeout: configuration.lockTimeout)
+extension OpenEdit {
+  /// A plan to give the photo the edit that it had under another name or in another folder.
+  ///
+  /// - Parameters:
+  ///   - former: Where the photo was; `nil` when record and photo were renamed together.
+  ///   - photo: The photo, as the caller names it.
+  func planToRelink(from former: FilePath?, to photo: FilePath) throws -> EditPlan {
+    let adoption = try files.adoption(of: former)
+    switch adoption.outcome {
+    case .nothingToMove:
+      return EditPlan(change: .none(.noEdit), report: EditResult(status: .unchanged))
+    case .hasAnEdit:
+      throw RelinkError.targetHasAnEdit(record: (former ?? photo).recordPath, target: photo)
+    case .moved:
+      return EditPlan(
+        change: .adopt(adoption),
+        report: EditResult(
+          status: .relinked, rendered: adoption.render, record: photo.recordPath,
+          warnings: adoption.isRenderMissing
+            ? ["Its render is missing and has to be rendered again."] : []))
     }
-    let transaction = try files.begin(timeout: configuration.lockTimeout)
-    defer { transaction.end() }
-    guard let former else { return try transaction.renameEdit() }
-    return try transaction.adoptEdit(of: former)
   }
 }
 
@@ -209,7 +181,7 @@ extension Orphan {
   /// A file that has the content of the original.
   struct Candidate: Sendable, Hashable {
     let path: FilePath
-    /// Whether it has no edit of its own, or this one because a move was interrupted.
+    /// Whether it has no edit, or has this edit already from a move that was interrupted.
     let isFree: Bool
     /// Whether it has a sidecar.
     let hasRecord: Bool
@@ -231,7 +203,7 @@ extension Orphan {
         ?? RelinkError.originalNotFound(record: record)
     }
     if free.count == 1 { return first.path }
-    // A move that was interrupted goes on where it went.
+    // A move that was interrupted goes to the same photo again.
     let groups = [free.filter(\.hasRecord), free.filter(\.isNear)]
     if let only = groups.first(where: { $0.count == 1 })?.first { return only.path }
     throw RelinkError.ambiguous(record: record, candidates: free.map(\.path))

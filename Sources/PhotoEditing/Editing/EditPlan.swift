@@ -6,7 +6,7 @@ import SafelightStorage
 /// What a call would change about a photo, as a value.
 ///
 /// A dry run reports the plan. Any other call performs the plan and reports the same, with the
-/// warnings that only came up on the way.
+/// warnings that came up on the way.
 struct EditPlan: Sendable {
   /// What is to be done.
   let change: Change
@@ -24,6 +24,8 @@ struct EditPlan: Sendable {
     case saveVersion(named: String, replacing: Bool)
     /// The version of a name goes.
     case removeVersion(named: String)
+    /// The photo gets the edit that it had before it was moved or renamed.
+    case adopt(Adoption)
     /// A picture of the photo is written elsewhere.
     case write(NewPicture)
   }
@@ -32,11 +34,11 @@ struct EditPlan: Sendable {
   enum Reason: Sendable, Hashable {
     /// The photo has this edit, in this quality, by this renderer.
     case sameEdit
-    /// There is no edit to revert or to render again.
+    /// There is no edit to revert, to render again or to relink.
     case noEdit
     /// The edit is another program's.
     case anotherProgramsEdit
-    /// The history has no step further on in that direction.
+    /// The history has no further step in that direction.
     case sameStep
     /// The version holds the present edit already.
     case sameVersion
@@ -49,7 +51,7 @@ struct EditPlan: Sendable {
     switch change {
     case .commit(let new): if case .rendered = new.render { new.start } else { nil }
     case .write(let picture): picture.start
-    case .none, .revert, .saveVersion, .removeVersion: nil
+    case .none, .revert, .saveVersion, .removeVersion, .adopt: nil
     }
   }
 
@@ -88,7 +90,7 @@ struct NewEdit: Sendable {
 /// A JPEG that was rendered before and is to become a photo's render.
 struct CopiedRender: Sendable {
   let path: FilePath
-  /// What the file has to hold; `nil` takes whatever it holds.
+  /// The SHA-256 that the file must have; `nil` accepts any file.
   var digest: Digest?
   let size: PixelSize
   /// What the record says of the renderer.
@@ -112,7 +114,7 @@ struct NewPicture: Sendable {
     case comparison(ComparisonArrangement, before: LabeledStack, after: LabeledStack)
     /// The photo with several edits.
     case contactSheet([LabeledStack], columns: Int?)
-    /// What a count of the photo's pixels came to.
+    /// The photo's histograms.
     case histograms(PhotoHistograms)
   }
 }
@@ -135,7 +137,7 @@ public struct EditResult: Sendable, Hashable {
   public enum Status: String, Sendable, Hashable {
     /// It has a new edit and a new render.
     case edited
-    /// It has this edit already, or none to revert; nothing was written.
+    /// It has this edit already, or has no edit to revert; nothing was written.
     case unchanged
     /// Its edit is gone; the original is as it always was.
     case reverted
@@ -143,6 +145,8 @@ public struct EditResult: Sendable, Hashable {
     case skipped
     /// A picture was written, elsewhere or as the render; the photo and its edit are as before.
     case rendered
+    /// The edit is beside its photo again, under the photo's name.
+    case relinked
   }
 
   /// What became of the photo.

@@ -44,6 +44,9 @@ protocol EditFiles {
   func check(_ role: Record.FileRole) throws(StorageError)
   /// Throws when files that a revert removes are not as recorded.
   func checkRemoval(keepingRender: Bool) throws(StorageError)
+  /// What it takes to take over the edit that the photo had elsewhere; see
+  /// ``PhotoSnapshot/adoption(of:)``.
+  func adoption(of former: FilePath?) throws(StorageError) -> Adoption
   /// The name of the photo whose record names this file; `nil` when no record does.
   func recordedOwner() throws(StorageError) -> String?
   /// The SHA-256 of the original.
@@ -137,8 +140,7 @@ final class OpenEdit {
     if try start().pixels == .base { try files.check(.base) }
   }
 
-  /// Throws when the sidecar is about a photo of another name and content: only that photo may lose
-  /// it.
+  /// Throws when the sidecar belongs to a photo of another name and content, which must keep it.
   func checkOwnRecord() throws(StorageError) {
     guard let recorded = record?.original, recorded.name != path.lastComponent else { return }
     try files.checkOriginal()
@@ -167,7 +169,7 @@ final class OpenEdit {
   /// The records beside it know the renders of every editor. Safelight's own renders also say it
   /// themselves.
   func owner() throws -> String? {
-    // A render that somebody edited nevertheless is a photo like any other.
+    // A render that has an edit of its own counts as a photo.
     guard record == nil else { return nil }
     let facts = try originalFacts()
     return try files.recordedOwner() ?? facts.derivedFrom?.fileName
@@ -222,6 +224,10 @@ struct LockedFiles: EditFiles {
 
   func checkRemoval(keepingRender: Bool) throws(StorageError) {
     _ = try snapshot.filesToRemove(keepingRender: keepingRender)
+  }
+
+  func adoption(of former: FilePath?) throws(StorageError) -> Adoption {
+    try snapshot.adoption(of: former)
   }
 
   func recordedOwner() throws(StorageError) -> String? {

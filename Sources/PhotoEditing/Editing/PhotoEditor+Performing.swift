@@ -5,34 +5,52 @@ import SafelightStorage
 
 /// The one way from a photo to a result: open it, plan, and report or perform the plan.
 extension PhotoEditor {
+  /// What a call does with the files of a photo that is not a dry run.
+  enum FileAccess: Sendable {
+    /// It reads them.
+    case reading
+    /// It changes them. Nobody else may read them meanwhile.
+    case changing
+    /// It moves an edit to the photo from where the photo was before; `nil` when record and photo
+    /// were renamed together.
+    case relinking(from: FilePath?)
+  }
+
   /// Opens a photo, has a call plan what it changes, and performs the plan unless it is a dry run.
-  ///
-  /// - Parameters:
-  ///   - photo: The photo.
-  ///   - changing: Whether the plan changes the photo's own files, which nobody else may read
-  ///     meanwhile.
-  ///   - dryRun: Whether only to report the plan.
-  ///   - plan: What the call would do.
   func perform(
-    on photo: Photo, changing: Bool = true, dryRun: Bool,
+    on photo: Photo, _ access: FileAccess = .changing, dryRun: Bool,
     _ plan: (OpenEdit) throws -> EditPlan
   ) async throws(EditError) -> EditResult {
-    guard changing, !dryRun else {
-      return try await reading(photo) { edit, cancellation in
+    try await working(on: photo.path) { cancellation in
+      try perform(on: photo, access, dryRun: dryRun, cancellation, plan)
+    }
+  }
+
+  /// The same for a call that works on the editor's thread already.
+  func perform(
+    on photo: Photo, _ access: FileAccess, dryRun: Bool, _ cancellation: RenderCancellation,
+    _ plan: (OpenEdit) throws -> EditPlan
+  ) throws -> EditResult {
+    let transaction: Transaction
+    switch access {
+    case .changing where !dryRun:
+      transaction = try files(of: photo).begin(
+        timeout: configuration.lockTimeout, holding: configuration.holdsChanges)
+    case .relinking(let former) where !dryRun:
+      transaction = try files(of: photo).begin(timeout: configuration.lockTimeout, former: former)
+    case .reading, .changing, .relinking:
+      return try files(of: photo).reading(timeout: configuration.lockTimeout) { snapshot in
+        let edit = open(snapshot)
         let plan = try plan(edit)
         guard dryRun else { return try perform(plan, on: edit, cancellation) }
-        // What is no picture that can be rendered is an error for a dry run too.
+        // A dry run, too, throws when the file is no picture that can be rendered.
         if let start = plan.start { _ = try edit.pixels(of: start).header() }
         return plan.report
       }
     }
-    return try await working(on: photo.path) { cancellation in
-      let transaction = try files(of: photo).begin(
-        timeout: configuration.lockTimeout, holding: configuration.holdsChanges)
-      defer { end(transaction, of: photo) }
-      let edit = open(transaction.snapshot, in: transaction)
-      return try perform(plan(edit), on: edit, cancellation)
-    }
+    defer { end(transaction, of: photo) }
+    let edit = open(transaction.snapshot, in: transaction)
+    return try perform(plan(edit), on: edit, cancellation)
   }
 
   /// Opens a photo for reading: nobody can change its files until `body` is done.
@@ -58,7 +76,7 @@ extension PhotoEditor {
       in: transaction, canHandle: canHandle)
   }
 
-  /// Does what a plan says.
+  /// Performs a plan.
   private func perform(
     _ plan: EditPlan, on edit: OpenEdit, _ cancellation: RenderCancellation
   ) throws -> EditResult {
@@ -74,6 +92,7 @@ extension PhotoEditor {
       case .saveVersion(let name, let replacing):
         try edit.changing.saveVersion(named: name, replacing: replacing).warnings
       case .removeVersion(let name): try edit.changing.removeVersion(named: name).warnings
+      case .adopt(let adoption): try adopt(adoption, by: edit)
       }
     return plan.report.adding(warnings)
   }
@@ -122,6 +141,17 @@ extension PhotoEditor {
     return warnings + outcome.warnings
   }
 
+  /// Moves an edit to the photo.
+  ///
+  /// - Returns: Warnings.
+  private func adopt(_ adoption: Adoption, by edit: OpenEdit) throws -> [String] {
+    guard let unfinished = try edit.changing.adoptEdit(adoption) else { return [] }
+    return [
+      "The edit has moved, but not all files are in place; relinking again finishes that. "
+        + unfinished.description
+    ]
+  }
+
   /// Writes a picture of a photo to a file that belongs to no photo.
   ///
   /// - Returns: Warnings.
@@ -159,7 +189,7 @@ extension PhotoEditor {
 }
 
 extension OpenEdit {
-  /// What changes the photo's files. Only a photo that was opened for a change has it.
+  /// The transaction of a photo that was opened for a change.
   fileprivate var changing: Transaction {
     guard let transaction else { preconditionFailure("The photo is open only for reading.") }
     return transaction

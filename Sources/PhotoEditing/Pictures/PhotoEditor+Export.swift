@@ -20,7 +20,7 @@ extension PhotoEditor {
     _ photo: Photo, to path: FilePath, as output: RenderOutput, showingEdit showsEdit: Bool = true,
     replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, changing: false, dryRun: dryRun) { edit in
+    try await perform(on: photo, .reading, dryRun: dryRun) { edit in
       try edit.planToWrite(to: path, as: output, replacing: replacing, showsEdit: showsEdit) {
         .photo(showsEdit ? try edit.stack() : EditStack())
       }
@@ -29,7 +29,7 @@ extension PhotoEditor {
 
   /// Writes a photo before and after its edit as one labeled picture.
   ///
-  /// Side by side the original is whole, whatever the edit crops; split, both show the same part.
+  /// Side by side, the original is not cropped; split, both show the same part.
   ///
   /// - Parameters:
   ///   - photo: The photo, edited or not.
@@ -45,7 +45,7 @@ extension PhotoEditor {
     of photo: Photo, _ comparison: Comparison = Comparison(), to path: FilePath,
     as output: RenderOutput, replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, changing: false, dryRun: dryRun) { edit in
+    try await perform(on: photo, .reading, dryRun: dryRun) { edit in
       try edit.planToWrite(to: path, as: output, replacing: replacing) {
         try edit.content(of: comparison)
       }
@@ -75,7 +75,7 @@ extension PhotoEditor {
     originalLabel: String = "Original", to path: FilePath, as output: RenderOutput,
     replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, changing: false, dryRun: dryRun) { edit in
+    try await perform(on: photo, .reading, dryRun: dryRun) { edit in
       try edit.planToWrite(to: path, as: output, replacing: replacing) {
         let stack = try edit.stack()
         let geometry = stack.entries.compactMap { $0.isGeometry ? $0.adjustment : nil }
@@ -90,7 +90,7 @@ extension PhotoEditor {
     }
   }
 
-  /// Counts the codes of a photo as it is now and, when it is edited, of its original.
+  /// Counts the pixel values of a photo as it is now and, when it is edited, of its original.
   ///
   /// Every pixel counts, at full size, which takes as long as rendering the photo without writing it.
   ///
@@ -122,7 +122,7 @@ extension PhotoEditor {
     _ histograms: PhotoHistograms, of photo: Photo, to path: FilePath, as output: RenderOutput,
     replacing: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, changing: false, dryRun: false) { edit in
+    try await perform(on: photo, .reading, dryRun: false) { edit in
       try edit.planToWrite(to: path, as: output, replacing: replacing) { .histograms(histograms) }
     }
   }
@@ -143,7 +143,7 @@ public struct Comparison: Sendable {
   public var filter: AppliedFilter?
   /// What stands below the original.
   public var originalLabel: String
-  /// Says what an edit does, for below the second picture.
+  /// Makes the text below the second picture from its edit.
   public var caption: @Sendable (EditStack) -> String
 
   /// A comparison; without a caption, an edit is called by the names of its adjustments.
@@ -180,7 +180,7 @@ extension OpenEdit {
   ///
   /// - Parameters:
   ///   - showsEdit: Whether the picture shows the photo with its edit.
-  ///   - content: What the picture shows; called once the photo is found to be as recorded.
+  ///   - content: What the picture shows; called after the photo's files were checked.
   func planToWrite(
     to path: FilePath, as output: RenderOutput, replacing: Bool, showsEdit: Bool = true,
     _ content: () throws -> NewPicture.Content

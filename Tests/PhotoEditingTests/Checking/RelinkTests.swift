@@ -29,12 +29,12 @@ import Testing
   @Test func aRenamedPhotoGetsItsEditBack() async throws {
     try await moved(to: path("shore.jpg"))
     let relinking = try #require(try await editor.relinkings([folder.path]).first).get()
-    #expect(relinking.status == .relinked)
+    #expect(relinking.result.status == .relinked)
     #expect(relinking.former == path("beach.jpg"))
     #expect(relinking.photo == path("shore.jpg"))
-    #expect(relinking.record == path("shore.jpg.aae"))
-    #expect(relinking.rendered == path("shore_edited.jpg"))
-    #expect(relinking.warnings.isEmpty)
+    #expect(relinking.result.record == path("shore.jpg.aae"))
+    #expect(relinking.result.rendered == path("shore_edited.jpg"))
+    #expect(relinking.result.warnings.isEmpty)
     #expect(folder.names == ["shore.jpg", "shore.jpg.aae", "shore_edited.jpg"])
     let shore = Photo(path: path("shore.jpg"))
     try await #expect(editor.verify(shore).isSound)
@@ -139,8 +139,8 @@ import Testing
     folder.remove("beach_edited.jpg")
     let relinking = try #require(try await editor.relinkings([folder.path]).first).get()
     #expect(
-      relinking.warnings == ["Its render is missing and has to be rendered again."])
-    #expect(relinking.rendered == nil)
+      relinking.result.warnings == ["Its render is missing and has to be rendered again."])
+    #expect(relinking.result.rendered == nil)
     let again = try await editor.renderAgain(Photo(path: path("shore.jpg")))
     #expect(again.rendered == path("shore_edited.jpg"))
   }

@@ -160,6 +160,28 @@ import Testing
     try #expect(OpenEdit(PretendedFiles()).planToRenderAgain().reason == .noEdit)
   }
 
+  @Test func relinkingMovesTheEditThatThePhotoHadElsewhere() throws {
+    var files = PretendedFiles()
+    let former: FilePath = "/old/shore.jpg"
+    try #expect(OpenEdit(files).planToRelink(from: former, to: "beach.jpg").reason == .noEdit)
+    files.adoption = Adoption(.hasAnEdit)
+    #expect(
+      throws: RelinkError.targetHasAnEdit(record: "/old/shore.jpg.aae", target: "beach.jpg")
+    ) {
+      try OpenEdit(files).planToRelink(from: former, to: "beach.jpg")
+    }
+    files.adoption = Adoption(.moved)
+    files.adoption.isRenderMissing = true
+    let plan = try OpenEdit(files).planToRelink(from: former, to: "beach.jpg")
+    guard case .adopt = plan.change else {
+      Issue.record("\(plan.change)")
+      return
+    }
+    #expect(plan.report.status == .relinked && plan.report.record == "beach.jpg.aae")
+    #expect(
+      plan.report.warnings == ["Its render is missing and has to be rendered again."])
+  }
+
   @Test func anEditGoesToTheOneFreePhotoOrTheOneNearby() throws {
     let orphan = Orphan(photo: "a/beach.jpg", folder: "/a", sought: nil, isInPlace: false)
     func candidate(

@@ -42,6 +42,10 @@ struct PretendedFiles: EditFiles {
     if !keepingRender { try check(.render) }
   }
 
+  /// The edit that the photo had elsewhere.
+  var adoption = Adoption(.nothingToMove)
+  func adoption(of former: FilePath?) throws(StorageError) -> Adoption { adoption }
+
   func recordedOwner() throws(StorageError) -> String? { nil }
   func originalDigest() throws(StorageError) -> Digest { SHA256.digest(of: [1]) }
   func checkDestination(_ path: FilePath, replacing: Bool) throws {}

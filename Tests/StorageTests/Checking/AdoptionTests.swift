@@ -22,9 +22,10 @@ import Testing
         "\t\t<key>history</key>",
         with: "\t\t<key>mood</key><real> 1e0 </real>\n\t\t<key>history</key>")
     scene.old.put(text, at: before.path)
-    let adoption = try scene.relink()
+    let relinked = try scene.relink()
+    let adoption = relinked.adoption
     #expect(adoption.outcome == .moved)
-    #expect(adoption.unfinished == nil)
+    #expect(relinked.unfinished == nil)
 
     let after = try #require(scene.new.bytes(scene.photo.suffixed(".aae")))
     let moved = try Record(parsing: after)
@@ -69,7 +70,7 @@ import Testing
     guard photo != .renamedAfterCrash else { return }
     let scene = try scene(photo)
     unlink(scene.old.path.appending("beach_edited.jpg").string)
-    let adoption = try scene.relink()
+    let adoption = try scene.relink().adoption
     #expect(adoption.isRenderMissing)
     #expect(adoption.render == nil)
     #expect(scene.new.names == photo.finalNames.filter { !$0.isMissingRender(of: photo) })
@@ -84,7 +85,7 @@ import Testing
       renderer: "r")
     transaction.end()
     let before = scene.contents
-    try #expect(scene.relink().outcome == .hasAnEdit)
+    try #expect(scene.relink().adoption.outcome == .hasAnEdit)
     #expect(scene.contents == before)
   }
 
@@ -92,7 +93,7 @@ import Testing
     let scene = try scene()
     scene.new.put(try ForeignSidecar.apple.bytes(), at: scene.photo.suffixed(".aae"))
     let before = scene.contents
-    try #expect(scene.relink().outcome == .hasAnEdit)
+    try #expect(scene.relink().adoption.outcome == .hasAnEdit)
     #expect(scene.contents == before)
   }
 
@@ -110,7 +111,7 @@ import Testing
     let scene = try scene()
     scene.old.put("pixels of beach.jpg", at: scene.old.photo)
     let before = scene.contents
-    try #expect(scene.relink().outcome == .nothingToMove)
+    try #expect(scene.relink().adoption.outcome == .nothingToMove)
     #expect(scene.contents == before)
   }
 
@@ -136,7 +137,7 @@ import Testing
     let scene = try scene(.movedAway)
     scene.new.put(
       try #require(scene.old.bytes(scene.old.sidecar)), at: scene.photo.suffixed(".aae"))
-    let adoption = try scene.relink()
+    let adoption = try scene.relink().adoption
     #expect(adoption.outcome == .moved)
     #expect(scene.new.names == MovedPhoto.movedAway.finalNames)
     #expect(scene.new.text("beach_edited.jpg") == "render of second")
@@ -147,9 +148,9 @@ import Testing
   func aPreviewTellsWithoutDoing(photo: MovedPhoto) throws {
     let scene = try scene(photo)
     let before = scene.contents
-    let preview = try PhotoFiles(scene.photo).previewAdoption(of: scene.former, timeout: .zero)
+    let preview = try PhotoFiles(scene.photo).read(timeout: .zero).adoption(of: scene.former)
     #expect(scene.contents == before)
-    let adoption = try scene.relink()
+    let adoption = try scene.relink().adoption
     #expect(preview.outcome == adoption.outcome)
     if photo != .renamedAfterCrash { #expect(preview.render == adoption.render) }
   }

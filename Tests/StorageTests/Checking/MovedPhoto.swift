@@ -33,12 +33,19 @@ enum MovedPhoto: String, Sendable, CaseIterable {
       self.photo = photo
     }
 
+    /// What relinking came to.
+    struct Relinked {
+      let adoption: Adoption
+      let unfinished: StorageError?
+    }
+
     @discardableResult
-    func relink(through fileSystem: FileSystem = .real) throws -> Adoption {
-      let transaction = try PhotoFiles(photo, fileSystem: fileSystem).begin(timeout: .zero)
+    func relink(through fileSystem: FileSystem = .real) throws -> Relinked {
+      let transaction = try PhotoFiles(photo, fileSystem: fileSystem)
+        .begin(timeout: .zero, former: former)
       defer { transaction.end() }
-      guard let former else { return try transaction.renameEdit() }
-      return try transaction.adoptEdit(of: former)
+      let adoption = try transaction.snapshot.adoption(of: former)
+      return Relinked(adoption: adoption, unfinished: try transaction.adoptEdit(adoption))
     }
 
     /// Everything in both folders.

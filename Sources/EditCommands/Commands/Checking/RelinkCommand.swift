@@ -90,7 +90,7 @@ final class RelinkTally: Sendable {
     let start = counts.withLock { counts in
       defer { counts.start = .now }
       switch result {
-      case .success(let relinking): counts.relinked += relinking.status == .relinked ? 1 : 0
+      case .success(let relinking): counts.relinked += relinking.result.status == .relinked ? 1 : 0
       case .failure: counts.failed += 1
       }
       return counts.start
@@ -104,17 +104,18 @@ final class RelinkTally: Sendable {
 
 extension PhotoResult {
   fileprivate init(_ relinking: Relinking, dryRun: DryRunOption) {
+    let result = relinking.result
     guard let photo = relinking.photo else {
       self.init(
-        status: relinking.status.rawValue, text: "unchanged, there is no edit to move",
+        status: result.status.rawValue, text: "unchanged, there is no edit to move",
         details: dryRun.details)
       return
     }
     let verb = dryRun.isOn ? "would be relinked" : "relinked"
     self.init(
-      status: relinking.status.rawValue, text: "\(verb) to \(photo)",
-      rendered: relinking.rendered?.shown(beside: photo), record: relinking.record,
-      warnings: relinking.warnings,
+      status: result.status.rawValue, text: "\(verb) to \(photo)",
+      rendered: result.rendered?.shown(beside: photo), record: result.record,
+      warnings: result.warnings,
       details: [JSONValue.Member("movedTo", .string(photo.string))] + dryRun.details)
   }
 }
