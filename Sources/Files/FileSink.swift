@@ -16,7 +16,7 @@ import Glibc
 ///   throw error
 /// }
 /// ```
-public final class FileSink {
+package final class FileSink {
   /// What the names of new files begin with; the process number comes next, then a random number.
   package static let prefix = ".safelight-export-"
 
@@ -70,7 +70,7 @@ public final class FileSink {
   /// Appends bytes, all of them or with an error.
   ///
   /// - Throws: ``FileSystemError``, for example when the disk is full.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(FileSystemError) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(FileSystemError) {
     try fileSystem.write(bytes, to: file)
     hasher?.update(bytes)
     size += Int64(bytes.count)
@@ -79,7 +79,7 @@ public final class FileSink {
   /// Appends bytes, all of them or with an error.
   ///
   /// - Throws: ``FileSystemError``, for example when the disk is full.
-  public func write(_ bytes: [UInt8]) throws(FileSystemError) {
+  package func write(_ bytes: [UInt8]) throws(FileSystemError) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(FileSystemError) in
       try write(UnsafeRawBufferPointer(bytes))
     }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// What the file system says about a file without reading it.
-public struct FileStatus: Sendable, Hashable {
+package struct FileStatus: Sendable, Hashable {
   /// What stands under a name.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// An ordinary file.
     case file
     /// A folder.
@@ -15,11 +15,11 @@ public struct FileStatus: Sendable, Hashable {
   }
 
   /// A point in time with the file system's resolution.
-  public struct Time: Sendable, Hashable {
+  package struct Time: Sendable, Hashable {
     /// Whole seconds since 1970 UTC.
-    public let seconds: Int
+    package let seconds: Int
     /// The rest, 0 to 999,999,999.
-    public let nanoseconds: Int
+    package let nanoseconds: Int
 
     /// Seconds since 1970 UTC.
     package var inSeconds: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
@@ -33,17 +33,17 @@ public struct FileStatus: Sendable, Hashable {
   }
 
   /// What it is.
-  public let kind: Kind
+  package let kind: Kind
   /// Length in bytes.
-  public let size: Int64
+  package let size: Int64
   /// Permission bits, such as `0o644`.
-  public let mode: UInt32
+  package let mode: UInt32
   /// When the content last changed.
-  public let modified: Time
+  package let modified: Time
   /// When content, name or permissions last changed.
-  public let changed: Time
+  package let changed: Time
   /// When it was last read.
-  public let accessed: Time
+  package let accessed: Time
   package let device: UInt64
   package let inode: UInt64
   /// How many names the file has.

@@ -94,7 +94,7 @@ public struct FileSystem: Sendable {
   }
 
   /// How an interceptor lets an operation fail.
-  public enum Fault: Sendable, Hashable {
+  package enum Fault: Sendable, Hashable {
     /// The operation does nothing and fails with an `errno` value.
     case failure(Int32)
     /// A write puts half of its bytes into the file and then fails; other operations do nothing.
@@ -163,11 +163,11 @@ package struct FilePlace: Sendable {
 }
 
 /// A descriptor that is closed when its last owner lets go of it.
-public final class OpenFile: Sendable {
+package final class OpenFile: Sendable {
   /// The descriptor; valid as long as this object lives, and not to be closed by others.
-  public let descriptor: Int32
+  package let descriptor: Int32
   /// The name it was opened under.
-  public let path: FilePath
+  package let path: FilePath
 
   package init(descriptor: Int32, path: FilePath) {
     self.descriptor = descriptor

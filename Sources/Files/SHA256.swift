@@ -39,9 +39,9 @@ package final class SHA256 {
   }
 }
 /// The SHA-256 of a file's bytes (FIPS 180-4).
-public struct Digest: Sendable, Hashable, CustomStringConvertible {
+package struct Digest: Sendable, Hashable, CustomStringConvertible {
   /// The 32 bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   package init(bytes: [UInt8]) {
     precondition(bytes.count == 32, "a SHA-256 has 32 bytes")
@@ -49,7 +49,7 @@ public struct Digest: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The digest written as 64 hexadecimal digits; `nil` for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let digits = Array(text.utf8)
     guard digits.count == 64 else { return nil }
     var bytes: [UInt8] = []
@@ -63,7 +63,7 @@ public struct Digest: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The 64 hexadecimal digits, in lower case.
-  public var description: String {
+  package var description: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -3,21 +3,21 @@ import SafelightAdjustments
 import SafelightFiles
 import SafelightFormats
 
-/// What a change came to. There is one only when the change was made; errors are thrown.
-public struct ChangeOutcome: Sendable {
+/// The result of a change that was made.
+package struct ChangeOutcome: Sendable {
   /// The record that stands now: after a revert another program's, or `nil` when there is none.
-  public let record: Record?
+  package let record: Record?
   /// The render's path; `nil` after a revert.
-  public let render: FilePath?
+  package let render: FilePath?
   /// Why the files could not all be put into place; `nil` when everything was.
   ///
-  /// The change is made all the same: readers of this library see it, and the next transaction on
-  /// the photo puts the files into place. Until then ``render`` may be missing or the old one.
-  public let unfinished: StorageError?
+  /// The change is made nevertheless: readers see it, and the next transaction on the photo puts
+  /// the files into place. Until then ``render`` may be missing or the old one.
+  package let unfinished: StorageError?
 }
 
 /// Which pixels a new edit starts from.
-public enum BasePhoto: Sendable, Hashable {
+package enum BasePhoto: Sendable, Hashable {
   /// Those that the edit before it started from.
   case keep
   /// The original's.
@@ -27,7 +27,7 @@ public enum BasePhoto: Sendable, Hashable {
 }
 
 extension Transaction {
-  /// Makes an edit, in one step for whoever reads.
+  /// Makes an edit. Readers see the old edit or the new one.
   ///
   /// The first edit takes the place of a sidecar that another program wrote. The record then keeps
   /// its bytes, and so do the records after it, until a revert puts them back.
@@ -44,7 +44,7 @@ extension Transaction {
   ///   - history: What becomes of the present edit.
   /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
   /// - Throws: ``StorageError``. Then the old edit stands and what was staged is gone.
-  public func commit(
+  package func commit(
     _ adjustmentData: AdjustmentData, editor: String, timestamp: Date, render: StagedFile,
     pixelWidth: Int, pixelHeight: Int, renderer: String, base: BasePhoto = .keep,
     history: HistoryStep = .edit
@@ -77,7 +77,8 @@ extension Transaction {
     }
   }
 
-  /// A photo that was copied with its sidecar must not lean on the base of the one it came from.
+  /// A photo that was copied with its sidecar gets a base of its own; the base so far is the first
+  /// photo's.
   private func stageSharedBase(_ base: BasePhoto) throws(StorageError) -> BasePhoto {
     guard case .keep = base, let record, let recorded = record.base, let path = snapshot.base,
       try !names.ownFiles(of: record, fileSystem).contains(where: { $0.role == .base })
@@ -87,8 +88,8 @@ extension Transaction {
     return .replace(staged)
   }
 
-  /// The versions, which no edit changes. In the record of a photo that was copied with its sidecar
-  /// they go on naming the other's renders, and say so from now on.
+  /// The versions, which no edit changes. When the photo was copied with its sidecar, their renders
+  /// are the first photo's, and the new record marks them as shared.
   private func keptVersions() throws(StorageError) -> [RecordedVersion] {
     guard let record, !record.versions.isEmpty else { return [] }
     let own = try names.ownFiles(of: record, fileSystem).map(\.role)
@@ -129,7 +130,7 @@ extension StagedFile {
 }
 
 extension Transaction {
-  /// Keeps the present edit under a name, with a copy of its render, in one step for whoever reads.
+  /// Keeps the present edit under a name, with a copy of its render.
   ///
   /// The edit itself stays as it is, and so does its history. A version that is replaced keeps the
   /// spelling of its name, since capital and small letters count as the same.
@@ -140,7 +141,7 @@ extension Transaction {
   /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
   /// - Throws: ``StorageError``: a name that is not allowed or that a version has, a render that is
   ///   missing or that somebody changed. Then everything stays as it is.
-  public func saveVersion(
+  package func saveVersion(
     named name: String, replacing: Bool = false
   ) throws(StorageError) -> ChangeOutcome {
     do throws(StorageError) {
@@ -177,7 +178,7 @@ extension Transaction {
   ///
   /// - Throws: ``StorageError/versionMissing(_:_:present:)``, ``StorageError/renderChanged(_:)``
   ///   when somebody changed its render, or another ``StorageError``. Then everything stays.
-  public func removeVersion(named name: String) throws(StorageError) -> ChangeOutcome {
+  package func removeVersion(named name: String) throws(StorageError) -> ChangeOutcome {
     try close()
     discardStaged()
     let version = try snapshot.version(named: name)
@@ -205,7 +206,7 @@ extension PhotoSnapshot {
   /// The version of a name, in capital letters or small ones.
   ///
   /// - Throws: ``StorageError/versionMissing(_:_:present:)``.
-  public func version(named name: String) throws(StorageError) -> RecordedVersion {
+  package func version(named name: String) throws(StorageError) -> RecordedVersion {
     guard let version = record?.version(named: name) else {
       throw .versionMissing(
         original.path, name, present: record?.versions.map(\.name) ?? [])
@@ -218,7 +219,7 @@ extension PhotoSnapshot {
   /// - Returns: The version that would be replaced.
   /// - Throws: ``StorageError/invalidVersionName(_:)`` or ``StorageError/versionExists(_:_:)``.
   @discardableResult
-  public func checkNewVersion(
+  package func checkNewVersion(
     named name: String, replacing: Bool
   ) throws(StorageError) -> RecordedVersion? {
     guard RecordedVersion.isName(name) else { throw .invalidVersionName(name) }
@@ -228,9 +229,7 @@ extension PhotoSnapshot {
   }
 
   /// Where the render of a version to be saved will go.
-  ///
-  /// - Throws: As ``plannedRenderPath()``.
-  public func plannedVersionPath(named name: String) throws(StorageError) -> FilePath {
+  package func plannedVersionPath(named name: String) throws(StorageError) -> FilePath {
     try plannedPath(Record.FileRole.version(record?.version(named: name)?.name ?? name))
   }
 }

@@ -4,8 +4,8 @@ import SafelightFiles
 extension Transaction {
   /// Drops the edit: the sidecar, the render and the base go, the original stays as it always was.
   ///
-  /// A sidecar of another program that the first edit took the place of comes back under the
-  /// sidecar's name with the same bytes. It is a new file: its mode is 0644 less the umask.
+  /// A sidecar of another program that the first edit replaced comes back with the same bytes. It
+  /// is a new file: its mode is 0644 less the umask.
   ///
   /// Works when the original has changed since. A photo that is not edited stays so, with success.
   /// - Parameters:
@@ -18,7 +18,7 @@ extension Transaction {
   ///   that would be lost are not as recorded; ``StorageError/hasVersions(_:_:)``;
   ///   ``StorageError/foreignSidecar(_:)`` when the sidecar is another program's and there is no
   ///   edit over it; other cases of ``StorageError``. Then everything stays as it is.
-  public func revert(
+  package func revert(
     keepingRender: Bool = false, droppingVersions: Bool = false
   ) throws(StorageError) -> ChangeOutcome {
     try close()
@@ -42,7 +42,7 @@ extension Transaction {
     }
   }
 
-  /// Throws when somebody who does not know of the lock replaced the sidecar.
+  /// Throws when another program, which does not use the lock, replaced the sidecar.
   func checkSidecar() throws(StorageError) {
     let now = try onDisk { () throws(FileSystemError) in
       try fileSystem.status(of: names.record)
@@ -56,10 +56,10 @@ extension Transaction {
     if !isUnchanged { throw .recordChanged(names.record) }
   }
 
-  /// Makes a change: writes it down, decides it by a rename, carries it out. In a transaction that
-  /// holds its change the rest waits once it is written down.
+  /// Makes a change: writes its record, decides by a rename, finishes. A transaction that holds its
+  /// change only writes the record.
   ///
-  /// - Returns: Why a change that is made could not be carried out in full; `nil` when it was.
+  /// - Returns: Why a change that is made could not be finished; `nil` when it was.
   /// - Throws: ``StorageError`` when the change is not made.
   func decide(_ change: PendingChange, _ bytes: [UInt8]) throws(StorageError) -> StorageError? {
     guard bytes.count <= Record.maximumSize else {
@@ -74,10 +74,10 @@ extension Transaction {
 
   /// Makes the change that this transaction holds, which takes no more than a few renames.
   ///
-  /// - Returns: Why it could not be carried out in full although it is made; `nil` when it was.
-  /// - Throws: ``StorageError`` when it is not made, for example because somebody who does not know of
-  ///   the lock changed the sidecar meanwhile. What was staged is gone then.
-  public func makeHeldChange() throws(StorageError) -> StorageError? {
+  /// - Returns: Why it could not be finished although it is made; `nil` when it was.
+  /// - Throws: ``StorageError`` when it is not made, for example because another program changed
+  ///   the sidecar meanwhile. What was staged is gone then.
+  package func makeHeldChange() throws(StorageError) -> StorageError? {
     do throws(StorageError) {
       guard holdsChange else { throw .transactionOver(original.path) }
       try original.checkUnchanged()
@@ -134,7 +134,7 @@ extension Transaction {
   /// - Returns: `failure`, when it could not be taken back: then the change is made.
   /// - Throws: `failure`, when it could.
   private func takeBack(_ failure: StorageError) throws(StorageError) -> StorageError {
-    // Whoever looks now sees the pending record, so it counts unless it can be removed.
+    // Readers see the pending record now, so it counts unless it can be removed.
     do {
       try fileSystem.unlink(names.pending)
     } catch {

@@ -4,9 +4,9 @@ import Synchronization
 /// The sidecars of one folder, as far as needed to recognize renders and bases among its files.
 ///
 /// Lists the folder once, when made. Make a new one to see later changes.
-public final class FolderRecords: Sendable {
+package final class FolderRecords: Sendable {
   /// What a file is to a photo.
-  public enum Role: Sendable, Hashable {
+  package enum Role: Sendable, Hashable {
     /// The rendered JPEG of an edit or of a version.
     case render
     /// The pixels that an edit starts from.
@@ -14,15 +14,15 @@ public final class FolderRecords: Sendable {
   }
 
   /// A file's place in a photo.
-  public struct Membership: Sendable, Hashable {
+  package struct Membership: Sendable, Hashable {
     /// The original that the file belongs to.
-    public let original: FilePath
+    package let original: FilePath
     /// What the file is to it.
-    public let role: Role
+    package let role: Role
   }
 
   /// The names of everything in the folder, in no particular order.
-  public let names: [FilePath]
+  package let names: [FilePath]
 
   private let folder: FilePath
   private let fileSystem: FileSystem
@@ -50,10 +50,10 @@ public final class FolderRecords: Sendable {
 
   /// Whether a file has a name that Safelight gives to renders or bases; if not, the folder need not
   /// be listed to know that it is neither.
-  public static func mayBeMember(_ name: FilePath) -> Bool { stem(of: name) != nil }
+  package static func mayBeMember(_ name: FilePath) -> Bool { stem(of: name) != nil }
 
-  /// What stands before the part that Safelight adds; `nil` when there is none. Of a photo whose own
-  /// name has such a part, or a version's, it may be too short.
+  /// The part of the name before what Safelight adds; `nil` when Safelight adds nothing. It may be
+  /// too short when the photo's own name, or the version's, has such a part.
   private static func stem(of name: FilePath) -> FilePath? {
     for suffix in suffixes where name.hasSuffix(suffix) {
       return FilePath(bytes: name.bytes.dropLast(suffix.utf8.count))
@@ -72,7 +72,7 @@ public final class FolderRecords: Sendable {
   /// when they do not name the file, all records of the folder are, once.
   /// - Parameter name: A name in this folder, without slashes.
   /// - Returns: `nil` when no readable record names the file.
-  public func membership(of name: FilePath) -> Membership? {
+  package func membership(of name: FilePath) -> Membership? {
     guard let stem = Self.stem(of: name) else { return nil }
     for fileExtension in ["", ".jpg", ".JPG", ".jpeg", ".heic", ".HEIC", ".png", ".tif"] {
       let record = stem.suffixed(fileExtension).suffixed(PhotoNames.recordSuffix)
@@ -99,7 +99,8 @@ public final class FolderRecords: Sendable {
     guard let loaded = try? LoadedRecord.load(folder.appending(recordName), fileSystem),
       case .commit(let record)? = try? loaded.change()
     else { return [] }
-    // A pending record's name does not tell the original's; a sidecar's does, even after renaming.
+    // A sidecar's name has the original's name in it, even after renaming. A pending record's has
+    // not.
     let original =
       recordName.hasSuffix(PhotoNames.recordSuffix)
       ? FilePath(bytes: recordName.bytes.dropLast(PhotoNames.recordSuffix.utf8.count))
@@ -126,7 +127,7 @@ package struct LostRecord: Sendable {
   package let path: FilePath
   /// Whether a change was decided and not finished.
   package let isPending: Bool
-  /// What the record says; `nil` when all it says is that an edit is to go.
+  /// What the record says; `nil` for a pending revert.
   package let record: Record?
   /// Hidden files of changes that were never decided.
   package let leftovers: [FilePath]

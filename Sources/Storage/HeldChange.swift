@@ -1,7 +1,7 @@
 import SafelightFiles
 
-// A held change that another place decides, such as a library's catalog: complete and flushed under
-// hidden names, so that only renames are missing.
+// A held change that another place decides, such as a library's catalog: its files are complete and
+// flushed under hidden names, and only renames are missing.
 
 /// What a held change makes of a photo's edit.
 package struct HeldOutcome: Sendable {
@@ -14,7 +14,7 @@ package struct HeldOutcome: Sendable {
 }
 
 extension Transaction {
-  /// What the held change will make of the photo's edit; `nil` when no change waits.
+  /// What the held change will make of the photo's edit; `nil` when no change is held.
   package func heldOutcome() throws(StorageError) -> HeldOutcome? {
     guard let held else { return nil }
     let path: FilePath

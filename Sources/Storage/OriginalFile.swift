@@ -4,19 +4,19 @@ import Synchronization
 
 /// The original, open for reading. Nothing here writes to it, and where the system allows it, not
 /// even its access time changes.
-public final class OriginalFile: Sendable {
+package final class OriginalFile: Sendable {
   /// The original's absolute path, symbolic links followed.
-  public let path: FilePath
+  package let path: FilePath
   /// Size, times and mode when it was opened.
-  public let status: FileStatus
+  package let status: FileStatus
   /// The open file; its descriptor may be read from with `pread` as long as this object lives.
-  public let file: OpenFile
+  package let file: OpenFile
 
   /// The way to the disk, which finds the files beside the original by their names in the folder
   /// that was opened with it.
   let fileSystem: FileSystem
   private let known = Mutex<Digest?>(nil)
-  /// What has the exclusive lock: ``file``, or another descriptor of the same original.
+  /// The descriptor with the exclusive lock: ``file``, or another one of the same original.
   private let lockHolder = Mutex<OpenFile?>(nil)
 
   private init(_ file: OpenFile, _ status: FileStatus, _ fileSystem: FileSystem) {
@@ -27,12 +27,12 @@ public final class OriginalFile: Sendable {
   }
 
   /// The original's own name.
-  public var name: FilePath { path.lastComponent ?? path }
+  package var name: FilePath { path.lastComponent ?? path }
 
   /// The SHA-256 of the original, computed when first asked for; any thread may ask.
   ///
   /// Takes as long as reading the file. A second caller waits for the first.
-  public func digest() throws(StorageError) -> Digest {
+  package func digest() throws(StorageError) -> Digest {
     do {
       return try known.withLock { (known) throws(FileSystemError) -> Digest in
         if let digest = known { return digest }
@@ -62,9 +62,9 @@ public final class OriginalFile: Sendable {
 extension OriginalFile {
   /// Opens and locks the original that `path` leads to.
   ///
-  /// The lock is `flock` on the original itself: it goes with the process that holds it, however
-  /// that dies, and leaves no file behind. Only where the system asks for it, as NFS does, an
-  /// exclusive lock is taken through a second descriptor that might write, and never does.
+  /// The lock is `flock` on the original itself: it ends with the process that holds it and leaves
+  /// no file behind. Where the system demands it, as NFS does, an exclusive lock is taken through a
+  /// second descriptor that is open for writing and never written to.
   static func open(
     _ path: FilePath, exclusively: Bool, timeout: Duration, _ fileSystem: FileSystem
   ) throws(StorageError) -> OriginalFile {
@@ -73,7 +73,7 @@ extension OriginalFile {
     while true {
       let original = try open(path, fileSystem)
       if try original.lock(exclusively: exclusively) {
-        // While this one waited, the file may have been replaced by another of the same name.
+        // During the wait, another file may have taken the name.
         if try original.isStillThere() { return original }
         original.unlock()
       }
@@ -116,7 +116,7 @@ extension OriginalFile {
     }
   }
 
-  /// Lets go of the lock; the original stays open for reading.
+  /// Releases the lock; the original stays open for reading.
   func unlock() {
     file.unlock()
     lockHolder.withLock { $0.take() }?.unlock()

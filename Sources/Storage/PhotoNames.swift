@@ -3,8 +3,8 @@ import SafelightFiles
 /// The names of the files that belong to one original, all in its folder.
 ///
 /// The sidecar is the full name and `.aae`. Renders and bases are called after the stem, or after
-/// the full name when that is taken. What is not finished yet has hidden names that are the same
-/// every time: only one writer holds the lock, and recovery knows where to look.
+/// the full name when that is taken. Unfinished files have hidden names that are the same every
+/// time: only one writer holds the lock, and recovery knows where to look.
 struct PhotoNames: Sendable {
   static let recordSuffix = ".aae"
   static let renderSuffix = "_edited.jpg"
@@ -39,8 +39,8 @@ struct PhotoNames: Sendable {
     folder.appending(hidden + ".version-" + String(index))
   }
 
-  /// Everything that waits for a decision, to be removed in this order when none was made: of the
-  /// versions the last comes first, so that whatever is left begins at 0 and is found.
+  /// All staged files, in the order in which recovery removes them. The last version comes first,
+  /// so that the files left begin at 0 and are found.
   func presentStaged(_ fileSystem: FileSystem) throws(StorageError) -> [FilePath] {
     try onDisk { () throws(FileSystemError) in
       var versions: [FilePath] = []
@@ -72,9 +72,9 @@ struct PhotoNames: Sendable {
 package struct HiddenFile: Sendable, Hashable {
   /// What the file is.
   package enum Kind: Sendable, Hashable {
-    /// A change that was decided: it counts, and waits to be carried out.
+    /// A pending change: it counts, and is not finished.
     case pending
-    /// A file that waits for a decision.
+    /// A staged file.
     case staged
     /// A picture being written elsewhere, by a process of this number.
     case export(process: Int32)

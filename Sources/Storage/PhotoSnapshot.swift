@@ -3,22 +3,22 @@ import SafelightFiles
 import Synchronization
 
 /// What the files of one photo say, all at the same moment.
-public struct PhotoSnapshot: Sendable {
+package struct PhotoSnapshot: Sendable {
   /// The original, open for reading.
-  public let original: OriginalFile
+  package let original: OriginalFile
   /// The record; `nil` when the photo is not edited.
-  public let record: Record?
-  /// Whether a change was decided and not finished; the next transaction does that.
-  public let needsRecovery: Bool
+  package let record: Record?
+  /// Whether a change was decided and not finished; the next transaction finishes it.
+  package let needsRecovery: Bool
 
-  /// Where the files are that the record names, as far as they are there.
+  /// The paths of those files of the record that exist.
   let places: [Record.FileRole: FilePath]
   let names: PhotoNames
   let contents: FileContents
   /// The sidecar as it was found; `nil` when there is none or a pending record takes its place.
   let sidecar: LoadedRecord?
 
-  /// Another program's sidecar that the edit took the place of, or that a first edit would.
+  /// Another program's sidecar that the edit replaced, or that a first edit would replace.
   var replacedSidecar: Data? {
     guard let record, record.isForeign else { return record?.replacedSidecar }
     return sidecar.map { Data($0.bytes) }
@@ -27,18 +27,18 @@ public struct PhotoSnapshot: Sendable {
   /// Where the render is now; `nil` without an edit, or when the file is missing.
   ///
   /// After a crash it may have a hidden name until the next transaction on the photo begins.
-  public var render: FilePath? { places[.render] }
+  package var render: FilePath? { places[.render] }
   /// Where the base is now; `nil` when the edit starts from the original, or the file is missing.
-  public var base: FilePath? { places[.base] }
+  package var base: FilePath? { places[.base] }
 
   /// Where a file of the edit is now; `nil` when there should be none, or it is missing.
-  public func path(of role: Record.FileRole) -> FilePath? { places[role] }
+  package func path(of role: Record.FileRole) -> FilePath? { places[role] }
 
-  /// Where all files of the edit are that are there, the sidecar not among them.
-  public var paths: [FilePath] { Array(places.values) }
+  /// The paths of all files of the edit that exist, without the sidecar.
+  package var paths: [FilePath] { Array(places.values) }
 
   /// Where the sidecar is or would be.
-  public var recordPath: FilePath { names.record }
+  package var recordPath: FilePath { names.record }
 
   /// Throws when the original is not the photo that the record is about.
   ///
@@ -46,43 +46,28 @@ public struct PhotoSnapshot: Sendable {
   /// and its sidecar that were renamed together are fine.
   /// - Throws: ``StorageError/originalChanged(_:)`` or
   ///   ``StorageError/recordBelongsToAnotherPhoto(record:recorded:)``.
-  public func checkOriginal() throws(StorageError) {
+  package func checkOriginal() throws(StorageError) {
     guard let recorded = record?.original else { return }
     if recorded.size == original.status.size, try original.digest() == recorded.sha256 { return }
     if recorded.name == original.name { throw .originalChanged(original.path) }
     throw .recordBelongsToAnotherPhoto(record: names.record, recorded: recorded.name)
   }
 
-  /// Throws when the render is there and is not the one that the record tells of.
-  ///
-  /// - Throws: ``StorageError/renderChanged(_:)``.
-  public func checkRender() throws(StorageError) {
-    try check(.render)
-  }
-
-  /// Throws when the base is there and is not the one that the record tells of.
-  ///
-  /// - Throws: ``StorageError/baseChanged(_:)``.
-  public func checkBase() throws(StorageError) {
-    try check(.base)
-  }
-
-  /// Throws when a file of the edit is there and is not the one that the record tells of.
+  /// Throws when a file of the edit is there and is not as recorded.
   ///
   /// - Throws: ``StorageError/baseChanged(_:)`` for the base, else
   ///   ``StorageError/renderChanged(_:)``.
-  public func check(_ role: Record.FileRole) throws(StorageError) {
+  package func check(_ role: Record.FileRole) throws(StorageError) {
     guard let path = places[role],
       let recorded = record?.namedFiles.first(where: { $0.role == role })?.file
     else { return }
     guard try contents.content(of: path) == .file(recorded.sha256) else { throw role.changed(path) }
   }
 
-  /// Throws when the sidecar is another program's alone, and there is no edit to revert, or when
-  /// there are named versions that would be lost.
+  /// Throws when there is only another program's sidecar, or when named versions would be lost.
   ///
   /// - Throws: ``StorageError/foreignSidecar(_:)`` or ``StorageError/hasVersions(_:_:)``.
-  public func checkRevertible(droppingVersions: Bool) throws(StorageError) {
+  package func checkRevertible(droppingVersions: Bool) throws(StorageError) {
     if record?.isForeign == true { throw .foreignSidecar(names.record) }
     let versions = record?.versions.map(\.name) ?? []
     if !versions.isEmpty, !droppingVersions { throw .hasVersions(original.path, versions) }
@@ -97,7 +82,7 @@ extension PhotoSnapshot {
     let contents = FileContents(around: original.status, fileSystem)
     let pending = try LoadedRecord.load(names.pending, fileSystem)
     let sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
-    // What is pending is decided: readers see it as if it were done.
+    // A pending change is decided: readers see it as if it were finished.
     let record =
       if let pending {
         try pending.recordOnceCarriedOut(around: names, fileSystem)
@@ -119,8 +104,8 @@ extension PhotoSnapshot {
 }
 
 extension Record {
-  /// Where a file that came with this record waits to be put into place; `nil` for one that was
-  /// there before.
+  /// The hidden path of a file that was staged with this record; `nil` for a file that was there
+  /// before.
   func stagedPath(of role: FileRole, _ names: PhotoNames) -> FilePath? {
     switch role {
     case .render: names.stagedRender
@@ -131,7 +116,7 @@ extension Record {
 }
 
 extension LoadedRecord {
-  /// The record that stands once what this pending one says is carried out.
+  /// The record that stands once this pending record's change is finished.
   fileprivate func recordOnceCarriedOut(
     around names: PhotoNames, _ fileSystem: FileSystem
   ) throws(StorageError) -> Record? {
@@ -149,15 +134,7 @@ extension LoadedRecord {
 }
 
 extension PhotoSnapshot {
-  /// Where the render of a new edit will go.
-  ///
-  /// - Throws: ``StorageError/nameTaken(_:)``, ``StorageError/nameTooLong(_:limit:)`` or
-  ///   ``StorageError/renderChanged(_:)`` when no render can be written.
-  public func plannedRenderPath() throws(StorageError) -> FilePath {
-    try plannedPath(Record.FileRole.render)
-  }
-
-  /// Where a staged file will go. A sidecar has but one place.
+  /// Where a staged file will go. A sidecar has only one place.
   func plannedPath(_ role: StagedFile.Role) throws(StorageError) -> FilePath {
     switch role {
     case .file(let role): return try plannedPath(role)
@@ -195,7 +172,7 @@ extension PhotoSnapshot {
     switch try contents.content(of: path) {
     case .missing: return nil
     case .file(recorded.sha256): return path
-    // What the render replaced: left when a commit could not put the new one into place.
+    // The render before, which stays when a commit could not put the new one into place.
     case .file(let digest) where role == .render && digest == record.replaces: return path
     case .file, .somethingElse: throw role.changed(path)
     }
@@ -207,7 +184,7 @@ extension FilePath {
 }
 
 extension PhotoSnapshot {
-  /// How a file is, beside what the record says of it.
+  /// A file compared with what the record says of it.
   package enum Condition: Sendable, Hashable {
     /// It holds what the record says.
     case asRecorded
@@ -241,21 +218,21 @@ extension PhotoSnapshot {
   /// The record of a change that was decided and not finished.
   package var pendingPath: FilePath { names.pending }
 
-  /// Hidden files of changes that were never decided. Whoever made them is gone: as long as this
-  /// snapshot's lock is held, nobody else changes the photo.
+  /// Hidden files of changes that were never decided. The program that made them is gone, because
+  /// it would hold the lock that this snapshot has.
   package func leftovers() throws(StorageError) -> [FilePath] {
     try needsRecovery ? [] : names.presentStaged(contents.fileSystem)
   }
 }
 
-/// What the files beside an original hold, hashed once as long as they do not change.
+/// The contents of the files beside an original. A file is hashed again only when it changes.
 final class FileContents: Sendable {
-  /// What stands under a name.
+  /// What a path leads to.
   enum Content: Equatable {
     case missing
     case file(Digest)
-    /// A folder, a link or something else that Safelight never makes; also the original itself,
-    /// under whatever name, so that no record can lead to its being replaced or removed.
+    /// A folder, a link or something else that Safelight never makes. The original itself counts as
+    /// this under any name, so that no record makes Safelight replace or remove it.
     case somethingElse
   }
 

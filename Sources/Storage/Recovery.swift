@@ -1,9 +1,9 @@
 import SafelightFiles
 
-/// Carries out a change that was decided: right after the decision, or after a crash.
+/// Finishes a change that was decided: right after the decision, or after a crash.
 ///
-/// Every step may find itself done already. No file is replaced or removed unless it holds what
-/// the old edit or the new one put there.
+/// Every operation may have been done before a crash. A file is replaced or removed only when it
+/// has the content that the old edit or the new one gave it.
 struct Recovery {
   private let names: PhotoNames
   private let fileSystem: FileSystem
@@ -46,14 +46,14 @@ struct Recovery {
       }
     }
     if let old {
-      // The old sidecar is still there to say what goes, and it goes last.
+      // The old sidecar says which files go. It goes last.
       let kept = Set(record.namedFiles.map(\.file.name))
       for file in try names.ownFiles(of: old, fileSystem) where !kept.contains(file.file.name) {
         try removeIfUnchanged(file.file)
       }
     }
-    // The names must be on the disk before the pending record stops telling of them. That it
-    // became the sidecar need not be: found again after a power cut, it is carried out again.
+    // The new names must be on the disk before the pending record is renamed. That rename need not
+    // be on the disk: after a power cut the change is finished once more.
     try syncFolder()
     try onDisk { () throws(FileSystemError) in
       try fileSystem.rename(names.pending, to: names.record)
@@ -61,8 +61,8 @@ struct Recovery {
   }
 
   private func finish(_ revert: PendingRevert) throws(StorageError) {
-    // What comes back is staged until it is in place, which is the last step: without it, whatever
-    // the sidecar is now, another program's later work included, is to stay.
+    // The sidecar that comes back is staged until the last rename. When it is not staged any more,
+    // the present sidecar stays, whoever wrote it.
     let isStaged = try contents.exists(names.stagedSidecar)
     if isStaged || revert.restores == nil {
       _ = try oldRecord(ifItIs: revert.record, orTheNew: revert.restores)
@@ -90,7 +90,7 @@ struct Recovery {
     return try sidecar.record()
   }
 
-  /// Moves a staged file of this digest to its name; `false` when somebody else's file is there.
+  /// Moves a staged file of this digest to its name; `false` when another file has the name.
   private func place(
     _ staged: FilePath, at target: FilePath, _ digest: Digest, replacing: [Digest]
   ) throws(StorageError) -> Bool {
@@ -129,8 +129,8 @@ struct Recovery {
 extension PhotoNames {
   /// The files that `record` names and that are this photo's own to replace or remove.
   ///
-  /// A photo copied under another name with its sidecar shares them with the one it was copied
-  /// from: then they are that one's, as far as that one still names them.
+  /// When a photo was copied under another name with its sidecar, the files belong to the first
+  /// photo as long as that photo's record names them.
   func ownFiles(
     of record: Record, _ fileSystem: FileSystem
   ) throws(StorageError) -> [Record.File] {

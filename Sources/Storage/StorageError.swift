@@ -30,9 +30,9 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   /// The sidecar is about a photo of another name and content.
   case recordBelongsToAnotherPhoto(record: FilePath, recorded: FilePath)
 
-  /// The render is not the one that the record tells of: somebody retouched or replaced it.
+  /// The render is not as recorded: somebody retouched or replaced it.
   case renderChanged(FilePath)
-  /// The base is not the one that the record tells of.
+  /// The base is not as recorded.
   case baseChanged(FilePath)
   /// There is no render to make a base of.
   case renderMissing(FilePath)
@@ -60,7 +60,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   case notStaged(FilePath)
   /// The transaction was committed, reverted or ended before.
   case transactionOver(FilePath)
-  /// A step on one of the files failed.
+  /// An operation on one of the files failed.
   case fileSystem(FileSystemError)
 
   /// What happened, in one sentence.

@@ -5,18 +5,18 @@ import Synchronization
 /// A change to one photo, during which no other process reads or changes it.
 ///
 /// New files are staged under hidden names first. ``commit(_:editor:timestamp:render:pixelWidth:pixelHeight:renderer:base:history:)``
-/// and ``revert(keepingRender:droppingVersions:)`` then decide in one step: the renaming of a record to its pending
-/// name. Before it the old edit stands, after it the new one, and whatever dies later, readers see
-/// the new one and the next transaction finishes the work. An error means the old edit stands.
+/// and ``revert(keepingRender:droppingVersions:)`` then decide by one rename of a record to its
+/// pending name. Before the rename the old edit counts, after it the new one; when the process dies
+/// later, the next transaction finishes the work. After an error the old edit counts.
 ///
-/// One change to a transaction. It may be used from any thread, by one caller at a time; its lock
-/// goes with ``end()``, with the last reference, and with the process.
-public final class Transaction: Sendable {
+/// A transaction makes one change. Any thread may use it, one at a time. Its lock ends with
+/// ``end()``, with the last reference, and with the process.
+package final class Transaction: Sendable {
   /// The photo as it was when the transaction began, recovery done.
-  public let snapshot: PhotoSnapshot
+  package let snapshot: PhotoSnapshot
 
   var fileSystem: FileSystem { original.fileSystem }
-  /// Whether the change is only made ready, to be made with others or not at all.
+  /// Whether the change is held, to be made together with others or not at all.
   let isHolding: Bool
   private let state = Mutex(State())
 
@@ -40,17 +40,17 @@ public final class Transaction: Sendable {
     self.isHolding = isHolding
   }
 
-  /// Whether a change is ready and waits for ``makeHeldChange()``; ending the transaction drops it.
-  public var holdsChange: Bool { held != nil }
+  /// Whether a change is held for ``makeHeldChange()``; ending the transaction drops it.
+  package var holdsChange: Bool { held != nil }
 
-  /// The change that waits.
+  /// The held change.
   var held: HeldChange? { state.withLock(\.held) }
 
   func hold(_ change: HeldChange) {
     state.withLock { $0.held = change }
   }
 
-  /// The change that waits, which from now on does so no longer.
+  /// Takes the held change out of the transaction.
   func takeHeld() -> HeldChange? {
     state.withLock { state in
       defer { state.held = nil }
@@ -61,16 +61,16 @@ public final class Transaction: Sendable {
   deinit { end() }
 
   /// The original, open for reading.
-  public var original: OriginalFile { snapshot.original }
+  package var original: OriginalFile { snapshot.original }
   /// The record that the change starts from; `nil` when the photo is not edited.
-  public var record: Record? { snapshot.record }
+  package var record: Record? { snapshot.record }
 
   var names: PhotoNames { snapshot.names }
   var contents: FileContents { snapshot.contents }
 
   /// Ends the transaction: others may work on the photo, and what was staged and not committed is
   /// removed. A second call does nothing.
-  public func end() {
+  package func end() {
     state.withLock { $0.isOver = true }
     discardStaged()
     original.unlock()
@@ -102,14 +102,14 @@ public final class Transaction: Sendable {
     }
   }
 
-  /// The versions whose renders come with the change, as a record tells of them.
+  /// The versions whose renders come with the change.
   var stagedVersions: [String] { state.withLock { $0.versions } }
 
   func isStaged(_ file: StagedFile, as role: StagedFile.Role) -> Bool {
     state.withLock { $0.staged[role] == file }
   }
 
-  /// Leaves staged files to the pending record, which tells of them.
+  /// Forgets the staged files, because the pending record names them from now on.
   func handOverStaged() {
     state.withLock { $0.staged = [:] }
   }
@@ -122,7 +122,7 @@ public final class Transaction: Sendable {
     }
     if takeHeld() != nil { try? fileSystem.unlink(names.stagedRecord) }
     for file in staged.values where !file.role.isVersion { try? fileSystem.unlink(file.path) }
-    // From the last: what is left must begin with the first to be found.
+    // From the last to the first, so that recovery finds those that are left.
     for index in versions.indices.reversed() {
       guard staged[.file(.version(versions[index]))] != nil else { continue }
       do { try fileSystem.unlink(names.stagedVersion(index)) } catch { return }
@@ -137,7 +137,7 @@ extension Transaction {
   /// that no time is lost on a render that cannot be committed. Staging again replaces the file.
   /// - Parameter write: Puts the JPEG into the sink, from the first byte to the last.
   /// - Throws: ``StorageError``, and what `write` throws. Nothing is left behind then.
-  public func stageRender(_ write: (FileSink) throws -> Void) throws -> StagedFile {
+  package func stageRender(_ write: (FileSink) throws -> Void) throws -> StagedFile {
     try stageReportedRender(write).file
   }
 
@@ -159,7 +159,7 @@ extension Transaction {
   ///
   /// - Parameter source: The JPEG; it stays where it is.
   /// - Throws: ``StorageError``. Nothing is left behind then.
-  public func stageRender(copying source: FilePath) throws(StorageError) -> StagedFile {
+  package func stageRender(copying source: FilePath) throws(StorageError) -> StagedFile {
     try stageCopy(of: source, as: .render)
   }
 
@@ -167,7 +167,7 @@ extension Transaction {
   ///
   /// - Throws: ``StorageError/renderMissing(_:)`` without a render,
   ///   ``StorageError/renderChanged(_:)`` when it is not the one that was rendered.
-  public func stageBaseFromCurrentRender() throws(StorageError) -> StagedFile {
+  package func stageBaseFromCurrentRender() throws(StorageError) -> StagedFile {
     guard let render = snapshot.render, let recorded = record?.render?.file else {
       throw .renderMissing(original.path)
     }
@@ -246,7 +246,7 @@ extension Transaction {
 }
 
 /// A file that waits under a hidden name, flushed to the disk, to become part of the photo.
-public struct StagedFile: Sendable, Hashable {
+package struct StagedFile: Sendable, Hashable {
   enum Role: Sendable, Hashable {
     case file(Record.FileRole)
     case sidecar
@@ -260,11 +260,11 @@ public struct StagedFile: Sendable, Hashable {
   }
 
   /// Its length in bytes.
-  public let size: Int64
+  package let size: Int64
   /// The SHA-256 of its bytes.
-  public let sha256: Digest
+  package let sha256: Digest
   /// Where it waits. It is readable there until the transaction is over.
-  public let path: FilePath
+  package let path: FilePath
 
   let role: Role
 }

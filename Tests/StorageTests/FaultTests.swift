@@ -25,8 +25,8 @@ private struct View: Equatable {
 
   private init(_ snapshot: PhotoSnapshot, _ folder: PhotoFolder) throws {
     try snapshot.checkOriginal()
-    try snapshot.checkRender()
-    try snapshot.checkBase()
+    try snapshot.check(.render)
+    try snapshot.check(.base)
     func text(_ path: FilePath?) -> String? {
       path.flatMap { folder.bytes($0) }.map { String(decoding: $0, as: UTF8.self) }
     }

@@ -28,7 +28,7 @@ import Testing
     let base = folder.path.appending("beach_base.jpg")
     folder.put("mine now", at: base)
     #expect(
-      storageError { try folder.files.read(timeout: .zero).checkBase() } == .baseChanged(base))
+      storageError { try folder.files.read(timeout: .zero).check(.base) } == .baseChanged(base))
     #expect(storageError { try folder.edit("C", base: .currentRender) } == .baseChanged(base))
     #expect(storageError { try folder.revert() } == .baseChanged(base))
     #expect(folder.text("beach_base.jpg") == "mine now")

@@ -54,7 +54,7 @@ struct LoadedRecord: Sendable {
 extension FileSystem {
   /// The names of the files that a sidecar or a pending record names.
   ///
-  /// - Returns: `nil` when it is there and cannot be read, so that nobody knows.
+  /// - Returns: `nil` when the record is there and cannot be read.
   package func filesNamed(byRecordAt path: FilePath) throws(StorageError) -> [FilePath]? {
     guard let loaded = try LoadedRecord.load(path, self) else { return [] }
     guard case .commit(let record)? = try? loaded.change() else {
@@ -64,11 +64,11 @@ extension FileSystem {
   }
 }
 
-/// A change that has been decided and perhaps not been carried out, as the pending record says it.
+/// A decided change that may not be finished, as the pending record describes it.
 enum PendingChange: Sendable {
   /// The record and its files take their places.
   case commit(Record)
-  /// The record and its files go, and what the record took the place of comes back.
+  /// The record and its files go, and the sidecar that the record replaced comes back.
   case revert(PendingRevert)
 
   init(parsing bytes: [UInt8]) throws(RecordError) {
@@ -147,14 +147,14 @@ extension Record.File {
 extension LoadedRecord {
   /// The bytes of this record for an original and files of other names.
   ///
-  /// Whatever is not a name of a file stays byte for byte: the edit, the history, what was undone,
-  /// keys nobody here knows. What the record replaced when it was made goes: that is about the old
-  /// place.
+  /// Everything but the names of files stays byte for byte: the edit, the history, undone edits,
+  /// unknown keys. Entries about files that the record replaced are left out, because they are
+  /// about the old place.
   /// - Parameters:
   ///   - original: The original's new name.
   ///   - names: The new name of each file that the record names, by its old one.
   ///   - newVersions: The names of the versions whose renders come with the record.
-  ///   - replaced: The SHA-256 of the sidecar that these bytes will take the place of.
+  ///   - replaced: The SHA-256 of the sidecar that these bytes will replace.
   /// - Throws: ``StorageError/recordUnreadable(_:_:)``.
   func renamed(
     for original: FilePath, _ names: [FilePath: FilePath], newVersions: [String] = [],

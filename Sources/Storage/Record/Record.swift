@@ -9,40 +9,40 @@ import SafelightFormats
 /// the dictionary `safelight` beside them. Keys that this version does not know are carried over
 /// from record to record, byte for byte. A record without `safelight` is another program's: it has
 /// neither ``original`` nor ``render``.
-public struct Record: Sendable {
-  /// The newest version of Safelight's part that this library reads. It writes version 1 wherever
-  /// there are no named versions, and 2 where there are: a program that does not know of them would
-  /// leave their renders behind when it reverts.
-  public static let version = 2
+package struct Record: Sendable {
+  /// The newest version of Safelight's part that this library reads. It writes version 1 for
+  /// records without named versions, and 2 for others, because an older program would leave the
+  /// versions' renders behind when it reverts.
+  package static let version = 2
   /// Most bytes that a sidecar may have: 64 MiB.
-  public static let maximumSize = 64 << 20
+  package static let maximumSize = 64 << 20
   /// How many of Safelight's own earlier edits a record keeps.
-  public static let maximumHistory = 100
+  package static let maximumHistory = 100
 
   /// The edit.
-  public let adjustmentData: AdjustmentData
+  package let adjustmentData: AdjustmentData
   /// The program that made it, by its bundle identifier; `nil` when not recorded.
-  public let editorBundleID: String?
+  package let editorBundleID: String?
   /// When it was committed, to the second; `nil` when not recorded.
-  public let timestamp: Date?
+  package let timestamp: Date?
   /// The original as it was; `nil` in another program's record.
-  public let original: RecordedFile?
+  package let original: RecordedFile?
   /// The rendered JPEG; `nil` in another program's record.
-  public let render: RecordedRender?
+  package let render: RecordedRender?
   /// The pixels that the edit starts from; `nil` when it starts from the original.
-  public let base: RecordedFile?
+  package let base: RecordedFile?
   /// The edits before this one, oldest first.
-  public let history: [HistoryEntry]
-  /// The edits that were undone, the one undone last standing last.
-  public let redo: [HistoryEntry]
+  package let history: [HistoryEntry]
+  /// The edits that were undone, in the order in which they were undone.
+  package let redo: [HistoryEntry]
   /// The edits that were kept under a name, in the order in which they were saved.
-  public let versions: [RecordedVersion]
+  package let versions: [RecordedVersion]
   /// The SHA-256 of the render that this edit's render replaced; `nil` when there was none.
-  public let replaces: Digest?
+  package let replaces: Digest?
 
   /// The sidecar of another program that was there before the first edit, all its bytes; `nil`
   /// when there was none, and in another program's record. Reverting the edit puts it back.
-  public let replacedSidecar: Data?
+  package let replacedSidecar: Data?
 
   /// The SHA-256 of the sidecar that this record takes the place of; `nil` when there was none.
   let replacesRecord: Digest?
@@ -56,9 +56,9 @@ public struct Record: Sendable {
   let parsed: [PropertyList.Entry]?
 
   /// Whether another program wrote it.
-  public var isForeign: Bool { original == nil }
+  package var isForeign: Bool { original == nil }
 
-  /// What ``replacedSidecar`` says. That it can be read was checked when this record was.
+  /// What ``replacedSidecar`` says. It was checked when this record was read.
   var replacedRecord: Record? {
     replacedSidecar.flatMap { bytes in try? Record(parsing: Array(bytes)) }
   }
@@ -106,8 +106,8 @@ public struct Record: Sendable {
 }
 
 extension Record {
-  /// What a file is to a photo's edit.
-  public enum FileRole: Sendable, Hashable {
+  /// The role of a file in a photo's edit.
+  package enum FileRole: Sendable, Hashable {
     /// The rendered JPEG of the present edit.
     case render
     /// The pixels that the present edit starts from.
@@ -117,16 +117,16 @@ extension Record {
   }
 
   /// A file that the record names beside the sidecar and the original.
-  public struct File: Sendable, Hashable {
+  package struct File: Sendable, Hashable {
     /// What it is to the edit.
-    public let role: FileRole
+    package let role: FileRole
     /// What it was when it was recorded.
-    public let file: RecordedFile
+    package let file: RecordedFile
   }
 
   /// The files that belong to the photo by this record: its render, its base, and the renders of its
   /// versions. Those that the versions of a copied photo share with the first are not among them.
-  public var files: [File] {
+  package var files: [File] {
     namedFiles.filter { file in
       !versions.contains { $0.isShared && .version($0.name) == file.role }
     }
@@ -157,8 +157,8 @@ extension Record.FileRole {
   }
 }
 
-/// An edit that a later one took the place of, or one that was undone.
-public struct HistoryEntry: Sendable {
+/// An edit that a later one replaced, or one that was undone.
+package struct HistoryEntry: Sendable {
   /// Everything that the record said about it, in its own bytes.
   let element: PropertyList
 
@@ -168,31 +168,31 @@ public struct HistoryEntry: Sendable {
 
   /// The edit; `nil` when the entry is of a form that this version does not know. Such an entry is
   /// kept as it is.
-  public var adjustmentData: AdjustmentData? {
+  package var adjustmentData: AdjustmentData? {
     try? Record.adjustmentData(in: RecordDictionary(element))
   }
 
   /// The program that made it, by its bundle identifier; `nil` when not recorded.
-  public var editorBundleID: String? { value("adjustmentEditorBundleID")?.text }
+  package var editorBundleID: String? { value("adjustmentEditorBundleID")?.text }
 
   /// When it was committed, to the second; `nil` when not recorded.
-  public var timestamp: Date? { value("adjustmentTimestamp")?.date }
+  package var timestamp: Date? { value("adjustmentTimestamp")?.date }
 
   /// The render that it had, which is gone unless it became a base; `nil` when not recorded.
-  public var render: RecordedRender? {
+  package var render: RecordedRender? {
     own.flatMap { own in
       try? own.dictionary("render").map { render throws(RecordError) in try RecordedRender(render) }
     } ?? nil
   }
 
   /// The base that it was made on; `nil` when that was the original, or not recorded.
-  public var base: RecordedFile? {
+  package var base: RecordedFile? {
     own.flatMap { own in
       try? own.dictionary("base").map { base throws(RecordError) in try RecordedFile(base) }
     } ?? nil
   }
 
-  /// Whether it is Safelight's own edit, of which the oldest give way when there are many.
+  /// Whether it is Safelight's own edit. The oldest of these are dropped when there are many.
   var isOwn: Bool {
     value("adjustmentFormatIdentifier")?.text == EditStack.formatIdentifier
   }
@@ -220,18 +220,17 @@ extension [HistoryEntry] {
 }
 
 /// What becomes of the present edit when another is committed.
-public enum HistoryStep: Sendable, Hashable {
+package enum HistoryStep: Sendable, Hashable {
   /// It goes into the history, and what was undone before can no longer be redone. Other
   /// programs' edits among those go into the history instead, as they are never dropped.
   case edit
-  /// The new edit is the one so many steps back in the history, and is taken out there; the present
-  /// one and those between can be redone. One step further than the history goes, the new edit is
-  /// one of nothing.
+  /// The new edit is this many steps back and leaves the history; the present edit and those
+  /// between can be redone. One step further back than the history, the new edit is empty.
   case undo(steps: Int)
-  /// The new edit is the one so many steps on among those undone; the present one and those between
-  /// go back into the history.
+  /// The new edit is this many steps forward among the undone edits; the present edit and those
+  /// between go back into the history.
   case redo(steps: Int)
-  /// The new edit is the present one, rendered again; the history stays as it is.
+  /// The new edit is the present one, rendered again. The history stays.
   case renderAgain
 
   /// The history and the redo list after the step.
@@ -244,7 +243,7 @@ public enum HistoryStep: Sendable, Hashable {
   ) throws(StorageError) -> (history: [HistoryEntry], redo: [HistoryEntry]) {
     let history = record?.history ?? []
     let redo = record?.redo ?? []
-    // A photo without an edit is no step: the beginning of every history goes without saying.
+    // The photo without an edit is not stored as a step, because every history begins with it.
     let present = record.map { $0.isBeginning ? [] : [$0.historyEntry] } ?? []
     switch self {
     case .edit:
@@ -272,9 +271,9 @@ public enum HistoryStep: Sendable, Hashable {
 }
 
 extension Record {
-  /// Whether it is the photo without an edit, which is what undoing the first one leaves: an empty
-  /// edit of Safelight's own with nothing before it, on the original.
-  public var isBeginning: Bool {
+  /// Whether it is the photo without an edit, after the first edit was undone: an empty edit of
+  /// Safelight's own on the original, with no history.
+  package var isBeginning: Bool {
     !isForeign && history.isEmpty && base == nil && adjustmentData == EditStack().adjustmentData
   }
 }

@@ -8,7 +8,7 @@ extension Record {
   ///
   /// - Parameter bytes: The whole file.
   /// - Throws: ``RecordError``. Nothing is repaired or guessed.
-  public init(parsing bytes: [UInt8]) throws(RecordError) {
+  package init(parsing bytes: [UInt8]) throws(RecordError) {
     try self.init(RecordDictionary(Self.root(parsing: bytes)))
   }
 
@@ -78,8 +78,8 @@ extension Record {
     return names
   }
 
-  /// Only what an edit can have taken the place of passes: what a revert puts back must be readable
-  /// as another program's record.
+  /// Accepts only another program's readable record, because only such a sidecar can have been
+  /// replaced.
   private static func replacedSidecar(in own: RecordDictionary) throws(RecordError) -> Data? {
     let key = "replacedSidecar"
     guard let bytes = try own.optional(key, "data", \.data) else { return nil }
@@ -88,7 +88,7 @@ extension Record {
       _ = try adjustmentData(in: top)
       if top[Key.own] == nil { return bytes }
     } catch {
-      // Named below: the reason would be about lines of another file.
+      // The error below names the key; the inner error would name lines of another file.
     }
     throw .invalidValue(key: own.path(key), expected: "another program's sidecar")
   }
@@ -142,7 +142,7 @@ extension Record {
 
 extension Record {
   /// The bytes of the sidecar.
-  public func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     PropertyList.dictionary(parsed ?? entries).document
   }
 

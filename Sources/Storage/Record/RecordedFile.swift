@@ -4,16 +4,16 @@ import SafelightFiles
 import SafelightFormats
 
 /// A file beside the record as it was when the record was written.
-public struct RecordedFile: Sendable, Hashable {
+package struct RecordedFile: Sendable, Hashable {
   /// Its name in the folder of the record, without slashes.
-  public let name: FilePath
+  package let name: FilePath
   /// Its length in bytes.
-  public let size: Int64
+  package let size: Int64
   /// The SHA-256 of its bytes.
-  public let sha256: Digest
+  package let sha256: Digest
 
   /// A file of this name and content.
-  public init(name: FilePath, size: Int64, sha256: Digest) {
+  package init(name: FilePath, size: Int64, sha256: Digest) {
     self.name = name
     self.size = size
     self.sha256 = sha256
@@ -21,18 +21,18 @@ public struct RecordedFile: Sendable, Hashable {
 }
 
 /// The rendered JPEG of an edit as it was when the record was written.
-public struct RecordedRender: Sendable, Hashable {
+package struct RecordedRender: Sendable, Hashable {
   /// Its name and content.
-  public let file: RecordedFile
+  package let file: RecordedFile
   /// Columns of pixels, upright.
-  public let pixelWidth: Int
+  package let pixelWidth: Int
   /// Rows of pixels, upright.
-  public let pixelHeight: Int
+  package let pixelHeight: Int
   /// Which renderer in which version made it; another one may make other pixels.
-  public let renderer: String
+  package let renderer: String
 
   /// A render of this content, size and maker.
-  public init(file: RecordedFile, pixelWidth: Int, pixelHeight: Int, renderer: String) {
+  package init(file: RecordedFile, pixelWidth: Int, pixelHeight: Int, renderer: String) {
     self.file = file
     self.pixelWidth = pixelWidth
     self.pixelHeight = pixelHeight
@@ -115,29 +115,29 @@ extension RecordedRender {
 }
 
 /// A named version of a photo: an edit that was kept, with a render of its own.
-public struct RecordedVersion: Sendable {
-  /// What it is called, in the case it was saved with.
-  public let name: String
+package struct RecordedVersion: Sendable {
+  /// Its name, with the capital letters that it was saved with.
+  package let name: String
   /// The edit.
-  public let adjustmentData: AdjustmentData
+  package let adjustmentData: AdjustmentData
   /// The program that made the edit, by its bundle identifier; `nil` when not recorded.
-  public let editorBundleID: String?
+  package let editorBundleID: String?
   /// When the edit was made, to the second; `nil` when not recorded.
-  public let timestamp: Date?
+  package let timestamp: Date?
   /// Its rendered JPEG.
-  public let render: RecordedRender
+  package let render: RecordedRender
   /// The pixels that the edit starts from; `nil` when it starts from the original.
-  public let base: RecordedFile?
-  /// Whether the render belongs to the photo that this one was copied from, sidecar and all. It may
-  /// be read, and go at any time.
-  public let isShared: Bool
+  package let base: RecordedFile?
+  /// Whether the render belongs to another photo, from which this one was copied with its sidecar.
+  /// That photo may drop the render at any time.
+  package let isShared: Bool
 
   /// The name and everything that is said of the version, in the bytes it was read in.
   let entry: PropertyList.Entry
 
   /// Whether a version may be called so: 1 to 64 letters without accents, digits, hyphens,
   /// underscores and dots, with no dot in front.
-  public static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     let allowed = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -150,8 +150,8 @@ public struct RecordedVersion: Sendable {
     return allowed && (1...64).contains(text.utf8.count) && !text.hasPrefix(".")
   }
 
-  /// Whether it is called so, in capital letters or small ones: a name must stand for one file on
-  /// disks that do not tell the two apart.
+  /// Whether it has the name, in capital or small letters, because some disks do not distinguish
+  /// the two.
   func isCalled(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
 }
 
@@ -247,7 +247,7 @@ extension RecordedVersion {
 
 extension Record {
   /// The version of a name, in capital letters or small ones; `nil` when there is none.
-  public func version(named name: String) -> RecordedVersion? {
+  package func version(named name: String) -> RecordedVersion? {
     versions.first { $0.isCalled(name) }
   }
 }
