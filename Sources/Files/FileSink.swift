@@ -24,8 +24,8 @@ package final class FileSink {
   private let file: OpenFile
   /// The hidden name.
   private let name: FilePath
-  /// Only for files whose hash somebody asks for: background work that goes on while the program ends must not need
-  /// libcrypto, which may be gone by then.
+  /// `nil` for files whose hash nobody asks for. Background work that goes on while the program
+  /// ends must not need libcrypto, which may be gone by then.
   private let hasher: SHA256?
   private var size: Int64 = 0
   private var isPlaced = false
@@ -43,8 +43,8 @@ package final class FileSink {
     let number = UInt64.random(in: 0...UInt64(Int64.max))
     try self.init(
       FilePath("\(prefix)\(getpid())-\(number)"), in: folder, mode: mode, hasher: nil)
-    // Others see by the lock that the file is being written. On a disk without locks nobody does,
-    // and nothing else changes.
+    // The lock shows others that the file is being written. On a disk without locks nothing shows
+    // it.
     _ = try? fileSystem.lock(file, exclusively: true)
   }
 
@@ -133,7 +133,7 @@ package final class FileSink {
     return true
   }
 
-  /// Removes the file, unless it has got its name or somebody else's file has the hidden name.
+  /// Removes the file, unless it has its name already or another file has the hidden name.
   package func discard() {
     guard !isPlaced, let own = try? fileSystem.status(of: file),
       let present = try? folder.status(of: name), present.isSameFile(as: own)
@@ -204,7 +204,7 @@ extension FileSystem {
   /// Removes a new file that nobody writes any more.
   ///
   /// A writer holds a lock on its file, which other computers on the same network disk see too;
-  /// its process number tells even before the lock is taken.
+  /// its process number shows that it lives even before the lock is taken.
   /// - Parameters:
   ///   - path: The hidden file.
   ///   - process: The number of the process that made it.

@@ -67,7 +67,7 @@ package struct FileStatus: Sendable, Hashable {
     linkCount = Int(status.st_nlink)
   }
 
-  /// Whether both are about the same file, whatever it is called.
+  /// Whether both are about the same file, under any name.
   package func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode
   }

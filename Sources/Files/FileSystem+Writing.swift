@@ -26,7 +26,7 @@ extension FileSystem {
   }
 
   /// Opens a file that the user named for output, and empties it; makes it when there is none.
-  /// Symbolic links are followed, and devices and pipes do.
+  /// Symbolic links are followed; devices and pipes are allowed.
   package func openForOutput(
     _ path: FilePath, mode: UInt32 = 0o666
   ) throws(FileSystemError) -> OpenFile {
@@ -70,7 +70,7 @@ extension FileSystem {
     try perform(Operation(.truncate, file.path)) { ftruncate(file.descriptor, off_t(size)) }
   }
 
-  /// Sets when a file was read and changed last; both times are now without values for them.
+  /// Sets when a file was read and changed last; a missing value means now.
   package func setTimes(
     of file: OpenFile, accessed: FileStatus.Time? = nil, modified: FileStatus.Time? = nil
   ) throws(FileSystemError) {
@@ -86,7 +86,8 @@ extension FileSystem {
     try perform(Operation(.setAttributes, file.path)) { fchmod(file.descriptor, mode) }
   }
 
-  /// Puts the bytes of a file at the end of another. Where the disk can, an empty file shares them.
+  /// Appends the bytes of a file to another. On disks that can, an empty target shares them with
+  /// the source.
   package func copy(_ source: OpenFile, to target: OpenFile) throws(FileSystemError) {
     try announce(Operation(.write, target.path))
     if safelight_clone(target.descriptor, source.descriptor) == 0 { return }
@@ -101,7 +102,7 @@ extension FileSystem {
   }
 }
 
-/// Names that are given and taken away.
+/// Names of files: given, changed and removed.
 extension FileSystem {
   /// Waits until a folder's names are on the disk.
   package func syncFolder(_ path: FilePath) throws(FileSystemError) {
@@ -116,7 +117,7 @@ extension FileSystem {
     _ folder: FilePath, mode: UInt32 = 0o700
   ) throws(FileSystemError) {
     if folder.isEmpty || folder.lastComponent == nil { return }
-    // Asking first: on a read-only disk even making what is there already is refused.
+    // Asks first: a read-only disk refuses even to make a folder that is there already.
     if try status(of: folder) != nil { return }
     let parent = folder.removingLastComponent()
     try createFolders(parent, mode: mode)
@@ -198,13 +199,13 @@ extension FileSystem {
     }
   }
 
-  /// Removes a file, not a folder; that there is none is fine.
+  /// Removes a file, not a folder; a missing file is no error.
   package func unlink(_ path: FilePath) throws(FileSystemError) {
     try unlink(at: place(path))
   }
 
   func unlink(at place: FilePlace, isFolder: Bool = false) throws(FileSystemError) {
-    // Asking first: on a read-only disk even the removal of nothing is refused.
+    // Asks first: a read-only disk refuses even to remove a file that is not there.
     guard try status(at: place) != nil else { return }
     do {
       try perform(Operation(.unlink, place.path)) {
@@ -215,13 +216,13 @@ extension FileSystem {
     }
   }
 
-  /// Removes a file from the disk, names included; that there is none is fine.
+  /// Removes a file and puts that on the disk; a missing file is no error.
   package func remove(_ path: FilePath) throws(FileSystemError) {
     try unlink(path)
     try syncFolder(path.removingLastComponent())
   }
 
-  /// Removes a file, or a folder with all that is in it; that there is none is fine.
+  /// Removes a file, or a folder with all that is in it; a missing one is no error.
   package func removeTree(_ path: FilePath) throws(FileSystemError) {
     guard let name = path.lastComponent, try status(of: path) != nil else { return }
     try folder(path.removingLastComponent()).removeTree(name)
@@ -250,7 +251,8 @@ extension FileSystem {
   /// Tries to take an exclusive lock on an open file: at once or not at all.
   ///
   /// NFS, and whatever else makes record locks of `flock`, gives such a lock only to a descriptor
-  /// that might write. There a second one is opened for it; nothing is written through that.
+  /// that is open for writing. There a second one is opened for it; nothing is written through that
+  /// one.
   /// - Returns: The descriptor that has the lock; `nil` when somebody else holds one, or another file
   ///   has the name by now.
   package func lockExclusively(_ file: OpenFile) throws(FileSystemError) -> OpenFile? {

@@ -2,7 +2,7 @@ import Glibc
 
 /// The way to the disk: everything that touches a file goes through one of these.
 ///
-/// `real` does as it is told. Tests give an interceptor, which may let any operation fail.
+/// `real` performs every operation. Tests give an interceptor, which may let any operation fail.
 public struct FileSystem: Sendable {
   /// The file system as it is.
   package static let real = FileSystem()
@@ -59,7 +59,7 @@ public struct FileSystem: Sendable {
       case list
       /// Taking a lock.
       case lock
-      /// Asking the kernel to tell of changes.
+      /// Asking the kernel to report changes.
       case watch
       /// Creating a file that must not exist yet.
       case create
@@ -162,7 +162,7 @@ package struct FilePlace: Sendable {
   }
 }
 
-/// A descriptor that is closed when its last owner lets go of it.
+/// A descriptor that is closed with its last owner.
 package final class OpenFile: Sendable {
   /// The descriptor; valid as long as this object lives, and not to be closed by others.
   package let descriptor: Int32
@@ -174,7 +174,7 @@ package final class OpenFile: Sendable {
     self.path = path
   }
 
-  /// Lets go of the lock now, even if a child process inherited the descriptor.
+  /// Releases the lock now, even if a child process inherited the descriptor.
   package func unlock() {
     flock(descriptor, LOCK_UN)
   }

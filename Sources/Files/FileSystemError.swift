@@ -19,7 +19,7 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
     return "\(subject) could not be \(participle): \(reason)."
   }
 
-  /// The file as people know it: nobody knows the hidden ones that a change is made of.
+  /// The file in words for people, who do not know hidden files.
   private var subject: String {
     guard operation.path.lastComponent?.string.hasPrefix(".safelight-") == true else {
       return operation.path.string
@@ -81,7 +81,7 @@ extension FileSystemError {
   package enum Code: String, CaseIterable {
     /// There is no room on the disk, or in the user's quota.
     case diskFull = "disk-full"
-    /// The system refused a step for another reason.
+    /// The system refused an operation for another reason.
     case fileSystem = "file-system"
   }
 

@@ -59,7 +59,7 @@ package final class FileWatch: Sendable {
   /// A watch over no folder yet.
   ///
   /// - Parameters:
-  ///   - changes: What to be told of.
+  ///   - changes: Which changes to report.
   ///   - queue: Where `handler` is called; not twice at a time when the queue is serial.
   ///   - handler: Called with all events that wait, none of them twice.
   /// - Throws: What the kernel says.

@@ -3,9 +3,9 @@ import SafelightCLinux
 
 /// An open folder, in which files are found by name.
 ///
-/// Whatever happens to the folder's path meanwhile, for example that a symbolic link takes the place
-/// of a folder in it, the names are those of the folder that was opened. Names have no slashes, and
-/// no call follows a symbolic link that has the name.
+/// The names are those of the folder that was opened, even when its path leads elsewhere later, for
+/// example through a symbolic link. Names have no slashes, and no call follows a symbolic link that
+/// has the name.
 ///
 /// ```swift
 /// let folder = try Folder("/photos/2024")
@@ -39,7 +39,7 @@ package final class Folder: Sendable {
     do throws(FileSystemError) {
       descriptor = try fileSystem.retrying(operation) { place.call { openat($0, $1, flags) } }
     } catch {
-      // Names in a folder that may not be listed can be reached nevertheless.
+      // Files in a folder that may not be listed can be opened nevertheless.
       guard error.errno == EACCES else { throw error }
       descriptor = try fileSystem.retrying(operation) {
         place.call { openat($0, $1, flags | Self.onlyNames) }
@@ -60,7 +60,7 @@ package final class Folder: Sendable {
     try Folder(at: place(name), path.appending(name), following: false, fileSystem)
   }
 
-  /// What has a name; `nil` when nothing does.
+  /// The status of a file; `nil` when nothing has the name.
   package func status(of name: FilePath) throws(FileSystemError) -> FileStatus? {
     try fileSystem.status(at: place(name))
   }
@@ -121,7 +121,7 @@ package final class Folder: Sendable {
     return true
   }
 
-  /// Exchanges what has two names. There is no moment at which either name is free.
+  /// Exchanges the files of two names. At every moment both names are there.
   package func exchange(_ name: FilePath, with other: FilePath) throws(FileSystemError) {
     try fileSystem.perform(.init(.rename, path.appending(other))) {
       place(name).call { from, name in
@@ -164,17 +164,17 @@ package final class Folder: Sendable {
     return true
   }
 
-  /// Removes a file, not a folder; that there is none is fine.
+  /// Removes a file, not a folder; a missing file is no error.
   package func remove(_ name: FilePath) throws(FileSystemError) {
     try fileSystem.unlink(at: place(name))
   }
 
-  /// Removes an empty folder; that there is none is fine.
+  /// Removes an empty folder; a missing folder is no error.
   package func removeFolder(_ name: FilePath) throws(FileSystemError) {
     try fileSystem.unlink(at: place(name), isFolder: true)
   }
 
-  /// Removes a file, or a folder with all that is in it; that there is none is fine.
+  /// Removes a file, or a folder with all that is in it; a missing one is no error.
   package func removeTree(_ name: FilePath) throws(FileSystemError) {
     guard let status = try status(of: name) else { return }
     guard status.kind == .folder else { return try remove(name) }

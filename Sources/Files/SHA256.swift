@@ -1,6 +1,6 @@
 import SafelightCCrypto
 
-/// A SHA-256 in the making, by OpenSSL, which uses the processor's own instructions for it.
+/// Computes a SHA-256 with OpenSSL, which uses the processor's instructions for it.
 ///
 /// Not for use by two threads at once.
 package final class SHA256 {

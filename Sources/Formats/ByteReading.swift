@@ -7,7 +7,7 @@
 }
 
 // Offsets count from the start of the collection, so that slices read like wholes. Everything
-// answers nil outside the bounds: metadata comes from strangers.
+// returns nil outside the bounds, because metadata may come from anybody.
 extension RandomAccessCollection where Element == UInt8, Index == Int {
   @inlinable package func byte(at offset: Int) -> UInt8? {
     offset >= 0 && offset < count ? self[startIndex + offset] : nil

@@ -13,7 +13,7 @@ import FoundationEssentials
 package struct ClockTime: Sendable, Hashable {
   /// What the clock shows, as a moment in UTC.
   package let reading: Date
-  /// Seconds that the clock is ahead of UTC; `nil` when nothing says so.
+  /// Seconds that the clock is ahead of UTC; `nil` when that is unknown.
   package let secondsFromUTC: Int?
 
   /// A reading of a clock.
@@ -29,11 +29,11 @@ package struct ClockTime: Sendable, Hashable {
 // MARK: - Reading
 
 extension ClockTime {
-  /// Reads ISO 8601 as far down as it is written: `2024`, `2024-05`, `2024-05-01`,
+  /// Reads an ISO 8601 date or time of any precision: `2024`, `2024-05`, `2024-05-01`,
   /// `2024-05-01 18:30` or `2024-05-01T18:30:15.250`. After a time, `Z` or an offset such as
   /// `+02:00` may follow. XMP spells its dates so.
   ///
-  /// - Returns: `nil` for any other form, and for days that no calendar has.
+  /// - Returns: `nil` for any other form, and for days that do not exist.
   package init?(iso text: String) {
     var rest = Substring(text)
     guard let year = Self.number(&rest, digits: 4) else { return nil }

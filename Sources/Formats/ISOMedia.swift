@@ -40,9 +40,8 @@ package struct ISOMediaBox {
 /// What the `meta` box of a HEIF or AVIF file says: its items, their properties, and where their
 /// bytes are.
 ///
-/// Walked once. Items and extents have libheif's limits, and no count is believed beyond the end of
-/// its box.
-/// Source: ISO/IEC 14496-12 (`meta`), ISO/IEC 23008-12 (HEIF).
+/// The boxes are walked once. Items and extents have libheif's limits, and a count never leads
+/// beyond the end of its box. Source: ISO/IEC 14496-12 (`meta`), ISO/IEC 23008-12 (HEIF).
 package struct ISOMediaFile {
   package struct Item: Sendable {
     package let id: Int

@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// A property list as an ordered tree that remembers how it was spelled.
 ///
-/// Whatever was parsed is written back in the very bytes it was read in: keys nobody here knows
-/// survive, with their spacing, comments and number formats. Scalars keep their text and are
-/// interpreted when asked for.
+/// What was parsed is written back byte for byte: unknown keys are kept, with their spacing,
+/// comments and number formats. Scalars keep their text, and a property such as ``integer``
+/// interprets it.
 package struct PropertyList: Sendable {
   package enum Value: Sendable {
     case dictionary([Entry])
@@ -98,7 +98,7 @@ extension PropertyList {
 }
 
 /// Writes property lists as Apple's programs lay them out: tabs, and base64 in lines of 76 columns
-/// less the indentation. What was read is written in its own bytes.
+/// less the indentation. What was read is written byte for byte.
 private struct PropertyListWriter {
   private var output: [UInt8] = []
 

@@ -1,7 +1,7 @@
 /// Why a text is not a property list that can be read.
 ///
-/// What is read is the part of XML that property lists use: UTF-8, no attributes but the version,
-/// no processing instructions, and no definitions of entities.
+/// The reader accepts the part of XML that property lists use: UTF-8, no attributes but the
+/// version, no processing instructions, and no definitions of entities.
 public struct PropertyListError: Error, Hashable, CustomStringConvertible {
   /// What was wrong.
   public enum Problem: Sendable, Hashable {
@@ -26,10 +26,10 @@ public struct PropertyListError: Error, Hashable, CustomStringConvertible {
   }
 
   /// How deep dictionaries and arrays may be nested.
-  public static let maximumDepth = 64
+  package static let maximumDepth = 64
 
   /// A problem on a line.
-  public init(line: Int, problem: Problem) {
+  package init(line: Int, problem: Problem) {
     self.line = line
     self.problem = problem
   }
@@ -149,7 +149,7 @@ private struct PropertyListReader {
   private func tag(mayHaveVersion: Bool = false) throws(PropertyListError) -> Tag {
     switch piece {
     case .start(let name, let attributes, let isEmpty)?:
-      // Few enough letters that no message becomes a page.
+      // A short name keeps messages short.
       let name = String(decoding: name.prefix(32), as: UTF8.self)
       for attribute in attributes
       where !mayHaveVersion || !attribute.name.elementsEqual("version".utf8) {
@@ -251,7 +251,7 @@ private struct PropertyListReader {
     }
   }
 
-  /// Looks through the whole text once, so that everything after may trust its characters.
+  /// Checks the characters of the whole text once, so that nothing after has to.
   private func checkCharacters() throws(PropertyListError) {
     let bytes = xml.bytes
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {

@@ -138,7 +138,7 @@ struct XMLReader {
     XMLError(offset: offset, problem: offset < end ? .expected(text) : .unexpectedEnd)
   }
 
-  /// Takes everything up to and including a mark; returns where what stood before it stands.
+  /// Takes everything up to and including a mark; returns the range before the mark.
   private mutating func upTo(_ mark: StaticString) throws(XMLError) -> Range<Int> {
     let first = offset
     guard let found = bytes.offset(of: mark, in: first..<end) else {

@@ -143,7 +143,7 @@ package struct XMLTree: Sendable {
   }
 
   private static func string(_ characters: () throws -> [UInt8]) -> String {
-    // The document was read before: it has no mistakes any more.
+    // The document was read by `init`, so it has no mistakes.
     (try? characters()).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 

@@ -4,8 +4,8 @@ import SafelightStorage
 
 /// Checks a folder: the records, the hidden files, then the renders.
 ///
-/// Each of the three lists the folder anew and keeps a page of names at most, so that a folder of a
-/// million photos needs no more memory than one of a thousand.
+/// Each of the three checks lists the folder anew and keeps at most a page of names, however many
+/// photos the folder has.
 struct FolderCheck {
   let checker: PhotoChecker
   let cancellation: RenderCancellation
@@ -15,11 +15,10 @@ struct FolderCheck {
 
   func check(_ folder: FilePath, recursively: Bool) throws {
     try checkRecords(in: folder)
-    try HiddenFileCheck(of: folder, for: self).run()
-    try OrphanRenderCheck(of: folder, for: self).run()
+    try HiddenFileCheck(folder: folder, parent: self).run()
+    try OrphanRenderCheck(folder: folder, parent: self).run()
     guard recursively else { return }
-    try fileSystem.forEachNameInOrder(in: folder, where: \.isVisibleFolder) {
-      name in
+    try fileSystem.forEachNameInOrder(in: folder, where: \.isVisibleFolder) { name in
       let inner = folder.appending(name)
       do {
         try check(inner, recursively: true)
@@ -50,21 +49,14 @@ struct FolderCheck {
 /// A hidden name has only a hash of its photo's name, so the names of all photos are hashed to find
 /// the right one; no photo is opened for that. Photos with a sidecar have been checked before.
 struct HiddenFileCheck {
-  private let folder: FilePath
-  private let parent: FolderCheck
-  /// So many photos' hidden files are looked up at once.
+  let folder: FilePath
+  let parent: FolderCheck
+  /// For how many photos hidden files are looked up at once.
   private static let limit = 1024
-
-  init(of folder: FilePath, for parent: FolderCheck) {
-    self.folder = folder
-    self.parent = parent
-  }
 
   func run() throws {
     var waiting: [FilePath: [HiddenFile]] = [:]
-    try parent.fileSystem.forEachNameInOrder(
-      in: folder, where: \.isUnfinished
-    ) { name in
+    try parent.fileSystem.forEachNameInOrder(in: folder, where: \.isUnfinished) { name in
       guard let file = HiddenFile(name) else { return }
       if case .export(let process) = file.kind {
         return try checkExport(folder.appending(name), process)
@@ -94,10 +86,10 @@ struct HiddenFileCheck {
     for (key, files) in files.sorted(by: { $0.key < $1.key }) {
       try parent.checkCancellation()
       if let photo = try owners[key] ?? photoOfPending(files) {
-        // Those with a sidecar were checked with it.
+        // A photo with a sidecar was checked already.
         if try parent.fileSystem.exists(photo.recordPath) { continue }
         let check = parent.checker.checkInFolder(photo)
-        // By now somebody may have finished the work.
+        // Another program may have finished the work by now.
         if !check.isSound || !check.fixed.isEmpty { parent.report(check) }
       } else {
         for file in files { report(ownerless: file) }
@@ -116,7 +108,7 @@ struct HiddenFileCheck {
     var owners: [FilePath: FilePath] = [:]
     try parent.fileSystem.forEachEntry(in: folder) { entry in
       guard !entry.isFolder else { return }
-      // A sidecar tells of its photo even when that is gone.
+      // A sidecar's name gives the photo's name even when the photo is gone.
       for name in [entry.name, entry.name.originalOfRecord].compactMap(\.self) {
         guard let key = HiddenFile.key(of: name), keys.contains(key) else { continue }
         owners[key] = folder.appending(name)
@@ -135,28 +127,21 @@ struct HiddenFileCheck {
 
 /// Finds pictures in a folder that Safelight rendered and no record names.
 ///
-/// Only files whose names could be a render's are opened. What a picture says of its original leads
-/// to the record that should name it; for those where it does not, all records are read, once for
-/// many pictures.
+/// Only files with a name that a render can have are opened. Such a picture says which original it
+/// was rendered from, and that original's record should name the picture. When it does not, all
+/// records of the folder are read, once for many pictures.
 struct OrphanRenderCheck {
-  private let folder: FilePath
-  private let parent: FolderCheck
-  /// So many pictures are looked for in the records at once.
+  let folder: FilePath
+  let parent: FolderCheck
+  /// How many pictures are looked for in the records at once.
   private static let limit = 1024
-
-  init(of folder: FilePath, for parent: FolderCheck) {
-    self.folder = folder
-    self.parent = parent
-  }
 
   func run() throws {
     // The original's name by the picture's.
     var unclaimed: [FilePath: String] = [:]
-    try parent.fileSystem.forEachNameInOrder(
-      in: folder, where: \.mayBeRender
-    ) { name in
+    try parent.fileSystem.forEachNameInOrder(in: folder, where: \.mayBeRender) { name in
       try parent.checkCancellation()
-      // A render that was edited itself is a photo like any other.
+      // A render that has an edit of its own counts as a photo.
       if try parent.fileSystem.exists(folder.appending(name).recordPath) { return }
       guard let original = try? parent.checker.rendered(folder.appending(name)),
         !isClaimed(name, by: original)
@@ -170,8 +155,8 @@ struct OrphanRenderCheck {
     try reportOrphans(among: unclaimed)
   }
 
-  /// Whether the record of the original that a picture names is about the picture; also when that
-  /// record cannot be read, which is reported as it is.
+  /// Whether the record of the original that a picture names also names the picture. A record that
+  /// cannot be read counts as one that does; it is reported as unreadable.
   private func isClaimed(_ name: FilePath, by original: String) -> Bool {
     let record = folder.appending(FilePath(original).recordPath)
     guard let files = try? parent.fileSystem.filesNamed(byRecordAt: record) else { return true }
@@ -195,6 +180,8 @@ struct OrphanRenderCheck {
     }
   }
 }
+
+// MARK: - Names in a folder
 
 /// What checks look for in a folder, by the names alone.
 extension FolderEntry {

@@ -7,11 +7,11 @@ struct Orphan {
   let photo: FilePath
   /// The folder of the record, links followed.
   let folder: FilePath
-  /// The original by the record; `nil` when that cannot be read.
+  /// The original that the record names; `nil` when the record cannot be read.
   let sought: RecordedFile?
-  /// Whether the photo is there, so that only names are to be put right.
+  /// Whether the photo is there and only the names in its record are wrong.
   let isInPlace: Bool
-  /// Why the record is of no use.
+  /// Why the record cannot be used.
   var problem: StorageError?
 }
 
@@ -67,7 +67,7 @@ struct OrphanSearch {
       found.append(
         Orphan(photo: photo, folder: resolved, sought: original, isInPlace: isInPlace))
     } catch {
-      // A photo that is there and a sidecar that cannot be read are for a check to report.
+      // When the photo is there, a check reports that its sidecar cannot be read.
       guard !isInPlace else { return }
       found.append(
         Orphan(photo: photo, folder: resolved, sought: nil, isInPlace: false, problem: error))
@@ -122,7 +122,7 @@ struct OriginalSearch {
         try fileSystem.forEachNameInOrder(in: folder, where: \.mayBeOriginal) { name in
           try check()
           let path = folder.appending(name)
-          // What cannot be read cannot be the photo that is looked for.
+          // A file that cannot be read is left out.
           guard let size = try? fileSystem.sizeOfFile(at: path), sizes.contains(size),
             let digest = try? fileSystem.digestOfFile(at: path), wanted.contains(digest)
           else { return }
@@ -134,7 +134,7 @@ struct OriginalSearch {
         do {
           try search(folder.appending(name), recursively: true)
         } catch is StorageError {
-          // What the user may not look into cannot hold a photo that the user could edit.
+          // A folder that the user may not list has no photo that the user could edit.
           continue
         }
       }

@@ -8,8 +8,8 @@ extension PhotoEditor {
   /// Compares the files of a photo with its record, without changing anything.
   ///
   /// Takes as long as reading the original, the render and the base once; a photo without a record
-  /// is not read at all, unless its name could be a render's. A file that is a render or a base by
-  /// a record beside it is compared with that.
+  /// is not read, unless it has a name that a render can have. A file that a record beside it names
+  /// as its render or base is compared with that record.
   ///
   /// - Parameters:
   ///   - photo: The photo.
@@ -59,6 +59,8 @@ extension PhotoEditor {
   }
 }
 
+// MARK: - Single photos
+
 /// Checks single photos for an editor, and fixes what may be fixed.
 struct PhotoChecker {
   let editor: PhotoEditor
@@ -72,7 +74,7 @@ struct PhotoChecker {
     let fixable = found.problems.filter(\.canBeFixed)
     guard fixing, !fixable.isEmpty else { return found }
     do {
-      // Beginning a change does all of it, under the photo's lock, before the change itself.
+      // Beginning a change finishes and removes what others left, under the photo's lock.
       try editor.files(of: Photo(path: photo)).begin(timeout: editor.configuration.lockTimeout)
         .end()
     } catch {
@@ -82,7 +84,7 @@ struct PhotoChecker {
     return now.fixing(fixable.filter { !now.problems.contains($0) })
   }
 
-  /// ``check(_:)``, with whatever is thrown as a problem of the photo.
+  /// Checks a photo. An error is reported as a problem of the photo.
   func checkInFolder(_ photo: FilePath) -> PhotoCheck {
     do {
       return try check(photo)
@@ -114,7 +116,7 @@ struct PhotoChecker {
       }
       return PhotoCheck(lost)
     } catch {
-      // Apple's own sidecars come in binary too, under names that are not a photo's and ours.
+      // Apple's programs also write binary sidecars; Safelight never does.
       if case .recordUnreadable(let path, .binaryPropertyList) = error {
         return PhotoCheck(photo, isEdited: true, [PhotoProblem(.foreignSidecar, path)])
       }
@@ -126,8 +128,8 @@ struct PhotoChecker {
 }
 
 extension PhotoChecker {
-  /// Checks a file as the render or base that a record beside it names, or as a render that none
-  /// does; `nil` when it is a photo like any other.
+  /// Checks a render or base that a record beside it names, or a render that no record names; `nil`
+  /// for any other file.
   func checkAsRender(_ path: FilePath) throws -> PhotoCheck? {
     guard let name = path.lastComponent, FolderRecords.mayBeMember(name),
       try fileSystem.exists(path), try !fileSystem.exists(path.recordPath)
@@ -156,7 +158,7 @@ extension PhotoChecker {
   private func owner(
     of name: FilePath, in folder: FilePath, _ original: String?
   ) throws -> FilePath? {
-    // What the picture says is nearly always right, and the folder need not be listed then.
+    // The picture is nearly always right. Then the folder need not be listed.
     if let likely = original.map({ folder.appending(FilePath($0)) }),
       try fileSystem.filesNamed(byRecordAt: likely.recordPath)?.contains(name) == true
     {

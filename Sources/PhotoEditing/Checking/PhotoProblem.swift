@@ -29,11 +29,12 @@ public struct PhotoProblem: Sendable, Equatable {
     case baseMissing
     /// The sidecar is no record, for the reason given.
     case recordUnreadable(RecordError)
-    /// A newer Safelight wrote the record, in this version. A note: nothing need be wrong.
+    /// A newer Safelight wrote the record, in this version. Only a note.
     case recordNewer(version: Int)
-    /// The sidecar is another program's, and no edit is over it. A note: nothing is wrong.
+    /// The sidecar is another program's, and Safelight has no edit on top of it. Only a note.
     case foreignSidecar
-    /// A picture that Safelight rendered from the original named here, and that no record names.
+    /// Safelight rendered the picture from the original named here, and no record names the
+    /// picture.
     case orphanRender(original: String)
     /// A program died before it finished a change that it had decided. Readers of this library see the
     /// change as done. It can be finished only beside its photo.
@@ -50,7 +51,7 @@ public struct PhotoProblem: Sendable, Equatable {
   public let file: FilePath
 
   /// A problem of a file.
-  public init(_ kind: Kind, _ file: FilePath) {
+  package init(_ kind: Kind, _ file: FilePath) {
     self.kind = kind
     self.file = file
   }

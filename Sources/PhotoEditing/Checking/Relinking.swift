@@ -66,6 +66,8 @@ public enum RelinkError: Error, Equatable, CustomStringConvertible {
   }
 }
 
+// MARK: - Calls
+
 extension PhotoEditor {
   /// Moves edits along with photos that were moved or renamed without their sidecars.
   ///
@@ -152,6 +154,8 @@ extension PhotoEditor {
       isNear: fileSystem.folder(at: path.removingLastComponent()) == orphan.folder)
   }
 }
+
+// MARK: - Plans
 
 extension OpenEdit {
   /// A plan to give the photo the edit that it had under another name or in another folder.

@@ -20,7 +20,7 @@ public struct ContentEditingInputRequestOptions: Sendable {
   /// edit.
   public var canHandleAdjustmentData: (@Sendable (AdjustmentData) -> Bool)?
 
-  /// Options of an editor that can read no earlier edit, unless told otherwise.
+  /// Options; by default those of an editor that can read no earlier edit.
   public init(canHandleAdjustmentData: (@Sendable (AdjustmentData) -> Bool)? = nil) {
     self.canHandleAdjustmentData = canHandleAdjustmentData
   }
@@ -78,7 +78,7 @@ public struct ContentEditingInput: Sendable {
   }
 }
 
-/// Tells whether a photo and its edit are what they were.
+/// A photo and its edit at one moment, to find out later whether they changed.
 struct PhotoMoment: Sendable, Hashable {
   private let originalSize: Int64
   private let originalTime: FileStatus.Time

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import SafelightFiles
 import SafelightRendering
 import SafelightStorage
@@ -43,21 +42,23 @@ public struct ContentEditingOutput: Sendable {
   public var renderedContentPath: FilePath { folder.path.appending("render.jpg") }
 }
 
-/// A temporary folder for one render, removed with its last owner.
+/// A temporary folder for one render, for this user alone, removed with its last owner.
 private final class RenderedContentFolder: Sendable {
   let path: FilePath
 
   init?() {
-    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-    var template = Array("\(parent)/safelight-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { return nil }
-    path = FilePath(bytes: template.dropLast().map { UInt8(bitPattern: $0) })
+    let parent = FilePath(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")
+    let name = FilePath("safelight-\(UInt64.random(in: 0...UInt64.max))")
+    guard let folder = try? Folder(parent),
+      (try? folder.createFolder(name, mode: 0o700)) == true
+    else { return nil }
+    path = parent.appending(name)
   }
 
-  deinit {
-    try? FileManager.default.removeItem(at: path.fileURL)
-  }
+  deinit { try? FileSystem.real.removeTree(path) }
 }
+
+// MARK: - Committing an output
 
 extension PhotoEditor {
   /// Makes an output the photo's edit, in one step: readers see the old edit or the new one.

@@ -125,6 +125,8 @@ struct LabeledStack: Sendable {
   let edit: EditStack
 }
 
+// MARK: - Results
+
 /// What a call did to a photo.
 ///
 /// ```swift

@@ -176,6 +176,8 @@ final class OpenEdit {
   }
 }
 
+// MARK: - Open files
+
 /// A file with the pixels that an edit starts from, open for reading. For use by one thread at a time.
 final class OpenPixels {
   let source: PhotoSource

@@ -67,10 +67,10 @@ extension PhotoEditor {
     }
   }
 
-  /// Crops a photo: renders it and stores the crop in shares of the picture, in place of the one
-  /// that is there.
+  /// Gives a photo a crop, in place of the crop that it has. The edit stores it in shares of the
+  /// picture.
   ///
-  /// The area is one of the photo as the rest of its edit turns and straightens it, uncropped.
+  /// The area lies in the uncropped photo, turned and straightened as the rest of its edit says.
   ///
   /// - Parameters:
   ///   - photo: The photo.
@@ -141,7 +141,7 @@ extension EditStack {
   /// - Parameters:
   ///   - area: What to keep; `nil` takes the crop away.
   ///   - path: The photo, for errors.
-  ///   - size: Tells width and height of the photo with an edit.
+  ///   - size: Gives width and height of the photo with an edit.
   mutating func crop(
     to area: CropArea?, path: FilePath, size: (EditStack) throws -> PixelSize
   ) throws {
@@ -157,6 +157,8 @@ extension EditStack {
     try adjust(Crop.self) { $0 = crop }
   }
 }
+
+// MARK: - Plans
 
 extension OpenEdit {
   /// A plan to pass over a file that is a render; `nil` for a photo to edit.

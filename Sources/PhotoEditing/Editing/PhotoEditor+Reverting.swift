@@ -19,8 +19,8 @@ extension PhotoEditor {
   ///     being reverted, as they would be lost.
   ///   - dryRun: Whether only to find out what would happen.
   /// - Throws: ``EditError``, such as a render that somebody retouched, named versions that may not be
-  ///   dropped, or the sidecar of a photo of another name and content; the edit stands then. An
-  ///   original of the same name that has changed is no reason: reverting is the way out.
+  ///   dropped, or the sidecar of a photo of another name and content; the edit stands then. A
+  ///   changed original of the same name does not prevent a revert.
   @discardableResult
   public func revertAssetContentToOriginal(
     _ photo: Photo, keepingRender: Bool = false, droppingVersions: Bool = false,
@@ -54,6 +54,8 @@ extension PhotoEditor {
     }
   }
 }
+
+// MARK: - Plans
 
 extension OpenEdit {
   /// A plan to drop the edit.

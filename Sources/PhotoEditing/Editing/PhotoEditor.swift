@@ -4,7 +4,7 @@ import SafelightFiles
 import SafelightRendering
 import SafelightStorage
 
-/// Edits photos without changing them: hands out inputs, takes outputs, applies filters, reverts.
+/// Edits photos and never changes their originals.
 ///
 /// ```swift
 /// let editor = PhotoEditor()
@@ -26,9 +26,9 @@ public actor PhotoEditor {
     public var allowsDamage = false
     /// The program that makes the edits, in reverse DNS order; stored with them.
     public var editorBundleIdentifier = "org.safelight.edit"
-    /// Whether changes of edits only wait to be made, each photo locked, until
-    /// ``PhotoEditor/makeHeldChange(to:)`` or ``PhotoEditor/dropHeldChanges()``: so that several
-    /// photos change together or not at all. A photo can hold one change.
+    /// Whether changes are held, with the photos locked, until ``PhotoEditor/makeHeldChange(to:)``
+    /// or ``PhotoEditor/dropHeldChanges()``, so that several photos change together or not at all.
+    /// A photo holds at most one change.
     public var holdsChanges = false
     /// The time that edits are stored with.
     public var now: @Sendable () -> Date = { Date() }
@@ -57,7 +57,7 @@ public actor PhotoEditor {
   let fileSystem: FileSystem
   let renderer = Renderer()
   private let queue = RenderQueue()
-  /// The changes that wait, by the paths that their photos were given with.
+  /// The held changes, by the paths that their photos were given with.
   private var held: [FilePath: Transaction] = [:]
 
   /// The thread that the editor works on.
@@ -106,7 +106,7 @@ public actor PhotoEditor {
     return try work(cancellation)
   }
 
-  /// Ends a transaction, or keeps it while its change waits.
+  /// Ends a transaction, or keeps it while it holds a change.
   func end(_ transaction: Transaction, of photo: Photo) {
     if transaction.holdsChange {
       held[photo.path] = transaction
@@ -115,6 +115,8 @@ public actor PhotoEditor {
     }
   }
 }
+
+// MARK: - Held changes
 
 /// Several photos that change together or not at all.
 ///
@@ -126,14 +128,14 @@ public actor PhotoEditor {
 /// for photo in photos { try await editor.makeHeldChange(to: photo) }
 /// ```
 ///
-/// Whatever takes long or needs space, rendering and writing, is over before the first change is made.
-/// What is left are a few renames for each photo. A process that dies before the first change leaves
-/// no change; a process that dies later leaves those made.
+/// Rendering and writing, which take time and space, are over before the first change is made. A
+/// few renames for each photo are left. A process that dies before the first change leaves no
+/// change; a process that dies later leaves those made.
 extension PhotoEditor {
-  /// Makes the change that waits for a photo.
+  /// Makes the held change of a photo.
   ///
   /// - Returns: What could not be done although the change is made, one sentence each. Nothing
-  ///   happens for a photo without a waiting change.
+  ///   happens for a photo without a held change.
   /// - Throws: ``EditError`` when the change is not made; the old edit stands then.
   @discardableResult
   public func makeHeldChange(to photo: Photo) async throws(EditError) -> [String] {
@@ -145,36 +147,25 @@ extension PhotoEditor {
     }
   }
 
-  /// Drops all changes that wait, and lets others at their photos.
+  /// Drops all held changes and unlocks their photos.
   public func dropHeldChanges() {
     for transaction in held.values { transaction.end() }
     held = [:]
   }
 
-  /// Finishes a change of a photo that another process decided and did not live to finish, and
-  /// removes what is left of a change that was not decided.
+  /// Finishes a photo's change that another process decided before it died, and removes what is
+  /// left of a change that was not decided.
   ///
   /// The next edit of the photo would do the same. Nothing happens when another program works on
   /// the photo, or when it cannot be written.
-  public func finishInterruptedChange(of photo: Photo) async {
+  package func finishInterruptedChange(of photo: Photo) async {
     _ = try? await working(on: photo.path) { _ in
       try files(of: photo).begin(timeout: configuration.lockTimeout).end()
     }
   }
 }
 
-/// Where a ``PhotoEditor`` does its work: one call after the other, on a thread of its own, so that
-/// long pixel work and waiting for locks never block Swift's threads.
-private final class RenderQueue: SerialExecutor {
-  private let queue = DispatchQueue(label: "org.safelight.editor", qos: .userInitiated)
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-  }
-}
-
-// Held changes that a library's catalog decides.
+/// Held changes that a library's catalog decides.
 extension PhotoEditor {
   /// What the held change makes of a photo's edit; `nil` when the photo has no held change.
   package func outcomeOfHeldChange(to photo: Photo) async throws(EditError) -> HeldOutcome? {
@@ -191,5 +182,18 @@ extension PhotoEditor {
       defer { transaction.end() }
       try transaction.makeDecidedChange()
     }
+  }
+}
+
+// MARK: - The thread
+
+/// Where a ``PhotoEditor`` does its work: one call after the other, on a thread of its own, so that
+/// long pixel work and waiting for locks never block Swift's threads.
+private final class RenderQueue: SerialExecutor {
+  private let queue = DispatchQueue(label: "org.safelight.editor", qos: .userInitiated)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 }

@@ -12,20 +12,21 @@ extension Filter {
 
   /// Largest file that is read as a filter: as large as an edit, for it may hold a lookup table.
   static let largestFile = AdjustmentData.maximumSize
-  /// Largest file that is read as a `.cube`: 256 MiB, more than 129³ rows of any sensible spelling.
+  /// Largest file that is read as a `.cube`: 256 MiB, more than the 129³ rows of the largest table
+  /// need.
   static let largestCubeFile = 256 << 20
 
   /// The filter of a name, shipped or the user's own, or the filter in a file.
   ///
   /// A file is a path with a slash, or one whose name ends as a filter's file does: `.json` for a
   /// filter's own JSON; `.cube` for a lookup table; `.png`, `.tif`, `.tiff`, `.jpg`, `.jpeg`,
-  /// `.webp`, `.heic` or `.avif` for a HaldCLUT picture. A table's filter is called after its file,
-  /// and titled as the table says, or after the file too.
+  /// `.webp`, `.heic` or `.avif` for a HaldCLUT picture. A table's filter has the name of its file.
+  /// Its title is the table's, or the file's name.
   ///
   /// - Parameters:
   ///   - text: A name such as `noir`, or a path. Undecodable bytes as in
   ///     `FilePath.init(argument:)`.
-  ///   - userFilters: The filters that the user saved; `nil` does without.
+  ///   - userFilters: The filters that the user saved; `nil` for none.
   /// - Throws: ``EditError/unknownFilter(_:)``, ``EditError/unusableFilter(path:detail:)``,
   ///   ``EditError/unusableLookupTable(path:_:)``, or what reading the file failed with.
   public static func named(
@@ -101,7 +102,7 @@ extension Filter {
   }
 }
 
-/// What a file holds that is given instead of a filter's name.
+/// What a file that holds a filter is.
 private enum FilterFile {
   case json
   case cube
@@ -119,7 +120,7 @@ private enum FilterFile {
 }
 
 extension ColorLookup {
-  /// The adjustment that applies a table, which it packs.
+  /// The adjustment that applies a table.
   ///
   /// - Parameters:
   ///   - table: The table, for sRGB-encoded values.

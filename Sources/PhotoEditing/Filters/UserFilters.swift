@@ -108,7 +108,7 @@ public struct UserFilters: Sendable, Hashable {
     return path
   }
 
-  /// Removes a filter. Photos that have it keep it: an edit holds what its filters do.
+  /// Removes a filter. Photos that have it keep it, because an edit holds the steps of its filters.
   ///
   /// - Returns: Where the file was.
   /// - Throws: ``EditError/filterName(_:_:)`` for a shipped filter, ``EditError/unknownFilter(_:)``
@@ -160,6 +160,8 @@ public struct UserFilters: Sendable, Hashable {
   }
 }
 
+// MARK: - Saving an edit as a filter
+
 extension PhotoEditor {
   /// Makes a filter of a photo's edit and saves it among the user's. Geometry is left out.
   ///
@@ -196,7 +198,7 @@ extension PhotoEditor {
       }
     }
     var saved = try filter(version: 1)
-    // A file that is no filter may be replaced too; then the versions begin anew.
+    // A file that is no filter may be replaced too; then versions begin at 1.
     if replacing, let earlier = try? userFilters.filter(named: name) {
       saved = try filter(
         version: earlier.version + (earlier.steps == saved.steps ? 0 : 1))

@@ -4,8 +4,8 @@ import SafelightStorage
 
 /// The edits that a photo had, has and, where some were undone, can have again.
 ///
-/// A record keeps the last 100 edits made with Safelight before the present one, and all of other
-/// programs. When older ones have given way, the step after the unedited photo is the oldest kept.
+/// A record keeps the last 100 of Safelight's edits before the present one, and all edits of other
+/// programs. Step 1 is the oldest edit that is kept.
 public struct EditHistory: Sendable {
   /// Most of Safelight's own edits that are kept before the present one.
   public static let limit = Record.maximumHistory
@@ -35,7 +35,7 @@ public struct EditHistory: Sendable {
 }
 
 extension EditHistory {
-  /// The history that a record tells; `nil` is that of a photo without one.
+  /// The history in a record; `nil` is a photo without a record.
   init(_ record: Record?) {
     let sources = RecordedStep.all(of: record)
     let present = RecordedStep.present(in: record)
@@ -57,7 +57,9 @@ extension EditHistory {
   }
 }
 
-/// What one edit has differently from another.
+// MARK: - Differences of edits
+
+/// One difference between two edits.
 public enum EditChange: Sendable, Hashable {
   /// An adjustment or a filter that the other does not have.
   case added(StackEntry)
@@ -95,7 +97,7 @@ extension EditStack {
 }
 
 extension StackEntry {
-  /// Whether it is the other one, perhaps set in another way.
+  /// Whether it is the same adjustment or filter, perhaps with other values.
   fileprivate func isSame(as other: StackEntry) -> Bool {
     guard id == other.id else { return false }
     guard let filter = adjustment as? AppliedFilter,
@@ -105,7 +107,9 @@ extension StackEntry {
   }
 }
 
-/// What a record says of one step of a photo's history, with what it takes to render it again.
+// MARK: - Recorded steps
+
+/// What a record says of one step of a photo's history: all that it takes to render it again.
 struct RecordedStep: Sendable {
   /// The edit; `nil` for the photo without one, and for an entry of an unknown form.
   let data: AdjustmentData?
@@ -117,7 +121,7 @@ struct RecordedStep: Sendable {
   let renderer: String?
   let isBeginning: Bool
 
-  /// The steps that a record tells, the photo without an edit first; `nil` is a photo without one.
+  /// The steps in a record, the photo without an edit first; `nil` is a photo without a record.
   static func all(of record: Record?) -> [RecordedStep] {
     let before = (record?.history ?? []).map { RecordedStep($0) }
     let after = (record?.redo ?? []).reversed().map { RecordedStep($0) }
@@ -140,7 +144,7 @@ struct RecordedStep: Sendable {
     record.map { $0.isBeginning ? 0 : $0.history.count + 1 } ?? 0
   }
 
-  /// Why there is no going from the present step to another; `nil` when there is.
+  /// Why undo and redo cannot go from the present step to another; `nil` when they can.
   ///
   /// Only Safelight's own edits can be rendered again, and only from pixels that are still there:
   /// those that the present edit starts from.

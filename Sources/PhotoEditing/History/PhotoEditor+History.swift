@@ -7,10 +7,11 @@ extension PhotoEditor {
   /// Takes a photo back to an earlier edit of its own, rendered again; ``redo(_:steps:quality:dryRun:)``
   /// brings the later one back.
   ///
-  /// Before the first edit is the photo as it was taken: its record and a render stay, so that the
-  /// edit can be redone. Use ``revertAssetContentToOriginal(_:keepingRender:droppingVersions:dryRun:)`` to drop them.
-  /// With nothing to undo the photo is ``EditResult/Status/unchanged``. The same edit rendered again
-  /// by the same renderer is the same file, to the byte.
+  /// Undoing the first edit gives the photo as it was taken; its record and a render stay, so that
+  /// the edit can be redone. Use
+  /// ``revertAssetContentToOriginal(_:keepingRender:droppingVersions:dryRun:)`` to drop them. With
+  /// nothing to undo the photo is ``EditResult/Status/unchanged``. The same edit rendered again by
+  /// the same renderer is the same file, to the byte.
   ///
   /// - Parameters:
   ///   - photo: The photo.
@@ -38,7 +39,7 @@ extension PhotoEditor {
     return try await go(photo, to: .back(-steps), quality: quality, dryRun: dryRun)
   }
 
-  /// Takes a photo to a step of its history, back or forth; see ``undo(_:steps:quality:dryRun:)``.
+  /// Takes a photo back or forward to a step of its history; see ``undo(_:steps:quality:dryRun:)``.
   ///
   /// - Parameters:
   ///   - step: Its number, as ``history(of:)`` counts them; 0 is the photo without edits.
@@ -68,9 +69,11 @@ extension PhotoEditor {
   }
 }
 
+// MARK: - Plans
+
 /// Which step of a photo's history to go to.
 enum HistoryTarget: Sendable, Hashable {
-  /// So many steps back, or on when negative; at most as far as the history goes.
+  /// Steps back, or forward when negative; at most as far as the history goes.
   case back(Int)
   /// The step of this number.
   case step(Int)

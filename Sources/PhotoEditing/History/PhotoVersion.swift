@@ -34,7 +34,7 @@ public struct PhotoVersion: Sendable {
 
   /// The versions of a record, in the order in which they were saved.
   ///
-  /// - Parameter path: Tells where a file of the edit is; `nil` for a missing one.
+  /// - Parameter path: Gives the path of a file of the edit; `nil` for a missing file.
   static func all(
     of record: Record?, path: (Record.FileRole) -> FilePath?
   ) -> [PhotoVersion] {
@@ -50,7 +50,8 @@ public struct PhotoVersion: Sendable {
   }
 }
 
-/// Edits that are kept under a name.
+// MARK: - Calls
+
 extension PhotoEditor {
   /// The named versions of a photo, in the order in which they were saved. Nothing is written.
   ///
@@ -73,9 +74,9 @@ extension PhotoEditor {
   ///     spelling that it was saved with first.
   ///   - dryRun: Whether only to find out what would happen.
   /// - Returns: A result whose ``EditResult/rendered`` is the version's render.
-  /// - Throws: ``EditError/nothingToCopy(path:reason:)`` for a photo without an edit of Safelight's
-  ///   keeping, ``EditError/storage(_:)`` for a name that is taken or not allowed, or another
-  ///   ``EditError``. Nothing changes then.
+  /// - Throws: ``EditError/nothingToCopy(path:reason:)`` for a photo without an edit or with
+  ///   another program's, ``EditError/storage(_:)`` for a name that is taken or not allowed, or
+  ///   another ``EditError``. Nothing changes then.
   @discardableResult
   public func saveVersion(
     named name: String, of photo: Photo, replacing: Bool = false, dryRun: Bool = false
@@ -115,6 +116,8 @@ extension PhotoEditor {
     }
   }
 }
+
+// MARK: - Plans
 
 extension OpenEdit {
   /// A plan to keep the present edit under a name.

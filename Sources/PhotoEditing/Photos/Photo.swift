@@ -62,10 +62,10 @@ public struct AssetResource: Sendable, Hashable {
 
 extension FilePath {
   /// Whether the path leads to something that exists, symbolic links followed.
-  public var leadsSomewhere: Bool { leadsToSameFile(as: self) }
+  package var leadsSomewhere: Bool { leadsToSameFile(as: self) }
 
   /// Whether both paths lead to the same existing file, symbolic links followed.
-  public func leadsToSameFile(as other: FilePath) -> Bool {
+  package func leadsToSameFile(as other: FilePath) -> Bool {
     FileSystem.real.areSameFile(self, other)
   }
 }

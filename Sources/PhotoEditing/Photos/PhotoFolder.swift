@@ -53,8 +53,8 @@ public struct PhotoFolder: Sendable {
     }
   }
 
-  /// Whether a file is a photo by its content, or claims to be one and cannot be read: then the
-  /// photo's error shall be seen.
+  /// Whether a file is a photo by its content. A file that cannot be read is one by its ending, so
+  /// that its error is reported.
   private static func isPhoto(_ path: FilePath, _ fileSystem: FileSystem) -> Bool {
     if let bytes = try? fileSystem.firstBytes(of: path, count: 4096) {
       return PhotoFormat.recognized(from: bytes) != nil
@@ -66,7 +66,7 @@ public struct PhotoFolder: Sendable {
 
 /// Tells photos from the files that belong to their edits, for files named one by one.
 ///
-/// Keeps what it knows of the last folder, so ask in the order of folders.
+/// Remembers the records of one folder, so ask for the files of a folder together.
 ///
 /// ```swift
 /// var recognizer = PhotoRecognizer()
@@ -90,7 +90,7 @@ public struct PhotoRecognizer: Sendable {
   /// A recognizer that knows nothing yet.
   public init() {}
 
-  /// What the file is; `nil` for whatever may be a photo, a missing file too.
+  /// What the file is; `nil` when it may be a photo, and for a missing file.
   public mutating func part(_ path: FilePath) -> Part? {
     guard let name = path.lastComponent else { return .folder }
     if (try? FileSystem.real.kind(of: path, following: true)) == .folder { return .folder }

@@ -24,8 +24,8 @@ public struct PhotoState: Sendable {
   /// What is not as the record says, for people.
   public let warnings: [String]
 
-  /// Whether there is an edit that Safelight keeps and a revert drops; another program's own sidecar
-  /// is not its to remove.
+  /// Whether the photo has an edit of Safelight's that a revert would drop. A revert never removes
+  /// another program's sidecar.
   public let canRevert: Bool
 
   /// The current edit of a photo.

@@ -1,18 +1,18 @@
 import SafelightRendering
 
-/// How a picture is brought to the size in which it is shown.
+/// How large a picture is shown, and which part of it.
 package struct DisplayFit: Sendable, Hashable {
   /// How exactly the size is met.
   package enum Exactness: Int, Sendable, Hashable {
     /// Only halves, quarters and eighths of the photo along each side, none below the size.
     case powersOfTwo
-    /// The size as far as the photo has pixels; nothing is cut off.
+    /// The size, but never larger than the photo; nothing is cut off.
     case close
-    /// The very size, enlarged or with its edges cut off where need be.
+    /// Exactly the size. The picture is enlarged and its edges are cut off as needed.
     case exact
   }
 
-  /// Columns and rows that are asked for; `nil` for all that there are.
+  /// Columns and rows that are asked for; `nil` for as many as the picture has.
   package var target: PixelSize?
   /// Whether the picture covers the target; otherwise it lies inside.
   package var fills = false
@@ -43,12 +43,12 @@ package struct DisplayFit: Sendable, Hashable {
       let divisor = [8, 4, 2].first { Double($0) * scale <= 1 }
       layout.longestSide = divisor.map { max(Int(longest) / $0, 1) }
     case .close:
-      // Rounding up, but not for the sake of the sixteenth digit.
+      // Rounds up, but ignores the error of floating-point numbers.
       if scale < 1 { layout.longestSide = max(Int((longest * scale - 1e-6).rounded(.up)), 1) }
     case .exact:
       if scale < 1 { layout.longestSide = max(Int((longest * scale - 1e-6).rounded(.up)), 1) }
       if fills {
-        // What is too much on two sides is cut off both.
+        // Both sides lose the same amount.
         let (wide, high) = (columns * scale, rows * scale)
         layout.part.width *= Double(target.width) / wide
         layout.part.height *= Double(target.height) / high
@@ -64,8 +64,8 @@ package struct DisplayFit: Sendable, Hashable {
     return layout
   }
 
-  /// Whether a picture that is shown as it is, without the crop, has enough pixels for the target to
-  /// be told from it at a glance: at least half as many along a side.
+  /// Whether an uncropped picture of this size is good enough to show for a moment: it has at least
+  /// half as many pixels along a side as the target.
   package func isServed(byWidth width: Int, height: Int) -> Bool {
     guard let target, crop == .whole else { return false }
     let (across, down) = (

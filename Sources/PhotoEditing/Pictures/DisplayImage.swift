@@ -18,7 +18,7 @@ public struct DisplayImage: Sendable, Hashable {
   /// - Parameters:
   ///   - width: Its columns.
   ///   - height: Its rows.
-  ///   - pixels: As many as ``pixels`` says; others are a mistake of the caller's.
+  ///   - pixels: As many as ``pixels`` says; another number is a programmer's error.
   public init(width: Int, height: Int, pixels: [UInt8]) {
     precondition(
       width > 0 && height > 0 && pixels.count == width * height * 3,
@@ -33,7 +33,7 @@ public struct DisplayImage: Sendable, Hashable {
   /// Width and height.
   public var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// The picture as a JPEG without metadata, its color whole (4:4:4).
+  /// The picture as a JPEG without metadata, with color at full resolution (4:4:4).
   ///
   /// - Parameter quality: 1 to 100; other numbers are taken as the nearest.
   /// - Throws: `RenderError.cannotEncode` beyond 65,535 pixels along a side.
@@ -66,7 +66,7 @@ public struct NormalizedRect: Sendable, Hashable {
 
   /// A part of a picture; what lies outside of the picture is cut off.
   ///
-  /// One that has no part inside, or numbers that are none, is a mistake of the caller's.
+  /// A rectangle outside of the picture, or one with a NaN, is a programmer's error.
   public init(x: Double, y: Double, width: Double, height: Double) {
     precondition(
       x + width > 0 && y + height > 0 && x < 1 && y < 1 && width > 0 && height > 0,

@@ -5,7 +5,7 @@ import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
-/// Makes pictures of photos for the screen, on whatever threads it is called from.
+/// Makes pictures of photos for the screen, on the thread of the caller.
 ///
 /// Photos without an edit are not locked: their originals never change under a reader. An edited
 /// photo is locked for as long as its record takes to be read, and not while pixels are made.
@@ -19,9 +19,8 @@ package struct DisplaySource: Sendable {
 
   /// Makes a picture.
   ///
-  /// An edited photo's is made from its render where the file is as long as the record says, which
-  /// costs no reading, and otherwise from the pixels and with the adjustments that the render was
-  /// made of.
+  /// The picture of an edited photo is made from its render when that file is as long as the record
+  /// says. Otherwise it is made from the pixels that the edit starts from.
   /// - Parameters:
   ///   - stamp: What the photo's files were just now.
   ///   - showsEdit: Whether it is shown with its edit, otherwise as it was taken.
@@ -41,8 +40,8 @@ package struct DisplaySource: Sendable {
     }
   }
 
-  /// The small picture that the camera put into the photo, where it can stand for it: of the photo's
-  /// own shape, upright, and the photo not edited.
+  /// The thumbnail that the camera put into the photo; `nil` when it does not have the photo's
+  /// shape, is not upright, or when an edit is to be shown.
   package func thumbnail(of stamp: PhotoStamp, showsEdit: Bool) -> DisplayImage? {
     guard !(showsEdit && stamp.mayBeEdited),
       let file = try? editor.fileSystem.openForReading(stamp.path),
@@ -67,7 +66,8 @@ package struct DisplaySource: Sendable {
     package let orientation: Int
   }
 
-  /// The bytes of a photo's render, or of its original where it has no edit or is shown without.
+  /// The bytes of a photo's render, or of its original when the photo has no edit or is shown
+  /// without it.
   ///
   /// A render that is missing or of another length than recorded is made anew, in memory.
   /// - Throws: ``EditError``.
@@ -91,7 +91,7 @@ package struct DisplaySource: Sendable {
     }
   }
 
-  /// Calls `body` with the pixels to show, open, and what is still to be done to them.
+  /// Calls `body` with the pixels to show and the edit that they still need.
   private func showing<Result>(
     _ stamp: PhotoStamp, showsEdit: Bool, _ body: (OpenPixels, EditStack) throws -> Result
   ) throws(EditError) -> Result {
@@ -110,7 +110,7 @@ package struct DisplaySource: Sendable {
     }
   }
 
-  /// Throws when the original is no longer the photo that was edited, as its length tells.
+  /// Throws when the original is not as long as the record says.
   private static func checkSize(_ snapshot: PhotoSnapshot) throws(StorageError) {
     guard let recorded = snapshot.record?.original,
       recorded.size != snapshot.original.status.size

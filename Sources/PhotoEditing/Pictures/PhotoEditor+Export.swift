@@ -128,6 +128,8 @@ extension PhotoEditor {
   }
 }
 
+// MARK: - What pictures show
+
 /// What a comparison shows and how.
 ///
 /// ```swift
@@ -174,6 +176,8 @@ public struct PhotoHistograms: Sendable, Hashable {
   /// Of the original; `nil` when the photo has no edit.
   public let before: PhotoHistogram?
 }
+
+// MARK: - Plans
 
 extension OpenEdit {
   /// A plan to write a picture of the photo to a file that belongs to no photo.
