@@ -112,16 +112,16 @@ extension FileSystem {
   func openReadOnly(at place: FilePlace) throws(FileSystemError) -> OpenFile {
     let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW
     do {
-      return try open(place, .open, flags | Self.noAccessTime)
+      return try open(place, .open, flags: flags | Self.noAccessTime)
     } catch {
       // Only a file's owner may leave the access time alone; others read it the ordinary way.
       guard error.errno == EPERM else { throw error }
     }
-    return try open(place, .open, flags)
+    return try open(place, .open, flags: flags)
   }
 
   func open(
-    _ place: FilePlace, _ kind: Operation.Kind, _ flags: Int32, mode: UInt32 = 0
+    _ place: FilePlace, _ kind: Operation.Kind, flags: Int32, mode: UInt32 = 0
   ) throws(FileSystemError) -> OpenFile {
     let descriptor = try perform(Operation(kind, place.path)) {
       place.call { openat($0, $1, flags | O_CLOEXEC, mode) }

@@ -13,7 +13,7 @@ extension FileSystem {
   }
 
   func createExclusive(at place: FilePlace, mode: UInt32) throws(FileSystemError) -> OpenFile {
-    try open(place, .create, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+    try open(place, .create, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
   }
 
   /// Opens a file that grows at its end and may be read too; makes it when there is none.
@@ -22,7 +22,7 @@ extension FileSystem {
   package func openForAppending(
     _ path: FilePath, mode: UInt32 = 0o644
   ) throws(FileSystemError) -> OpenFile {
-    try open(place(path), .create, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, mode: mode)
+    try open(place(path), .create, flags: O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, mode: mode)
   }
 
   /// Opens a file that the user named for output, and empties it; makes it when there is none.
@@ -30,7 +30,7 @@ extension FileSystem {
   package func openForOutput(
     _ path: FilePath, mode: UInt32 = 0o666
   ) throws(FileSystemError) -> OpenFile {
-    try open(place(path), .create, O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
+    try open(place(path), .create, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
   }
 
   /// Appends all of `bytes`.
@@ -261,7 +261,7 @@ extension FileSystem {
     } catch {
       guard error.errno == EBADF else { throw error }
     }
-    let holder = try open(place(file.path), .open, O_RDWR | O_NONBLOCK | O_NOFOLLOW)
+    let holder = try open(place(file.path), .open, flags: O_RDWR | O_NONBLOCK | O_NOFOLLOW)
     guard try status(of: holder).isSameFile(as: status(of: file)) else { return nil }
     return try lock(holder, exclusively: true) ? holder : nil
   }

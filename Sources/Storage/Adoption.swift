@@ -65,7 +65,7 @@ extension PhotoSnapshot {
     if self.record != nil, try sidecar?.hasSameEdit(as: loaded) != true {
       return Adoption(.hasAnEdit)
     }
-    // The files of a pending record are not in place yet: all that is known is that it can move.
+    // The files of a pending record are not in place yet, so their new names are not known.
     if loaded.path == source.pending { return Adoption(.moved) }
     return Adoption(
       Adoption.Work(
@@ -89,8 +89,8 @@ extension Transaction {
   /// Takes over an edit.
   ///
   /// New files come first and are committed like an edit; old files go last, and only when they are
-  /// as recorded. Whatever dies and when, one of the two records stands with its files, and doing
-  /// it again finishes.
+  /// as recorded. Whenever the process dies, one of the two records stands with its files, and a
+  /// second call finishes.
   ///
   /// - Parameter adoption: From this transaction's ``snapshot``, once
   ///   ``PhotoFiles/begin(timeout:holding:former:)`` finished what a crash left at the former place.
@@ -168,10 +168,10 @@ extension Transaction {
 }
 
 extension PhotoFiles {
-  /// Whether this photo could take over the edit left behind at `former`: it has none, or it has
-  /// that one because a move was interrupted.
+  /// Whether this photo could take over the edit left behind at `former`: it has no edit, or has
+  /// this edit already from a move that was interrupted.
   ///
-  /// Looks without waiting for others, so it may be otherwise a moment later.
+  /// Looks without waiting for others, so the answer may change a moment later.
   /// - Throws: ``StorageError`` when one of the records cannot be read.
   package func isFree(
     forEditOf former: FilePath, _ fileSystem: FileSystem

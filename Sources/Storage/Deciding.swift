@@ -94,7 +94,7 @@ extension Transaction {
     if let failure = try makePending() { return failure }
     handOverStaged()
     do {
-      try Recovery(names, fileSystem, contents).finish(held.change, writtenAs: held.digest)
+      try Recovery(names, contents).finish(held.change, writtenAs: held.digest)
       return nil
     } catch {
       return error

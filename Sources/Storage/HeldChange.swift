@@ -46,7 +46,7 @@ extension Transaction {
       try fileSystem.rename(names.stagedRecord, to: names.pending)
       try fileSystem.syncFolder(names.folder)
     }
-    try Recovery(names, fileSystem, contents).finish(held.change, writtenAs: held.digest)
+    try Recovery(names, contents).finish(held.change, writtenAs: held.digest)
   }
 }
 
@@ -64,7 +64,7 @@ extension PhotoFiles {
     defer { original.unlock() }
     let fileSystem = original.fileSystem
     let names = PhotoNames(original.path)
-    let recovery = Recovery(names, fileSystem, FileContents(around: original.status, fileSystem))
+    let recovery = Recovery(names, FileContents(around: original.status, fileSystem))
     try recovery.finishPendingChange()
     guard let staged = try LoadedRecord.load(names.stagedRecord, fileSystem),
       staged.digest == digest

@@ -19,7 +19,7 @@ package final class OriginalFile: Sendable {
   /// The descriptor with the exclusive lock: ``file``, or another one of the same original.
   private let lockHolder = Mutex<OpenFile?>(nil)
 
-  private init(_ file: OpenFile, _ status: FileStatus, _ fileSystem: FileSystem) {
+  private init(_ file: OpenFile, _ status: FileStatus, in fileSystem: FileSystem) {
     self.path = file.path
     self.status = status
     self.file = file
@@ -93,7 +93,7 @@ extension OriginalFile {
       let folder = try Folder(resolved.removingLastComponent(), fileSystem)
       let anchored = fileSystem.anchored(at: folder)
       let file = try anchored.openReadOnly(resolved)
-      original = OriginalFile(file, try anchored.status(of: file), anchored)
+      original = OriginalFile(file, try anchored.status(of: file), in: anchored)
     } catch {
       switch error.errno {
       case ENOENT, ENOTDIR: throw .originalMissing(path)

@@ -73,7 +73,7 @@ package struct PhotoFiles: Sendable {
         if try !contents.exists(names.path(of: names.original)) { places.append(names) }
       }
       for names in places {
-        let recovery = Recovery(names, original.fileSystem, contents)
+        let recovery = Recovery(names, contents)
         try recovery.finishPendingChange()
         try recovery.removeStrays()
       }

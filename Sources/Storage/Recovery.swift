@@ -6,12 +6,11 @@ import SafelightFiles
 /// has the content that the old edit or the new one gave it.
 struct Recovery {
   private let names: PhotoNames
-  private let fileSystem: FileSystem
   private let contents: FileContents
+  private var fileSystem: FileSystem { contents.fileSystem }
 
-  init(_ names: PhotoNames, _ fileSystem: FileSystem, _ contents: FileContents) {
+  init(_ names: PhotoNames, _ contents: FileContents) {
     self.names = names
-    self.fileSystem = fileSystem
     self.contents = contents
   }
 

@@ -14,7 +14,7 @@ import Testing
     (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 
-  private func infe(_ item: Int, _ type: String, _ content: String = "") -> [UInt8] {
+  private func infe(_ item: Int, _ type: String, content: String = "") -> [UInt8] {
     box(
       "infe",
       [2, 0, 0, 0] + big(item, 2) + [0, 0] + Array(type.utf8) + [0] + Array(content.utf8) + [0])
@@ -33,8 +33,8 @@ import Testing
     let rdf = "application/rdf+xml"
     let iinf = box(
       "iinf",
-      [0, 0, 0, 0] + big(4, 2) + infe(1, "hvc1") + infe(2, "hvc1") + infe(3, "mime", rdf)
-        + infe(4, "mime", rdf))
+      [0, 0, 0, 0] + big(4, 2) + infe(1, "hvc1") + infe(2, "hvc1") + infe(3, "mime", content: rdf)
+        + infe(4, "mime", content: rdf))
     let cdsc = [(3, 2), (4, 1)].flatMap { box("cdsc", big($0.0, 2) + [0, 1] + big($0.1, 2)) }
     let iref = describing ? box("iref", [0, 0, 0, 0] + cdsc) : []
     func meta(_ start: Int) -> [UInt8] {

@@ -130,7 +130,8 @@ extension PhotoEditor {
         among: orphan.isInPlace ? [] : candidates.map { try candidate($0, for: orphan) })
       let former = orphan.isInPlace ? nil : orphan.photo
       let result = try perform(
-        on: Photo(path: target), .relinking(from: former), dryRun: dryRun, cancellation
+        on: Photo(path: target), .relinking(from: former), dryRun: dryRun,
+        cancellation: cancellation
       ) { edit in
         try edit.planToRelink(from: former, to: target)
       }

@@ -65,7 +65,7 @@ struct EditPlan: Sendable {
   }
 }
 
-/// An edit that is to become a photo's.
+/// A new edit of a photo.
 struct NewEdit: Sendable {
   let data: AdjustmentData
   /// Which pixels it starts from.
@@ -87,7 +87,7 @@ struct NewEdit: Sendable {
   }
 }
 
-/// A JPEG that was rendered before and is to become a photo's render.
+/// A JPEG that was rendered before and becomes a photo's render.
 struct CopiedRender: Sendable {
   let path: FilePath
   /// The SHA-256 that the file must have; `nil` accepts any file.
@@ -97,7 +97,7 @@ struct CopiedRender: Sendable {
   let renderer: String
 }
 
-/// A picture of a photo that is to be written to a file which belongs to no photo.
+/// A picture of a photo for a file that belongs to no photo.
 struct NewPicture: Sendable {
   let path: FilePath
   let output: RenderOutput

@@ -22,13 +22,13 @@ extension PhotoEditor {
     _ plan: (OpenEdit) throws -> EditPlan
   ) async throws(EditError) -> EditResult {
     try await working(on: photo.path) { cancellation in
-      try perform(on: photo, access, dryRun: dryRun, cancellation, plan)
+      try perform(on: photo, access, dryRun: dryRun, cancellation: cancellation, plan)
     }
   }
 
   /// The same for a call that works on the editor's thread already.
   func perform(
-    on photo: Photo, _ access: FileAccess, dryRun: Bool, _ cancellation: RenderCancellation,
+    on photo: Photo, _ access: FileAccess, dryRun: Bool, cancellation: RenderCancellation,
     _ plan: (OpenEdit) throws -> EditPlan
   ) throws -> EditResult {
     let transaction: Transaction

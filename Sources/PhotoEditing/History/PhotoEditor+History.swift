@@ -4,8 +4,8 @@ import SafelightStorage
 
 /// Undo, redo, and the way to any step of a photo's history.
 extension PhotoEditor {
-  /// Takes a photo back to an earlier edit of its own, rendered again; ``redo(_:steps:quality:dryRun:)``
-  /// brings the later one back.
+  /// Takes a photo back to an earlier edit of its own, rendered again (<doc:HistoryAndVersions>);
+  /// ``redo(_:steps:quality:dryRun:)`` brings the later one back.
   ///
   /// Undoing the first edit gives the photo as it was taken; its record and a render stay, so that
   /// the edit can be redone. Use

@@ -9,7 +9,8 @@ import SafelightStorage
 /// try await PhotoEditor().apply(Filter.named("noir").applied(), to: photo)
 /// ```
 ///
-/// A photo is only a path; nothing is read before an editor works on it.
+/// A photo is only a path; nothing is read before an editor works on it. See <doc:FilesOnDisk> for
+/// the files beside it.
 public struct Photo: Sendable, Hashable {
   /// The original's path. A symbolic link stands for the file it leads to.
   public let path: FilePath

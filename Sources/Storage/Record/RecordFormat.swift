@@ -55,8 +55,8 @@ extension Record {
     } else {
       base = nil
     }
-    history = try (own.optional("history", "array", \.elements) ?? []).map(HistoryEntry.init)
-    redo = try (own.optional("redo", "array", \.elements) ?? []).map(HistoryEntry.init)
+    history = try (own.optional("history", as: "array", \.elements) ?? []).map(HistoryEntry.init)
+    redo = try (own.optional("redo", as: "array", \.elements) ?? []).map(HistoryEntry.init)
     versions = try RecordedVersion.all(in: own)
     newVersions = try Self.newVersions(in: own, versions)
     replaces = try own.digest("replaces")
@@ -68,7 +68,7 @@ extension Record {
   private static func newVersions(
     in own: RecordDictionary, _ versions: [RecordedVersion]
   ) throws(RecordError) -> [String] {
-    let elements = try own.optional("newVersions", "array", \.elements) ?? []
+    let elements = try own.optional("newVersions", as: "array", \.elements) ?? []
     let names = elements.compactMap(\.text)
     guard names.count == elements.count, Set(names).count == names.count,
       names.allSatisfy({ name in versions.contains { $0.name == name } })
@@ -82,7 +82,7 @@ extension Record {
   /// replaced.
   private static func replacedSidecar(in own: RecordDictionary) throws(RecordError) -> Data? {
     let key = "replacedSidecar"
-    guard let bytes = try own.optional(key, "data", \.data) else { return nil }
+    guard let bytes = try own.optional(key, as: "data", \.data) else { return nil }
     do {
       let top = try RecordDictionary(root(parsing: Array(bytes)))
       _ = try adjustmentData(in: top)
@@ -95,14 +95,14 @@ extension Record {
 
   static func adjustmentData(in top: RecordDictionary) throws(RecordError) -> AdjustmentData {
     AdjustmentData(
-      formatIdentifier: try top.required(Key.formatIdentifier, "string", \.text),
-      formatVersion: try top.required(Key.formatVersion, "string", \.text),
-      data: try top.required(Key.data, "data", \.data))
+      formatIdentifier: try top.required(Key.formatIdentifier, as: "string", \.text),
+      formatVersion: try top.required(Key.formatVersion, as: "string", \.text),
+      data: try top.required(Key.data, as: "data", \.data))
   }
 
   /// Checked before anything else, so that a newer form is never mistaken for a broken one.
   static func checkVersion(_ own: RecordDictionary) throws(RecordError) {
-    let version = try own.required("recordVersion", "integer", \.integer)
+    let version = try own.required("recordVersion", as: "integer", \.integer)
     guard version >= 1 else {
       throw .invalidValue(key: own.path("recordVersion"), expected: "a version from 1 up")
     }
@@ -218,7 +218,7 @@ struct RecordDictionary {
 
   /// What `reading` finds under a key; `nil` when there is no such key.
   func optional<Value>(
-    _ key: String, _ expected: String, _ reading: (PropertyList) -> Value?
+    _ key: String, as expected: String, _ reading: (PropertyList) -> Value?
   ) throws(RecordError) -> Value? {
     guard let element = self[key] else { return nil }
     guard let value = reading(element) else {
@@ -228,9 +228,9 @@ struct RecordDictionary {
   }
 
   func required<Value>(
-    _ key: String, _ expected: String, _ reading: (PropertyList) -> Value?
+    _ key: String, as expected: String, _ reading: (PropertyList) -> Value?
   ) throws(RecordError) -> Value {
-    guard let value = try optional(key, expected, reading) else {
+    guard let value = try optional(key, as: expected, reading) else {
       throw .missingKey(path(key))
     }
     return value
@@ -243,7 +243,7 @@ struct RecordDictionary {
 
   /// The SHA-256 under a key; `nil` when there is no such key.
   func digest(_ key: String) throws(RecordError) -> Digest? {
-    guard let text = try optional(key, "string", \.text) else { return nil }
+    guard let text = try optional(key, as: "string", \.text) else { return nil }
     guard let digest = Digest(text) else {
       throw .invalidValue(key: path(key), expected: "64 hexadecimal digits")
     }

@@ -56,16 +56,16 @@ extension RecordedFile {
   }
 
   init(_ dictionary: RecordDictionary) throws(RecordError) {
-    if let bytes = try dictionary.optional("nameBytes", "data", \.data) {
+    if let bytes = try dictionary.optional("nameBytes", as: "data", \.data) {
       name = FilePath(bytes: bytes)
     } else {
-      name = FilePath(try dictionary.required("name", "string", \.text))
+      name = FilePath(try dictionary.required("name", as: "string", \.text))
     }
     guard Self.isFileName(name) else {
       throw .invalidValue(key: dictionary.path("name"), expected: "the name of a file")
     }
-    size = try dictionary.required("size", "integer", \.integer)
-    let digits = try dictionary.required("sha256", "string", \.text)
+    size = try dictionary.required("size", as: "integer", \.integer)
+    let digits = try dictionary.required("sha256", as: "string", \.text)
     guard size >= 0 else { throw .invalidValue(key: dictionary.path("size"), expected: "a size") }
     guard let digest = Digest(digits) else {
       throw .invalidValue(key: dictionary.path("sha256"), expected: "64 hexadecimal digits")
@@ -108,9 +108,9 @@ extension RecordedRender {
     _ dictionary: RecordDictionary, endingIn suffix: String = PhotoNames.renderSuffix
   ) throws(RecordError) {
     file = try RecordedFile(dictionary, endingIn: suffix)
-    pixelWidth = Int(try dictionary.required("pixelWidth", "integer", \.integer))
-    pixelHeight = Int(try dictionary.required("pixelHeight", "integer", \.integer))
-    renderer = try dictionary.required("renderer", "string", \.text)
+    pixelWidth = Int(try dictionary.required("pixelWidth", as: "integer", \.integer))
+    pixelHeight = Int(try dictionary.required("pixelHeight", as: "integer", \.integer))
+    renderer = try dictionary.required("renderer", as: "string", \.text)
   }
 }
 
@@ -165,7 +165,7 @@ extension RecordedVersion {
     self.render = render
     base = record.base
     isShared = false
-    entry = Self.entry(name, record.historyEntry.element) { own in
+    entry = Self.entry(named: name, record.historyEntry.element) { own in
       own.filter { $0.key != "render" } + [.init("render", .dictionary(render.entries))]
     }
   }
@@ -184,7 +184,7 @@ extension RecordedVersion {
   /// The version in the record of a photo that was copied: its render is the other photo's.
   func shared() -> RecordedVersion {
     guard !isShared else { return self }
-    let entry = Self.entry(name, entry.value) { own in
+    let entry = Self.entry(named: name, entry.value) { own in
       own + [.init("shared", PropertyList(.boolean(true)))]
     }
     return RecordedVersion(self, sharing: entry)
@@ -192,7 +192,7 @@ extension RecordedVersion {
 
   /// The version with other entries in its own dictionary; all else stays as it was read.
   private static func entry(
-    _ name: String, _ element: PropertyList,
+    named name: String, _ element: PropertyList,
     _ change: ([PropertyList.Entry]) -> [PropertyList.Entry]
   ) -> PropertyList.Entry {
     let entries = (element.entries ?? []).map { entry in
@@ -240,7 +240,7 @@ extension RecordedVersion {
     } else {
       base = nil
     }
-    isShared = try own.optional("shared", "boolean", \.boolean) ?? false
+    isShared = try own.optional("shared", as: "boolean", \.boolean) ?? false
     self.entry = entry
   }
 }

@@ -21,7 +21,7 @@ import Testing
 
   /// Checks the photo, which changes nothing, and expects one problem.
   private func expectProblem(
-    _ kind: PhotoProblem.Kind, _ file: FilePath, of photo: Photo, _ text: String, code: String
+    _ kind: PhotoProblem.Kind, _ file: FilePath, of photo: Photo, text: String, code: String
   ) async throws {
     let before = try folder.traces
     let check = try await editor.verify(photo)
@@ -51,7 +51,7 @@ import Testing
     folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach.jpg")
     try await expectProblem(
       .originalChanged, "beach.jpg", of: photo,
-      " is not the photo that was edited: it has changed.",
+      text: " is not the photo that was edited: it has changed.",
       code: "original-changed")
   }
 
@@ -59,7 +59,7 @@ import Testing
     let photo = try await edited()
     folder.remove("beach.jpg")
     try await expectProblem(
-      .originalMissing, "beach.jpg", of: photo, " is gone, and its edit is still there.",
+      .originalMissing, "beach.jpg", of: photo, text: " is gone, and its edit is still there.",
       code: "original-missing")
   }
 
@@ -77,7 +77,7 @@ import Testing
     folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach_edited.jpg")
     try await expectProblem(
       .renderChanged, "beach_edited.jpg", of: photo,
-      " was changed by another program since it was rendered.",
+      text: " was changed by another program since it was rendered.",
       code: "render-changed")
   }
 
@@ -85,7 +85,7 @@ import Testing
     let photo = try await edited()
     folder.remove("beach_edited.jpg")
     try await expectProblem(
-      .renderMissing, "beach_edited.jpg", of: photo, ", the render, is missing.",
+      .renderMissing, "beach_edited.jpg", of: photo, text: ", the render, is missing.",
       code: "render-missing")
   }
 
@@ -97,13 +97,14 @@ import Testing
     if isMissing {
       folder.remove("beach_base.jpg")
       try await expectProblem(
-        .baseMissing, "beach_base.jpg", of: photo, ", which the edit starts from, is missing.",
+        .baseMissing, "beach_base.jpg", of: photo,
+        text: ", which the edit starts from, is missing.",
         code: "base-missing")
     } else {
       folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach_base.jpg")
       try await expectProblem(
         .baseChanged, "beach_base.jpg", of: photo,
-        " was changed by another program since it was kept.",
+        text: " was changed by another program since it was kept.",
         code: "base-changed")
     }
   }
@@ -125,7 +126,7 @@ import Testing
     folder.put(Array(text.utf8), as: "beach.jpg.aae")
     try await expectProblem(
       .recordNewer(version: 7), "beach.jpg.aae", of: photo,
-      " is a record of version 7, which is newer, and was not checked.",
+      text: " is a record of version 7, which is newer, and was not checked.",
       code: "record-newer")
   }
 
@@ -133,7 +134,7 @@ import Testing
     let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
     folder.put(try Fixtures.bytes("bad/apple.aae"), as: "beach.jpg.aae")
     try await expectProblem(
-      .foreignSidecar, "beach.jpg.aae", of: photo, " is another program's edit.",
+      .foreignSidecar, "beach.jpg.aae", of: photo, text: " is another program's edit.",
       code: "foreign-sidecar")
   }
 
@@ -145,7 +146,7 @@ import Testing
     try await expectProblem(
       .orphanRender(original: "beach.jpg"), "beach_edited.jpg",
       of: Photo(path: path("beach_edited.jpg")),
-      " was rendered from beach.jpg, and no record names it.",
+      text: " was rendered from beach.jpg, and no record names it.",
       code: "orphan-render")
   }
 

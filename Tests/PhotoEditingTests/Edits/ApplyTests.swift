@@ -14,7 +14,7 @@ import Testing
     let size: PixelSize
     var warnings: [String] = []
 
-    init(_ fixture: String, _ width: Int, _ height: Int, _ warnings: String...) {
+    init(_ fixture: String, width: Int, height: Int, _ warnings: String...) {
       self.fixture = fixture
       size = PixelSize(width: width, height: height)
       self.warnings = warnings
@@ -23,19 +23,27 @@ import Testing
     var testDescription: String { fixture }
     static let alpha = "The photo has transparency; the render shows it on white."
     static let all = [
-      Original("beach.jpg", 1200, 800), Original("progressive.jpg", 240, 160),
-      Original("exif-gps-makernote.jpg", 240, 160), Original("profiles/p3.jpg", 128, 64),
+      Original("beach.jpg", width: 1200, height: 800),
+      Original("progressive.jpg", width: 240, height: 160),
+      Original("exif-gps-makernote.jpg", width: 240, height: 160),
+      Original("profiles/p3.jpg", width: 128, height: 64),
       Original(
-        "profiles/grey-profile.jpg", 128, 64,
+        "profiles/grey-profile.jpg", width: 128, height: 64,
         "The photo is in a gray profile; the render is in sRGB."),
-      Original("gradients/grey.jpg", 128, 96),
-      Original("cmyk.jpg", 96, 64, "The photo is in CMYK; the render is in sRGB."),
-      Original("gradients/chart.png", 124, 84), Original("sixteen-bit.png", 160, 112),
-      Original("gradients/grey-ramp-16.png", 1024, 4), Original("alpha.png", 96, 72, alpha),
-      Original("alpha-16.png", 96, 72, alpha), Original("rgb.tif", 240, 160),
-      Original("sixteen-bit.tif", 160, 112), Original("lossy.webp", 240, 160),
-      Original("lossless-alpha.webp", 96, 72, alpha), Original("photo.heic", 240, 160),
-      Original("photo.avif", 240, 160), Original("orientation/6.jpg", 96, 64),
+      Original("gradients/grey.jpg", width: 128, height: 96),
+      Original("cmyk.jpg", width: 96, height: 64, "The photo is in CMYK; the render is in sRGB."),
+      Original("gradients/chart.png", width: 124, height: 84),
+      Original("sixteen-bit.png", width: 160, height: 112),
+      Original("gradients/grey-ramp-16.png", width: 1024, height: 4),
+      Original("alpha.png", width: 96, height: 72, alpha),
+      Original("alpha-16.png", width: 96, height: 72, alpha),
+      Original("rgb.tif", width: 240, height: 160),
+      Original("sixteen-bit.tif", width: 160, height: 112),
+      Original("lossy.webp", width: 240, height: 160),
+      Original("lossless-alpha.webp", width: 96, height: 72, alpha),
+      Original("photo.heic", width: 240, height: 160),
+      Original("photo.avif", width: 240, height: 160),
+      Original("orientation/6.jpg", width: 96, height: 64),
     ]
   }
 

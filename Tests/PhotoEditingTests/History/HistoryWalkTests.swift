@@ -66,13 +66,13 @@ private struct Model {
       default: continue
       }
       longest = max(longest, model.steps.count)
-      try await expect(photo, is: model, &renders, "seed \(seed), round \(round)")
+      try await expect(photo, is: model, renders: &renders, "seed \(seed), round \(round)")
     }
     #expect(longest > 2, "seed \(seed)")
   }
 
   private func expect(
-    _ photo: Photo, is model: Model, _ renders: inout [Int?: [UInt8]], _ place: Comment
+    _ photo: Photo, is model: Model, renders: inout [Int?: [UInt8]], _ place: Comment
   ) async throws {
     let history = try await editor.history(of: photo)
     #expect(history.steps.dropFirst().map { Self.value($0.stack) } == model.steps, place)
