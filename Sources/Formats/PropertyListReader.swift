@@ -19,7 +19,7 @@ public struct PropertyListError: Error, Hashable, CustomStringConvertible {
     case unknownEntity(String)
     /// A document type with definitions of its own.
     case documentTypeWithDefinitions
-    /// Elements nested more than ``maximumDepth`` deep.
+    /// Elements nested more than 64 deep.
     case tooDeep
     /// A key that stands twice in one dictionary.
     case duplicateKey(String)
