@@ -1,10 +1,9 @@
-import Glibc
 import PhotoEditing
 import SafelightArguments
 
 /// The command line `edit`: photos are edited beside their originals, which never change.
-public struct EditCommand: AsyncParsableCommand {
-  public static let configuration = CommandConfiguration(
+package struct EditCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Edits photos without changing them.",
     discussion: """
@@ -47,10 +46,9 @@ public struct EditCommand: AsyncParsableCommand {
       CommandGroup(name: "Help", subcommands: [HelpCommand.self, CompletionsCommand.self]),
     ])
 
-  /// The command with nothing asked for, which shows its help.
-  public init() {}
+  package init() {}
 
-  public func run() async throws {
+  package func run() async throws {
     throw CleanExit.helpRequest(Self.self)
   }
 }
@@ -61,7 +59,7 @@ extension EditCommand {
   ///
   /// - Parameter arguments: The words after the program's name, as
   ///   `FilePath.argument(decoding:)` makes them.
-  public static func runAsProgram(_ arguments: [String]) async {
+  package static func runAsProgram(_ arguments: [String]) async {
     await Interruption.cancelling {
       await CommandSurroundings.$workerProgram.withValue(workerProgram) {
         await CommandSurroundings.$progressTerminal.withValue(.standardError) {
@@ -76,7 +74,8 @@ extension EditCommand {
   /// This program; `nil` where it cannot be found, as without a /proc. Batches work without workers
   /// there.
   private static var workerProgram: FilePath? {
-    access("/proc/self/exe", X_OK) == 0 ? "/proc/self/exe" : nil
+    let program: FilePath = "/proc/self/exe"
+    return program.leadsSomewhere ? program : nil
   }
 }
 
@@ -86,11 +85,11 @@ extension EditCommand {
     commandDescription.manualPage(
       date: Version.date, source: "Safelight \(Version.number)",
       sections: [
-        ManualSection("FILES", HelpTopic.files.parts.map(\.manualContent)),
-        ManualSection("OUTPUT", HelpTopic.output.map(\.manualContent)),
-        ManualSection("EXIT STATUS", HelpTopic.exitCodes.map(\.manualContent)),
-        ManualSection("ENVIRONMENT", HelpTopic.environment.parts.map(\.manualContent)),
-        ManualSection("ERRORS", HelpTopic.errors.parts.map(\.manualContent)),
+        ManualSection("FILES", HelpTopic.files.parts),
+        ManualSection("OUTPUT", HelpTopic.output),
+        ManualSection("EXIT STATUS", HelpTopic.exitCodes),
+        ManualSection("ENVIRONMENT", HelpTopic.environment.parts),
+        ManualSection("ERRORS", HelpTopic.errors.parts),
         ManualSection("EXAMPLES", [.text(examples)]),
         ManualSection("SEE ALSO", [.text("exiftool(1), vips(1), parallel(1)")]),
       ])

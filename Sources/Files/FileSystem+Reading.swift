@@ -101,6 +101,12 @@ extension FileSystem {
     try openReadOnly(resolve(path))
   }
 
+  /// Opens a file that the user named for input. Symbolic links are followed. A device works too, and so
+  /// does a pipe of the shell, which has no path of its own.
+  package func openForInput(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+    try open(place(path), .open, flags: O_RDONLY)
+  }
+
   /// Opens a file for reading, where allowed without touching its access time.
   ///
   /// Never waits: a pipe opens at once, to be refused by its kind.

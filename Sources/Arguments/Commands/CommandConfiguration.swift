@@ -1,34 +1,33 @@
 /// What a command is called, what its help says, and which subcommands it has.
-public struct CommandConfiguration: Sendable {
+package struct CommandConfiguration: Sendable {
   /// The name on the command line; `nil` derives it from the type's name.
-  public var commandName: String?
+  package var commandName: String?
   /// Other names that work as well.
-  public var aliases: [String]
+  package var aliases: [String]
   /// One line on what the command does.
-  public var abstract: String
+  package var abstract: String
   /// The usage line without `USAGE:`; `nil` makes it from the arguments, an empty text hides it.
-  public var usage: String?
+  package var usage: String?
   /// More on the command, such as examples; lines that start with a space are never wrapped.
-  public var discussion: String
+  package var discussion: String
   /// What `--version` prints; when empty, the option exists only if a parent command has a version.
-  public var version: String
+  package var version: String
   /// Whether the parent's help lists the command.
-  public var shouldDisplay: Bool
-  /// The commands that may follow this one's name, those outside groups first; setting them
-  /// dissolves the groups.
-  public var subcommands: [any ParsableCommand.Type] {
+  package var shouldDisplay: Bool
+  /// The commands that may follow this one's name, those outside groups first. Setting them removes
+  /// the groups.
+  package var subcommands: [any ParsableCommand.Type] {
     get { ungroupedSubcommands + groupedSubcommands.flatMap(\.subcommands) }
     set { (ungroupedSubcommands, groupedSubcommands) = (newValue, []) }
   }
   /// The subcommands that help lists under “SUBCOMMANDS”.
-  public var ungroupedSubcommands: [any ParsableCommand.Type]
+  package var ungroupedSubcommands: [any ParsableCommand.Type]
   /// The subcommands that help lists under titles of their own.
-  public var groupedSubcommands: [CommandGroup]
+  package var groupedSubcommands: [CommandGroup]
   /// The subcommand that is meant when none is named; `nil` runs the command itself.
-  public var defaultSubcommand: (any ParsableCommand.Type)?
+  package var defaultSubcommand: (any ParsableCommand.Type)?
 
-  /// Creates a configuration; see the properties for what each part means.
-  public init(
+  package init(
     commandName: String? = nil, abstract: String = "", usage: String? = nil,
     discussion: String = "", version: String = "", shouldDisplay: Bool = true,
     subcommands: [any ParsableCommand.Type] = [], groupedSubcommands: [CommandGroup] = [],
@@ -48,14 +47,13 @@ public struct CommandConfiguration: Sendable {
 }
 
 /// Subcommands that help lists under a title.
-public struct CommandGroup: Sendable {
-  /// The title, in lower case but for its first letter; help shows it in capitals.
-  public let name: String
+package struct CommandGroup: Sendable {
+  /// The title, such as `For programs`. Help shows it in capitals.
+  package let name: String
   /// The commands of the group, in the order of the help.
-  public let subcommands: [any ParsableCommand.Type]
+  package let subcommands: [any ParsableCommand.Type]
 
-  /// Groups commands under a title.
-  public init(name: String, subcommands: [any ParsableCommand.Type]) {
+  package init(name: String, subcommands: [any ParsableCommand.Type]) {
     self.name = name
     self.subcommands = subcommands
   }

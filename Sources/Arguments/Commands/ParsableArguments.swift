@@ -2,25 +2,24 @@
 ///
 /// Properties without a wrapper keep the value that `init()` gives them. As in
 /// swift-argument-parser, conforming types get `Decodable` and `init()` from the compiler.
-public protocol ParsableArguments: Decodable, SendableMetatype {
-  /// Creates the declaration of the arguments; values that have no default cannot be read from it.
+package protocol ParsableArguments: Decodable, SendableMetatype {
+  /// Creates the declaration of the arguments. Values without a default cannot be read from it.
   init()
 
-  /// Checks values that only make sense together; runs after every property has its value.
+  /// Checks whether the values fit together. Runs after every property has its value.
   ///
   /// - Throws: ``ValidationError`` to end in exit code 64 with the usage line.
   mutating func validate() throws
 }
 
 extension ParsableArguments {
-  /// Accepts every combination of values.
-  public mutating func validate() throws {}
+  package mutating func validate() throws {}
 
   /// Reads the arguments from words, without any subcommands.
   ///
   /// - Parameter arguments: The words after the program's name; `nil` takes this process's own.
   /// - Throws: ``CommandError``.
-  public static func parse(_ arguments: [String]? = nil) throws -> Self {
+  package static func parse(_ arguments: [String]? = nil) throws -> Self {
     var parser = CommandParser(root: Self.self as? any ParsableCommand.Type)
     return try parser.parse(self, from: arguments ?? Array(CommandLine.arguments.dropFirst()))
   }

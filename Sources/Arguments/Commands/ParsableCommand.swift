@@ -1,9 +1,9 @@
 /// A command, or a subcommand, with arguments and something to do.
-public protocol ParsableCommand: ParsableArguments {
+package protocol ParsableCommand: ParsableArguments {
   /// The command's name, texts and subcommands.
   static var configuration: CommandConfiguration { get }
 
-  /// Does what the command is for; unless implemented, it shows the command's help.
+  /// Runs the command. By default it shows the command's help.
   ///
   /// - Throws: Any error; ``ExitCode`` ends with that code and no message.
   mutating func run() throws
@@ -11,16 +11,15 @@ public protocol ParsableCommand: ParsableArguments {
 
 extension ParsableCommand {
   /// A configuration whose name comes from the type's: `ColorTable` is called `color-table`.
-  public static var configuration: CommandConfiguration { CommandConfiguration() }
+  package static var configuration: CommandConfiguration { CommandConfiguration() }
 
-  /// Shows the command's help.
-  public mutating func run() throws { throw CleanExit.helpRequest(self) }
+  package mutating func run() throws { throw CleanExit.helpRequest(self) }
 
   /// Reads a command line and returns the subcommand it names, ready to run.
   ///
   /// - Parameter arguments: The words after the program's name; `nil` takes this process's own.
   /// - Throws: ``CommandError``, also for a request for help or for the version.
-  public static func parseAsRoot(_ arguments: [String]? = nil) throws -> any ParsableCommand {
+  package static func parseAsRoot(_ arguments: [String]? = nil) throws -> any ParsableCommand {
     var parser = CommandParser(root: self)
     return try parser.parse(arguments ?? Array(CommandLine.arguments.dropFirst()))
   }
@@ -28,7 +27,7 @@ extension ParsableCommand {
   /// Reads a command line, runs the command it names, and ends the process if either fails.
   ///
   /// - Parameter arguments: The words after the program's name; `nil` takes this process's own.
-  public static func main(_ arguments: [String]?) {
+  package static func main(_ arguments: [String]?) {
     do {
       var command = try parseAsRoot(arguments)
       do { try command.run() } catch {
@@ -39,8 +38,7 @@ extension ParsableCommand {
     }
   }
 
-  /// Reads this process's command line and runs the command it names.
-  public static func main() { main(nil) }
+  package static func main() { main(nil) }
 
   /// The name by which the command is called.
   static var name: String {
@@ -51,21 +49,16 @@ extension ParsableCommand {
 /// A command that does its work asynchronously.
 ///
 /// The root must be one too for asynchronous subcommands to run.
-public protocol AsyncParsableCommand: ParsableCommand {
-  /// Does what the command is for; unless implemented, it shows the command's help.
-  ///
-  /// - Throws: Any error; ``ExitCode`` ends with that code and no message.
+package protocol AsyncParsableCommand: ParsableCommand {
+  /// As ``ParsableCommand/run()``.
   mutating func run() async throws
 }
 
 extension AsyncParsableCommand {
-  /// Shows the command's help.
-  public mutating func run() async throws { throw CleanExit.helpRequest(self) }
+  package mutating func run() async throws { throw CleanExit.helpRequest(self) }
 
-  /// Reads a command line, runs the command it names, and ends the process if either fails.
-  ///
-  /// - Parameter arguments: The words after the program's name; `nil` takes this process's own.
-  public static func main(_ arguments: [String]?) async {
+  /// As ``ParsableCommand/main(_:)``.
+  package static func main(_ arguments: [String]?) async {
     do {
       var command = try parseAsRoot(arguments)
       do {
@@ -82,6 +75,5 @@ extension AsyncParsableCommand {
     }
   }
 
-  /// Reads this process's command line and runs the command it names.
-  public static func main() async { await main(nil) }
+  package static func main() async { await main(nil) }
 }

@@ -2,10 +2,10 @@
 ///
 /// Spelled like swift-argument-parser's type of this name; `anyOf(_:)`, the endings to ignore and
 /// the candidates' explanations are additions.
-public struct CompletionKind: Sendable {
-  /// Makes candidates of the words of the command line, the place of the unfinished one among
-  /// them, and what there is of it.
-  public typealias Source = @Sendable ([String], Int, String) async -> [CompletionCandidate]
+package struct CompletionKind: Sendable {
+  /// Makes candidates from the words of the command line, the place of the unfinished word, and this
+  /// word up to the cursor.
+  package typealias Source = @Sendable ([String], Int, String) async -> [CompletionCandidate]
 
   enum Content: Sendable {
     case standard
@@ -16,11 +16,10 @@ public struct CompletionKind: Sendable {
   }
   let content: Content
 
-  /// The words that the value's type allows; nothing where they cannot be listed.
-  public static var `default`: CompletionKind { CompletionKind(content: .standard) }
+  /// The words that the value's type allows, when they can be listed.
+  package static var `default`: CompletionKind { CompletionKind(content: .standard) }
 
-  /// Some words.
-  public static func list(_ words: [String]) -> CompletionKind {
+  package static func list(_ words: [String]) -> CompletionKind {
     CompletionKind(content: .candidates(words.map { CompletionCandidate($0) }))
   }
 
@@ -30,40 +29,37 @@ public struct CompletionKind: Sendable {
   ///   - extensions: Endings without the dot, in any case of letters; empty takes every file.
   ///   - ignoring: Ends of names that are offered only when nothing else is, such as `_edited.jpg`;
   ///     a star stands for any characters.
-  public static func file(
+  package static func file(
     extensions: [String] = [], ignoring: [String] = []
   ) -> CompletionKind {
     CompletionKind(content: .files(CompletionFiles(extensions: extensions, ignoring: ignoring)))
   }
 
-  /// Folders.
-  public static var directory: CompletionKind {
+  package static var directory: CompletionKind {
     CompletionKind(content: .files(CompletionFiles(isFoldersOnly: true)))
   }
 
-  /// What a function finds: it gets the words of the command line, the program's first, the place
-  /// of the unfinished word among them, and that word up to the cursor.
-  public static func custom(_ source: @escaping Source) -> CompletionKind {
+  /// What a function finds. The first word that it gets is the program's name.
+  package static func custom(_ source: @escaping Source) -> CompletionKind {
     CompletionKind(content: .custom(source))
   }
 
   /// What any of several kinds offers; of files, only the last kind counts.
-  public static func anyOf(_ kinds: [CompletionKind]) -> CompletionKind {
+  package static func anyOf(_ kinds: [CompletionKind]) -> CompletionKind {
     CompletionKind(content: .anyOf(kinds))
   }
 }
 
 /// A word that a shell offers.
-public struct CompletionCandidate: Sendable, Hashable {
+package struct CompletionCandidate: Sendable, Hashable {
   /// The word, without any shell's quotes.
-  public let word: String
+  package let word: String
   /// A few words on what it stands for, beside it in zsh and fish; empty for none.
-  public let explanation: String
+  package let explanation: String
   /// The heading that zsh lists it under; empty for none.
-  public let section: String
+  package let section: String
 
-  /// A word with what is said about it.
-  public init(_ word: String, _ explanation: String = "", section: String = "") {
+  package init(_ word: String, _ explanation: String = "", section: String = "") {
     self.word = word
     self.explanation = explanation
     self.section = section
@@ -71,13 +67,13 @@ public struct CompletionCandidate: Sendable, Hashable {
 }
 
 /// Which files a shell offers; folders are always offered as the way to them.
-public struct CompletionFiles: Sendable, Hashable {
+package struct CompletionFiles: Sendable, Hashable {
   /// Endings without the dot, in any case of letters; empty for every file.
-  public let extensions: [String]
+  package let extensions: [String]
   /// Ends of names that are offered only when nothing else is; a star stands for any characters.
-  public let ignoring: [String]
+  package let ignoring: [String]
   /// Whether nothing but folders is offered.
-  public let isFoldersOnly: Bool
+  package let isFoldersOnly: Bool
 
   init(extensions: [String] = [], ignoring: [String] = [], isFoldersOnly: Bool = false) {
     self.extensions = extensions

@@ -1,5 +1,5 @@
 /// A shell that completion scripts are made for.
-public enum CompletionShell: String, CaseIterable, Sendable, ExpressibleByArgument {
+package enum CompletionShell: String, CaseIterable, Sendable, ExpressibleByArgument {
   /// Version 4.4 or newer, with or without the package bash-completion.
   case bash
   /// Version 5.0 or newer, with its completion system.
@@ -11,15 +11,15 @@ public enum CompletionShell: String, CaseIterable, Sendable, ExpressibleByArgume
 extension ParsableCommand {
   /// A script that completes this program's command lines in a shell.
   ///
-  /// It knows nothing of the commands itself: it hands the unfinished line to the program, so that
-  /// the answer always is about the program that will run. Files are found by the shell, which
-  /// knows their bytes and its own quotes.
+  /// The script knows no commands. It hands the unfinished line to the program, so that the answer
+  /// always fits the installed program. The shell finds files, because it knows their bytes and its
+  /// own quotes.
   ///
   /// - Parameters:
   ///   - shell: The shell that reads the script.
   ///   - request: The words that make the program print `completionAnswer(to:for:)`, such as
   ///     `completions bash --answer`; `--` and what is asked about follow them.
-  public static func completionScript(for shell: CompletionShell, request: String) -> String {
+  package static func completionScript(for shell: CompletionShell, request: String) -> String {
     let text =
       switch shell {
       case .bash: bashScript
@@ -32,12 +32,12 @@ extension ParsableCommand {
   /// What a completion script gets for its question.
   ///
   /// - Parameters:
-  ///   - question: In bash, the line up to the cursor and what of it bash calls the word; in other
-  ///     shells the words after the program's name without quotes, the last up to the cursor.
+  ///   - question: In bash, the line up to the cursor, and the part that bash calls the word. In other
+  ///     shells, the words after the program's name without quotes, the last up to the cursor.
   ///   - shell: The shell that asks.
   ///   - environment: The value of a variable, for names on the line; `nil` for none.
   /// - Returns: Rows that each end in NUL.
-  public static func completionAnswer(
+  package static func completionAnswer(
     to question: [String], for shell: CompletionShell,
     environment: @escaping (String) -> String? = { _ in nil }
   ) async -> String {
@@ -47,7 +47,7 @@ extension ParsableCommand {
       let line = BashLine(question.first ?? "", environment: environment)
       let words = line.words.dropFirst().map { $0 }
       let answer = await completions(for: words)
-      // Bash replaces only what follows the last mark that it takes for the end of a word.
+      // Bash replaces only the text after the last `=` or `:`.
       let before = (question.first ?? "").dropLast(replaced.count)
       let kept = BashLine(String(before), environment: environment).words.last ?? ""
       let quote = [replaced.first, before.last].compactMap(\.self).first { "'\"".contains($0) }
@@ -64,7 +64,7 @@ extension CompletionAnswer {
   ///
   /// - Parameters:
   ///   - typed: The last word without quotes.
-  ///   - kept: What of it bash leaves in place.
+  ///   - kept: The part of it that bash does not replace.
   ///   - quote: The quotation mark that is open; `nil` for none.
   fileprivate func bashRows(typed: String, kept: String, quote: Character?) -> [String] {
     let others = rows.filter { row in
@@ -78,7 +78,7 @@ extension CompletionAnswer {
 }
 
 extension StringProtocol {
-  /// The text with backslashes before what bash would not take as it stands.
+  /// The text with backslashes before the characters that mean something to bash.
   ///
   /// - Parameter quote: The quotation mark that is open already; inside one, nothing is marked.
   fileprivate func quotedForBash(in quote: Character?) -> String {
@@ -118,7 +118,7 @@ extension BashLine {
         rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "\n" }
         guard let first = rest.first else { return words + [""] }
         if first == "<" || first == ">" {
-          // What follows is a file of the shell's.
+          // The next word is a file that the shell opens.
           rest = rest.drop { "<>&|".contains($0) }
           skipsNext = true
           continue
@@ -136,7 +136,7 @@ extension BashLine {
         rest = rest.dropFirst()
         switch character {
         case "\\":
-          // Nothing is left of a line that goes on below.
+          // A backslash before a line break is removed with it.
           if let next = rest.popFirst(), next != "\n" { word.append(next) }
         case "'": word += take(until: "'")
         case "\"": word += doubleQuoted()

@@ -1,13 +1,13 @@
 /// What may stand at the end of an unfinished command line.
-public struct CompletionAnswer: Sendable, Hashable {
+package struct CompletionAnswer: Sendable, Hashable {
   /// The part of the last word before the value, such as `--output=`; empty for most.
-  public internal(set) var prefix = ""
-  /// Words that fit there, whether or not they begin as what was typed.
-  public internal(set) var candidates: [CompletionCandidate] = []
+  package internal(set) var prefix = ""
+  /// Words that fit there, also those that do not begin with the typed letters.
+  package internal(set) var candidates: [CompletionCandidate] = []
   /// Files that fit there; `nil` for none.
-  public internal(set) var files: CompletionFiles?
+  package internal(set) var files: CompletionFiles?
   /// What belongs there, in a few words.
-  public internal(set) var hint = ""
+  package internal(set) var hint = ""
 
   var isEmpty: Bool { candidates.isEmpty && files == nil && hint.isEmpty }
 
@@ -23,7 +23,7 @@ extension ParsableCommand {
   ///
   /// - Parameter words: The words after the program's name, without any shell's quotes; the last is
   ///   the unfinished one up to the cursor, or empty.
-  public static func completions(for words: [String]) async -> CompletionAnswer {
+  package static func completions(for words: [String]) async -> CompletionAnswer {
     await UnfinishedCommandLine(commandDescription, words: words).answer()
   }
 }
@@ -65,10 +65,10 @@ extension Character {
   }
 }
 
-/// A command line up to the cursor, read as far as it goes.
+/// A command line up to the cursor.
 ///
-/// Words are sorted as ``CommandLineScanner`` does, but nothing is refused: a mistake further left
-/// should not keep the rest from being completed.
+/// Sorts words as ``CommandLineScanner`` does, but refuses nothing: a mistake further left must not
+/// prevent the completion of the rest.
 struct UnfinishedCommandLine {
   /// The command that the words name so far.
   private var command: CommandDescription

@@ -1,32 +1,32 @@
 /// A command as data: what help, a manual page and shell completions are made from.
-public struct CommandDescription: Sendable {
+package struct CommandDescription: Sendable {
   /// The name, after those of the commands it stands under: `["edit", "apply"]`.
-  public let path: [String]
+  package let path: [String]
   /// Other names that work as well as the last of `path`.
-  public let aliases: [String]
+  package let aliases: [String]
   /// One line on what the command does.
-  public let abstract: String
+  package let abstract: String
   /// More on the command, such as examples.
-  public let discussion: String
+  package let discussion: String
   /// The version that `--version` prints; `nil` when there is none.
-  public let version: String?
+  package let version: String?
   /// Whether help leaves the command out.
-  public let isHidden: Bool
+  package let isHidden: Bool
   /// The arguments in the order they are declared, then `--version` and `--help`.
-  public let arguments: [ArgumentDescription]
+  package let arguments: [ArgumentDescription]
   /// The commands below this one.
-  public let subcommands: [CommandDescription]
+  package let subcommands: [CommandDescription]
   /// The name of the subcommand that is meant when none is named.
-  public let defaultSubcommand: String?
+  package let defaultSubcommand: String?
   /// The title of the group that the parent lists the command in; empty when there is none.
-  public let section: String
+  package let section: String
   let customUsage: String?
 
   /// The name by which the parent knows the command.
-  public var name: String { path.last ?? "" }
+  package var name: String { path.last ?? "" }
 
   /// The command below this one that has a name or an alias; `nil` when none has.
-  public func subcommand(named name: String) -> CommandDescription? {
+  package func subcommand(named name: String) -> CommandDescription? {
     subcommands.first { $0.name == name || $0.aliases.contains(name) }
   }
 
@@ -52,9 +52,9 @@ public struct CommandDescription: Sendable {
 }
 
 /// An argument, an option or a flag as data.
-public struct ArgumentDescription: Sendable {
+package struct ArgumentDescription: Sendable {
   /// How an argument is recognized.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// By its place.
     case positional
     /// By its name, which a value follows.
@@ -64,31 +64,31 @@ public struct ArgumentDescription: Sendable {
   }
 
   /// How the argument is recognized.
-  public let kind: Kind
+  package let kind: Kind
   /// The names with their dashes, short ones first; empty for a positional argument.
-  public internal(set) var names: [String]
+  package internal(set) var names: [String]
   /// What the value is called, without angle brackets.
-  public let valueName: String
+  package let valueName: String
   /// One line on what the argument is for.
-  public let abstract: String
+  package let abstract: String
   /// More on the argument.
-  public let discussion: String
+  package let discussion: String
   /// The default as help shows it; `nil` when there is none to show.
-  public let defaultValue: String?
+  package let defaultValue: String?
   /// Every word that is allowed as a value; empty when they cannot be listed.
-  public let allowedValues: [String]
+  package let allowedValues: [String]
   /// Whether the argument may be left out.
-  public let isOptional: Bool
+  package let isOptional: Bool
   /// Whether the argument may be given more than once.
-  public let isRepeating: Bool
+  package let isRepeating: Bool
   /// Whether help leaves the argument out.
-  public internal(set) var isHidden: Bool
+  package internal(set) var isHidden: Bool
   /// What shells offer for the value.
-  public let completion: CompletionKind
+  package let completion: CompletionKind
   /// Whether every command has it, as `--help`.
-  public internal(set) var isBuiltIn = false
+  package internal(set) var isBuiltIn = false
   /// The title of the option group it stands in; empty when there is none.
-  public internal(set) var section = ""
+  package internal(set) var section = ""
 
   /// The argument as messages show it: `--quality <quality>`, `--quiet` or `<photo>`.
   ///

@@ -1,7 +1,7 @@
 /// An error together with the command it happened in, so that its message can show the usage.
-public struct CommandError: Error, CustomStringConvertible {
+package struct CommandError: Error, CustomStringConvertible {
   /// What happened: ``UsageError``, ``ValidationError``, ``CleanExit``, or any error of a command.
-  public let underlying: any Error
+  package let underlying: any Error
   /// The commands from the root to the one concerned; empty when that is unknown.
   let path: [any ParsableCommand.Type]
 
@@ -11,7 +11,7 @@ public struct CommandError: Error, CustomStringConvertible {
   ///   - error: What the command threw.
   ///   - command: The command that threw it.
   ///   - root: The command at the top, below which `command` is looked for.
-  public init(
+  package init(
     _ error: any Error, from command: any ParsableCommand.Type,
     under root: any ParsableCommand.Type
   ) {
@@ -28,7 +28,7 @@ public struct CommandError: Error, CustomStringConvertible {
   }
 
   /// What happened, without the usage.
-  public var description: String {
+  package var description: String {
     guard let error = underlying as? UsageError, let hint = error.hint else {
       return String(describing: underlying)
     }
@@ -36,7 +36,7 @@ public struct CommandError: Error, CustomStringConvertible {
   }
 
   /// The code with which the process should end.
-  public var exitCode: ExitCode {
+  package var exitCode: ExitCode {
     switch underlying {
     case let code as ExitCode: code
     case is CleanExit: .success
@@ -57,19 +57,18 @@ public struct CommandError: Error, CustomStringConvertible {
 }
 
 /// A reason to end the process that is no failure.
-public enum CleanExit: Error, CustomStringConvertible {
+package enum CleanExit: Error, CustomStringConvertible {
   /// Somebody asked for the help of a command; `nil` is the one being parsed or run.
   case helpRequest((any ParsableCommand.Type)? = nil)
   /// There is something to say on standard output, such as the version.
   case message(String)
 
   /// A request for the help of a command that is running.
-  public static func helpRequest(_ command: any ParsableCommand) -> CleanExit {
+  package static func helpRequest(_ command: any ParsableCommand) -> CleanExit {
     .helpRequest(type(of: command))
   }
 
-  /// The message, or a word for the request.
-  public var description: String {
+  package var description: String {
     switch self {
     case .helpRequest: "--help"
     case .message(let message): message
@@ -78,35 +77,30 @@ public enum CleanExit: Error, CustomStringConvertible {
 }
 
 /// The code with which a process ends; thrown, it ends the process without a message.
-public struct ExitCode: Error, Hashable, RawRepresentable {
+package struct ExitCode: Error, Hashable, RawRepresentable {
   /// The code as the shell sees it, 0 to 255.
-  public let rawValue: Int32
+  package let rawValue: Int32
 
-  /// Creates a code from the number that the shell sees.
-  public init(rawValue: Int32) { self.rawValue = rawValue }
+  package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// Creates a code from the number that the shell sees.
-  public init(_ code: Int32) { rawValue = code }
+  package init(_ code: Int32) { rawValue = code }
 
-  /// Whether the code means success.
-  public var isSuccess: Bool { self == .success }
+  package var isSuccess: Bool { self == .success }
 
   /// All went well: 0.
-  public static let success = ExitCode(0)
+  package static let success = ExitCode(0)
   /// Something failed: 1.
-  public static let failure = ExitCode(1)
+  package static let failure = ExitCode(1)
   /// The command line was wrong: 64, `EX_USAGE` of BSD's sysexits.h.
-  public static let validationFailure = ExitCode(64)
+  package static let validationFailure = ExitCode(64)
 }
 
 /// A refusal of values that cannot be used together; ends in exit code 64 with the usage line.
-public struct ValidationError: Error, Equatable, CustomStringConvertible {
+package struct ValidationError: Error, Equatable, CustomStringConvertible {
   /// What is wrong, for people.
-  public let message: String
+  package let message: String
 
-  /// Creates an error with a message for people.
-  public init(_ message: String) { self.message = message }
+  package init(_ message: String) { self.message = message }
 
-  /// The message.
-  public var description: String { message }
+  package var description: String { message }
 }

@@ -11,7 +11,7 @@ extension CommandDescription {
   ///   - columns: Where lines are wrapped, in characters.
   ///   - includeHidden: Whether to list hidden arguments and subcommands too.
   ///   - emphasis: Whether headings are bold.
-  public func helpText(
+  package func helpText(
     columns: Int = 80, includeHidden: Bool = false, emphasis: Emphasis = .plain
   ) -> String {
     let shown = arguments.filter { includeHidden || !$0.isHidden }

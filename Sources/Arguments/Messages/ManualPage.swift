@@ -1,7 +1,7 @@
 /// A part of a manual page that the commands' own descriptions do not hold.
-public struct ManualSection: Sendable {
+package struct ManualSection: Sendable {
   /// What a section is made of.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     /// Lines that are filled, those that start with a space kept as they are.
     case text(String)
     /// A term in bold, such as an exit code or a file's name, and what it means.
@@ -9,12 +9,11 @@ public struct ManualSection: Sendable {
   }
 
   /// The heading, in capitals.
-  public let title: String
+  package let title: String
   /// What stands under it.
-  public let content: [Content]
+  package let content: [Content]
 
-  /// A section of a manual page.
-  public init(_ title: String, _ content: [Content]) {
+  package init(_ title: String, _ content: [Content]) {
     self.title = title
     self.content = content
   }
@@ -28,7 +27,7 @@ extension CommandDescription {
   ///   - date: The day of the version, as `2026-01-31`.
   ///   - source: The program with its version, for the foot of the page.
   ///   - sections: What follows the commands.
-  public func manualPage(
+  package func manualPage(
     section number: Int = 1, date: String, source: String, sections: [ManualSection] = []
   ) -> String {
     var page = ManualPage()
@@ -161,7 +160,7 @@ private struct ManualPage {
 }
 
 extension String {
-  /// The text with what roff would take for something else spelled out, in ASCII alone.
+  /// The text in ASCII, with the characters escaped that mean something to roff.
   fileprivate var roff: String {
     unicodeScalars.map { scalar in
       switch scalar {
@@ -180,12 +179,8 @@ extension String {
     }.joined()
   }
 
-  /// A sentence as a manual's first line has it: without its capital and period.
-  fileprivate var asPhrase: String {
-    prefix(1).lowercased() + dropFirst(1).description.trimmingPeriod
-  }
-
-  private var trimmingPeriod: String { hasSuffix(".") ? String(dropLast()) : self }
+  /// The sentence without its capital and period, for the first line of a manual.
+  fileprivate var asPhrase: String { prefix(1).lowercased() + String(dropFirst()).withoutPeriod }
 }
 
 /// A scalar's number with at least four digits, as roff wants it.

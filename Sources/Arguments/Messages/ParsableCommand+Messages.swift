@@ -1,13 +1,13 @@
 extension ParsableCommand {
   /// The command, its arguments and its subcommands as data, for help and documentation.
-  public static var commandDescription: CommandDescription { CommandDescription(path: [self]) }
+  package static var commandDescription: CommandDescription { CommandDescription(path: [self]) }
 
   /// The command's help.
   ///
   /// - Parameters:
   ///   - includeHidden: Whether to list hidden arguments and subcommands too.
   ///   - columns: Where lines are wrapped, in characters; `nil` is 80.
-  public static func helpMessage(includeHidden: Bool = false, columns: Int? = nil) -> String {
+  package static func helpMessage(includeHidden: Bool = false, columns: Int? = nil) -> String {
     commandDescription.helpText(columns: columns ?? 80, includeHidden: includeHidden)
   }
 
@@ -17,7 +17,7 @@ extension ParsableCommand {
   ///   - subcommand: This command or one below it, at any depth.
   ///   - includeHidden: Whether to list hidden arguments and subcommands too.
   ///   - columns: Where lines are wrapped, in characters; `nil` is 80.
-  public static func helpMessage(
+  package static func helpMessage(
     for subcommand: any ParsableCommand.Type, includeHidden: Bool = false, columns: Int? = nil
   ) -> String {
     let path = CommandError(CleanExit.helpRequest(), from: subcommand, under: self).path
@@ -26,7 +26,7 @@ extension ParsableCommand {
   }
 
   /// What to tell somebody about an error, without the usage.
-  public static func message(for error: any Error) -> String {
+  package static func message(for error: any Error) -> String {
     located(error).description
   }
 
@@ -35,7 +35,7 @@ extension ParsableCommand {
   /// - Parameters:
   ///   - columns: Where lines are wrapped, in characters; `nil` is 80.
   ///   - emphasis: Whether the headings of a help are bold.
-  public static func fullMessage(
+  package static func fullMessage(
     for error: any Error, columns: Int? = nil, emphasis: Emphasis = .plain
   ) -> String {
     let error = located(error)
@@ -54,14 +54,14 @@ extension ParsableCommand {
   }
 
   /// The code with which the process should end after an error.
-  public static func exitCode(for error: any Error) -> ExitCode { located(error).exitCode }
+  package static func exitCode(for error: any Error) -> ExitCode { located(error).exitCode }
 
   /// Ends the process with the code and the message of an error.
   ///
   /// Help and clean messages go to standard output, all others to standard error.
   ///
   /// - Parameter error: What happened; `nil` is success.
-  public static func exit(withError error: (any Error)? = nil) -> Never {
+  package static func exit(withError error: (any Error)? = nil) -> Never {
     guard let error else { endProcess(.success) }
     let code = exitCode(for: error)
     let emphasis = Emphasis(suiting: code.isSuccess ? 1 : 2)

@@ -1,14 +1,8 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Whether a text may carry the escape sequences of a terminal (ECMA-48, “Select Graphic
 /// Rendition”).
-public enum Emphasis: Sendable, Hashable {
+package enum Emphasis: Sendable, Hashable {
   /// None: the text is plain.
   case plain
   /// Headings are bold, and words that matter have colors.
@@ -20,16 +14,16 @@ public enum Emphasis: Sendable, Hashable {
   ///   - descriptor: The stream's file descriptor.
   ///   - environment: The value of a variable; `nil` takes this process's own. `TERM=dumb`, or
   ///     `NO_COLOR` with any value but an empty one (no-color.org), means plain.
-  public init(
+  package init(
     suiting descriptor: Int32, environment: ((String) -> String?)? = nil
   ) {
     let variable = environment ?? { getenv($0).map { String(cString: $0) } }
     let isRefused = !(variable("NO_COLOR") ?? "").isEmpty || variable("TERM") == "dumb"
-    self = isatty(descriptor) == 1 && !isRefused ? .colored : .plain
+    self = isTerminal(descriptor) && !isRefused ? .colored : .plain
   }
 
   /// A text in bold.
-  public func bold(_ text: String) -> String {
+  package func bold(_ text: String) -> String {
     self == .colored && !text.isEmpty ? "\u{1B}[1m\(text)\u{1B}[0m" : text
   }
 }
@@ -38,15 +32,28 @@ public enum Emphasis: Sendable, Hashable {
 func endProcess(_ code: ExitCode, saying message: String = "") -> Never {
   // What was printed before must come out first.
   fflush(nil)
-  if !message.isEmpty { write(message + "\n", to: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO) }
+  if !message.isEmpty {
+    writeWhole(message + "\n", to: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO)
+  }
   exit(code.rawValue)
 }
 
-/// Writes all of a text; gives up silently, since no other stream is left for a message.
-private func write(_ text: String, to descriptor: Int32) {
+package func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+/// How wide the terminal is that an open file is; `nil` when the file is no terminal.
+package func terminalColumns(of descriptor: Int32) -> Int? {
+  guard isTerminal(descriptor) else { return nil }
+  var size = winsize()
+  guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+  return Int(size.ws_col)
+}
+
+/// Writes a text to a stream. Gives up silently when the stream takes no more, for instance because
+/// its reader went away, as in `edit filters | head -1`: no other stream is left for a message.
+package func writeWhole(_ text: String, to descriptor: Int32) {
   var rest = Array(text.utf8)[...]
   while !rest.isEmpty {
     let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+    if count > 0 { rest = rest.dropFirst(count) } else if count == 0 || errno != EINTR { return }
   }
 }

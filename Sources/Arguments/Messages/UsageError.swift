@@ -2,13 +2,13 @@
 ///
 /// Names carry their dashes as they were written; `argument` also shows the value's name, as in
 /// `--quality <quality>` or `<photo>`.
-public enum UsageError: Error, Equatable, CustomStringConvertible {
+package enum UsageError: Error, Equatable, CustomStringConvertible {
   /// The command has no such option; `nearest` is the one that may be meant.
   case unknownOption(String, nearest: String?)
   /// The command has no such subcommand; `nearest` is the one that may be meant.
   case unknownSubcommand(String, nearest: String?)
-  /// The words end, or another option follows, where a value is needed; write `--name=-value` for
-  /// a value that looks like an option.
+  /// A value is missing: the words end, or another option follows. A value that looks like an option
+  /// is written as `--name=-value`.
   case missingValue(option: String)
   /// A flag was given a value; leave the value out.
   case unexpectedValue(String, flag: String)
@@ -22,7 +22,7 @@ public enum UsageError: Error, Equatable, CustomStringConvertible {
   case unexpectedArguments([String])
 
   /// One sentence on what happened.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownOption(let name, _): "Unknown option '\(name)'."
     case .unknownSubcommand(let name, _): "Unknown subcommand '\(name)'."
@@ -40,7 +40,7 @@ public enum UsageError: Error, Equatable, CustomStringConvertible {
   }
 
   /// One sentence on what to do; `nil` when the description says it all.
-  public var hint: String? {
+  package var hint: String? {
     switch self {
     case .unknownOption(_, let nearest?), .unknownSubcommand(_, let nearest?):
       "Did you mean '\(nearest)'?"
@@ -60,11 +60,11 @@ public enum UsageError: Error, Equatable, CustomStringConvertible {
 
 /// The candidate that somebody who wrote `word` most likely meant, whatever its case.
 ///
-/// That is the one with the fewest slips (a letter too many, missing, wrong, or swapped with the
-/// next), up to one slip for three letters and never all of them; the first of equals. Failing
-/// that, the only candidate that begins with the word. `nil` when nothing is near enough.
+/// The candidate with the fewest slips wins: a letter too many, missing, wrong, or swapped with the
+/// next. At most one slip for three letters is allowed. Of equal candidates the first wins. Without
+/// such a candidate, the only one that begins with the word is taken.
 /// Source: optimal string alignment, the restricted Damerau–Levenshtein distance.
-public func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   let letters = Array(word.lowercased())
   var best: (candidate: String, distance: Int)?
   var completions: [String] = []

@@ -21,7 +21,7 @@ struct CommandLineScanner {
   /// Why scanning stopped.
   enum Stop {
     case end
-    /// An argument came and the caller wanted to see the first; it is the first of `rest`.
+    /// The next word of `rest` is an argument, and the caller asked to stop there.
     case argument(String)
     case help
     case version
@@ -99,7 +99,7 @@ struct CommandLineScanner {
 
   /// Takes flags written together, of which the last may be an option with its value: `-qn5`.
   private mutating func takeShortOptions(_ word: String) throws(UsageError) -> Stop? {
-    // `-tag` could be `-t ag`, but whoever writes it means `--tag`.
+    // `-tag` could be `-t ag`, but people mean `--tag`.
     let long = "-" + word.prefix { $0 != "=" }
     if long.count > 3, byName[long] != nil { throw .unknownOption(word, nearest: long) }
     var letters = word.dropFirst()

@@ -94,7 +94,7 @@ struct CommandParser {
     }
   }
 
-  /// Prefers help to an error: who asks for help after a mistake wants the help.
+  /// Prefers help to an error: somebody who asks for help after a mistake wants the help.
   private func answerHelp(in words: ArraySlice<String>) throws {
     let help = Definition.all(for: path).first { $0.key == Definition.helpKey }
     let names = help?.description.names ?? []
@@ -142,7 +142,7 @@ extension Definition {
     return own + builtIn(for: path, besides: own)
   }
 
-  /// The options that every command has, less the names that the command took for its own.
+  /// The options that every command has, without names that the command uses itself.
   private static func builtIn(
     for path: [any ParsableCommand.Type], besides own: [Definition]
   ) -> [Definition] {

@@ -1,24 +1,22 @@
 /// Whether help lists an argument.
-public enum ArgumentVisibility: Sendable, Hashable {
-  /// Listed.
+package enum ArgumentVisibility: Sendable, Hashable {
   case `default`
   /// Listed only when hidden arguments are asked for.
   case hidden
 }
 
 /// What help says about one argument.
-public struct ArgumentHelp: Sendable, ExpressibleByStringInterpolation {
+package struct ArgumentHelp: Sendable, ExpressibleByStringInterpolation {
   /// One line on what the argument is for.
-  public var abstract: String
+  package var abstract: String
   /// More on the argument, shown below the first line.
-  public var discussion: String
+  package var discussion: String
   /// What stands between the angle brackets; `nil` takes the argument's own name.
-  public var valueName: String?
+  package var valueName: String?
   /// Whether help lists the argument.
-  public var visibility: ArgumentVisibility
+  package var visibility: ArgumentVisibility
 
-  /// Creates the help of an argument; see the properties for what each part means.
-  public init(
+  package init(
     _ abstract: String = "", discussion: String = "", valueName: String? = nil,
     visibility: ArgumentVisibility = .default
   ) {
@@ -28,17 +26,16 @@ public struct ArgumentHelp: Sendable, ExpressibleByStringInterpolation {
     self.visibility = visibility
   }
 
-  /// Creates the help of an argument from its one line.
-  public init(stringLiteral value: String) { self.init(value) }
+  package init(stringLiteral value: String) { self.init(value) }
 
   /// Help that is not listed.
-  public static var hidden: ArgumentHelp { ArgumentHelp(visibility: .hidden) }
+  package static var hidden: ArgumentHelp { ArgumentHelp(visibility: .hidden) }
 }
 
 /// The names under which an option or a flag can be given.
-public struct NameSpecification: Sendable, ExpressibleByArrayLiteral {
+package struct NameSpecification: Sendable, ExpressibleByArrayLiteral {
   /// One name.
-  public struct Element: Sendable, Hashable {
+  package struct Element: Sendable, Hashable {
     fileprivate enum Spelling: Hashable {
       case long
       case short
@@ -48,34 +45,33 @@ public struct NameSpecification: Sendable, ExpressibleByArrayLiteral {
     fileprivate let spelling: Spelling
 
     /// The property's name with words separated by dashes: `longestSide` is `--longest-side`.
-    public static var long: Element { Element(spelling: .long) }
+    package static var long: Element { Element(spelling: .long) }
     /// The first letter of the property's name.
-    public static var short: Element { Element(spelling: .short) }
+    package static var short: Element { Element(spelling: .short) }
     /// The given name after two dashes.
-    public static func customLong(_ name: String) -> Element {
+    package static func customLong(_ name: String) -> Element {
       Element(spelling: .customLong(name))
     }
     /// The given letter or digit after one dash.
-    public static func customShort(_ character: Character) -> Element {
+    package static func customShort(_ character: Character) -> Element {
       Element(spelling: .customShort(character))
     }
   }
 
   fileprivate let elements: [Element]
 
-  /// Creates a specification of all the names in a list.
-  public init(arrayLiteral elements: Element...) { self.elements = elements }
+  package init(arrayLiteral elements: Element...) { self.elements = elements }
 
   /// The property's name with words separated by dashes: `longestSide` is `--longest-side`.
-  public static var long: NameSpecification { [.long] }
+  package static var long: NameSpecification { [.long] }
   /// The first letter of the property's name.
-  public static var short: NameSpecification { [.short] }
+  package static var short: NameSpecification { [.short] }
   /// Both the property's first letter and its name.
-  public static var shortAndLong: NameSpecification { [.short, .long] }
+  package static var shortAndLong: NameSpecification { [.short, .long] }
   /// The given name after two dashes.
-  public static func customLong(_ name: String) -> NameSpecification { [.customLong(name)] }
+  package static func customLong(_ name: String) -> NameSpecification { [.customLong(name)] }
   /// The given letter or digit after one dash.
-  public static func customShort(_ character: Character) -> NameSpecification {
+  package static func customShort(_ character: Character) -> NameSpecification {
     [.customShort(character)]
   }
 

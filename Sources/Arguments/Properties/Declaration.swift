@@ -23,6 +23,13 @@ protocol ArgumentProperty {
   func filled(from words: ScannedWords, key: String) throws -> Self
 }
 
+/// A wrapper whose value comes from a command line and from nowhere else.
+package protocol CommandLineOnly: Decodable {}
+
+extension CommandLineOnly {
+  package init(from decoder: any Decoder) throws { throw PropertyDecoder.refusal(decoder) }
+}
+
 /// What a wrapper holds: first what it declares, then the value.
 enum Parsed<Value> {
   case declared(Declaration<Value>)
@@ -43,7 +50,7 @@ enum Parsed<Value> {
 extension Parsed: Sendable where Value: Sendable {}
 
 /// A wrapper that stands for a single argument.
-protocol DeclaredProperty<Value>: ArgumentProperty, Decodable {
+protocol DeclaredProperty<Value>: ArgumentProperty {
   associatedtype Value
   var content: Parsed<Value> { get }
   init(content: Parsed<Value>)
@@ -106,20 +113,63 @@ struct Declaration<Value> {
 }
 extension Declaration: Sendable where Value: Sendable {}
 
+/// How an argument is named, explained and completed.
+struct Wording {
+  /// The option's names; `nil` for a positional argument.
+  let names: NameSpecification?
+  let help: ArgumentHelp
+  let completion: CompletionKind
+
+  init(_ help: ArgumentHelp?, _ completion: CompletionKind?, names: NameSpecification? = nil) {
+    self.names = names
+    self.help = help ?? ArgumentHelp()
+    self.completion = completion ?? .default
+  }
+}
+
+extension Parsed where Value: ExpressibleByArgument {
+  /// One value, of which the last that was given counts.
+  static func one(_ wording: Wording, initial: Value?) -> Self {
+    .declared(
+      Declaration(
+        wording, of: Value.self, initial: initial, defaults: initial.map { [$0] } ?? []
+      ) {
+        $0[$0.count - 1]
+      })
+  }
+}
+
+extension Parsed {
+  /// One value that may be left out.
+  static func optional<Element: ExpressibleByArgument>(
+    _ wording: Wording
+  ) -> Self where Value == Element? {
+    .declared(Declaration(wording, of: Element.self, initial: .some(nil)) { $0.last })
+  }
+
+  /// Any number of values; at least one when there is no initial list.
+  static func list<Element: ExpressibleByArgument>(
+    _ wording: Wording, initial: [Element]?
+  ) -> Self where Value == [Element] {
+    .declared(
+      Declaration(
+        wording, of: Element.self, initial: initial, defaults: initial ?? [], isRepeating: true
+      ) { $0 })
+  }
+}
+
 extension Declaration {
   /// Declares an argument or option whose words each stand for an `Element`.
   ///
   /// - Parameter convert: Makes the value of at least one element, given in the order of the words.
-  init<Element: ExpressibleByArgument>(
-    _ kind: ArgumentDescription.Kind, of type: Element.Type, names: NameSpecification,
-    help: ArgumentHelp?, completion: CompletionKind?, initial: Value?,
-    defaults: [Element] = [], isRepeating: Bool = false,
-    convert: @escaping @Sendable ([Element]) -> Value
+  fileprivate init<Element: ExpressibleByArgument>(
+    _ wording: Wording, of type: Element.Type, initial: Value?, defaults: [Element] = [],
+    isRepeating: Bool = false, convert: @escaping @Sendable ([Element]) -> Value
   ) {
     let shown = defaults.map(\.defaultValueDescription).joined(separator: ", ")
     self.init(
-      kind: kind, names: names, help: help ?? ArgumentHelp(),
-      completion: completion ?? .default, initial: initial,
+      kind: wording.names == nil ? .positional : .option, names: wording.names ?? [],
+      help: wording.help, completion: wording.completion, initial: initial,
       isRepeating: isRepeating, allowedValues: Element.allValueStrings,
       defaultValue: shown.isEmpty ? nil : shown, valueType: Element.self
     ) { words, description throws(UsageError) in
@@ -143,8 +193,8 @@ extension Declaration {
   ) {
     self.init(
       kind: .flag, names: names, help: help ?? ArgumentHelp(), completion: .default,
-      initial: initial,
-      isRepeating: isRepeating, allowedValues: [], defaultValue: nil, valueType: nil
+      initial: initial, isRepeating: isRepeating, allowedValues: [], defaultValue: nil,
+      valueType: nil
     ) { words, _ in convert(words.count) }
   }
 }

@@ -1,22 +1,15 @@
 /// One option, flag or argument as it stood on the command line.
-public struct GivenWord: Sendable {
+package struct GivenWord: Sendable {
   /// The option groups that the argument is in, the outermost first.
-  public let groups: [any ParsableArguments.Type]
+  package let groups: [any ParsableArguments.Type]
   /// The type that reads the value; `nil` for a flag.
-  public let valueType: (any ExpressibleByArgument.Type)?
+  package let valueType: (any ExpressibleByArgument.Type)?
   /// The name as it was written, with its dashes; `nil` for a positional argument.
-  public let name: String?
+  package let name: String?
   /// The value; `nil` for a flag.
-  public var value: String?
+  package var value: String?
 
-  /// A word of a command line.
-  ///
-  /// - Parameters:
-  ///   - name: The name as it was written; `nil` for a positional argument.
-  ///   - value: The value; `nil` for a flag.
-  ///   - groups: The option groups that the argument is in, the outermost first.
-  ///   - valueType: The type that reads the value.
-  public init(
+  package init(
     name: String?, value: String?, groups: [any ParsableArguments.Type] = [],
     valueType: (any ExpressibleByArgument.Type)? = nil
   ) {
@@ -28,14 +21,12 @@ public struct GivenWord: Sendable {
 }
 
 extension GivenWord: Hashable {
-  /// Whether two words say the same in the same place.
-  public static func == (first: GivenWord, second: GivenWord) -> Bool {
+  package static func == (first: GivenWord, second: GivenWord) -> Bool {
     first.name == second.name && first.value == second.value
       && first.groups.map { ObjectIdentifier($0) } == second.groups.map { ObjectIdentifier($0) }
   }
 
-  /// Feeds what ``==(_:_:)`` compares into a hasher.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(value)
     hasher.combine(groups.map { ObjectIdentifier($0) })
@@ -45,7 +36,7 @@ extension GivenWord: Hashable {
 extension [GivenWord] {
   /// The words of a command line that says the same: options first, then `--` and the positional
   /// arguments, so that none of these can be taken for an option.
-  public var commandLine: [String] {
+  package var commandLine: [String] {
     let named = flatMap { word -> [String] in
       guard let name = word.name else { return [] }
       guard let value = word.value else { return [name] }
@@ -57,18 +48,14 @@ extension [GivenWord] {
   }
 }
 
-/// All that was given to the command, for one that hands its work on to other processes. It stands
-/// for no argument of its own.
+/// All words that the command was given, for a command that hands its work to other processes. The
+/// property is no argument itself.
 @propertyWrapper
-public struct GivenWords: Decodable, ArgumentProperty, Sendable {
+package struct GivenWords: ArgumentProperty, CommandLineOnly, Sendable {
   /// The words; none before parsing.
-  public var wrappedValue: [GivenWord]
+  package var wrappedValue: [GivenWord]
 
-  /// Asks for the words.
-  public init() { wrappedValue = [] }
-
-  /// Refuses: values come from a command line only.
-  public init(from decoder: any Decoder) throws { throw PropertyDecoder.refusal(decoder) }
+  package init() { wrappedValue = [] }
 
   func definitions(key: String) -> [Definition] { [] }
 

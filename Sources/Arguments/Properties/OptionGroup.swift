@@ -1,22 +1,19 @@
 /// Arguments that several commands share, declared once in a type of their own.
 @propertyWrapper
-public struct OptionGroup<Value: ParsableArguments>: Decodable, ArgumentProperty {
+package struct OptionGroup<Value: ParsableArguments>: ArgumentProperty, CommandLineOnly {
   private var value: Value?
   /// The heading in help; empty lists the options with the command's own.
-  public let title: String
+  package let title: String
   private let visibility: ArgumentVisibility
 
   /// Declares a group; a hidden one hides all of its arguments.
-  public init(title: String = "", visibility: ArgumentVisibility = .default) {
+  package init(title: String = "", visibility: ArgumentVisibility = .default) {
     self.title = title
     self.visibility = visibility
   }
 
-  /// Refuses: values come from a command line only.
-  public init(from decoder: any Decoder) throws { throw PropertyDecoder.refusal(decoder) }
-
   /// The group's values; its defaults before parsing.
-  public var wrappedValue: Value {
+  package var wrappedValue: Value {
     get { value ?? Value() }
     set { value = newValue }
   }

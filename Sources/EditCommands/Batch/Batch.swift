@@ -12,8 +12,7 @@ struct Batch<Command: PhotoCommand> {
     command.batch.atomic && (command as? any ChangingCommand)?.dryRun.isOn == false
   }
 
-  /// Whether the work is done on workers: for several photos, and for one whose time or memory is
-  /// limited.
+  /// Whether workers do the work: for several photos, and for one photo with a limit of time or memory.
   private var needsWorkers: Bool {
     photos.count > 1
       || !photos.isEmpty
@@ -107,7 +106,7 @@ struct Batch<Command: PhotoCommand> {
     let pool = command.batch.pool(program: program, photos: photos.count)
     let terminal = command.options.quiet ? nil : CommandSurroundings.progressTerminal
     let queue = BatchQueue(
-      selection.items, stopsAtFailure: command.batch.failFast, isAtomic: isAtomic,
+      items: selection.items, failsFast: command.batch.failFast, isAtomic: isAtomic,
       words: work.words, pictures: files.pictures)
     let printer = printer
     let end = await WakeUp.ringingOnCancel { wakeUp in

@@ -17,9 +17,7 @@ struct BatchFiles: Sendable {
         try ReportFile(FilePath(argument: name))
       }
     } catch {
-      throw ValidationError(
-        "\(options.report ?? "The report") cannot be written: "
-          + "\(SystemCallError(code: error.errno).reason).")
+      throw ValidationError(error.description)
     }
     do throws(HTMLReportError) {
       page = try options.html.map { name throws(HTMLReportError) in
@@ -54,8 +52,7 @@ struct BatchFiles: Sendable {
       entry.text = result.text
       // The line itself says why a file is skipped.
       if photo.status != EditResult.Status.skipped.rawValue { entry.warnings = result.warnings }
-    case .failure(let failure):
-      entry.failure = .init(message: failure.message, hint: failure.hint)
+    case .failure(let failure): entry.failure = failure
     }
     // A page that cannot grow can be read as it is. The batch goes on.
     try? page.add(entry)
@@ -68,7 +65,7 @@ struct BatchFiles: Sendable {
   }
 }
 
-/// A file that gets one JSON object a line for each photo, as they are printed.
+/// A file that gets the JSON object of each photo, one on a line.
 final class ReportFile: Sendable {
   private let fileSystem: FileSystem
   private let file: OpenFile

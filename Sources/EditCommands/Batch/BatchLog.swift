@@ -8,7 +8,7 @@ final class BatchLog {
   private let files: BatchFiles
   private var progress: BatchProgress
   private var ordered = OrderedReports()
-  /// Whether nothing is printed before the results of all photos are known.
+  /// Whether results are printed only when those of all photos are known.
   private let waits: Bool
   private var waiting: [Int: PhotoReport] = [:]
   /// How many of the photos whose results waited were changed.

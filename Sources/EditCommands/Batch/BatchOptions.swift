@@ -3,7 +3,7 @@ import PhotoEditing
 import SafelightArguments
 
 /// How several photos are worked on.
-struct BatchOptions: BatchWideOptions {
+struct BatchOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
@@ -45,7 +45,7 @@ struct BatchOptions: BatchWideOptions {
   }
 }
 
-/// What a photo may cost. Only a process of its own can be held to it.
+/// Limits of time and memory for a photo. Only a process of its own can be limited.
 struct WorkerLimits: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,6 +1,6 @@
 import PhotoEditing
 
-/// How far a batch has come, and how that is said. A value without a clock or a terminal.
+/// The progress of a batch and its texts. A value without a clock or a terminal.
 struct BatchProgress: ShownProgress, Sendable {
   /// How many photos there are.
   let total: Int
@@ -20,16 +20,16 @@ struct BatchProgress: ShownProgress, Sendable {
 
   /// The progress as one line of text.
   func line(after elapsed: Duration) -> String {
-    let parts = ["\(done) of \(total) photos"] + pace(elapsed).map(\.text) + failures
+    let parts = ["\(done) of \(total) photos"] + pace(elapsed) + failures
     return parts.joined(separator: ", ")
   }
 
-  /// The progress as a bar of at most `columns` characters. What there is no room for is left out:
-  /// the photo's name first, then the pace; the numbers are always there.
+  /// The progress as a bar of at most `columns` characters. In a narrow terminal the photo's name is
+  /// left out first, then the pace; the numbers always stay.
   func bar(columns: Int, after elapsed: Duration) -> String {
     let count = "\(done)/\(total)"
     guard columns > count.count else { return String(count.prefix(max(0, columns))) }
-    let pace = pace(elapsed).map(\.text)
+    let pace = pace(elapsed)
     let tails = [pace + failures, Array(pace.dropFirst()) + failures, failures, []]
     let tail = tails.first { ([count] + $0).joined(separator: "  ").count + 14 <= columns } ?? []
     let text = ([count] + tail).joined(separator: "  ")
@@ -52,18 +52,13 @@ struct BatchProgress: ShownProgress, Sendable {
 
   private var failures: [String] { failed == 0 ? [] : ["\(failed) failed"] }
 
-  private struct Pace {
-    let text: String
-  }
-
-  /// Photos a second and the time left; nothing before there is anything to go by.
-  private func pace(_ elapsed: Duration) -> [Pace] {
+  /// Photos a second and the time left; empty until the pace is known.
+  private func pace(_ elapsed: Duration) -> [String] {
     let seconds = elapsed.milliseconds / 1000
     guard done > 0, seconds > 0.2 else { return [] }
     let rate = Double(done) / seconds
-    var parts = [Pace(text: Self.rate(rate))]
-    if done < total { parts.append(Pace(text: Self.time(Double(total - done) / rate) + " left")) }
-    return parts
+    let left = done < total ? [Self.time(Double(total - done) / rate) + " left"] : []
+    return [Self.rate(rate)] + left
   }
 
   private static func rate(_ rate: Double) -> String {

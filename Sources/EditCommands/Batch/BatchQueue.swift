@@ -16,32 +16,21 @@ struct BatchQueue: Sendable {
     let abandoned: [FilePath]
   }
 
-  private let items: [PhotoSelection.Item]
-  private let words: @Sendable (_ index: Int) -> [String]
-  private let pictures: @Sendable (_ index: Int) -> ReportPictures?
-  private let stopsAtFailure: Bool
+  /// What was selected.
+  let items: [PhotoSelection.Item]
+  /// Whether no photo is begun after one that failed.
+  let failsFast: Bool
+  /// Whether all photos are changed together at the end, or none.
   let isAtomic: Bool
+  /// The words of a worker's command for the photo of that number among the photos.
+  let words: @Sendable (_ index: Int) -> [String]
+  /// The pictures to make of the file of that number.
+  let pictures: @Sendable (_ index: Int) -> ReportPictures?
+
+  private var stopsAtFailure: Bool { failsFast || isAtomic }
 
   /// How many files the batch is about.
   var count: Int { items.count }
-
-  /// - Parameters:
-  ///   - items: What was selected.
-  ///   - words: The words of a worker's command for the photo of that number among the photos.
-  ///   - pictures: The pictures to make of the file of that number.
-  ///   - stopsAtFailure: Whether no photo is begun after one that failed.
-  ///   - isAtomic: Whether all photos are changed together at the end, or none.
-  init(
-    _ items: [PhotoSelection.Item], stopsAtFailure: Bool, isAtomic: Bool,
-    words: @escaping @Sendable (_ index: Int) -> [String],
-    pictures: @escaping @Sendable (_ index: Int) -> ReportPictures?
-  ) {
-    self.items = items
-    self.pictures = pictures
-    self.words = words
-    self.stopsAtFailure = stopsAtFailure || isAtomic
-    self.isAtomic = isAtomic
-  }
 
   /// Works through the photos; blocks the thread.
   func run(on pool: WorkerPool, _ log: BatchLog) -> End {
@@ -80,8 +69,8 @@ struct BatchQueue: Sendable {
     }
   }
 
-  /// How far ahead of the first photo without a result others are begun: their results wait in
-  /// memory to be printed in order.
+  /// How many photos may be begun after the first one without a result. Their results wait in memory,
+  /// because results are printed in order.
   private static let window = 1000
 
   private final class Run: WorkerPool.Client {
@@ -113,7 +102,7 @@ struct BatchQueue: Sendable {
         reason: reason, failures: log.failures, remaining: log.remaining, abandoned: abandoned)
     }
 
-    /// The first photo that may not be begun yet. Of an atomic batch all results wait.
+    /// The first photo that may not be begun yet. In an atomic batch all results wait.
     private var limit: Int { queue.isAtomic ? .max : log.next + BatchQueue.window }
 
     func nextJob() -> (index: Int, job: Job)? {
@@ -130,7 +119,7 @@ struct BatchQueue: Sendable {
         log.started(item.path)
         let job = Job(
           id: .number(Double(index)), photo: item.path, command: queue.words(photos),
-          queue.isAtomic ? .hold : .now, pictures: queue.pictures(index))
+          moment: queue.isAtomic ? .hold : .now, pictures: queue.pictures(index))
         return (index, job)
       }
       return nil
@@ -140,7 +129,7 @@ struct BatchQueue: Sendable {
     func abandoned(_ photo: FilePath) { abandoned.append(photo) }
     func tick() { log.tick() }
 
-    /// Reports what has not been begun as failed for one and the same reason.
+    /// Reports the photos that were not begun as failed, all for the same reason.
     func failRest(_ error: EditCommandError) {
       while let (index, job) = nextJob() { log.finished(index, .failed(job.photo, error)) }
     }

@@ -8,15 +8,9 @@ struct PhotoReport: Sendable {
   let milliseconds: Double
   /// What was made for a report of the batch; `nil` without one.
   var pictures: ReportPictures?
+}
 
-  init(
-    photo: FilePath, outcome: Result<PhotoResult, PhotoFailure>, milliseconds: Double
-  ) {
-    self.photo = photo
-    self.outcome = outcome
-    self.milliseconds = milliseconds
-  }
-
+extension PhotoReport {
   /// The result of work that began at `start` and is done now.
   init(
     photo: FilePath, outcome: Result<PhotoResult, PhotoFailure>,
@@ -47,15 +41,13 @@ struct PhotoReport: Sendable {
   var json: JSONValue { .object(members) }
 
   private var members: [JSONValue.Member] {
-    var members: [JSONValue.Member] = [
-      .init("photo", .string(photo.string)), .init("status", .string(status)),
-    ]
-    switch outcome {
-    case .success(let result): members += result.members
-    case .failure(let failure): members.append(.init("error", failure.json))
-    }
-    members.append(.init("milliseconds", .number(milliseconds.rounded())))
-    return members
+    let said =
+      switch outcome {
+      case .success(let result): result.members
+      case .failure(let failure): JSONValue.members(["error": failure.json])
+      }
+    return JSONValue.members(["photo": photo, "status": status]) + said
+      + JSONValue.members(["milliseconds": milliseconds.rounded()])
   }
 }
 
@@ -64,16 +56,13 @@ struct PhotoReport: Sendable {
 extension PhotoReport {
   /// The object that a worker answers with: the same with the text for people and the job's `id`.
   func answer(id: JSONValue?) -> JSONValue {
-    var members = members
-    if let id { members.insert(.init("id", id), at: 0) }
-    if let pictures { members.append(.init("pictures", pictures.json)) }
-    if case .success(let result) = outcome {
-      members.append(.init("text", .string(result.text)))
-      if !result.rows.isEmpty {
-        members.append(.init("rows", .array(result.rows.map { .string($0) })))
-      }
-    }
-    return .object(members)
+    let result = try? outcome.get()
+    let rows = result?.rows ?? []
+    return .object(
+      JSONValue.members(["id": id]) + members
+        + JSONValue.members([
+          "pictures": pictures?.json, "text": result?.text, "rows": rows.isEmpty ? nil : rows,
+        ]))
   }
 
   /// What a worker answered about a photo; `nil` when it is no such answer.
@@ -104,14 +93,8 @@ extension PhotoReport {
 extension PhotoResult {
   /// What JSON says besides the photo and the status.
   fileprivate var members: [JSONValue.Member] {
-    var members: [JSONValue.Member] = []
-    if let rendered { members.append(.init("rendered", .string(rendered.string))) }
-    if let record { members.append(.init("record", .string(record.string))) }
-    members += details
-    if !warnings.isEmpty {
-      members.append(.init("warnings", .array(warnings.map { .string($0) })))
-    }
-    return members
+    JSONValue.members(["rendered": rendered, "record": record]) + details
+      + JSONValue.members(["warnings": warnings.isEmpty ? nil : warnings])
   }
 }
 
@@ -122,55 +105,53 @@ struct PhotoResult: Sendable {
   /// The line for people, without the photo's name.
   let text: String
   /// Further lines for people, printed below it and indented.
-  let rows: [String]
+  var rows: [String] = []
   /// Where the render or the exported picture is; as a path that can be opened from here.
-  let rendered: FilePath?
+  var rendered: FilePath?
   /// Where the sidecar is.
-  let record: FilePath?
+  var record: FilePath?
   /// What could not be kept or done, one sentence each.
-  let warnings: [String]
+  var warnings: [String] = []
   /// What else JSON says.
-  let details: [JSONValue.Member]
-
-  init(
-    status: String, text: String, rows: [String] = [], rendered: FilePath? = nil,
-    record: FilePath? = nil, warnings: [String] = [], details: [JSONValue.Member] = []
-  ) {
-    self.status = status
-    self.text = text
-    self.rows = rows
-    self.rendered = rendered
-    self.record = record
-    self.warnings = warnings
-    self.details = details
-  }
+  var details: [JSONValue.Member] = []
 }
 
 extension PhotoResult {
-  /// The result for a photo whose edit was changed.
+  /// The result of an operation on a photo's edit.
   ///
-  /// - Parameter did: What was done to it, before “, rendered to”.
-  init(_ result: EditResult, did: String, to photo: FilePath, dryRun: DryRunOption) {
+  /// - Parameters:
+  ///   - details: What else JSON says.
+  ///   - text: Makes the line for people, given the path of the render.
+  init(
+    _ result: EditResult, of photo: FilePath, dryRun: DryRunOption,
+    details: [JSONValue.Member] = [], text: (_ render: String) -> String
+  ) {
     if let skipped = PhotoResult(skipped: result) {
       self = skipped
       return
     }
     let rendered = result.rendered?.shown(beside: photo)
-    let name = rendered?.string ?? "its render"
-    let text =
+    self.init(
+      status: result.status.rawValue, text: text(rendered?.string ?? "its render"),
+      rendered: rendered, record: result.record?.shown(beside: photo), warnings: result.warnings,
+      details: details + dryRun.details)
+  }
+
+  /// The result for a photo whose edit was changed.
+  ///
+  /// - Parameter did: What was done to it, before “, rendered to”.
+  init(_ result: EditResult, did: String, to photo: FilePath, dryRun: DryRunOption) {
+    self.init(result, of: photo, dryRun: dryRun) { name in
       switch result.status {
       case .edited where dryRun.isOn: "would be rendered to \(name)"
       case .edited: "\(did), rendered to \(name)"
-      case .unchanged where rendered == nil: "unchanged, it has no edit"
+      case .unchanged where result.rendered == nil: "unchanged, it has no edit"
       case .unchanged: "unchanged, \(name) is up to date"
       case .reverted where dryRun.isOn: "would be reverted, nothing is left of the edit"
       case .reverted: "reverted, nothing is left of the edit"
       case .skipped, .rendered, .relinked: result.status.rawValue
       }
-    self.init(
-      status: result.status.rawValue, text: text, rendered: rendered,
-      record: result.record?.shown(beside: photo), warnings: result.warnings,
-      details: dryRun.details)
+    }
   }
 }
 

@@ -1,12 +1,12 @@
 import PhotoEditing
 import SafelightArguments
 
-/// A command made ready: what it does to one photo after another.
+/// A prepared command, which works on one photo after another.
 struct PhotoWork: Sendable {
   /// Whether renders and base photos are photos to the command.
   let takesRenders: Bool
-  /// Does the work on a photo, the `index`th of those it was made ready for, and then makes pictures
-  /// of it if they are asked for.
+  /// Works on the photo at `index` in the list that the command was prepared for, and then makes
+  /// pictures of it if they are asked for.
   let report:
     @Sendable (_ photo: FilePath, _ index: Int, _ pictures: ReportPictures?)
       async throws(WorkCancelled) -> PhotoReport
@@ -15,7 +15,7 @@ struct PhotoWork: Sendable {
   /// The words with which a worker does the same to the `index`th photo.
   let words: @Sendable (_ index: Int) -> [String]
 
-  /// Makes a command ready.
+  /// Prepares a command.
   ///
   /// - Parameter holding: Whether changes wait for ``makeHeldChange``.
   /// - Throws: ``EditError`` or a usage error, when no photo at all can be worked on.
@@ -39,7 +39,8 @@ struct PhotoWork: Sendable {
     report = { photo, index, pictures throws(WorkCancelled) in
       let start = ContinuousClock.now
       do throws(EditError) {
-        let result = try await command.work(on: photo, at: index, with: preparation, by: editor)
+        let result = try await command.work(
+          on: PhotoTask(path: photo, index: index, preparation: preparation, editor: editor))
         var report = PhotoReport(photo: photo, outcome: .success(result), since: start)
         if let pictures { report.pictures = await pictures.made(of: photo, by: editor) }
         return report

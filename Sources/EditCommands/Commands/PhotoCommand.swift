@@ -1,11 +1,12 @@
 import PhotoEditing
 import SafelightArguments
+import SafelightFiles
 
 /// A command that writes to a console, which tests can read.
 protocol ConsoleCommand: AsyncParsableCommand {
   /// Does the command's work.
   ///
-  /// - Returns: The code to end with. What went wrong has been printed by then.
+  /// - Returns: The code to end with. Errors have been printed.
   func run(on console: Console) async throws -> ExitCode
 }
 
@@ -23,28 +24,34 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
   /// Whether renders and base photos count as photos. Most commands pass them over.
   static var takesRenders: Bool { get }
 
-  /// Which photos.
-  var selection: SelectionOptions { get }
-  /// How several are worked on.
-  var batch: BatchOptions { get }
-  /// How results are printed.
-  var options: PhotoOptions { get }
+  /// Which photos, how several are worked on, and how results are printed.
+  var whole: BatchWideOptions { get }
   /// How the editor that does the work behaves.
   var editing: PhotoEditor.Configuration { get }
 
-  /// Makes what every photo needs, such as the filter. When that fails, one message says so.
-  associatedtype Preparation: Sendable
+  /// Makes what all photos share, such as the filter. A failure is reported once for all photos.
+  associatedtype Preparation: Sendable = Void
   func prepare(for photos: [FilePath]) async throws -> Preparation
 
-  /// Does the command's work on one photo, the `index`th of those it was prepared for.
-  func work(
-    on photo: FilePath, at index: Int, with preparation: Preparation, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult
+  /// Does the command's work on one photo.
+  func work(on task: PhotoTask<Preparation>) async throws(EditError) -> PhotoResult
 
   /// The file that the `index`th photo's picture goes to; `nil` for a command that writes none.
   ///
-  /// A worker works on the photo alone, and gets this in place of the folder for all pictures.
+  /// A worker gets this file in place of the folder for all pictures.
   func output(for index: Int, with preparation: Preparation) -> FilePath?
+}
+
+/// One photo that a command works on, with what the command needs for it.
+struct PhotoTask<Preparation: Sendable>: Sendable {
+  /// The photo's path, as it was given.
+  let path: FilePath
+  /// The photo's place among those that the command was prepared for.
+  let index: Int
+  let preparation: Preparation
+  let editor: PhotoEditor
+
+  var photo: Photo { Photo(path: path) }
 }
 
 /// A command that changes the edits of photos, so that a batch of it may be atomic.
@@ -53,13 +60,16 @@ protocol ChangingCommand: PhotoCommand {
   var dryRun: DryRunOption { get }
 }
 
-/// Options that are about a batch as a whole: a worker, which works on one photo alone, is not given
-/// them.
-protocol BatchWideOptions: ParsableArguments {}
+/// Options of a batch as a whole. A worker works on one photo and does not get them.
+struct BatchWideOptions: ParsableArguments {
+  @OptionGroup(title: "Photos") var selection: SelectionOptions
+  @OptionGroup(title: "Batches") var batch: BatchOptions
+  @OptionGroup(title: "Output") var output: PhotoOptions
+}
 
 /// The file or folder that a picture is written to: the value of an option `--output`.
 ///
-/// The type tells which option a worker is given another value for.
+/// A worker gets another value for options of this type.
 struct OutputPath: ExpressibleByArgument {
   /// The path.
   let path: FilePath
@@ -70,6 +80,9 @@ struct OutputPath: ExpressibleByArgument {
 extension PhotoCommand {
   static var words: [String] { configuration.commandName.map { [$0] } ?? [] }
   static var takesRenders: Bool { false }
+  var selection: SelectionOptions { whole.selection }
+  var batch: BatchOptions { whole.batch }
+  var options: PhotoOptions { whole.output }
   var editing: PhotoEditor.Configuration { PhotoEditor.Configuration() }
   func output(for index: Int, with preparation: Preparation) -> FilePath? { nil }
 
@@ -82,8 +95,8 @@ extension PhotoCommand {
     let found: PhotoSelection
     do {
       found = try PhotoSelection(selection, takesRenders: Self.takesRenders)
-    } catch let error as PathList.Failure {
-      throw ValidationError("\(error.name) cannot be read: \(error.reason).")
+    } catch let error as FileSystemError {
+      throw ValidationError(error.description)
     } catch {
       return try LibraryFailure(error).say(on: console, json: options.json)
     }
@@ -92,12 +105,9 @@ extension PhotoCommand {
     return code
   }
 
-  /// What was given for the work itself: without the photos, and without what is about the batch and
-  /// how its results are printed.
+  /// The words of the command line that a worker needs: no photos, no options of the batch.
   var ownWords: [GivenWord] {
-    selection.words.filter { word in
-      !word.groups.contains { $0 is any BatchWideOptions.Type }
-    }
+    selection.words.filter { word in !word.groups.contains { $0 == BatchWideOptions.self } }
   }
 
   /// The words with which a worker does the same to the `index`th photo.
@@ -110,6 +120,10 @@ extension PhotoCommand {
     }
     return Self.words + words.commandLine
   }
+}
+
+extension PhotoCommand where Preparation == Void {
+  func prepare(for photos: [FilePath]) {}
 }
 
 /// A command that changes the edit of each of several photos and renders it.
@@ -126,11 +140,11 @@ extension EditingCommand {
   ///
   /// - Parameter did: What was done to the photo, for people.
   func adjust(
-    _ photo: FilePath, by editor: PhotoEditor, did: String,
+    _ task: PhotoTask<Preparation>, did: String,
     _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void
   ) async throws(EditError) -> PhotoResult {
-    let result = try await editor.adjust(
-      Photo(path: photo), quality: quality, dryRun: dryRun.isOn, change)
-    return PhotoResult(result, did: did, to: photo, dryRun: dryRun)
+    let result = try await task.editor.adjust(
+      task.photo, quality: quality, dryRun: dryRun.isOn, change)
+    return PhotoResult(result, did: did, to: task.path, dryRun: dryRun)
   }
 }

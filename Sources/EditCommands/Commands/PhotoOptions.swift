@@ -1,8 +1,8 @@
 import PhotoEditing
 import SafelightArguments
 
-/// Options that every command on photos has: how results are printed.
-struct PhotoOptions: BatchWideOptions {
+/// How a command on photos prints results.
+struct PhotoOptions: ParsableArguments {
   @Flag(help: "Print one JSON object for each photo.")
   var json = false
 
@@ -16,7 +16,7 @@ struct DryRunOption: ParsableArguments {
   var isOn = false
 
   /// What JSON says of a dry run.
-  var details: [JSONValue.Member] { isOn ? [JSONValue.Member("dryRun", .bool(true))] : [] }
+  var details: [JSONValue.Member] { isOn ? JSONValue.members(["dryRun": true]) : [] }
 }
 
 /// Options of commands that read pictures.
@@ -71,21 +71,15 @@ struct PictureOptions: ParsableArguments {
   func validate() throws {
     try Limits.check(Double(quality), in: Limits.quality, "--quality")
   }
-
-  /// Where the pictures of photos go.
-  ///
-  /// - Throws: `ValidationError` when no format fits, or several photos have no folder.
-  func destination(of photos: [FilePath]) throws -> RenderDestination {
-    try RenderDestination(writing: output, of: photos)
-  }
 }
 
 extension RenderDestination {
-  /// Where the pictures of photos go, in the formats of their endings.
+  /// Where the pictures of photos go. Without a format, the ending of the path says it.
   ///
   /// - Throws: `ValidationError` when no format fits, or several photos have no folder.
-  init(writing output: OutputPath, of photos: [FilePath]) throws {
-    self.init(output.path, photos: photos, format: nil)
+  init(writing output: OutputPath, of photos: [FilePath], format: RenderOutput.Format? = nil) throws
+  {
+    self.init(output.path, photos: photos, format: format)
     if let mismatch { throw ValidationError(mismatch) }
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import PhotoLibraryKit
 
-/// Why a command could not do something, where no library says it.
+/// Why a command failed, where no library has an error for it.
 enum EditCommandError: Error, Equatable, CustomStringConvertible {
   // Batches.
 
@@ -87,7 +87,7 @@ enum EditCommandError: Error, Equatable, CustomStringConvertible {
         + "."
     case .heldChangeLost(let photo): return "The process that held the change of \(photo) ended."
     case .workerUnavailable(let code):
-      return "No worker process could be started: \(String(cString: strerror(code)))."
+      return "No worker process could be started: \(SystemCallError(code: code).reason)."
     case .badJob(let reason): return "The line is not a job: \(reason)"
     case .cancelled: return "Interrupted; what was done so far stays."
     case .noLibrary(let folder, _): return "There is no library in \(folder)."
@@ -102,8 +102,8 @@ enum EditCommandError: Error, Equatable, CustomStringConvertible {
     case .notInLibrary(let path): return "\(path) is not in the library."
     case .notInTrash(let path): return "\(path) is not in the library's trash."
     case .invalidPredicate(_, let error): return "--where cannot be read. \(error.description)"
-    case .invalidOrder(let text): return "“\(text)” is no order."
-    case .invalidSortKey(let key, _): return "There is no “\(key)” to sort by."
+    case .invalidOrder(let text): return "“\(text)” is not an order to sort by."
+    case .invalidSortKey(let key, _): return "There is no key “\(key)” to sort by."
     case .noSuchAlbum(let name, _): return "The library has no album called “\(name)”."
     case .noSuchAlbumFolder(let name, _):
       return "The library has no folder of albums called “\(name)”."

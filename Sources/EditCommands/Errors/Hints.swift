@@ -3,16 +3,15 @@ import PhotoEditing
 import PhotoLibraryKit
 import SafelightArguments
 
-// What can be done about one error. The table of errors says it for each code; here is what the
-// values of an error allow to say better.
+// Hints for errors whose values allow a better hint than the table of errors has for their codes.
 
 extension RelinkError {
-  /// What the table of errors advises.
-  var advice: String? { ErrorExplanation.advice(for: code) }
+  var hint: String? {
+    if case .failed(let error) = self { error.hint } else { ErrorExplanation.advice(for: code) }
+  }
 }
 
 extension EditError {
-  /// What can be done on the command line; for a mistyped name, the one that may have been meant.
   var hint: String? {
     switch self {
     case .fileSystem(_, let error), .storage(.fileSystem(let error)),
@@ -23,7 +22,7 @@ extension EditError {
       if let meant = didYouMean(nearest(to: name, among: present)) { return meant }
       return present.isEmpty
         ? "“edit version save” makes one of the present edit."
-        : "There is \(present.joined(separator: ", "))."
+        : "The photo has \(present.joined(separator: ", "))."
     case .render(_, .missingDecoder(_, let package)): return "Install \(package)."
     case .cropOutside(_, let size, _):
       return
@@ -126,7 +125,6 @@ extension CubeFileProblem {
 }
 
 extension PhotoProblem {
-  /// What can be done about it; `nil` when there is nothing to do.
   var hint: String? {
     switch kind {
     case .originalMissing: "Put it back, or let “edit relink” find it under its new name."
@@ -145,7 +143,6 @@ extension PhotoProblem {
 }
 
 extension PhotoLibraryError {
-  /// What can be done about it; `nil` when the message says it all.
   var hint: String? {
     switch self {
     case .identifierNotFound, .predicateNotSupported, .changeNotSupported, .operationInterrupted,
@@ -178,7 +175,6 @@ extension PredicateFormatError {
 }
 
 extension EditCommandError {
-  /// What can be done about it; `nil` when there is nothing to be said.
   var hint: String? {
     let advice = ErrorExplanation.advice(for: code)
     return switch self {

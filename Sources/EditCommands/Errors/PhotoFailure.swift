@@ -1,6 +1,30 @@
 import PhotoEditing
 import PhotoLibraryKit
-import SafelightArguments
+
+/// An error or a problem that the command line explains.
+protocol Explained: CustomStringConvertible {
+  /// A stable word for programs; “edit help errors” lists them.
+  var code: String { get }
+  /// What can be done; `nil` when there is nothing to be said.
+  var hint: String? { get }
+}
+
+extension Explained {
+  var hint: String? { ErrorExplanation.advice(for: code) }
+
+  /// What happened and what can be done, in two sentences.
+  var message: String { [description, hint].compactMap(\.self).joined(separator: " ") }
+
+  /// The code as words: `render missing`.
+  var words: String { code.replacing("-", with: " ") }
+}
+
+extension EditError: Explained {}
+extension RelinkError: Explained {}
+extension PhotoProblem: Explained {}
+extension PhotoLibraryError: Explained {}
+extension LibraryProblem: Explained {}
+extension EditCommandError: Explained {}
 
 /// An error as it is printed and as it travels between processes: for a photo that failed, or for a
 /// command that could do nothing.
@@ -18,38 +42,19 @@ struct PhotoFailure: Error, Sendable, Equatable {
     self.hint = hint
   }
 
-  init(_ error: EditError) {
-    self.init(code: error.code, message: error.description, hint: error.hint)
-  }
-
-  init(_ error: RelinkError) {
-    let hint = if case .failed(let error) = error { error.hint } else { error.advice }
-    self.init(code: error.code, message: error.description, hint: hint)
-  }
-
-  init(_ error: PhotoLibraryError) {
-    switch error {
+  init(_ error: some Explained) {
+    switch error as? PhotoLibraryError {
     case .editing(let error): self.init(error)
     case .userCancelled: self.init(EditCommandError.cancelled)
     default: self.init(code: error.code, message: error.description, hint: error.hint)
     }
   }
 
-  init(_ error: EditCommandError) {
-    self.init(code: error.code, message: error.description, hint: error.hint)
-  }
-
   /// Both sentences.
   var text: String { [message, hint].compactMap(\.self).joined(separator: " ") }
 
   /// As JSON's `error`.
-  var json: JSONValue {
-    var members = [
-      JSONValue.Member("code", .string(code)), JSONValue.Member("message", .string(message)),
-    ]
-    if let hint { members.append(JSONValue.Member("hint", .string(hint))) }
-    return .object(members)
-  }
+  var json: JSONValue { .object(["code": code, "message": message, "hint": hint]) }
 
   /// What ``json`` says; `nil` when it is no such object.
   init?(_ json: JSONValue) {

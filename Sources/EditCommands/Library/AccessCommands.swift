@@ -8,8 +8,8 @@ struct AccessCommand: ParsableCommand {
     abstract: "See and decide which programs may use the library.",
     discussion: """
       A program that opens the library under a name of its own asks for access first, and the \
-      answer is remembered. Here it can be given before it is asked for, and changed at any time; \
-      programs that run are told.
+      answer is remembered. With these commands the owner answers before the program asks, and \
+      changes the answer at any time; programs that run learn of it at once.
 
       Example:
         edit library access list
@@ -69,7 +69,7 @@ struct GrantAccessCommand: AccessDecisionCommand {
   @OptionGroup var options: LibraryOptions
 
   func decide(in library: PhotoLibrary) async throws {
-    // What was granted before ends where only adding is left.
+    // A program that may only add loses the right to see and change photos.
     if addOnly { try await library.setAccess(.denied, level: .readWrite, for: client) }
     try await library.setAccess(
       .authorized, level: addOnly ? .addOnly : .readWrite, for: client)
@@ -102,7 +102,7 @@ struct LimitAccessCommand: AccessDecisionCommand {
 
   func validate() throws {
     if photos.isEmpty == (album == nil) {
-      throw ValidationError("Name the photos that it may see, or an album with --album.")
+      throw ValidationError("Name the photos that the program may see, or an album with --album.")
     }
   }
 
@@ -122,7 +122,7 @@ struct LimitAccessCommand: AccessDecisionCommand {
 struct RevokeAccessCommand: AccessDecisionCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
-    abstract: "Take back what a program was allowed; it is not asked about again.",
+    abstract: "Take back what a program was allowed; nobody is asked about it again.",
     discussion: """
       Example:
         edit library access revoke org.example.frames
@@ -179,20 +179,11 @@ extension ClientAuthorization {
 
   /// The object for programs.
   var json: JSONValue {
-    var members: [JSONValue.Member] = [
-      .init("client", .string(client)), .init("readWrite", .string(readWrite.word)),
-      .init("addOnly", .string(addOnly.word)),
-    ]
-    if readWrite == .limited {
-      members.append(.init("photos", .number(Double(selectionCount))))
-    }
-    if let usageDescription {
-      members.append(.init("usageDescription", .string(usageDescription)))
-    }
-    if let answered {
-      members.append(.init("answered", .string(StateDescription.timestamp(answered))))
-    }
-    return .object(members)
+    .object([
+      "client": client, "readWrite": readWrite.word, "addOnly": addOnly.word,
+      "photos": readWrite == .limited ? selectionCount : nil,
+      "usageDescription": usageDescription, "answered": answered,
+    ])
   }
 }
 

@@ -11,7 +11,7 @@ protocol CatalogCommand: ConsoleCommand {
 
   /// Does the command's work in a library that is there.
   ///
-  /// - Returns: The code to end with. What went wrong has been printed by then.
+  /// - Returns: The code to end with. Errors have been printed.
   /// - Throws: ``EditCommandError``, ``PhotoLibraryError`` or ``EditError``, which are printed.
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode
 }
@@ -28,7 +28,7 @@ extension CatalogCommand {
     }
   }
 
-  /// Does work, and says why it failed if it does.
+  /// Does work, and prints why when it fails.
   func reporting(
     on console: Console, _ work: () async throws -> ExitCode
   ) async throws -> ExitCode {
@@ -69,17 +69,12 @@ struct LibraryFailure {
   /// - Throws: The error itself when it is about the command line rather than the library.
   init(_ error: any Error) throws {
     switch error {
-    case let error as EditCommandError:
-      failure = PhotoFailure(error)
-      if case .invalidPredicate(let text, let error) = error {
-        let before = String(text.prefix(error.column - 1)).onOneLine
-        place = [
-          "  " + text.onOneLine, "  " + String(repeating: " ", count: before.columns) + "^",
-        ]
-      }
-    case let error as PhotoLibraryError: failure = PhotoFailure(error)
-    case let error as EditError: failure = PhotoFailure(error)
+    case let error as any Explained: failure = PhotoFailure(error)
     default: throw error
+    }
+    if case EditCommandError.invalidPredicate(let text, let error) = error {
+      let before = String(text.prefix(error.column - 1)).onOneLine
+      place = ["  " + text.onOneLine, "  " + "".filled(to: before.columns) + "^"]
     }
   }
 
@@ -92,12 +87,9 @@ struct LibraryFailure {
       return ExitCode(130)
     }
     if json {
-      let members = [
-        JSONValue.Member("status", .string("failed")), JSONValue.Member("error", failure.json),
-      ]
-      console.result(JSONValue.object(members).text)
+      console.result(JSONValue.object(["status": "failed", "error": failure.json]).text)
     }
-    console.message(console.messageStyle.failure("edit:") + " \(failure.text)".onOneLine)
+    console.fail(failure)
     for line in place { console.message(line) }
     return .failure
   }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import PhotoLibraryKit
 import SafelightArguments
 
-/// `edit library changes`: tells what happened in a library.
+/// `edit library changes`: lists what happened in a library.
 struct ListChangesCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
@@ -34,24 +34,21 @@ struct ListChangesCommand: CatalogCommand {
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
     if now {
       let token = try library.currentChangeToken.description
-      print(.object([.init("nextToken", .string(token))]), [token], on: console)
+      print(.object(["nextToken": token]), [token], on: console)
       return .success
     }
     let start = try since ?? library.earliestChangeToken
     let next = try printChanges(since: start, in: library, on: console)
-    print(
-      .object([.init("nextToken", .string(next.description))]), ["next token: \(next)"],
-      on: console)
+    print(.object(["nextToken": next.description]), ["next token: \(next)"], on: console)
     return Task.isCancelled ? ExitCode(130) : .success
   }
 }
 
 extension PersistentChangeToken: ExpressibleByArgument {
-  /// What help says of a token.
-  public static var expectation: String? { "a token that “edit library changes” printed" }
+  package static var expectation: String? { "a token that “edit library changes” printed" }
 }
 
-/// `edit library watch`: keeps a library up to date and tells of each change.
+/// `edit library watch`: keeps a library up to date and prints each change.
 struct WatchFoldersCommand: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
@@ -125,32 +122,28 @@ struct ChangeDescription {
   }
 
   var json: JSONValue {
-    func identifiers(_ key: String, _ set: Set<String>) -> [JSONValue.Member] {
-      set.isEmpty ? [] : [.init(key, .array(set.sorted().map { .string($0) }))]
-    }
+    func sorted(_ set: Set<String>) -> [String]? { set.isEmpty ? nil : set.sorted() }
+    let start = JSONValue.members([
+      "token": token.description, "date": date, "fetchAnew": isKnown ? nil : true,
+    ])
     return .object(
-      [
-        .init("token", .string(token.description)),
-        .init("date", .string(StateDescription.timestamp(date))),
-      ]
-        + (isKnown ? [] : [.init("fetchAnew", .bool(true))])
+      start
         + parts.map { part in
-          .init(
+          let details = part.details
+          return JSONValue.Member(
             part.key,
-            .object(
-              identifiers("inserted", part.details.insertedLocalIdentifiers)
-                + identifiers("updated", part.details.updatedLocalIdentifiers)
-                + identifiers("deleted", part.details.deletedLocalIdentifiers)))
+            .object([
+              "inserted": sorted(details.insertedLocalIdentifiers),
+              "updated": sorted(details.updatedLocalIdentifiers),
+              "deleted": sorted(details.deletedLocalIdentifiers),
+            ]))
         })
   }
 
   /// The lines for people. Long lists are only counted.
   func lines(in library: PhotoLibrary) throws(PhotoLibraryError) -> [String] {
     guard isKnown else {
-      return [
-        StateDescription.date(date)
-          + "  the photos that may be seen have changed; read everything again"
-      ]
+      return ["\(date.text)  the photos that may be seen have changed; read everything again"]
     }
     var counts: [String] = []
     var objects: [(sign: String, identifier: String)] = []
@@ -165,7 +158,7 @@ struct ChangeDescription {
         objects += set.sorted().prefix(Self.limit + 1).map { (sign, $0) }
       }
     }
-    let start = StateDescription.date(date) + "  " + counts.joined(separator: ", ")
+    let start = date.text + "  " + counts.joined(separator: ", ")
     guard objects.count <= Self.limit else { return [start] }
     let names = try Self.names(of: objects.map(\.identifier), in: library)
     return [start] + objects.map { "  \($0.sign) " + (names[$0.identifier] ?? $0.identifier) }
@@ -196,11 +189,8 @@ extension CatalogCommand {
     var last = token
     for change in try library.fetchPersistentChanges(since: token) {
       let description = try ChangeDescription(change)
-      if options.json {
-        console.result(description.json.text)
-      } else if !options.quiet {
-        for line in try description.lines(in: library) { console.result(line.onOneLine) }
-      }
+      let lines = options.json ? [] : try description.lines(in: library)
+      print(description.json, lines, on: console)
       last = change.changeToken
       if Task.isCancelled { break }
     }

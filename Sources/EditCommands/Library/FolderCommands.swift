@@ -46,16 +46,8 @@ struct InitLibraryCommand: CatalogCommand {
   }
 
   private func say(_ status: String, _ text: String, on console: Console) {
-    let json = JSONValue.object([
-      .init("library", .string(options.location.folder.string)), .init("status", .string(status)),
-    ])
-    print(json, [text], on: console)
+    print(.object(["library": options.location.folder, "status": status]), [text], on: console)
   }
-}
-
-/// A number with what it counts: `1 photo`, `3 photos`.
-func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)" + (count == 1 ? "" : "s")
 }
 
 extension FilePath {
@@ -150,9 +142,8 @@ struct RemoveFoldersCommand: CatalogCommand {
     let result = try await library.remove(folders.map { FilePath(argument: $0) })
     let left = result.removed
     print(
-      .object([
-        .init("status", .string("removed")), .init("removed", .number(Double(left))),
-      ]), ["\(counted(left, "photo")) left the library; no file was touched"], on: console)
+      .object(["status": "removed", "removed": left]),
+      ["\(counted(left, "photo")) left the library; no file was touched"], on: console)
     return .success
   }
 }

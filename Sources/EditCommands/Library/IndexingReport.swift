@@ -2,7 +2,7 @@ import PhotoLibraryKit
 import SafelightArguments
 import Synchronization
 
-/// What looking through folders found, for people and for programs.
+/// What a scan of folders found, for people and for programs.
 struct IndexingReport {
   let result: IndexingResult
 
@@ -13,18 +13,12 @@ struct IndexingReport {
   }
 
   func json(status: String) -> JSONValue {
-    func number(_ key: String, _ count: Int) -> JSONValue.Member {
-      .init(key, .number(Double(count)))
-    }
-    func paths(_ key: String, _ paths: [FilePath]) -> [JSONValue.Member] {
-      paths.isEmpty ? [] : [.init(key, .array(paths.map { .string($0.string) }))]
-    }
-    return .object(
-      [
-        .init("status", .string(status)), number("new", result.added),
-        number("changed", result.updated), number("moved", result.moved),
-        number("missing", result.removed), number("skipped", result.unreadable.count),
-      ] + paths("unreadable", result.unreadable) + paths("unavailable", result.unavailable))
+    .object([
+      "status": status, "new": result.added, "changed": result.updated, "moved": result.moved,
+      "missing": result.removed, "skipped": result.unreadable.count,
+      "unreadable": result.unreadable.isEmpty ? nil : result.unreadable,
+      "unavailable": result.unavailable.isEmpty ? nil : result.unavailable,
+    ])
   }
 
   /// Shows how far the work is while it goes on, where progress is shown.
@@ -53,9 +47,9 @@ extension IndexingReport: ShownProgress {
 }
 
 extension CatalogCommand {
-  /// Says what looking through folders found.
+  /// Says what a scan of folders found.
   ///
-  /// - Returns: The code to end with: a folder that could not be looked through is a failure.
+  /// - Returns: The code to end with: a folder that could not be scanned is a failure.
   func report(_ result: IndexingResult, as status: String, on console: Console) -> ExitCode {
     let report = IndexingReport(result: result)
     print(report.json(status: status), [report.text], on: console)
@@ -64,7 +58,7 @@ extension CatalogCommand {
     }
     for path in result.unavailable {
       console.message(
-        "edit: \(path) cannot be looked through; its photos stay in the library.".onOneLine)
+        "edit: \(path) cannot be scanned; its photos stay in the library.".onOneLine)
     }
     return result.unavailable.isEmpty ? .success : .failure
   }

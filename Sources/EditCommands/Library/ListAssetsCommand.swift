@@ -67,8 +67,7 @@ struct ListAssetsCommand: CatalogCommand {
       album: album, predicate: predicate, order: sort, limit: limit ?? 0, includesHidden: hidden)
     let found = try search.fetch(in: library)
     if count {
-      print(
-        .object([.init("count", .number(Double(found.count)))]), ["\(found.count)"], on: console)
+      print(.object(["count": found.count]), ["\(found.count)"], on: console)
       return .success
     }
     return list(found, on: console)
@@ -99,7 +98,7 @@ struct AssetRow {
 
   init(_ asset: Asset) {
     // What the camera's clock showed; seconds are of little use here.
-    date = asset.localDate.map { String(StateDescription.date($0).prefix(16)) } ?? "no date"
+    date = asset.localDate.map { String($0.text.prefix(16)) } ?? "no date"
     size = "\(asset.pixelWidth) × \(asset.pixelHeight)"
     marks =
       (asset.isFavorite ? "f" : "-") + (asset.hasAdjustments ? "e" : "-")
@@ -117,13 +116,6 @@ struct AssetRow {
     let short = String(date.prefix(10)).filled(to: 10) + "  " + marks + "  "
     let start = [full, withoutSize].first { columns - $0.columns >= 32 } ?? short
     return start + path.shortened(toColumns: max(8, columns - start.columns))
-  }
-}
-
-extension String {
-  /// The text with spaces behind it up to a width.
-  func filled(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - columns))
   }
 }
 

@@ -1,7 +1,7 @@
 import PhotoLibraryKit
 import SafelightArguments
 
-/// The photos of a library that a command line names, by paths or by local identifiers.
+/// The assets that a command line names, by paths or by local identifiers.
 struct NamedAssets: Sendable {
   /// What a word stands for.
   struct Item: Sendable {
@@ -12,14 +12,14 @@ struct NamedAssets: Sendable {
   /// In the order given.
   let items: [Item]
 
-  /// The photos that were found, each once.
+  /// The assets that were found, each once.
   var assets: [Asset] {
     var seen: Set<String> = []
     return items.compactMap { try? $0.found.get() }
       .filter { seen.insert($0.localIdentifier).inserted }
   }
 
-  /// Looks for photos in a library, hidden ones too.
+  /// Looks for assets in a library, hidden ones too.
   init(_ words: [String], in library: PhotoLibrary) throws(PhotoLibraryError) {
     let names = words.map { FilePath(argument: $0) }
     let paths = names.filter { !$0.isLocalIdentifier }
@@ -36,7 +36,7 @@ struct NamedAssets: Sendable {
     }
   }
 
-  /// Looks for photos among some that are at hand.
+  /// Looks for assets among given ones.
   init(_ words: [String], among assets: [Asset], otherwise: (FilePath) -> EditCommandError) {
     items = words.map { word in
       let name = FilePath(argument: word)
@@ -49,8 +49,8 @@ struct NamedAssets: Sendable {
 }
 
 extension FilePath {
-  /// Whether it has the form of a photo's identifier: a UUID and `/L0/001`. A file that is called so
-  /// is named with `./` before it.
+  /// Whether it has the form of an asset's identifier: a UUID and `/L0/001`. People write `./` before
+  /// the name of a file that has this form.
   var isLocalIdentifier: Bool {
     let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 3, parts[1].elementsEqual("L0".utf8), parts[2].elementsEqual("001".utf8)
@@ -61,7 +61,7 @@ extension FilePath {
 }
 
 extension CatalogCommand {
-  /// Prints a result for each of some photos, and why others failed.
+  /// Prints a result for each photo, or why it failed.
   ///
   /// - Returns: The code to end with.
   func report(
@@ -82,12 +82,25 @@ extension CatalogCommand {
     return failures == 0 ? .success : .failure
   }
 
-  /// Changes those of the named photos that need it, all together, and reports on each.
+  /// Prints a result for each named asset, or why it failed.
+  ///
+  /// - Returns: The code to end with.
+  func report(
+    _ named: NamedAssets, on console: Console,
+    _ result: (_ name: FilePath, _ asset: Asset) throws -> PhotoResult
+  ) throws -> ExitCode {
+    try report(named.items.map(\.name), on: console) { index in
+      let item = named.items[index]
+      return try result(item.name, item.found.get())
+    }
+  }
+
+  /// Changes those of the named assets that need it, in one change set, and reports on each.
   ///
   /// - Parameters:
-  ///   - isDue: Whether a photo needs the change.
-  ///   - change: Makes the requests for the photos that need it.
-  ///   - result: The result for a photo that needed the change, or did not.
+  ///   - isDue: Whether an asset needs the change.
+  ///   - change: Makes the requests for the assets that need it.
+  ///   - result: The result for an asset that needed the change, or did not.
   /// - Returns: The code to end with.
   func perform(
     on named: NamedAssets, in library: PhotoLibrary, on console: Console,
@@ -97,10 +110,9 @@ extension CatalogCommand {
   ) async throws -> ExitCode {
     let due = named.assets.filter(isDue)
     if !due.isEmpty { try await library.performChanges { change(due) } }
-    return try report(named.items.map(\.name), on: console) { index in
-      let asset = try named.items[index].found.get()
+    return try report(named, on: console) { name, asset in
       let wasDue = due.contains { $0.localIdentifier == asset.localIdentifier }
-      return try result((named.items[index].name, asset), wasDue)
+      return try result((name, asset), wasDue)
     }
   }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PhotoLibraryKit
 import SafelightArguments
 
@@ -21,10 +20,8 @@ struct ShowAssetsCommand: CatalogCommand {
   @OptionGroup var options: LibraryOptions
 
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
-    let named = try NamedAssets(photos, in: library)
-    return try report(named.items.map(\.name), on: console) { index in
-      let asset = try named.items[index].found.get()
-      return try AssetDescription(asset, in: library).result
+    try report(NamedAssets(photos, in: library), on: console) { _, asset in
+      try AssetDescription(asset, in: library).result
     }
   }
 }
@@ -56,7 +53,7 @@ struct AssetDescription {
   /// What the camera's clock showed, with its offset from UTC when the camera wrote it.
   private var taken: String? {
     guard let date = asset.localDate else { return nil }
-    let clock = String(StateDescription.date(date).prefix(19))
+    let clock = String(date.text.prefix(19))
     guard let offset = asset.timeZoneOffset else { return clock }
     let minutes = abs(offset) / 60
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -105,22 +102,19 @@ struct AssetDescription {
       rows.append(("place", "\(place.latitude), \(place.longitude)"))
     }
     if !albums.isEmpty { rows.append(("albums", albums.joined(separator: ", "))) }
-    rows.append(("changed", StateDescription.date(asset.modificationDate)))
-    rows.append(("added", StateDescription.date(asset.addedDate)))
+    rows.append(("changed", asset.modificationDate.text))
+    rows.append(("added", asset.addedDate.text))
     return rows
   }
 
   private var details: [JSONValue.Member] {
-    func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
-    return asset.members + [
-      .init("addedDate", .string(StateDescription.timestamp(asset.addedDate))),
-      .init("format", .string(asset.format.rawValue)),
-      .init("mediaSubtypes", texts(asset.mediaSubtypes.names)),
-      .init(
-        "adjustmentFormatIdentifier",
-        asset.adjustmentFormatIdentifier.map { .string($0) } ?? .null),
-      .init("albums", texts(albums)),
-    ]
+    asset.members
+      + JSONValue.members([
+        "addedDate": asset.addedDate, "format": asset.format.rawValue,
+        "mediaSubtypes": asset.mediaSubtypes.names,
+        "adjustmentFormatIdentifier": asset.adjustmentFormatIdentifier?.json ?? .null,
+        "albums": albums,
+      ])
   }
 }
 
@@ -128,37 +122,34 @@ extension Asset {
   /// The object that programs get.
   var json: JSONValue { .object(members) }
 
+  /// What the object has; `null` for what is not known.
   var members: [JSONValue.Member] {
-    [
-      .init("localIdentifier", .string(localIdentifier)), .init("path", .string(path.string)),
-      .init("creationDate", creationDate.map { .string(StateDescription.timestamp($0)) } ?? .null),
-      .init("modificationDate", .string(StateDescription.timestamp(modificationDate))),
-      .init("pixelWidth", .number(Double(pixelWidth))),
-      .init("pixelHeight", .number(Double(pixelHeight))),
-      .init("favorite", .bool(isFavorite)), .init("hidden", .bool(isHidden)),
-      .init("hasAdjustments", .bool(hasAdjustments)),
-      .init("location", location.map(\.json) ?? .null),
-      .init("localDate", localDate.map { .string(Self.clock($0)) } ?? .null),
-    ] + Self.details.map { .init($0.name, $0.value(self).json) }
-  }
-
-  /// What a clock showed, without a time zone: `2024-05-01T18:30:00`.
-  private static func clock(_ date: Date) -> String {
-    String(StateDescription.timestamp(date).prefix { $0 != "Z" })
+    let place = location.map { place in
+      JSONValue.object(["latitude": place.latitude, "longitude": place.longitude])
+    }
+    // What the camera's clock showed has no time zone: `2024-05-01T18:30:00`.
+    let clock = localDate?.json.string.map { String($0.prefix { $0 != "Z" }) }
+    let values: KeyValuePairs<String, (any JSONConvertible)?> = [
+      "localIdentifier": localIdentifier, "path": path, "creationDate": creationDate,
+      "modificationDate": modificationDate, "pixelWidth": pixelWidth, "pixelHeight": pixelHeight,
+      "favorite": isFavorite, "hidden": isHidden, "hasAdjustments": hasAdjustments,
+      "location": place, "localDate": clock,
+    ]
+    return values.map { JSONValue.Member($0, $1?.json ?? .null) }
+      + Self.details.map { JSONValue.Member($0.name, $0.value(self).json) }
   }
 }
 
-extension FetchValue {
-  /// The value for programs.
-  fileprivate var json: JSONValue {
+extension FetchValue: JSONConvertible {
+  var json: JSONValue {
     switch self {
     case .null: .null
-    case .truth(let truth): .bool(truth)
-    case .integer(let number): .number(Double(number))
-    case .real(let number): .number(number)
-    case .text(let text): .string(text)
-    case .date(let date): .string(StateDescription.timestamp(date))
-    case .list(let values): .array(values.map(\.json))
+    case .truth(let truth): truth.json
+    case .integer(let number): number.json
+    case .real(let number): number.json
+    case .text(let text): text.json
+    case .date(let date): date.json
+    case .list(let values): values.json
     }
   }
 
@@ -170,19 +161,11 @@ extension FetchValue {
     case .integer(let number): return "\(number)"
     case .real(let number): return AssetDescription.number(number)
     case .text(let text): return text
-    case .date(let date): return StateDescription.date(date)
+    case .date(let date): return date.text
     case .list(let values):
       let texts = values.compactMap(\.text)
       return texts.isEmpty ? nil : texts.joined(separator: ", ")
     }
-  }
-}
-
-extension Asset.Location {
-  fileprivate var json: JSONValue {
-    .object([
-      .init("latitude", .number(latitude)), .init("longitude", .number(longitude)),
-    ])
   }
 }
 

@@ -1,7 +1,7 @@
 import PhotoLibraryKit
 import SafelightArguments
 
-/// `edit library trash`: puts photos into the library's trash, and what to do about those in it.
+/// `edit library trash`: puts photos into the library's trash, restores them, or empties it.
 struct TrashCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trash",
@@ -155,7 +155,7 @@ struct EmptyTrashCommand: CatalogCommand {
       PhotoResult(
         status: "removed",
         text: dryRun.isOn ? "would be moved to .safelight-trash" : "moved to .safelight-trash",
-        details: [.init("localIdentifier", .string(trashed[index].localIdentifier))]
+        details: JSONValue.members(["localIdentifier": trashed[index].localIdentifier])
           + dryRun.details)
     }
   }

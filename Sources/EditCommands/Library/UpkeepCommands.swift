@@ -40,10 +40,7 @@ struct RebuildCommand: CatalogCommand {
     if try await library.folders.isEmpty {
       note("The library has no folders. Add some with “edit library add”.", on: console)
     }
-    let json = JSONValue.object([
-      .init("library", .string(library.path.string)), .init("status", .string("rebuilt")),
-      .init("photos", .number(Double(photos))),
-    ])
+    let json = JSONValue.object(["library": library.path, "status": "rebuilt", "photos": photos])
     print(json, ["\(library.path): rebuilt, it has \(counted(photos, "photo"))"], on: console)
     return .success
   }
@@ -89,37 +86,17 @@ struct VerifyLibraryCommand: CatalogCommand {
     let check = try await library.verify(fixing: fix)
     for problem in check.problems + check.fixed {
       let isFixed = check.fixed.contains(problem)
-      let words = String(problem.code.map { $0 == "-" ? " " : $0 })
+      let status = JSONValue.members(["status": isFixed ? "fixed" : "failed"])
       print(
-        problem.json(isFixed: isFixed),
-        ["\(problem.file): \(words)" + (isFixed ? ", put right" : "")]
+        .object(status + problem.members(of: problem.file, advising: !isFixed)),
+        ["\(problem.file): \(problem.words)" + (isFixed ? ", put right" : "")]
           + (isFixed ? [] : ["  " + problem.message]), on: console)
     }
+    let found =
+      check.problems.isEmpty
+      ? "the library is sound." : counted(check.problems.count, "problem") + "."
     let fixed = check.fixed.isEmpty ? "" : " \(check.fixed.count) put right."
-    note(
-      (check.problems.isEmpty
-        ? "\(counted(check.photos, "photo")) checked, the library is sound."
-        : "\(counted(check.photos, "photo")) checked, \(counted(check.problems.count, "problem")).")
-        + fixed, on: console)
+    note("\(counted(check.photos, "photo")) checked, \(found)\(fixed)", on: console)
     return check.problems.isEmpty ? .success : .failure
-  }
-}
-
-extension LibraryProblem {
-  /// What is wrong and what can be done, in two sentences.
-  var message: String {
-    [description, ErrorExplanation.advice(for: code)].compactMap(\.self).joined(separator: " ")
-  }
-
-  fileprivate func json(isFixed: Bool) -> JSONValue {
-    var members = [
-      JSONValue.Member("status", .string(isFixed ? "fixed" : "failed")),
-      JSONValue.Member("kind", .string(code)), JSONValue.Member("file", .string(file.string)),
-      JSONValue.Member("message", .string(description)),
-    ]
-    if !isFixed, let hint = ErrorExplanation.advice(for: code) {
-      members.append(JSONValue.Member("hint", .string(hint)))
-    }
-    return .object(members)
   }
 }

@@ -6,8 +6,8 @@ import Synchronization
 /// Writes a page about a batch of photos that a browser shows without a network: `index.html` in a
 /// folder, and pictures in `pictures` beside it.
 ///
-/// Entries are appended as they come and not kept, so that memory does not grow with the batch. A page
-/// whose work was cut off opens all the same, and says so. Safe to use from several threads.
+/// Entries are appended as they come and not kept, so that memory does not grow with the batch. When
+/// the work is cut off, the page opens and says so. Safe to use from several threads.
 final class HTMLReport: Sendable {
   /// The folder of the page.
   let folder: FilePath
@@ -125,7 +125,7 @@ extension HTMLReport {
   }
 }
 
-/// Why a report could not be written. What it says already stays readable.
+/// Why a report could not be written. The entries that were written stay readable.
 enum HTMLReportError: Error, Equatable, CustomStringConvertible {
   /// A folder or the page could not be made or written; `code` is the system's errno.
   case file(path: FilePath, code: Int32)
@@ -136,7 +136,7 @@ enum HTMLReportError: Error, Equatable, CustomStringConvertible {
   var description: String {
     switch self {
     case .file(let path, let code):
-      "The report \(path) could not be written: \(String(cString: strerror(code))). "
+      "The report \(path) could not be written: \(SystemCallError(code: code).reason). "
         + (code == ENOSPC || code == EDQUOT
           ? "Make room on the disk." : "Name a folder that can be written.")
     case .taken(let path): "\(path) exists and is no report of Safelight. Name another folder."

@@ -1,21 +1,7 @@
 import PhotoEditing
 
 /// What a report says of one photo.
-struct ReportEntry: Sendable, Hashable {
-  /// What went wrong with a photo.
-  struct Failure: Sendable, Hashable {
-    /// What happened, in one sentence.
-    var message: String
-    /// What can be done about it; `nil` when there is nothing to say.
-    var hint: String?
-
-    /// A failure.
-    init(message: String, hint: String? = nil) {
-      self.message = message
-      self.hint = hint
-    }
-  }
-
+struct ReportEntry: Sendable {
   /// The photo as it was given; its name may hold anything.
   var photo: FilePath
   /// What became of it, as JSON has it under `status`: a word such as `edited`.
@@ -27,7 +13,7 @@ struct ReportEntry: Sendable, Hashable {
   /// What could not be kept or done, one sentence each.
   var warnings: [String] = []
   /// Why it failed; `nil` when it did not.
-  var failure: Failure?
+  var failure: PhotoFailure?
   /// How long the work took; `nil` leaves it out.
   var milliseconds: Int?
   /// The picture without the edit, as a path from the report's folder; `nil` when there is none.

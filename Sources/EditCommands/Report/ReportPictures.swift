@@ -12,14 +12,7 @@ struct ReportPictures: Sendable, Equatable {
   /// The longer side of the pictures, in pixels.
   static let longestSide = 1000
 
-  /// Where pictures go.
-  init(before: FilePath?, after: FilePath?, filter: String? = nil) {
-    self.before = before
-    self.after = after
-    self.filter = filter
-  }
-
-  /// Makes the pictures of a photo as far as that works: a report is no reason for a photo to fail.
+  /// Makes the pictures of a photo. Failures are ignored, because a report must not fail a photo.
   ///
   /// - Returns: What was made.
   func made(of photo: FilePath, by editor: PhotoEditor) async -> ReportPictures {
@@ -44,16 +37,12 @@ struct ReportPictures: Sendable, Equatable {
 // MARK: - Between processes
 
 extension ReportPictures {
-  /// As a job and its answer have it under `pictures`.
+  /// The JSON under `pictures` in a job and in its answer.
   var json: JSONValue {
-    let members = [
-      ("before", before?.argument), ("after", after?.argument), ("filter", filter),
-    ]
-    return .object(
-      members.compactMap { key, value in value.map { JSONValue.Member(key, .string($0)) } })
+    .object(["before": before?.argument, "after": after?.argument, "filter": filter])
   }
 
-  /// What ``json`` says.
+  /// Reads ``json``.
   init(_ json: JSONValue) {
     func path(_ key: String) -> FilePath? { json[key]?.string.map { FilePath(argument: $0) } }
     self.init(before: path("before"), after: path("after"), filter: json["filter"]?.string)

@@ -1,7 +1,7 @@
 /// What a report does in the browser: sliders, search, selection, totals.
 enum ReportScript {
-  /// The script's SHA-256 as the page's policy names it. A change of the script needs a new one; a
-  /// test says which.
+  /// The SHA-256 of the script for the page's security policy. When the script changes, a test prints
+  /// the new value.
   static let hash = "sha256-+0KOuN81g32vz0cR99HDUP/B+wajmRZmdT9OCHN2jJM="
 
   /// The script. It only reads what stands in the page, and writes nothing but text into it.

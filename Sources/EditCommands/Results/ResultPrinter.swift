@@ -1,4 +1,6 @@
 import PhotoEditing
+import SafelightArguments
+import Synchronization
 
 /// Prints the results of photos: text for people or a JSON object for each.
 struct ResultPrinter: Sendable {
@@ -23,18 +25,14 @@ struct ResultPrinter: Sendable {
       }
     case .failure(let failure):
       printResult(of: report)
-      say(failure)
+      console.fail(failure)
     }
   }
 
-  /// Prints an error that keeps every photo from being worked on: said once, counted for each.
+  /// Prints an error that keeps every photo from being worked on: one message, and a result for each.
   func print(_ failure: PhotoFailure, forAll photos: [FilePath]) {
     for photo in photos { printResult(of: .failed(photo, failure)) }
-    say(failure)
-  }
-
-  private func say(_ failure: PhotoFailure) {
-    console.message(console.messageStyle.failure("edit:") + " \(failure.text)".onOneLine)
+    console.fail(failure)
   }
 
   /// The line for people: what was done is green, up to the files.
@@ -88,5 +86,55 @@ struct ResultPrinter: Sendable {
 
   private static func notDone(_ count: Int) -> String {
     count == 1 ? "1 photo was not done" : "\(count) photos were not done"
+  }
+}
+
+extension Console {
+  /// Says why something failed.
+  ///
+  /// - Returns: The code to end with.
+  @discardableResult
+  func fail(_ failure: PhotoFailure) -> ExitCode {
+    message(messageStyle.failure("edit:") + " \(failure.text)".onOneLine)
+    return .failure
+  }
+}
+
+/// Prints results as they come in, and counts them.
+final class ResultTally: Sendable {
+  struct Counts {
+    /// Photos that were looked at.
+    var photos = 0
+    /// Photos that failed or have problems.
+    var failed = 0
+    /// What was put right or moved.
+    var done = 0
+  }
+
+  private let printer: ResultPrinter
+  private let state = Mutex((counts: Counts(), start: ContinuousClock.now))
+
+  init(_ printer: ResultPrinter) { self.printer = printer }
+
+  var counts: Counts { state.withLock(\.counts) }
+
+  /// Counts a photo and prints its result. The time since the result before is the time that it took.
+  ///
+  /// - Parameters:
+  ///   - isSound: Whether nothing is wrong with the photo.
+  ///   - done: How much was put right or moved.
+  ///   - isShown: Whether the result is printed.
+  func add(
+    _ outcome: Result<PhotoResult, PhotoFailure>, of photo: FilePath, isSound: Bool, done: Int = 0,
+    isShown: Bool = true
+  ) {
+    let start = state.withLock { state in
+      defer { state.start = .now }
+      state.counts.photos += 1
+      state.counts.failed += isSound ? 0 : 1
+      state.counts.done += done
+      return state.start
+    }
+    if isShown { printer.print(PhotoReport(photo: photo, outcome: outcome, since: start)) }
   }
 }

@@ -27,6 +27,9 @@ extension EditStack {
     return entries.isEmpty ? "no adjustments" : entries.joined(separator: ", ")
   }
 
+  /// The adjustments as JSON, in the order of the pipeline.
+  var entriesAsJSON: [JSONValue] { inPipelineOrder.map(\.json.compact) }
+
   /// The values that are not neutral in the photo's own adjustments, under their options' names.
   var values: JSONValue {
     let settings = inPipelineOrder.flatMap { $0.adjustment?.settings ?? [] }

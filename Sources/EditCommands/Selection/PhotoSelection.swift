@@ -1,5 +1,7 @@
+import Glibc
 import PhotoEditing
 import PhotoLibraryKit
+import SafelightFiles
 
 /// The photos that a command line names, in the order it names them.
 struct PhotoSelection: Sendable {
@@ -22,21 +24,21 @@ struct PhotoSelection: Sendable {
   private(set) var items: [Item] = []
   /// How many renders, base photos and sidecars in folders were left out.
   private(set) var leftOut = 0
-  /// How many photos belong to other machines' shares.
+  /// How many photos other machines process, by `--shard`.
   private(set) var elsewhere = 0
 
   private var recognizer = PhotoRecognizer()
   private var seen: Set<FilePath> = []
   private let options: SelectionOptions
   private let takesRenders: Bool
-  /// The library that the photos are of; `nil` when they were named.
+  /// The library that the photos come from; `nil` when they were named.
   private var library: PhotoLibrary?
 
   /// Finds the photos.
   ///
   /// - Parameter takesRenders: Whether renders and base photos count as photos too.
-  /// - Throws: ``PathList/Failure``, or why the library does not give the photos: a
-  ///   ``EditCommandError`` or a ``PhotoLibraryError``.
+  /// - Throws: `FileSystemError` for the list of photos. When the library does not give the photos,
+  ///   ``EditCommandError`` or `PhotoLibraryError`.
   init(_ options: SelectionOptions, takesRenders: Bool = false) throws {
     self.options = options
     self.takesRenders = takesRenders
@@ -48,10 +50,30 @@ struct PhotoSelection: Sendable {
     for photo in options.photos { take(FilePath(argument: photo)) }
     guard let list = options.filesFrom else { return }
     let separator = options.null ? 0 : UInt8(ascii: "\n")
-    for path in try PathList.read(list, separator: separator) { take(path) }
+    for path in try Self.paths(in: list, separator: separator) { take(path) }
   }
 
-  /// Has the library read again the photos that it gave, which have new edits.
+  /// Reads a list of paths to its end. Empty names are passed over, and names are bytes like any path.
+  ///
+  /// - Parameters:
+  ///   - name: The file; `-` is standard input.
+  ///   - separator: What stands between two names.
+  private static func paths(
+    in name: String, separator: UInt8
+  ) throws(FileSystemError) -> [FilePath] {
+    let path = FilePath(argument: name)
+    let file = name == "-" ? nil : try FileSystem.real.openForInput(path)
+    let reader = LineReader(file?.descriptor ?? STDIN_FILENO, separator: separator)
+    var paths: [FilePath] = []
+    while let line = reader.next() {
+      if !line.isEmpty { paths.append(FilePath(bytes: line)) }
+    }
+    if let errno = reader.failure { throw FileSystemError(.init(.read, path), errno: errno) }
+    withExtendedLifetime(file) {}
+    return paths
+  }
+
+  /// Lets the library read the new edits of its photos.
   ///
   /// - Returns: Why that failed, for people; `nil` when it did not.
   func refreshLibrary() async -> String? {
@@ -100,7 +122,7 @@ struct PhotoSelection: Sendable {
 }
 
 extension FilePath {
-  /// The path of the same folder as completion in a shell writes it, less its last slash.
+  /// The path without the slash that a shell's completion puts after a folder.
   fileprivate var withoutTrailingSlashes: FilePath {
     var bytes = bytes
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }

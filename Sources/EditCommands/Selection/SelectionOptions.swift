@@ -2,7 +2,7 @@ import PhotoEditing
 import SafelightArguments
 
 /// Which photos a command works on.
-struct SelectionOptions: BatchWideOptions {
+struct SelectionOptions: ParsableArguments {
   @Argument(
     help: "The photos: JPEG, PNG, TIFF, WebP, HEIC or AVIF; folders with --recursive.",
     completion: .photos)
@@ -24,7 +24,7 @@ struct SelectionOptions: BatchWideOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Do only the i-th of n shares, told by the photos' paths; other machines do the others.",
+      "Do only share i of n; each photo's path decides its share. Other machines do the others.",
       valueName: "i/n"))
   var shard: Shard?
 
@@ -75,8 +75,8 @@ struct SelectionOptions: BatchWideOptions {
 
 /// One share of a batch that several machines divide among them: `2/8` is the second of eight.
 ///
-/// A photo's share follows from its path as it is given, and from nothing else: every machine that
-/// is given the same paths comes to the same shares, on every day and in every version.
+/// A photo's share follows from its path as it is given, and from nothing else. Machines that get the
+/// same paths make the same shares, on every day and in every version.
 struct Shard: Hashable, Sendable, ExpressibleByArgument {
   /// Which share, from 1 on.
   let number: Int

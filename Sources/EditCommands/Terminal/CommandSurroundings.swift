@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import PhotoEditing
 
-/// What commands find around them and tests choose.
+/// What commands use besides their words. Tests choose it.
 enum CommandSurroundings {
   /// The filters that the user saved.
   @TaskLocal static var userFilters = UserFilters.standard
@@ -15,10 +15,10 @@ enum CommandSurroundings {
   @TaskLocal static var questionTerminal: QuestionTerminal?
 }
 
-/// Ctrl-C and a polite request to end: the photo in hand is rolled back, nothing is left half done.
-public enum Interruption {
+/// Ctrl-C and SIGTERM: the photo in hand is rolled back, and nothing stays half done.
+package enum Interruption {
   /// Runs the program's work in a task that SIGINT and SIGTERM cancel.
-  public static func cancelling(_ work: @escaping @Sendable () async -> Void) async {
+  package static func cancelling(_ work: @escaping @Sendable () async -> Void) async {
     let task = Task { await work() }
     let sources = [SIGINT, SIGTERM].map { number in
       // The default action would end the process before anything is rolled back.
@@ -33,15 +33,14 @@ public enum Interruption {
   }
 }
 
-/// What makes the program start sooner.
-public enum QuickStart {
-  /// Keeps libvips from loading its modules, which takes as long as the rest of its start: of
-  /// ImageMagick, Poppler, OpenSlide, JPEG XL and HEIF only the last is used, and loaded when a photo
-  /// needs it.
+/// Makes the program start sooner.
+package enum QuickStart {
+  /// Keeps libvips from loading its modules, which takes as long as the rest of its start. Of the
+  /// modules only that for HEIF is used, and it is loaded when a photo needs it.
   ///
   /// libvips looks for modules below `VIPSHOME`. Call this before any other thread runs, since it
   /// sets the environment; a `VIPSHOME` that is set already stays.
-  public static func withoutModules() {
+  package static func withoutModules() {
     setenv("VIPSHOME", "/nonexistent", 0)
   }
 }

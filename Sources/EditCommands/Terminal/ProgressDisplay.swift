@@ -1,6 +1,6 @@
 import PhotoEditing
 
-/// How far work has come, as it is said.
+/// The progress of some work, as text.
 protocol ShownProgress {
   /// As one line of text.
   func line(after elapsed: Duration) -> String

@@ -1,9 +1,19 @@
+/// A number with what it counts: `1 photo`, `3 photos`.
+func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)" + (count == 1 ? "" : "s")
+}
+
 extension String {
   /// How many columns of a terminal the text takes.
   var columns: Int {
     // Asking Unicode about every character takes long where a million lines are printed.
     if utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return utf8.count }
     return unicodeScalars.reduce(0) { $0 + $1.columns }
+  }
+
+  /// The text with spaces behind it up to a width.
+  func filled(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - columns))
   }
 
   /// The text with its middle left out where it takes more columns than these.

@@ -1,8 +1,9 @@
 import Dispatch
 import Glibc
+import SafelightArguments
 import Synchronization
 
-/// A bell that a thread waiting for files can hear: once rung, it stays rung.
+/// A bell that wakes a thread that waits for files. Once rung, it stays rung.
 final class WakeUp: Sendable {
   /// Readable once the bell was rung; for `poll`.
   let descriptor: Int32
@@ -12,10 +13,7 @@ final class WakeUp: Sendable {
   private let writingEnd: Int32
 
   init() {
-    var ends: [Int32] = [-1, -1]
-    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    socketpair(AF_UNIX, Int32(kind), 0, &ends)
-    (descriptor, writingEnd) = (ends[0], ends[1])
+    (descriptor, writingEnd) = (try? connectedSockets(SOCK_NONBLOCK)) ?? (-1, -1)
   }
 
   deinit {
@@ -29,7 +27,7 @@ final class WakeUp: Sendable {
   /// Rings it, from whatever thread.
   func ring() {
     rung.store(true, ordering: .releasing)
-    _ = writeWhole("!", to: writingEnd)
+    writeWhole("!", to: writingEnd)
   }
 
   /// Runs work that blocks its thread, on a thread of its own; cancelling the surrounding task rings
@@ -61,7 +59,7 @@ final class LineReader {
   private var buffer: [UInt8] = []
   /// Where the next line starts in the buffer.
   private var start = 0
-  /// Where to look for its end: what is before has none.
+  /// Where the search for its end goes on.
   private var searched = 0
   private var isAtEnd = false
 
@@ -86,7 +84,7 @@ final class LineReader {
         defer { (buffer, start, searched) = ([], 0, 0) }
         return start == buffer.count ? nil : Array(buffer[start...])
       }
-      wait()
+      if let wakeUp { waitToRead([descriptor, wakeUp.descriptor]) }
       if wakeUp?.isRung == true { return nil }
       fill()
     }
@@ -119,13 +117,37 @@ final class LineReader {
     }
     return !isAtEnd
   }
+}
 
-  private func wait() {
-    guard let wakeUp else { return }
-    var files = [
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    poll(&files, 2, -1)
-  }
+/// Two sockets that are connected with each other, closed in programs that this one starts.
+///
+/// - Parameter flags: What the sockets are besides.
+func connectedSockets(
+  _ flags: __socket_type = __socket_type(0)
+) throws(SystemCallError) -> (Int32, Int32) {
+  var ends: [Int32] = [-1, -1]
+  let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | flags.rawValue
+  guard socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else { throw SystemCallError(code: errno) }
+  return (ends[0], ends[1])
+}
+
+/// Waits until one of some open files can be read or has ended.
+///
+/// - Parameter limit: The longest to wait; `nil` is for ever.
+/// - Returns: Whether each file can be read or has ended.
+@discardableResult
+func waitToRead(_ descriptors: [Int32], atMost limit: Duration? = nil) -> [Bool] {
+  var files = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  let milliseconds = limit.map { Int32(clamping: Int($0.milliseconds.rounded(.up))) }
+  poll(&files, nfds_t(files.count), milliseconds.map { max(0, $0) } ?? -1)
+  return files.map { $0.revents != 0 }
+}
+
+/// A call to the system that failed.
+struct SystemCallError: Error {
+  /// The system's `errno`.
+  let code: Int32
+
+  /// The system's words for it.
+  var reason: String { String(cString: strerror(code)) }
 }

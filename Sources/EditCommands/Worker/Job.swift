@@ -10,7 +10,7 @@ struct Job: Sendable {
   var id: JSONValue?
   var photo: FilePath
   /// The words of a command line without the program's name and the photo.
-  var command: [String]
+  var command: [String] = []
   /// When the change is made.
   var moment = Moment.now
   /// Pictures of the photo to make once the work is done; `nil` for none.
@@ -30,32 +30,15 @@ struct Job: Sendable {
   /// The line, without its end. Bytes of a name that are not UTF-8 travel as
   /// ``PhotoEditing/FilePath/argument`` says.
   var line: String {
-    var members: [JSONValue.Member] = []
-    if let id { members.append(.init("id", id)) }
-    members.append(.init("photo", .string(photo.argument)))
-    switch moment {
-    case .now: break
-    case .hold: members.append(.init("hold", .bool(true)))
-    case .make: members.append(.init("make", .bool(true)))
-    }
-    if moment != .make {
-      members.append(.init("command", .array(command.map { .string($0) })))
-    }
-    if let pictures { members.append(.init("pictures", pictures.json)) }
-    return JSONValue.object(members).text
+    JSONValue.object([
+      "id": id, "photo": photo.argument, "hold": moment == .hold ? true : nil,
+      "make": moment == .make ? true : nil, "command": moment == .make ? nil : command,
+      "pictures": pictures?.json,
+    ]).text
   }
+}
 
-  init(
-    id: JSONValue?, photo: FilePath, command: [String] = [], _ moment: Moment = .now,
-    pictures: ReportPictures? = nil
-  ) {
-    self.id = id
-    self.photo = photo
-    self.command = command
-    self.moment = moment
-    self.pictures = pictures
-  }
-
+extension Job {
   /// Reads a line.
   ///
   /// - Throws: ``EditCommandError/badJob(_:)``.

@@ -33,7 +33,7 @@ struct WorkerCommand: ConsoleCommand {
   }
 
   func run(on console: Console) async throws -> ExitCode {
-    limitMemory()
+    limitMemory(to: memoryLimit)
     let wakeUp = WakeUp()
     let worker = Worker()
     return await withTaskCancellationHandler {
@@ -48,12 +48,6 @@ struct WorkerCommand: ConsoleCommand {
     }
   }
 
-  private func limitMemory() {
-    guard memoryLimit > 0 else { return }
-    let bytes = rlim_t(memoryLimit) << 20
-    var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
-    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-  }
 }
 
 /// Does jobs one after the other. A command stays ready until a job asks for another one.
@@ -69,9 +63,7 @@ actor Worker {
     do {
       job = try Job(line: line)
     } catch {
-      return JSONValue.object([
-        .init("status", .string("failed")), .init("error", PhotoFailure(error).json),
-      ])
+      return .object(["status": "failed", "error": PhotoFailure(error).json])
     }
     return await report(on: job).answer(id: job.id)
   }

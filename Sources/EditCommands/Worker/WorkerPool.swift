@@ -14,7 +14,7 @@ final class WorkerPool {
     var size: Int
     /// The longest that a photo may take; `nil` is for ever.
     var timeout: Duration?
-    /// How long a worker that was told to end may take to roll back its photo.
+    /// How long a worker may take to roll back its photo after SIGTERM.
     var grace = Duration.seconds(5)
   }
 
@@ -44,12 +44,12 @@ final class WorkerPool {
     let photo: FilePath
     let isHolding: Bool
     let start: ContinuousClock.Instant
-    /// When the worker is told to end, or killed if it has been told.
+    /// When the worker gets SIGTERM, or SIGKILL if it had SIGTERM before.
     var deadline: ContinuousClock.Instant?
     var reason: Reason?
   }
 
-  /// Why a worker was told to end.
+  /// Why a worker got SIGTERM.
   private enum Reason { case timeout, interruption }
 
   /// Whether the bell was rung, so that photos may be left.
@@ -108,7 +108,7 @@ final class WorkerPool {
     }
   }
 
-  /// Tells all workers to roll back what they are at.
+  /// Lets all workers roll back the photos that they work on.
   private func interrupt() {
     for index in places.indices where places[index].task?.reason != .interruption {
       guard places[index].task != nil else { continue }
@@ -121,24 +121,18 @@ final class WorkerPool {
   // MARK: - Waiting
 
   private func wait(for client: some Client) {
-    var files = places.map { pollfd(fd: $0.worker.descriptor, events: Int16(POLLIN), revents: 0) }
-    // Once the bell was rung, its descriptor stays readable and would end every wait at once.
-    if !wakeUp.isRung {
-      files.append(pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0))
-    }
+    let workers = places.map(\.worker.descriptor)
     let now = ContinuousClock.now
     let waits =
       places.compactMap { $0.task?.deadline }.map { $0 - now }
-      + [client.tickInterval]
-      .compactMap(\.self)
-    let longest = waits.min().map { Int32(clamping: Int(($0.milliseconds + 1).rounded(.down))) }
-    poll(&files, nfds_t(files.count), longest.map { max(0, $0) } ?? -1)
+      + [client.tickInterval].compactMap(\.self)
+    // Once the bell was rung, its descriptor stays readable and would end every wait at once.
+    waitToRead(workers + (wakeUp.isRung ? [] : [wakeUp.descriptor]), atMost: waits.min())
   }
 
   private func attend(to place: Int, _ client: some Client) {
     let worker = places[place].worker
-    var file = pollfd(fd: worker.descriptor, events: Int16(POLLIN), revents: 0)
-    if poll(&file, 1, 0) == 1 {
+    if waitToRead([worker.descriptor], atMost: .zero) == [true] {
       let isAlive = worker.receive()
       while let line = worker.takeAnswer() { take(line, from: place, client) }
       if !isAlive { removeEnded(place, client) }
@@ -187,35 +181,29 @@ final class WorkerPool {
     switch task.reason {
     case .interruption: return
     case .timeout: error = .timedOut(task.photo, after: configuration.timeout ?? .zero)
-    case nil:
-      error = .crashed(task.photo, end, lastWords: worker.lastWords)
+    case nil: error = .crashed(task.photo, end, lastWords: worker.lastWords)
     }
-    let time = (ContinuousClock.now - task.start).milliseconds
     client.finished(
       task.index,
-      PhotoReport(photo: task.photo, outcome: .failure(PhotoFailure(error)), milliseconds: time))
+      PhotoReport(photo: task.photo, outcome: .failure(PhotoFailure(error)), since: task.start))
   }
 
   /// Makes the change of a photo that a worker holds; waits for it.
   ///
   /// - Returns: Why it was not made; `nil` when it was.
   func makeHeldChange(_ index: Int, of photo: FilePath) -> PhotoFailure? {
+    let lost = PhotoFailure(EditCommandError.heldChangeLost(photo))
     guard let worker = held.removeValue(forKey: index)?.worker,
-      worker.send(Job(id: nil, photo: photo, .make).line)
-    else { return PhotoFailure(EditCommandError.heldChangeLost(photo)) }
+      worker.send(Job(photo: photo, moment: .make).line)
+    else { return lost }
     while true {
       if let line = worker.takeAnswer() {
-        let answer = (try? JSONValue(parsing: line)).flatMap {
-          PhotoReport(answer: $0, photo: photo)
-        }
-        guard case .failure(let failure)? = answer?.outcome else {
-          return answer == nil ? PhotoFailure(EditCommandError.heldChangeLost(photo)) : nil
-        }
-        return failure
+        guard let json = try? JSONValue(parsing: line),
+          let answer = PhotoReport(answer: json, photo: photo)
+        else { return lost }
+        return if case .failure(let failure) = answer.outcome { failure } else { nil }
       }
-      guard worker.receive() else {
-        return PhotoFailure(EditCommandError.heldChangeLost(photo))
-      }
+      guard worker.receive() else { return lost }
     }
   }
 

@@ -11,21 +11,19 @@ struct WorkerLaunch: Sendable {
   /// How many threads libvips may use in each worker; `nil` leaves it to libvips.
   let threads: Int?
 
-  /// Starts a worker, in a process group of its own: Ctrl-C on the terminal is for the batch, which
-  /// tells its workers what to do.
+  /// Starts a worker, in a process group of its own: Ctrl-C on the terminal reaches the batch alone,
+  /// which then ends its workers.
   func start() throws(SystemCallError) -> WorkerProcess {
-    var ends: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemCallError(code: errno) }
-    defer { close(ends[1]) }
-    // What a worker says besides its answers matters only when it crashes.
+    let (socket, workersEnd) = try connectedSockets()
+    defer { close(workersEnd) }
+    // Standard error of a worker matters only when the worker crashes.
     let errors = tmpfile()
 
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, workersEnd, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, workersEnd, STDOUT_FILENO)
     if let errors {
       posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO)
     } else {
@@ -54,11 +52,11 @@ struct WorkerLaunch: Sendable {
       }
     }
     guard code == 0 else {
-      close(ends[0])
+      close(socket)
       if let errors { fclose(errors) }
       throw SystemCallError(code: code)
     }
-    return WorkerProcess(process, socket: ends[0], errors: errors)
+    return WorkerProcess(process, socket: socket, errors: errors)
   }
 
   private var environment: [String] {
@@ -80,13 +78,12 @@ struct WorkerLaunch: Sendable {
   }
 }
 
-/// A call to the system that failed.
-struct SystemCallError: Error {
-  /// The system's `errno`.
-  let code: Int32
-
-  /// The system's words for it.
-  var reason: String { String(cString: strerror(code)) }
+/// Lets this process take no more memory than so many megabytes; 0 is no limit.
+func limitMemory(to megabytes: Int) {
+  guard megabytes > 0 else { return }
+  let bytes = rlim_t(megabytes) << 20
+  var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
+  setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
 }
 
 /// Calls `body` with texts as a list of C strings that ends with a null pointer.
@@ -157,7 +154,7 @@ final class WorkerProcess {
     if !isReaped { kill(process, number) }
   }
 
-  /// Waits for the process to end, which it must be about to.
+  /// Waits for the end of a process that is about to end.
   func reap() -> End {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}

@@ -84,7 +84,7 @@ import Testing
     #expect(transcript.code == 1)
     #expect(
       transcript.messages == [
-        "edit: @/photos cannot be looked through; its photos stay in the library."
+        "edit: @/photos cannot be scanned; its photos stay in the library."
       ])
     #expect(try await folder.listed() == ["a.jpg"])
   }

@@ -65,8 +65,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("datum", "edit: There is no “datum” to sort by."),
-    ("creationDate:down", "edit: “creationDate:down” is no order."),
+    ("datum", "edit: There is no key “datum” to sort by."),
+    ("creationDate:down", "edit: “creationDate:down” is not an order to sort by."),
     (
       "estimatedAssetCount",
       "edit: There is no “estimatedAssetCount” of assets to filter or sort by."

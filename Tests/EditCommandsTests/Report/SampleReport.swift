@@ -22,7 +22,9 @@ enum SampleReport {
     }
     for name in hostileNames {
       var entry = ReportEntry(FilePath(name), status: "failed")
-      entry.failure = .init(message: "\(name): The file is not a picture.", hint: "Try <another>.")
+      entry.failure = .init(
+        code: "not-a-picture", message: "\(name): The file is not a picture.",
+        hint: "Try <another>.")
       entries.append(entry)
     }
     var bytes = ReportEntry(FilePath(bytes: [0x66, 0xFF, 0xFE, 0x2E, 0x6A]), status: "unchanged")

@@ -1,6 +1,5 @@
 import PhotoEditing
 import SafelightArguments
-import Synchronization
 
 /// `edit relink`: moves edits along with photos that were moved or renamed.
 struct RelinkCommand: ConsoleCommand {
@@ -10,9 +9,9 @@ struct RelinkCommand: ConsoleCommand {
     discussion: """
       Looks for sidecars whose photo is gone, finds the photo by its content under whatever name, \
       and moves sidecar, render and base photo beside it under the names that belong to it. The \
-      edit and its history stay as they are. Photos are looked for in the folders given, and with \
-      --in elsewhere. A render that somebody retouched is not moved, and a photo that has an \
-      edit already keeps it.
+      edit and its history stay as they are. Photos are searched for in the folders given, and with \
+      --in in other folders too. A render that somebody retouched is not moved, and a photo that \
+      has an edit already keeps it.
 
       Example:
         edit relink holiday
@@ -39,66 +38,33 @@ struct RelinkCommand: ConsoleCommand {
   @OptionGroup var dryRun: DryRunOption
 
   func run(on console: Console) async throws -> ExitCode {
-    let tally = RelinkTally(console: console, options: options, dryRun: dryRun)
+    let tally = ResultTally(
+      ResultPrinter(console: console, json: options.json, quiet: options.quiet))
+    let dryRun = dryRun
     do throws(EditError) {
       try await PhotoEditor().relink(
         paths.map { FilePath(argument: $0) }, recursively: recursive,
         lookingIn: folders.map { FilePath(argument: $0) }, dryRun: dryRun.isOn
-      ) { former, result in tally.add(result, of: former) }
+      ) { former, result in
+        let status = try? result.get().result.status
+        tally.add(
+          result.map { PhotoResult($0, dryRun: dryRun) }.mapError { PhotoFailure($0) }, of: former,
+          isSound: status != nil, done: status == .relinked ? 1 : 0)
+      }
     } catch .cancelled {
       console.message("edit: Interrupted; not everything was relinked.")
       return ExitCode(130)
     } catch {
-      console.message("edit: \(PhotoFailure(error).text)".onOneLine)
-      return .failure
+      return console.fail(PhotoFailure(error))
     }
-    if !options.quiet { console.message("edit: \(tally.summary)") }
-    return tally.hasFailures ? .failure : .success
-  }
-}
-
-/// Prints what happened to edits that lost their photos, and counts them.
-final class RelinkTally: Sendable {
-  private struct Counts {
-    var relinked = 0
-    var failed = 0
-    var start = ContinuousClock.now
+    if !options.quiet { console.message("edit: \(summary(tally.counts))") }
+    return tally.counts.failed == 0 ? .success : .failure
   }
 
-  private let console: Console
-  private let options: PhotoOptions
-  private let dryRun: DryRunOption
-  private let counts = Mutex(Counts())
-
-  init(console: Console, options: PhotoOptions, dryRun: DryRunOption) {
-    self.console = console
-    self.options = options
-    self.dryRun = dryRun
-  }
-
-  var hasFailures: Bool { counts.withLock { $0.failed > 0 } }
-
-  /// What was done, for the end.
-  var summary: String {
-    let counts = counts.withLock { $0 }
-    if counts.relinked + counts.failed == 0 { return "Every sidecar has its photo." }
-    let relinked = "\(counts.relinked) \(dryRun.isOn ? "would be relinked" : "relinked")"
+  private func summary(_ counts: ResultTally.Counts) -> String {
+    if counts.done + counts.failed == 0 { return "Every sidecar has its photo." }
+    let relinked = "\(counts.done) \(dryRun.isOn ? "would be relinked" : "relinked")"
     return counts.failed == 0 ? "\(relinked)." : "\(relinked), \(counts.failed) not."
-  }
-
-  func add(_ result: Result<Relinking, RelinkError>, of former: FilePath) {
-    let start = counts.withLock { counts in
-      defer { counts.start = .now }
-      switch result {
-      case .success(let relinking): counts.relinked += relinking.result.status == .relinked ? 1 : 0
-      case .failure: counts.failed += 1
-      }
-      return counts.start
-    }
-    let printer = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
-    let outcome = result.map { PhotoResult($0, dryRun: dryRun) }
-      .mapError { PhotoFailure($0) }
-    printer.print(PhotoReport(photo: former, outcome: outcome, since: start))
   }
 }
 
@@ -116,6 +82,6 @@ extension PhotoResult {
       status: result.status.rawValue, text: "\(verb) to \(photo)",
       rendered: result.rendered?.shown(beside: photo), record: result.record,
       warnings: result.warnings,
-      details: [JSONValue.Member("movedTo", .string(photo.string))] + dryRun.details)
+      details: JSONValue.members(["movedTo": photo]) + dryRun.details)
   }
 }

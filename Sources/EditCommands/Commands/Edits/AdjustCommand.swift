@@ -20,16 +20,13 @@ struct AdjustCommand: EditingCommand {
         edit adjust beach.jpg --reset --saturation -20
       """)
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @OptionTable(ParameterOptions.table) var values
 
   @Flag(help: "Drop all adjustments first; filters stay.")
   var reset = false
 
   @OptionGroup var rendering: RenderingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   func validate() throws {
     guard reset || !values.isEmpty else {
@@ -42,17 +39,12 @@ struct AdjustCommand: EditingCommand {
     try ParameterOptions.settings(values)
   }
 
-  func work(
-    on photo: FilePath, at index: Int, with settings: [ParameterSetting], by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
+  func work(on task: PhotoTask<[ParameterSetting]>) async throws(EditError) -> PhotoResult {
     let reset = reset
-    let result = try await editor.adjust(
-      Photo(path: photo), quality: quality, dryRun: dryRun.isOn
-    ) { edit throws(AdjustmentError) in
+    return try await adjust(task, did: "adjusted") { edit throws(AdjustmentError) in
       if reset { edit.removeAdjustments() }
-      try edit.set(settings)
+      try edit.set(task.preparation)
     }
-    return PhotoResult(result, did: "adjusted", to: photo, dryRun: dryRun)
   }
 }
 

@@ -27,8 +27,6 @@ struct ApplyCommand: EditingCommand {
       """, completion: .filtersAndFiles)
   var filter: String
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @Option(help: "How strong the filter is, from 0 to 1.")
   var intensity = 1.0
 
@@ -36,8 +34,7 @@ struct ApplyCommand: EditingCommand {
   var add = false
 
   @OptionGroup var rendering: RenderingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   func validate() throws {
     try Limits.check(intensity, in: 0...1, "--intensity")
@@ -48,12 +45,10 @@ struct ApplyCommand: EditingCommand {
       .applied(intensity: intensity)
   }
 
-  func work(
-    on photo: FilePath, at index: Int, with filter: AppliedFilter, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let result = try await editor.apply(
-      filter, add ? .adding : .replacing, to: Photo(path: photo), quality: quality,
-      dryRun: dryRun.isOn)
-    return PhotoResult(result, did: filter.name, to: photo, dryRun: dryRun)
+  func work(on task: PhotoTask<AppliedFilter>) async throws(EditError) -> PhotoResult {
+    let filter = task.preparation
+    let result = try await task.editor.apply(
+      filter, add ? .adding : .replacing, to: task.photo, quality: quality, dryRun: dryRun.isOn)
+    return PhotoResult(result, did: filter.name, to: task.path, dryRun: dryRun)
   }
 }

@@ -19,20 +19,17 @@ struct AutoCommand: EditingCommand {
         edit auto --tone --white-balance --straighten beach.jpg
       """)
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @Flag(help: "Set exposure, contrast, whites and blacks.")
   var tone = false
 
   @Flag(help: "Set temperature and tint.")
   var whiteBalance = false
 
-  @Flag(help: "Make the photo level, where that is clear.")
+  @Flag(help: "Make the photo level, where it has edges that show what is level.")
   var straighten = false
 
   @OptionGroup var rendering: RenderingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   func prepare(for photos: [FilePath]) -> Set<AutomaticAdjustment> {
     let asked: [(Bool, AutomaticAdjustment)] = [
@@ -42,24 +39,21 @@ struct AutoCommand: EditingCommand {
     return kinds.isEmpty ? [.tone, .whiteBalance] : Set(kinds)
   }
 
-  func work(
-    on photo: FilePath, at index: Int, with kinds: Set<AutomaticAdjustment>, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let found = try await editor.automaticAdjustments(for: Photo(path: photo), kinds)
+  func work(on task: PhotoTask<Set<AutomaticAdjustment>>) async throws(EditError) -> PhotoResult {
+    let found = try await task.editor.automaticAdjustments(for: task.photo, task.preparation)
     let changing = found.settings.filter { $0.value != $0.parameter.neutral }
     let did = changing.map { "\($0.parameter.option ?? $0.parameter.name) \($0.argument)" }
       .joined(separator: ", ")
-    let result = try await adjust(
-      photo, by: editor, did: did.isEmpty ? "nothing to improve" : did
+    var result = try await adjust(
+      task, did: did.isEmpty ? "nothing to improve" : did
     ) { edit throws(AdjustmentError) in
       try edit.set(found.settings)
     }
     let values = found.settings.map { setting in
       JSONValue.Member(setting.parameter.option ?? setting.parameter.name, setting.value)
     }
-    return PhotoResult(
-      status: result.status, text: result.text, rows: result.rows, rendered: result.rendered,
-      record: result.record, warnings: found.notes + result.warnings,
-      details: [JSONValue.Member("values", .object(values))] + result.details)
+    result.warnings = found.notes + result.warnings
+    result.details = JSONValue.members(["values": JSONValue.object(values)]) + result.details
+    return result
   }
 }

@@ -22,8 +22,6 @@ struct CropCommand: EditingCommand {
         edit crop beach.jpg --none
       """)
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @Option(
     help: ArgumentHelp(
       "A rectangle: left, top, width and height, in shares or pixels.", valueName: "x,y,w,h"))
@@ -43,8 +41,7 @@ struct CropCommand: EditingCommand {
   var none = false
 
   @OptionGroup var rendering: RenderingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   func validate() throws {
     switch [rect != nil, aspect != nil, size != nil, none].count(where: { $0 }) {
@@ -53,7 +50,7 @@ struct CropCommand: EditingCommand {
     default: throw ValidationError("Give only one of --rect, --aspect, --size and --none.")
     }
     if gravity != nil, rect != nil || none {
-      throw ValidationError("--gravity goes with --aspect or --size; leave it out.")
+      throw ValidationError("--gravity places the rectangle of --aspect or --size; leave it out.")
     }
   }
 
@@ -65,13 +62,12 @@ struct CropCommand: EditingCommand {
     return size.map { .size(width: $0.width, height: $0.height, gravity) }
   }
 
-  func work(
-    on photo: FilePath, at index: Int, with area: CropArea?, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let result = try await editor.crop(
-      Photo(path: photo), to: area, quality: quality, dryRun: dryRun.isOn)
+  func work(on task: PhotoTask<CropArea?>) async throws(EditError) -> PhotoResult {
+    let area = task.preparation
+    let result = try await task.editor.crop(
+      task.photo, to: area, quality: quality, dryRun: dryRun.isOn)
     return PhotoResult(
-      result, did: area == nil ? "whole again" : "cropped", to: photo, dryRun: dryRun)
+      result, did: area == nil ? "whole again" : "cropped", to: task.path, dryRun: dryRun)
   }
 }
 

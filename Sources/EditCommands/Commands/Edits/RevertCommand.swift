@@ -15,8 +15,6 @@ struct RevertCommand: ChangingCommand {
         edit revert beach.jpg
       """)
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @Flag(help: "Leave the render where it is, as a file of its own.")
   var keepRender = false
 
@@ -24,18 +22,12 @@ struct RevertCommand: ChangingCommand {
   var versions = false
 
   @OptionGroup var dryRun: DryRunOption
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
-  func prepare(for photos: [FilePath]) {}
-
-  func work(
-    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let result = try await editor.revertAssetContentToOriginal(
-      Photo(path: photo), keepingRender: keepRender, droppingVersions: versions,
-      dryRun: dryRun.isOn)
-    let kept = result.rendered?.shown(beside: photo)
+  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
+    let result = try await task.editor.revertAssetContentToOriginal(
+      task.photo, keepingRender: keepRender, droppingVersions: versions, dryRun: dryRun.isOn)
+    let kept = result.rendered?.shown(beside: task.path)
     let text =
       switch result.status {
       case .reverted where dryRun.isOn: "would be reverted"

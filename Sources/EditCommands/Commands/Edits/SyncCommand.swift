@@ -1,6 +1,8 @@
 import PhotoEditing
 import SafelightArguments
 
+import enum SafelightAdjustments.AdjustmentRegistry
+
 /// `edit sync`: copies one photo's edit to others.
 struct SyncCommand: EditingCommand {
   static let configuration = CommandConfiguration(
@@ -22,8 +24,6 @@ struct SyncCommand: EditingCommand {
     completion: .photos)
   var from: String
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @Option(
     help: ArgumentHelp(
       "Copy only these adjustments, with commas between; “edit adjustments” lists them.",
@@ -34,8 +34,7 @@ struct SyncCommand: EditingCommand {
   var geometry = false
 
   @OptionGroup var rendering: RenderingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   private var ids: [String]? {
     only?.split(separator: ",", omittingEmptySubsequences: false).map { id in
@@ -72,17 +71,13 @@ struct SyncCommand: EditingCommand {
     return Source(path: path, edit: edit, part: part)
   }
 
-  func work(
-    on photo: FilePath, at index: Int, with source: Source, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    if photo.leadsToSameFile(as: source.path) {
+  func work(on task: PhotoTask<Source>) async throws(EditError) -> PhotoResult {
+    let source = task.preparation
+    if task.path.leadsToSameFile(as: source.path) {
       return .skipped(because: "It is the photo that the others get their edit from.")
     }
-    let result = try await editor.adjust(
-      Photo(path: photo), quality: quality, dryRun: dryRun.isOn
-    ) { edit throws(AdjustmentError) in
+    return try await adjust(task, did: "edited as \(source.path)") { edit throws(AdjustmentError) in
       try edit.copy(source.part, from: source.edit)
     }
-    return PhotoResult(result, did: "edited as \(source.path)", to: photo, dryRun: dryRun)
   }
 }

@@ -10,12 +10,8 @@ protocol TurningCommand: EditingCommand where Preparation == Void {
 }
 
 extension TurningCommand {
-  func prepare(for photos: [FilePath]) {}
-
-  func work(
-    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    try await adjust(photo, by: editor, did: did) { edit throws(AdjustmentError) in
+  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
+    try await adjust(task, did: did) { edit throws(AdjustmentError) in
       try change(&edit)
     }
   }
@@ -41,11 +37,8 @@ struct StraightenCommand: TurningCommand {
   @Argument(help: "Degrees clockwise, from -45 to 45.")
   var degrees: Double
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @OptionGroup var rendering: RenderingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   func validate() throws {
     try Limits.check(degrees, in: Self.range, "The angle")
@@ -77,11 +70,8 @@ struct RotateCommand: TurningCommand {
   @Argument(help: "How far clockwise.")
   var degrees: QuarterTurns
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @OptionGroup var rendering: RenderingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   var did: String { degrees == .none ? "turned back" : "turned by \(degrees.argument)°" }
 
@@ -91,9 +81,9 @@ struct RotateCommand: TurningCommand {
 }
 
 extension QuarterTurns: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument: argument, unit: .degrees) }
-  public var defaultValueDescription: String { argument }
-  public static var allValueStrings: [String] { choices + ["left", "right"] }
+  package init?(argument: String) { self.init(argument: argument, unit: .degrees) }
+  package var defaultValueDescription: String { argument }
+  package static var allValueStrings: [String] { choices + ["left", "right"] }
 }
 
 /// `edit flip`: mirrors photos.
@@ -119,11 +109,8 @@ struct FlipCommand: TurningCommand {
   @Argument(help: "Which sides are exchanged.")
   var direction: Direction
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @OptionGroup var rendering: RenderingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   var did: String { direction == .none ? "mirrored back" : "mirrored" }
 

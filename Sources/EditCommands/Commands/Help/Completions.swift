@@ -54,7 +54,7 @@ struct CompletionsCommand: ConsoleCommand {
 }
 
 extension CompletionKind {
-  /// Photos, by the endings of their names, without renders and base photos where there are others.
+  /// Photos, by the endings of their names. Renders and base photos are offered when nothing else is.
   static let photos = file(extensions: endings, ignoring: renders)
 
   /// Photos, and the sidecars of their edits.
@@ -110,7 +110,7 @@ extension CompletionKind {
   static let versions = custom { words, _, _ in
     var named = words.dropFirst().map { FilePath(argument: $0) }.filter(\.hasSidecar)
     if named.isEmpty { named = FilePath.editedHere }
-    // A shell that waits for another program would seem to hang.
+    // A shell that waits for a locked photo would seem to hang.
     var configuration = PhotoEditor.Configuration()
     configuration.lockTimeout = .milliseconds(100)
     let editor = PhotoEditor(configuration)
@@ -128,7 +128,7 @@ extension CompletionKind {
 }
 
 extension FilePath {
-  /// Photos in the current folder that have a sidecar; so many that a shell need not wait.
+  /// Photos in the current folder that have a sidecar; at most 100, so that a shell need not wait.
   fileprivate static var editedHere: [FilePath] {
     let names = (try? FileSystem.real.names(in: "")) ?? []
     return names.filter { $0.extension == "aae" }.sorted { $0 < $1 }.prefix(100).compactMap(\.stem)
@@ -172,7 +172,7 @@ extension CompletionKind {
       "aperture", "focalLength",
     ].flatMap { [$0, $0 + ":descending"] })
 
-  /// What cannot be read offers nothing; the command itself says why.
+  /// The library that the words name; `nil` when it cannot be read. The command itself says why.
   private static func library(_ words: [String]) -> PhotoLibrary? {
     let named = words.first { $0.hasPrefix("--library=") }.map { [$0] }
     let separate = words.firstIndex(of: "--library").map { words[$0...].prefix(2) } ?? []

@@ -7,15 +7,7 @@ struct HelpTopic: Sendable {
   /// What the topic is about, in one line.
   let abstract: String
   /// The explanation, in parts.
-  let parts: [Part]
-
-  /// A piece of an explanation.
-  enum Part: Sendable {
-    /// A paragraph, or lines that start with a space and are kept as they are.
-    case text(String)
-    /// A term with what it means.
-    case entry(String, String)
-  }
+  let parts: [ManualSection.Content]
 
   /// Every topic, in the order in which help lists them.
   static var all: [HelpTopic] { [errors, files, json, environment] }
@@ -31,7 +23,7 @@ struct HelpTopic: Sendable {
         Codes stay the same from version to version. Whatever failed, the original is as it was, \
         and so is the edit that was there.
         """)
-    ] + ErrorExplanation.all.map { .entry($0.code, $0.meaning + " " + $0.advice) })
+    ] + entries(ErrorExplanation.all))
 
   /// The files beside a photo.
   static let files = HelpTopic(
@@ -63,8 +55,8 @@ struct HelpTopic: Sendable {
         """),
       .text(
         """
-        “edit revert” removes all of them but the original; versions only with --versions. Files that Safelight did not write \
-        are never overwritten or removed.
+        “edit revert” removes all of them but the original; versions only with --versions. Files \
+        that Safelight did not write are never overwritten or removed.
 
         A photo given as a symbolic link is edited in the folder that the link leads to. Names \
         may have any bytes that Linux allows.
@@ -77,8 +69,8 @@ struct HelpTopic: Sendable {
       .entry(
         "~/.local/share/safelight/library",
         """
-        The library of “edit library”: its catalog, and beside it as JSON what only that knows. \
-        Photos are not in it, but for those that other programs had it take in, in “originals”.
+        The library of “edit library”: its catalog, and beside it, as JSON, the data that only the \
+        catalog has. Photos stay in their folders; “originals” has photos that other programs added.
         """),
       .entry(
         ".safelight-trash",
@@ -106,7 +98,7 @@ extension HelpTopic {
     parts: output + [.text("The exit code says how the whole command ended:")] + exitCodes)
 
   /// What --json prints.
-  static let output: [Part] = [
+  static let output: [ManualSection.Content] = [
     .text(
       """
       With --json, a command on photos prints one JSON object for each photo, one on a line, in \
@@ -157,7 +149,7 @@ extension HelpTopic {
   ]
 
   /// How a command can end.
-  static let exitCodes: [Part] = [
+  static let exitCodes: [ManualSection.Content] = [
     .entry("0", "All was done; help and the version end so too."),
     .entry("1", "A photo failed, and the others are done; or a value was out of its range."),
     .entry("64", "The command line was wrong, and nothing was done."),
@@ -170,7 +162,11 @@ extension HelpTopic {
   init(_ errors: [ErrorExplanation]) {
     self.init(
       name: Self.errors.name, abstract: Self.errors.abstract,
-      parts: errors.map { .entry($0.code, $0.meaning + " " + $0.advice) })
+      parts: Self.entries(errors))
+  }
+
+  private static func entries(_ errors: [ErrorExplanation]) -> [ManualSection.Content] {
+    errors.map { .entry($0.code, $0.meaning + " " + $0.advice) }
   }
 
   /// The topic for a terminal of 80 characters.
@@ -182,15 +178,5 @@ extension HelpTopic {
         emphasis.bold(term) + "\n" + wrapped(meaning, to: 80, indent: 4)
       }
     }.joined(separator: "\n\n")
-  }
-}
-
-extension HelpTopic.Part {
-  /// The part as the manual page has it.
-  var manualContent: ManualSection.Content {
-    switch self {
-    case .text(let text): .text(text)
-    case .entry(let term, let meaning): .entry(term, meaning)
-    }
   }
 }

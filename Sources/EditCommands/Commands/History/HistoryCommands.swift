@@ -1,16 +1,16 @@
 import PhotoEditing
 import SafelightArguments
 
-/// `edit undo`: takes photos back to their edits before.
+/// `edit undo`: takes photos back to their earlier edits.
 struct UndoCommand: StepCommand {
   static let direction = HistoryDirection.back
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Take photos back to their edits before.",
+    abstract: "Take photos back to their earlier edits.",
     discussion: """
       Renders the edit before the present one again; “edit redo” brings the present one back. \
-      Undoing the first edit leaves the photo as the original with a render of it, so that the \
-      edit can be redone; “edit revert” drops that too.
+      Undoing the first edit leaves a render of the original, so that the edit can be redone; \
+      “edit revert” removes that render.
 
       The last \(EditHistory.limit) edits are kept. Another program's edit cannot be rendered \
       again, so undoing ends there.
@@ -20,11 +20,8 @@ struct UndoCommand: StepCommand {
         edit undo --steps 3 holiday/*.jpg
       """)
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @OptionGroup var moving: StepOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 }
 
 /// `edit redo`: brings back edits that were undone.
@@ -42,11 +39,8 @@ struct RedoCommand: StepCommand {
         edit redo --steps 3 holiday/*.jpg
       """)
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @OptionGroup var moving: StepOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 }
 
 /// Which way a command goes through the edits of photos.
@@ -55,12 +49,7 @@ enum HistoryDirection: String {
   case forth = "redo"
 
   /// What was done to a photo.
-  var participle: String {
-    switch self {
-    case .back: "undone"
-    case .forth: "redone"
-    }
-  }
+  var participle: String { self == .back ? "undone" : "redone" }
 }
 
 /// A command that goes some steps back or forth through the edits of photos.
@@ -74,23 +63,19 @@ extension StepCommand {
   var dryRun: DryRunOption { moving.dryRun }
   var editing: PhotoEditor.Configuration { moving.decoding.configuration }
 
-  func prepare(for photos: [FilePath]) {}
-
-  func work(
-    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let moved = Photo(path: photo)
+  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
+    let (editor, photo) = (task.editor, task.photo)
     let (steps, quality) = (moving.steps, moving.quality)
     let result =
       switch Self.direction {
       case .back:
-        try await editor.undo(moved, steps: steps, quality: quality, dryRun: dryRun.isOn)
+        try await editor.undo(photo, steps: steps, quality: quality, dryRun: dryRun.isOn)
       case .forth:
-        try await editor.redo(moved, steps: steps, quality: quality, dryRun: dryRun.isOn)
+        try await editor.redo(photo, steps: steps, quality: quality, dryRun: dryRun.isOn)
       }
     return PhotoResult(
       result, did: Self.direction.participle,
-      nothing: "there is nothing to \(Self.direction.rawValue)", to: photo, dryRun: dryRun)
+      nothing: "there is nothing to \(Self.direction.rawValue)", to: task.path, dryRun: dryRun)
   }
 }
 
@@ -132,8 +117,6 @@ struct HistoryCommand: ChangingCommand {
         edit history --json beach.jpg
       """)
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @Option(
     name: .customLong("to"),
     help: ArgumentHelp("Go to the step of this number, back or forth.", valueName: "step"))
@@ -146,8 +129,7 @@ struct HistoryCommand: ChangingCommand {
 
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var decoding: DecodingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   var editing: PhotoEditor.Configuration { decoding.configuration }
 
@@ -160,20 +142,16 @@ struct HistoryCommand: ChangingCommand {
     }
   }
 
-  func prepare(for photos: [FilePath]) {}
-
-  func work(
-    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let asset = Photo(path: photo)
+  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
     if let target {
-      let result = try await editor.goToStep(
-        target, ofHistoryOf: asset, quality: quality, dryRun: dryRun.isOn)
+      let result = try await task.editor.goToStep(
+        target, ofHistoryOf: task.photo, quality: quality, dryRun: dryRun.isOn)
       return PhotoResult(
-        result, did: "taken to step \(target)", nothing: "it is at step \(target)", to: photo,
+        result, did: "taken to step \(target)", nothing: "it is at step \(target)", to: task.path,
         dryRun: dryRun)
     }
-    let description = HistoryDescription(try await editor.history(of: asset))
+    let description = HistoryDescription(
+      history: try await task.editor.history(of: task.photo))
     return PhotoResult(
       status: "shown", text: description.text, rows: description.rows,
       details: description.details)
@@ -185,28 +163,21 @@ extension PhotoResult {
   ///
   /// - Parameters:
   ///   - did: What was done to it, as “undone”.
-  ///   - nothing: Why nothing was, when it was not.
+  ///   - nothing: Why nothing was done, for a photo that is unchanged.
   init(
     _ result: EditResult, did: String, nothing: String, to photo: FilePath, dryRun: DryRunOption
   ) {
-    if let skipped = PhotoResult(skipped: result) {
-      self = skipped
-      return
-    }
-    let rendered = result.rendered?.shown(beside: photo)
-    let name = rendered?.string ?? "its render"
-    let place = result.step == 0 ? "\(did), as the original" : did
-    let text =
+    let place = result.step == 0 ? "\(did), back at the original" : did
+    self.init(
+      result, of: photo, dryRun: dryRun, details: JSONValue.members(["step": result.step])
+    ) { name in
       switch result.status {
       case .edited where dryRun.isOn: "would be \(place), rendered to \(name)"
       case .edited where result.step == 0:
-        "\(place), rendered to \(name); “edit revert” drops that too"
+        "\(place), rendered to \(name); “edit revert” removes the render"
       case .edited: "\(place), rendered to \(name)"
       default: "unchanged, \(nothing)"
       }
-    self.init(
-      status: result.status.rawValue, text: text, rendered: rendered,
-      record: result.record?.shown(beside: photo), warnings: result.warnings,
-      details: (result.step.map { [.init("step", .number(Double($0)))] } ?? []) + dryRun.details)
+    }
   }
 }

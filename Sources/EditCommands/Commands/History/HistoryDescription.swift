@@ -4,31 +4,26 @@ import PhotoEditing
 struct HistoryDescription {
   let history: EditHistory
 
-  init(_ history: EditHistory) {
-    self.history = history
-  }
-
-  /// The line about them all.
+  /// The line about all edits.
   var text: String {
     let last = history.steps.count - 1
     guard last > 0 else { return "no edits" }
     let undone = last - history.present
-    let edits = "\(last) \(last == 1 ? "edit" : "edits")"
-    return undone == 0 ? edits : "\(edits), \(undone) of them undone"
+    return counted(last, "edit") + (undone == 0 ? "" : ", \(undone) of them undone")
   }
 
   /// A line for each step, the present one marked with a star.
   var rows: [String] {
     guard history.steps.count > 1 else { return [] }
     let width = String(history.steps.count - 1).count
-    let dates = history.steps.map { $0.date.map(StateDescription.date) ?? "" }
+    let dates = history.steps.map { $0.date?.text ?? "" }
     let dateWidth = dates.map(\.count).max() ?? 0
     return zip(history.steps, dates).map { step, date in
       let number = String(step.number)
       let columns = [
         step.number == history.present ? "*" : " ",
         String(repeating: " ", count: width - number.count) + number,
-        " " + date + String(repeating: " ", count: dateWidth - date.count), " " + what(step),
+        " " + date.filled(to: dateWidth), " " + what(step),
       ]
       return columns.joined(separator: " ")
     }
@@ -50,33 +45,22 @@ struct HistoryDescription {
     }
     if let stack = step.stack { return stack.summary }
     guard let data = step.adjustmentData else { return "an entry that needs a newer Safelight" }
-    return "\(data.formatIdentifier) \(data.formatVersion), which Safelight cannot read"
+    return data.unreadable
   }
 
   var details: [JSONValue.Member] {
-    [
-      .init("present", .number(Double(history.present))),
-      .init("steps", .array(history.steps.map { .object(members(of: $0)) })),
-    ]
+    JSONValue.members(["present": history.present, "steps": history.steps.map(json)])
   }
 
-  private func members(of step: EditHistory.Step) -> [JSONValue.Member] {
-    var members: [JSONValue.Member] = [.init("number", .number(Double(step.number)))]
-    if let date = step.date {
-      members.append(.init("date", .string(StateDescription.timestamp(date))))
-    }
-    if let editor = step.editor { members.append(.init("editor", .string(editor))) }
-    if let data = step.adjustmentData {
-      members.append(.init("formatIdentifier", .string(data.formatIdentifier)))
-      members.append(.init("formatVersion", .string(data.formatVersion)))
-    }
-    if let stack = step.stack, step.number > 0 {
-      members.append(.init("adjustments", .array(stack.inPipelineOrder.map(\.json.compact))))
-    }
-    if let changes = step.changes { members.append(.init("changes", .array(changes.map(\.json)))) }
-    if step.number > history.present { members.append(.init("undone", .bool(true))) }
-    members.append(.init("reachable", .bool(step.isReachable)))
-    return members
+  private func json(_ step: EditHistory.Step) -> JSONValue {
+    .object([
+      "number": step.number, "date": step.date, "editor": step.editor,
+      "formatIdentifier": step.adjustmentData?.formatIdentifier,
+      "formatVersion": step.adjustmentData?.formatVersion,
+      "adjustments": step.number > 0 ? step.stack?.entriesAsJSON : nil,
+      "changes": step.changes?.map(\.json), "undone": step.number > history.present ? true : nil,
+      "reachable": step.isReachable,
+    ])
   }
 }
 
@@ -118,8 +102,6 @@ extension EditChange {
       case .removed: "removed"
       case .changed: "changed"
       }
-    return .object([
-      .init("change", .string(kind)), .init("id", .string(id)), .init("text", .string(text)),
-    ])
+    return .object(["change": kind, "id": id, "text": text])
   }
 }

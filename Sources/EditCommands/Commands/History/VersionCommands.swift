@@ -43,36 +43,25 @@ struct SaveVersionCommand: ChangingCommand {
   @Argument(help: "The version's name.", completion: .versions)
   var name: String
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @Flag(help: "Replace the version of this name that a photo has.")
   var replace = false
 
   @OptionGroup var dryRun: DryRunOption
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   func prepare(for photos: [FilePath]) throws(EditError) {
     guard PhotoVersion.isName(name) else { throw .storage(.invalidVersionName(name)) }
   }
 
-  func work(
-    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let result = try await editor.saveVersion(
-      named: name, of: Photo(path: photo), replacing: replace, dryRun: dryRun.isOn)
-    if let skipped = PhotoResult(skipped: result) { return skipped }
-    let rendered = result.rendered?.shown(beside: photo)
-    let path = rendered?.string ?? "its render"
-    let text =
+  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
+    let result = try await task.editor.saveVersion(
+      named: name, of: task.photo, replacing: replace, dryRun: dryRun.isOn)
+    return PhotoResult(result, of: task.path, dryRun: dryRun) { path in
       switch result.status {
       case .unchanged: "unchanged, \(path) is up to date"
       default: dryRun.isOn ? "would be saved as \(path)" : "saved as \(path)"
       }
-    return PhotoResult(
-      status: result.status.rawValue, text: text, rendered: rendered,
-      record: result.record?.shown(beside: photo), warnings: result.warnings,
-      details: dryRun.details)
+    }
   }
 }
 
@@ -90,21 +79,14 @@ struct ListVersionsCommand: PhotoCommand {
         edit version list --json *.jpg
       """)
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
+  @OptionGroup var whole: BatchWideOptions
 
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
-
-  func prepare(for photos: [FilePath]) {}
-
-  func work(
-    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let versions = try await editor.versions(of: Photo(path: photo))
-    let description = VersionsDescription(versions, photo: photo)
+  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
+    let versions = try await task.editor.versions(of: task.photo)
+    let description = VersionsDescription(versions: versions, photo: task.path)
     return PhotoResult(
       status: "shown", text: description.text, rows: description.rows,
-      details: [.init("versions", description.json)])
+      details: JSONValue.members(["versions": description.json]))
   }
 }
 
@@ -124,23 +106,16 @@ struct UseVersionCommand: ChangingCommand {
   @Argument(help: "The version's name.", completion: .versions)
   var name: String
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var decoding: DecodingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   var editing: PhotoEditor.Configuration { decoding.configuration }
 
-  func prepare(for photos: [FilePath]) {}
-
-  func work(
-    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let result = try await editor.useVersion(
-      named: name, of: Photo(path: photo), dryRun: dryRun.isOn)
-    return PhotoResult(result, did: name, to: photo, dryRun: dryRun)
+  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
+    let result = try await task.editor.useVersion(
+      named: name, of: task.photo, dryRun: dryRun.isOn)
+    return PhotoResult(result, did: name, to: task.path, dryRun: dryRun)
   }
 }
 
@@ -161,83 +136,56 @@ struct RemoveVersionCommand: ChangingCommand {
   @Argument(help: "The version's name.", completion: .versions)
   var name: String
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @OptionGroup var dryRun: DryRunOption
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
-  func prepare(for photos: [FilePath]) {}
-
-  func work(
-    on photo: FilePath, at index: Int, with preparation: Void, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let result = try await editor.removeVersion(
-      named: name, of: Photo(path: photo), dryRun: dryRun.isOn)
-    if let skipped = PhotoResult(skipped: result) { return skipped }
-    let text = dryRun.isOn ? "\(name) would be removed" : "\(name) removed"
-    return PhotoResult(
-      status: result.status.rawValue, text: text,
-      record: result.record?.shown(beside: photo), warnings: result.warnings,
-      details: dryRun.details)
+  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
+    let result = try await task.editor.removeVersion(
+      named: name, of: task.photo, dryRun: dryRun.isOn)
+    return PhotoResult(result, of: task.path, dryRun: dryRun) { _ in
+      dryRun.isOn ? "\(name) would be removed" : "\(name) removed"
+    }
   }
 }
 
 /// What is said of a photo's named versions, as text and as JSON.
 struct VersionsDescription {
-  private let versions: [PhotoVersion]
-  private let photo: FilePath
+  let versions: [PhotoVersion]
+  let photo: FilePath
 
-  init(_ versions: [PhotoVersion], photo: FilePath) {
-    self.versions = versions
-    self.photo = photo
-  }
-
-  /// The line about them all.
+  /// The line about all versions.
   var text: String {
-    switch versions.count {
-    case 0: "no versions"
-    case 1: "1 version"
-    default: "\(versions.count) versions"
-    }
+    versions.isEmpty ? "no versions" : counted(versions.count, "version")
   }
 
   /// A line for each version, the present edit marked with a star.
   var rows: [String] {
     let width = versions.map(\.name.count).max() ?? 0
     return versions.map { version in
-      let name = version.name + String(repeating: " ", count: width - version.name.count)
+      let name = version.name.filled(to: width)
       let render = version.rendered?.shown(beside: photo).string ?? "its render is missing"
       return "\(version.isPresent ? "*" : " ") \(name)  \(summary(of: version)), \(render)"
     }
   }
 
   private func summary(of version: PhotoVersion) -> String {
-    let data = version.adjustmentData
-    return version.stack?.summary
-      ?? "\(data.formatIdentifier) \(data.formatVersion), which Safelight cannot read"
+    version.stack?.summary ?? version.adjustmentData.unreadable
   }
 
-  var json: JSONValue {
-    .array(
-      versions.map { version in
-        let data = version.adjustmentData
-        var members: [JSONValue.Member] = [
-          .init("name", .string(version.name)), .init("present", .bool(version.isPresent)),
-        ]
-        if let date = version.date {
-          members.append(.init("date", .string(StateDescription.timestamp(date))))
-        }
-        if let editor = version.editor { members.append(.init("editor", .string(editor))) }
-        members.append(.init("formatIdentifier", .string(data.formatIdentifier)))
-        members.append(.init("formatVersion", .string(data.formatVersion)))
-        if let stack = version.stack {
-          members.append(.init("adjustments", .array(stack.inPipelineOrder.map(\.json.compact))))
-        }
-        if let rendered = version.rendered?.shown(beside: photo) {
-          members.append(.init("rendered", .string(rendered.string)))
-        }
-        return .object(members)
-      })
+  var json: [JSONValue] {
+    versions.map { version in
+      .object([
+        "name": version.name, "present": version.isPresent, "date": version.date,
+        "editor": version.editor, "formatIdentifier": version.adjustmentData.formatIdentifier,
+        "formatVersion": version.adjustmentData.formatVersion,
+        "adjustments": version.stack?.entriesAsJSON,
+        "rendered": version.rendered?.shown(beside: photo),
+      ])
+    }
   }
+}
+
+extension AdjustmentData {
+  /// What is said of an edit that only its own program can read.
+  var unreadable: String { "\(formatIdentifier) \(formatVersion), which Safelight cannot read" }
 }

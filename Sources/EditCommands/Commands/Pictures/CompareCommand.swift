@@ -18,8 +18,6 @@ struct CompareCommand: PhotoCommand {
         edit compare beach.jpg --filter noir -o noir.jpg
       """)
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @Flag(help: "Make one picture of two parts, the original on the left.")
   var split = false
 
@@ -39,11 +37,10 @@ struct CompareCommand: PhotoCommand {
     help: ArgumentHelp("Make the whole at most this long on its longer side.", valueName: "pixels"))
   var longestSide = 2400
 
+  @OptionGroup var whole: BatchWideOptions
   @OptionGroup var picture: PictureOptions
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var decoding: DecodingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
 
   var editing: PhotoEditor.Configuration { decoding.configuration }
 
@@ -70,7 +67,7 @@ struct CompareCommand: PhotoCommand {
     return Preparation(
       comparison: Comparison(
         split ? .split(at: at ?? 0.5) : .automatic, filter: filter, caption: Self.caption),
-      destination: try picture.destination(of: photos))
+      destination: try RenderDestination(writing: picture.output, of: photos))
   }
 
   func output(for index: Int, with preparation: Preparation) -> FilePath? {
@@ -79,17 +76,15 @@ struct CompareCommand: PhotoCommand {
 
   /// What stands below the edited photo, such as `noir at 0.6`.
   @Sendable static func caption(of edit: EditStack) -> String {
-    // A crop is seen, and its numbers would crowd the label.
+    // The picture shows the crop, and its numbers would crowd the label.
     edit.inPipelineOrder.map { $0.isGeometry ? $0.id : $0.summary }.joined(separator: ", ")
   }
 
-  func work(
-    on photo: FilePath, at index: Int, with preparation: Preparation, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let destination = preparation.destination
-    let path = destination.paths[index]
-    let result = try await editor.exportComparison(
-      of: Photo(path: photo), preparation.comparison, to: path,
+  func work(on task: PhotoTask<Preparation>) async throws(EditError) -> PhotoResult {
+    let destination = task.preparation.destination
+    let path = destination.paths[task.index]
+    let result = try await task.editor.exportComparison(
+      of: task.photo, task.preparation.comparison, to: path,
       as: RenderOutput(
         format: destination.format, quality: picture.quality, longestSide: longestSide),
       replacing: picture.overwrite, dryRun: dryRun.isOn)

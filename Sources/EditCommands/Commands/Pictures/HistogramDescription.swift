@@ -35,33 +35,30 @@ struct HistogramDescription {
 
   /// What JSON says.
   var details: [JSONValue.Member] {
-    var members = Self.members(of: histograms.now)
-    if let before = histograms.before {
-      members.append(.init("before", .object(Self.members(of: before))))
-    }
-    if let drawing { members.append(.init("path", .string(drawing.string))) }
-    return [.init("histogram", .object(members))]
+    let before = histograms.before.map { JSONValue.object(Self.members(of: $0)) }
+    let members =
+      Self.members(of: histograms.now) + JSONValue.members(["before": before, "path": drawing])
+    return JSONValue.members(["histogram": JSONValue.object(members)])
   }
 
   private static func members(of histogram: PhotoHistogram) -> [JSONValue.Member] {
-    [
-      .init("pixels", .number(Double(histogram.pixelCount))),
-      .init("clippedShadows", .number(rounded(histogram.clippedShadows, to: 1e6))),
-      .init("clippedHighlights", .number(rounded(histogram.clippedHighlights, to: 1e6))),
-    ]
+    JSONValue.members([
+      "pixels": histogram.pixelCount,
+      "clippedShadows": rounded(histogram.clippedShadows, to: 1e6),
+      "clippedHighlights": rounded(histogram.clippedHighlights, to: 1e6),
+    ])
       + PhotoHistogram.Channel.allCases.map { channel in
         let percentiles = percentiles.map { percent in
           JSONValue.Member(
-            "\(percent)",
-            .number(Double(histogram.percentile(Double(percent) / 100, channel))))
+            "\(percent)", histogram.percentile(Double(percent) / 100, channel).json)
         }
         return JSONValue.Member(
           channel.rawValue,
           .object([
-            .init("mean", .number(rounded(histogram.mean(channel), to: 100))),
-            .init("black", .number(rounded(histogram.share(of: 0, channel), to: 1e6))),
-            .init("white", .number(rounded(histogram.share(of: 255, channel), to: 1e6))),
-            .init("percentiles", .object(percentiles)),
+            "mean": rounded(histogram.mean(channel), to: 100),
+            "black": rounded(histogram.share(of: 0, channel), to: 1e6),
+            "white": rounded(histogram.share(of: 255, channel), to: 1e6),
+            "percentiles": JSONValue.object(percentiles),
           ]))
       }
   }
@@ -74,16 +71,15 @@ struct HistogramDescription {
 extension ShowCommand {
   /// Counts a photo's codes, and draws them where asked to.
   func counted(
-    _ photo: FilePath, at index: Int, to destination: RenderDestination?, by editor: PhotoEditor
+    _ task: PhotoTask<RenderDestination?>
   ) async throws(EditError) -> HistogramDescription {
-    let asset = Photo(path: photo)
-    let histograms = try await editor.histograms(of: asset)
-    guard let destination else {
+    let histograms = try await task.editor.histograms(of: task.photo)
+    guard let destination = task.preparation else {
       return HistogramDescription(histograms: histograms, drawing: nil, warnings: [])
     }
-    let path = destination.paths[index]
-    let drawn = try await editor.exportHistogram(
-      histograms, of: asset, to: path, as: RenderOutput(format: destination.format),
+    let path = destination.paths[task.index]
+    let drawn = try await task.editor.exportHistogram(
+      histograms, of: task.photo, to: path, as: RenderOutput(format: destination.format),
       replacing: overwrite)
     return HistogramDescription(histograms: histograms, drawing: path, warnings: drawn.warnings)
   }

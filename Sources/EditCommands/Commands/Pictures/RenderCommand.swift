@@ -19,8 +19,6 @@ struct RenderCommand: PhotoCommand {
         edit render --stale *.jpg
       """)
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("The file to write, or a folder for several.", valueName: "path"),
@@ -48,8 +46,7 @@ struct RenderCommand: PhotoCommand {
 
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var decoding: DecodingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   var editing: PhotoEditor.Configuration { decoding.configuration }
 
@@ -61,27 +58,20 @@ struct RenderCommand: PhotoCommand {
     }
   }
 
-  func prepare(for photos: [FilePath]) throws -> Destination {
-    guard let output else { return .inPlace }
-    let destination = RenderDestination(output.path, photos: photos, format: format)
-    if let mismatch = destination.mismatch { throw ValidationError(mismatch) }
-    return .elsewhere(destination)
+  /// Where pictures go; `nil` renews the renders beside the photos.
+  func prepare(for photos: [FilePath]) throws -> RenderDestination? {
+    try output.map { try RenderDestination(writing: $0, of: photos, format: format) }
   }
 
-  func output(for index: Int, with destination: Destination) -> FilePath? {
-    guard case .elsewhere(let destination) = destination else { return nil }
-    return destination.paths[index]
+  func output(for index: Int, with destination: RenderDestination?) -> FilePath? {
+    destination?.paths[index]
   }
 
-  func work(
-    on photo: FilePath, at index: Int, with destination: Destination, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    guard case .elsewhere(let destination) = destination else {
-      return try await renderAgain(photo, by: editor)
-    }
-    let path = destination.paths[index]
-    let result = try await editor.export(
-      Photo(path: photo), to: path,
+  func work(on task: PhotoTask<RenderDestination?>) async throws(EditError) -> PhotoResult {
+    guard let destination = task.preparation else { return try await renderAgain(task) }
+    let path = destination.paths[task.index]
+    let result = try await task.editor.export(
+      task.photo, to: path,
       as: RenderOutput(
         format: destination.format, quality: quality ?? RenderOutput.standard.quality,
         longestSide: longestSide),
@@ -97,14 +87,6 @@ struct RenderCommand: PhotoCommand {
 extension RenderOutput.Format: ExpressibleByArgument {}
 
 extension RenderCommand {
-  /// What is to be written.
-  enum Destination: Sendable {
-    /// Pictures elsewhere.
-    case elsewhere(RenderDestination)
-    /// Renders in place that are missing or of an older renderer.
-    case inPlace
-  }
-
   /// Refuses options that do not go together.
   func checkStale() throws(ValidationError) {
     guard stale else {
@@ -125,24 +107,19 @@ extension RenderCommand {
     }
   }
 
-  func renderAgain(
-    _ photo: FilePath, by editor: PhotoEditor
+  private func renderAgain(
+    _ task: PhotoTask<RenderDestination?>
   ) async throws(EditError) -> PhotoResult {
-    let result = try await editor.renderAgain(Photo(path: photo), dryRun: dryRun.isOn)
-    let rendered = result.rendered?.shown(beside: photo)
-    let name = rendered?.string ?? "its render"
-    let text =
+    let result = try await task.editor.renderAgain(task.photo, dryRun: dryRun.isOn)
+    return PhotoResult(result, of: task.path, dryRun: dryRun) { name in
       switch result.status {
       case .rendered where dryRun.isOn: "would be rendered again to \(name)"
       case .rendered: "rendered again to \(name)"
       case .unchanged where result.record == nil: "unchanged, it has no edit"
-      case .unchanged where rendered == nil: "unchanged, there is no render to renew"
+      case .unchanged where result.rendered == nil: "unchanged, there is no render to renew"
       case .unchanged: "unchanged, \(name) is up to date"
       default: result.status.rawValue
       }
-    return PhotoResult(
-      status: result.status.rawValue, text: text, rendered: rendered,
-      record: result.record?.shown(beside: photo), warnings: result.warnings,
-      details: dryRun.details)
+    }
   }
 }

@@ -6,7 +6,7 @@ struct RenderDestination: Sendable {
   /// The file for each photo, in the order given.
   let paths: [FilePath]
   let format: RenderOutput.Format
-  /// Why the wish cannot be met; `nil` when it can.
+  /// Why nothing can be written; `nil` when it can.
   let mismatch: String?
 
   /// - Parameters:
@@ -33,8 +33,8 @@ struct RenderDestination: Sendable {
     let ownEnding = self.format.fileExtension
     paths = photos.map { photo in
       let name = photo.lastComponent ?? photo
-      // Two photos of the same stem, a.jpg and a.png, are told apart by their whole names,
-      // and photos of the same name from several folders by a number.
+      // Two photos of the same stem, a.jpg and a.png, get their whole names. Photos of the same name
+      // from several folders get a number.
       let stem = output.appending(name.stem ?? name)
       var path = stem.suffixed(".\(ownEnding)")
       if taken.contains(path) { path = output.appending(name).suffixed(".\(ownEnding)") }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PhotoEditing
 import SafelightArguments
 
@@ -20,8 +19,6 @@ struct ShowCommand: PhotoCommand {
 
   static var takesRenders: Bool { true }
 
-  @OptionGroup(title: "Photos") var selection: SelectionOptions
-
   @Flag(help: "Say how light the photo is and how much is clipped.")
   var histogram = false
 
@@ -35,8 +32,7 @@ struct ShowCommand: PhotoCommand {
   var overwrite = false
 
   @OptionGroup var decoding: DecodingOptions
-  @OptionGroup(title: "Batches") var batch: BatchOptions
-  @OptionGroup(title: "Output") var options: PhotoOptions
+  @OptionGroup var whole: BatchWideOptions
 
   var editing: PhotoEditor.Configuration { decoding.configuration }
 
@@ -55,15 +51,13 @@ struct ShowCommand: PhotoCommand {
     destination?.paths[index]
   }
 
-  func work(
-    on photo: FilePath, at index: Int, with destination: RenderDestination?, by editor: PhotoEditor
-  ) async throws(EditError) -> PhotoResult {
-    let state = try await editor.state(of: Photo(path: photo))
-    let description = StateDescription(state, photo: photo)
+  func work(on task: PhotoTask<RenderDestination?>) async throws(EditError) -> PhotoResult {
+    let state = try await task.editor.state(of: task.photo)
+    let description = StateDescription(state: state, photo: task.path)
     func resource(_ type: AssetResource.ResourceType) -> FilePath? {
-      state.resources.first { $0.type == type }?.path.shown(beside: photo)
+      state.resources.first { $0.type == type }?.path.shown(beside: task.path)
     }
-    let counted = try await histogram ? counted(photo, at: index, to: destination, by: editor) : nil
+    let counted = try await histogram ? counted(task) : nil
     return PhotoResult(
       status: "shown", text: description.text, rows: description.rows + (counted?.rows ?? []),
       rendered: resource(.fullSizePhoto), record: resource(.adjustmentData),
@@ -77,11 +71,6 @@ struct StateDescription {
   let state: PhotoState
   let photo: FilePath
 
-  init(_ state: PhotoState, photo: FilePath) {
-    self.state = state
-    self.photo = photo
-  }
-
   /// The line about the original.
   var text: String {
     let original = state.original
@@ -90,23 +79,21 @@ struct StateDescription {
       Self.size(state.originalSize),
     ]
     if original.orientation != 1 { facts.append("orientation \(original.orientation)") }
-    if let date = original.creationDate { facts.append("taken \(Self.date(date))") }
+    if let date = original.creationDate { facts.append("taken \(date.text)") }
     if let camera = original.camera { facts.append(camera) }
     return facts.joined(separator: ", ")
   }
 
   /// The lines about the edit.
   var rows: [String] {
-    labeledRows.map { label, text in
-      label + String(repeating: " ", count: max(9 - label.count, 0)) + " " + text
-    }
+    labeledRows.map { label, text in label.filled(to: 10) + text }
   }
 
   private var labeledRows: [(String, String)] {
     guard let edit = state.edit else { return [("edit", "none")] }
     var rows = [("edit", summary(of: edit))]
     if let date = edit.date {
-      rows.append(("made", Self.date(date) + (edit.editor.map { " by \($0)" } ?? "")))
+      rows.append(("made", date.text + (edit.editor.map { " by \($0)" } ?? "")))
     }
     for resource in state.resources where resource.type != .photo {
       let path = resource.path.shown(beside: photo).string
@@ -121,7 +108,7 @@ struct StateDescription {
     }
     var history: [String] = []
     if edit.historyCount > 0 {
-      history.append("\(edit.historyCount) earlier \(edit.historyCount == 1 ? "edit" : "edits")")
+      history.append(counted(edit.historyCount, "earlier edit"))
     }
     if edit.redoCount > 0 { history.append("\(edit.redoCount) undone") }
     if !history.isEmpty { rows.append(("history", history.joined(separator: ", "))) }
@@ -132,74 +119,44 @@ struct StateDescription {
   }
 
   private func summary(of edit: PhotoState.Edit) -> String {
-    let format = "\(edit.adjustmentData.formatIdentifier) \(edit.adjustmentData.formatVersion)"
-    return edit.stack?.summary ?? "\(format), which Safelight cannot read"
+    edit.stack?.summary ?? edit.adjustmentData.unreadable
   }
 
   var details: [JSONValue.Member] {
     let original = state.original
-    var facts: [JSONValue.Member] = [
-      .init("format", .string(original.format.rawValue)),
-      .init("pixelWidth", .number(Double(original.pixelWidth))),
-      .init("pixelHeight", .number(Double(original.pixelHeight))),
-      .init("orientation", .number(Double(original.orientation))),
-      .init("bytes", .number(Double(state.originalSize))),
-    ]
-    if let date = original.creationDate {
-      facts.append(.init("creationDate", .string(Self.timestamp(date))))
-    }
-    if let camera = original.camera { facts.append(.init("camera", .string(camera))) }
-    if let location = original.location {
-      facts.append(
-        .init(
-          "location",
-          .object([
-            .init("latitude", .number(location.latitude)),
-            .init("longitude", .number(location.longitude)),
-          ])))
-    }
+    let facts = JSONValue.object([
+      "format": original.format.rawValue, "pixelWidth": original.pixelWidth,
+      "pixelHeight": original.pixelHeight, "orientation": original.orientation,
+      "bytes": state.originalSize, "creationDate": original.creationDate,
+      "camera": original.camera,
+      "location": original.location.map { place in
+        JSONValue.object(["latitude": place.latitude, "longitude": place.longitude])
+      },
+    ])
     let resources = state.resources.map { resource in
       JSONValue.object([
-        .init("type", .string(resource.type.rawValue)),
-        .init("path", .string(resource.path.shown(beside: photo).string)),
-        .init("contentType", .string(resource.contentType)),
+        "type": resource.type.rawValue, "path": resource.path.shown(beside: photo),
+        "contentType": resource.contentType,
       ])
     }
-    var details: [JSONValue.Member] = [.init("original", .object(facts))]
-    if let edit = state.edit { details.append(.init("edit", .object(members(of: edit)))) }
-    if !state.versions.isEmpty {
-      let versions = VersionsDescription(state.versions, photo: photo)
-      details.append(.init("versions", versions.json))
-    }
-    return details
-      + [.init("resources", .array(resources)), .init("canRevert", .bool(state.canRevert))]
+    let versions = VersionsDescription(versions: state.versions, photo: photo)
+    return JSONValue.members([
+      "original": facts, "edit": state.edit.map(json),
+      "versions": state.versions.isEmpty ? nil : versions.json, "resources": resources,
+      "canRevert": state.canRevert,
+    ])
   }
 
-  private func members(of edit: PhotoState.Edit) -> [JSONValue.Member] {
-    var members: [JSONValue.Member] = [
-      .init("formatIdentifier", .string(edit.adjustmentData.formatIdentifier)),
-      .init("formatVersion", .string(edit.adjustmentData.formatVersion)),
-    ]
-    if let stack = edit.stack {
-      members.append(.init("adjustments", .array(stack.inPipelineOrder.map(\.json.compact))))
-      if stack.values.members?.isEmpty == false { members.append(.init("values", stack.values)) }
-    }
-    if let editor = edit.editor { members.append(.init("editor", .string(editor))) }
-    if let date = edit.date { members.append(.init("date", .string(Self.timestamp(date)))) }
-    if let renderer = edit.renderer { members.append(.init("renderer", .string(renderer))) }
-    members.append(.init("history", .number(Double(edit.historyCount))))
-    if edit.redoCount > 0 { members.append(.init("undone", .number(Double(edit.redoCount)))) }
-    return members
-  }
-
-  static func timestamp(_ date: Date) -> String {
-    date.formatted(.iso8601)
-  }
-
-  static func date(_ date: Date) -> String {
-    date.formatted(
-      .iso8601.year().month().day().dateTimeSeparator(.space)
-        .time(includingFractionalSeconds: false)) + " UTC"
+  private func json(_ edit: PhotoState.Edit) -> JSONValue {
+    let values = edit.stack?.values
+    return .object([
+      "formatIdentifier": edit.adjustmentData.formatIdentifier,
+      "formatVersion": edit.adjustmentData.formatVersion,
+      "adjustments": edit.stack?.entriesAsJSON,
+      "values": values?.members?.isEmpty == false ? values : nil, "editor": edit.editor,
+      "date": edit.date, "renderer": edit.renderer, "history": edit.historyCount,
+      "undone": edit.redoCount > 0 ? edit.redoCount : nil,
+    ])
   }
 
   /// A file's size for people, in decimal units.

@@ -51,7 +51,7 @@ struct AdjustmentsCommand: ConsoleCommand {
     let groupWidth = AdjustmentGroup.allCases.map(\.rawValue.count).max() ?? 0
     return AdjustmentGroup.allCases.flatMap { group in
       all.filter { $0.group == group }.map { adjustment in
-        adjustment.id.padded(to: width + 2) + group.rawValue.padded(to: groupWidth + 2)
+        adjustment.id.filled(to: width + 2) + group.rawValue.filled(to: groupWidth + 2)
           + adjustment.summary
       }
     }
@@ -66,15 +66,8 @@ struct AdjustmentsCommand: ConsoleCommand {
     ]
       + zip(names, adjustment.parameters).map { name, parameter in
         let limits = parameter.limits
-        return "  " + name.padded(to: width + 2) + parameter.summary
+        return "  " + name.filled(to: width + 2) + parameter.summary
           + (limits.isEmpty ? "" : " (\(limits))")
       }
-  }
-}
-
-extension String {
-  /// The text with spaces after it up to a width.
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
   }
 }

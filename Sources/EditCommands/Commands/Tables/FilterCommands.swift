@@ -1,7 +1,7 @@
 import PhotoEditing
 import SafelightArguments
 
-/// `edit filters`: lists the filters, shows them on a photo, saves photos' edits as filters, and removes those again.
+/// `edit filters`: lists the filters, shows them on a photo, saves edits as filters, and removes these.
 struct FiltersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "filters",
@@ -47,7 +47,7 @@ struct ListFiltersCommand: ConsoleCommand {
       """)
 
   @Argument(
-    help: "The filters, or their files, to describe or show; all of them without it.",
+    help: "The filters, or their files, to describe or show; without names, all filters.",
     completion: .filtersAndFiles)
   var filters: [String] = []
 
@@ -62,7 +62,7 @@ struct ListFiltersCommand: ConsoleCommand {
     help: ArgumentHelp("The picture of --sheet: .jpg, .png, .webp or .tif.", valueName: "path"))
   var output: OutputPath?
 
-  @Option(help: "How many thumbnails the sheet has in a row; without it, what makes a good shape.")
+  @Option(help: "How many thumbnails the sheet has in a row; by default chosen for a good shape.")
   var columns: Int?
 
   @Option(
@@ -107,22 +107,23 @@ struct ListFiltersCommand: ConsoleCommand {
         columns: columns, longestSide: longestSide ?? 360, overwrite: overwrite
       ).write(json: json, on: console)
     } catch {
-      // “edit filters sav” comes here, for this is the command that is meant when none is named.
+      // “edit filters sav” comes here, because this is the default subcommand.
       if case .unknownFilter(let name) = error, EditError.filter(like: name) == nil,
         let near = nearest(to: name, among: ["save", "remove"])
       {
-        console.message("edit: \(error.description) Did you mean “edit filters \(near)”?".onOneLine)
-      } else {
-        console.message("edit: \(PhotoFailure(error).text)".onOneLine)
+        return console.fail(
+          PhotoFailure(
+            code: error.code, message: error.description,
+            hint: didYouMean("edit filters \(near)")))
       }
-      return .failure
+      return console.fail(PhotoFailure(error))
     }
   }
 
   /// The filters that the user saved.
   private func own(warningOn console: Console) throws(EditError) -> [Filter] {
     let own = try CommandSurroundings.userFilters.list()
-    for problem in own.problems { console.message("edit: \(PhotoFailure(problem).text)".onOneLine) }
+    for problem in own.problems { console.fail(PhotoFailure(problem)) }
     return own.filters
   }
 
@@ -131,9 +132,8 @@ struct ListFiltersCommand: ConsoleCommand {
     if json { return filters.map(\.json.text) }
     let width = filters.map(\.name.count).max() ?? 0
     return filters.enumerated().map { index, filter in
-      let space = String(repeating: " ", count: width + 2 - filter.name.count)
       let mark = index < Filter.shipped.count ? "" : " (own)"
-      return (filter.name + space + filter.summary + mark).onOneLine
+      return (filter.name.filled(to: width + 2) + filter.summary + mark).onOneLine
     }
   }
 
@@ -174,11 +174,10 @@ struct FilterSheet {
       of: Photo(path: photo), with: filters, columns: columns, to: path,
       as: RenderOutput(format: destination.format, longestSide: longestSide),
       replacing: overwrite)
-    let count = filters.count == 1 ? "1 filter" : "\(filters.count) filters"
     return PhotoResult(
-      status: result.status.rawValue, text: "\(count) on \(path)", rendered: path,
-      warnings: result.warnings,
-      details: [JSONValue.Member("filters", .array(filters.map { .string($0.name) }))])
+      status: result.status.rawValue, text: "\(counted(filters.count, "filter")) on \(path)",
+      rendered: path, warnings: result.warnings,
+      details: JSONValue.members(["filters": filters.map(\.name)]))
   }
 }
 
@@ -233,8 +232,7 @@ struct SaveFilterCommand: ConsoleCommand {
       }
       return .success
     } catch {
-      console.message("edit: \(PhotoFailure(error).text)".onOneLine)
-      return .failure
+      return console.fail(PhotoFailure(error))
     }
   }
 }
@@ -245,7 +243,7 @@ struct RemoveFilterCommand: ConsoleCommand {
     commandName: "remove",
     abstract: "Remove a filter that you saved.",
     discussion: """
-      Photos that have the filter keep it: an edit holds what its filters do.
+      Photos that have the filter keep it, because an edit holds the steps of its filters.
 
       Example:
         edit filters remove beach-look
@@ -260,8 +258,7 @@ struct RemoveFilterCommand: ConsoleCommand {
       console.result("\(name): removed \(path)".onOneLine)
       return .success
     } catch {
-      console.message("edit: \(PhotoFailure(error).text)".onOneLine)
-      return .failure
+      return console.fail(PhotoFailure(error))
     }
   }
 }

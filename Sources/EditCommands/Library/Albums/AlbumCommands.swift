@@ -46,7 +46,7 @@ struct ListAlbumsCommand: CatalogCommand {
     let lines =
       albums.entries.map { AlbumLine($0) } + albums.smartAlbums.map { AlbumLine($0, folders: []) }
     let width = lines.map(\.name.columns).max() ?? 0
-    for line in lines { print(line.json, [line.text(width: width)], on: console) }
+    for line in lines { print(.object(line.members), [line.text(width: width)], on: console) }
     return .success
   }
 }
@@ -55,52 +55,66 @@ struct ListAlbumsCommand: CatalogCommand {
 struct AlbumLine {
   /// The name, further to the right the more folders it is in.
   let name: String
-  private let title: String
-  private let identifier: String
-  private let kind: String
-  private let folders: [String]
+  /// What JSON says.
+  let members: [JSONValue.Member]
   private let count: Int?
 
   init(_ entry: Albums.Entry) {
     switch entry.collection {
     case .album(let album): self.init(album, folders: entry.folders)
-    case .list(let list):
-      self.init(
-        list.localizedTitle, identifier: list.localIdentifier, kind: "folder",
-        folders: entry.folders, count: nil)
+    case .list(let list): self.init(list, kind: "folder", folders: entry.folders, count: nil)
     }
   }
 
   init(_ album: AssetCollection, folders: [String]) {
-    let kind = album.kind == .album ? "album" : "smartAlbum"
     self.init(
-      album.localizedTitle, identifier: album.localIdentifier, kind: kind, folders: folders,
+      album, kind: album.kind == .album ? "album" : "smartAlbum", folders: folders,
       count: album.estimatedAssetCount)
   }
 
   private init(
-    _ title: String, identifier: String, kind: String, folders: [String], count: Int?
+    _ collection: some TitledCollection, kind: String, folders: [String], count: Int?
   ) {
-    (self.title, self.identifier, self.kind) = (title, identifier, kind)
-    (self.folders, self.count) = (folders, count)
+    let title = collection.localizedTitle
     name = String(repeating: "  ", count: folders.count) + title + (kind == "folder" ? "/" : "")
+    members = JSONValue.members([
+      "localIdentifier": collection.localIdentifier, "title": title, "kind": kind,
+      "folder": folders.isEmpty ? nil : folders.joined(separator: "/"), "count": count,
+    ])
+    self.count = count
   }
 
   func text(width: Int) -> String {
     count.map { name.filled(to: width + 2) + "\($0)" } ?? name
   }
+}
 
-  var members: [JSONValue.Member] {
-    [
-      .init("localIdentifier", .string(identifier)), .init("title", .string(title)),
-      .init("kind", .string(kind)),
-    ]
-      + (folders.isEmpty
-        ? [] : [.init("folder", .string(folders.joined(separator: "/")))])
-      + (count.map { [.init("count", .number(Double($0)))] } ?? [])
+/// An album, or a folder of albums.
+protocol TitledCollection {
+  var localIdentifier: String { get }
+  var localizedTitle: String { get }
+}
+
+extension AssetCollection: TitledCollection {}
+extension CollectionList: TitledCollection {}
+extension UserCollection: TitledCollection {}
+
+extension CatalogCommand {
+  /// Prints what became of an album or a folder of albums.
+  ///
+  /// - Parameters:
+  ///   - title: Its title now; `nil` when that is as before.
+  ///   - text: The line for people, without the title.
+  func print(
+    _ collection: UserCollection, _ status: String, title: String? = nil, text: String,
+    on console: Console
+  ) {
+    let json = JSONValue.object([
+      "status": status, "localIdentifier": collection.localIdentifier,
+      "title": title ?? collection.localizedTitle,
+    ])
+    print(json, ["\(collection.localizedTitle): \(text)"], on: console)
   }
-
-  var json: JSONValue { .object(members) }
 }
 
 /// `edit library album show`: shows an album's photos in order.
@@ -129,15 +143,11 @@ struct ShowAlbumCommand: CatalogCommand {
     let folders =
       albums.entries.first { $0.collection.localIdentifier == album.localIdentifier }?.folders ?? []
     if options.json {
-      let identifiers = photos.map { JSONValue.string($0.localIdentifier) }
-      let members =
-        AlbumLine(album, folders: folders).members + [
-          .init(
-            "creationDate",
-            album.creationDate.map { .string(StateDescription.timestamp($0)) } ?? .null),
-          .init("assets", .array(identifiers)),
-        ]
-      console.result(JSONValue.object(members).text)
+      let more = JSONValue.members([
+        "creationDate": album.creationDate?.json ?? JSONValue.null,
+        "assets": photos.map(\.localIdentifier),
+      ])
+      console.result(JSONValue.object(AlbumLine(album, folders: folders).members + more).text)
       return .success
     }
     if options.quiet { return .success }
@@ -146,7 +156,7 @@ struct ShowAlbumCommand: CatalogCommand {
     let columns = console.columns()
     for (index, asset) in photos.enumerated() {
       let number = "\(index + 1)"
-      let start = "  " + String(repeating: " ", count: max(0, 5 - number.count)) + number + "  "
+      let start = "  " + "".filled(to: 5 - number.count) + number + "  "
       console.result(start + AssetRow(asset).text(columns: columns.map { $0 - start.columns }))
       if index % 100 == 99, Task.isCancelled { return ExitCode(130) }
     }
@@ -204,7 +214,7 @@ struct CreateAlbumCommand: CatalogCommand {
       entry.collection.localizedTitle == name && entry.folders.last == parent?.localizedTitle
     }
     let json = entry.map {
-      JSONValue.object([.init("status", .string("created"))] + AlbumLine($0).members)
+      JSONValue.object(JSONValue.members(["status": "created"]) + AlbumLine($0).members)
     }
     print(json ?? .null, ["\(name): made"], on: console)
     return .success
@@ -247,11 +257,7 @@ struct RenameAlbumCommand: CatalogCommand {
       case .list(let list): CollectionListChangeRequest(for: list).title = title
       }
     }
-    let json = JSONValue.object([
-      .init("status", .string("renamed")),
-      .init("localIdentifier", .string(old.localIdentifier)), .init("title", .string(title)),
-    ])
-    print(json, ["\(old.localizedTitle): renamed to \(title)"], on: console)
+    print(old, "renamed", title: title, text: "renamed to \(title)", on: console)
     return .success
   }
 }
@@ -300,12 +306,7 @@ struct DeleteAlbumCommand: CatalogCommand {
       }
     }
     for collection in chosen {
-      let json = JSONValue.object([
-        .init("status", .string("deleted")),
-        .init("localIdentifier", .string(collection.localIdentifier)),
-        .init("title", .string(collection.localizedTitle)),
-      ])
-      print(json, ["\(collection.localizedTitle): deleted"], on: console)
+      print(collection, "deleted", text: "deleted", on: console)
     }
     return .success
   }

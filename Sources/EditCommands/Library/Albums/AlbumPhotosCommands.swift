@@ -98,11 +98,11 @@ extension PhotoLibrary {
 }
 
 extension Asset {
-  /// What became of it.
+  /// The result of a change of the asset.
   func result(_ status: String, _ text: String) -> PhotoResult {
     PhotoResult(
       status: status, text: text,
-      details: [.init("localIdentifier", .string(localIdentifier))])
+      details: JSONValue.members(["localIdentifier": localIdentifier]))
   }
 }
 
@@ -143,10 +143,12 @@ struct MoveInAlbumCommand: CatalogCommand {
 
   func validate() throws {
     if [place != nil, folder != nil, top].filter({ $0 }).count != 1 {
-      throw ValidationError("Say where they go: --to for photos, --in or --top for the album.")
+      throw ValidationError(
+        "Say where to move: --to PLACE for photos, or --in FOLDER or --top for the album.")
     }
     if photos.isEmpty != (place == nil) {
-      throw ValidationError("--to moves photos: name these, or move the album with --in or --top.")
+      throw ValidationError(
+        "--to moves photos: name the photos, or move the album with --in or --top.")
     }
     if let place { try Limits.check(Double(place), in: 1...1e9, "--to") }
   }
@@ -170,8 +172,7 @@ struct MoveInAlbumCommand: CatalogCommand {
         request.moveAssets(at: indexes, to: target)
       }
     }
-    return try report(named.items.map(\.name), on: console) { index in
-      let asset = try named.items[index].found.get()
+    return try report(named, on: console) { _, asset in
       guard order.contains(asset.localIdentifier) else {
         throw EditCommandError.notInAlbum(asset.path, album: album.localizedTitle)
       }
@@ -201,12 +202,7 @@ struct MoveInAlbumCommand: CatalogCommand {
       isThere
       ? "unchanged, it is there already"
       : folder.map { "moved to \($0.localizedTitle)" } ?? "moved out of all folders"
-    let json = JSONValue.object([
-      .init("status", .string(isThere ? "unchanged" : "moved")),
-      .init("localIdentifier", .string(moved.localIdentifier)),
-      .init("title", .string(moved.localizedTitle)),
-    ])
-    print(json, ["\(moved.localizedTitle): \(place)"], on: console)
+    print(moved, isThere ? "unchanged" : "moved", text: place, on: console)
     return .success
   }
 }

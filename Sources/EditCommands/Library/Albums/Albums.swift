@@ -75,7 +75,7 @@ struct Albums {
     throw .noSuchAlbum(name, nearest: nearest(to: name, among: all.flatMap(\.1)))
   }
 
-  /// What a name stands for; names that come first count for more.
+  /// The object that a name stands for. An exact match comes before one in other letters.
   private static func choose<Object: PhotoLibraryObject>(
     _ name: String, among all: [(object: Object, names: [String])]
   ) throws(EditCommandError) -> Object? {

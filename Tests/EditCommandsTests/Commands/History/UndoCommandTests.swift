@@ -17,8 +17,8 @@ import Testing
     await #expect(
       folder.edit("undo", "@/1.jpg")
         == Transcript(results: [
-          "@/1.jpg: undone, as the original, rendered to @/1_edited.jpg; “edit revert” drops that "
-            + "too"
+          "@/1.jpg: undone, back at the original, rendered to @/1_edited.jpg; “edit revert” removes "
+            + "the render"
         ]))
     await #expect(
       folder.edit("undo", "@/1.jpg")
@@ -60,7 +60,7 @@ import Testing
     await #expect(
       folder.edit("undo", "--dry-run", "--steps", "2", "@/1.jpg")
         == Transcript(results: [
-          "@/1.jpg: would be undone, as the original, rendered to @/1_edited.jpg"
+          "@/1.jpg: would be undone, back at the original, rendered to @/1_edited.jpg"
         ]))
     #expect(folder.contents == before)
   }

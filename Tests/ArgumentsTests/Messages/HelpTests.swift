@@ -1,5 +1,7 @@
-import SafelightArguments
+import Glibc
 import Testing
+
+@testable import SafelightArguments
 
 @Suite struct HelpTests {
   @Test func theRootListsItsSubcommands() {
@@ -201,5 +203,85 @@ import Testing
     }
     let help = Usage.$text.withValue(usage) { Photo.helpMessage() }
     #expect(help.hasPrefix(start))
+  }
+}
+
+@Suite struct TextWrappingTests {
+  @Test(arguments: [20, 33, 60, 80])
+  func linesFitAndNoWordIsLost(columns: Int) {
+    let text = "A darkroom safelight lets you work without harming the negative; hence the name."
+    let lines = wrapped(text, to: columns).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= columns })
+    #expect(lines.joined(separator: " ") == text)
+  }
+
+  @Test func indentedLinesAndParagraphsStay() {
+    #expect(
+      wrapped("one two three four five six\n\n  kept as it is, however long\nend", to: 20) == """
+        one two three four
+        five six
+
+          kept as it is, however long
+        end
+        """)
+  }
+
+  @Test func aWordTooLongStandsAlone() {
+    #expect(
+      wrapped("see averyveryverylongfilename.jpg now", to: 20)
+        == "see\naveryveryverylongfilename.jpg\nnow")
+  }
+
+  @Test func charactersAreCountedAsReadersDo() {
+    #expect(wrapped("caffè è più buono qui", to: 20) == "caffè è più buono\nqui")
+  }
+
+  @Test(arguments: [
+    ("longestSide", "longest-side"), ("json", "json"), ("exportJPEG", "export-jpeg"),
+    ("JPEGQuality", "jpeg-quality"), ("files_from", "files-from"), ("lut3D", "lut3-d"),
+    ("ToneCurve", "tone-curve"),
+  ])
+  func swiftNamesBecomeWordsWithDashes(name: String, words: String) {
+    #expect(kebabCased(name) == words)
+  }
+}
+
+@Suite struct EmphasisTests {
+  /// A terminal of its own; what it shows is not read.
+  private final class Terminal {
+    let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    deinit { close(descriptor) }
+  }
+
+  @Test(
+    arguments: [
+      ([:], .colored), (["TERM": "xterm"], .colored), (["TERM": "dumb"], .plain),
+      (["NO_COLOR": "1"], .plain), (["NO_COLOR": ""], .colored),
+    ] as [([String: String], Emphasis)])
+  func aTerminalIsColoredUnlessItsUserAskedForNone(
+    environment: [String: String], emphasis: Emphasis
+  ) {
+    let terminal = Terminal()
+    #expect(Emphasis(suiting: terminal.descriptor) { environment[$0] } == emphasis)
+  }
+
+  @Test func aFileIsNotColored() {
+    let file = open("/dev/null", O_WRONLY)
+    defer { close(file) }
+    #expect(Emphasis(suiting: file) { _ in nil } == .plain)
+  }
+
+  @Test func headingsAreBoldAndNothingElseChanges() {
+    let plain = Edit.commandDescription.helpText()
+    let bold = Edit.commandDescription.helpText(emphasis: .colored)
+    #expect(bold.hasPrefix("\u{1B}[1mOVERVIEW:\u{1B}[0m Edit photos"))
+    #expect(bold.contains("\n\n\u{1B}[1mSUBCOMMANDS:\u{1B}[0m\n  apply"))
+    #expect(bold.replacing("\u{1B}[1m", with: "").replacing("\u{1B}[0m", with: "") == plain)
+    #expect(plain == Edit.helpMessage())
+  }
+
+  @Test func nothingHasNoLook() {
+    #expect(Emphasis.colored.bold("") == "")
+    #expect(Emphasis.plain.bold("a") == "a")
   }
 }

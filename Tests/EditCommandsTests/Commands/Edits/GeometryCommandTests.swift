@@ -118,7 +118,7 @@ import Testing
     ),
     (
       ["crop", "a.jpg", "--none", "--gravity", "top"],
-      "--gravity goes with --aspect or --size; leave it out."
+      "--gravity places the rectangle of --aspect or --size; leave it out."
     ),
     (
       ["crop", "a.jpg", "--size", "20"],

@@ -89,7 +89,7 @@ import Testing
     #expect(transcript.code == 64)
     #expect(
       transcript.messages.first?.hasPrefix(
-        "Error: @/none cannot be read: No such file or directory.") == true)
+        "Error: @/none does not exist.") == true)
   }
 
   @Test(arguments: [1, 2, 3, 8])

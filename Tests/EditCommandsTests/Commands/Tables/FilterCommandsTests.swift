@@ -2,6 +2,124 @@ import Foundation
 import PhotoEditing
 import Testing
 
+@Suite struct FiltersCommandTests {
+  private let folder = CommandFolder()
+
+  @Test func listsEveryFilterWithItsSentence() async throws {
+    let transcript = await folder.edit("filters")
+    #expect(transcript.results.count == Filter.shipped.count)
+    #expect(
+      transcript.results.first
+        == "noir           Black and white with deep blacks and strong contrast.")
+    for (line, filter) in zip(transcript.results, Filter.shipped) {
+      #expect(line.hasPrefix(filter.name + " ") && line.hasSuffix(" " + filter.summary))
+    }
+  }
+
+  @Test func describesOne() async {
+    await #expect(
+      folder.edit("filters", "noir")
+        == Transcript(results: [
+          "noir (Noir, version 1)", "Black and white with deep blacks and strong contrast.",
+          "  channel-mixer-red 0.34,0.53,0.13, channel-mixer-green 0.34,0.53,0.13, "
+            + "channel-mixer-blue 0.34,0.53,0.13",
+          "  tone-curve "
+            + "\"0,0 0.15,0.07 0.32,0.235 0.5,0.505 0.68,0.765 0.85,0.935 1,1\"",
+        ]))
+  }
+
+  @Test func theJSONOfAFilterIsAFilter() async throws {
+    let lines = await folder.edit("filters", "--json").results
+    let filters = try lines.map { try Filter(json: Array($0.utf8)) }
+    #expect(filters == Filter.shipped)
+    await #expect(folder.edit("filters", "noir", "--json").results == [lines[0]])
+  }
+
+  @Test func aMistypedNameGetsTheNearest() async {
+    await #expect(
+      folder.edit("filters", "sepai")
+        == Transcript(
+          messages: ["edit: There is no filter called “sepai”. Did you mean “sepia”?"], code: 1))
+  }
+}
+
+@Suite struct FilterSheetTests {
+  private let folder = CommandFolder()
+
+  /// Width and height of a picture.
+  private func size(_ name: String) async throws -> [Double] {
+    let shown = try #require(await folder.edit("show", "--json", name).results.first)
+    let original = try #require(try JSONValue(parsing: shown.utf8)["original"])
+    return [original["pixelWidth"], original["pixelHeight"]].compactMap { $0?.number }
+  }
+
+  @Test func everyFilterIsShown() async throws {
+    try folder.add("beach.jpg")
+    let before = folder.contents
+    await #expect(
+      folder.edit("filters", "--sheet", "@/beach.jpg", "-o", "@/out.jpg")
+        == Transcript(results: ["@/beach.jpg: 16 filters on @/out.jpg"]))
+    #expect(folder.contents.filter { $0.key != "out.jpg" } == before)
+    #expect(folder.data("out.jpg")?.starts(with: [0xFF, 0xD8]) == true)
+  }
+
+  @Test func filtersOfOnesOwnAreShownToo() async throws {
+    try folder.add("beach.jpg")
+    _ = await folder.edit("adjust", "@/beach.jpg", "--fade", "20")
+    _ = await folder.edit("filters", "save", "sand", "--from", "@/beach.jpg")
+    let words = ["filters", "--sheet", "@/beach.jpg", "-o", "@/out.jpg", "--json"]
+    let said = try #require(await folder.edit(words).results.first)
+    let names = try JSONValue(parsing: said.utf8)["filters"]?.elements?.compactMap(\.string)
+    #expect(names == Filter.shipped.map(\.name) + ["sand"])
+  }
+
+  @Test(arguments: [
+    (["--columns", "3"], [324.0, 97.0]), (["--columns", "1"], [112, 279]),
+    (["--columns", "3", "--longest-side", "300"], [928, 235]),
+  ])
+  func columnsAndSizesCanBeChosen(options: [String], expected: [Double]) async throws {
+    try folder.add("beach.jpg")
+    await #expect(
+      folder.edit(
+        [
+          "filters", "noir", "fade", "--sheet", "@/beach.jpg", "-o", "@/out.png", "--longest-side",
+          "100",
+        ] + options
+      ).results == ["@/beach.jpg: 2 filters on @/out.png"])
+    try await #expect(size("@/out.png") == expected)
+  }
+
+  @Test(arguments: [
+    (["--sheet", "@/beach.jpg"], 64, "Error: --sheet needs a picture to write: -o FILE."),
+    (
+      ["-o", "@/out.jpg"], 64,
+      "Error: --output, --columns, --longest-side and --overwrite need --sheet."
+    ),
+    (["--sheet", "@/beach.jpg", "-o", "@/out.gif"], 64, "No format has the ending “.gif”"),
+    (
+      ["--sheet", "@/beach.jpg", "-o", "@/out.jpg", "--columns", "0"], 1,
+      "--columns takes a number from 1 to 1000, not 0."
+    ),
+    (["--sheet", "@/none.jpg", "-o", "@/out.jpg"], 1, "@/none.jpg"),
+    (["sepai", "--sheet", "@/beach.jpg", "-o", "@/out.jpg"], 1, "Did you mean “sepia”?"),
+  ])
+  func mistakesAreSaid(words: [String], code: Int32, message: String) async throws {
+    try folder.add("beach.jpg")
+    let transcript = await folder.edit(["filters"] + words)
+    #expect(transcript.code == code)
+    #expect(transcript.messages.contains { $0.contains(message) })
+    #expect(folder.names == ["beach.jpg"])
+  }
+
+  @Test func severalFiltersAreDescribedOneAfterTheOther() async {
+    let both = await folder.edit("filters", "noir", "sepia").results
+    let (one, other) = (
+      await folder.edit("filters", "noir").results, await folder.edit("filters", "sepia").results
+    )
+    #expect(both == one + other)
+  }
+}
+
 @Suite struct SavedFilterTests {
   private let folder = CommandFolder()
 
