@@ -1,7 +1,13 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Dependencies point down, from `edit` to the system's libraries. ARCHITECTURE.md says what each part is for.
+/// Whether another package has this package as a dependency, in its checkouts or from a registry.
+/// SwiftPM refuses unsafe flags there, and `-O` is one of them.
+let isDependency = ["/checkouts/", "/registry/"].contains { Context.packageDirectory.contains($0) }
+let ownDebugBuilds = BuildSettingCondition.when(configuration: .debug)
+
+// Dependencies point down, from `edit` to the system's libraries. ARCHITECTURE.md says what each
+// part is for.
 let package = Package(
   name: "safelight",
   products: [
@@ -25,7 +31,7 @@ let package = Package(
         on: ["Catalog", "Files", "Formats", "Metadata", "Rendering", "Storage"],
         products: ["PhotoEditing"]),
       path: "Sources/PhotoLibrary"),
-    part("Catalog", on: ["Files", "Formats", "CSQLite"]),
+    part("Catalog", on: ["Files", "Formats", "CSQLite"], isHot: true),
     .target(
       name: "PhotoEditing",
       dependencies: dependencies(
@@ -39,22 +45,22 @@ let package = Package(
       "Rendering",
       on: [
         "Adjustments", "LookupTables", "Metadata", "Vips", "CLCMS", "CTurboJPEG", "ColorKernels",
-      ]),
-    part("ColorKernels"),
-    part("Vips", on: ["CVips"]),
+      ], isHot: true),
+    part("ColorKernels", isHot: true),
+    part("Vips", on: ["CVips"], isHot: true),
 
     // From an edit to files.
-    part("Storage", on: ["Adjustments", "Files", "Formats"]),
-    part("Files", on: ["CCrypto", "CLinux"]),
-    part("Metadata", on: ["Formats", "CCrypto"]),
+    part("Storage", on: ["Adjustments", "Files", "Formats"], isHot: true),
+    part("Files", on: ["CCrypto", "CLinux"], isHot: true),
+    part("Metadata", on: ["Formats", "CCrypto"], isHot: true),
 
     // What an edit is.
     part("Filters", at: "Filters", on: ["Adjustments"], resources: [.embedInCode("Looks")]),
-    part("LookupTables", on: ["Formats"]),
-    part("Adjustments", on: ["Formats"]),
+    part("LookupTables", on: ["Formats"], isHot: true),
+    part("Adjustments", on: ["Formats"], isHot: true),
 
     // One reader for each format.
-    part("Formats", on: ["CZlib"]),
+    part("Formats", on: ["CZlib"], isHot: true),
 
     // The system's libraries.
     // Calls of Linux that Swift's module of the C library leaves out; no library.
@@ -71,7 +77,7 @@ let package = Package(
     tests("Adjustments", on: ["Adjustments"]),
     tests("Arguments", on: ["Arguments"]),
     tests("Formats", on: ["Formats"]),
-    tests("LookupTables", on: ["Formats", "LookupTables"]),
+    tests("LookupTables", on: ["Formats", "LookupTables"], isHot: true),
     tests("Metadata", on: ["Formats", "Metadata"]),
     tests("Files", on: ["Files"]),
     tests("Storage", on: ["Files", "Formats", "Storage"]),
@@ -79,7 +85,7 @@ let package = Package(
       "Rendering",
       on: [
         "Adjustments", "Filters", "ColorKernels", "LookupTables", "Metadata", "Rendering", "Vips",
-      ]),
+      ], isHot: true),
     tests("PhotoEditing", on: ["Files", "Storage", "Vips"], products: ["PhotoEditing"]),
     tests(
       "PhotoLibrary", on: ["Catalog", "Files", "Metadata", "Rendering", "Storage", "CSQLite"],
@@ -95,6 +101,12 @@ let package = Package(
 /// no target of a program that links Safelight. Their folders have the short names.
 func prefixed(_ name: String) -> String { "Safelight" + name }
 
+/// Optimizes inner loops and readers in debug builds too, so that tests of them are fast.
+/// `-Xswiftc -Onone` switches this off, for a debugger.
+func swiftSettings(isHot: Bool) -> [SwiftSetting] {
+  isHot && !isDependency ? [.unsafeFlags(["-O"], ownDebugBuilds)] : []
+}
+
 func dependencies(on parts: [String], products: [String] = []) -> [Target.Dependency] {
   (parts.map(prefixed) + products).map { .byName(name: $0) }
 }
@@ -102,11 +114,13 @@ func dependencies(on parts: [String], products: [String] = []) -> [Target.Depend
 /// A target that is no product.
 func part(
   _ name: String, at path: String? = nil, on parts: [String] = [], products: [String] = [],
-  resources: [Resource]? = nil
+  resources: [Resource]? = nil, isHot: Bool = false
 ) -> Target {
   .target(
     name: prefixed(name), dependencies: dependencies(on: parts, products: products),
-    path: path ?? "Sources/" + name, resources: resources)
+    path: path ?? "Sources/" + name, resources: resources,
+    cSettings: isHot && !isDependency ? [.unsafeFlags(["-O2"], ownDebugBuilds)] : [],
+    swiftSettings: swiftSettings(isHot: isHot))
 }
 
 /// A library of the system, by its name for pkg-config and its Debian package.
@@ -117,8 +131,11 @@ func system(_ name: String, pkgConfig: String, package: String) -> Target {
 }
 
 /// The tests of a part or a product.
-func tests(_ name: String, on parts: [String], products: [String] = []) -> Target {
+func tests(
+  _ name: String, on parts: [String], products: [String] = [], isHot: Bool = false
+) -> Target {
   .testTarget(
     name: name + "Tests",
-    dependencies: dependencies(on: parts + ["TestSupport"], products: products))
+    dependencies: dependencies(on: parts + ["TestSupport"], products: products),
+    swiftSettings: swiftSettings(isHot: isHot))
 }

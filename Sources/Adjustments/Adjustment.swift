@@ -1,8 +1,6 @@
-// The registry and the edit stack speak JSON: who imports this module needs no other import for it.
+// The API of this module has JSON values, so importing this module is enough to use them.
 @_exported import struct SafelightFormats.JSONError
 @_exported import struct SafelightFormats.JSONValue
-
-/// One parameterized step of an edit, such as a tone curve.
 
 /// One part of an edit with its parameters, such as a tone curve.
 ///
@@ -16,7 +14,7 @@
 /// }
 /// ```
 ///
-/// An adjustment says what is wanted; `Rendering` has the arithmetic. A new adjustment needs a
+/// An adjustment holds parameters; `Rendering` has the arithmetic. A new adjustment needs a
 /// value file here, a render file in `Rendering`, a test, and a line in ``AdjustmentRegistry``. The
 /// value file has this form:
 ///
@@ -39,17 +37,17 @@ public protocol Adjustment: Sendable, Hashable {
   /// The revision of the parameters and of their meaning, from 1. A change that alters the pixels
   /// of a stored edit takes the next number, and `upgrade(_:from:)` a case.
   static var version: Int { get }
-  /// The part of an edit that it belongs to.
+  /// The group of the adjustment.
   static var group: AdjustmentGroup { get }
-  /// One sentence on what it does to a picture.
+  /// One sentence on what the adjustment does to a picture.
   static var summary: String { get }
   /// Every parameter, in the order in which JSON has them.
   static var parameters: [Parameter<Self>] { get }
 
   /// The neutral adjustment, which changes no pixel.
   init()
-  /// Whether the adjustment changes no pixel. By default that is when every parameter has its
-  /// neutral value.
+  /// Whether the adjustment changes no pixel; by default, whether every parameter has its neutral
+  /// value.
   var isNeutral: Bool { get }
 
   /// Rewrites the stored fields of `version` as those of `version + 1`.
@@ -81,7 +79,7 @@ extension Adjustment {
 
 /// Why stored adjustments cannot be used.
 public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
-  /// The text is not JSON; it was not used.
+  /// The text is not JSON.
   case notJSON(JSONError)
   /// The JSON is not shaped like an edit or a filter; the text says what is missing.
   case malformed(String)
@@ -111,7 +109,7 @@ public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What happened, as the end of a sentence about an edit or a filter.
+  /// What happened, as the end of a sentence.
   package var reason: String {
     switch self {
     case .notJSON(let error): "it is not JSON, \(error)"
@@ -121,12 +119,11 @@ public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The part of an edit that an adjustment belongs to. Help and user interfaces group adjustments
-/// so.
+/// A group of adjustments, for help and user interfaces.
 public enum AdjustmentGroup: String, Sendable, Hashable, CaseIterable {
-  /// How bright tones are.
+  /// The brightness of tones.
   case light
-  /// Which colors there are, and how strong.
+  /// Hues and the strength of colors.
   case color
   /// A whole look at once, such as a filter.
   case look

@@ -10,9 +10,9 @@ public struct AdjustmentDescription: Sendable, Hashable {
   public let id: String
   /// The revision of the parameters and of their meaning.
   public let version: Int
-  /// The part of an edit that it belongs to.
+  /// The group of the adjustment.
   public let group: AdjustmentGroup
-  /// One sentence on what it does to a picture.
+  /// One sentence on what the adjustment does to a picture.
   public let summary: String
   /// Every parameter, in the order in which JSON has them.
   public let parameters: [ParameterDescription]

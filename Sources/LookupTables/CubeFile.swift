@@ -1,19 +1,19 @@
 extension LookupTable {
   /// Reads a `.cube` file.
   ///
-  /// The format is Adobe's (Cube LUT Specification 1.0, 2013) with what is found besides: a byte
-  /// order mark, line ends of any system, blank lines, indented lines, comments behind numbers,
-  /// keywords in any case and order before the first row, and Resolve's `LUT_1D_INPUT_RANGE` and
-  /// `LUT_3D_INPUT_RANGE`. A file with both sizes is Resolve's curves before a cube, first the rows
-  /// of the curves; it must give an input range, which tells it from a mistake. `DOMAIN_MIN` and
-  /// `DOMAIN_MAX` are about the colors that come in.
+  /// The format is Adobe's (Cube LUT Specification 1.0, 2013). Files of other programs may also
+  /// have a byte order mark, line ends of any system, blank lines, indented lines, comments after
+  /// numbers, keywords in any case and order before the first row, and Resolve's
+  /// `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`. In a file with both sizes, as Resolve writes
+  /// it, the rows of the curves come first, and then the rows of the cube. Such a file must give an
+  /// input range; otherwise the second size counts as a mistake. `DOMAIN_MIN` and `DOMAIN_MAX`
+  /// limit the input colors.
   ///
-  /// A line that begins with another word of capitals, digits and underscores, such as
-  /// `LUT_IN_VIDEO_RANGE`, is passed over. Numbers beyond 0 to 1 are kept. Sizes go up to 65,536
-  /// for curves and to 129 for cubes.
+  /// Other keywords, such as `LUT_IN_VIDEO_RANGE`, are ignored. Numbers below 0 and above 1 are
+  /// kept. Curves have up to 65,536 places, and cubes up to 129 along an edge.
   ///
-  /// - Parameter bytes: The whole file. Memory is taken for what the file holds, not for what its
-  ///   header claims.
+  /// - Parameter bytes: The whole file. The reader takes memory for the rows that the file has, not
+  ///   for the size in its header.
   /// - Throws: ``LookupTableError/cubeFile(line:_:)``.
   public init(cubeFile bytes: [UInt8]) throws(LookupTableError) {
     var reader = CubeReader(bytes)
@@ -34,7 +34,7 @@ private struct CubeReader {
     scanner = CubeScanner(bytes)
   }
 
-  /// The line that a problem is about.
+  /// The line with the problem.
   var line: Int { header.problemLine ?? scanner.line }
 
   mutating func table() throws(CubeFileProblem) -> LookupTable {
@@ -60,10 +60,10 @@ private struct CubeReader {
 
   private mutating func rows(_ needed: Int) throws(CubeFileProblem) -> [Float] {
     var samples: [Float] = []
-    // A number takes two bytes at least: a header must not take memory that its file cannot fill.
+    // A number takes at least two bytes, so a small file cannot ask for much memory.
     samples.reserveCapacity(min(3 * needed, scanner.byteCount / 2 + 3))
     var found = 0
-    // The end of the header was found by standing before the first row.
+    // The header ended at the first row.
     var isThere = scanner.startsNumber
     while isThere {
       guard scanner.startsNumber else { throw CubeHeader.notARow(scanner.word()) }
@@ -77,9 +77,9 @@ private struct CubeReader {
   }
 }
 
-/// What the keywords of a `.cube` file say.
+/// The header of a `.cube` file: the values of its keywords.
 struct CubeHeader {
-  /// Places along an edge of a cube that a file may hold.
+  /// The allowed places along an edge of the cube in a file.
   private static let cubeSizes = 2...129
 
   private struct Stated<Value> {
@@ -88,7 +88,7 @@ struct CubeHeader {
   }
 
   private(set) var title: String?
-  /// A line before the present one that a problem is about.
+  /// The line with the problem, when it is an earlier line than the present one.
   private(set) var problemLine: Int?
   private var curves: Stated<Int>?
   private var cube: Stated<Int>?
@@ -97,7 +97,7 @@ struct CubeHeader {
   private var curveRange: Stated<Lattice.Domain>?
   private var cubeRange: Stated<Lattice.Domain>?
 
-  /// Reads a line that begins with a word.
+  /// Reads a line that begins with a keyword.
   mutating func readLine(from scanner: inout CubeScanner) throws(CubeFileProblem) {
     let word = scanner.word()
     func stated<Value>(_ earlier: Stated<Value>?, _ value: Value) throws(CubeFileProblem)
@@ -152,7 +152,7 @@ struct CubeHeader {
     return domains
   }
 
-  /// What is wrong with a word that begins a line where a row belongs.
+  /// The problem of a line that begins with a word instead of a number, after the header.
   static func notARow(_ word: String) -> CubeFileProblem {
     if CubeScanner.isNotFinite(word) { return .notFinite(word) }
     return looksLikeKeyword(word) ? .keywordAmongRows(word) : .notANumber(word)

@@ -14,10 +14,10 @@ struct CubeScanner {
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// How many bytes there are in all.
+  /// The length of the file.
   var byteCount: Int { bytes.count }
 
-  /// Goes on to the next line that says something; `false` at the end of the file.
+  /// Goes to the next word, on this line or a later line; `false` at the end of the file.
   mutating func findContent() -> Bool {
     while position < bytes.count {
       switch bytes[position] {
@@ -38,7 +38,7 @@ struct CubeScanner {
     return false
   }
 
-  /// Whether nothing but a comment is left of the line.
+  /// Whether the rest of the line is empty or a comment.
   mutating func isAtLineEnd() -> Bool {
     while position < bytes.count {
       switch bytes[position] {
@@ -51,7 +51,7 @@ struct CubeScanner {
     return true
   }
 
-  /// Whether the next word can only be a number.
+  /// Whether the next word begins as a number does.
   var startsNumber: Bool {
     guard position < bytes.count else { return false }
     switch bytes[position] {
@@ -61,14 +61,14 @@ struct CubeScanner {
     }
   }
 
-  /// The next word of the line, repaired when it is not UTF-8.
+  /// The next word of the line. Bytes that are not UTF-8 become replacement characters.
   mutating func word() -> String {
     let start = position
     while position < bytes.count, !Character.endsWord(bytes[position]) { position += 1 }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// What is left of the line, hashes too, without the spaces around it.
+  /// The rest of the line, including hashes, without the spaces around it.
   mutating func restOfLine() -> String {
     var start = position
     skipLine()
@@ -81,8 +81,8 @@ struct CubeScanner {
 
   /// The next word as a decimal number: digits, a point, and an exponent after `e`.
   ///
-  /// The first 19 digits count, which a double keeps to within a few units of its last place: far
-  /// finer than the float that it becomes. No locale is asked.
+  /// Only the first 19 digits count. The error is a few units in the last place of a double, far
+  /// below the precision of the float that is stored. The locale does not matter.
   ///
   /// - Throws: ``CubeFileProblem/notANumber(_:)`` or ``CubeFileProblem/notFinite(_:)``.
   mutating func number() throws(CubeFileProblem) -> Double {
@@ -121,7 +121,7 @@ struct CubeScanner {
       var power = 0
       hasDigits = Character.isDigit(byte())
       while case let digit = byte(), Character.isDigit(digit) {
-        // Further digits would not make it more infinite.
+        // A larger exponent gives infinity too.
         power = min(power * 10 + Int(digit - Character.zero), 100_000)
         at += 1
       }
@@ -156,7 +156,7 @@ struct CubeScanner {
     return ["nan", "inf", "infinity"].contains(letters)
   }
 
-  /// `value` × 10^`exponent`; infinite or zero where that leaves what a double holds.
+  /// `value` × 10^`exponent`; infinity or zero beyond the range of a double.
   private static func scaled(_ value: Double, by exponent: Int) -> Double {
     guard value != 0, exponent != 0 else { return value }
     var (value, left) = (value, min(abs(exponent), 700))
@@ -182,7 +182,7 @@ struct CubeScanner {
   }
 }
 
-/// The bytes that mean something in a `.cube` file.
+/// The bytes that structure a `.cube` file.
 private enum Character {
   static let tab = UInt8(ascii: "\t")
   static let lineFeed = UInt8(ascii: "\n")

@@ -1,30 +1,31 @@
 /// A table that gives a new color for each color: the look in a `.cube` file or a HaldCLUT picture.
 ///
-/// Colors go through ``shaper`` first, when there is one, and then through ``lattice``. What the
-/// numbers mean is not said in such files; Safelight takes them as sRGB-encoded values.
+/// Colors go through ``shaper`` first, when there is one, and then through ``lattice``. Such files
+/// do not name a color space; Safelight takes the numbers as sRGB-encoded values.
 public struct LookupTable: Sendable, Hashable {
-  /// What the table calls itself; `nil` when it does not say.
+  /// The title in the file; `nil` when the file has none.
   public let title: String?
-  /// Curves that spread colors over the cube behind them; `nil` in most tables.
+  /// Curves that spread colors over the cube after them; `nil` in most tables.
   public let shaper: Lattice?
   /// The table itself.
   public let lattice: Lattice
 
   /// A table of one lattice, or of curves in front of a cube.
   ///
-  /// - Throws: ``LookupTableError/invalid(_:)`` when the shaper is a cube, or stands before curves.
+  /// - Throws: ``LookupTableError/invalid(_:)`` when the shaper is a cube, or the table after it is
+  ///   curves.
   public init(title: String? = nil, shaper: Lattice? = nil, _ lattice: Lattice)
     throws(LookupTableError)
   {
     if let shaper {
       guard case .curves = shaper.shape, case .cube = lattice.shape else {
-        throw .invalid("only curves can stand before a cube")
+        throw .invalid("a shaper must be curves, and the table after it a cube")
       }
     }
     self.init(trusted: title, shaper: shaper, lattice)
   }
 
-  /// A table whose reader has checked how its parts stand together.
+  /// A table whose parts the caller has checked.
   init(trusted title: String?, shaper: Lattice?, _ lattice: Lattice) {
     self.title = title
     self.shaper = shaper
@@ -40,22 +41,22 @@ public struct LookupTable: Sendable, Hashable {
   }
 }
 
-/// Colors at evenly spaced places. A color between places is interpolated; a color outside of them
-/// takes the color of the nearest place.
+/// Colors at evenly spaced places. A color between places is interpolated; a color outside the
+/// domain counts as the nearest color inside.
 public struct Lattice: Sendable, Hashable {
-  /// How the places lie.
+  /// How the places are arranged.
   public enum Shape: Sendable, Hashable {
-    /// So many places along each channel, which are mapped apart: a 1D table.
+    /// A 1D table: a curve for each channel, with this number of places.
     case curves(Int)
-    /// So many places along each edge of the color cube: a 3D table.
+    /// A 3D table: a color cube with this number of places along each edge.
     case cube(Int)
 
-    /// Places a table may have along an edge; 144 is the largest HaldCLUT, of level 12.
+    /// The allowed places along an edge; 144 is the largest HaldCLUT, of level 12.
     public static let cubeSizes = 2...144
-    /// Places a table may have along a channel, as Adobe's specification allows.
+    /// The allowed places of a curve, by Adobe's specification.
     public static let curveSizes = 2...65_536
 
-    /// How many places there are; meaningful for an allowed size only.
+    /// The number of places, for an allowed size.
     var count: Int {
       switch self {
       case .curves(let size): size
@@ -71,17 +72,17 @@ public struct Lattice: Sendable, Hashable {
     }
   }
 
-  /// The colors that the first and the last place stand for; red, green and blue in `x`, `y`, `z`.
+  /// The input colors of the first and the last place; `x`, `y` and `z` are red, green and blue.
   public struct Domain: Sendable, Hashable {
-    /// The color of the first place.
+    /// The input color of the first place.
     public let minimum: SIMD3<Float>
-    /// The color of the last place.
+    /// The input color of the last place.
     public let maximum: SIMD3<Float>
 
     /// From 0 to 1 in every channel.
     public static let unit = Domain(minimum: .zero, maximum: .one)
 
-    /// A domain; a lattice refuses one that is empty in a channel.
+    /// A domain; a lattice refuses a domain that is empty in a channel.
     public init(minimum: SIMD3<Float>, maximum: SIMD3<Float>) {
       self.minimum = minimum
       self.maximum = maximum
@@ -96,9 +97,9 @@ public struct Lattice: Sendable, Hashable {
     }
   }
 
-  /// How the places lie.
+  /// How the places are arranged.
   public let shape: Shape
-  /// What the first and the last place stand for.
+  /// The input colors of the first and the last place.
   public let domain: Domain
   /// Red, green and blue for each place, red running fastest in a cube; any finite numbers.
   public let samples: [Float]
@@ -106,21 +107,23 @@ public struct Lattice: Sendable, Hashable {
   /// Checks and wraps a table.
   ///
   /// - Parameters:
-  ///   - shape: How the places lie.
-  ///   - domain: What the first and the last place stand for.
+  ///   - shape: How the places are arranged.
+  ///   - domain: The input colors of the first and the last place.
   ///   - samples: Three numbers for each place, red running fastest in a cube.
   /// - Throws: ``LookupTableError/invalid(_:)``.
   public init(_ shape: Shape, domain: Domain = .unit, samples: [Float]) throws(LookupTableError) {
-    guard shape.isAllowed else { throw .invalid("its size is not one that tables can have") }
+    guard shape.isAllowed else { throw .invalid("its size is not allowed") }
     guard domain.isUsable else { throw .invalid("its domain is empty") }
     guard samples.count == 3 * shape.count else {
-      throw .invalid("it has \(samples.count) numbers where \(3 * shape.count) belong")
+      throw .invalid("it has \(samples.count) numbers instead of \(3 * shape.count)")
     }
-    guard samples.allSatisfy(\.isFinite) else { throw .invalid("it has numbers without end") }
+    guard samples.allSatisfy(\.isFinite) else {
+      throw .invalid("it has numbers that are not finite")
+    }
     self.init(trusted: shape, domain: domain, samples: samples)
   }
 
-  /// Wraps a table whose reader has checked it.
+  /// A lattice that the caller has checked.
   init(trusted shape: Shape, domain: Domain, samples: [Float]) {
     self.shape = shape
     self.domain = domain
@@ -129,24 +132,24 @@ public struct Lattice: Sendable, Hashable {
 }
 
 extension LookupTable {
-  /// Levels that a HaldCLUT may have; a level's cube has its square as size, its picture its third
-  /// power as side.
-  public static let haldLevels = 2...12
+  /// The allowed levels of a HaldCLUT. At level n the cube has n² places along an edge, and the
+  /// picture n³ pixels along a side.
+  package static let haldLevels = 2...12
 
-  /// The level of a HaldCLUT picture by its size in pixels; `nil` when no HaldCLUT has it.
-  public static func haldLevel(width: Int, height: Int) -> Int? {
+  /// The level of a HaldCLUT picture by its size in pixels; `nil` when no HaldCLUT has this size.
+  package static func haldLevel(width: Int, height: Int) -> Int? {
     guard width == height else { return nil }
     return haldLevels.first { $0 * $0 * $0 == width }
   }
 
-  /// Reads a HaldCLUT (Eskil Steenberg's layout): the colors of a cube, red running fastest, then
-  /// green, then blue, filled into a square picture row after row.
+  /// Reads a HaldCLUT (Eskil Steenberg's layout): the colors of a cube, red changing fastest, then
+  /// green, then blue, in a square picture, row after row.
   ///
   /// - Parameters:
   ///   - codes: Red, green and blue of each pixel, row after row; 255 is 1.
   ///   - width: Pixels from left to right: the third power of 2 to 12.
-  ///   - height: The same.
-  ///   - title: What the table is called.
+  ///   - height: The same number.
+  ///   - title: The name of the table.
   /// - Throws: ``LookupTableError/notHald(width:height:)``, ``LookupTableError/invalid(_:)``.
   public init(
     hald codes: [UInt8], width: Int, height: Int, title: String? = nil
@@ -170,7 +173,7 @@ extension LookupTable {
       throw .notHald(width: width, height: height)
     }
     guard codes.count == 3 * width * height else {
-      throw .invalid("it has \(codes.count) numbers where \(3 * width * height) belong")
+      throw .invalid("it has \(codes.count) numbers instead of \(3 * width * height)")
     }
     let white = Float(Code.max)
     self.init(

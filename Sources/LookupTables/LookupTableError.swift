@@ -1,14 +1,14 @@
-/// Why something is not a lookup table that can be used.
+/// Why a lookup table cannot be used.
 public enum LookupTableError: Error, Hashable, CustomStringConvertible {
-  /// A `.cube` file says something on a line, counted from 1, that cannot be right.
+  /// A line of a `.cube` file, counted from 1, has a problem.
   case cubeFile(line: Int, CubeFileProblem)
-  /// A picture is no HaldCLUT: it is not square, or its side is no third power of 2 to 12.
+  /// The picture is not a HaldCLUT: not square, or its side is not the third power of 2 to 12.
   case notHald(width: Int, height: Int)
-  /// The numbers given for a table do not make one; the text says why, as the end of a sentence.
+  /// The numbers do not make a table; the text says why, as the end of a sentence.
   case invalid(String)
-  /// The table is too irregular to be packed into the bytes that an edit has room for.
+  /// The table is too irregular: packed, it takes more bytes than an edit has room for.
   case tooLarge(size: Int, limit: Int)
-  /// Stored bytes are no table; the text says why, as the end of a sentence.
+  /// The stored bytes are not a table; the text says why, as the end of a sentence.
   case damaged(String)
 
   /// What happened, in one sentence.
@@ -16,7 +16,7 @@ public enum LookupTableError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .cubeFile(let line, let problem): "On line \(line), \(problem.description)."
     case .notHald(let width, let height):
-      "The picture has \(width) × \(height) pixels, which no HaldCLUT has."
+      "The picture has \(width) × \(height) pixels; no HaldCLUT has this size."
     case .invalid(let reason): "The lookup table is not valid: \(reason)."
     case .tooLarge(let size, let limit):
       "The lookup table packs to \(size) bytes, and an edit has room for \(limit)."
@@ -27,50 +27,50 @@ public enum LookupTableError: Error, Hashable, CustomStringConvertible {
 
 /// What is wrong on a line of a `.cube` file.
 public enum CubeFileProblem: Error, Hashable, CustomStringConvertible {
-  /// The file has nothing but blank lines and comments.
+  /// The file has only blank lines and comments.
   case empty
-  /// Neither a number nor a keyword.
+  /// A word is neither a number nor a keyword.
   case notANumber(String)
-  /// Not-a-number, an infinity, or more than a float holds.
+  /// A number is infinite, not-a-number, or too large for a float.
   case notFinite(String)
-  /// A row or a keyword has fewer numbers than it needs.
+  /// A row or a keyword has too few numbers.
   case missingNumbers(needed: Int, found: Int)
-  /// Something follows the numbers that the line needs.
+  /// A word follows the last number of the line.
   case leftover(String)
   /// Rows begin, or the file ends, before a size was given.
   case noSize
-  /// The size is not a whole number, or not one that tables can have.
+  /// The size is not a whole number, or not allowed.
   case size(String, allowed: ClosedRange<Int>)
-  /// A keyword stands twice, or two of them say the same thing differently.
+  /// A keyword occurs twice, or two keywords contradict each other.
   case repeated(String)
-  /// Both sizes are given, and no input range says that the curves stand before the cube.
+  /// The file has both sizes but no input range.
   case bothSizes
   /// The domain's lower end is not below its upper end.
   case emptyDomain
-  /// A keyword stands after the first row.
+  /// A keyword comes after the first row.
   case keywordAmongRows(String)
   /// The file ends too early.
   case tooFewRows(found: Int, needed: Int)
-  /// There are more rows than the size asks for.
+  /// The file has more rows than its size needs.
   case tooManyRows(needed: Int)
 
   /// What is wrong, as the end of a sentence.
   public var description: String {
     switch self {
     case .empty: "the file ends without a table"
-    case .notANumber(let word): "“\(word)” stands where a number belongs"
+    case .notANumber(let word): "“\(word)” is not a number"
     case .notFinite(let word): "“\(word)” is not a finite number"
-    case .missingNumbers(let needed, let found): "\(needed) numbers belong and \(found) are there"
-    case .leftover(let word): "“\(word)” follows the numbers that belong there"
-    case .noSize: "no LUT_1D_SIZE or LUT_3D_SIZE has been given"
+    case .missingNumbers(let needed, let found): "\(found) of \(needed) numbers are there"
+    case .leftover(let word): "“\(word)” follows the last number"
+    case .noSize: "LUT_1D_SIZE or LUT_3D_SIZE is missing"
     case .size(let word, let allowed):
       "the size is “\(word)” and must be from \(allowed.lowerBound) to \(allowed.upperBound)"
-    case .repeated(let keyword): "\(keyword) gives again what was given before"
+    case .repeated(let keyword): "\(keyword) repeats or contradicts an earlier line"
     case .bothSizes: "both LUT_1D_SIZE and LUT_3D_SIZE are given, without an input range"
     case .emptyDomain: "the domain's lower end is not below its upper end"
-    case .keywordAmongRows(let keyword): "\(keyword) stands among the rows of numbers"
+    case .keywordAmongRows(let keyword): "\(keyword) comes after the first row of numbers"
     case .tooFewRows(let found, let needed): "the file ends after \(found) of \(needed) rows"
-    case .tooManyRows(let needed): "a row follows the \(needed) that the size asks for"
+    case .tooManyRows(let needed): "the file has more than the \(needed) rows that its size needs"
     }
   }
 }

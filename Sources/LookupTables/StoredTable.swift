@@ -1,30 +1,30 @@
 import SafelightFormats
 
-/// The bytes that an edit keeps of a table, all numbers little-endian:
+/// The stored form of a table in an edit, with little-endian numbers:
 ///
-/// - `SLUT`, then 1, the revision of the form, then 1 or 2, how many lattices there are
-/// - for each lattice, the shaper first: 1 for curves or 3 for a cube; bytes of a code, 1, 2 or 4;
-///   the size in 4 bytes; then as floats for red, green and blue the domain's lower and upper ends
-///   and the ends of the codes (``LatticeCoding``)
+/// - `SLUT`, the revision 1, and the number of lattices, 1 or 2
+/// - for each lattice, the shaper first: 1 for curves or 3 for a cube; the bytes of a code, 1, 2 or
+///   4; the size in 4 bytes; then four ends, each as floats for red, green and blue: the lower and
+///   upper end of the domain, and those of the codes (``LatticeCoding``)
 /// - the residuals (``LatticePrediction``) of each lattice as one zlib stream: the highest bytes of
 ///   red, green and blue, then the next lower
-/// - the CRC-32 of everything before, in 4 bytes
+/// - the CRC-32 of all bytes before, in 4 bytes
 extension LookupTable {
-  /// Most bytes that ``stored()`` gives: as base64 inside JSON they fit an edit of 8 MiB.
-  public static let largestStoredSize = 5_000_000
+  /// The most bytes of a stored table: as base64 inside JSON they fit an edit of 8 MiB.
+  package static let largestStoredSize = 5_000_000
 
   fileprivate static let signature = Array("SLUT".utf8) + [1]
   fileprivate static let latticeHeaderSize = 6 + 12 * MemoryLayout<Float>.size
   fileprivate static let checksumSize = MemoryLayout<UInt32>.size
 
-  /// The table, without its title, as bytes to be kept in an edit.
+  /// The table, without its title, as bytes for an edit.
   ///
-  /// Numbers survive exactly in curves, in tables from HaldCLUT pictures, and in cubes with a
-  /// channel wider than 4; in other cubes they move by at most 1/131,070 of the distance between
-  /// the channel's smallest and largest number, and a float's own rounding.
+  /// Numbers are exact in curves, in tables from HaldCLUT pictures, and in cubes with a channel
+  /// wider than 4. In other cubes the error is at most 1/131,070 of the distance between the
+  /// smallest and the largest number of the channel, and the rounding of a float.
   ///
   /// - Throws: ``LookupTableError/tooLarge(size:limit:)``.
-  public func stored() throws(LookupTableError) -> [UInt8] {
+  package func stored() throws(LookupTableError) -> [UInt8] {
     let lattices = [shaper, lattice].compactMap(\.self)
     var bytes = Self.signature + [UInt8(lattices.count)]
     var residuals: [UInt8] = []
@@ -42,15 +42,13 @@ extension LookupTable {
   }
 
   private static func header(_ lattice: Lattice, _ coding: LatticeCoding) -> [UInt8] {
-    var header: [UInt8] = []
-    switch lattice.shape {
-    case .curves(let size):
-      header += [1, coding.depth.rawValue]
-      header.append(littleEndian: UInt32(size))
-    case .cube(let size):
-      header += [3, coding.depth.rawValue]
-      header.append(littleEndian: UInt32(size))
-    }
+    let (kind, size): (UInt8, Int) =
+      switch lattice.shape {
+      case .curves(let size): (1, size)
+      case .cube(let size): (3, size)
+      }
+    var header = [kind, coding.depth.rawValue]
+    header.append(littleEndian: UInt32(size))
     for ends in [lattice.domain.minimum, lattice.domain.maximum, coding.minimum, coding.maximum] {
       for channel in 0..<3 { header.append(littleEndian: ends[channel].bitPattern) }
     }
@@ -74,17 +72,17 @@ extension LookupTable {
 }
 
 extension LookupTable {
-  /// Reads what ``stored()`` wrote, from anybody: damaged bytes give an error, and no more memory
-  /// is taken than the largest table needs.
+  /// Reads the bytes of ``stored()``. Damaged or hostile bytes give an error and take no more
+  /// memory than the largest table.
   ///
   /// - Parameters:
   ///   - bytes: The stored form.
-  ///   - title: What the table is called, which the stored form does not say.
+  ///   - title: The name of the table, which is not stored.
   /// - Throws: ``LookupTableError/damaged(_:)``.
-  public init(stored bytes: [UInt8], title: String? = nil) throws(LookupTableError) {
+  package init(stored bytes: [UInt8], title: String? = nil) throws(LookupTableError) {
     guard bytes.starts(with: Self.signature), let count = bytes.dropFirst(5).first,
       (1...2).contains(count)
-    else { throw .damaged("it does not begin like one") }
+    else { throw .damaged("its first bytes are wrong") }
     let start = Self.signature.count + 1
     let headersEnd = start + Int(count) * Self.latticeHeaderSize
     let end = bytes.count - Self.checksumSize
@@ -122,7 +120,7 @@ private struct StoredLattice {
 
   var byteCount: Int { 3 * shape.count * Int(coding.depth.rawValue) }
 
-  /// Reads a header that lies inside the bytes.
+  /// Reads the header at an offset inside the bytes.
   init(_ bytes: [UInt8], at start: Int) throws(LookupTableError) {
     let size = Int(bytes.uint32(at: start + 2))
     func ends(_ index: Int) -> SIMD3<Float> {
@@ -137,7 +135,7 @@ private struct StoredLattice {
     case 3: shape = .cube(size)
     default: throw .damaged("it is of an unknown shape")
     }
-    guard shape.isAllowed else { throw .damaged("its size is not one that tables can have") }
+    guard shape.isAllowed else { throw .damaged("its size is not allowed") }
     guard let depth = LatticeCoding.Depth(rawValue: bytes[start + 1]) else {
       throw .damaged("its numbers are of an unknown kind")
     }
@@ -159,7 +157,9 @@ private struct StoredLattice {
       LatticePrediction.unfold(&codes, shape, bits: coding.depth.bits)
       coding.decode(codes, channel: channel, into: &samples)
     }
-    guard samples.allSatisfy(\.isFinite) else { throw .damaged("it has numbers without end") }
+    guard samples.allSatisfy(\.isFinite) else {
+      throw .damaged("it has numbers that are not finite")
+    }
     return Lattice(trusted: shape, domain: domain, samples: samples)
   }
 }
@@ -171,16 +171,16 @@ extension [UInt8] {
     }
   }
 
-  /// The little-endian number at an offset that lies inside.
+  /// The little-endian number at an offset inside the bytes.
   fileprivate func uint32(at offset: Int) -> UInt32 {
     (0..<4).reduce(0) { $0 | UInt32(self[offset + $1]) << (8 * UInt32($1)) }
   }
 }
 
-/// How the numbers of a lattice are written as whole numbers, losing little or nothing.
+/// How the numbers of a lattice become whole numbers, the codes.
 ///
-/// A number is `minimum + code / largest code × (maximum − minimum)` with the channel's own ends,
-/// or, with four bytes, the bits of the float in rising order.
+/// With one or two bytes, a number is `minimum + code / largest code × (maximum − minimum)` with
+/// the ends of its channel. With four bytes, the code is the bits of the float in rising order.
 struct LatticeCoding: Equatable {
   /// Bytes of a code.
   enum Depth: UInt8 {
@@ -202,13 +202,13 @@ struct LatticeCoding: Equatable {
     self.maximum = maximum
   }
 
-  /// The widest channel that 16 bits are fine enough for: half a step is then a hundredth of a
-  /// code of 255.
+  /// The widest channel for 16 bits: half a step is then a hundredth of a code of 255.
   static let widestQuantized: Float = 4
 
-  /// The shortest coding for a lattice: 8 or 16 bits when its numbers are such codes already,
-  /// as a HaldCLUT's are; the floats themselves for curves, which are short, and for channels wider
-  /// than ``widestQuantized``; otherwise 16 bits from each channel's smallest to its largest number.
+  /// The shortest coding for a lattice: 8 or 16 bits when its numbers are such codes already, as in
+  /// a HaldCLUT; the floats themselves for curves, which are short, and for channels wider than
+  /// ``widestQuantized``; otherwise 16 bits from the smallest to the largest number of each
+  /// channel.
   init(for lattice: Lattice) {
     let samples = lattice.samples
     let unit = (SIMD3<Float>.zero, SIMD3<Float>.one)
@@ -247,7 +247,7 @@ struct LatticeCoding: Equatable {
     return indices.map { UInt32(((Double(samples[$0]) - low) * scale).rounded()) }
   }
 
-  /// Puts the numbers of one channel in their places.
+  /// Stores the numbers of one channel.
   func decode(_ codes: [UInt32], channel: Int, into samples: inout [Float]) {
     guard depth != .four else {
       for (place, code) in codes.enumerated() {
@@ -263,7 +263,7 @@ struct LatticeCoding: Equatable {
     }
   }
 
-  /// The bits of a float as a whole number that rises with it, so that neighbors stay near.
+  /// The bits of a float as a whole number that rises with the float, so that neighbors stay near.
   private static func ordered(_ bits: UInt32) -> UInt32 {
     bits >> 31 == 0 ? bits | 0x8000_0000 : ~bits
   }
@@ -273,16 +273,16 @@ struct LatticeCoding: Equatable {
   }
 }
 
-/// Replaces codes by how far they are from what their lower neighbors predict, and back.
+/// Replaces codes by residuals: their distances from a prediction by their lower neighbors; and
+/// back.
 ///
 /// In a cube the prediction is `a(x−1) + a(y−1) + a(z−1) − a(xy) − a(xz) − a(yz) + a(xyz)`, exact
 /// for every sum of functions of two channels (Ibarria, Lindstrom, Rossignac and Szymczak,
 /// "Out-of-core compression and decompression of large n-dimensional scalar fields", Computer
-/// Graphics Forum 22, 2003); along curves it is the code before. Both are differences along one
-/// axis after the other.
+/// Graphics Forum 22, 2003). Along curves the prediction is the code before. Both are differences
+/// along one axis after the other.
 enum LatticePrediction {
-  /// Turns codes into residuals, small numbers of either sign as small numbers without: 0, −1, 1,
-  /// −2 … as 0, 1, 2, 3 ….
+  /// Turns codes into residuals without a sign: 0, −1, 1, −2 … become 0, 1, 2, 3 ….
   static func fold(_ codes: inout [UInt32], _ shape: Lattice.Shape, bits: UInt32) {
     eachRun(shape) { run, step in
       for index in run.reversed() { codes[index] &-= codes[index - step] }
@@ -295,7 +295,7 @@ enum LatticePrediction {
     }
   }
 
-  /// Turns residuals into codes again.
+  /// Turns residuals into codes.
   static func unfold(_ codes: inout [UInt32], _ shape: Lattice.Shape, bits: UInt32) {
     let mask = UInt32.max >> (32 - bits)
     for index in codes.indices {
@@ -308,7 +308,8 @@ enum LatticePrediction {
     for index in codes.indices { codes[index] &= mask }
   }
 
-  /// For each axis, the places that have a neighbor below at `step` places, in runs.
+  /// For each axis, calls `body` with each run of places that have a lower neighbor, and the
+  /// distance of that neighbor.
   private static func eachRun(_ shape: Lattice.Shape, _ body: (Range<Int>, Int) -> Void) {
     let (size, axes): (Int, Int) =
       switch shape {

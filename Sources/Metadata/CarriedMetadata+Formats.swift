@@ -8,7 +8,7 @@ extension CarriedMetadata {
   mutating func read(png bytes: UnsafeRawBufferPointer) {
     var offset = 8
     var texts: [String] = []
-    // Bytes that compressed metadata may unpack to, all together.
+    // The most bytes of unpacked metadata, in all texts together.
     var budget = 16 << 20
     while let size = bytes.uint32(at: offset), offset + 12 + size <= bytes.count {
       let range = (offset + 8)..<(offset + 8 + size)
@@ -32,7 +32,7 @@ extension CarriedMetadata {
     name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
   }
 
-  /// Takes a text that holds metadata; false for any other text.
+  /// Takes a text with metadata; false for any other text.
   private mutating func read(text: PNGText, budget: inout Int) -> Bool {
     let isXMP = text.keyword == "XML:com.adobe.xmp"
     let rawProfile = "Raw profile type "

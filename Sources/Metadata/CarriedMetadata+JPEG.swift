@@ -71,7 +71,7 @@ extension CarriedMetadata {
 
   private mutating func readGainMapMarks() {
     for packet in xmpPackets {
-      // Namespaces alone say nothing: programs declare what they do not use.
+      // A namespace alone proves nothing: programs declare namespaces that they do not use.
       let elements = XMPPacket(packet)?.tree.elements ?? []
       let used = Set(elements.flatMap { [$0.namespace] + $0.attributes.map(\.namespace) })
       if used.contains(XMPPacket.Namespace.hdrgm) { warn(.gainMapNotCarried(.adobe)) }

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import SafelightFormats
 
-/// The metadata of an original, as its render carries them.
+/// The metadata of an original that its render carries.
 ///
-/// Made once from the original's bytes; ``header(size:baked:profile:resolution:derivedFrom:)``
-/// then writes the segments that stand before the render's own tables.
+/// It is made once from the original's bytes. Then
+/// ``header(size:baked:profile:resolution:derivedFrom:)`` writes the segments before the render's
+/// own tables.
 package struct CarriedMetadata: Sendable {
-  /// A segment that is carried as it is.
+  /// A segment that is carried without changes.
   struct OtherSegment: Sendable, Equatable {
     var marker: UInt8
     var payload: [UInt8]
@@ -14,17 +15,17 @@ package struct CarriedMetadata: Sendable {
 
   /// Whether the original is a JPEG. Its render has a JFIF segment when the original has one.
   var isJPEG = false
-  /// Payload of JFIF's APP0, thumbnail taken out; nil when the original has none.
+  /// Payload of JFIF's APP0 without its thumbnail; nil when the original has none.
   var jfif: [UInt8]?
-  /// Exif blocks in file order, without the `Exif` header: one, unless a program doubled it.
+  /// Exif blocks in file order, without the `Exif` header; several only when a program repeated it.
   var exifBlocks: [[UInt8]] = []
-  /// XMP packets in file order: one, unless a program doubled it.
+  /// XMP packets in file order; several only when a program repeated it.
   var xmpPackets: [[UInt8]] = []
   /// Payloads of the segments of extended XMP, header included.
   var extendedXMP: [[UInt8]] = []
   /// Photoshop resources, one after the other; nil when there are none.
   var photoshop: PhotoshopResources?
-  /// Everything else, in file order.
+  /// All other segments, in file order.
   var others: [OtherSegment] = []
   /// The embedded color profile of a JPEG, joined; nil when there is none or parts are missing.
   ///
@@ -32,7 +33,7 @@ package struct CarriedMetadata: Sendable {
   package internal(set) var profile: Data?
   /// Bytes to write after the end of the render; empty for nearly every picture.
   package internal(set) var trailer = Data()
-  /// What cannot be carried, found while reading.
+  /// Metadata that cannot be carried, found while reading.
   package internal(set) var warnings: [MetadataWarning] = []
 
   /// Nothing to carry: the render only names its original.
@@ -105,7 +106,7 @@ package struct CarriedMetadata: Sendable {
   }
 }
 
-/// The segments that stand before a render's own tables.
+/// The segments before a render's own tables.
 package struct CarriedHeader: Sendable {
   /// Everything from SOI on.
   package let bytes: Data
@@ -128,8 +129,8 @@ extension CarriedMetadata {
   ///   - size: Width and height of the render in pixels.
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
   ///   - profile: The ICC profile of the render's pixels; nil for none.
-  ///   - resolution: Pixels per inch to note, for a render that was resized; nil keeps what is
-  ///     there.
+  ///   - resolution: Pixels per inch to write, for a render that was resized; nil keeps the number
+  ///     of the original.
   ///   - original: What the render was made from.
   package func header(
     size: (width: Int, height: Int), baked orientation: Int, profile: Data?,
@@ -212,7 +213,7 @@ extension CarriedMetadata {
 }
 
 extension CarriedMetadata {
-  /// The metadata as separate blocks, for encoders that place them themselves.
+  /// The metadata as separate blocks, for encoders that place blocks themselves.
   package struct Blocks {
     /// The first Exif block without its `Exif` header, patched for the render.
     package let exif: [UInt8]?

@@ -89,7 +89,7 @@ package struct ExifBlock: Sendable {
   }
 }
 
-// MARK: - What the block says
+// MARK: - Values of the block
 
 extension ExifBlock {
   /// How the stored pixels are turned, 1 to 8; anything else in the file counts as 1.
@@ -104,7 +104,7 @@ extension ExifBlock {
   /// Model of the camera; nil when absent or empty.
   package var model: String? { text(main[0x110]) }
 
-  /// Width and height in pixels that the block claims; nil unless both are there.
+  /// Width and height in pixels by the block; nil unless both are there.
   package var pixelSize: (width: Int, height: Int)? {
     guard let width = integer(exif?[Tag.pixelWidth]), width > 0,
       let height = integer(exif?[Tag.pixelHeight]), height > 0
@@ -121,7 +121,7 @@ extension ExifBlock {
     return model.hasPrefix(make) ? model : make + " " + model
   }
 
-  /// When the picture was taken, by the camera's clock; nil when the block does not say.
+  /// When the picture was taken, by the camera's clock; nil when absent.
   package var captureTime: ClockTime? {
     text(exif?[0x9003]).flatMap {
       ClockTime(exif: $0, subSeconds: text(exif?[0x9291]), offset: text(exif?[0x9011]))

@@ -15,13 +15,13 @@ struct ExifBuilder {
     var offset: Int
   }
 
-  /// Bytes that fit an APP1 behind its `Exif` header.
+  /// The most bytes of a block in an APP1 segment, after its `Exif` header.
   static let largestBlock = JPEGSegments.largestPayload - 6
   /// A directory with more entries than this is damaged.
   private static let mostEntries = 1000
 
   let order: ByteOrder
-  /// Fields of IFD0, Exif, GPS and interoperability, links between them left out.
+  /// Fields of IFD0, Exif, GPS and interoperability, without the links between them.
   var fields: [[Field]] = []
   /// Tags whose values are too large for a JPEG.
   private(set) var dropped: [UInt16] = []
@@ -52,7 +52,7 @@ struct ExifBuilder {
     }
   }
 
-  /// Large values that need no warning: pixels, and what a render carries in other segments.
+  /// Large values that need no warning: pixels, and data that a render carries in other segments.
   private static func isElsewhere(_ tag: Int) -> Bool {
     tag < 0x8000 || [0x83BB, 0x8649, 0x8773, 0x935C].contains(tag)
   }
@@ -137,7 +137,7 @@ struct ExifBuilder {
 }
 
 extension ExifBuilder {
-  /// Leaves out the fields of the first directory that describe how pixels are stored.
+  /// Removes the fields of the first directory that describe how pixels are stored.
   mutating func keepDescription() {
     fields[0].removeAll { field in
       switch field.tag {
@@ -161,7 +161,7 @@ extension ExifBuilder {
     static func ~= (tags: DescriptionTags, tag: Int) -> Bool { tags.tags.contains(tag) }
   }
 
-  /// Private tags that hold pixels, profiles, or what has a segment of its own.
+  /// Private tags with pixels, profiles, or data that a JPEG has in other segments.
   private static let storage: Set<Int> = [
     0x80A3, 0x80A4, 0x80A5, 0x80A6, 0x80B9, 0x80BA, 0x80BB, 0x80BC, 0x80BD, 0x80BE, 0x80BF, 0x80C0,
     0x80E3, 0x80E4, 0x80E5, 0x80E6, 0x828D, 0x828E, 0x83BB, 0x8606, 0x8649, 0x8773, 0x87BE, 0x935C,

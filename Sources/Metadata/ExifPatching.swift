@@ -8,7 +8,7 @@ extension ExifBlock {
   ///   - size: Width and height of the render in pixels; fields that are absent stay absent.
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels. A quarter turn
   ///     swaps unequal resolutions.
-  ///   - resolution: Pixels per inch to write; nil keeps what is there.
+  ///   - resolution: Pixels per inch to write; nil keeps the number in the block.
   mutating func patch(
     size: (width: Int, height: Int), baked orientation: Int, resolution: Double? = nil
   ) {

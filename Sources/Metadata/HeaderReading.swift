@@ -6,7 +6,7 @@ extension PhotoHeader {
   mutating func read(jpeg file: HeaderBytes, _ blocks: inout Blocks) {
     var offset = 2
     var resources: [UInt8] = []
-    // Bytes of metadata that are kept, all together.
+    // The most bytes of metadata that are kept, in all blocks together.
     var budget = 16 << 20
     // Real headers have about 20 segments, and 40 with a profile or a long XMP packet.
     for _ in 0..<4096 {
@@ -166,9 +166,9 @@ extension PhotoHeader {
   }
 }
 
-/// The bytes of a file that hold its header: the first of them, and others when they are asked for.
+/// The bytes of a file's header: its first bytes, and others on request.
 package struct HeaderBytes {
-  /// How many bytes are read at first: most headers are no longer.
+  /// The number of first bytes; most headers are not longer.
   package static let firstCount = 65_536
 
   /// The file's first bytes.
@@ -188,7 +188,7 @@ package struct HeaderBytes {
     first = Self.read(descriptor, at: 0, count: min(size, Self.firstCount))
   }
 
-  /// Bytes from an offset on; nil when the file has not that many, or they are more than 16 MB.
+  /// Bytes from an offset on; nil when the file ends before, or for more than 16 MB.
   package func bytes(at offset: Int, count: Int) -> [UInt8]? {
     guard offset >= 0, count >= 0, count <= 16 << 20, offset <= size - count else { return nil }
     if offset + count <= first.count { return Array(first[offset..<(offset + count)]) }

@@ -37,7 +37,7 @@ package struct ISOMediaColor: Sendable, Equatable {
   /// - Parameter file: The file, memory mapped if it is large.
   package init?(_ file: Data) {
     guard let media = ISOMediaFile(file) else { return nil }
-    // A file that does not say whose a property is mostly has one picture.
+    // A file without a table of properties mostly has one picture.
     let isSaid = media.primaryItem.map(media.hasProperties) ?? false
     let properties =
       isSaid ? media.properties(of: media.primaryItem ?? 0) : media.properties

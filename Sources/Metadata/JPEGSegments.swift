@@ -12,7 +12,7 @@ struct JPEGSegments: Sendable {
   struct Segment: Sendable, Equatable {
     /// Second byte of the marker: 0xE1 for APP1.
     var marker: UInt8
-    /// Where the payload stands, without marker and length.
+    /// The place of the payload, without marker and length.
     var payload: Range<Int>
   }
 
@@ -120,7 +120,7 @@ extension [UInt8] {
 }
 
 extension JPEGSegments {
-  /// Bytes that one segment holds besides its marker and length.
+  /// The most bytes of a segment, without its marker and length.
   static let largestPayload = 65_533
 }
 

@@ -11,7 +11,7 @@ struct JPEGTrailer {
   /// Largest Samsung trailer that is carried.
   static let largestCarried = 65_536
 
-  /// What is carried: empty, or a Samsung trailer up to the end of the file.
+  /// The bytes that are carried: none, or a Samsung trailer up to the end of the file.
   private(set) var carried: Range<Int> = 0..<0
   private(set) var gainMaps: [MetadataWarning.GainMap] = []
   private(set) var warnings: [MetadataWarning] = []
@@ -107,9 +107,9 @@ struct JPEGTrailer {
 ///
 /// Source: CIPA DC-007 (Multi-Picture Format).
 struct MultiPictureIndex {
-  /// How many images the index claims.
+  /// The number of images by the index.
   let count: Int
-  /// Where each image stands in the file.
+  /// The place of each image in the file.
   let images: [Range<Int>]
 
   /// Reads the APP2 payload that stands at an offset of the file; nil when it is damaged.

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import SafelightFormats
 
-/// What a photo says about itself. The one place that decides a photo's camera, date, size,
-/// orientation and description.
+/// The facts in a photo's file. Only this type decides a photo's camera, date, size, orientation
+/// and description.
 ///
-/// A library reads it for many photos, so no decoder is used where the format allows it: 64 KB are
-/// read, and what a format keeps elsewhere, but never the pixels.
+/// A library reads headers of many photos, so no decoder is used where the format allows it. 64 KB
+/// are read, and metadata that a format keeps elsewhere, but never the pixels.
 ///
 /// ```swift
 /// let header = PhotoHeader(HeaderBytes(descriptor: descriptor, size: size))
@@ -13,7 +13,7 @@ import SafelightFormats
 /// header?.captureTime // what the camera's clock showed
 /// ```
 package struct PhotoHeader: Sendable, Hashable {
-  /// Marks that tell what kind of photo it is.
+  /// Marks of special kinds of photos.
   package struct Signs: OptionSet, Sendable, Hashable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -66,10 +66,10 @@ package struct PhotoHeader: Sendable, Hashable {
   package internal(set) var rating: Int?
   /// What kinds of photo it is.
   package internal(set) var signs: Signs = []
-  /// The original's file name, when the file says of itself that Safelight rendered it.
+  /// The original's file name, when the metadata names Safelight as the renderer.
   package internal(set) var renderOf: String?
 
-  /// When it was taken; a time whose zone the file does not say counts as UTC.
+  /// When it was taken; a time without a zone counts as UTC.
   package var captureDate: Date? { captureTime?.date }
 
   /// Reads a header.
@@ -94,7 +94,7 @@ package struct PhotoHeader: Sendable, Hashable {
   /// The header of a file that a decoder opened.
   ///
   /// - Parameters:
-  ///   - metadata: What the file says about itself.
+  ///   - metadata: The metadata of the file.
   ///   - width: Pixels from left to right, as the decoder hands them out.
   ///   - height: Pixels from top to bottom, in the same way.
   ///   - orientation: EXIF's orientation, 1 to 8, that the decoder's pixels still need.
@@ -119,7 +119,7 @@ extension PhotoHeader {
     var isTurned = false
   }
 
-  /// Takes what the blocks say, by the rules of the Metadata Working Group ("Guidelines for
+  /// Takes the values of the blocks, by the rules of the Metadata Working Group ("Guidelines for
   /// Handling Image Metadata", version 2.0, 2010, chapters 3 and 5):
   ///
   /// - A value in Exif counts before the same value in XMP or IPTC-IIM, unless it is empty.
@@ -180,7 +180,7 @@ extension PhotoHeader {
       ?? exif?.integer(exif?.main[0x4746]).flatMap { (0...5).contains($0) ? $0 : nil }
   }
 
-  /// What XMP and IPTC both can say.
+  /// Values that XMP and IPTC both can have.
   private struct Described {
     private(set) var captureTime: ClockTime?
     private(set) var title: String?
@@ -216,8 +216,9 @@ extension PhotoHeader {
     }
   }
 
-  /// What iPhones say: in `CustomRendered` 2 and 3 are HDR, 6 a panorama, 7 and 8 portraits; the
-  /// maker notes' tag 17 names the video of a live photo. Source: ExifTool's documentation of tags.
+  /// The marks of iPhones: in `CustomRendered` 2 and 3 are HDR, 6 a panorama, 7 and 8 portraits;
+  /// the maker notes' tag 17 names the video of a live photo. Source: ExifTool's documentation of
+  /// tags.
   private mutating func read(appleIn block: ExifBlock) {
     switch block.integer(block.exif?[0xA401]) {
     case 2, 3: signs.insert(.hdr)

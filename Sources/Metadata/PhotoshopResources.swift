@@ -63,7 +63,7 @@ struct PhotoshopResources: Sendable {
     return Array(bytes[stored.data]) != MD5.digest(iptc)
   }
 
-  /// Drops thumbnail resources; bytes that cannot be read stay.
+  /// Removes thumbnails; bytes that cannot be read stay.
   mutating func removeThumbnails() {
     var kept: [UInt8] = []
     var end = 0
@@ -91,7 +91,7 @@ struct PhotoshopResources: Sendable {
   }
 }
 
-/// The records of IPTC-IIM that say what a photo shows.
+/// The records of IPTC-IIM that describe a photo.
 ///
 /// Source: IPTC-NAA Information Interchange Model, version 4.2, chapters 5 and 6.
 struct IPTCRecords {

@@ -47,7 +47,7 @@ package struct XMPPacket: Sendable {
     }
   }
 
-  /// What the packet says the picture was made from; nil when it does not say.
+  /// The original that the packet names; nil when it names none.
   package var derivedFrom: OriginalReference? {
     guard let element = properties(Namespace.xmpMM, "DerivedFrom").first else { return nil }
     let parts = [element] + tree.children(of: element)
@@ -74,10 +74,10 @@ package struct XMPPacket: Sendable {
   /// Whether Safelight rendered the picture.
   package var isSafelightRender: Bool { derivedFrom?.manager == OriginalReference.safelight }
 
-  /// What a JPEG says it was made from, read without looking beyond its header.
+  /// The original that a JPEG names, read from its header alone.
   ///
   /// - Parameter jpeg: The file, memory mapped if it is large.
-  /// - Returns: nil when the file is no JPEG or does not say.
+  /// - Returns: nil when the file is not a JPEG or names none.
   package static func derivedFrom(inJPEG jpeg: Data) -> OriginalReference? {
     jpeg.withUnsafeBytes { bytes in
       guard let walk = JPEGSegments(bytes) else { return nil }
@@ -152,7 +152,7 @@ public struct OriginalReference: Sendable, Hashable {
   public let fileName: String
   /// Identifies the original's contents: `sha256:` and 64 hexadecimal digits in Safelight's own.
   public let documentID: String
-  /// The program that made the render; nil when it did not say.
+  /// The program that made the render; nil when unknown.
   public let manager: String?
 
   /// Names an original of Safelight's.

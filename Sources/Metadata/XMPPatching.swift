@@ -2,10 +2,10 @@ import FoundationEssentials
 import SafelightFormats
 
 extension XMPPacket {
-  /// Bytes of a packet that fit a JPEG's APP1 behind the XMP header of 29 bytes.
+  /// The most bytes of a packet in a JPEG's APP1, after the XMP header of 29 bytes.
   static let largestPacket = JPEGSegments.largestPayload - 29
 
-  /// A packet that names the original and says nothing else.
+  /// A packet with the name of the original and nothing else.
   static func minimal(derivedFrom original: OriginalReference) -> [UInt8] {
     [UInt8](
       """

@@ -111,8 +111,8 @@ extension Image {
     try Operation.image("text", ["text": .named(markup), "font": .named(font)])
   }
 
-  /// The place of the first pixel; for ``text(_:font:)`` the distance of the ink from the left and
-  /// the top of its line.
+  /// The offset of the first pixel. For ``text(_:font:)`` it is the distance of the ink from the
+  /// left and the top of its line.
   package var offset: (x: Int, y: Int) {
     (Int(vips_image_get_xoffset(pointer)), Int(vips_image_get_yoffset(pointer)))
   }

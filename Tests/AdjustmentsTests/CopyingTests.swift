@@ -106,7 +106,7 @@ enum ShippedLook {
     let four = try nested(4)
     #expect(try Filter(json: four.json.text.utf8) == four)
     #expect(
-      throws: AdjustmentError.malformed("filters stand in filters more than 4 deep")
+      throws: AdjustmentError.malformed("filters are nested more than 4 deep")
     ) { try nested(5) }
     let five = four.json.text.replacing(
       #""steps":[{"id":"saturation""#,

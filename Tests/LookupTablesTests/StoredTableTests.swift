@@ -152,6 +152,6 @@ import Testing
     #expect(error == .damaged("its numbers do not unpack"))
     bytes[8] = 145
     let larger = #expect(throws: LookupTableError.self) { try LookupTable(stored: sealed(bytes)) }
-    #expect(larger == .damaged("its size is not one that tables can have"))
+    #expect(larger == .damaged("its size is not allowed"))
   }
 }

@@ -11,7 +11,7 @@ package final class FaultInjection: Sendable {
     case ioErrorOnce
     case ioErrorFromThenOn
     case halfAWriteThenDiskFull
-    /// Nothing works any more, cleaning up neither: what is left is what a dead process leaves.
+    /// Nothing works any more, not even cleaning up, as after the death of a process.
     case crash
   }
 
@@ -56,9 +56,8 @@ package final class FaultInjection: Sendable {
   /// Runs a test with the first operation failing, then with the second, the third, until none
   /// fails any more.
   ///
-  /// - Parameter body: Starts anew each time: makes its own folder, does its work through
-  ///   ``fileSystem``, and checks what stands afterwards. It is the caller's to expect success when
-  ///   ``wasReached`` is `false`.
+  /// - Parameter body: Makes its own folder, does its work through ``fileSystem``, and checks the
+  ///   result. It must expect success when ``wasReached`` is `false`.
   package static func forEachOperation(
     failing kind: Kind, _ body: (FaultInjection) async throws -> Void
   ) async throws {

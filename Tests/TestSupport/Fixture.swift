@@ -7,6 +7,6 @@ package enum Fixture {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures")
 
-  /// Where a fixture is, such as `gradients/chart.png`.
+  /// The place of a fixture, such as `gradients/chart.png`.
   package static func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 }

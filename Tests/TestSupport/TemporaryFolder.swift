@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import SafelightFiles
 
-/// A folder of its own for one test; it is removed with all that is in it when the last reference
-/// to this object goes.
+/// A folder for one test. The folder and its contents are removed with the last reference to this
+/// object.
 package final class TemporaryFolder: Sendable {
   /// The folder's path.
   package let path: FilePath
 
-  /// Makes an empty folder, in memory where that is possible: tests of faults flush thousands of
-  /// files.
+  /// Makes an empty folder, in memory where that is possible, because tests of faults flush
+  /// thousands of files.
   package init() {
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
     path = FilePath(parent).appending("safelight-\(UUID().uuidString)")

@@ -26,11 +26,11 @@ public struct Rotate: Adjustment {
 public enum QuarterTurns: Int, CaseIterable, ParameterValue {
   /// Not turned.
   case none = 0
-  /// A quarter clockwise: what was left is at the top.
+  /// A quarter turn clockwise: the left side becomes the top.
   case right = 90
   /// Upside down.
   case half = 180
-  /// A quarter counterclockwise: what was right is at the top.
+  /// A quarter turn counterclockwise: the right side becomes the top.
   case left = 270
 
   public static var kind: String { "0, 90, 180 or 270" }

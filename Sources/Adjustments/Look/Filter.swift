@@ -143,7 +143,7 @@ public struct FilterSteps: ParameterValue {
   init(_ entries: [StackEntry]) throws(AdjustmentError) {
     let inner = entries.compactMap { ($0.adjustment as? AppliedFilter)?.steps.depth }.max() ?? 0
     guard inner < Self.deepest else {
-      throw .malformed("filters stand in filters more than \(Self.deepest) deep")
+      throw .malformed("filters are nested more than \(Self.deepest) deep")
     }
     self.entries = entries
     depth = inner + 1
@@ -193,7 +193,7 @@ extension Filter {
     if let newer = entries.withSteps.first(where: { $0.adjustment == nil }) {
       throw .newerVersion(id: newer.id, version: newer.version)
     }
-    guard !entries.isEmpty else { throw .malformed("it has nothing that a filter can hold") }
+    guard !entries.isEmpty else { throw .malformed("it has no adjustment that a filter can hold") }
     let steps = try FilterSteps(entries)
     let json = JSONValue.object([
       .init("name", .string(name)), .init("version", .number(Double(version))),

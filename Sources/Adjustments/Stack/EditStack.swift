@@ -86,8 +86,8 @@ public struct EditStack: Sendable, Hashable {
   /// Whether there is no adjustment at all.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Whether nothing would be lost without the edit: it has no adjustments and nothing else that a
-  /// newer version stored.
+  /// Whether nothing would be lost without the edit: it has no adjustments, and no data of a newer
+  /// version.
   package var holdsNothing: Bool { entries.isEmpty && otherMembers.isEmpty }
 
   /// The entries in the order in which the pipeline applies them.

@@ -8,7 +8,7 @@ struct ColorProgram: Sendable {
   private enum Instruction: Sendable {
     case table(CurveTable)
     case tables(CurveTable, CurveTable, CurveTable)
-    /// The table of a picture whose channels are equal at this point.
+    /// One table for all channels, where red, green and blue are equal.
     case grayTable(CurveTable)
     case matrix(ColorMatrix.Rows)
     /// A matrix of three equal rows, which makes black and white.

@@ -9,10 +9,9 @@ protocol NeighborhoodStep: Sendable {
   /// Fills `output` from `input`, which is ``reach`` larger on every side: the pixel (x, y) of the
   /// output lies at (x + reach, y + reach) of the input.
   ///
-  /// Beyond its edges the picture is mirrored, so that the means of squares of it are those of the
-  /// mirrored picture. Called from several threads at once. The result for a pixel must depend on
-  /// the pixels around it alone, so sums are taken in a fixed order and never carried from pixel to
-  /// pixel.
+  /// Beyond its edges the picture is mirrored, also for means over squares. Called from several
+  /// threads at once. The result for a pixel must depend on the pixels around it alone, so sums are
+  /// taken in a fixed order and never carried from pixel to pixel.
   func apply(_ input: PlanarPixels, to output: PlanarPixels)
 }
 
@@ -92,7 +91,7 @@ struct NeighborhoodPass: Sendable {
         kernels.spread(
           pixels + (first - input.left) * 3, start + (first - block.left + reach), wide * high,
           Int32(last - first))
-        // Beyond the picture's sides.
+        // The border beyond the picture is filled from inside.
         for column in (0..<wide) where !(first..<last).contains(block.left - reach + column) {
           let x = Mirror.place(block.left - reach + column, of: width)
           for channel in 0..<3 {
@@ -136,7 +135,7 @@ struct Convolution: Sendable {
       (0...reach).map { exp(-Double($0 * $0) / (2 * deviation * deviation)) })
   }
 
-  /// The mean of all numbers at most `radius` away; a number covered by half counts half.
+  /// The mean of all numbers at most `radius` away; a number that is half inside counts half.
   static func box(_ radius: Double) -> Convolution {
     Convolution((0...Int(radius.rounded(.up))).map { min(radius - Double($0) + 1, 1) })
   }

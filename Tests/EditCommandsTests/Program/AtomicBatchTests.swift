@@ -50,7 +50,7 @@ import Testing
 
   @Test func aWorkerThatDiesKeepsAllAsTheyWere() throws {
     try folder.add("orientation/1.jpg", as: "1.jpg")
-    try folder.put(LargeTIFF.data(side: 12_000), as: "large.tif")
+    try folder.put(LargeTIFF.data(side: 20_000), as: "large.tif")
     let watch = FolderWatch(folder)
     let edit = try EditProcess(
       ["apply", "noir", "--atomic", "-j", "1", "1.jpg", "large.tif"], in: folder
@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM])
   func anInterruptedOneChangesNothing(signal: Int32) throws {
     try folder.add("orientation/1.jpg", as: "1.jpg")
-    try folder.put(LargeTIFF.data(side: 12_000), as: "large.tif")
+    try folder.put(LargeTIFF.data(side: 20_000), as: "large.tif")
     let watch = FolderWatch(folder)
     let edit = try EditProcess(
       ["apply", "noir", "--atomic", "-j", "1", "1.jpg", "large.tif"], in: folder

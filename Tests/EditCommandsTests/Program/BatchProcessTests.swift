@@ -9,7 +9,7 @@ import Testing
   /// Adds small photos, and a large one that is being rendered long enough to be met at it.
   ///
   /// - Parameter side: Of the large one, in pixels; less where it is rendered to its end.
-  private func fill(large: String? = nil, side: Int = 12_000, small: String...) throws {
+  private func fill(large: String? = nil, side: Int = 20_000, small: String...) throws {
     for name in small { try folder.add("orientation/1.jpg", as: name) }
     if let large { try folder.put(LargeTIFF.data(side: side), as: large) }
   }

@@ -66,8 +66,8 @@ import Testing
 
   @Test(.timeLimit(.minutes(15)), arguments: [SIGINT, SIGTERM])
   func anInterruptedRenderLeavesNothing(signal: Int32) throws {
-    // Long enough to be interrupted on any machine, 144 megapixels.
-    try folder.put(LargeTIFF.data(side: 12_000), as: "large.tif")
+    // Long enough to be interrupted on any machine, 400 megapixels.
+    try folder.put(LargeTIFF.data(side: 20_000), as: "large.tif")
     let watch = FolderWatch(folder)
     let edit = try EditProcess(["apply", "noir", "large.tif"], in: folder) { process in
       #expect(watch.waitForFile(endingIn: ".render"))

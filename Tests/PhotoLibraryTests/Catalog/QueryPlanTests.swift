@@ -65,6 +65,9 @@ import Testing
       by: "assetFavorite"),
   ]
 
+  /// A library for tests that only read.
+  private static let sample = Task { try await SampleLibrary(random: 3000) }
+
   private func explained(_ query: AssetQuery, _ sample: SampleLibrary) throws -> [String] {
     try sample.read { (database) throws(DatabaseError) in
       let rows = try AssetPlan(query, in: database).rows
@@ -76,7 +79,7 @@ import Testing
 
   @Test(arguments: usual)
   func isReadFromAnIndexInItsOrder(usual: Usual) async throws {
-    let sample = try await SampleLibrary(random: 3000)
+    let sample = try await Self.sample.value
     let plan = try explained(AssetQuery(.library, usual.options, visibility: .all), sample)
     #expect(plan.contains { $0.contains("INDEX \(usual.index)") }, "\(plan)")
     #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
@@ -94,7 +97,7 @@ import Testing
   func whatIsRareIsFoundAndThenSorted(
     name: String, predicate: FetchPredicate, index: String
   ) async throws {
-    let sample = try await SampleLibrary(random: 3000)
+    let sample = try await Self.sample.value
     let options = FetchOptions(predicate: predicate, sortDescriptors: Self.modified)
     let plan = try explained(AssetQuery(.library, options, visibility: .all), sample)
     #expect(plan.contains { $0.contains("SEARCH asset USING") && $0.contains(index) }, "\(plan)")
@@ -150,7 +153,7 @@ import Testing
   }
 
   @Test func identifiersAreLookedUpOneByOne() async throws {
-    let sample = try await SampleLibrary(random: 3000)
+    let sample = try await Self.sample.value
     for query in [
       AssetQuery(.identifiers(["asset-1"]), nil, visibility: .all),
       AssetQuery(

@@ -61,7 +61,10 @@ import Testing
     }
   }
 
-  private func library() async throws -> SampleLibrary {
+  /// A library for tests that only read.
+  private static let library = Task { try await filledLibrary() }
+
+  private static func filledLibrary() async throws -> SampleLibrary {
     let sample = try await SampleLibrary(random: 2000)
     try await sample.add(
       [
@@ -98,7 +101,7 @@ import Testing
 
   @Test(arguments: searches)
   func findsWhatMatches(match: TextMatch, isIndexed: Bool) async throws {
-    let sample = try await library()
+    let sample = try await Self.library.value
     var options = FetchOptions(includeHiddenAssets: true)
     let everything = Array(try sample.library.fetchAssets(with: options))
     options.predicate = FetchPredicate(.text(.filename, match))
@@ -129,7 +132,7 @@ import Testing
   }
 
   @Test func theIndexFollowsRenamedAndRemovedPhotos() async throws {
-    let sample = try await library()
+    let sample = try await Self.filledLibrary()
     func found(_ text: String) throws -> [String] {
       try sample.library.fetchAssets(with: FetchOptions(predicate: .filename.contains(text)))
         .map(\.localIdentifier)

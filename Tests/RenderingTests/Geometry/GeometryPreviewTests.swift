@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// A preview shows what the full render shows, made smaller afterwards.
+  /// A preview looks like the full render made smaller.
   @Test(arguments: stacks.indices)
   func aPreviewShowsTheSamePart(index: Int) throws {
     let fixture = OpenFixture("beach.jpg")
@@ -39,7 +39,7 @@ import Testing
     let codes = try preview.pixelBytes()
     let apart = zip(codes, reduced).map { abs(Double($0) - Double($1)) }
     let mean = apart.reduce(0, +) / Double(apart.count)
-    // Half a pixel of the preview is as much as rounding may move it.
+    // Rounding may move an edge by half a pixel of the preview.
     #expect(mean < 6)
   }
 
@@ -61,7 +61,7 @@ import Testing
 }
 
 extension OpenFixture {
-  /// The fixture rendered without loss with at most so many pixels along a side.
+  /// The fixture rendered without loss, with a limit for the longer side.
   fileprivate func preview(_ stack: EditStack, longestSide: Int?) throws -> Image {
     final class Collector { var bytes: [UInt8] = [] }
     let collector = Collector()
@@ -74,7 +74,7 @@ extension OpenFixture {
   }
 }
 
-/// Bytes in a file for as long as somebody reads them.
+/// A temporary file with these bytes.
 enum TemporaryFile {
   static func holding<Result>(
     _ bytes: [UInt8], _ body: (borrowing OpenFixture) throws -> Result

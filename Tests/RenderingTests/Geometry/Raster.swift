@@ -16,7 +16,7 @@ struct Raster: Equatable {
     (self.width, self.height, self.codes) = (width, height, codes)
   }
 
-  /// A picture whose pixel at (x, y) is the one of another at the place that `place` says.
+  /// The pixel at (x, y) is the pixel of another picture at `place(x, y)`.
   init(width: Int, height: Int, of other: Raster, at place: (Int, Int) -> (Int, Int)) {
     var codes: [Int] = []
     for y in 0..<height {
@@ -65,7 +65,7 @@ struct Raster: Equatable {
     return sum
   }
 
-  /// The largest difference from what `place` says each pixel shows, in codes, rounding included.
+  /// The largest difference from the pixels at `place`, in codes, rounding included.
   func worstDifference(from source: Raster, at place: (Double, Double) -> (Double, Double))
     -> Double
   {
@@ -90,7 +90,7 @@ extension OpenFixture {
     return Raster(width: image.width, height: image.height, codes: codes)
   }
 
-  /// The size of a render with at most so many pixels along a side.
+  /// The size of a render with a limit for the longer side.
   func previewSize(_ stack: EditStack, longestSide: Int) throws -> [Int] {
     let report = try Renderer().render(
       source(), edit: stack, as: RenderOutput(format: .png, longestSide: longestSide),

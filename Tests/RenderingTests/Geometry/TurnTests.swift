@@ -81,7 +81,7 @@ import Testing
         == whole.part(left: 0, top: top, width: whole.width, height: whole.height - top))
   }
 
-  /// Edges are rounded one by one, as the table says, and nothing is ever empty.
+  /// Each edge is rounded by itself, and no crop is empty.
   @Test(arguments: [
     (Crop(x: 0.3, y: 0.3, width: 0.4, height: 0.4), [29, 19, 38, 26]),
     (Crop(x: 0.5, y: 0.5, width: 1, height: 1), [48, 32, 48, 32]),
@@ -103,8 +103,8 @@ import Testing
     #expect(Crop(x: 0, y: 0, width: 0.999, height: 0.999).transform(in: context) == nil)
   }
 
-  /// A vignette lies around the middle of what is left, and adjustments before the crop do not see
-  /// it.
+  /// A vignette has its middle in the cropped picture. Adjustments before the crop act on the whole
+  /// picture.
   @Test func aVignetteFollowsTheCrop() throws {
     let fixture = OpenFixture("gradients/chart.png")
     var vignette = Vignette()

@@ -33,8 +33,8 @@ import Testing
     #expect(worst < Self.limit)
   }
 
-  /// Where the picture's middle lies in the result is left open by the rays; it is taken from the
-  /// transform, and everything else from the rotation of rays about two axes.
+  /// The place of the picture's middle comes from the transform, and everything else from the
+  /// rotation of rays about two axes.
   @Test(arguments: [(50.0, 0.0), (-100, 0), (0, 80), (-30, -60), (100, 100)])
   func perspectiveIsTheTurnOfACamera(vertical: Double, horizontal: Double) throws {
     let fixture = OpenFixture("orientation/1.jpg")
@@ -55,7 +55,7 @@ import Testing
     let context = StepContext(size: PixelSize(width: source.width, height: source.height), scale: 1)
     let transform = try #require(perspective.transform(in: context))
     let corner = transform.source(0, 0)
-    // The ray that shows the result's first corner, by the turns backwards.
+    // The ray of the result's first corner, by the inverse turns.
     let (x, y) = (corner.x - wide / 2, corner.y - high / 2)
     let depth = y * sin(up) + length * cos(up)
     let ahead = x * sin(right) + depth * cos(right)
@@ -84,7 +84,7 @@ import Testing
       }
       let (wide, high) = (Double(transform.size.width), Double(transform.size.height))
       let corners = [(0, 0), (wide, 0), (0, high), (wide, high)].map(transform.source)
-      // Less than a pixel cannot be kept of a very long picture.
+      // A side of a very long picture may be less than a pixel.
       if min(transform.size.width, transform.size.height) > 1 {
         for corner in corners {
           #expect(corner.x > -1e-6 && corner.x < Double(width) + 1e-6)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// The best of many rectangles that were tried at random is not better.
+  /// No random rectangle is larger.
   @Test(arguments: 0..<20)
   func theRectangleKeptIsTheLargest(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -145,14 +145,14 @@ import Testing
     #expect(zip(part.codes, cropped.codes).count { $0 != $1 } < part.codes.count / 1000)
   }
 
-  /// What follows a straightening and what comes before it: colors are changed before pixels move.
+  /// Color adjustments act before pixels move.
   @Test func colorsComeBeforeTheMove() throws {
     let fixture = OpenFixture("orientation/1.jpg")
     var invert = Invert()
     invert.amount = 100
     let plain = try fixture.raster(Straighten(5))
     let inverted = try fixture.raster(Straighten(5), invert)
-    // Cubic convolution is linear but for what is cut off beyond black and white.
+    // Cubic convolution is linear, except where black or white clips.
     #expect(zip(plain.codes, inverted.codes).allSatisfy { abs(255 - $0 - $1) <= 1 })
   }
 }

@@ -46,7 +46,8 @@ import Testing
     #expect(picture.atOwnSize.factor == 1)
   }
 
-  /// A guided adjustment sees what those before it did, in the picture and in filters.
+  /// A guided adjustment sees the result of the adjustments before it, in the picture and in
+  /// filters.
   @Test func laterAdjustmentsAreGuidedByWhatEarlierOnesMade() throws {
     let picture = try LocalPicture(Fixture.url("goldens/beach.png"))
     var darker = ToneCurve()

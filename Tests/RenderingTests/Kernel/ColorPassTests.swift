@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// Colors that come again, all new ones, and a mix, on two threads at once.
+  /// Repeated colors, new colors, and a mix, on two threads at once.
   @Test func threadsShareWhatTheyLearn() async throws {
     let memory = try #require(ColorMemory(Exchange().pass))
     await withTaskGroup(of: Bool.self) { group in

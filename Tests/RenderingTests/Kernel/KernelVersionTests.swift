@@ -25,7 +25,7 @@ import Testing
     numbers.map { $0.isNaN ? Float.nan.bitPattern : $0.bitPattern }
   }
 
-  /// What a version makes of the same numbers by each of its loops.
+  /// The results of each loop of a version for the same numbers.
   private static func results(_ kernels: SafelightKernels) -> [[UInt32]] {
     let count = Int32(count)
     let table = numbers(2 * Int(SAFELIGHT_CURVE_ENTRIES), seed: 2)
@@ -96,7 +96,7 @@ import Testing
     return results + interpolated(kernels)
   }
 
-  /// Runs of a turned and tilted picture, of which some lies beyond the edges.
+  /// Runs of a turned and tilted picture that reach beyond the edges.
   private static func interpolated(_ kernels: SafelightKernels) -> [[UInt32]] {
     var random = SeededGenerator(seed: 5)
     let (width, height) = (200, 40)
@@ -128,7 +128,7 @@ import Testing
 }
 
 extension ColorRenderable {
-  /// The adjustment laid over encoded pixels, as a full-size render does it.
+  /// The encoded pixels after the adjustment, as in a full-size render.
   func run(on pixels: [[Double]]) -> [[Double]] {
     // Only a damaged lookup table throws.
     try! colorSteps(in: .wholePhoto).run(on: pixels)
@@ -136,7 +136,7 @@ extension ColorRenderable {
 }
 
 extension AppliedFilter {
-  /// The filter laid over encoded pixels, as the plan of a photo with it says.
+  /// The encoded pixels after the filter, as in the plan of a photo.
   func run(on pixels: [[Double]]) throws -> [[Double]] {
     try RenderPlan(EditStack([self])).items.flatMap(Self.steps).run(on: pixels)
   }
@@ -161,15 +161,15 @@ extension [ColorStep] {
     ColorProgram(ColorProgram.fused(self, from: .encoded, to: .encoded))
   }
 
-  /// The steps laid over encoded pixels of any number.
+  /// Any number of encoded pixels after the steps.
   func run(on pixels: [[Double]], x: Int = 0, y: Int = 0) -> [[Double]] {
     program.run(on: pixels, x: x, y: y)
   }
 }
 
 extension ColorProgram {
-  /// The program laid over pixels of any number, through tiles as the kernel uses them: a row that
-  /// begins at (x, y).
+  /// Any number of pixels after the program, in tiles as the kernel uses them: a row that begins at
+  /// (x, y).
   func run(on pixels: [[Double]], x: Int = 0, y: Int = 0) -> [[Double]] {
     var results: [[Double]] = []
     for start in stride(from: 0, to: pixels.count, by: ColorTile.capacity) {

@@ -37,14 +37,14 @@ import Testing
     return try Image.open(source, as: .jpeg).inMemory()
   }
 
-  /// Strips joined decode to what their pixels say, whatever the size is a multiple of.
+  /// Joined strips decode to the pixels of the strips, for any size.
   @Test(arguments: [(64, 64), (65, 129), (200, 63), (17, 640), (1, 1), (8, 1100)], [false, true])
   func joinedStripsAreOnePicture(size: (width: Int, height: Int), subsamplesChroma: Bool) throws {
     let image = try picture(width: size.width, height: size.height, bands: 3)
     let file = try jpeg(image, quality: 95, subsamplesChroma: subsamplesChroma)
     let result = try decoded(file)
     #expect(result.width == size.width && result.height == size.height)
-    // The whole as one strip each: what libjpeg makes of every 64 rows alone.
+    // The rows of each strip, encoded by libjpeg alone.
     var expected: [UInt8] = []
     for top in stride(from: 0, to: size.height, by: 64) {
       let part = try image.part(

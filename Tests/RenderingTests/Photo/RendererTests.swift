@@ -8,7 +8,7 @@ import Testing
 
 @testable import SafelightRendering
 
-/// One after the other, because libvips's warnings belong to the process.
+/// One test at a time, because the warnings of libvips belong to the process.
 @Suite(.serialized) struct RendererTests {
   /// Codes of the pixel at (x, y).
   private func pixel(of image: Image, codes: [Int], x: Int, y: Int) -> [Int] {
@@ -60,8 +60,8 @@ import Testing
     #expect(own == image.attachment(.profile))
   }
 
-  /// The whole way once more in double precision: codes of the profile to linear sRGB by the
-  /// published primaries, saturation on encoded values, and back.
+  /// The whole pipeline in double precision: codes of the profile to linear sRGB by the published
+  /// primaries, saturation on encoded values, and back.
   @Test(arguments: [
     ("profiles/p3.jpg", [(0.680, 0.320), (0.265, 0.690), (0.150, 0.060)], 0.0),
     ("profiles/adobe.jpg", [(0.64, 0.33), (0.21, 0.71), (0.15, 0.06)], 2.199_218_75),

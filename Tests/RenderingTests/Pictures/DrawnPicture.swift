@@ -5,7 +5,7 @@ import SafelightVips
 
 @testable import SafelightRendering
 
-/// A picture that the renderer put together, read again.
+/// A picture that the renderer drew, decoded.
 struct DrawnPicture {
   let width: Int
   let height: Int
@@ -46,9 +46,9 @@ struct DrawnPicture {
     return codes
   }
 
-  /// Whether a part has the codes of another picture, which lies at a place.
+  /// Whether a part has the codes of another picture at a place.
   ///
-  /// A truth value, because nobody reads through the codes of a picture.
+  /// A truth value, so that a failure does not print all codes.
   func hasCodes(_ codes: [Int], of place: PictureFrame, in part: PictureFrame) -> Bool {
     var expected: [Int] = []
     for y in part.top..<part.bottom {
@@ -58,7 +58,7 @@ struct DrawnPicture {
     return codes.count == place.width * place.height * 3 && expected == self.codes(part)
   }
 
-  /// Whether something stands on the background of a part.
+  /// Whether a part has anything but background.
   func hasInk(_ frame: PictureFrame) -> Bool {
     codes(frame).contains { $0 > Int(Canvas.background) + 100 }
   }
@@ -72,7 +72,7 @@ extension PictureFrame {
 }
 
 extension OriginalReference {
-  /// What pictures of these tests derive from.
+  /// The original in the metadata of these pictures.
   static let test = OriginalReference(fileName: "a.jpg", sha256: String(repeating: "0", count: 64))
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 import SafelightAdjustments
 
-/// The adjustments once more, in double precision from their published formulas, one pixel at a
-/// time and sharing nothing with the code under test but the adjustments' values.
+/// The adjustments in double precision from their published formulas, one pixel at a time. Only the
+/// adjustments' values are shared with the code under test.
 enum ReferenceColor {
   typealias Pixel = [Double]
 
@@ -81,7 +81,7 @@ enum ReferenceColor {
   static func toneCurve(_ pixel: Pixel, _ tone: ToneCurve) -> Pixel {
     zip(pixel, [tone.red, tone.green, tone.blue]).map { value, channel in
       let both = { curve(curve($0, tone.all.points), channel.points) }
-      // Beyond the ends a straight line goes on, as steep as the curve there, from level to 4.
+      // Beyond its ends the curve continues straight, with the slope there, 0 to 4.
       if value < 0 { return both(0) + value * min(max((both(1e-6) - both(0)) / 1e-6, 0), 4) }
       if value > 1 {
         return both(1) + (value - 1) * min(max((both(1) - both(1 - 1e-6)) / 1e-6, 0), 4)
@@ -106,7 +106,7 @@ enum ReferenceColor {
   static func clamped(_ pixel: Pixel) -> Pixel { pixel.map { min(max($0, 0), 1) } }
 }
 
-/// White balance once more in double precision, from the formula alone.
+/// White balance in double precision, from the formula alone.
 enum ReferenceWhiteBalance {
   typealias Vector = [Double]
   typealias Matrix = [[Double]]
@@ -195,7 +195,7 @@ enum ReferenceWhiteBalance {
   }
 }
 
-/// The adjustments that look at hues once more in double precision, from their formulas alone.
+/// The adjustments by hue in double precision, from their formulas alone.
 enum ReferenceHues {
   typealias Pixel = [Double]
 
@@ -221,7 +221,7 @@ enum ReferenceHues {
     return g == high ? 120 + 60 * (b - r) / (high - low) : 240 + 60 * (r - g) / (high - low)
   }
 
-  /// The strongest color of a hue, by the corners of the hexagon it lies between.
+  /// The strongest color of a hue, by the two corners of the hexagon around it.
   static func color(_ degrees: Double) -> Pixel {
     let corners: [Pixel] = [[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1], [1, 0, 1]]
     let position = (degrees - 360 * floor(degrees / 360)) / 60
@@ -238,7 +238,7 @@ enum ReferenceHues {
 
   private static let middles: [Double] = [0, 30, 60, 120, 180, 225, 270, 315, 360]
 
-  /// How much each of the eight bands counts at a hue.
+  /// The weights of the eight bands at a hue.
   static func weights(_ hue: Double) -> [Double] {
     var weights = [Double](repeating: 0, count: 8)
     let band = (0..<8).last { middles[$0] <= hue } ?? 0
@@ -274,7 +274,7 @@ enum ReferenceHues {
     return tint(hue + turn).map { dark * (luma + gain * chroma * $0) + light }
   }
 
-  /// The factor on luma and what is added to it.
+  /// The factor of luma, and the number that is added.
   private static func lightness(_ luminance: Double, _ pixel: Pixel) -> (Double, Double) {
     let chroma = min(pixel.max()! - pixel.min()!, 1)
     let luma = ReferenceColor.luma(pixel)

@@ -1,7 +1,7 @@
 import Foundation
 import SafelightAdjustments
 
-/// The tone adjustments once more in double precision, in other algebra than the code under test:
+/// The tone adjustments in double precision, in other algebra than the code under test:
 /// polynomials by de Casteljau's construction, the logistic curve by its exponential, brightness by
 /// odds.
 enum ReferenceLight {
@@ -86,7 +86,7 @@ enum ReferenceLight {
     return value == 0 ? 0 : (value < 0 ? -1 : 1) * exp(log(abs(value)) / gamma)
   }
 
-  /// A curve from 0 to 1, going on beyond with the slope found at its ends.
+  /// A curve from 0 to 1 that continues straight with the slopes at its ends.
   private static func extended(_ value: Double, _ curve: (Double) -> Double) -> Double {
     let step = 1e-7
     if value < 0 { return curve(0) + value * (curve(step) - curve(0)) / step }
@@ -104,7 +104,7 @@ enum ReferenceLight {
   }
 }
 
-/// The adjustments that depend on the place, once more in double precision.
+/// The adjustments that depend on the place, in double precision.
 enum ReferenceEffects {
   typealias Pixel = [Double]
 

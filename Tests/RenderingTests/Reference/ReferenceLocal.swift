@@ -28,7 +28,7 @@ struct ReferencePlane {
     return result
   }
 
-  /// Means of squares; those at the right and lower edge have what is there.
+  /// Means of squares; squares at the right and lower edge may be smaller.
   func reduced(by factor: Int) -> ReferencePlane {
     ReferencePlane(
       width: (width + factor - 1) / factor, height: (height + factor - 1) / factor
@@ -63,7 +63,7 @@ struct ReferencePlane {
     }
   }
 
-  /// Means of what lies at most `radius` away and inside, from a table of sums.
+  /// Means of the numbers at most `radius` away, inside the plane, from a table of sums.
   func boxMean(_ radius: Int) -> ReferencePlane {
     var sums = [Double](repeating: 0, count: (width + 1) * (height + 1))
     for y in 0..<height {
@@ -83,7 +83,7 @@ struct ReferencePlane {
     }
   }
 
-  /// The smallest of what lies at most `radius` away and inside.
+  /// The smallest of the numbers at most `radius` away, inside the plane.
   func minimum(_ radius: Int) -> ReferencePlane {
     let across = ReferencePlane(width: width, height: height) { x, y in
       (Swift.max(x - radius, 0)...Swift.min(x + radius, width - 1)).map { self[$0, y] }.min()!
@@ -93,7 +93,7 @@ struct ReferencePlane {
     }
   }
 
-  /// A Gaussian as good as whole, on the picture and its mirror images.
+  /// A Gaussian of six deviations, on the picture and its mirror images.
   func gaussian(_ deviation: Double) -> ReferencePlane {
     guard deviation > 0 else { return self }
     return convolved(radius: 6 * deviation) { exp(-0.5 * pow($0 / deviation, 2)) }
@@ -162,7 +162,7 @@ struct ReferencePicture {
     }
   }
 
-  /// Every pixel anew, from its channels and its place in row-major order.
+  /// New pixels, from the channels of each pixel and its index in row-major order.
   func mapped(_ body: ([Double], Int) -> [Double]) -> ReferencePicture {
     var result = self
     for index in 0..<(width * height) {
@@ -186,7 +186,7 @@ struct ReferencePicture {
   }
 }
 
-/// The local and detail adjustments once more, on whole pictures in double precision.
+/// The local and detail adjustments on whole pictures, in double precision.
 enum ReferenceLocal {
   /// A picture, the reduced one at the same point of the pipeline, and how much that is reduced.
   struct State {
@@ -213,7 +213,7 @@ enum ReferenceLocal {
     }
   }
 
-  /// The picture with adjustments laid over it, in this order.
+  /// The picture after adjustments, in this order.
   static func apply(_ adjustments: [any Adjustment], to picture: ReferencePicture)
     -> ReferencePicture
   {
@@ -242,7 +242,7 @@ enum ReferenceLocal {
     }
   }
 
-  /// The guided filter's q = a Y' + b, where a and b are means of those of every window.
+  /// The guided filter: q = a Y' + b, with the means of a and b over the windows of a pixel.
   private static func guided(
     _ input: ReferencePlane, by state: State, share: Double, edge: Double
   ) -> ReferencePlane {
@@ -368,7 +368,7 @@ enum ReferenceLocal {
     let blue = smoothed(picture.planes[2].with(luma, -), radius: 8, edge: color)
     return picture.mapped { _, index in
       let (r, b) = (y.values[index] + red.values[index], y.values[index] + blue.values[index])
-      // Green is what makes luma come out.
+      // Green follows from luma, red and blue.
       return [r, (y.values[index] - 0.2126 * r - 0.0722 * b) / 0.7152, b]
     }
   }

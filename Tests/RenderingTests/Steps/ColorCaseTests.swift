@@ -31,7 +31,7 @@ import Testing
     try expectRoundedReference(test, OpenFixture("goldens/beach.png"))
   }
 
-  /// At most one code off, where the exact value lies between two.
+  /// Allows one code, for values halfway between two codes.
   private func expectRoundedReference(
     _ test: ColorCase, _ fixture: borrowing OpenFixture,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -57,7 +57,7 @@ import Testing
   }
 }
 
-/// A color adjustment at some settings, with what the reference makes of a pixel.
+/// A color adjustment at some settings, with its reference.
 struct ColorCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let adjustment: any ColorRenderable
@@ -74,7 +74,7 @@ struct ColorCase: Sendable, CustomTestStringConvertible {
 
   static let all = hues + whites + mixers + gradings + grays
 
-  /// One or two good examples of each, for tests of whole renders.
+  /// One or two examples of each, for tests of whole renders.
   static let few = [
     hues[1], whites[2], whites[4], mixers[mixers.count - 1], gradings[1], gradings[2], grays[3],
     grays[4],

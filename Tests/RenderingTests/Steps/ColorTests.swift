@@ -28,7 +28,7 @@ import Testing
     #expect(largestDifference(five.run(on: SamplePixels.all), SamplePixels.all) < 0.001)
   }
 
-  /// What the table says of a hue from 0 to 6: turn, saturation and luminance.
+  /// The table's turn, saturation and luminance at a hue from 0 to 6.
   private static func setting(of hue: Float, in table: UnsafePointer<Float>) -> SIMD3<Float> {
     let piece = Int(4 * hue)
     let share = 4 * hue - Float(piece)

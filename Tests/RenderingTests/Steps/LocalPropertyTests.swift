@@ -54,8 +54,8 @@ import Testing
   func thereAreNoHalosAtEdges(highlights: Double, shadows: Double) throws {
     let codes = try Self.edge.adjusted([LocalCase.highlightsShadows(highlights, shadows)])
     let row = (0..<400).map { codes[(12 * 400 + $0) * 3] }
-    // Each half has its own tone far from the edge, and nearly that up to it; gains by a plain mean
-    // would be off by 34 codes there.
+    // Each half nearly keeps its tone up to the edge; gains by a plain mean would be off by 34
+    // codes there.
     let (dark, bright) = (row[0], row[399])
     let worst = (row[..<200].map { abs($0 - dark) } + row[200...].map { abs($0 - bright) }).max()!
     #expect(worst <= 8)
@@ -86,7 +86,7 @@ import Testing
 
   @Test func dehazingTakesKnownHazeAway() throws {
     let clear = try LocalPicture(Fixture.url("goldens/beach.png"))
-    // As the model of the paper says: the picture times 0.6, and the light of white air.
+    // The model of the paper: the picture times 0.6, and the light of white air.
     let hazy = LocalPicture(
       width: clear.width, height: clear.height,
       codes: clear.codes.map { UInt8((Double($0) * 0.6 + 255 * 0.4).rounded()) })

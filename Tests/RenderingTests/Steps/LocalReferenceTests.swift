@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: LocalCase.all, pictures.keys.sorted())
   func picturesAreAtMostOneCodeFromTheReference(_ sample: LocalCase, picture: String) throws {
     let picture = try #require(try Self.pictures[picture]?())
-    // Rounding alone may make half a code; a whole one would be 1.5 before it.
+    // Rounding alone makes up to half a code, so only half a code is left for other errors.
     let difference = try worst(sample, picture)
     #expect(difference < 1, "\(difference) codes")
   }

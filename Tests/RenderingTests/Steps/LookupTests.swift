@@ -80,7 +80,7 @@ import Testing
     let pixels = SamplePixels.all
     let result = [ColorStep.kernel(LookupKernel(table))].run(on: pixels)
     #expect(largestDifference(result, pixels) / 255 < 1e-6)
-    // And packed into an edit, whose 16 bits an identity may fall between.
+    // Packed into an edit too: an identity may lie between two 16-bit codes.
     let stored = try LookupTable(stored: table.stored())
     let again = [ColorStep.kernel(LookupKernel(stored))].run(on: pixels)
     #expect(largestDifference(again, pixels) / 255 < 1.0 / 131_070 + 1e-6)
@@ -127,7 +127,7 @@ import Testing
     let inputs = try #require(document["inputs"]?.pixels)
     let entry = try #require(document["files"]?["lut/" + name])
     guard let expected = entry["tetrahedral"]?.pixels else {
-      // It is too strict for tabs and for Resolve's shapers; our own reference stands in.
+      // OpenColorIO refuses tabs and Resolve's shapers; the reference here takes its place.
       #expect(entry["error"] != nil)
       let own = inputs.map { ReferenceLookup.map($0, through: table) }
       let result = [ColorStep.kernel(LookupKernel(table))].run(on: inputs)
@@ -182,7 +182,7 @@ private enum SharedTables {
   static let absence: Comment =
     "The shared tables are absent; set SAFELIGHT_SHARED_DATA to the folder above them."
 
-  /// Every good `.cube` file there.
+  /// Every valid `.cube` file there.
   static let cubes: [String] = {
     guard let folder else { return [] }
     return ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
@@ -207,7 +207,7 @@ extension JSONValue {
   fileprivate var pixels: [[Double]]? { elements?.compactMap(\.pixel) }
 }
 
-/// Tables from files, laid over whole pictures.
+/// Tables from files, on whole pictures.
 @Suite struct ColorLookupRenderTests {
   private func table(_ name: String) throws -> LookupTable {
     if name.hasSuffix(".cube") {
@@ -224,7 +224,7 @@ extension JSONValue {
     return lookup
   }
 
-  /// Each pixel within one code of what double precision makes of the file's own numbers.
+  /// Each pixel is at most one code from the file's numbers in double precision.
   @Test(
     arguments: ["warm.cube", "soft.cube", "shaped.cube", "hald-warm.png"],
     ["gradients/rgb-ramps.png", "gradients/saturated.png", "sixteen-bit.png"])
@@ -251,7 +251,7 @@ extension JSONValue {
     let cube = try [ColorStep.kernel(LookupKernel(table("warm.cube")))].run(on: pixels)
     let shaped = try [ColorStep.kernel(LookupKernel(table("shaped.cube")))].run(on: pixels)
     let hald = try [ColorStep.kernel(LookupKernel(table("hald-warm.png")))].run(on: pixels)
-    // They differ by what a lattice of 7, 5 and 16 places leaves out, and the HaldCLUT is clipped.
+    // The tables have 7, 5 and 16 places, so they differ between places; the HaldCLUT is clipped.
     #expect(largestDifference(cube, hald) < 5)
     #expect(largestDifference(cube, shaped) < 12)
   }

@@ -31,7 +31,7 @@ import Testing
     let expected = pixels.enumerated().map { index, pixel in
       sample.reference(pixel, .init(x: index))
     }
-    // Far outside numbers are large, and so is what a relative error makes of them.
+    // Far outside 0 to 1 numbers are large, and so is the same relative error.
     #expect(largestDifference(result, expected) < 10 * sample.tolerance)
   }
 
@@ -59,7 +59,7 @@ import Testing
   }
 }
 
-/// An adjustment at a setting, and what the reference makes of a pixel then.
+/// An adjustment at a setting, with its reference.
 struct ReferenceCase: Sendable, CustomTestStringConvertible {
   /// A pixel's column and row, and the size of its picture.
   struct Place: Sendable {

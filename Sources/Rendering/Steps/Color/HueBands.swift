@@ -28,7 +28,7 @@ enum Hexagon {
     return (strength * (r - luma), strength * (g - luma), strength * (b - luma))
   }
 
-  /// The number within 0…1.
+  /// The number limited to 0…1.
   @inline(__always)
   static func limited(_ value: Float) -> Float { smaller(larger(value, 0), 1) }
 

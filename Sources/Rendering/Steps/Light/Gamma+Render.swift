@@ -8,7 +8,7 @@ extension Gamma: ColorRenderable {
     return [.curves(ChannelCurves(Self.curve(amount)), in: .encoded)]
   }
 
-  /// A power law for every number: mirrored below 0, straight above 1.
+  /// A power law, continued to all numbers: mirrored below 0, and linear above 1.
   static func curve(_ gamma: Double) -> ChannelCurves.Function {
     let exponent = 1 / gamma
     return { input in

@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: [
     (
-      "LUT_3D_SIZE 2\n0 0 0\n0 x 0\n", "On line 3, “x” stands where a number belongs.",
+      "LUT_3D_SIZE 2\n0 0 0\n0 x 0\n", "On line 3, “x” is not a number.",
       "A row is three numbers such as “0.5 0.25 1e-3”."
     ),
     (
@@ -117,7 +117,7 @@ import Testing
   @Test func aPictureThatIsNoHaldIsRefused() async throws {
     try folder.add("orientation/1.jpg")
     let message =
-      "edit: @/1.jpg: The picture has 96 × 64 pixels, which no HaldCLUT has. If it is a photo, "
+      "edit: @/1.jpg: The picture has 96 × 64 pixels; no HaldCLUT has this size. If it is a photo, "
       + "put a filter before it, as in “edit apply noir @/1.jpg”; a HaldCLUT needs its own size."
     // Somebody forgot the filter's name.
     await #expect(folder.edit("apply", "@/1.jpg", "@/1.jpg").messages == [message])
