@@ -49,7 +49,7 @@ import Testing
   }
 }
 
-/// Edits of earlier versions mean what they meant.
+/// Edits of earlier versions keep their meaning.
 @Suite struct UpgradeTests {
   private func entry(_ json: String) throws -> StackEntry {
     try StackEntry(json: JSONValue(parsing: json.utf8))
@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-/// A crop of one number, to stand for geometry; not in the registry.
+/// An example of geometry with one number; not in the registry.
 struct SampleCrop: Adjustment {
   static let id = "sample-crop"
   static let version = 1
@@ -116,7 +116,7 @@ struct SampleCrop: Adjustment {
   var width = 1.0
 }
 
-/// Words of which one is meant.
+/// Words to choose from.
 enum SampleMethod: String, CaseIterable, ParameterValue {
   case nearest, lanczos
 }

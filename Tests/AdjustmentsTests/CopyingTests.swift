@@ -7,7 +7,7 @@ enum ShippedLook {
   static let gray = filter("gray", steps: #"{"id":"saturation","version":1,"amount":-1}"#)
 
   static func filter(_ name: String, steps: String) -> Filter {
-    // The text is the test's own; a mistake in it should be loud.
+    // The text belongs to the test, so a mistake in it ends the test.
     try! Filter(
       json: #"{"name":"\#(name)","version":1,"title":"T","summary":"S.","steps":[\#(steps)]}"#.utf8)
   }

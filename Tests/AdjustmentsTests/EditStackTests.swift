@@ -18,7 +18,7 @@ import Testing
         """.utf8)
   }
 
-  /// What a newer Safelight might have written: an unknown adjustment, a newer version of a known
+  /// An edit as a newer Safelight might write it: an unknown adjustment, a newer version of a known
   /// one, unknown fields, odd spacing and digits.
   private static let fromTheFuture = """
     { "adjustments" : [

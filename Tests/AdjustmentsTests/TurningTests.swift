@@ -112,7 +112,7 @@ import Testing
     #expect(try crop(.aspect(width: 3, height: 2, .center)) == [0, 0, 1, 1])
   }
 
-  /// Whole pixels come back from the shares they were turned into.
+  /// Shares made from whole pixels give the same pixels.
   @Test(arguments: [601, 4001, 5757, 12_345])
   func pixelsSurviveTheirShares(side: Int) throws {
     for first in stride(from: 0, to: side, by: 97) {

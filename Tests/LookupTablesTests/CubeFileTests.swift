@@ -155,7 +155,7 @@ import Testing
     #expect(error?.description.hasSuffix(".") == true)
   }
 
-  /// The files that must be refused, and on which line.
+  /// The files that must be refused, each with the line.
   @Test(
     .enabled(if: SharedTables.isThere, SharedTables.absence),
     arguments: [

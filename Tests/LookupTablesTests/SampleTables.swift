@@ -4,9 +4,9 @@ import Testing
 
 @testable import SafelightLookupTables
 
-/// Tables to try things on.
+/// Tables for tests.
 enum SampleTable {
-  /// A cube whose numbers are a smooth function of the place, as a look's are.
+  /// A cube whose numbers are a smooth function of the place, as in a look.
   static func smoothCube(_ size: Int, domain: Lattice.Domain = .unit) throws -> LookupTable {
     var samples: [Float] = []
     samples.reserveCapacity(3 * size * size * size)
@@ -50,7 +50,7 @@ extension LookupTable {
   }
 }
 
-/// Real tables that are not part of the repository; tests that need them are skipped without.
+/// Real tables that are not part of the repository. Without them their tests are skipped.
 enum SharedTables {
   /// The folder `lut` inside `SAFELIGHT_SHARED_DATA`.
   static let folder: URL? = ProcessInfo.processInfo.environment["SAFELIGHT_SHARED_DATA"].map {

@@ -8,7 +8,7 @@ import Testing
   private static let wide = Lattice.Domain(
     minimum: SIMD3(-0.25, 0, 1), maximum: SIMD3(1.25, 2, 1.5))
 
-  /// How much further a number moved than half a step of its channel and a float's rounding.
+  /// How far the error of a number is above half a step of its channel and a float's rounding.
   private func excess(_ before: Lattice, _ after: Lattice) -> Double {
     (0..<3).map { channel in
       let indices = stride(from: channel, to: before.samples.count, by: 3)
@@ -109,7 +109,7 @@ import Testing
     return bytes
   }
 
-  /// Makes the checksum right again, so that what lies behind it is reached.
+  /// Corrects the checksum, so that the reader goes on after it.
   private func sealed(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count > 4 else { return bytes }
     var sealed = Array(bytes.dropLast(4))
@@ -131,7 +131,7 @@ import Testing
       if damaged != stored {
         #expect(throws: LookupTableError.self) { try LookupTable(stored: damaged) }
       }
-      // With the right checksum it may be another table, but then a sound one.
+      // With the right checksum the bytes may be another table, but it must be valid.
       if let other = try? LookupTable(stored: sealed(damaged)) {
         #expect(other.lattice.samples.allSatisfy { $0.isFinite })
         #expect(other.lattice.domain.isUsable)

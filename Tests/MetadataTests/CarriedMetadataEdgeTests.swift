@@ -4,7 +4,7 @@ import Testing
 
 @testable import SafelightMetadata
 
-/// What happens to metadata that do not fit, cannot be read, or come twice.
+/// Metadata that do not fit, cannot be read, or occur twice.
 @Suite struct CarriedMetadataEdgeTests {
   static let xmpHeader = CarriedMetadata.xmpHeader
 

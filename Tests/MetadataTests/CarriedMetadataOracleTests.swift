@@ -66,8 +66,8 @@ struct CarriedMetadataOracleTests {
     for (file, pair) in Self.comparisons {
       let known = (pair.before["ExifTool:Warning"] ?? []) + (pair.before["ExifTool:Error"] ?? [])
       let faults = (pair.after["ExifTool:Warning"] ?? []) + (pair.after["ExifTool:Error"] ?? [])
-      // What a JPEG's Exif should have or not, exiftool asks of JPEG files alone; the carried
-      // block is the other format's. The wrapper's absence it overlooks behind a wrong header.
+      // exiftool has rules for the Exif of JPEG files alone, but the carried block is of another
+      // format. It also misses an absent wrapper after a wrong header.
       let new = faults.filter { fault in
         !known.contains(fault) && !fault.contains("Missing required JPEG")
           && !fault.contains("not allowed in JPEG") && !fault.contains("requires ExifVersion")
@@ -83,11 +83,11 @@ struct CarriedMetadataOracleTests {
     var differences: [String]
     /// Whether bytes of the original's thumbnail are still in the file.
     var holdsThumbnail: Bool
-    /// Whether a parser that is not ours takes the render's packet.
+    /// Whether another parser accepts the render's packet.
     var hasReadableXMP: Bool
   }
 
-  /// All files at once: starting exiftool costs more than reading a picture.
+  /// All files at once, because a start of exiftool takes longer than reading a picture.
   static let comparisons: [String: Comparison] = {
     (try? compare(jpegs + pictures + coded)) ?? [:]
   }()
@@ -120,7 +120,7 @@ struct CarriedMetadataOracleTests {
     guard let text = tags["IFD1:ThumbnailImage"]?.first, text.hasPrefix("base64:"),
       let thumbnail = Data(base64Encoded: String(text.dropFirst(7))), thumbnail.count > 2000
     else { return false }
-    // The middle is picture data; the head's tables may be those of any JPEG.
+    // The middle is picture data; the tables in the header may be those of any JPEG.
     return render.range(of: thumbnail.dropFirst(thumbnail.count / 2).prefix(32)) != nil
   }
 
@@ -148,7 +148,7 @@ struct CarriedMetadataOracleTests {
     return try spliced(pixels, header: header, chunk: 4096)
   }
 
-  /// Tags that are not the same before and after, but for those that must differ.
+  /// Tags that differ before and after, without those that must differ.
   private static func differences(
     _ before: [String: [String]], _ after: [String: [String]], isJPEG: Bool
   ) -> [String] {
@@ -189,7 +189,7 @@ struct CarriedMetadataOracleTests {
       "XMP-xmpNote":
       return !isJPEG
     case "PNG", "PNG-pHYs", "RIFF", "QuickTime", "Meta": return !isJPEG
-    // Other formats' profiles come from the decoder, not from this part.
+    // Profiles of other formats come from the decoder.
     default: return !isJPEG && group.hasPrefix("ICC")
     }
   }

@@ -57,7 +57,7 @@ import Testing
     expected.put(fixture.short(900), at: 100 + 2 + 60 + 8)
     expected.put([UInt8](repeating: 0, count: 42), at: 300)
     expected.put([UInt8](repeating: 0, count: 8), at: 360)
-    // The thumbnail stood at the end and is cut off; bytes 382 to 400 belong to nobody and stay.
+    // The thumbnail stood at the end and is cut off; bytes 382 to 400 have no owner and stay.
     #expect(block.bytes == Array(expected.bytes[..<400]))
   }
 

@@ -2,7 +2,7 @@ import SafelightFormats
 
 /// A TIFF structure written by hand, independently of the code under test.
 struct ExifFixture {
-  /// A directory entry: inline when `data` has at most four bytes, else where `at` says.
+  /// A directory entry: inline when `data` has at most four bytes, otherwise at the offset `at`.
   struct Entry {
     var tag: Int
     var type: Int

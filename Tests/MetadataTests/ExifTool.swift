@@ -1,6 +1,6 @@
 import Foundation
 
-/// The exiftool program, which tests take as the authority on metadata.
+/// The program exiftool, the reference for metadata.
 enum ExifTool {
   static let path: String? = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
@@ -18,7 +18,7 @@ enum ExifTool {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // The pipe is drained before waiting, or a long answer would block both sides.
+    // The pipe is read before waiting, because a long answer would block both sides.
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return data
@@ -33,7 +33,7 @@ enum ExifTool {
     return list.map { file in
       var tags: [String: [String]] = [:]
       for (key, value) in file {
-        // The middle part numbers copies, in an order that depends on that of the segments.
+        // The middle part numbers copies, in an order that depends on the segments.
         let parts = key.split(separator: ":")
         tags["\(parts[0]):\(parts[parts.count - 1])", default: []].append("\(value)")
       }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SafelightMetadata
 
-/// A picture as an encoder writes it: JFIF, tables and scans, nothing else.
+/// A picture as an encoder writes it: only JFIF, tables and scans.
 func bareJPEG(of original: Data) throws -> (bytes: [UInt8], size: (width: Int, height: Int)) {
   try original.withUnsafeBytes { bytes in
     let walk = try #require(JPEGSegments(bytes))
@@ -19,7 +19,7 @@ func bareJPEG(of original: Data) throws -> (bytes: [UInt8], size: (width: Int, h
   }
 }
 
-/// What the splicer makes of an encoder's bytes, fed in chunks of a size.
+/// The splicer's output for an encoder's bytes, in chunks of a size.
 func spliced(_ pixels: [UInt8], header: CarriedHeader, chunk: Int) throws -> Data {
   var result = Data()
   var splicer = JPEGSplicer(header: header.bytes, trailer: header.trailer) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SafelightMetadata
 
-/// Damaged files must yield something or nothing, and never trap.
+/// Damaged files give metadata or none, and never a crash.
 @Suite struct MetadataFuzzTests {
   enum Kind: String, CaseIterable {
     case jpeg
@@ -88,7 +88,7 @@ import Testing
         ? CarriedMetadata(exif: bytes, xmp: bytes, file: bytes) : CarriedMetadata(original: bytes)
       let header = metadata.header(
         size: (60_000, 9), baked: 6, profile: bytes, resolution: 96, derivedFrom: original)
-      // Whatever came in, what goes out is a header that a decoder can walk.
+      // For any input, a decoder can walk the header.
       let walked = (header.bytes + Data(JPEGStructureTests.pixels)).withUnsafeBytes { bytes in
         JPEGSegments(bytes).map { ($0.segments.last?.marker, $0.scanOffset) }
       }

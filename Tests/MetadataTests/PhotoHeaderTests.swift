@@ -5,7 +5,7 @@ import Testing
 
 @testable import SafelightMetadata
 
-/// What a photo says about itself, by the Metadata Working Group's rules.
+/// Facts of a photo, by the rules of the Metadata Working Group.
 @Suite struct PhotoHeaderTests {
   static func header(_ file: URL) throws -> PhotoHeader? {
     let handle = try FileHandle(forReadingFrom: file)
@@ -14,7 +14,7 @@ import Testing
     return PhotoHeader(HeaderBytes(descriptor: handle.fileDescriptor, size: size))
   }
 
-  /// A JPEG of some segments, read as a header and through what a render carries.
+  /// A JPEG of some segments, read as a header and as carried metadata.
   private func headers(_ segments: [(UInt8, [UInt8])]) throws -> [PhotoHeader] {
     let scratch = try ScratchFolder()
     let file = scratch.url.appendingPathComponent("a.jpg")
@@ -177,7 +177,7 @@ import Testing
     ]) {
       #expect(header.title == winner)
       #expect(header.keywords == [winner])
-      // What the winner does not say, the other says.
+      // A value that the first block lacks comes from the other.
       #expect(header.caption == "Stra\u{DF}e")
       #expect(header.captureTime == ClockTime(iso: "2020-05-06T07:08:09+01:00"))
     }
@@ -195,7 +195,7 @@ import Testing
   }
 }
 
-/// What exiftool says a photo's header is.
+/// A photo's header by exiftool.
 enum HeaderOracle {
   static func facts(_ file: URL) throws -> [String: Any] {
     let json = try ExifTool.run(

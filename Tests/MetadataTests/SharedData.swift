@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Real photos that are too large for the repository; tests that need them are skipped without.
+/// Real photos that are too large for the repository. Without them their tests are skipped.
 enum SharedData {
   /// The folder: `SAFELIGHT_SHARED_DATA`, or `../shared/data` beside the repository.
   static let folder: URL? = {

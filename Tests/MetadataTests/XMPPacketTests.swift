@@ -37,7 +37,7 @@ import Testing
   static func patched(_ packet: [UInt8]) throws -> String {
     let xmp = try #require(XMPPacket(packet))
     let result = xmp.patched(size: (640, 480), derivedFrom: original)
-    // A parser that is not ours must take every result.
+    // Another parser must accept every result.
     let parser = XMLParser(data: Data(result))
     parser.shouldProcessNamespaces = true
     #expect(parser.parse(), "\(parser.parserError.debugDescription)")

@@ -172,7 +172,7 @@ import Testing
   }
 }
 
-/// Real tables that are not part of the repository; tests that need them are skipped without.
+/// Real tables that are not part of the repository. Without them their tests are skipped.
 private enum SharedTables {
   static let folder: URL? = ProcessInfo.processInfo.environment["SAFELIGHT_SHARED_DATA"].map {
     URL(fileURLWithPath: $0).appendingPathComponent("lut")
