@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // renameat2(2) with RENAME_NOREPLACE (1) or RENAME_EXCHANGE (2).

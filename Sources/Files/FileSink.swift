@@ -50,9 +50,15 @@ package final class FileSink {
 
   /// Makes an empty file under a hidden name. ``finish()`` will give its hash.
   package convenience init(
-    named name: FilePath, in folder: Folder, mode: UInt32 = 0o644
+    named name: FilePath, in folder: Folder, mode: UInt32
   ) throws(FileSystemError) {
     try self.init(name, in: folder, mode: mode, hasher: SHA256())
+  }
+
+  /// Lets nobody read the file who may not read the file that it is made from; see
+  /// ``FileSystem/restrict(_:like:)``.
+  package func restrict(like model: OpenFile) throws(FileSystemError) {
+    try fileSystem.restrict(file, like: model)
   }
 
   private init(
@@ -133,12 +139,22 @@ package final class FileSink {
     return true
   }
 
-  /// Removes the file, unless it has its name already or another file has the hidden name.
-  package func discard() {
-    guard !isPlaced, let own = try? fileSystem.status(of: file),
-      let present = try? folder.status(of: name), present.isSameFile(as: own)
-    else { return }
-    try? folder.remove(name)
+  /// Removes the file, unless it has got its name or somebody else's file has the hidden name.
+  ///
+  /// - Returns: Whether the file is gone or somebody else's.
+  @discardableResult
+  package func discard() -> Bool {
+    if isPlaced { return true }
+    do {
+      let own = try fileSystem.status(of: file)
+      guard let present = try folder.status(of: name), present.isSameFile(as: own) else {
+        return true
+      }
+      try folder.remove(name)
+      return true
+    } catch {
+      return false
+    }
   }
 }
 

@@ -44,6 +44,10 @@ package struct FileStatus: Sendable, Hashable {
   package let changed: Time
   /// When it was last read.
   package let accessed: Time
+  /// The number of the user that the file belongs to.
+  package let owner: UInt32
+  /// The number of the group that the file belongs to.
+  package let group: UInt32
   package let device: UInt64
   package let inode: UInt64
   /// How many names the file has.
@@ -62,10 +66,22 @@ package struct FileStatus: Sendable, Hashable {
     modified = Time(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
     changed = Time(seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
     accessed = Time(seconds: status.st_atim.tv_sec, nanoseconds: status.st_atim.tv_nsec)
+    owner = status.st_uid
+    group = status.st_gid
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
     linkCount = Int(status.st_nlink)
   }
+
+  /// Whether only a file's owner may rename or remove it in this folder.
+  package var isSticky: Bool { mode & 0o1000 != 0 }
+
+  /// Whether files made in this folder get its group.
+  package var givesItsGroup: Bool { mode & 0o2000 != 0 }
+
+  /// The permissions of a file made beside this one, which are no wider than this one's: its owner
+  /// may read and write it, and nobody may run it.
+  package var modeOfCompanion: UInt32 { mode & 0o066 | 0o600 }
 
   /// Whether both are about the same file, under any name.
   package func isSameFile(as other: FileStatus) -> Bool {
@@ -73,8 +89,10 @@ package struct FileStatus: Sendable, Hashable {
   }
 
   /// Whether the content can be assumed to be what it was when `earlier` was taken.
-  package func hasSameContent(as earlier: FileStatus) -> Bool {
+  ///
+  /// - Parameter renamed: Whether the file has got another name since, which counts as a change.
+  package func hasSameContent(as earlier: FileStatus, renamed: Bool = false) -> Bool {
     isSameFile(as: earlier) && size == earlier.size && modified == earlier.modified
-      && changed == earlier.changed
+      && (renamed || changed == earlier.changed)
   }
 }

@@ -86,6 +86,37 @@ extension FileSystem {
     try perform(Operation(.setAttributes, file.path)) { fchmod(file.descriptor, mode) }
   }
 
+  /// Lets nobody read a new file who may not read the file that it was made from.
+  ///
+  /// Permission bits alone do not do that: the new file may have another group, and the other file
+  /// an access control list. In a folder that gives its group to new files the group stays.
+  /// - Parameters:
+  ///   - file: The new file, made with ``FileStatus/modeOfCompanion``.
+  ///   - model: The file that it was made from.
+  package func restrict(_ file: OpenFile, like model: OpenFile) throws(FileSystemError) {
+    let operation = Operation(.setAttributes, file.path)
+    let (own, other) = (try status(of: file), try status(of: model))
+    var isWider = false
+    if own.group != other.group {
+      let folder = try status(of: folder(file.path.removingLastComponent()).file)
+      if !folder.givesItsGroup {
+        isWider = fchown(file.descriptor, uid_t.max, other.group) != 0
+      }
+    }
+    let list = "system.posix_acl_access"
+    let size = fgetxattr(model.descriptor, list, nil, 0)
+    if size > 0 {
+      var bytes = [UInt8](repeating: 0, count: size)
+      isWider =
+        fgetxattr(model.descriptor, list, &bytes, size) != size
+        || fsetxattr(file.descriptor, list, bytes, size, 0) != 0
+    }
+    guard isWider else { return }
+    // The group may do what everybody may do.
+    let mode = own.mode & ~0o070 | (own.mode & 0o007) << 3
+    try perform(operation) { fchmod(file.descriptor, mode) }
+  }
+
   /// Appends the bytes of a file to another. On disks that can, an empty target shares them with
   /// the source.
   package func copy(_ source: OpenFile, to target: OpenFile) throws(FileSystemError) {
@@ -180,6 +211,23 @@ extension FileSystem {
     return true
   }
 
+  /// Exchanges what has two names. There is no moment at which either name is free.
+  ///
+  /// - Returns: `false` when the disk cannot do that; then nothing is done.
+  package func exchange(_ one: FilePath, with other: FilePath) throws(FileSystemError) -> Bool {
+    do {
+      try perform(Operation(.rename, other)) {
+        place(one).call { folder, name in
+          place(other).call { safelight_rename(folder, name, $0, $1, 2) }
+        }
+      }
+      return true
+    } catch {
+      guard [EINVAL, ENOTSUP, ENOSYS].contains(error.errno) else { throw error }
+      return false
+    }
+  }
+
   /// Gives a file a further name.
   ///
   /// - Returns: `false` when something has the name; then nothing is done.
@@ -226,6 +274,25 @@ extension FileSystem {
   package func removeTree(_ path: FilePath) throws(FileSystemError) {
     guard let name = path.lastComponent, try status(of: path) != nil else { return }
     try folder(path.removingLastComponent()).removeTree(name)
+  }
+}
+
+extension FileSystem {
+  /// The number of a process on this computer that has a lock on an open file, for messages; `nil`
+  /// when the system does not tell.
+  package func processLocking(_ file: OpenFile) -> Int32? {
+    guard let inode = try? status(of: file).inode,
+      let locks = try? bytes(of: openForReading("/proc/locks"), count: 1 << 20)
+    else { return nil }
+    // A line: `1: FLOCK ADVISORY WRITE 1234 08:01:5678 0 EOF`.
+    for line in String(decoding: locks, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count > 5, words[1] == "FLOCK", words[5].hasSuffix(":\(inode)"),
+        let process = Int32(words[4]), process > 0
+      else { continue }
+      return process
+    }
+    return nil
   }
 }
 

@@ -21,7 +21,9 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
 
   /// The file in words for people, who do not know hidden files.
   private var subject: String {
-    guard operation.path.lastComponent?.string.hasPrefix(".safelight-") == true else {
+    // A file that is in the way of a hidden one has to be found, so its name is shown.
+    let isInTheWay = [EEXIST, EISDIR, ELOOP].contains(errno)
+    guard operation.path.lastComponent?.string.hasPrefix(".safelight-") == true, !isInTheWay else {
       return operation.path.string
     }
     let folder = operation.path.removingLastComponent().string

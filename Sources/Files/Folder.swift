@@ -121,15 +121,6 @@ package final class Folder: Sendable {
     return true
   }
 
-  /// Exchanges the files of two names. At every moment both names are there.
-  package func exchange(_ name: FilePath, with other: FilePath) throws(FileSystemError) {
-    try fileSystem.perform(.init(.rename, path.appending(other))) {
-      place(name).call { from, name in
-        place(other).call { safelight_rename(from, name, $0, $1, 2) }
-      }
-    }
-  }
-
   /// Gives a file a further name.
   ///
   /// - Returns: `false` when something has the name; then nothing is done.

@@ -121,6 +121,8 @@ package struct Renderer: Sendable {
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
         isResized: photo.isReduced, cancellation: cancellation)
       let warnings = try encoder.encode(picture, to: sink)
+      // libvips forgets that it was told to stop as soon as one of its threads has seen it.
+      if cancellation?.isCancelled == true { throw CancellationError() }
       return Report(
         pixelWidth: image.width, pixelHeight: image.height,
         warnings: opened.warnings + photo.warnings + warnings)
@@ -174,7 +176,7 @@ package final class RenderCancellation: Sendable {
   /// Whether ``cancel()`` was called.
   package var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-  /// Ends the render, which then throws `CancellationError`. A finished render is not affected.
+  /// Ends the render, which then throws `CancellationError`. A render that returned is not affected.
   package func cancel() {
     state.withLock {
       $0.isCancelled = true

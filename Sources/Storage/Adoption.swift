@@ -131,7 +131,7 @@ extension Transaction {
       try original.checkUnchanged()
       try checkSidecar()
       let bytes = try record.renamed(
-        for: original.name, moves.newNames, newVersions: stagedVersions,
+        for: original.name, moves.newNames, newVersions: stagedVersions, staging: staging,
         replacing: snapshot.sidecar?.digest)
       let renamed: Record
       do {

@@ -67,8 +67,9 @@ extension Transaction {
         original: RecordedFile(
           name: original.name, size: original.status.size, sha256: try original.digest()),
         render: recordedRender, base: try recordedBase(baseFile), history: past, redo: redo,
-        versions: try keptVersions(), replaces: replaces, replacesRecord: snapshot.sidecar?.digest,
-        replacedSidecar: snapshot.replacedSidecar, carryingOver: self.record)
+        versions: try keptVersions(), staging: staging, replaces: replaces,
+        replacesRecord: snapshot.sidecar?.digest, replacedSidecar: snapshot.replacedSidecar,
+        carryingOver: self.record)
       let unfinished = try decide(.commit(record), record.encoded())
       return ChangeOutcome(record: record, render: renderPath, unfinished: unfinished)
     } catch {
@@ -92,7 +93,7 @@ extension Transaction {
   /// are the first photo's, and the new record marks them as shared.
   private func keptVersions() throws(StorageError) -> [RecordedVersion] {
     guard let record, !record.versions.isEmpty else { return [] }
-    let own = try names.ownFiles(of: record, fileSystem).map(\.role)
+    let own = try names.unsharedFiles(of: record, fileSystem).map(\.role)
     return record.versions.map { own.contains(.version($0.name)) ? $0 : $0.shared() }
   }
 
@@ -196,7 +197,8 @@ extension Transaction {
     _ versions: [RecordedVersion], newVersions: [String], of record: Record
   ) throws(StorageError) -> ChangeOutcome {
     let record = record.with(
-      versions: versions, newVersions: newVersions, replacesRecord: snapshot.sidecar?.digest)
+      versions: versions, newVersions: newVersions, staging: staging,
+      replacesRecord: snapshot.sidecar?.digest)
     let unfinished = try decide(.commit(record), record.encoded())
     return ChangeOutcome(record: record, render: snapshot.render, unfinished: unfinished)
   }

@@ -5,7 +5,7 @@ extension Transaction {
   /// Drops the edit: the sidecar, the render and the base go, the original stays as it always was.
   ///
   /// A sidecar of another program that the first edit replaced comes back with the same bytes. It
-  /// is a new file: its mode is 0644 less the umask.
+  /// is a new file, which nobody may read who may not read the record.
   ///
   /// Works when the original has changed since. A photo that is not edited stays so, with success.
   /// - Parameters:
@@ -33,7 +33,8 @@ extension Transaction {
       if let bytes = record.replacedSidecar { restored = try stageSidecar(bytes) }
       try checkSidecar()
       let revert = PendingRevert(
-        record: sidecar.digest, files: files, restores: restored?.sha256)
+        record: sidecar.digest, files: files, restores: restored?.sha256,
+        staging: restored == nil ? nil : staging)
       let unfinished = try decide(.revert(revert), revert.encoded())
       return ChangeOutcome(record: record.replacedRecord, render: nil, unfinished: unfinished)
     } catch {
@@ -65,6 +66,7 @@ extension Transaction {
     guard bytes.count <= Record.maximumSize else {
       throw .recordTooLarge(names.record, size: bytes.count, limit: Record.maximumSize)
     }
+    try checkReplaceable(change)
     try writeDown(bytes)
     let held = HeldChange(change: change, digest: SHA256.digest(of: bytes))
     guard isHolding else { return try make(held) }
@@ -101,25 +103,40 @@ extension Transaction {
     }
   }
 
-  private func writeDown(_ bytes: [UInt8]) throws(StorageError) {
-    let file = try onDisk { () throws(FileSystemError) in
-      try fileSystem.createExclusive(names.stagedRecord)
+  /// Throws when a file that the change replaces or removes is another user's: what cannot be
+  /// finished is not decided.
+  private func checkReplaceable(_ change: PendingChange) throws(StorageError) {
+    try contents.requireReplaceable(names.record)
+    var files: [Record.File]
+    switch change {
+    case .commit(let record):
+      files = record.files.filter { record.stagedPath(of: $0.role, names) != nil }
+      if let old = self.record { files += try names.ownFiles(of: old, fileSystem) }
+    case .revert(let revert): files = revert.files
     }
-    do {
-      try fileSystem.write(bytes, to: file)
-      try fileSystem.sync(file)
+    for file in files { try contents.requireReplaceable(names.path(of: file.file.name)) }
+  }
+
+  private func writeDown(_ bytes: [UInt8]) throws(StorageError) {
+    let sink = try stagingSink(staged.record)
+    do throws(FileSystemError) {
+      try sink.write(bytes)
+      try remember(staged.record, sink.finish().sha256)
     } catch {
-      try? fileSystem.unlink(names.stagedRecord)
+      discard(sink)
       throw .fileSystem(error)
     }
   }
 
   private func makePending() throws(StorageError) -> StorageError? {
-    do {
-      try fileSystem.rename(names.stagedRecord, to: names.pending)
+    do throws(StorageError) {
+      let isPending = try onDisk { () throws(FileSystemError) in
+        try fileSystem.renameWithoutReplacing(staged.record, to: names.pending)
+      }
+      guard isPending else { throw .recordChanged(names.pending) }
     } catch {
-      try? fileSystem.unlink(names.stagedRecord)
-      throw .fileSystem(error)
+      discardStaged()
+      throw error
     }
     do {
       try fileSystem.syncFolder(names.folder)
@@ -143,7 +160,12 @@ extension Transaction {
     }
     // A power cut could bring the pending record back as long as its removal is not on the disk.
     // The staged files then have to be there, so they stay for the next transaction to remove.
-    do { try fileSystem.syncFolder(names.folder) } catch { handOverStaged() }
+    do {
+      try fileSystem.syncFolder(names.folder)
+    } catch {
+      handOverStaged()
+      leaveStagedFiles()
+    }
     throw failure
   }
 }

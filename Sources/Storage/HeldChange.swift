@@ -19,8 +19,8 @@ extension Transaction {
     guard let held else { return nil }
     let path: FilePath
     switch held.change {
-    case .commit: path = names.stagedRecord
-    case .revert(let revert) where revert.restores != nil: path = names.stagedSidecar
+    case .commit: path = staged.record
+    case .revert(let revert) where revert.restores != nil: path = staged.sidecar
     case .revert: return HeldOutcome(digest: held.digest, record: nil, modified: nil)
     }
     // The renames to come keep the file's modification time.
@@ -42,10 +42,7 @@ extension Transaction {
     handOverStaged()
     try original.checkUnchanged()
     try checkSidecar()
-    try onDisk { () throws(FileSystemError) in
-      try fileSystem.rename(names.stagedRecord, to: names.pending)
-      try fileSystem.syncFolder(names.folder)
-    }
+    try names.makePending(staged.record, fileSystem)
     try Recovery(names, contents).finish(held.change, writtenAs: held.digest)
   }
 }
@@ -64,11 +61,9 @@ extension PhotoFiles {
     defer { original.unlock() }
     let fileSystem = original.fileSystem
     let names = PhotoNames(original.path)
-    let recovery = Recovery(names, FileContents(around: original.status, fileSystem))
+    let recovery = Recovery(names, FileContents(around: original, fileSystem))
     try recovery.finishPendingChange()
-    guard let staged = try LoadedRecord.load(names.stagedRecord, fileSystem),
-      staged.digest == digest
-    else { return }
+    guard let staged = try names.findStagedRecord(writtenAs: digest, fileSystem) else { return }
     let change = try staged.change()
     let sidecar = try LoadedRecord.load(names.record, fileSystem)?.digest
     let isPossible: Bool
@@ -79,10 +74,33 @@ extension PhotoFiles {
     case .revert(let revert): isPossible = sidecar == revert.record
     }
     guard isPossible else { return try recovery.removeStrays() }
-    try onDisk { () throws(FileSystemError) in
-      try fileSystem.rename(names.stagedRecord, to: names.pending)
-      try fileSystem.syncFolder(names.folder)
-    }
+    try names.makePending(staged.path, fileSystem)
     try recovery.finish(change, writtenAs: digest)
+  }
+}
+
+extension PhotoNames {
+  /// The record of a change that was held, among the files that are staged; `nil` when it is gone.
+  fileprivate func findStagedRecord(
+    writtenAs digest: Digest, _ fileSystem: FileSystem
+  ) throws(StorageError) -> LoadedRecord? {
+    for path in try presentStaged(fileSystem) where isStagedRecord(path) {
+      if let loaded = try LoadedRecord.load(path, fileSystem), loaded.digest == digest {
+        return loaded
+      }
+    }
+    return nil
+  }
+
+  /// Decides a change whose record is staged.
+  fileprivate func makePending(
+    _ staged: FilePath, _ fileSystem: FileSystem
+  ) throws(StorageError) {
+    let isPending = try onDisk { () throws(FileSystemError) in
+      guard try fileSystem.renameWithoutReplacing(staged, to: pending) else { return false }
+      try fileSystem.syncFolder(folder)
+      return true
+    }
+    if !isPending { throw .recordChanged(pending) }
   }
 }

@@ -18,6 +18,7 @@ package final class OriginalFile: Sendable {
   private let known = Mutex<Digest?>(nil)
   /// The descriptor with the exclusive lock: ``file``, or another one of the same original.
   private let lockHolder = Mutex<OpenFile?>(nil)
+  private let claim = Mutex<Claim?>(nil)
 
   private init(_ file: OpenFile, _ status: FileStatus, in fileSystem: FileSystem) {
     self.path = file.path
@@ -45,7 +46,8 @@ package final class OriginalFile: Sendable {
     }
   }
 
-  /// Throws when the original is no longer the file, or the content, that was opened.
+  /// Throws when the content under the original's name is no longer the one that was opened. A copy
+  /// with the same content may have taken the original's place.
   func checkUnchanged() throws(StorageError) {
     let now: FileStatus
     do {
@@ -53,32 +55,59 @@ package final class OriginalFile: Sendable {
     } catch {
       throw .originalUnreadable(error)
     }
-    guard now.size == status.size, now.modified == status.modified, try isStillThere() else {
+    guard now.size == status.size, now.modified == status.modified else {
       throw .originalChanged(path)
     }
+    if try isStillThere() { return }
+    guard try isReplacedByCopy() else { throw .originalChanged(path) }
   }
+
+  private func isReplacedByCopy() throws(StorageError) -> Bool {
+    guard let copy = try? fileSystem.openReadOnly(path),
+      let copied = try? fileSystem.status(of: copy), copied.kind == .file,
+      copied.size == status.size
+    else { return false }
+    return try digest() == (try? fileSystem.digest(of: copy))
+  }
+
+  /// Whether a process died while it changed the photo, so that staged files may be left.
+  var isClaimLeftOver: Bool { claim.withLock { $0?.isLeftOver ?? false } }
 }
 
 extension OriginalFile {
   /// Opens and locks the original that `path` leads to.
   ///
-  /// The lock is `flock` on the original itself: it ends with the process that holds it and leaves
-  /// no file behind. Where the system demands it, as NFS does, an exclusive lock is taken through a
-  /// second descriptor that is open for writing and never written to.
+  /// The lock is `flock` on the original itself: it ends with the process that holds it. Where the system demands it, as NFS does, an exclusive lock is taken through a
+  /// second descriptor that is open for writing and never written to. A
+  /// writer also takes the ``Claim`` on the original's name.
+  ///
+  /// Everybody who may read a photo can lock it, also for other purposes. A reader does not wait for
+  /// a lock whose holder has no claim.
   static func open(
     _ path: FilePath, exclusively: Bool, timeout: Duration, _ fileSystem: FileSystem
   ) throws(StorageError) -> OriginalFile {
     let start = ContinuousClock.now
     var pause: UInt32 = 1_000
+    var wasUnclaimed = false
     while true {
       let original = try open(path, fileSystem)
       if try original.lock(exclusively: exclusively) {
-        // During the wait, another file may have taken the name.
-        if try original.isStillThere() { return original }
+        // While this one waited, the file may have been replaced by another of the same name.
+        if try original.isStillThere() {
+          guard exclusively else { return original }
+          if try original.takeClaim() { return original }
+        }
         original.unlock()
+      } else if !exclusively, try !original.isClaimed() {
+        // A writer makes its claim right after it took the lock.
+        if wasUnclaimed { return original }
+        wasUnclaimed = true
       }
       let waited = ContinuousClock.now - start
-      guard waited < timeout else { throw .busy(path, waited: waited) }
+      guard waited < timeout || wasUnclaimed else {
+        let process = fileSystem.processLocking(original.file)
+        throw .busy(path, waited: waited, process: process)
+      }
       usleep(pause)
       pause = min(pause * 2, 50_000)
     }
@@ -116,8 +145,29 @@ extension OriginalFile {
     }
   }
 
-  /// Releases the lock; the original stays open for reading.
-  func unlock() {
+  private func isClaimed() throws(StorageError) -> Bool {
+    try onDisk { () throws(FileSystemError) in
+      try Claim.state(PhotoNames(path), fileSystem) == .held
+    }
+  }
+
+  private func takeClaim() throws(StorageError) -> Bool {
+    do {
+      let taken = try Claim.take(PhotoNames(path), fileSystem)
+      claim.withLock { $0 = taken }
+      return taken != nil
+    } catch {
+      // Nothing can be changed where no file can be made, and what needs no change goes on.
+      guard [EACCES, EPERM, EROFS].contains(error.errno) else { throw .fileSystem(error) }
+      return true
+    }
+  }
+
+  /// Lets go of the lock and the claim; the original stays open for reading.
+  ///
+  /// - Parameter leavingStagedFiles: Whether staged files stay that the next change is to remove.
+  func unlock(leavingStagedFiles: Bool = false) {
+    claim.withLock { $0.take() }?.release(leavingFile: leavingStagedFiles)
     file.unlock()
     lockHolder.withLock { $0.take() }?.unlock()
   }

@@ -52,35 +52,53 @@ package struct PhotoFiles: Sendable {
     return try body(PhotoSnapshot.load(original))
   }
 
+  /// What is done with a change that was decided and not finished.
+  package enum Unfinished: Sendable {
+    /// It is finished.
+    case finish
+    /// It is finished even when one of its files is lost, and staged files are looked for even when
+    /// no process seems to have died.
+    case finishAndTidy
+    /// It is given up: the record before it stands again.
+    case giveUp
+  }
+
   /// Begins a change: excludes everybody else, and first finishes what a crash left unfinished.
   ///
   /// - Parameters:
   ///   - timeout: How long to wait for others. Blocks the thread.
   ///   - holding: Whether the change waits for ``Transaction/makeHeldChange()``.
+  ///   - unfinished: What is done with a change that was decided and not finished.
   ///   - former: Where the photo was before it was moved. Nobody can lock a photo that is gone, so
   ///     what a crash left there is finished under this photo's lock.
   /// - Throws: ``StorageError``.
   package func begin(
-    timeout: Duration, holding: Bool = false, former: FilePath? = nil
+    timeout: Duration, holding: Bool = false, unfinished: Unfinished = .finish,
+    former: FilePath? = nil
   ) throws(StorageError) -> Transaction {
     let original = try OriginalFile.open(
       original, exclusively: true, timeout: timeout, fileSystem)
     do {
-      let contents = FileContents(around: original.status, original.fileSystem)
+      let contents = FileContents(around: original, original.fileSystem)
       var places = [PhotoNames(original.path)]
       if let former {
         let names = try PhotoNames(resolving: former, fileSystem)
         if try !contents.exists(names.path(of: names.original)) { places.append(names) }
       }
-      for names in places {
-        let recovery = Recovery(names, contents)
-        try recovery.finishPendingChange()
-        try recovery.removeStrays()
+      for (index, names) in places.enumerated() {
+        let recovery = Recovery(names, contents, toleratesLoss: unfinished == .finishAndTidy)
+        switch unfinished {
+        case .finish, .finishAndTidy: try recovery.finishPendingChange()
+        case .giveUp: try recovery.giveUpPendingChange()
+        }
+        let isFormer = index > 0
+        if original.isClaimLeftOver || unfinished != .finish || isFormer {
+          try recovery.removeStrays(withClaim: isFormer)
+        }
       }
-      return Transaction(
-        try PhotoSnapshot.load(original), isHolding: holding)
+      return Transaction(try PhotoSnapshot.load(original), isHolding: holding)
     } catch {
-      original.unlock()
+      original.unlock(leavingStagedFiles: original.isClaimLeftOver)
       throw error
     }
   }

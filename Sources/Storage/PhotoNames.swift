@@ -3,8 +3,9 @@ import SafelightFiles
 /// The names of the files that belong to one original, all in its folder.
 ///
 /// The sidecar is the full name and `.aae`. Renders and bases are called after the stem, or after
-/// the full name when that is taken. Unfinished files have hidden names that are the same every
-/// time: only one writer holds the lock, and recovery knows where to look.
+/// the full name when that is taken. Files of a change that is not finished have hidden names: the
+/// claim and the pending record always the same, so that everybody finds them, and staged files
+/// names of their transaction's own; see ``StagedNames``.
 struct PhotoNames: Sendable {
   static let recordSuffix = ".aae"
   static let renderSuffix = "_edited.jpg"
@@ -29,32 +30,26 @@ struct PhotoNames: Sendable {
 
   var record: FilePath { folder.appending(original.suffixed(Self.recordSuffix)) }
   var pending: FilePath { folder.appending(hidden + ".pending") }
-  var stagedRecord: FilePath { folder.appending(hidden + ".record") }
-  var stagedRender: FilePath { folder.appending(hidden + ".render") }
-  var stagedBase: FilePath { folder.appending(hidden + ".base") }
-  var stagedSidecar: FilePath { folder.appending(hidden + ".sidecar") }
+  /// The file whose lock lets a process change what is beside the original; see ``Claim``.
+  var claim: FilePath { folder.appending(hidden + ".claim") }
 
-  /// The render of the version at an index among those that are staged, from 0 without a gap.
-  func stagedVersion(_ index: Int) -> FilePath {
-    folder.appending(hidden + ".version-" + String(index))
+  /// The hidden names of the files that one transaction stages.
+  func staged(_ token: String?) -> StagedNames {
+    StagedNames(prefix: folder.appending(hidden), token: token)
   }
 
-  /// All staged files, in the order in which recovery removes them. The last version comes first,
-  /// so that the files left begin at 0 and are found.
+  /// The files that transactions staged for this photo and that are still there. Lists the folder.
   func presentStaged(_ fileSystem: FileSystem) throws(StorageError) -> [FilePath] {
-    try onDisk { () throws(FileSystemError) in
-      var versions: [FilePath] = []
-      while true {
-        let path = stagedVersion(versions.count)
-        guard try fileSystem.status(of: path) != nil else { break }
-        versions.append(path)
-      }
-      var present: [FilePath] = []
-      for path in [stagedRecord, stagedRender, stagedBase, stagedSidecar] {
-        if try fileSystem.status(of: path) != nil { present.append(path) }
-      }
-      return present + versions.reversed()
+    let key = FilePath(hidden)
+    return try onDisk { () throws(FileSystemError) in
+      try fileSystem.names(in: folder).compactMap(HiddenFile.init)
+        .filter { $0.key == key && $0.kind == .staged }.map { folder.appending($0.name) }
     }
+  }
+
+  /// Whether a path is that of a staged record.
+  func isStagedRecord(_ path: FilePath) -> Bool {
+    path.bytes.starts(with: folder.appending(hidden + ".record").bytes)
   }
 
   /// Names for a new file of this kind, the one to prefer first.
@@ -68,12 +63,36 @@ struct PhotoNames: Sendable {
   func path(of name: FilePath) -> FilePath { folder.appending(name) }
 }
 
+/// The hidden names of the files that one transaction stages.
+///
+/// They end in a random token, which the record of the change tells, so that no transaction ever
+/// writes, places or removes a file that another one staged.
+struct StagedNames: Sendable {
+  fileprivate let prefix: FilePath
+  /// The random part; see ``Staging/token``.
+  let token: String?
+
+  var record: FilePath { path("record") }
+  var render: FilePath { path("render") }
+  var base: FilePath { path("base") }
+  var sidecar: FilePath { path("sidecar") }
+
+  /// The render of the version at an index among those that are staged.
+  func version(_ index: Int) -> FilePath { path("version-\(index)") }
+
+  private func path(_ kind: String) -> FilePath {
+    prefix.suffixed("." + kind + (token.map { "-" + $0 } ?? ""))
+  }
+}
+
 /// A file that Safelight gave a hidden name, because a change or an export is not finished.
 package struct HiddenFile: Sendable, Hashable {
   /// What the file is.
   package enum Kind: Sendable, Hashable {
     /// A pending change: it counts, and is not finished.
     case pending
+    /// What a process locks while it changes a photo.
+    case claim
     /// A staged file.
     case staged
     /// A picture being written elsewhere, by a process of this number.
@@ -107,7 +126,12 @@ package struct HiddenFile: Sendable, Hashable {
       separator: UInt8(ascii: "."), maxSplits: 1)
     guard parts.count == 2, parts[0].count == 16 else { return nil }
     key = FilePath(bytes: Self.prefix + parts[0])
-    kind = parts[1].elementsEqual("pending".utf8) ? .pending : .staged
+    kind =
+      switch String(decoding: parts[1], as: UTF8.self) {
+      case "pending": .pending
+      case "claim": .claim
+      default: .staged
+      }
   }
 
   /// What the hidden names of a photo's files have in common.

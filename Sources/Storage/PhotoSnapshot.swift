@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import SafelightFiles
 import Synchronization
 
@@ -79,8 +80,11 @@ extension PhotoSnapshot {
   static func load(_ original: OriginalFile) throws(StorageError) -> PhotoSnapshot {
     let fileSystem = original.fileSystem
     let names = PhotoNames(original.path)
-    let contents = FileContents(around: original.status, fileSystem)
+    let contents = FileContents(around: original, fileSystem)
     let pending = try LoadedRecord.load(names.pending, fileSystem)
+    if let pending, !contents.mayDecide(pending.status) {
+      throw .changeOfAnotherUser(names.pending)
+    }
     let sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
     // A pending change is decided: readers see it as if it were finished.
     let record =
@@ -91,11 +95,11 @@ extension PhotoSnapshot {
       }
     var places: [Record.FileRole: FilePath] = [:]
     for file in record?.namedFiles ?? [] {
-      let staged = pending == nil ? nil : record?.stagedPath(of: file.role, names)
-      for path in [staged, names.path(of: file.file.name)].compactMap(\.self)
-      where places[file.role] == nil {
-        if try contents.exists(path) { places[file.role] = path }
-      }
+      let path = names.path(of: file.file.name)
+      if try contents.exists(path) { places[file.role] = path }
+      guard pending != nil, let staged = record?.stagedPath(of: file.role, names) else { continue }
+      // The staged name has the file that was replaced, for a moment in which both are exchanged.
+      if try contents.content(of: staged) == .file(file.file.sha256) { places[file.role] = staged }
     }
     return PhotoSnapshot(
       original: original, record: record, needsRecovery: pending != nil, places: places,
@@ -107,10 +111,11 @@ extension Record {
   /// The hidden path of a file that was staged with this record; `nil` for a file that was there
   /// before.
   func stagedPath(of role: FileRole, _ names: PhotoNames) -> FilePath? {
-    switch role {
-    case .render: names.stagedRender
-    case .base: names.stagedBase
-    case .version(let name): newVersions.firstIndex(of: name).map(names.stagedVersion)
+    let staged = names.staged(staging?.token)
+    return switch role {
+    case .render: staging?.hasRender == false ? nil : staged.render
+    case .base: staging?.hasBase == false ? nil : staged.base
+    case .version(let name): newVersions.firstIndex(of: name).map(staged.version)
     }
   }
 }
@@ -125,8 +130,11 @@ extension LoadedRecord {
       return record
     case .revert(let revert):
       guard revert.restores != nil else { return nil }
-      if let staged = try LoadedRecord.load(names.stagedSidecar, fileSystem) {
-        return try staged.record()
+      let staged = names.staged(revert.staging?.token).sidecar
+      if let restored = try LoadedRecord.load(staged, fileSystem),
+        restored.digest == revert.restores
+      {
+        return try restored.record()
       }
       return try LoadedRecord.load(names.record, fileSystem)?.record()
     }
@@ -218,10 +226,17 @@ extension PhotoSnapshot {
   /// The record of a change that was decided and not finished.
   package var pendingPath: FilePath { names.pending }
 
-  /// Hidden files of changes that were never decided. The program that made them is gone, because
-  /// it would hold the lock that this snapshot has.
-  package func leftovers() throws(StorageError) -> [FilePath] {
-    try needsRecovery ? [] : names.presentStaged(contents.fileSystem)
+  /// Hidden files that a process left when it died before it decided its change.
+  ///
+  /// - Parameter searching: Whether to list the folder for them even when no claim was left.
+  package func leftovers(searching: Bool) throws(StorageError) -> [FilePath] {
+    if needsRecovery { return [] }
+    let fileSystem = contents.fileSystem
+    let isLeftOver = try onDisk { () throws(FileSystemError) in
+      try Claim.state(names, fileSystem) == .leftOver
+    }
+    guard isLeftOver || searching else { return [] }
+    return try names.presentStaged(fileSystem) + (isLeftOver ? [names.claim] : [])
   }
 }
 
@@ -237,19 +252,31 @@ final class FileContents: Sendable {
   }
 
   let fileSystem: FileSystem
-  private let original: FileStatus
+  private let original: OriginalFile
+  /// The number of the user who asks.
+  private let caller: UInt32
   private let known = Mutex<[FilePath: (status: FileStatus, digest: Digest)]>([:])
 
-  init(around original: FileStatus, _ fileSystem: FileSystem) {
+  init(around original: OriginalFile, _ fileSystem: FileSystem, caller: UInt32 = geteuid()) {
     self.original = original
     self.fileSystem = fileSystem
+    self.caller = caller
   }
 
-  func content(of path: FilePath) throws(StorageError) -> Content {
+  /// What a file holds.
+  ///
+  /// - Parameter former: The name that the file had a moment ago, when it was renamed.
+  func content(
+    of path: FilePath, knownAs former: FilePath? = nil
+  ) throws(StorageError) -> Content {
     try onDisk { () throws(FileSystemError) in
       guard let status = try fileSystem.status(of: path) else { return .missing }
-      guard status.kind == .file, !status.isSameFile(as: original) else { return .somethingElse }
-      if let known = known.withLock({ $0[path] }), status.hasSameContent(as: known.status) {
+      guard status.kind == .file, !status.isSameFile(as: original.status) else {
+        return .somethingElse
+      }
+      if let known = known.withLock({ $0[former ?? path] }),
+        status.hasSameContent(as: known.status, renamed: former != nil)
+      {
         return .file(known.digest)
       }
       let file = try fileSystem.openReadOnly(path)
@@ -262,5 +289,33 @@ final class FileContents: Sendable {
 
   func exists(_ path: FilePath) throws(StorageError) -> Bool {
     try onDisk { () throws(FileSystemError) in try fileSystem.status(of: path) != nil }
+  }
+
+  /// Notes the content of a file that was just written, so that it need not be read again.
+  func note(_ digest: Digest, of path: FilePath, _ status: FileStatus) {
+    known.withLock { $0[path] = (status, digest) }
+  }
+
+  /// Whether a pending record of this status may change the photo: the caller, the original's owner
+  /// and the superuser decide, and nobody else who may write in the folder.
+  func mayDecide(_ pending: FileStatus) -> Bool {
+    [caller, original.status.owner, 0].contains(pending.owner)
+  }
+
+  /// Throws when a file is another user's, in a folder where only a file's owner may replace it.
+  ///
+  /// The system lets the superuser and the folder's owner replace it nevertheless. Here they may only
+  /// do so for the original's owner.
+  func requireReplaceable(_ path: FilePath) throws(StorageError) {
+    let mayReplace = try onDisk { () throws(FileSystemError) in
+      guard let status = try fileSystem.status(of: path), status.owner != caller else {
+        return true
+      }
+      let folder = try fileSystem.folder(path.removingLastComponent())
+      let sticky = try fileSystem.status(of: folder.file)
+      guard sticky.isSticky else { return true }
+      return status.owner == original.status.owner && (caller == 0 || sticky.owner == caller)
+    }
+    if !mayReplace { throw .fileOfAnotherUser(path) }
   }
 }

@@ -8,8 +8,12 @@ struct Recovery {
   private let names: PhotoNames
   private let contents: FileContents
   private var fileSystem: FileSystem { contents.fileSystem }
+  /// Whether a change is finished even when a staged file is lost, so that the photo can be edited
+  /// again. The record then names a file that is missing or has changed.
+  private let toleratesLoss: Bool
 
-  init(_ names: PhotoNames, _ contents: FileContents) {
+  init(_ names: PhotoNames, _ contents: FileContents, toleratesLoss: Bool = false) {
+    self.toleratesLoss = toleratesLoss
     self.names = names
     self.contents = contents
   }
@@ -17,12 +21,25 @@ struct Recovery {
   /// Finishes what the pending record says, if there is one.
   func finishPendingChange() throws(StorageError) {
     guard let pending = try LoadedRecord.load(names.pending, fileSystem) else { return }
+    guard contents.mayDecide(pending.status) else { throw .changeOfAnotherUser(names.pending) }
     try finish(try pending.change(), writtenAs: pending.digest)
   }
 
-  /// Removes what a change that was never decided left behind.
-  func removeStrays() throws(StorageError) {
+  /// Removes the pending record, so that the record before it stands.
+  func giveUpPendingChange() throws(StorageError) {
+    try remove(names.pending)
+    try syncFolder()
+  }
+
+  /// Removes what changes that were never decided left behind.
+  ///
+  /// - Parameter withClaim: Whether a claim that was left goes too; not when this process has it.
+  func removeStrays(withClaim: Bool = false) throws(StorageError) {
     for path in try names.presentStaged(fileSystem) { try remove(path) }
+    guard withClaim else { return }
+    try onDisk { () throws(FileSystemError) in
+      if try Claim.state(names, fileSystem) == .leftOver { try fileSystem.unlink(names.claim) }
+    }
   }
 
   /// Finishes a change whose pending record has the digest `pending`.
@@ -37,23 +54,26 @@ struct Recovery {
     let old = try oldRecord(ifItIs: record.replacesRecord, orTheNew: pending)
     for file in record.files {
       guard let staged = record.stagedPath(of: file.role, names) else { continue }
+      guard names.isOwnName(file) else { throw .nameTaken([names.path(of: file.file.name)]) }
       var replaceable = (old?.files ?? []).filter { $0.role == file.role }.map(\.file.sha256)
       if file.role == .render, let replaces = record.replaces { replaceable.append(replaces) }
       let target = names.path(of: file.file.name)
-      guard try place(staged, at: target, file.file.sha256, replacing: replaceable) else {
-        throw file.role.changed(target)
-      }
+      let isPlaced = try place(
+        staged, of: record.staging, at: target, file.file.sha256, replacing: replaceable)
+      if !isPlaced { throw file.role.changed(target) }
     }
     if let old {
       // The old sidecar says which files go. It goes last.
       let kept = Set(record.namedFiles.map(\.file.name))
-      for file in try names.ownFiles(of: old, fileSystem) where !kept.contains(file.file.name) {
+      for file in try names.files(of: old, goingWith: record, fileSystem)
+      where !kept.contains(file.file.name) {
         try removeIfUnchanged(file.file)
       }
     }
     // The new names must be on the disk before the pending record is renamed. That rename need not
     // be on the disk: after a power cut the change is finished once more.
     try syncFolder()
+    try contents.requireReplaceable(names.record)
     try onDisk { () throws(FileSystemError) in
       try fileSystem.rename(names.pending, to: names.record)
     }
@@ -62,20 +82,22 @@ struct Recovery {
   private func finish(_ revert: PendingRevert) throws(StorageError) {
     // The sidecar that comes back is staged until the last rename. When it is not staged any more,
     // the present sidecar stays, whoever wrote it.
-    let isStaged = try contents.exists(names.stagedSidecar)
+    let staged = names.staged(revert.staging?.token).sidecar
+    let isStaged = try contents.exists(staged)
     if isStaged || revert.restores == nil {
       _ = try oldRecord(ifItIs: revert.record, orTheNew: revert.restores)
-      for file in revert.files { try removeIfUnchanged(file.file) }
-      try replaceSidecar(revert)
+      for file in revert.files where names.isOwnName(file) { try removeIfUnchanged(file.file) }
+      if let restored = revert.restores {
+        let isPlaced = try place(
+          staged, of: revert.staging, at: names.record, restored, replacing: [revert.record])
+        if !isPlaced { throw .recordChanged(names.record) }
+      } else {
+        try contents.requireReplaceable(names.record)
+        try remove(names.record)
+      }
     }
     try syncFolder()
     try remove(names.pending)
-  }
-
-  private func replaceSidecar(_ revert: PendingRevert) throws(StorageError) {
-    guard let restored = revert.restores else { return try remove(names.record) }
-    guard try place(names.stagedSidecar, at: names.record, restored, replacing: [revert.record])
-    else { throw .recordChanged(names.record) }
   }
 
   /// The record in the sidecar that is to go; `nil` when there is none or it went already.
@@ -89,30 +111,69 @@ struct Recovery {
     return try sidecar.record()
   }
 
-  /// Moves a staged file of this digest to its name; `false` when another file has the name.
+  /// Moves a staged file of this digest to its name.
+  ///
+  /// - Returns: `false` when another program's file has the name.
+  /// - Throws: ``StorageError/stagedFileLost(_:)`` when there is nothing to move, and the name does
+  ///   not have the file yet.
   private func place(
-    _ staged: FilePath, at target: FilePath, _ digest: Digest, replacing: [Digest]
+    _ staged: FilePath, of staging: Staging?, at target: FilePath, _ digest: Digest,
+    replacing: [Digest]
   ) throws(StorageError) -> Bool {
-    guard try contents.exists(staged) else { return true }
     let present = try contents.content(of: target)
-    return try onDisk { () throws(FileSystemError) in
-      switch present {
-      case .missing:
-        return try fileSystem.renameWithoutReplacing(staged, to: target)
-      case .file(digest):
-        // Two names of one file, if a crash came between: a rename would keep both.
-        try fileSystem.unlink(staged)
-      case .file(let present) where replacing.contains(present):
-        try fileSystem.rename(staged, to: target)
-      case .file, .somethingElse:
-        return false
-      }
+    if present == .file(digest) {
+      // An interrupted change left two names of one file, or the file that was replaced.
+      try remove(staged)
       return true
     }
+    guard try contents.content(of: staged) == .file(digest) else {
+      // Records without staging did not tell which files came with them.
+      let isThere = try contents.exists(staged)
+      if toleratesLoss || staging == nil && !isThere { return true }
+      throw .stagedFileLost(staged)
+    }
+    switch present {
+    case .missing:
+      return try onDisk { () throws(FileSystemError) in
+        try fileSystem.renameWithoutReplacing(staged, to: target)
+      }
+    case .file(let present) where replacing.contains(present):
+      try contents.requireReplaceable(target)
+      return try exchange(staged, with: target, ifItIs: present)
+    case .file, .somethingElse:
+      return false
+    }
+  }
+
+  /// Puts a staged file in the place of another, and removes that one.
+  ///
+  /// - Returns: `false` when somebody saved the other file in this moment; then it has its name
+  ///   again.
+  private func exchange(
+    _ staged: FilePath, with target: FilePath, ifItIs digest: Digest
+  ) throws(StorageError) -> Bool {
+    let isExchanged = try onDisk { () throws(FileSystemError) in
+      try fileSystem.exchange(staged, with: target)
+    }
+    guard isExchanged else {
+      try onDisk { () throws(FileSystemError) in try fileSystem.rename(staged, to: target) }
+      return true
+    }
+    guard try contents.content(of: staged, knownAs: target) == .file(digest) else {
+      try onDisk { () throws(FileSystemError) in
+        _ = try fileSystem.exchange(staged, with: target)
+      }
+      return false
+    }
+    try remove(staged)
+    return true
   }
 
   private func removeIfUnchanged(_ file: RecordedFile) throws(StorageError) {
     let path = names.path(of: file.name)
+    guard try contents.content(of: path) == .file(file.sha256) else { return }
+    try contents.requireReplaceable(path)
+    // The file is looked at once more: hashing it took its time.
     if try contents.content(of: path) == .file(file.sha256) { try remove(path) }
   }
 
@@ -126,11 +187,24 @@ struct Recovery {
 }
 
 extension PhotoNames {
+  /// Whether a file has a name that Safelight gives to such a file of this original. No other file is
+  /// ever replaced or removed, whatever a record says.
+  func isOwnName(_ file: Record.File) -> Bool {
+    candidates(file.role.suffix).contains(file.file.name)
+  }
+
   /// The files that `record` names and that are this photo's own to replace or remove.
-  ///
-  /// When a photo was copied under another name with its sidecar, the files belong to the first
-  /// photo as long as that photo's record names them.
   func ownFiles(
+    of record: Record, _ fileSystem: FileSystem
+  ) throws(StorageError) -> [Record.File] {
+    try unsharedFiles(of: record, fileSystem).filter(isOwnName)
+  }
+
+  /// The files that `record` names and no other record does.
+  ///
+  /// A photo copied under another name with its sidecar shares the files of the photo it was copied
+  /// from, as far as that one's record still names them.
+  func unsharedFiles(
     of record: Record, _ fileSystem: FileSystem
   ) throws(StorageError) -> [Record.File] {
     guard let name = record.original?.name, name != original else { return record.files }
@@ -139,5 +213,24 @@ extension PhotoNames {
     guard let other = try? loaded.record() else { return [] }
     let others = Set(other.files.map(\.file.name))
     return record.files.filter { !others.contains($0.file.name) }
+  }
+
+  /// The files of an old record that go when `record` takes its place.
+  ///
+  /// When the change gives an edit the new name of its photo, the files with the photo's former name
+  /// go too, unless a photo or a sidecar has that name.
+  fileprivate func files(
+    of old: Record, goingWith record: Record, _ fileSystem: FileSystem
+  ) throws(StorageError) -> [Record.File] {
+    let own = try ownFiles(of: old, fileSystem)
+    guard let former = old.original?.name, former != original, record.original?.name == original,
+      record.adjustmentData == old.adjustmentData
+    else { return own }
+    let source = PhotoNames(folder.appending(former))
+    let isTaken = try onDisk { () throws(FileSystemError) in
+      let isPhotoThere = try fileSystem.exists(folder.appending(former))
+      return try fileSystem.exists(source.record) || isPhotoThere
+    }
+    return own + (isTaken ? [] : old.files.filter { source.isOwnName($0) && !isOwnName($0) })
   }
 }

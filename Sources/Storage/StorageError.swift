@@ -12,8 +12,9 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   case originalNotAFile(FilePath)
   /// The system does not let the original be read, for the reason given.
   case originalUnreadable(FileSystemError)
-  /// Another program worked on the photo for as long as this one waited. Try again later.
-  case busy(FilePath, waited: Duration)
+  /// Another program worked on the photo for as long as this one waited. `process` is its number,
+  /// when the system tells it. Try again later.
+  case busy(FilePath, waited: Duration, process: Int32?)
   /// The disk does not know locks, as some network disks do not; the reason is an `errno` value.
   case lockingUnavailable(FilePath, errno: Int32)
 
@@ -45,6 +46,14 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   case versionExists(FilePath, String)
   /// The photo has no version of this name, but those given.
   case versionMissing(FilePath, String, present: [String])
+  /// A change was decided by a user who is neither the caller nor the original's owner, so it is not
+  /// carried out.
+  case changeOfAnotherUser(FilePath)
+  /// The file belongs to another user, and only its owner may replace or remove it in this folder.
+  case fileOfAnotherUser(FilePath)
+  /// A file of a change that was decided is missing or has other content, so the change cannot be
+  /// carried out. The path is the file's hidden name.
+  case stagedFileLost(FilePath)
   /// Other files have every name that the new file may have.
   case nameTaken([FilePath])
   /// The file's name would have more bytes than Linux allows.
@@ -69,7 +78,9 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
     case .originalMissing(let path): "\(path) does not exist."
     case .originalNotAFile(let path): "\(path) is no file but a folder, a device or a pipe."
     case .originalUnreadable(let error): error.description
-    case .busy(let path, let waited):
+    case .busy(let path, let waited, let process?):
+      "\(path) was in use by another program, process \(process), for \(waited.formatted)."
+    case .busy(let path, let waited, nil):
       "\(path) was in use by another program for \(waited.formatted)."
     case .lockingUnavailable(let path, _): "\(path) is on a disk that does not allow locks."
     case .recordUnreadable(let path, let error):
@@ -84,6 +95,15 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
     case .renderChanged(let path): "\(path) was changed by another program since it was rendered."
     case .baseChanged(let path): "\(path) was changed by another program since it was kept."
     case .renderMissing(let path): "\(path) has no rendered picture to start from."
+    case .changeOfAnotherUser(let path):
+      """
+      \(path) holds a change that another user decided, who is neither you nor the owner of the \
+      original.
+      """
+    case .fileOfAnotherUser(let path):
+      "\(path) belongs to another user, and this folder lets only a file's owner replace it."
+    case .stagedFileLost(let path):
+      "A decided change cannot be finished: \(path) is missing or was changed."
     case .hasVersions(let path, let names):
       "\(path) has \(names.count == 1 ? "a saved version" : "saved versions"), "
         + "\(names.joined(separator: ", "))."
@@ -132,6 +152,9 @@ extension StorageError {
     case versionMissing = "no-such-version"
     case nameTaken = "name-taken"
     case nameTooLong = "name-too-long"
+    case changeOfAnotherUser = "change-of-another-user"
+    case fileOfAnotherUser = "file-of-another-user"
+    case stagedFileLost = "staged-file-lost"
     case outputRefused = "output-refused"
     case `internal`
   }
@@ -164,6 +187,9 @@ extension StorageError {
     case .versionMissing: .versionMissing
     case .nameTaken: .nameTaken
     case .nameTooLong: .nameTooLong
+    case .changeOfAnotherUser: .changeOfAnotherUser
+    case .fileOfAnotherUser: .fileOfAnotherUser
+    case .stagedFileLost: .stagedFileLost
     case .invalidAdjustmentDataSize, .unwritableText: .outputRefused
     case .historyMismatch, .notStaged, .transactionOver, .fileSystem: .internal
     }

@@ -18,14 +18,20 @@ package final class Transaction: Sendable {
   var fileSystem: FileSystem { original.fileSystem }
   /// Whether the change is held, to be made together with others or not at all.
   let isHolding: Bool
+  /// The hidden names of the files that this transaction stages.
+  let staged: StagedNames
   private let state = Mutex(State())
 
   private struct State {
     var isOver = false
     var staged: [StagedFile.Role: StagedFile] = [:]
+    /// The files that this transaction made under hidden names, and nobody else may remove.
+    var made: [FilePath: FileStatus] = [:]
     /// The versions whose renders are staged, in the order of their hidden names.
     var versions: [String] = []
     var held: HeldChange?
+    /// Whether staged files stay that the next transaction is to remove.
+    var leavesStagedFiles = false
   }
 
   /// A change whose files are all on the disk, under hidden names.
@@ -38,6 +44,7 @@ package final class Transaction: Sendable {
   init(_ snapshot: PhotoSnapshot, isHolding: Bool = false) {
     self.snapshot = snapshot
     self.isHolding = isHolding
+    staged = snapshot.names.staged(Staging.newToken())
   }
 
   /// Whether a change is held for ``makeHeldChange()``; ending the transaction drops it.
@@ -73,7 +80,7 @@ package final class Transaction: Sendable {
   package func end() {
     state.withLock { $0.isOver = true }
     discardStaged()
-    original.unlock()
+    original.unlock(leavingStagedFiles: state.withLock(\.leavesStagedFiles))
   }
 
   func requireOpen() throws(StorageError) {
@@ -89,10 +96,6 @@ package final class Transaction: Sendable {
     if wasOver { throw .transactionOver(original.path) }
   }
 
-  func remember(_ file: StagedFile) {
-    state.withLock { $0.staged[file.role] = file }
-  }
-
   /// The place of a version among those that are staged, to which it is added.
   func stagedIndex(ofVersion name: String) -> Int {
     state.withLock { state in
@@ -105,27 +108,77 @@ package final class Transaction: Sendable {
   /// The versions whose renders come with the change.
   var stagedVersions: [String] { state.withLock { $0.versions } }
 
+  /// What is staged, as a record tells it.
+  var staging: Staging {
+    state.withLock { state in
+      Staging(
+        token: staged.token, hasRender: state.staged[.render] != nil,
+        hasBase: state.staged[.base] != nil)
+    }
+  }
+
   func isStaged(_ file: StagedFile, as role: StagedFile.Role) -> Bool {
     state.withLock { $0.staged[role] == file }
   }
 
   /// Forgets the staged files, because the pending record names them from now on.
   func handOverStaged() {
+    state.withLock { state in
+      state.staged = [:]
+      state.made = [:]
+    }
+  }
+
+  /// Leaves a claim behind, so that the next transaction removes the staged files.
+  func leaveStagedFiles() {
+    state.withLock { $0.leavesStagedFiles = true }
+  }
+
+  /// Removes the files that this transaction staged.
+  func discardStaged() {
+    _ = takeHeld()
+    for path in state.withLock({ Array($0.made.keys) }) { discard(path) }
     state.withLock { $0.staged = [:] }
   }
 
-  /// Removes staged files as far as that works; the next transaction removes the rest.
-  func discardStaged() {
-    let (staged, versions) = state.withLock { state in
-      defer { state.staged = [:] }
-      return (state.staged, state.versions)
+  /// Removes a file that this transaction staged, unless the path has another file.
+  private func discard(_ path: FilePath) {
+    guard let made = state.withLock({ $0.made.removeValue(forKey: path) }) else { return }
+    do {
+      guard try fileSystem.status(of: path)?.isSameFile(as: made) == true else { return }
+      try fileSystem.unlink(path)
+    } catch {
+      leaveStagedFiles()
     }
-    if takeHeld() != nil { try? fileSystem.unlink(names.stagedRecord) }
-    for file in staged.values where !file.role.isVersion { try? fileSystem.unlink(file.path) }
-    // From the last to the first, so that recovery finds those that are left.
-    for index in versions.indices.reversed() {
-      guard staged[.file(.version(versions[index]))] != nil else { continue }
-      do { try fileSystem.unlink(names.stagedVersion(index)) } catch { return }
+  }
+
+  /// Removes a file that is being staged.
+  func discard(_ sink: FileSink) {
+    if !sink.discard() { leaveStagedFiles() }
+  }
+
+  /// Notes a staged file that is whole, so that it is removed unless the change is decided.
+  func remember(_ path: FilePath, _ sha256: Digest) throws(FileSystemError) {
+    guard let status = try fileSystem.status(of: path) else { return }
+    state.withLock { $0.made[path] = status }
+    contents.note(sha256, of: path, status)
+  }
+
+  /// Makes a file under a hidden name that nobody may read who may not read the original, or the
+  /// sidecar that is there.
+  func stagingSink(_ path: FilePath) throws(StorageError) -> FileSink {
+    let present = snapshot.sidecar?.status.modeOfCompanion ?? 0o666
+    let mode = original.status.modeOfCompanion & present
+    return try onDisk { () throws(FileSystemError) in
+      let sink = try FileSink(
+        named: path.lastComponent ?? path, in: fileSystem.folder(names.folder), mode: mode)
+      do throws(FileSystemError) {
+        try sink.restrict(like: original.file)
+      } catch {
+        discard(sink)
+        throw error
+      }
+      return sink
     }
   }
 }
@@ -150,7 +203,7 @@ extension Transaction {
       let report = try write(sink)
       return (try finish(sink, .render), report)
     } catch {
-      discard(.render)
+      discard(sink)
       throw (error as? FileSystemError).map(StorageError.fileSystem) ?? error
     }
   }
@@ -173,7 +226,7 @@ extension Transaction {
     }
     let staged = try stageCopy(of: render, as: .base)
     guard staged.sha256 == recorded.sha256 else {
-      discard(.base)
+      discard(staged.path)
       throw .renderChanged(render)
     }
     return staged
@@ -183,7 +236,7 @@ extension Transaction {
     of source: FilePath, as role: StagedFile.Role
   ) throws(StorageError) -> StagedFile {
     let sink = try openSink(role)
-    do {
+    do throws(StorageError) {
       try onDisk { () throws(FileSystemError) in
         let file = try fileSystem.openReadOnly(try fileSystem.resolve(source))
         try fileSystem.readChunks(of: file) { (chunk) throws(FileSystemError) in
@@ -192,22 +245,19 @@ extension Transaction {
       }
       return try finish(sink, role)
     } catch {
-      discard(role)
+      discard(sink)
       throw error
     }
   }
 
   /// Stages a sidecar that a revert puts back.
   func stageSidecar(_ bytes: Data) throws(StorageError) -> StagedFile {
-    do {
-      let sink = try onDisk { () throws(FileSystemError) in
-        try FileSink(
-          named: stagedPath(.sidecar).lastComponent!, in: fileSystem.folder(names.folder))
-      }
+    let sink = try stagingSink(staged.sidecar)
+    do throws(StorageError) {
       try onDisk { () throws(FileSystemError) in try sink.write(Array(bytes)) }
       return try finish(sink, .sidecar)
     } catch {
-      discard(.sidecar)
+      discard(sink)
       throw error
     }
   }
@@ -215,33 +265,32 @@ extension Transaction {
   private func openSink(_ role: StagedFile.Role) throws(StorageError) -> FileSink {
     try requireOpen()
     _ = try snapshot.plannedPath(role)
-    return try onDisk { () throws(FileSystemError) in
-      try fileSystem.unlink(stagedPath(role))
-      return try FileSink(
-        named: stagedPath(role).lastComponent!, in: fileSystem.folder(names.folder))
-    }
+    let path = stagedPath(role)
+    discard(path)
+    return try stagingSink(path)
   }
 
   private func finish(
     _ sink: FileSink, _ role: StagedFile.Role
   ) throws(StorageError) -> StagedFile {
-    let (size, sha256) = try onDisk { () throws(FileSystemError) in try sink.finish() }
-    let staged = StagedFile(size: size, sha256: sha256, path: stagedPath(role), role: role)
-    remember(staged)
-    return staged
+    let path = stagedPath(role)
+    let (size, sha256) = try onDisk { () throws(FileSystemError) in
+      let finished = try sink.finish()
+      try remember(path, finished.sha256)
+      return finished
+    }
+    let file = StagedFile(size: size, sha256: sha256, path: path, role: role)
+    state.withLock { $0.staged[role] = file }
+    return file
   }
 
   private func stagedPath(_ role: StagedFile.Role) -> FilePath {
     switch role {
-    case .file(.render): names.stagedRender
-    case .file(.base): names.stagedBase
-    case .file(.version(let name)): names.stagedVersion(stagedIndex(ofVersion: name))
-    case .sidecar: names.stagedSidecar
+    case .file(.render): staged.render
+    case .file(.base): staged.base
+    case .file(.version(let name)): staged.version(stagedIndex(ofVersion: name))
+    case .sidecar: staged.sidecar
     }
-  }
-
-  private func discard(_ role: StagedFile.Role) {
-    try? fileSystem.unlink(stagedPath(role))
   }
 }
 
@@ -250,10 +299,6 @@ package struct StagedFile: Sendable, Hashable {
   enum Role: Sendable, Hashable {
     case file(Record.FileRole)
     case sidecar
-
-    var isVersion: Bool {
-      if case .file(.version) = self { true } else { false }
-    }
 
     static let render = Role.file(.render)
     static let base = Role.file(.base)

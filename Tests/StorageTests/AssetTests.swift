@@ -32,13 +32,20 @@ import Testing
     try #expect(FileSystem.real.status(of: folder.photo) == before)
   }
 
-  @Test func theRenderHasTheModeOfANewFileAndNotThatOfTheOriginal() throws {
+  @Test(arguments: [(0o600, 0o600), (0o640, 0o640), (0o400, 0o600), (0o444, 0o644)])
+  func nobodyMayReadTheEditWhoMayNotReadTheOriginal(original: UInt32, edit: UInt32) throws {
     let folder = PhotoFolder()
-    let outcome = try folder.edit("noir")
+    _ = folder.photo.withCString { chmod($0, original) }
+    try folder.edit("noir", by: "com.example.other")
+    try folder.saveVersion("warm")
+    try folder.edit("cold", base: .currentRender)
     let mask = umask(0)
     umask(mask)
-    let render = try #require(outcome.render)
-    try #expect(FileSystem.real.status(of: render)?.mode == 0o644 & ~UInt32(mask))
+    #expect(folder.names.count == 5)
+    for name in folder.names where name != "beach.jpg" {
+      let mode = try FileSystem.real.status(of: folder.path.appending(name))?.mode
+      #expect(mode == edit & ~UInt32(mask), "\(name)")
+    }
   }
 
   @Test func theChainOfTwoEditorsKeepsTheBaseAndRevertGivesTheOriginal() throws {
@@ -148,7 +155,7 @@ import Testing
           .test("x"), editor: "e", timestamp: .test, render: first, pixelWidth: 1, pixelHeight: 1,
           renderer: "r")
       } == .notStaged(folder.photo))
-    #expect(folder.names == ["beach.jpg"])
+    #expect(folder.names.count == 2 && folder.hidden("claim") != nil)
     #expect(
       storageError { _ = try transaction.revert() } == .transactionOver(folder.photo))
     #expect(
@@ -161,7 +168,7 @@ import Testing
     do {
       let transaction = try folder.files.begin(timeout: .zero)
       _ = try transaction.stageRender { try $0.write([1]) }
-      #expect(folder.names.count == 2)
+      #expect(folder.names.count == 3)
     }
     #expect(folder.names == ["beach.jpg"])
     try folder.files.begin(timeout: .zero).end()
@@ -177,6 +184,7 @@ import Testing
         throw RenderFailed()
       }
     }
+    transaction.end()
     #expect(folder.names == ["beach.jpg"])
   }
 

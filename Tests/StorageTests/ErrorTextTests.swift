@@ -9,7 +9,8 @@ import Testing
 
   static let errors: [StorageError] = [
     .originalMissing("a.jpg"), .originalNotAFile("a.jpg"), .originalUnreadable(disk),
-    .busy("a.jpg", waited: .milliseconds(1500)), .lockingUnavailable("a.jpg", errno: ENOLCK),
+    .busy("a.jpg", waited: .milliseconds(1500), process: nil),
+    .lockingUnavailable("a.jpg", errno: ENOLCK),
     .recordUnreadable("a.jpg", .empty), .recordChanged("a.jpg"),
     .foreignSidecar("a.jpg.aae"), .recordTooLarge("a.jpg", size: 2, limit: 1),
     .originalChanged("a.jpg"),
@@ -18,6 +19,7 @@ import Testing
     .hasVersions("a.jpg", ["warm"]), .versionExists("a.jpg", "warm"),
     .versionMissing("a.jpg", "warm", present: []),
     .versionMissing("a.jpg", "warm", present: ["cold"]),
+    .changeOfAnotherUser("a.jpg"), .fileOfAnotherUser("a.jpg"), .stagedFileLost("a.jpg"),
     .nameTaken(["a.jpg", "b.jpg"]), .nameTooLong("a.jpg", limit: 255),
     .historyMismatch("a.jpg"), .notStaged("a.jpg"), .transactionOver("a.jpg"), .fileSystem(disk),
   ]
@@ -36,7 +38,7 @@ import Testing
 
   @Test func theWaitIsToldInSeconds() {
     #expect(
-      StorageError.busy("a", waited: .milliseconds(1500)).description
+      StorageError.busy("a", waited: .milliseconds(1500), process: nil).description
         == "a was in use by another program for 1.5 seconds.")
   }
 

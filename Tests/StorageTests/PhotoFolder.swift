@@ -42,6 +42,12 @@ final class PhotoFolder: Sendable {
     ((try? FileSystem.real.names(in: path)) ?? []).sorted { $0.string < $1.string }
   }
 
+  /// The hidden file of a kind, such as `render`, that a change left.
+  func hidden(_ kind: String) -> FilePath? {
+    names.first { $0.string.hasPrefix(".safelight-") && $0.string.contains("." + kind) }
+      .map(path.appending)
+  }
+
   func put(_ text: String, at path: FilePath) {
     put(Array(text.utf8), at: path)
   }
@@ -58,6 +64,17 @@ final class PhotoFolder: Sendable {
   func bytes(_ path: FilePath) -> [UInt8]? {
     guard let file = try? FileSystem.real.openReadOnly(path) else { return nil }
     return try? FileSystem.real.contents(of: file, limit: 1 << 30)
+  }
+
+  /// The bytes of a record without the random token of its staged files.
+  func bytesWithoutToken(_ path: FilePath) -> [UInt8]? {
+    bytes(path).map(Self.withoutToken)
+  }
+
+  static func withoutToken(_ record: [UInt8]) -> [UInt8] {
+    guard String(validating: record, as: UTF8.self) != nil else { return record }
+    let entry = /\t\t<key>staging<\/key>\n\t\t<dict>\n(\t\t\t.*\n)*\t\t<\/dict>\n/
+    return Array(String(decoding: record, as: UTF8.self).replacing(entry, with: "").utf8)
   }
 
   func text(_ name: FilePath) -> String? {

@@ -8,7 +8,7 @@ import Testing
 /// The moments between the edit and what was there before it.
 @Suite struct RestoringTests {
   private func expect(_ folder: PhotoFolder, holds sidecars: [[UInt8]]) {
-    let now = folder.bytes(folder.sidecar)
+    let now = folder.bytesWithoutToken(folder.sidecar)
     #expect(now.map(sidecars.contains) == true)
   }
 
@@ -16,7 +16,7 @@ import Testing
     let theirs = try ForeignSidecar.apple.bytes()
     let folder = try PhotoFolder(with: .apple)
     try folder.edit("1")
-    let ours = try #require(folder.bytes(folder.sidecar))
+    let ours = try #require(folder.bytesWithoutToken(folder.sidecar))
     let steps = Mutex(0)
     let watching = FileSystem { step in
       steps.withLock { $0 += 1 }
@@ -26,9 +26,9 @@ import Testing
     try folder.revert(through: watching)
     #expect(steps.withLock { $0 } > 10)
     #expect(folder.bytes(folder.sidecar) == theirs)
-    // The same edit again is the same record.
+    // The same edit again is the same record, but for the names of its staged files.
     try folder.edit("1", through: watching)
-    #expect(folder.bytes(folder.sidecar) == ours)
+    #expect(folder.bytesWithoutToken(folder.sidecar) == ours)
   }
 
   /// A folder in which the revert was decided and then could not be carried out.
@@ -80,7 +80,7 @@ import Testing
 
   @Test func aSidecarFoundUnderBothNamesIsPutBackOnce() throws {
     let folder = try interrupted(at: \.sidecar, .rename)
-    let staged = PhotoNames(folder.photo).stagedSidecar
+    let staged = try #require(folder.hidden("sidecar"))
     unlink(folder.sidecar.string)
     _ = link(staged.string, folder.sidecar.string)
     try folder.files.begin(timeout: .zero).end()
@@ -93,7 +93,7 @@ import Testing
     try folder.edit("1")
     let fault = FileSystem.Operation(.unlink, folder.path.appending("beach_edited.jpg"))
     try folder.revert(through: FileSystem { $0 == fault ? .failure(EIO) : nil })
-    unlink(PhotoNames(folder.photo).stagedSidecar.string)
+    unlink(try #require(folder.hidden("sidecar")).string)
     let snapshot = try folder.files.read(timeout: .zero)
     #expect(snapshot.record?.adjustmentData == .test("1"))
     #expect(snapshot.render.flatMap { folder.bytes($0) } == Array("render of 1".utf8))

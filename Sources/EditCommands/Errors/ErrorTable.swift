@@ -118,6 +118,17 @@ struct ErrorExplanation: Sendable, Hashable {
     name-too-long: With the ending that Safelight adds, the file's name would be longer than
       Linux allows.
       → Give the photo a shorter name.
+    change-of-another-user: Another user, who is not the original's owner, decided a change of this
+      photo that is not finished. It is not carried out for you.
+      → Let that user or the owner run “edit verify --fix”. When you do not trust the hidden file,
+      remove it.
+    file-of-another-user: In this folder only a file's owner may replace it, and the edit would
+      replace a file of another user. Nothing was changed.
+      → Let the file's owner edit the photo, or edit a copy of it in a folder of yours.
+    staged-file-lost: A change was decided and not finished, and one of its hidden files is missing
+      or was changed.
+      → “edit verify --fix” finishes the change without the file; “edit render --stale” then makes
+      a missing render again.
     destination-taken: The output of “edit render” exists already, or is the photo itself or a
       file of its edit.
       → Choose another name, or allow it with --overwrite.

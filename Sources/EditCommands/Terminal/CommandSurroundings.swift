@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import PhotoEditing
+import Synchronization
 
 /// What commands use besides their words. Tests choose it.
 enum CommandSurroundings {
@@ -15,21 +16,51 @@ enum CommandSurroundings {
   @TaskLocal static var questionTerminal: QuestionTerminal?
 }
 
-/// Ctrl-C and SIGTERM: the photo in hand is rolled back, and nothing stays half done.
+/// Ctrl-C and SIGTERM: the photo in hand is rolled back, and nothing stays half done. The same signal
+/// a second time ends the program at once.
 package enum Interruption {
   /// Runs the program's work in a task that SIGINT and SIGTERM cancel.
   package static func cancelling(_ work: @escaping @Sendable () async -> Void) async {
     let task = Task { await work() }
-    let sources = [SIGINT, SIGTERM].map { number in
-      // The default action would end the process before anything is rolled back.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { task.cancel() }
-      source.resume()
-      return source
+    guard let (readingEnd, writingEnd) = try? connectedSockets(SOCK_NONBLOCK) else {
+      return await task.value
+    }
+    // Both are made now: a signal must not find them half made.
+    seen.store(0, ordering: .releasing)
+    descriptor.store(writingEnd, ordering: .releasing)
+    let source = DispatchSource.makeReadSource(fileDescriptor: readingEnd, queue: .global())
+    source.setEventHandler {
+      var byte: UInt8 = 0
+      read(readingEnd, &byte, 1)
+      task.cancel()
+    }
+    source.resume()
+    // A handler gets the signal in whichever thread it arrives. A dispatch source for signals does
+    // not: the kernel drops an ignored signal that the main thread does not block.
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { number in
+        Interruption.interrupt(number)
+      }
     }
     await task.value
-    for source in sources { source.cancel() }
+    source.cancel()
+  }
+
+  /// What the signal's handler writes to.
+  private static let descriptor = Atomic<Int32>(-1)
+  /// The signals that have come, one bit each.
+  private static let seen = Atomic<UInt64>(0)
+
+  /// Called by a signal: does only what is safe at any moment.
+  private static func interrupt(_ number: Int32) {
+    let bit = UInt64(1) << UInt64(number)
+    let before = seen.bitwiseOr(bit, ordering: .relaxed).oldValue
+    if before & bit != 0 {
+      signal(number, SIG_DFL)
+      raise(number)
+    }
+    var byte: UInt8 = 0
+    write(descriptor.load(ordering: .acquiring), &byte, 1)
   }
 }
 

@@ -72,9 +72,11 @@ final class WorkerPool {
   /// - Throws: ``SystemCallError`` when no worker at all can be started.
   func run(_ client: some Client) throws(SystemCallError) {
     while true {
-      if wakeUp.isRung { interrupt() } else { try handOut(client) }
+      // Asked once: the bell may ring at any moment, and whoever waits must hear it.
+      let isRung = wakeUp.isRung
+      if isRung { interrupt() } else { try handOut(client) }
       guard places.contains(where: { $0.task != nil }) else { return }
-      wait(for: client)
+      wait(for: client, orBell: !isRung)
       for index in places.indices.reversed() { attend(to: index, client) }
       client.tick()
     }
@@ -120,14 +122,14 @@ final class WorkerPool {
 
   // MARK: - Waiting
 
-  private func wait(for client: some Client) {
+  private func wait(for client: some Client, orBell listensForBell: Bool) {
     let workers = places.map(\.worker.descriptor)
     let now = ContinuousClock.now
     let waits =
       places.compactMap { $0.task?.deadline }.map { $0 - now }
       + [client.tickInterval].compactMap(\.self)
     // Once the bell was rung, its descriptor stays readable and would end every wait at once.
-    waitToRead(workers + (wakeUp.isRung ? [] : [wakeUp.descriptor]), atMost: waits.min())
+    waitToRead(workers + (listensForBell ? [wakeUp.descriptor] : []), atMost: waits.min())
   }
 
   private func attend(to place: Int, _ client: some Client) {

@@ -86,9 +86,11 @@ struct HiddenFileCheck {
     for (key, files) in files.sorted(by: { $0.key < $1.key }) {
       try parent.checkCancellation()
       if let photo = try owners[key] ?? photoOfPending(files) {
-        // A photo with a sidecar was checked already.
-        if try parent.fileSystem.exists(photo.recordPath) { continue }
-        let check = parent.checker.checkInFolder(photo)
+        // Photos with a sidecar were checked before, and what a claim or a pending record tells was
+        // found then.
+        let isTold = files.contains { $0.kind != .staged }
+        if try isTold && parent.fileSystem.exists(photo.recordPath) { continue }
+        let check = parent.checker.checkInFolder(photo, searching: !isTold)
         // Another program may have finished the work by now.
         if !check.isSound || !check.fixed.isEmpty { parent.report(check) }
       } else {

@@ -45,8 +45,11 @@ public struct PhotoCheck: Sendable, Equatable {
 
 extension PhotoCheck {
   /// Compares the files of a photo with its record, under the lock that the snapshot holds.
-  init(_ path: FilePath, _ snapshot: PhotoSnapshot) throws {
-    var findings = try snapshot.unfinished()
+  ///
+  /// - Parameter searching: Whether staged files are looked for even when no process seems to have
+  ///   died; lists the folder.
+  init(_ path: FilePath, _ snapshot: PhotoSnapshot, searching: Bool = false) throws {
+    var findings = try snapshot.unfinished(searching: searching)
     guard let record = snapshot.record else {
       self.init(path, isEdited: false, findings)
       return
@@ -82,9 +85,11 @@ extension PhotoCheck {
 }
 
 extension PhotoSnapshot {
-  fileprivate func unfinished() throws -> [PhotoProblem] {
+  fileprivate func unfinished(searching: Bool) throws -> [PhotoProblem] {
     if needsRecovery { return [PhotoProblem(.interrupted(canBeFinished: true), pendingPath)] }
-    return try leftovers().map { PhotoProblem(.leftover(canBeRemoved: true), $0) }
+    return try leftovers(searching: searching).map {
+      PhotoProblem(.leftover(canBeRemoved: true), $0)
+    }
   }
 
   fileprivate func differences(from record: Record) throws -> [PhotoProblem] {

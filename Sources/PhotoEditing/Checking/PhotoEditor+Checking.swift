@@ -69,25 +69,28 @@ struct PhotoChecker {
   var fileSystem: FileSystem { editor.fileSystem }
 
   /// Compares a photo's files with its record.
-  func check(_ photo: FilePath) throws -> PhotoCheck {
-    let found = try inspect(photo)
+  ///
+  /// - Parameter searching: Whether staged files are looked for even when no process seems to have
+  ///   died; lists the folder.
+  func check(_ photo: FilePath, searching: Bool = false) throws -> PhotoCheck {
+    let found = try inspect(photo, searching: searching)
     let fixable = found.problems.filter(\.canBeFixed)
     guard fixing, !fixable.isEmpty else { return found }
     do {
       // Beginning a change finishes and removes what others left, under the photo's lock.
-      try editor.files(of: Photo(path: photo)).begin(timeout: editor.configuration.lockTimeout)
-        .end()
+      try editor.files(of: Photo(path: photo))
+        .begin(timeout: editor.configuration.lockTimeout, unfinished: .finishAndTidy).end()
     } catch {
       return found.adding(PhotoProblem(.failed(EditError(error, path: photo)), photo))
     }
-    let now = try inspect(photo)
+    let now = try inspect(photo, searching: searching)
     return now.fixing(fixable.filter { !now.problems.contains($0) })
   }
 
   /// Checks a photo. An error is reported as a problem of the photo.
-  func checkInFolder(_ photo: FilePath) -> PhotoCheck {
+  func checkInFolder(_ photo: FilePath, searching: Bool = false) -> PhotoCheck {
     do {
-      return try check(photo)
+      return try check(photo, searching: searching)
     } catch {
       return PhotoCheck(
         photo, isEdited: true,
@@ -95,11 +98,11 @@ struct PhotoChecker {
     }
   }
 
-  private func inspect(_ photo: FilePath) throws -> PhotoCheck {
+  private func inspect(_ photo: FilePath, searching: Bool) throws -> PhotoCheck {
     do {
       return try editor.files(of: Photo(path: photo))
         .reading(timeout: editor.configuration.lockTimeout) { snapshot in
-          try PhotoCheck(photo, snapshot)
+          try PhotoCheck(photo, snapshot, searching: searching)
         }
     } catch StorageError.originalMissing {
       return try inspectWithoutOriginal(photo)

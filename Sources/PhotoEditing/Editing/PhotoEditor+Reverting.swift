@@ -81,7 +81,14 @@ extension OpenEdit {
       change: .revert(keepingRender: keepingRender, droppingVersions: droppingVersions),
       report: EditResult(
         status: .reverted, rendered: keepingRender ? files.path(of: .render) : nil,
-        record: record.replacedSidecar.map { _ in files.recordPath }))
+        record: record.replacedSidecar.map { _ in files.recordPath },
+        warnings: warningsOfFormerName(record)))
+  }
+
+  /// A file is only removed under a name that the photo gives it, whatever its record says.
+  private func warningsOfFormerName(_ record: Record) -> [String] {
+    guard let former = record.original?.name, former != path.lastComponent else { return [] }
+    return ["Files with names made from \(former), the photo's former name, stay where they are."]
   }
 
   /// Throws when the original or the render is not as recorded.

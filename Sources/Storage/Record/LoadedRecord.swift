@@ -90,11 +90,14 @@ struct PendingRevert: Sendable, Hashable {
   /// The SHA-256 of another program's sidecar, staged, that takes the record's place; `nil` when
   /// there was none before the edit.
   let restores: Digest?
+  /// Names the staged sidecar; `nil` when there is none.
+  let staging: Staging?
 
-  init(record: Digest, files: [Record.File], restores: Digest?) {
+  init(record: Digest, files: [Record.File], restores: Digest?, staging: Staging?) {
     self.record = record
     self.files = files
     self.restores = restores
+    self.staging = staging
   }
 
   init(_ own: RecordDictionary) throws(RecordError) {
@@ -113,6 +116,7 @@ struct PendingRevert: Sendable, Hashable {
     }
     self.files = files
     restores = try reverts.digest("restores")
+    staging = try Staging(in: own)
   }
 
   func encoded() -> [UInt8] {
@@ -128,10 +132,11 @@ struct PendingRevert: Sendable, Hashable {
     }
     if !versions.isEmpty { reverts.append(.init("versions", .dictionary(versions))) }
     if let restores { reverts.append(.init("restores", .string(restores.description))) }
-    let own: [PropertyList.Entry] = [
+    var own: [PropertyList.Entry] = [
       .init("recordVersion", .integer(versions.isEmpty ? 1 : Int64(Record.version))),
       .init("reverts", .dictionary(reverts)),
     ]
+    if let staging { own.append(staging.entry) }
     return PropertyList.dictionary([.init(Record.Key.own, .dictionary(own))]).document
   }
 }
@@ -154,11 +159,12 @@ extension LoadedRecord {
   ///   - original: The original's new name.
   ///   - names: The new name of each file that the record names, by its old one.
   ///   - newVersions: The names of the versions whose renders come with the record.
+  ///   - staging: The files that are staged with the record.
   ///   - replaced: The SHA-256 of the sidecar that these bytes will replace.
   /// - Throws: ``StorageError/recordUnreadable(_:_:)``.
   func renamed(
     for original: FilePath, _ names: [FilePath: FilePath], newVersions: [String] = [],
-    replacing replaced: Digest? = nil
+    staging: Staging? = nil, replacing replaced: Digest? = nil
   ) throws(StorageError) -> [UInt8] {
     let top: [PropertyList.Entry]
     do {
@@ -170,6 +176,7 @@ extension LoadedRecord {
       guard entry.key == Record.Key.own, let own = entry.value.entries else { return entry }
       var renamed = own.compactMap { $0.renamed(for: original, names) }
       if !newVersions.isEmpty { renamed.append(Record.newVersionsEntry(newVersions)) }
+      if let staging { renamed.append(staging.entry) }
       if let replaced {
         renamed.append(.init("replacesRecord", .string(replaced.description)))
       }
@@ -188,7 +195,7 @@ extension PropertyList.Entry {
     case "original": PropertyList.Entry(key, value.renamed { _ in original })
     case "render", "base": PropertyList.Entry(key, value.renamed { names[$0] ?? $0 })
     case "versions": PropertyList.Entry(key, value.renamingVersions(names))
-    case "replaces", "replacesRecord", "newVersions": nil
+    case "replaces", "replacesRecord", "newVersions", Record.Key.staging: nil
     default: self
     }
   }

@@ -48,6 +48,8 @@ package struct Record: Sendable {
   let replacesRecord: Digest?
   /// The names of the versions whose renders came with this record.
   let newVersions: [String]
+  /// The files that were staged with this record; `nil` in records that do not tell.
+  let staging: Staging?
   /// Keys at the top level that this version does not know.
   let unknown: [PropertyList.Entry]
   /// Keys inside `safelight` that this version does not know.
@@ -68,8 +70,8 @@ package struct Record: Sendable {
     _ adjustmentData: AdjustmentData, editorBundleID: String?, timestamp: Date?,
     original: RecordedFile?, render: RecordedRender?, base: RecordedFile?,
     history: [HistoryEntry], redo: [HistoryEntry], versions: [RecordedVersion] = [],
-    newVersions: [String] = [], replaces: Digest?, replacesRecord: Digest?,
-    replacedSidecar: Data?, carryingOver earlier: Record?
+    newVersions: [String] = [], staging: Staging? = nil, replaces: Digest?,
+    replacesRecord: Digest?, replacedSidecar: Data?, carryingOver earlier: Record?
   ) {
     self.adjustmentData = adjustmentData
     self.editorBundleID = editorBundleID
@@ -81,6 +83,7 @@ package struct Record: Sendable {
     self.redo = redo
     self.versions = versions
     self.newVersions = newVersions
+    self.staging = staging
     self.replaces = replaces
     self.replacesRecord = replacesRecord
     self.replacedSidecar = replacedSidecar
@@ -93,15 +96,17 @@ package struct Record: Sendable {
   ///
   /// - Parameters:
   ///   - newVersions: The names of those whose renders come with the record.
+  ///   - staging: The files that are staged with the record.
   ///   - replacesRecord: The SHA-256 of the sidecar that the record takes the place of.
   func with(
-    versions: [RecordedVersion], newVersions: [String] = [], replacesRecord: Digest?
+    versions: [RecordedVersion], newVersions: [String] = [], staging: Staging? = nil,
+    replacesRecord: Digest?
   ) -> Record {
     Record(
       adjustmentData, editorBundleID: editorBundleID, timestamp: timestamp, original: original,
       render: render, base: base, history: history, redo: redo, versions: versions,
-      newVersions: newVersions, replaces: replaces, replacesRecord: replacesRecord,
-      replacedSidecar: replacedSidecar, carryingOver: self)
+      newVersions: newVersions, staging: staging, replaces: replaces,
+      replacesRecord: replacesRecord, replacedSidecar: replacedSidecar, carryingOver: self)
   }
 }
 

@@ -41,6 +41,7 @@ extension Record {
       redo = []
       versions = []
       newVersions = []
+      staging = nil
       replaces = nil
       replacesRecord = nil
       replacedSidecar = nil
@@ -59,6 +60,7 @@ extension Record {
     redo = try (own.optional("redo", as: "array", \.elements) ?? []).map(HistoryEntry.init)
     versions = try RecordedVersion.all(in: own)
     newVersions = try Self.newVersions(in: own, versions)
+    staging = try Staging(in: own)
     replaces = try own.digest("replaces")
     replacesRecord = try own.digest("replacesRecord")
     replacedSidecar = try Self.replacedSidecar(in: own)
@@ -124,18 +126,19 @@ extension Record {
     static let formatVersion = "adjustmentFormatVersion"
     static let timestamp = "adjustmentTimestamp"
     static let own = "safelight"
+    static let staging = "staging"
 
     static let top: Set = [
       baseVersion, data, editor, formatIdentifier, formatVersion, timestamp, own,
     ]
     static let inOwn: Set = [
       "recordVersion", "original", "render", "base", "history", "redo", "versions", "newVersions",
-      "replaces", "replacesRecord", "replacedSidecar",
+      staging, "replaces", "replacesRecord", "replacedSidecar",
     ]
     /// What an entry of the history need not repeat.
     static let leftOutOfHistory: Set = [
-      "recordVersion", "original", "history", "redo", "versions", "newVersions", "replaces",
-      "replacesRecord", "replacedSidecar",
+      "recordVersion", "original", "history", "redo", "versions", "newVersions", staging,
+      "replaces", "replacesRecord", "replacedSidecar",
     ]
   }
 }
@@ -187,6 +190,7 @@ extension Record {
     if !redo.isEmpty { entries.append(.init("redo", .array(redo.map(\.element)))) }
     if !versions.isEmpty { entries.append(.init("versions", .dictionary(versions.map(\.entry)))) }
     if !newVersions.isEmpty { entries.append(Self.newVersionsEntry(newVersions)) }
+    if let staging { entries.append(staging.entry) }
     if let replaces { entries.append(.init("replaces", .string(replaces.description))) }
     if let replacesRecord {
       entries.append(.init("replacesRecord", .string(replacesRecord.description)))

@@ -40,7 +40,47 @@ package struct RecordedRender: Sendable, Hashable {
   }
 }
 
+/// The files that a change staged, as its record tells them. The versions among them are
+/// ``Record/newVersions``.
+struct Staging: Sendable, Hashable {
+  /// The random end of their hidden names: 16 hexadecimal digits; see ``StagedNames``. `nil` in the
+  /// names of changes that were decided by records which do not tell it.
+  let token: String?
+  /// Whether a render came with the record.
+  let hasRender: Bool
+  /// Whether a base came with the record.
+  let hasBase: Bool
+
+  /// A token that no other transaction has.
+  static func newToken() -> String {
+    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
 // MARK: - As property lists
+
+extension Staging {
+  var entry: PropertyList.Entry {
+    var entries: [PropertyList.Entry] = [.init("token", .string(token ?? ""))]
+    if hasRender { entries.append(.init("render", PropertyList(.boolean(true)))) }
+    if hasBase { entries.append(.init("base", PropertyList(.boolean(true)))) }
+    return PropertyList.Entry(Record.Key.staging, .dictionary(entries))
+  }
+
+  /// What a record says; `nil` when it says nothing.
+  init?(in own: RecordDictionary) throws(RecordError) {
+    guard let dictionary = try own.dictionary(Record.Key.staging) else { return nil }
+    let token = try dictionary.required("token", as: "string", \.text)
+    // Only such a token, so that no record leads to another name.
+    guard token.utf8.count == 16, token.utf8.allSatisfy("0123456789abcdef".utf8.contains) else {
+      throw .invalidValue(key: dictionary.path("token"), expected: "16 hexadecimal digits")
+    }
+    self.token = token
+    hasRender = try dictionary.optional("render", as: "boolean", \.boolean) ?? false
+    hasBase = try dictionary.optional("base", as: "boolean", \.boolean) ?? false
+  }
+}
 
 /// `name` is for people. A name that XML cannot carry, because it is not UTF-8 or holds control
 /// characters, also stands as `nameBytes`, a data element, and that one counts.

@@ -36,7 +36,8 @@ import Testing
   // MARK: - What is thrown
 
   private static let editErrors: [EditError] = [
-    .storage(.busy("a", waited: .seconds(1))), .storage(.recordUnreadable("a", .newerVersion(9))),
+    .storage(.busy("a", waited: .seconds(1), process: nil)),
+    .storage(.recordUnreadable("a", .newerVersion(9))),
     .storage(.versionMissing("a", "b", present: [])), .fileSystem(path: "a", disk(ENOSPC)),
     .fileSystem(path: "a", disk(EXDEV)), .render(path: "a", .missingDecoder(.heic, package: "b")),
     .render(path: "a", .failed(detail: "b")), .adjustments(path: "a", .malformed("b")),

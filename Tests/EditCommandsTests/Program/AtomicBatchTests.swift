@@ -55,8 +55,8 @@ import Testing
     let edit = try EditProcess(
       ["apply", "noir", "--atomic", "-j", "1", "1.jpg", "large.tif"], in: folder
     ) { process in
-      #expect(watch.waitForFile(endingIn: ".render"))
-      #expect(watch.waitForFile(endingIn: ".render"))
+      #expect(watch.waitForStagedRender())
+      #expect(watch.waitForStagedRender())
       for worker in try process.children { kill(worker, SIGKILL) }
     }
     #expect(edit.status == 1)
@@ -72,8 +72,8 @@ import Testing
     let edit = try EditProcess(
       ["apply", "noir", "--atomic", "-j", "1", "1.jpg", "large.tif"], in: folder
     ) { process in
-      #expect(watch.waitForFile(endingIn: ".render"))
-      #expect(watch.waitForFile(endingIn: ".render"))
+      #expect(watch.waitForStagedRender())
+      #expect(watch.waitForStagedRender())
       kill(process.processIdentifier, signal)
     }
     #expect(edit.status == 130)

@@ -57,7 +57,7 @@ import Testing
     let edit = try EditProcess(
       ["apply", "noir", "-j", "1", "large.tif", "1.jpg", "2.jpg", "3.jpg"], in: folder
     ) { process in
-      #expect(watch.waitForFile(endingIn: ".render"))
+      #expect(watch.waitForStagedRender())
       for worker in try process.children { kill(worker, SIGKILL) }
     }
     #expect(edit.status == 1)
@@ -98,8 +98,8 @@ import Testing
       ["apply", "noir", "-j", "1", "1.jpg", "large.tif", "2.jpg"], in: folder
     ) { process in
       // The first photo's render is made and gone before the second's.
-      #expect(watch.waitForFile(endingIn: ".render"))
-      #expect(watch.waitForFile(endingIn: ".render"))
+      #expect(watch.waitForStagedRender())
+      #expect(watch.waitForStagedRender())
       kill(process.processIdentifier, signal)
     }
     #expect(edit.status == 130)
@@ -126,7 +126,7 @@ import Testing
     var workers: [pid_t] = []
     let edit = try EditProcess(["apply", "noir", "-j1", "large.tif", "1.jpg"], in: folder) {
       process in
-      #expect(watch.waitForFile(endingIn: ".render"))
+      #expect(watch.waitForStagedRender())
       workers = try process.children
       kill(process.processIdentifier, SIGKILL)
     }

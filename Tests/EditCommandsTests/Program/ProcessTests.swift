@@ -70,7 +70,7 @@ import Testing
     try folder.put(LargeTIFF.data(side: 20_000), as: "large.tif")
     let watch = FolderWatch(folder)
     let edit = try EditProcess(["apply", "noir", "large.tif"], in: folder) { process in
-      #expect(watch.waitForFile(endingIn: ".render"))
+      #expect(watch.waitForStagedRender())
       kill(process.processIdentifier, signal)
     }
     #expect(edit.status == 130)

@@ -84,8 +84,8 @@ final class FolderWatch {
 
   deinit { close(descriptor) }
 
-  /// Blocks until a name that ends so was created; `false` after half a minute without one.
-  func waitForFile(endingIn suffix: String) -> Bool {
+  /// Blocks until the hidden file of a render was created; `false` after half a minute without one.
+  func waitForStagedRender() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -93,7 +93,7 @@ final class FolderWatch {
       let count = read(descriptor, &buffer, buffer.count)
       // Names stand in the events as they are, padded with zeros.
       let names = buffer.prefix(max(0, count)).split(separator: 0)
-      if names.contains(where: { $0.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }) {
+      if names.contains(where: { String(decoding: $0, as: UTF8.self).contains(".render-") }) {
         return true
       }
     }

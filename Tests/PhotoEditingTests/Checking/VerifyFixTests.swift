@@ -58,12 +58,16 @@ import Testing
     let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
     let render = try hidden("render")
     folder.put([1, 2, 3], as: render)
-    let problem = PhotoProblem(.leftover(canBeRemoved: true), path(render))
-    try await #expect(editor.verify(photo).problems == [problem])
-    #expect(problem.description == "\(path(render)) was left behind by a program that died.")
+    folder.put([], as: try hidden("claim"))
+    let problems = [render, try hidden("claim")].map {
+      PhotoProblem(.leftover(canBeRemoved: true), path($0))
+    }
+    try await #expect(editor.verify(photo).problems == problems)
+    #expect(
+      problems[0].description == "\(path(render)) was left behind by a program that died.")
     let fixed = try await editor.verify(photo, fixing: true)
     #expect(fixed.isSound)
-    #expect(fixed.fixed == [problem])
+    #expect(fixed.fixed == problems)
     #expect(folder.names == ["beach.jpg"])
   }
 

@@ -151,7 +151,12 @@ import Testing
     folder.remove("beach.jpg.aae")
     let renamed = Photo(path: folder.path.appending("sea.jpg"))
     try await #expect(editor.apply(.named("noir"), to: renamed).status == .unchanged)
-    try await #expect(editor.revertAssetContentToOriginal(renamed).status == .reverted)
-    #expect(folder.names == ["sea.jpg"])
+    let result = try await editor.revertAssetContentToOriginal(renamed)
+    #expect(result.status == .reverted)
+    #expect(
+      result.warnings == [
+        "Files with names made from beach.jpg, the photo's former name, stay where they are."
+      ])
+    #expect(folder.names == ["beach_edited.jpg", "sea.jpg"])
   }
 }

@@ -9,17 +9,22 @@ import Testing
   @Test func everyNameOfAnUnfinishedChangeIsKnown() {
     let names = PhotoNames("/photos/beach.jpg")
     let key = HiddenFile.key(of: "beach.jpg")
-    for path in [
-      names.stagedRecord, names.stagedRender, names.stagedBase, names.stagedSidecar,
-      names.stagedVersion(0), names.stagedVersion(12),
-    ] {
-      let file = path.lastComponent.flatMap(HiddenFile.init)
-      #expect(file?.kind == .staged)
-      #expect(file?.key == key)
+    for staged in [names.staged(nil), names.staged(Staging.newToken())] {
+      for path in [
+        staged.record, staged.render, staged.base, staged.sidecar, staged.version(0),
+        staged.version(12),
+      ] {
+        let file = path.lastComponent.flatMap(HiddenFile.init)
+        #expect(file?.kind == .staged)
+        #expect(file?.key == key)
+      }
     }
     let pending = names.pending.lastComponent.flatMap(HiddenFile.init)
     #expect(pending?.kind == .pending)
     #expect(pending?.key == key)
+    let claim = names.claim.lastComponent.flatMap(HiddenFile.init)
+    #expect(claim?.kind == .claim)
+    #expect(claim?.key == key)
   }
 
   @Test(arguments: [

@@ -60,14 +60,15 @@ import Testing
     try folder.add("orientation/1.jpg")
     _ = await folder.edit("apply", "noir", "@/1.jpg")
     // The first half of the SHA-256 of “1.jpg” is in the hidden names.
-    let hidden = ".safelight-\(try hash(of: "1.jpg")).render"
-    try folder.put("half a picture", as: hidden)
-    await #expect(folder.edit("verify", "@/1.jpg").results.first == "@/1.jpg: leftover")
+    let hidden = ".safelight-\(try hash(of: "1.jpg"))"
+    try folder.put("half a picture", as: hidden + ".render-0123456789abcdef")
+    try folder.put("", as: hidden + ".claim")
+    await #expect(folder.edit("verify", "@/1.jpg").results.first == "@/1.jpg: leftover, leftover")
     await #expect(
       folder.edit("verify", "--fix", "@")
         == Transcript(
-          results: ["@/1.jpg: leftover, put right"],
-          messages: ["edit: 1 file checked, all as recorded. 1 put right."]))
+          results: ["@/1.jpg: leftover, put right, leftover, put right"],
+          messages: ["edit: 1 file checked, all as recorded. 2 put right."]))
     #expect(folder.names == ["1.jpg", "1.jpg.aae", "1_edited.jpg"])
   }
 
