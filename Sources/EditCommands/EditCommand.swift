@@ -1,3 +1,4 @@
+import Glibc
 import PhotoEditing
 import SafelightArguments
 
@@ -65,6 +66,11 @@ extension EditCommand {
         await CommandSurroundings.$progressTerminal.withValue(.standardError) {
           await CommandSurroundings.$questionTerminal.withValue(.standard) {
             await main(arguments)
+            if let reason = StandardOutput.failure {
+              let text = String(cString: strerror(reason))
+              writeWhole("edit: Not all results could be written: \(text).\n", to: STDERR_FILENO)
+              Glibc.exit(1)
+            }
           }
         }
       }

@@ -239,6 +239,11 @@ extension FilePath {
       && bytes[folder.bytes.count] == Self.slash
   }
 
+  /// Whether one of the path's parts is `..`.
+  package var hasParentComponent: Bool {
+    bytes.split(separator: Self.slash).contains { $0.elementsEqual("..".utf8) }
+  }
+
   /// What follows a folder that the path lies in; the path itself when it lies elsewhere.
   package func relative(to folder: FilePath) -> FilePath {
     guard isInside(folder) else { return self }

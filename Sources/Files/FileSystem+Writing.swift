@@ -25,12 +25,9 @@ extension FileSystem {
     try open(place(path), .create, flags: O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, mode: mode)
   }
 
-  /// Opens a file that the user named for output, and empties it; makes it when there is none.
-  /// Symbolic links are followed; devices and pipes are allowed.
-  package func openForOutput(
-    _ path: FilePath, mode: UInt32 = 0o666
-  ) throws(FileSystemError) -> OpenFile {
-    try open(place(path), .create, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
+  /// Opens a file or a device that is there for output, and empties it. Symbolic links are followed.
+  package func openForOutput(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+    try open(place(path), .open, flags: O_WRONLY | O_TRUNC)
   }
 
   /// Appends all of `bytes`.

@@ -60,6 +60,24 @@ package final class Folder: Sendable {
     try Folder(at: place(name), path.appending(name), following: false, fileSystem)
   }
 
+  /// Opens a folder below this one, folder by folder, so that no symbolic link is followed.
+  ///
+  /// - Parameters:
+  ///   - path: A path that begins with this folder's.
+  ///   - making: Whether folders that are missing are made.
+  package func folder(
+    at path: FilePath, making: Bool = false
+  ) throws(FileSystemError) -> Folder {
+    guard path != self.path, let name = path.lastComponent else { return self }
+    let parent = path.removingLastComponent()
+    guard parent == self.path || parent.isInside(self.path) else {
+      throw FileSystemError(.init(.openFolder, path), errno: EXDEV)
+    }
+    let above = try folder(at: parent, making: making)
+    if making, try above.createFolder(name) { try above.sync() }
+    return try above.folder(name)
+  }
+
   /// The status of a file; `nil` when nothing has the name.
   package func status(of name: FilePath) throws(FileSystemError) -> FileStatus? {
     try fileSystem.status(at: place(name))

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import SafelightCatalog
 import SafelightFiles
 import Synchronization
@@ -45,10 +46,15 @@ public final class PhotoLibrary: Sendable {
   ///   - client: The program that uses the library; the user's own tool leaves it out. Other clients see
   ///     and change nothing until the user allows it.
   ///   - prompt: Asks the user for access; with `nil` the user cannot be asked.
+  ///   - trustingOwner: Whether the library may belong to another user than the caller and the superuser.
+  ///     Opening a library finishes its interrupted changes, so whoever wrote the catalog decides over
+  ///     files.
   /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/newerCatalog(_:unknown:)``.
   public convenience init(
-    at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil
+    at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil,
+    trustingOwner: Bool = false
   ) throws(PhotoLibraryError) {
+    if !trustingOwner { try LibraryOwner.current.checkOwner(of: path) }
     try Self.finishRebuild(in: path)
     try self.init(
       at: path, file: "catalogue.sqlite", export: ExportJournal(in: path), client, prompt)
@@ -79,6 +85,31 @@ public final class PhotoLibrary: Sendable {
     originals = ((try? FileSystem.real.resolve(path)) ?? path).appending("originals")
     try recoverFileMoves()
     snapshots.onLoss { [weak self] error in self?.becomeUnavailable(error) }
+  }
+}
+
+/// Who may own a library that a user opens without being told to trust it.
+struct LibraryOwner: Sendable {
+  /// The numbers of the users.
+  let trusted: Set<UInt32>
+
+  /// The caller, the superuser, and the user for whom the superuser works by `sudo`.
+  static var current: LibraryOwner {
+    let caller = geteuid()
+    var trusted: Set<UInt32> = [caller, 0]
+    if caller == 0, let user = getenv("SUDO_UID").flatMap({ UInt32(String(cString: $0)) }) {
+      trusted.insert(user)
+    }
+    return LibraryOwner(trusted: trusted)
+  }
+
+  /// Throws when the folder or a file of the catalog belongs to somebody else.
+  func checkOwner(of library: FilePath) throws(PhotoLibraryError) {
+    let files = ["catalogue.sqlite", "catalogue.json", "catalogue.journal.ndjson"]
+    for path in [library] + files.map({ library.appending(FilePath($0)) }) {
+      guard let status = try? FileSystem.real.statusFollowingLinks(of: path) else { continue }
+      guard trusted.contains(status.owner) else { throw .libraryOfAnotherUser(path) }
+    }
   }
 }
 

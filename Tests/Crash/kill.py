@@ -25,7 +25,7 @@ import tempfile
 import time
 
 # Those that only a commit makes come first; the others are made by the hundred at start-up.
-CALLS = ["rename", "link", "unlink", "fsync", "flock", "write", "pread64", "newfstatat", "openat"]
+CALLS = ["/^rename", "/^link", "/^unlink", "fsync", "flock", "write", "pread64", "newfstatat", "openat"]
 
 
 class Half(Exception):

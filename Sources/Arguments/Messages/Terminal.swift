@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Whether a text may carry the escape sequences of a terminal (ECMA-48, “Select Graphic
 /// Rendition”).
@@ -48,12 +49,33 @@ package func terminalColumns(of descriptor: Int32) -> Int? {
   return Int(size.ws_col)
 }
 
-/// Writes a text to a stream. Gives up silently when the stream takes no more, for instance because
-/// its reader went away, as in `edit filters | head -1`: no other stream is left for a message.
+/// Standard output, as far as it could be written.
+package enum StandardOutput {
+  private static let reason = Atomic<Int32>(0)
+
+  /// Why results are missing, an `errno` value; `nil` when all were written, or their reader went
+  /// away, as in `edit filters | head -1`.
+  package static var failure: Int32? {
+    let reason = reason.load(ordering: .relaxed)
+    return reason == 0 ? nil : reason
+  }
+
+  fileprivate static func failed(_ errno: Int32) {
+    if errno != EPIPE { reason.store(errno, ordering: .relaxed) }
+  }
+}
+
+/// Writes a text to a stream. Gives up when the stream takes no more; for standard output
+/// ``StandardOutput/failure`` tells why.
 package func writeWhole(_ text: String, to descriptor: Int32) {
   var rest = Array(text.utf8)[...]
   while !rest.isEmpty {
     let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    if count > 0 { rest = rest.dropFirst(count) } else if count == 0 || errno != EINTR { return }
+    if count > 0 {
+      rest = rest.dropFirst(count)
+    } else if count == 0 || errno != EINTR {
+      if descriptor == STDOUT_FILENO { StandardOutput.failed(errno) }
+      return
+    }
   }
 }

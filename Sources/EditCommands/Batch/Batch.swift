@@ -45,6 +45,10 @@ struct Batch<Command: PhotoCommand> {
       }
     if let note = files.finish() { printer.note(note) }
     noteWhatWasLeftOut()
+    if let failure = files.failure {
+      printer.note("The report is not complete: \(failure.description)")
+      if code == .success { return .failure }
+    }
     return code
   }
 

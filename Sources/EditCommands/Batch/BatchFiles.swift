@@ -1,6 +1,7 @@
 import PhotoEditing
 import SafelightArguments
 import SafelightFiles
+import Synchronization
 
 /// The files, besides the console, that the results of a batch are written to. Used by one thread at
 /// a time.
@@ -12,11 +13,9 @@ struct BatchFiles: Sendable {
   ///
   /// - Throws: `ValidationError` when one cannot be made.
   init(_ options: BatchOptions, title: String) throws {
-    do throws(FileSystemError) {
-      report = try options.report.map { name throws(FileSystemError) in
-        try ReportFile(FilePath(argument: name))
-      }
-    } catch {
+    do {
+      report = try options.report.map { name in try ReportFile(FilePath(argument: name)) }
+    } catch let error as FileSystemError {
       throw ValidationError(error.description)
     }
     do throws(HTMLReportError) {
@@ -63,21 +62,49 @@ struct BatchFiles: Sendable {
     guard let page, (try? page.finish()) != nil else { return nil }
     return "The report is \(page.page)."
   }
+
+  /// Why the report is not complete; `nil` when it is, or none was asked for.
+  var failure: FileSystemError? { report?.failure }
 }
 
 /// A file that gets the JSON object of each photo, one on a line.
 final class ReportFile: Sendable {
   private let fileSystem: FileSystem
   private let file: OpenFile
+  private let firstFailure = Mutex<FileSystemError?>(nil)
 
-  /// Makes the file, or empties it. It may be a device or a pipe.
-  init(_ path: FilePath, _ fileSystem: FileSystem = .real) throws(FileSystemError) {
+  /// Makes the file. An earlier report is emptied, and a device or a pipe is written to; any other
+  /// file is left alone, because the name may be a slip, such as `--report *.jpg`.
+  ///
+  /// - Throws: `ValidationError` for another file, `FileSystemError`.
+  init(_ path: FilePath, _ fileSystem: FileSystem = .real) throws {
     self.fileSystem = fileSystem
+    guard let status = try fileSystem.statusFollowingLinks(of: path) else {
+      file = try fileSystem.createExclusive(path, mode: 0o666)
+      return
+    }
+    if status.kind == .file, status.size > 0 {
+      let beginning = try fileSystem.beginningOfFile(at: path)
+      let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
+      guard let json = try? JSONValue(parsing: Array(line)), json["photo"] != nil,
+        json["status"] != nil
+      else {
+        throw ValidationError(
+          "\(path) is there and is no report. Choose another name, or remove the file.")
+      }
+    }
     file = try fileSystem.openForOutput(path)
   }
 
+  /// The first write that failed.
+  var failure: FileSystemError? { firstFailure.withLock { $0 } }
+
   /// Adds a photo. A report that cannot grow is no reason to stop the batch.
   func add(_ report: PhotoReport) {
-    try? fileSystem.write(Array((report.json.text + "\n").utf8), to: file)
+    do {
+      try fileSystem.write(Array((report.json.text + "\n").utf8), to: file)
+    } catch {
+      firstFailure.withLock { $0 = $0 ?? error }
+    }
   }
 }

@@ -261,6 +261,9 @@ struct ErrorExplanation: Sendable, Hashable {
     library-damaged: The library's catalog cannot be read.
       → Make it again with “edit library rebuild”, which reads the export beside it and the
       photos.
+    library-of-another-user: The library, or a file of its catalog, belongs to another user. Whoever
+      wrote the catalog decides over files.
+      → When you trust that user, open the library with --trust-owner.
     library-busy: Another program has been writing to the library for too long.
       → Try again when the other program is done.
     library-unusable: The system does not let the library's files be read or written.

@@ -34,7 +34,8 @@ struct InitLibraryCommand: CatalogCommand {
         say("created", "\(folder): made, “edit library add” takes photos in", on: console)
         return .success
       }
-      return try run(in: PhotoLibrary(at: folder), on: console)
+      return try run(
+        in: PhotoLibrary(at: folder, trustingOwner: options.location.trustOwner), on: console)
     }
   }
 

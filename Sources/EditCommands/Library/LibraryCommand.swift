@@ -59,6 +59,9 @@ struct LibraryLocation: ParsableArguments {
     completion: .directory)
   var library: String?
 
+  @Flag(help: "Open a library that belongs to another user. Its catalog decides over files.")
+  var trustOwner = false
+
   /// The library's folder.
   var folder: FilePath {
     library.map { FilePath(argument: $0) } ?? CommandSurroundings.libraryFolder
@@ -71,7 +74,9 @@ struct LibraryLocation: ParsableArguments {
     for client: Client = .owner, prompt: AuthorizationPrompt? = nil
   ) throws -> PhotoLibrary {
     switch PhotoLibrary.presence(at: folder) {
-    case .catalog: try PhotoLibrary(at: folder, client: client, prompt: prompt)
+    case .catalog:
+      try PhotoLibrary(
+        at: folder, client: client, prompt: prompt, trustingOwner: trustOwner)
     case .exportOnly: throw EditCommandError.catalogMissing(folder)
     case .nothing: throw EditCommandError.noLibrary(folder, isNamed: library != nil)
     }

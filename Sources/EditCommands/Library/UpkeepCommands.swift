@@ -30,7 +30,9 @@ struct RebuildCommand: CatalogCommand {
         throw EditCommandError.noLibrary(folder, isNamed: options.location.library != nil)
       }
       try bringExportUpToDate(folder)
-      return try await run(in: try await PhotoLibrary.rebuild(at: folder), on: console)
+      return try await run(
+        in: try await PhotoLibrary.rebuild(
+          at: folder, trustingOwner: options.location.trustOwner), on: console)
     }
   }
 
@@ -49,7 +51,7 @@ struct RebuildCommand: CatalogCommand {
   private func bringExportUpToDate(_ folder: FilePath) throws {
     guard PhotoLibrary.presence(at: folder) == .catalog else { return }
     do {
-      let library = try PhotoLibrary(at: folder)
+      let library = try PhotoLibrary(at: folder, trustingOwner: options.location.trustOwner)
       if let problem = library.exportProblem {
         throw EditCommandError.exportUnreadable("\(problem)")
       }

@@ -30,10 +30,33 @@ struct FileMove: Sendable {
   /// The folder, beside originals, for assets that were in the trash when it was emptied.
   static let trashFolder: FilePath = ".safelight-trash"
 
+  /// Whether the move stays where the library's moves are: from the staged files to the originals, or
+  /// from a folder to the trash in it. A catalog that somebody else wrote may name any file.
+  ///
+  /// - Parameter originals: The library's folder of originals.
+  private func isConfined(to originals: FilePath) -> Bool {
+    let target = FilePath(bytes: target)
+    guard !source.hasParentComponent, kind == .edit || !target.hasParentComponent else {
+      return false
+    }
+    return switch kind {
+    case .intoPlace: source.isInside(Stage.folder(in: originals)) && target.isInside(originals)
+    case .intoTrash:
+      target.removingLastComponent()
+        == source.removingLastComponent().appending(Self.trashFolder)
+    case .edit: true
+    }
+  }
+
   /// Makes the move.
-  fileprivate func perform(_ fileSystem: FileSystem) throws {
+  ///
+  /// - Parameter originals: The library's folder of originals.
+  fileprivate func perform(in originals: FilePath, _ fileSystem: FileSystem) throws {
+    guard isConfined(to: originals) else {
+      throw FileSystemError(.init(.rename, source), errno: EXDEV)
+    }
     switch kind {
-    case .intoPlace: try place(at: FilePath(bytes: target), fileSystem)
+    case .intoPlace: try place(at: FilePath(bytes: target), from: originals, fileSystem)
     case .intoTrash: try trash(into: FilePath(bytes: target), fileSystem)
     case .edit:
       guard target.count == 32 else { return }
@@ -42,13 +65,16 @@ struct FileMove: Sendable {
     }
   }
 
-  private func place(at target: FilePath, _ fileSystem: FileSystem) throws(FileSystemError) {
+  private func place(
+    at target: FilePath, from originals: FilePath, _ fileSystem: FileSystem
+  ) throws(FileSystemError) {
     guard let name = source.lastComponent, let newName = target.lastComponent,
       let staged = try fileSystem.status(of: source)
     else { return }
-    let stage = try Folder(source.removingLastComponent(), fileSystem)
-    try fileSystem.createFolders(target.removingLastComponent(), mode: 0o755)
-    let folder = try Folder(target.removingLastComponent(), fileSystem)
+    // Folder by folder, so that no symbolic link leads out of the originals.
+    let top = try Folder(originals, fileSystem)
+    let stage = try top.folder(at: source.removingLastComponent())
+    let folder = try top.folder(at: target.removingLastComponent(), making: true)
     if try !stage.rename(name, to: newName, in: folder, replacing: false) {
       // An interrupted move may leave the same file under both names.
       guard try folder.status(of: newName)?.isSameFile(as: staged) == true else {
@@ -62,8 +88,8 @@ struct FileMove: Sendable {
   /// Moves the original last, so that an interrupted move finds the rest by the original.
   private func trash(into target: FilePath, _ fileSystem: FileSystem) throws {
     guard try fileSystem.statusFollowingLinks(of: source) != nil else { return }
-    try fileSystem.createFolders(target, mode: 0o755)
-    let trash = try Folder(target, fileSystem)
+    let parent = try Folder(source.removingLastComponent(), fileSystem)
+    let trash = try parent.folder(at: target, making: true)
     let transaction = try PhotoFiles(source, fileSystem: fileSystem).begin(timeout: .seconds(30))
     defer { transaction.end() }
     let snapshot = transaction.snapshot
@@ -92,7 +118,7 @@ extension PhotoLibrary {
     var done: [Int64] = []
     var edited: [FilePath] = []
     for (row, move) in moves {
-      do { try move.perform(fileSystem) } catch { continue }
+      do { try move.perform(in: originals, fileSystem) } catch { continue }
       done.append(row)
       if move.kind == .edit { edited.append(move.source) }
     }

@@ -36,6 +36,9 @@ final class Stage: Sendable {
 
   private static let name: FilePath = ".incoming"
 
+  /// The folder of all staged files of a library.
+  static func folder(in originals: FilePath) -> FilePath { originals.appending(name) }
+
   /// Stages the files of new assets.
   ///
   /// - Parameter originals: The library's folder of originals, which the caller has locked.

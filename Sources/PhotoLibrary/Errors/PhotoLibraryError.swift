@@ -18,6 +18,8 @@ public enum PhotoLibraryError: Error, Equatable {
   case notEnoughSpace(FilePath)
   /// The catalog's file could not be read or written.
   case catalog(FilePath, detail: String)
+  /// The library belongs to another user. Open it with `trustingOwner` when you trust that user.
+  case libraryOfAnotherUser(FilePath)
   /// No asset, album, list or client has this identifier, or this client may not see it.
   case identifierNotFound(String)
   /// Objects of this kind cannot be filtered or sorted by this key.
@@ -66,7 +68,8 @@ public enum PhotoLibraryError: Error, Equatable {
     case .notEnoughSpace: 3305
     case .accessRestricted: 3310
     case .accessUserDenied, .accessNotDetermined: 3311
-    case .newerCatalog, .damagedCatalog, .busy, .catalog, .missingUsageDescription,
+    case .newerCatalog, .damagedCatalog, .libraryOfAnotherUser, .busy, .catalog,
+      .missingUsageDescription,
       .cannotAsk, .predicateNotSupported, .editing:
       -1
     }
@@ -103,6 +106,7 @@ extension PhotoLibraryError: CustomStringConvertible {
     case .newerCatalog(let path, let unknown):
       "\(path) was written by a newer Safelight, which knows \(unknown.joined(separator: ", "))."
     case .damagedCatalog(let path, let detail): "\(path) is damaged: \(detail)."
+    case .libraryOfAnotherUser(let path): "\(path) belongs to another user."
     case .busy(let path): "Another program has been writing to \(path) for too long."
     case .notEnoughSpace(let path): "There is no room left on the disk of \(path)."
     case .catalog(let path, let detail): "\(path) cannot be used: \(detail)."
@@ -134,6 +138,7 @@ extension PhotoLibraryError {
   package enum Code: String, CaseIterable {
     case libraryNewer = "library-newer"
     case libraryDamaged = "library-damaged"
+    case libraryOfAnotherUser = "library-of-another-user"
     case libraryBusy = "library-busy"
     case diskFull = "disk-full"
     case libraryUnusable = "library-unusable"
@@ -156,6 +161,7 @@ extension PhotoLibraryError {
     switch self {
     case .newerCatalog: code = .libraryNewer
     case .damagedCatalog: code = .libraryDamaged
+    case .libraryOfAnotherUser: code = .libraryOfAnotherUser
     case .busy: code = .libraryBusy
     case .notEnoughSpace: code = .diskFull
     case .catalog, .persistentChangeDetailsUnavailable: code = .libraryUnusable

@@ -28,9 +28,11 @@ extension PhotoLibrary {
   /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalog(_:detail:)`` when the export cannot
   ///   be read.
   public static func rebuild(
-    at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil
+    at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil,
+    trustingOwner: Bool = false
   ) async throws(PhotoLibraryError) -> PhotoLibrary {
-    try await rebuild(at: path, client, prompt, through: .real)
+    if !trustingOwner { try LibraryOwner.current.checkOwner(of: path) }
+    return try await rebuild(at: path, client, prompt, through: .real)
   }
 
   static func rebuild(
@@ -61,7 +63,7 @@ extension PhotoLibrary {
     } catch {
       throw .catalog(path, detail: "its export cannot be written: \(error.description)")
     }
-    return try PhotoLibrary(at: path, client: client, prompt: prompt)
+    return try PhotoLibrary(at: path, client: client, prompt: prompt, trustingOwner: true)
   }
 
   /// Fills a new catalog. At the end its one file has everything.

@@ -51,7 +51,8 @@ import Testing
     .cancelled(path: "a"), .unexpected(path: "a", detail: "B."),
   ]
   private static let libraryErrors: [PhotoLibraryError] = [
-    .newerCatalog("a", unknown: ["b"]), .damagedCatalog("a", detail: "b"), .busy("a"),
+    .newerCatalog("a", unknown: ["b"]), .damagedCatalog("a", detail: "b"),
+    .libraryOfAnotherUser("a"), .busy("a"),
     .notEnoughSpace("a"), .catalog("a", detail: "b"), .identifierNotFound("a"),
     .predicateNotSupported(key: "a", of: "b"), .changeNotSupported("A."),
     .operationInterrupted("A."), .invalidResource("a", detail: "B."), .missingResource("a"),
