@@ -93,6 +93,10 @@ extension FileSystem {
   package func restrict(_ file: OpenFile, like model: OpenFile) throws(FileSystemError) {
     let operation = Operation(.setAttributes, file.path)
     let (own, other) = (try status(of: file), try status(of: model))
+    // What the superuser makes for others is theirs, as the original is.
+    if geteuid() == 0, own.owner != other.owner {
+      try perform(operation) { fchown(file.descriptor, other.owner, gid_t.max) }
+    }
     var isWider = false
     if own.group != other.group {
       let folder = try status(of: folder(file.path.removingLastComponent()).file)
@@ -104,9 +108,12 @@ extension FileSystem {
     let size = fgetxattr(model.descriptor, list, nil, 0)
     if size > 0 {
       var bytes = [UInt8](repeating: 0, count: size)
-      isWider =
-        fgetxattr(model.descriptor, list, &bytes, size) != size
-        || fsetxattr(file.descriptor, list, bytes, size, 0) != 0
+      let isCopied =
+        fgetxattr(model.descriptor, list, &bytes, size) == size
+        && fsetxattr(file.descriptor, list, bytes, size, 0) == 0
+      // The list's mask is the file's mode for the group, which may be narrower than the model's.
+      if isCopied { try perform(operation) { fchmod(file.descriptor, own.mode) } }
+      isWider = isWider || !isCopied
     }
     guard isWider else { return }
     // The group may do what everybody may do.

@@ -105,7 +105,10 @@ struct LibraryOwner: Sendable {
 
   /// Throws when the folder or a file of the catalog belongs to somebody else.
   func checkOwner(of library: FilePath) throws(PhotoLibraryError) {
-    let files = ["catalogue.sqlite", "catalogue.json", "catalogue.journal.ndjson"]
+    let files = [
+      "catalogue.sqlite", "catalogue.sqlite-wal", "catalogue.sqlite-shm", "catalogue.json",
+      "catalogue.journal.ndjson",
+    ]
     for path in [library] + files.map({ library.appending(FilePath($0)) }) {
       guard let status = try? FileSystem.real.statusFollowingLinks(of: path) else { continue }
       guard trusted.contains(status.owner) else { throw .libraryOfAnotherUser(path) }
@@ -126,7 +129,7 @@ extension PhotoLibrary {
 
   /// What a folder has of a library. Changes nothing.
   ///
-  /// ``init(at:client:prompt:)`` makes a new catalog in a folder without one. Ask this before when a new
+  /// ``init(at:client:prompt:trustingOwner:)`` makes a new catalog in a folder without one. Ask this before when a new
   /// catalog would be a surprise.
   public static func presence(at path: FilePath) -> Presence {
     if path.appending("catalogue.sqlite").status != nil { return .catalog }

@@ -93,7 +93,7 @@ extension Transaction {
   /// second call finishes.
   ///
   /// - Parameter adoption: From this transaction's ``snapshot``, once
-  ///   ``PhotoFiles/begin(timeout:holding:former:)`` finished what a crash left at the former place.
+  ///   ``PhotoFiles/begin(timeout:holding:unfinished:former:)`` finished what a crash left at the former place.
   /// - Returns: Why files of the old name are still there although the edit is moved; doing it again
   ///   removes them. `nil` when all is done.
   /// - Throws: ``StorageError``. Then everything stays as it is.
@@ -155,8 +155,10 @@ extension Transaction {
       let path = source.path(of: named.file.name)
       guard !kept.contains(path), try contents.content(of: path) == .file(named.file.sha256)
       else { continue }
+      try contents.requireReplaceable(path)
       try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }
     }
+    try contents.requireReplaceable(source.record)
     guard try LoadedRecord.load(source.record, fileSystem)?.digest == work.loaded.digest else {
       throw .recordChanged(source.record)
     }

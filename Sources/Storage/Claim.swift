@@ -41,7 +41,10 @@ struct Claim: Sendable {
     _ path: FilePath, _ fileSystem: FileSystem
   ) throws(FileSystemError) -> (OpenFile, isLeftOver: Bool)? {
     do {
-      return (try fileSystem.createExclusive(path), false)
+      let file = try fileSystem.createExclusive(path)
+      // Everybody who may edit here must be able to lock it, whatever the umask is.
+      try fileSystem.setMode(of: file, to: 0o644)
+      return (file, false)
     } catch {
       guard error.errno == EEXIST else { throw error }
     }

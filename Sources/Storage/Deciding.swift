@@ -94,13 +94,29 @@ extension Transaction {
 
   private func make(_ held: HeldChange) throws(StorageError) -> StorageError? {
     if let failure = try makePending() { return failure }
-    handOverStaged()
     do {
       try Recovery(names, contents).finish(held.change, writtenAs: held.digest)
+      handOverStaged()
       return nil
     } catch {
+      if isNameTakenMeanwhile(held.change, error) {
+        return try takeBack(.busy(original.path, waited: .zero, process: nil))
+      }
+      handOverStaged()
       return error
     }
+  }
+
+  /// Whether nothing of a change is in place yet, because another photo with the same stem, such as
+  /// `beach.png` beside `beach.jpg`, took the name of its new render meanwhile.
+  private func isNameTakenMeanwhile(
+    _ change: PendingChange, _ error: StorageError
+  ) -> Bool {
+    guard case .commit(let record) = change, case .renderChanged = error,
+      let render = record.render,
+      record.replaces == nil, record.staging?.hasRender == true
+    else { return false }
+    return (try? contents.content(of: staged.render)) == .file(render.file.sha256)
   }
 
   /// Throws when a file that the change replaces or removes is another user's: what cannot be
@@ -111,7 +127,9 @@ extension Transaction {
     switch change {
     case .commit(let record):
       files = record.files.filter { record.stagedPath(of: $0.role, names) != nil }
-      if let old = self.record { files += try names.ownFiles(of: old, fileSystem) }
+      if let old = self.record {
+        files += try names.files(of: old, goingWith: record, fileSystem)
+      }
     case .revert(let revert): files = revert.files
     }
     for file in files { try contents.requireReplaceable(names.path(of: file.file.name)) }

@@ -58,7 +58,7 @@ extension PhotoFiles {
   package func makeHeldChange(writtenAs digest: Digest, timeout: Duration) throws(StorageError) {
     let original = try OriginalFile.open(
       original, exclusively: true, timeout: timeout, fileSystem)
-    defer { original.unlock() }
+    defer { original.unlock(leavingStagedFiles: original.isClaimLeftOver) }
     let fileSystem = original.fileSystem
     let names = PhotoNames(original.path)
     let recovery = Recovery(names, FileContents(around: original, fileSystem))
@@ -73,7 +73,10 @@ extension PhotoFiles {
       isPossible = sidecar == record.replacesRecord && record.original?.sha256 == content
     case .revert(let revert): isPossible = sidecar == revert.record
     }
-    guard isPossible else { return try recovery.removeStrays() }
+    guard isPossible else {
+      try recovery.removeStrays()
+      return
+    }
     try names.makePending(staged.path, fileSystem)
     try recovery.finish(change, writtenAs: digest)
   }

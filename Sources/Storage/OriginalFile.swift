@@ -88,7 +88,7 @@ extension OriginalFile {
   ) throws(StorageError) -> OriginalFile {
     let start = ContinuousClock.now
     var pause: UInt32 = 1_000
-    var wasUnclaimed = false
+    var (wasUnclaimed, isSecondLookDue, hasLookedTwice) = (false, false, false)
     while true {
       let original = try open(path, fileSystem)
       if try original.lock(exclusively: exclusively) {
@@ -98,13 +98,16 @@ extension OriginalFile {
           if try original.takeClaim() { return original }
         }
         original.unlock()
-      } else if !exclusively, try !original.isClaimed() {
-        // A writer makes its claim right after it took the lock.
-        if wasUnclaimed { return original }
-        wasUnclaimed = true
+      } else if !exclusively {
+        // A writer makes its claim right after it took the lock, so this is asked twice.
+        let isUnclaimed = try !original.isClaimed()
+        if isUnclaimed && wasUnclaimed { return original }
+        isSecondLookDue = isUnclaimed && !hasLookedTwice
+        hasLookedTwice = hasLookedTwice || isUnclaimed
+        wasUnclaimed = isUnclaimed
       }
       let waited = ContinuousClock.now - start
-      guard waited < timeout || wasUnclaimed else {
+      guard waited < timeout || isSecondLookDue else {
         let process = fileSystem.processLocking(original.file)
         throw .busy(path, waited: waited, process: process)
       }

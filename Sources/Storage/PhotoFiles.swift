@@ -85,7 +85,9 @@ package struct PhotoFiles: Sendable {
         let names = try PhotoNames(resolving: former, fileSystem)
         if try !contents.exists(names.path(of: names.original)) { places.append(names) }
       }
+      var leavesStrays = false
       for (index, names) in places.enumerated() {
+        try checkNobodyWorks(at: names, isFormer: index > 0)
         let recovery = Recovery(names, contents, toleratesLoss: unfinished == .finishAndTidy)
         switch unfinished {
         case .finish, .finishAndTidy: try recovery.finishPendingChange()
@@ -93,13 +95,25 @@ package struct PhotoFiles: Sendable {
         }
         let isFormer = index > 0
         if original.isClaimLeftOver || unfinished != .finish || isFormer {
-          try recovery.removeStrays(withClaim: isFormer)
+          let areGone = try recovery.removeStrays(withClaim: isFormer)
+          leavesStrays = leavesStrays || !areGone && !isFormer
         }
       }
-      return Transaction(try PhotoSnapshot.load(original), isHolding: holding)
+      let transaction = Transaction(try PhotoSnapshot.load(original), isHolding: holding)
+      if leavesStrays { transaction.leaveStagedFiles() }
+      return transaction
     } catch {
       original.unlock(leavingStagedFiles: original.isClaimLeftOver)
       throw error
+    }
+  }
+
+  /// Throws when a process still changes the photo under its former name.
+  private func checkNobodyWorks(at names: PhotoNames, isFormer: Bool) throws(StorageError) {
+    guard isFormer else { return }
+    let state = try onDisk { () throws(FileSystemError) in try Claim.state(names, fileSystem) }
+    if state == .held {
+      throw .busy(names.path(of: names.original), waited: .zero, process: nil)
     }
   }
 }

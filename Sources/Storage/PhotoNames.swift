@@ -106,6 +106,7 @@ package struct HiddenFile: Sendable, Hashable {
   /// The hidden name.
   package let name: FilePath
 
+  private static let stagedKinds = ["record", "render", "base", "sidecar", "version-"]
   private static let prefix = Array(".safelight-".utf8)
   private static let exportPrefix = prefix + Array("export-".utf8)
 
@@ -126,12 +127,12 @@ package struct HiddenFile: Sendable, Hashable {
       separator: UInt8(ascii: "."), maxSplits: 1)
     guard parts.count == 2, parts[0].count == 16 else { return nil }
     key = FilePath(bytes: Self.prefix + parts[0])
-    kind =
-      switch String(decoding: parts[1], as: UTF8.self) {
-      case "pending": .pending
-      case "claim": .claim
-      default: .staged
-      }
+    switch String(decoding: parts[1], as: UTF8.self) {
+    case "pending": kind = .pending
+    case "claim": kind = .claim
+    case let name where Self.stagedKinds.contains { name.hasPrefix($0) }: kind = .staged
+    default: return nil
+    }
   }
 
   /// What the hidden names of a photo's files have in common.

@@ -81,10 +81,9 @@ extension PhotoSnapshot {
     let fileSystem = original.fileSystem
     let names = PhotoNames(original.path)
     let contents = FileContents(around: original, fileSystem)
-    let pending = try LoadedRecord.load(names.pending, fileSystem)
-    if let pending, !contents.mayDecide(pending.status) {
-      throw .changeOfAnotherUser(names.pending)
-    }
+    let unfinished = try LoadedRecord.load(names.pending, fileSystem)
+    // What a stranger decided does not count; see ``FileContents/mayDecide(_:)``.
+    let pending = unfinished.flatMap { contents.mayDecide($0.status) ? $0 : nil }
     let sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
     // A pending change is decided: readers see it as if it were finished.
     let record =
@@ -102,7 +101,7 @@ extension PhotoSnapshot {
       if try contents.content(of: staged) == .file(file.file.sha256) { places[file.role] = staged }
     }
     return PhotoSnapshot(
-      original: original, record: record, needsRecovery: pending != nil, places: places,
+      original: original, record: record, needsRecovery: unfinished != nil, places: places,
       names: names, contents: contents, sidecar: sidecar)
   }
 }
@@ -301,6 +300,9 @@ final class FileContents: Sendable {
   func mayDecide(_ pending: FileStatus) -> Bool {
     [caller, original.status.owner, 0].contains(pending.owner)
   }
+
+  /// Whether the caller may give up a change that a stranger decided.
+  var mayGiveUp: Bool { [original.status.owner, 0].contains(caller) }
 
   /// Throws when a file is another user's, in a folder where only a file's owner may replace it.
   ///

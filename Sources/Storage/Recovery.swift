@@ -1,3 +1,4 @@
+import Glibc
 import SafelightFiles
 
 /// Finishes a change that was decided: right after the decision, or after a crash.
@@ -21,7 +22,11 @@ struct Recovery {
   /// Finishes what the pending record says, if there is one.
   func finishPendingChange() throws(StorageError) {
     guard let pending = try LoadedRecord.load(names.pending, fileSystem) else { return }
-    guard contents.mayDecide(pending.status) else { throw .changeOfAnotherUser(names.pending) }
+    guard contents.mayDecide(pending.status) else {
+      // The original's owner and the superuser need not wait for a stranger.
+      guard toleratesLoss, contents.mayGiveUp else { throw .changeOfAnotherUser(names.pending) }
+      return try giveUpPendingChange()
+    }
     try finish(try pending.change(), writtenAs: pending.digest)
   }
 
@@ -34,12 +39,23 @@ struct Recovery {
   /// Removes what changes that were never decided left behind.
   ///
   /// - Parameter withClaim: Whether a claim that was left goes too; not when this process has it.
-  func removeStrays(withClaim: Bool = false) throws(StorageError) {
-    for path in try names.presentStaged(fileSystem) { try remove(path) }
-    guard withClaim else { return }
+  /// - Returns: Whether all are gone. Files of another user may have to stay; no change meets them.
+  @discardableResult
+  func removeStrays(withClaim: Bool = false) throws(StorageError) -> Bool {
+    var areGone = true
+    do {
+      for path in try names.presentStaged(fileSystem) { try remove(path) }
+    } catch {
+      guard case .fileSystem(let reason) = error, [EACCES, EPERM].contains(reason.errno) else {
+        throw error
+      }
+      areGone = false
+    }
+    guard withClaim, areGone else { return areGone }
     try onDisk { () throws(FileSystemError) in
       if try Claim.state(names, fileSystem) == .leftOver { try fileSystem.unlink(names.claim) }
     }
+    return true
   }
 
   /// Finishes a change whose pending record has the digest `pending`.
@@ -219,7 +235,7 @@ extension PhotoNames {
   ///
   /// When the change gives an edit the new name of its photo, the files with the photo's former name
   /// go too, unless a photo or a sidecar has that name.
-  fileprivate func files(
+  func files(
     of old: Record, goingWith record: Record, _ fileSystem: FileSystem
   ) throws(StorageError) -> [Record.File] {
     let own = try ownFiles(of: old, fileSystem)

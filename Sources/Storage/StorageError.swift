@@ -80,6 +80,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
     case .originalUnreadable(let error): error.description
     case .busy(let path, let waited, let process?):
       "\(path) was in use by another program, process \(process), for \(waited.formatted)."
+    case .busy(let path, .zero, nil): "\(path) was in use by another program."
     case .busy(let path, let waited, nil):
       "\(path) was in use by another program for \(waited.formatted)."
     case .lockingUnavailable(let path, _): "\(path) is on a disk that does not allow locks."

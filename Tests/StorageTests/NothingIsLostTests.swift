@@ -52,16 +52,16 @@ import Testing
       if step.kind == .rename, step.path == render { folder.put("somebody's", at: render) }
       return nil
     }
-    let outcome = try folder.edit("noir", through: fileSystem)
-    #expect(outcome.unfinished == .renderChanged(render))
+    // It may be the render of a photo with the same stem, such as beach.png.
+    guard case .busy = storageError({ try folder.edit("noir", through: fileSystem) }) else {
+      Issue.record("The edit was decided without a name for its render.")
+      return
+    }
+    #expect(folder.names == ["beach.jpg", "beach_edited.jpg"])
+    try folder.edit("noir")
     #expect(folder.text("beach_edited.jpg") == "somebody's")
-    let snapshot = try folder.files.read(timeout: .zero)
-    #expect(snapshot.needsRecovery)
-    #expect(snapshot.render.flatMap { folder.bytes($0) } == Array("render of noir".utf8))
-    #expect(storageError { _ = try folder.files.begin(timeout: .zero) } == .renderChanged(render))
-    unlink(render.string)
-    try folder.files.begin(timeout: .zero).end()
-    #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
+    #expect(folder.text("beach.jpg_edited.jpg") == "render of noir")
+    #expect(folder.names.count == 4)
   }
 
   @Test func noRecordLeadsToTheLossOfTheOriginal() throws {

@@ -120,8 +120,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → Give the photo a shorter name.
     change-of-another-user: Another user, who is not the original's owner, decided a change of this
       photo that is not finished. It is not carried out for you.
-      → Let that user or the owner run “edit verify --fix”. When you do not trust the hidden file,
-      remove it.
+      → Let that user run “edit verify --fix” to finish it, or the original's owner to give it up.
     file-of-another-user: In this folder only a file's owner may replace it, and the edit would
       replace a file of another user. Nothing was changed.
       → Let the file's owner edit the photo, or edit a copy of it in a folder of yours.

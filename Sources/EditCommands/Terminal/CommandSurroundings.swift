@@ -16,8 +16,8 @@ enum CommandSurroundings {
   @TaskLocal static var questionTerminal: QuestionTerminal?
 }
 
-/// Ctrl-C and SIGTERM: the photo in hand is rolled back, and nothing stays half done. The same signal
-/// a second time ends the program at once.
+/// Ctrl-C and SIGTERM: the photo in hand is rolled back, and nothing stays half done. A second Ctrl-C
+/// ends the program at once; SIGTERM comes twice by itself, as from `timeout`.
 package enum Interruption {
   /// Runs the program's work in a task that SIGINT and SIGTERM cancel.
   package static func cancelling(_ work: @escaping @Sendable () async -> Void) async {
@@ -55,7 +55,7 @@ package enum Interruption {
   private static func interrupt(_ number: Int32) {
     let bit = UInt64(1) << UInt64(number)
     let before = seen.bitwiseOr(bit, ordering: .relaxed).oldValue
-    if before & bit != 0 {
+    if before & bit != 0, number == SIGINT {
       signal(number, SIG_DFL)
       raise(number)
     }

@@ -114,7 +114,7 @@ final class WorkerPool {
   private func interrupt() {
     for index in places.indices where places[index].task?.reason != .interruption {
       guard places[index].task != nil else { continue }
-      places[index].worker.signal(SIGTERM)
+      if places[index].task?.reason == nil { places[index].worker.signal(SIGTERM) }
       places[index].task?.reason = .interruption
       places[index].task?.deadline = .now + configuration.grace
     }

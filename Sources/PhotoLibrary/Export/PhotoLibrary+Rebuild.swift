@@ -25,6 +25,7 @@ extension PhotoLibrary {
   ///   - path: The library's folder.
   ///   - client: The owner, or a client that may see and change everything according to the export.
   ///   - prompt: The prompt of the library that is opened.
+  ///   - trustingOwner: Whether the library may belong to another user.
   /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalog(_:detail:)`` when the export cannot
   ///   be read.
   public static func rebuild(
