@@ -55,10 +55,10 @@ package final class FileSink {
     try self.init(name, in: folder, mode: mode, hasher: SHA256())
   }
 
-  /// Lets nobody read the file who may not read the file that it is made from; see
-  /// ``FileSystem/restrict(_:like:)``.
-  package func restrict(like model: OpenFile) throws(FileSystemError) {
-    try fileSystem.restrict(file, like: model)
+  /// Lets others read the file as far as they may read the file that it is made from; see
+  /// ``FileSystem/admit(_:to:like:)``.
+  package func admit(_ mode: UInt32, like model: OpenFile) throws(FileSystemError) {
+    try fileSystem.admit(mode, to: file, like: model)
   }
 
   private init(

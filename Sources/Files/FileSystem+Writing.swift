@@ -83,26 +83,30 @@ extension FileSystem {
     try perform(Operation(.setAttributes, file.path)) { fchmod(file.descriptor, mode) }
   }
 
-  /// Lets nobody read a new file who may not read the file that it was made from.
+  /// Lets others use a new file that was made for its owner alone, as far as they may use the file
+  /// that it was made from.
   ///
-  /// Permission bits alone do not do that: the new file may have another group, and the other file
-  /// an access control list. In a folder that gives its group to new files the group stays.
+  /// Permission bits alone do not tell that: the new file may have another group, and the other file
+  /// an access control list. In a folder that gives its group to new files the group stays. The
+  /// permissions come last, so that nobody opens the file before it has its group.
   /// - Parameters:
-  ///   - file: The new file, made with ``FileStatus/modeOfCompanion``.
+  ///   - mode: The permissions, less the umask.
+  ///   - file: The new file, made with the mode 0600.
   ///   - model: The file that it was made from.
-  package func restrict(_ file: OpenFile, like model: OpenFile) throws(FileSystemError) {
+  package func admit(
+    _ mode: UInt32, to file: OpenFile, like model: OpenFile
+  ) throws(FileSystemError) {
     let operation = Operation(.setAttributes, file.path)
     let (own, other) = (try status(of: file), try status(of: model))
     // What the superuser makes for others is theirs, as the original is.
     if geteuid() == 0, own.owner != other.owner {
       try perform(operation) { fchown(file.descriptor, other.owner, gid_t.max) }
     }
-    var isWider = false
-    if own.group != other.group {
+    var hasItsGroup = own.group == other.group
+    if !hasItsGroup {
       let folder = try status(of: folder(file.path.removingLastComponent()).file)
-      if !folder.givesItsGroup {
-        isWider = fchown(file.descriptor, uid_t.max, other.group) != 0
-      }
+      hasItsGroup =
+        folder.givesItsGroup || fchown(file.descriptor, uid_t.max, other.group) == 0
     }
     let list = "system.posix_acl_access"
     let size = fgetxattr(model.descriptor, list, nil, 0)
@@ -111,15 +115,20 @@ extension FileSystem {
       let isCopied =
         fgetxattr(model.descriptor, list, &bytes, size) == size
         && fsetxattr(file.descriptor, list, bytes, size, 0) == 0
-      // The list's mask is the file's mode for the group, which may be narrower than the model's.
-      if isCopied { try perform(operation) { fchmod(file.descriptor, own.mode) } }
-      isWider = isWider || !isCopied
+      hasItsGroup = hasItsGroup && isCopied
     }
-    guard isWider else { return }
-    // The group may do what everybody may do.
-    let mode = own.mode & ~0o070 | (own.mode & 0o007) << 3
-    try perform(operation) { fchmod(file.descriptor, mode) }
+    // Another group may do no more than both the original's group and everybody may do.
+    let everybody = (mode & 0o007) << 3
+    let admitted = hasItsGroup ? mode : mode & ~0o070 | mode & 0o070 & everybody
+    try setMode(of: file, to: admitted & ~Self.mask)
   }
+
+  /// The process's umask. It can only be read by setting it.
+  private static let mask: UInt32 = {
+    let mask = umask(0o077)
+    umask(mask)
+    return mask
+  }()
 
   /// Appends the bytes of a file to another. On disks that can, an empty target shares them with
   /// the source.

@@ -93,7 +93,7 @@ extension Transaction {
   /// second call finishes.
   ///
   /// - Parameter adoption: From this transaction's ``snapshot``, once
-  ///   ``PhotoFiles/begin(timeout:holding:unfinished:former:)`` finished what a crash left at the former place.
+  ///   ``PhotoFiles/begin(timeout:holding:tidying:former:)`` finished what a crash left there.
   /// - Returns: Why files of the old name are still there although the edit is moved; doing it again
   ///   removes them. `nil` when all is done.
   /// - Throws: ``StorageError``. Then everything stays as it is.

@@ -77,9 +77,9 @@ package final class OriginalFile: Sendable {
 extension OriginalFile {
   /// Opens and locks the original that `path` leads to.
   ///
-  /// The lock is `flock` on the original itself: it ends with the process that holds it. Where the system demands it, as NFS does, an exclusive lock is taken through a
-  /// second descriptor that is open for writing and never written to. A
-  /// writer also takes the ``Claim`` on the original's name.
+  /// The lock is `flock` on the original itself: it ends with the process that holds it. Where the
+  /// system demands it, as NFS does, an exclusive lock is taken through a second descriptor that is
+  /// open for writing and never written to. A writer also takes the ``Claim`` on the original's name.
   ///
   /// Everybody who may read a photo can lock it, also for other purposes. A reader does not wait for
   /// a lock whose holder has no claim.
@@ -88,7 +88,6 @@ extension OriginalFile {
   ) throws(StorageError) -> OriginalFile {
     let start = ContinuousClock.now
     var pause: UInt32 = 1_000
-    var (wasUnclaimed, isSecondLookDue, hasLookedTwice) = (false, false, false)
     while true {
       let original = try open(path, fileSystem)
       if try original.lock(exclusively: exclusively) {
@@ -98,16 +97,11 @@ extension OriginalFile {
           if try original.takeClaim() { return original }
         }
         original.unlock()
-      } else if !exclusively {
-        // A writer makes its claim right after it took the lock, so this is asked twice.
-        let isUnclaimed = try !original.isClaimed()
-        if isUnclaimed && wasUnclaimed { return original }
-        isSecondLookDue = isUnclaimed && !hasLookedTwice
-        hasLookedTwice = hasLookedTwice || isUnclaimed
-        wasUnclaimed = isUnclaimed
+      } else if !exclusively, try original.isUnclaimed() {
+        return original
       }
       let waited = ContinuousClock.now - start
-      guard waited < timeout || isSecondLookDue else {
+      guard waited < timeout else {
         let process = fileSystem.processLocking(original.file)
         throw .busy(path, waited: waited, process: process)
       }
@@ -148,9 +142,14 @@ extension OriginalFile {
     }
   }
 
-  private func isClaimed() throws(StorageError) -> Bool {
+  /// Whether whoever has the lock makes no claim, and so changes nothing.
+  private func isUnclaimed() throws(StorageError) -> Bool {
     try onDisk { () throws(FileSystemError) in
-      try Claim.state(PhotoNames(path), fileSystem) == .held
+      let names = PhotoNames(path)
+      if try Claim.state(names, fileSystem) == .held { return false }
+      // A writer makes its claim right after it took the lock.
+      usleep(1_000)
+      return try Claim.state(names, fileSystem) != .held
     }
   }
 

@@ -4,7 +4,7 @@ import SafelightFiles
 /// The files of one photo: the original, and beside it the sidecar, the render and the base.
 ///
 /// Any number of processes may read and change the same photo. They exclude each other by `flock`
-/// on the original; see ``Transaction`` for how a change is made.
+/// on the original and by the ``Claim`` on its name; see ``Transaction`` for how a change is made.
 ///
 /// When the path is a symbolic link, the file that it leads to is the original, and the edit is in
 /// that file's folder under that file's name.
@@ -52,28 +52,19 @@ package struct PhotoFiles: Sendable {
     return try body(PhotoSnapshot.load(original))
   }
 
-  /// What is done with a change that was decided and not finished.
-  package enum Unfinished: Sendable {
-    /// It is finished.
-    case finish
-    /// It is finished even when one of its files is lost, and staged files are looked for even when
-    /// no process seems to have died.
-    case finishAndTidy
-    /// It is given up: the record before it stands again.
-    case giveUp
-  }
-
   /// Begins a change: excludes everybody else, and first finishes what a crash left unfinished.
   ///
   /// - Parameters:
   ///   - timeout: How long to wait for others. Blocks the thread.
   ///   - holding: Whether the change waits for ``Transaction/makeHeldChange()``.
-  ///   - unfinished: What is done with a change that was decided and not finished.
+  ///   - tidying: Whether a decided change is finished even when one of its files is lost, a
+  ///     stranger's is given up, and staged files are looked for even when no process seems to have
+  ///     died.
   ///   - former: Where the photo was before it was moved. Nobody can lock a photo that is gone, so
   ///     what a crash left there is finished under this photo's lock.
   /// - Throws: ``StorageError``.
   package func begin(
-    timeout: Duration, holding: Bool = false, unfinished: Unfinished = .finish,
+    timeout: Duration, holding: Bool = false, tidying: Bool = false,
     former: FilePath? = nil
   ) throws(StorageError) -> Transaction {
     let original = try OriginalFile.open(
@@ -88,13 +79,10 @@ package struct PhotoFiles: Sendable {
       var leavesStrays = false
       for (index, names) in places.enumerated() {
         try checkNobodyWorks(at: names, isFormer: index > 0)
-        let recovery = Recovery(names, contents, toleratesLoss: unfinished == .finishAndTidy)
-        switch unfinished {
-        case .finish, .finishAndTidy: try recovery.finishPendingChange()
-        case .giveUp: try recovery.giveUpPendingChange()
-        }
+        let recovery = Recovery(names, contents, isTidying: tidying)
+        try recovery.finishPendingChange()
         let isFormer = index > 0
-        if original.isClaimLeftOver || unfinished != .finish || isFormer {
+        if original.isClaimLeftOver || tidying || isFormer {
           let areGone = try recovery.removeStrays(withClaim: isFormer)
           leavesStrays = leavesStrays || !areGone && !isFormer
         }

@@ -69,7 +69,7 @@ struct PhotoNames: Sendable {
 /// writes, places or removes a file that another one staged.
 struct StagedNames: Sendable {
   fileprivate let prefix: FilePath
-  /// The random part; see ``Staging/token``.
+  /// The random part, ``Staging/token``; `nil` for changes that were decided by older versions.
   let token: String?
 
   var record: FilePath { path("record") }

@@ -11,10 +11,10 @@ struct Recovery {
   private var fileSystem: FileSystem { contents.fileSystem }
   /// Whether a change is finished even when a staged file is lost, so that the photo can be edited
   /// again. The record then names a file that is missing or has changed.
-  private let toleratesLoss: Bool
+  private let isTidying: Bool
 
-  init(_ names: PhotoNames, _ contents: FileContents, toleratesLoss: Bool = false) {
-    self.toleratesLoss = toleratesLoss
+  init(_ names: PhotoNames, _ contents: FileContents, isTidying: Bool = false) {
+    self.isTidying = isTidying
     self.names = names
     self.contents = contents
   }
@@ -24,14 +24,14 @@ struct Recovery {
     guard let pending = try LoadedRecord.load(names.pending, fileSystem) else { return }
     guard contents.mayDecide(pending.status) else {
       // The original's owner and the superuser need not wait for a stranger.
-      guard toleratesLoss, contents.mayGiveUp else { throw .changeOfAnotherUser(names.pending) }
+      guard isTidying, contents.mayGiveUp else { throw .changeOfAnotherUser(names.pending) }
       return try giveUpPendingChange()
     }
     try finish(try pending.change(), writtenAs: pending.digest)
   }
 
   /// Removes the pending record, so that the record before it stands.
-  func giveUpPendingChange() throws(StorageError) {
+  private func giveUpPendingChange() throws(StorageError) {
     try remove(names.pending)
     try syncFolder()
   }
@@ -145,7 +145,7 @@ struct Recovery {
     guard try contents.content(of: staged) == .file(digest) else {
       // Records without staging did not tell which files came with them.
       let isThere = try contents.exists(staged)
-      if toleratesLoss || staging == nil && !isThere { return true }
+      if isTidying || staging == nil && !isThere { return true }
       throw .stagedFileLost(staged)
     }
     switch present {

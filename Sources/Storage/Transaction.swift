@@ -18,8 +18,10 @@ package final class Transaction: Sendable {
   var fileSystem: FileSystem { original.fileSystem }
   /// Whether the change is held, to be made together with others or not at all.
   let isHolding: Bool
+  /// The random end of the hidden names of the files that this transaction stages.
+  private let token = Staging.newToken()
   /// The hidden names of the files that this transaction stages.
-  let staged: StagedNames
+  var staged: StagedNames { names.staged(token) }
   private let state = Mutex(State())
 
   private struct State {
@@ -44,7 +46,6 @@ package final class Transaction: Sendable {
   init(_ snapshot: PhotoSnapshot, isHolding: Bool = false) {
     self.snapshot = snapshot
     self.isHolding = isHolding
-    staged = snapshot.names.staged(Staging.newToken())
   }
 
   /// Whether a change is held for ``makeHeldChange()``; ending the transaction drops it.
@@ -112,7 +113,7 @@ package final class Transaction: Sendable {
   var staging: Staging {
     state.withLock { state in
       Staging(
-        token: staged.token, hasRender: state.staged[.render] != nil,
+        token: token, hasRender: state.staged[.render] != nil,
         hasBase: state.staged[.base] != nil)
     }
   }
@@ -171,9 +172,9 @@ package final class Transaction: Sendable {
     let mode = original.status.modeOfCompanion & present
     return try onDisk { () throws(FileSystemError) in
       let sink = try FileSink(
-        named: path.lastComponent ?? path, in: fileSystem.folder(names.folder), mode: mode)
+        named: path.lastComponent ?? path, in: fileSystem.folder(names.folder), mode: 0o600)
       do throws(FileSystemError) {
-        try sink.restrict(like: original.file)
+        try sink.admit(mode, like: original.file)
       } catch {
         discard(sink)
         throw error

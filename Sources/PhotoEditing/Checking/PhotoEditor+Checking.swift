@@ -79,7 +79,7 @@ struct PhotoChecker {
     do {
       // Beginning a change finishes and removes what others left, under the photo's lock.
       try editor.files(of: Photo(path: photo))
-        .begin(timeout: editor.configuration.lockTimeout, unfinished: .finishAndTidy).end()
+        .begin(timeout: editor.configuration.lockTimeout, tidying: true).end()
     } catch {
       return found.adding(PhotoProblem(.failed(EditError(error, path: photo)), photo))
     }

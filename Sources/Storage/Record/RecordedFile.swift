@@ -43,9 +43,8 @@ package struct RecordedRender: Sendable, Hashable {
 /// The files that a change staged, as its record tells them. The versions among them are
 /// ``Record/newVersions``.
 struct Staging: Sendable, Hashable {
-  /// The random end of their hidden names: 16 hexadecimal digits; see ``StagedNames``. `nil` in the
-  /// names of changes that were decided by records which do not tell it.
-  let token: String?
+  /// The random end of their hidden names: 16 hexadecimal digits; see ``StagedNames``.
+  let token: String
   /// Whether a render came with the record.
   let hasRender: Bool
   /// Whether a base came with the record.
@@ -62,7 +61,7 @@ struct Staging: Sendable, Hashable {
 
 extension Staging {
   var entry: PropertyList.Entry {
-    var entries: [PropertyList.Entry] = [.init("token", .string(token ?? ""))]
+    var entries: [PropertyList.Entry] = [.init("token", .string(token))]
     if hasRender { entries.append(.init("render", PropertyList(.boolean(true)))) }
     if hasBase { entries.append(.init("base", PropertyList(.boolean(true)))) }
     return PropertyList.Entry(Record.Key.staging, .dictionary(entries))
