@@ -33,8 +33,7 @@ extension Transaction {
       if let bytes = record.replacedSidecar { restored = try stageSidecar(bytes) }
       try checkSidecar()
       let revert = PendingRevert(
-        record: sidecar.digest, files: files, restores: restored?.sha256,
-        staging: restored == nil ? nil : staging)
+        record: sidecar.digest, files: files, restores: restored?.sha256)
       let unfinished = try decide(.revert(revert), revert.encoded())
       return ChangeOutcome(record: record.replacedRecord, render: nil, unfinished: unfinished)
     } catch {
@@ -95,7 +94,7 @@ extension Transaction {
   private func make(_ held: HeldChange) throws(StorageError) -> StorageError? {
     if let failure = try makePending() { return failure }
     do {
-      try Recovery(names, contents).finish(held.change, writtenAs: held.digest)
+      try Recovery(names, contents).finish(held.change, writtenAs: held.digest, staged: made)
       handOverStaged()
       return nil
     } catch {
@@ -116,7 +115,7 @@ extension Transaction {
       let render = record.render,
       record.replaces == nil, record.staging?.hasRender == true
     else { return false }
-    return (try? contents.content(of: staged.render)) == .file(render.file.sha256)
+    return (try? contents.content(of: stagedPath(.render))) == .file(render.file.sha256)
   }
 
   /// Throws when a file that the change replaces or removes is another user's: what cannot be
@@ -126,7 +125,7 @@ extension Transaction {
     var files: [Record.File]
     switch change {
     case .commit(let record):
-      files = record.files.filter { record.stagedPath(of: $0.role, names) != nil }
+      files = record.files.filter { record.stagedKind(of: $0.role) != nil }
       if let old = self.record {
         files += try names.files(of: old, goingWith: record, fileSystem)
       }
@@ -136,10 +135,11 @@ extension Transaction {
   }
 
   private func writeDown(_ bytes: [UInt8]) throws(StorageError) {
-    let sink = try stagingSink(staged.record)
+    let path = stagedPath(.record)
+    let sink = try stagingSink(path)
     do throws(FileSystemError) {
       try sink.write(bytes)
-      try remember(staged.record, sink.finish().sha256)
+      try remember(path, sink.finish().sha256)
     } catch {
       discard(sink)
       throw .fileSystem(error)
@@ -149,7 +149,7 @@ extension Transaction {
   private func makePending() throws(StorageError) -> StorageError? {
     do throws(StorageError) {
       let isPending = try onDisk { () throws(FileSystemError) in
-        try fileSystem.renameWithoutReplacing(staged.record, to: names.pending)
+        try fileSystem.renameWithoutReplacing(stagedPath(.record), to: names.pending)
       }
       guard isPending else { throw .recordChanged(names.pending) }
     } catch {

@@ -19,8 +19,8 @@ extension Transaction {
     guard let held else { return nil }
     let path: FilePath
     switch held.change {
-    case .commit: path = staged.record
-    case .revert(let revert) where revert.restores != nil: path = staged.sidecar
+    case .commit: path = stagedPath(.record)
+    case .revert(let revert) where revert.restores != nil: path = stagedPath(HiddenFile.StagedKind.sidecar)
     case .revert: return HeldOutcome(digest: held.digest, record: nil, modified: nil)
     }
     // The renames to come keep the file's modification time.
@@ -39,11 +39,12 @@ extension Transaction {
   /// - Throws: ``StorageError`` when the change is not made.
   package func makeDecidedChange() throws(StorageError) {
     guard let held = takeHeld() else { return }
+    let staged = made
     handOverStaged()
     try original.checkUnchanged()
     try checkSidecar()
-    try names.makePending(staged.record, fileSystem)
-    try Recovery(names, contents).finish(held.change, writtenAs: held.digest)
+    try names.makePending(stagedPath(.record), fileSystem)
+    try Recovery(names, contents).finish(held.change, writtenAs: held.digest, staged: staged)
   }
 }
 
@@ -78,7 +79,7 @@ extension PhotoFiles {
       return
     }
     try names.makePending(staged.path, fileSystem)
-    try recovery.finish(change, writtenAs: digest)
+    try recovery.finish(change, writtenAs: digest, staged: names.presentStaged(fileSystem))
   }
 }
 
@@ -87,7 +88,7 @@ extension PhotoNames {
   fileprivate func findStagedRecord(
     writtenAs digest: Digest, _ fileSystem: FileSystem
   ) throws(StorageError) -> LoadedRecord? {
-    for path in try presentStaged(fileSystem) where isStagedRecord(path) {
+    for path in try presentStaged(fileSystem) where path.stagedKind == .record {
       if let loaded = try LoadedRecord.load(path, fileSystem), loaded.digest == digest {
         return loaded
       }

@@ -80,9 +80,9 @@ package struct PhotoFiles: Sendable {
       for (index, names) in places.enumerated() {
         try checkNobodyWorks(at: names, isFormer: index > 0)
         let recovery = Recovery(names, contents, isTidying: tidying)
-        try recovery.finishPendingChange()
+        let wasPending = try recovery.finishPendingChange()
         let isFormer = index > 0
-        if original.isClaimLeftOver || tidying || isFormer {
+        if wasPending || original.isClaimLeftOver || tidying || isFormer {
           let areGone = try recovery.removeStrays(withClaim: isFormer)
           leavesStrays = leavesStrays || !areGone && !isFormer
         }

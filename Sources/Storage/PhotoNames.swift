@@ -5,7 +5,7 @@ import SafelightFiles
 /// The sidecar is the full name and `.aae`. Renders and bases are called after the stem, or after
 /// the full name when that is taken. Files of a change that is not finished have hidden names: the
 /// claim and the pending record always the same, so that everybody finds them, and staged files
-/// names of their transaction's own; see ``StagedNames``.
+/// names of their transaction's own.
 struct PhotoNames: Sendable {
   static let recordSuffix = ".aae"
   static let renderSuffix = "_edited.jpg"
@@ -33,9 +33,12 @@ struct PhotoNames: Sendable {
   /// The file whose lock lets a process change what is beside the original; see ``Claim``.
   var claim: FilePath { folder.appending(hidden + ".claim") }
 
-  /// The hidden names of the files that one transaction stages.
-  func staged(_ token: String?) -> StagedNames {
-    StagedNames(prefix: folder.appending(hidden), token: token)
+  /// The hidden name of a file that a transaction stages.
+  ///
+  /// - Parameter token: 16 hexadecimal digits, the transaction's own, so that no transaction ever
+  ///   writes or removes a file that another one stages.
+  func staged(_ kind: HiddenFile.StagedKind, token: String) -> FilePath {
+    folder.appending("\(hidden).\(kind.text)-\(token)")
   }
 
   /// The files that transactions staged for this photo and that are still there. Lists the folder.
@@ -43,13 +46,8 @@ struct PhotoNames: Sendable {
     let key = FilePath(hidden)
     return try onDisk { () throws(FileSystemError) in
       try fileSystem.names(in: folder).compactMap(HiddenFile.init)
-        .filter { $0.key == key && $0.kind == .staged }.map { folder.appending($0.name) }
+        .filter { $0.key == key && $0.stagedKind != nil }.map { folder.appending($0.name) }
     }
-  }
-
-  /// Whether a path is that of a staged record.
-  func isStagedRecord(_ path: FilePath) -> Bool {
-    path.bytes.starts(with: folder.appending(hidden + ".record").bytes)
   }
 
   /// Names for a new file of this kind, the one to prefer first.
@@ -63,28 +61,6 @@ struct PhotoNames: Sendable {
   func path(of name: FilePath) -> FilePath { folder.appending(name) }
 }
 
-/// The hidden names of the files that one transaction stages.
-///
-/// They end in a random token, which the record of the change tells, so that no transaction ever
-/// writes, places or removes a file that another one staged.
-struct StagedNames: Sendable {
-  fileprivate let prefix: FilePath
-  /// The random part, ``Staging/token``; `nil` for changes that were decided by older versions.
-  let token: String?
-
-  var record: FilePath { path("record") }
-  var render: FilePath { path("render") }
-  var base: FilePath { path("base") }
-  var sidecar: FilePath { path("sidecar") }
-
-  /// The render of the version at an index among those that are staged.
-  func version(_ index: Int) -> FilePath { path("version-\(index)") }
-
-  private func path(_ kind: String) -> FilePath {
-    prefix.suffixed("." + kind + (token.map { "-" + $0 } ?? ""))
-  }
-}
-
 /// A file that Safelight gave a hidden name, because a change or an export is not finished.
 package struct HiddenFile: Sendable, Hashable {
   /// What the file is.
@@ -94,9 +70,23 @@ package struct HiddenFile: Sendable, Hashable {
     /// What a process locks while it changes a photo.
     case claim
     /// A staged file.
-    case staged
+    case staged(StagedKind)
     /// A picture being written elsewhere, by a process of this number.
     case export(process: Int32)
+  }
+
+  /// What a staged file is to become.
+  package enum StagedKind: Sendable, Hashable {
+    /// The pending record.
+    case record
+    /// The render.
+    case render
+    /// The base.
+    case base
+    /// The sidecar that a revert puts back.
+    case sidecar
+    /// The render of the version at this index among those that are staged.
+    case version(Int)
   }
 
   /// What the file is.
@@ -106,7 +96,11 @@ package struct HiddenFile: Sendable, Hashable {
   /// The hidden name.
   package let name: FilePath
 
-  private static let stagedKinds = ["record", "render", "base", "sidecar", "version-"]
+  /// What the file is to become, if it is a staged file.
+  package var stagedKind: StagedKind? {
+    if case .staged(let kind) = kind { kind } else { nil }
+  }
+
   private static let prefix = Array(".safelight-".utf8)
   private static let exportPrefix = prefix + Array("export-".utf8)
 
@@ -130,8 +124,9 @@ package struct HiddenFile: Sendable, Hashable {
     switch String(decoding: parts[1], as: UTF8.self) {
     case "pending": kind = .pending
     case "claim": kind = .claim
-    case let name where Self.stagedKinds.contains { name.hasPrefix($0) }: kind = .staged
-    default: return nil
+    case let text:
+      guard let staged = StagedKind(text) else { return nil }
+      kind = .staged(staged)
     }
   }
 
@@ -140,5 +135,36 @@ package struct HiddenFile: Sendable, Hashable {
   /// - Parameter photo: The original's own name.
   package static func key(of photo: FilePath) -> FilePath? {
     PhotoNames(photo).pending.stem
+  }
+}
+
+extension HiddenFile.StagedKind {
+  var text: String {
+    switch self {
+    case .record: "record"
+    case .render: "render"
+    case .base: "base"
+    case .sidecar: "sidecar"
+    case .version(let index): "version-\(index)"
+    }
+  }
+
+  /// The kind in the end of a hidden name, which also has the transaction's token. Versions before
+  /// 0.1.0 gave no token.
+  init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let tokens: ArraySlice<Substring>
+    switch parts[0] {
+    case "record": (self, tokens) = (.record, parts.dropFirst())
+    case "render": (self, tokens) = (.render, parts.dropFirst())
+    case "base": (self, tokens) = (.base, parts.dropFirst())
+    case "sidecar": (self, tokens) = (.sidecar, parts.dropFirst())
+    case "version":
+      guard parts.count > 1, let index = Int(parts[1]), index >= 0 else { return nil }
+      (self, tokens) = (.version(index), parts.dropFirst(2))
+    default: return nil
+    }
+    let isToken = tokens.first.map { $0.count == 16 && UInt64($0, radix: 16) != nil } ?? true
+    if tokens.count > 1 || !isToken { return nil }
   }
 }

@@ -85,10 +85,11 @@ extension PhotoSnapshot {
     // What a stranger decided does not count; see ``FileContents/mayDecide(_:)``.
     let pending = unfinished.flatMap { contents.mayDecide($0.status) ? $0 : nil }
     let sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
+    let staged = pending == nil ? [] : try names.presentStaged(fileSystem)
     // A pending change is decided: readers see it as if it were finished.
     let record =
       if let pending {
-        try pending.recordOnceCarriedOut(around: names, fileSystem)
+        try pending.recordOnceCarriedOut(around: names, contents, staged)
       } else {
         try sidecar?.record()
       }
@@ -96,9 +97,11 @@ extension PhotoSnapshot {
     for file in record?.namedFiles ?? [] {
       let path = names.path(of: file.file.name)
       if try contents.exists(path) { places[file.role] = path }
-      guard pending != nil, let staged = record?.stagedPath(of: file.role, names) else { continue }
-      // The staged name has the file that was replaced, for a moment in which both are exchanged.
-      if try contents.content(of: staged) == .file(file.file.sha256) { places[file.role] = staged }
+      guard let kind = record?.stagedKind(of: file.role) else { continue }
+      // A staged name has the file that was replaced, for a moment in which both are exchanged.
+      if let path = try contents.path(of: kind, holding: file.file.sha256, among: staged) {
+        places[file.role] = path
+      }
     }
     return PhotoSnapshot(
       original: original, record: record, needsRecovery: unfinished != nil, places: places,
@@ -107,14 +110,12 @@ extension PhotoSnapshot {
 }
 
 extension Record {
-  /// The hidden path of a file that was staged with this record; `nil` for a file that was there
-  /// before.
-  func stagedPath(of role: FileRole, _ names: PhotoNames) -> FilePath? {
-    let staged = names.staged(staging?.token)
-    return switch role {
-    case .render: staging?.hasRender == false ? nil : staged.render
-    case .base: staging?.hasBase == false ? nil : staged.base
-    case .version(let name): newVersions.firstIndex(of: name).map(staged.version)
+  /// How a file was staged with this record; `nil` for a file that was there before.
+  func stagedKind(of role: FileRole) -> HiddenFile.StagedKind? {
+    switch role {
+    case .render: staging?.hasRender == false ? nil : .render
+    case .base: staging?.hasBase == false ? nil : .base
+    case .version(let name): newVersions.firstIndex(of: name).map { .version($0) }
     }
   }
 }
@@ -122,20 +123,15 @@ extension Record {
 extension LoadedRecord {
   /// The record that stands once this pending record's change is finished.
   fileprivate func recordOnceCarriedOut(
-    around names: PhotoNames, _ fileSystem: FileSystem
+    around names: PhotoNames, _ contents: FileContents, _ staged: [FilePath]
   ) throws(StorageError) -> Record? {
     switch try change() {
     case .commit(let record):
       return record
     case .revert(let revert):
-      guard revert.restores != nil else { return nil }
-      let staged = names.staged(revert.staging?.token).sidecar
-      if let restored = try LoadedRecord.load(staged, fileSystem),
-        restored.digest == revert.restores
-      {
-        return try restored.record()
-      }
-      return try LoadedRecord.load(names.record, fileSystem)?.record()
+      guard let restores = revert.restores else { return nil }
+      let sidecar = try contents.path(of: .sidecar, holding: restores, among: staged)
+      return try LoadedRecord.load(sidecar ?? names.record, contents.fileSystem)?.record()
     }
   }
 }
@@ -188,6 +184,9 @@ extension PhotoSnapshot {
 
 extension FilePath {
   var nameFits: Bool { (lastComponent?.bytes.count ?? 0) <= PhotoNames.limit }
+
+  /// What the staged file at this path is to become; `nil` for all other files.
+  var stagedKind: HiddenFile.StagedKind? { lastComponent.flatMap(HiddenFile.init)?.stagedKind }
 }
 
 extension PhotoSnapshot {
@@ -283,6 +282,25 @@ final class FileContents: Sendable {
       let digest = try fileSystem.digest(of: file)
       known.withLock { $0[path] = (opened, digest) }
       return .file(digest)
+    }
+  }
+
+  /// A staged file of this kind and digest; `nil` when there is none.
+  ///
+  /// - Parameter staged: The files to look among. Those of strangers do not count.
+  func path(
+    of kind: HiddenFile.StagedKind, holding digest: Digest, among staged: [FilePath]
+  ) throws(StorageError) -> FilePath? {
+    for path in staged where path.stagedKind == kind {
+      if try isOwn(path), try content(of: path) == .file(digest) { return path }
+    }
+    return nil
+  }
+
+  /// Whether a staged file is there and no stranger's.
+  func isOwn(_ staged: FilePath) throws(StorageError) -> Bool {
+    try onDisk { () throws(FileSystemError) in
+      try fileSystem.status(of: staged).map(mayDecide) ?? false
     }
   }
 

@@ -20,14 +20,20 @@ struct Recovery {
   }
 
   /// Finishes what the pending record says, if there is one.
-  func finishPendingChange() throws(StorageError) {
-    guard let pending = try LoadedRecord.load(names.pending, fileSystem) else { return }
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  func finishPendingChange() throws(StorageError) -> Bool {
+    guard let pending = try LoadedRecord.load(names.pending, fileSystem) else { return false }
     guard contents.mayDecide(pending.status) else {
       // The original's owner and the superuser need not wait for a stranger.
       guard isTidying, contents.mayGiveUp else { throw .changeOfAnotherUser(names.pending) }
-      return try giveUpPendingChange()
+      try giveUpPendingChange()
+      return true
     }
-    try finish(try pending.change(), writtenAs: pending.digest)
+    let staged = try names.presentStaged(fileSystem)
+    try finish(try pending.change(), writtenAs: pending.digest, staged: staged)
+    return true
   }
 
   /// Removes the pending record, so that the record before it stands.
@@ -59,23 +65,32 @@ struct Recovery {
   }
 
   /// Finishes a change whose pending record has the digest `pending`.
-  func finish(_ change: PendingChange, writtenAs pending: Digest) throws(StorageError) {
+  ///
+  /// - Parameter staged: The hidden files among which those of the change are.
+  func finish(
+    _ change: PendingChange, writtenAs pending: Digest, staged: [FilePath]
+  ) throws(StorageError) {
     switch change {
-    case .commit(let record): try finish(record, writtenAs: pending)
-    case .revert(let revert): try finish(revert)
+    case .commit(let record): try finish(record, writtenAs: pending, staged)
+    case .revert(let revert): try finish(revert, staged)
     }
   }
 
-  private func finish(_ record: Record, writtenAs pending: Digest) throws(StorageError) {
+  private func finish(
+    _ record: Record, writtenAs pending: Digest, _ staged: [FilePath]
+  ) throws(StorageError) {
     let old = try oldRecord(ifItIs: record.replacesRecord, orTheNew: pending)
     for file in record.files {
-      guard let staged = record.stagedPath(of: file.role, names) else { continue }
+      guard let kind = record.stagedKind(of: file.role) else { continue }
       guard names.isOwnName(file) else { throw .nameTaken([names.path(of: file.file.name)]) }
       var replaceable = (old?.files ?? []).filter { $0.role == file.role }.map(\.file.sha256)
       if file.role == .render, let replaces = record.replaces { replaceable.append(replaces) }
       let target = names.path(of: file.file.name)
+      let waiting = staged.filter { $0.stagedKind == kind }
+      // Older records do not tell whether the file came with them.
+      if record.staging == nil, waiting.isEmpty { continue }
       let isPlaced = try place(
-        staged, of: record.staging, at: target, file.file.sha256, replacing: replaceable)
+        kind, among: waiting, at: target, file.file.sha256, replacing: replaceable)
       if !isPlaced { throw file.role.changed(target) }
     }
     if let old {
@@ -95,17 +110,18 @@ struct Recovery {
     }
   }
 
-  private func finish(_ revert: PendingRevert) throws(StorageError) {
+  private func finish(
+    _ revert: PendingRevert, _ staged: [FilePath]
+  ) throws(StorageError) {
     // The sidecar that comes back is staged until the last rename. When it is not staged any more,
     // the present sidecar stays, whoever wrote it.
-    let staged = names.staged(revert.staging?.token).sidecar
-    let isStaged = try contents.exists(staged)
-    if isStaged || revert.restores == nil {
+    let waiting = staged.filter { $0.stagedKind == .sidecar }
+    if revert.restores == nil || !waiting.isEmpty {
       _ = try oldRecord(ifItIs: revert.record, orTheNew: revert.restores)
       for file in revert.files where names.isOwnName(file) { try removeIfUnchanged(file.file) }
       if let restored = revert.restores {
         let isPlaced = try place(
-          staged, of: revert.staging, at: names.record, restored, replacing: [revert.record])
+          .sidecar, among: waiting, at: names.record, restored, replacing: [revert.record])
         if !isPlaced { throw .recordChanged(names.record) }
       } else {
         try contents.requireReplaceable(names.record)
@@ -133,20 +149,18 @@ struct Recovery {
   /// - Throws: ``StorageError/stagedFileLost(_:)`` when there is nothing to move, and the name does
   ///   not have the file yet.
   private func place(
-    _ staged: FilePath, of staging: Staging?, at target: FilePath, _ digest: Digest,
-    replacing: [Digest]
+    _ kind: HiddenFile.StagedKind, among staged: [FilePath], at target: FilePath,
+    _ digest: Digest, replacing: [Digest]
   ) throws(StorageError) -> Bool {
     let present = try contents.content(of: target)
     if present == .file(digest) {
       // An interrupted change left two names of one file, or the file that was replaced.
-      try remove(staged)
+      for path in staged where try contents.isOwn(path) { try remove(path) }
       return true
     }
-    guard try contents.content(of: staged) == .file(digest) else {
-      // Records without staging did not tell which files came with them.
-      let isThere = try contents.exists(staged)
-      if isTidying || staging == nil && !isThere { return true }
-      throw .stagedFileLost(staged)
+    guard let staged = try contents.path(of: kind, holding: digest, among: staged) else {
+      if isTidying { return true }
+      throw .stagedFileLost(target)
     }
     switch present {
     case .missing:

@@ -52,7 +52,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   /// The file belongs to another user, and only its owner may replace or remove it in this folder.
   case fileOfAnotherUser(FilePath)
   /// A file of a change that was decided is missing or has other content, so the change cannot be
-  /// carried out. The path is the file's hidden name.
+  /// carried out. The path is where the file was to go.
   case stagedFileLost(FilePath)
   /// Other files have every name that the new file may have.
   case nameTaken([FilePath])
@@ -104,7 +104,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
     case .fileOfAnotherUser(let path):
       "\(path) belongs to another user, and this folder lets only a file's owner replace it."
     case .stagedFileLost(let path):
-      "A decided change cannot be finished: \(path) is missing or was changed."
+      "A decided change cannot be finished: the hidden file to become \(path) is lost."
     case .hasVersions(let path, let names):
       "\(path) has \(names.count == 1 ? "a saved version" : "saved versions"), "
         + "\(names.joined(separator: ", "))."

@@ -18,10 +18,11 @@ package final class Transaction: Sendable {
   var fileSystem: FileSystem { original.fileSystem }
   /// Whether the change is held, to be made together with others or not at all.
   let isHolding: Bool
-  /// The random end of the hidden names of the files that this transaction stages.
-  private let token = Staging.newToken()
-  /// The hidden names of the files that this transaction stages.
-  var staged: StagedNames { names.staged(token) }
+  /// The end of the hidden names of the files that this transaction stages.
+  private let token: String = {
+    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }()
   private let state = Mutex(State())
 
   private struct State {
@@ -112,9 +113,7 @@ package final class Transaction: Sendable {
   /// What is staged, as a record tells it.
   var staging: Staging {
     state.withLock { state in
-      Staging(
-        token: token, hasRender: state.staged[.render] != nil,
-        hasBase: state.staged[.base] != nil)
+      Staging(hasRender: state.staged[.render] != nil, hasBase: state.staged[.base] != nil)
     }
   }
 
@@ -122,7 +121,10 @@ package final class Transaction: Sendable {
     state.withLock { $0.staged[role] == file }
   }
 
-  /// Forgets the staged files, because the pending record names them from now on.
+  /// The files that this transaction staged, under their hidden names.
+  var made: [FilePath] { state.withLock { Array($0.made.keys) } }
+
+  /// Forgets the staged files, because they belong to the pending record from now on.
   func handOverStaged() {
     state.withLock { state in
       state.staged = [:]
@@ -138,7 +140,7 @@ package final class Transaction: Sendable {
   /// Removes the files that this transaction staged.
   func discardStaged() {
     _ = takeHeld()
-    for path in state.withLock({ Array($0.made.keys) }) { discard(path) }
+    for path in made { discard(path) }
     state.withLock { $0.staged = [:] }
   }
 
@@ -253,7 +255,7 @@ extension Transaction {
 
   /// Stages a sidecar that a revert puts back.
   func stageSidecar(_ bytes: Data) throws(StorageError) -> StagedFile {
-    let sink = try stagingSink(staged.sidecar)
+    let sink = try stagingSink(stagedPath(HiddenFile.StagedKind.sidecar))
     do throws(StorageError) {
       try onDisk { () throws(FileSystemError) in try sink.write(Array(bytes)) }
       return try finish(sink, .sidecar)
@@ -286,13 +288,18 @@ extension Transaction {
   }
 
   private func stagedPath(_ role: StagedFile.Role) -> FilePath {
-    switch role {
-    case .file(.render): staged.render
-    case .file(.base): staged.base
-    case .file(.version(let name)): staged.version(stagedIndex(ofVersion: name))
-    case .sidecar: staged.sidecar
-    }
+    let kind: HiddenFile.StagedKind =
+      switch role {
+      case .file(.render): .render
+      case .file(.base): .base
+      case .file(.version(let name)): .version(stagedIndex(ofVersion: name))
+      case .sidecar: .sidecar
+      }
+    return stagedPath(kind)
   }
+
+  /// The hidden path of a file that this transaction stages.
+  func stagedPath(_ kind: HiddenFile.StagedKind) -> FilePath { names.staged(kind, token: token) }
 }
 
 /// A file that waits under a hidden name, flushed to the disk, to become part of the photo.

@@ -373,8 +373,8 @@ class Room:
             except UnicodeDecodeError:
                 return f"<data>{digest(data)}</data>"
         text = DATA.sub(clear, content.decode())
-        # Later versions tell the random names of staged files.
-        text = re.sub(r"\s*<key>staging</key>\s*<dict>.*?</dict>", "", text, flags=re.DOTALL)
+        # Later versions tell which files came with the record.
+        text = re.sub(r"\s*<key>staged</key>\s*<array(/>|>.*?</array>)", "", text, flags=re.DOTALL)
         # It is the hash of a sidecar, whose dates may be new.
         text = re.sub(r"(<key>replacesRecord</key>\s*<string>)[0-9a-f]*", r"\1RECORD", text)
         if not self.linked:

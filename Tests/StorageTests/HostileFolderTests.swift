@@ -53,7 +53,7 @@ import Testing
   // MARK: - Hidden files
 
   @Test func aFileThatAnotherTransactionStagedStays() throws {
-    let other = PhotoNames(folder.photo).staged("0123456789abcdef").render
+    let other = PhotoNames(folder.photo).staged(.render, token: "0123456789abcdef")
     folder.put("another's", at: other)
     try folder.edit("first")
     try folder.edit("second")
@@ -78,7 +78,7 @@ import Testing
     try decide()
     let staged = try #require(folder.hidden("render"))
     if isMissing { unlink(staged.string) } else { folder.put("forged", at: staged) }
-    #expect(storageError { try folder.edit("third") } == .stagedFileLost(staged))
+    #expect(storageError { try folder.edit("third") } == .stagedFileLost(render))
     #expect(folder.text("beach_edited.jpg") == "render of first")
     try folder.files.begin(timeout: .zero, tidying: true).end()
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
@@ -129,7 +129,7 @@ import Testing
     default:
       let record = try #require(try LoadedRecord.load(names.record, .real))
       let revert = PendingRevert(
-        record: record.digest, files: try record.record().files, restores: nil, staging: nil)
+        record: record.digest, files: try record.record().files, restores: nil)
       folder.put(revert.encoded(), at: names.pending)
     }
     _ = try? folder.files.begin(timeout: .zero)
@@ -160,6 +160,15 @@ import Testing
     #expect(chown(folder.photo.string, 12_345, 12_345) == 0)
     try folder.files.begin(timeout: .zero).end()
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
+  }
+
+  @Test func aStagedFileOfAStrangerIsNotPlaced() throws {
+    guard isSuperuser else { return }
+    try decide()
+    let staged = try #require(folder.hidden("render"))
+    #expect(chown(staged.string, 12_345, 12_345) == 0)
+    #expect(storageError { try folder.edit("third") } == .stagedFileLost(render))
+    #expect(folder.text("beach_edited.jpg") == "render of first")
   }
 
   @Test func inAStickyFolderNothingIsDecidedThatCannotBeFinished() throws {

@@ -66,17 +66,6 @@ final class PhotoFolder: Sendable {
     return try? FileSystem.real.contents(of: file, limit: 1 << 30)
   }
 
-  /// The bytes of a record without the random token of its staged files.
-  func bytesWithoutToken(_ path: FilePath) -> [UInt8]? {
-    bytes(path).map(Self.withoutToken)
-  }
-
-  static func withoutToken(_ record: [UInt8]) -> [UInt8] {
-    guard String(validating: record, as: UTF8.self) != nil else { return record }
-    let entry = /\t\t<key>staging<\/key>\n\t\t<dict>\n(\t\t\t.*\n)*\t\t<\/dict>\n/
-    return Array(String(decoding: record, as: UTF8.self).replacing(entry, with: "").utf8)
-  }
-
   func text(_ name: FilePath) -> String? {
     bytes(path.appending(name)).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -8,7 +8,7 @@ import Testing
 /// The moments between the edit and what was there before it.
 @Suite struct RestoringTests {
   private func expect(_ folder: PhotoFolder, holds sidecars: [[UInt8]]) {
-    let now = folder.bytesWithoutToken(folder.sidecar)
+    let now = folder.bytes(folder.sidecar)
     #expect(now.map(sidecars.contains) == true)
   }
 
@@ -16,7 +16,7 @@ import Testing
     let theirs = try ForeignSidecar.apple.bytes()
     let folder = try PhotoFolder(with: .apple)
     try folder.edit("1")
-    let ours = try #require(folder.bytesWithoutToken(folder.sidecar))
+    let ours = try #require(folder.bytes(folder.sidecar))
     let steps = Mutex(0)
     let watching = FileSystem { step in
       steps.withLock { $0 += 1 }
@@ -26,9 +26,9 @@ import Testing
     try folder.revert(through: watching)
     #expect(steps.withLock { $0 } > 10)
     #expect(folder.bytes(folder.sidecar) == theirs)
-    // The same edit again is the same record, but for the names of its staged files.
+    // The same edit again is the same record.
     try folder.edit("1", through: watching)
-    #expect(folder.bytesWithoutToken(folder.sidecar) == ours)
+    #expect(folder.bytes(folder.sidecar) == ours)
   }
 
   /// A folder in which the revert was decided and then could not be carried out.

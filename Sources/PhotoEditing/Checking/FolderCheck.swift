@@ -88,7 +88,7 @@ struct HiddenFileCheck {
       if let photo = try owners[key] ?? photoOfPending(files) {
         // Photos with a sidecar were checked before, and what a claim or a pending record tells was
         // found then.
-        let isTold = files.contains { $0.kind != .staged }
+        let isTold = files.contains { $0.stagedKind == nil }
         if try isTold && parent.fileSystem.exists(photo.recordPath) { continue }
         let check = parent.checker.checkInFolder(photo, searching: !isTold)
         // Another program may have finished the work by now.

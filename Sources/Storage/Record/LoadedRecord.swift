@@ -90,14 +90,11 @@ struct PendingRevert: Sendable, Hashable {
   /// The SHA-256 of another program's sidecar, staged, that takes the record's place; `nil` when
   /// there was none before the edit.
   let restores: Digest?
-  /// Names the staged sidecar; `nil` when there is none.
-  let staging: Staging?
 
-  init(record: Digest, files: [Record.File], restores: Digest?, staging: Staging?) {
+  init(record: Digest, files: [Record.File], restores: Digest?) {
     self.record = record
     self.files = files
     self.restores = restores
-    self.staging = staging
   }
 
   init(_ own: RecordDictionary) throws(RecordError) {
@@ -116,7 +113,6 @@ struct PendingRevert: Sendable, Hashable {
     }
     self.files = files
     restores = try reverts.digest("restores")
-    staging = try Staging(in: own)
   }
 
   func encoded() -> [UInt8] {
@@ -132,11 +128,10 @@ struct PendingRevert: Sendable, Hashable {
     }
     if !versions.isEmpty { reverts.append(.init("versions", .dictionary(versions))) }
     if let restores { reverts.append(.init("restores", .string(restores.description))) }
-    var own: [PropertyList.Entry] = [
+    let own: [PropertyList.Entry] = [
       .init("recordVersion", .integer(versions.isEmpty ? 1 : Int64(Record.version))),
       .init("reverts", .dictionary(reverts)),
     ]
-    if let staging { own.append(staging.entry) }
     return PropertyList.dictionary([.init(Record.Key.own, .dictionary(own))]).document
   }
 }
@@ -195,7 +190,7 @@ extension PropertyList.Entry {
     case "original": PropertyList.Entry(key, value.renamed { _ in original })
     case "render", "base": PropertyList.Entry(key, value.renamed { names[$0] ?? $0 })
     case "versions": PropertyList.Entry(key, value.renamingVersions(names))
-    case "replaces", "replacesRecord", "newVersions", Record.Key.staging: nil
+    case "replaces", "replacesRecord", "newVersions", Record.Key.staged: nil
     default: self
     }
   }

@@ -126,18 +126,18 @@ extension Record {
     static let formatVersion = "adjustmentFormatVersion"
     static let timestamp = "adjustmentTimestamp"
     static let own = "safelight"
-    static let staging = "staging"
+    static let staged = "staged"
 
     static let top: Set = [
       baseVersion, data, editor, formatIdentifier, formatVersion, timestamp, own,
     ]
     static let inOwn: Set = [
       "recordVersion", "original", "render", "base", "history", "redo", "versions", "newVersions",
-      staging, "replaces", "replacesRecord", "replacedSidecar",
+      staged, "replaces", "replacesRecord", "replacedSidecar",
     ]
     /// What an entry of the history need not repeat.
     static let leftOutOfHistory: Set = [
-      "recordVersion", "original", "history", "redo", "versions", "newVersions", staging,
+      "recordVersion", "original", "history", "redo", "versions", "newVersions", staged,
       "replaces", "replacesRecord", "replacedSidecar",
     ]
   }

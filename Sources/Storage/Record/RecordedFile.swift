@@ -40,44 +40,31 @@ package struct RecordedRender: Sendable, Hashable {
   }
 }
 
-/// The files that a change staged, as its record tells them. The versions among them are
+/// The files that came with a record when it was written. The versions among them are
 /// ``Record/newVersions``.
 struct Staging: Sendable, Hashable {
-  /// The random end of their hidden names: 16 hexadecimal digits; see ``StagedNames``.
-  let token: String
   /// Whether a render came with the record.
   let hasRender: Bool
   /// Whether a base came with the record.
   let hasBase: Bool
-
-  /// A token that no other transaction has.
-  static func newToken() -> String {
-    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
 }
 
 // MARK: - As property lists
 
 extension Staging {
   var entry: PropertyList.Entry {
-    var entries: [PropertyList.Entry] = [.init("token", .string(token))]
-    if hasRender { entries.append(.init("render", PropertyList(.boolean(true)))) }
-    if hasBase { entries.append(.init("base", PropertyList(.boolean(true)))) }
-    return PropertyList.Entry(Record.Key.staging, .dictionary(entries))
+    let words = (hasRender ? ["render"] : []) + (hasBase ? ["base"] : [])
+    return PropertyList.Entry(Record.Key.staged, .array(words.map { .string($0) }))
   }
 
   /// What a record says; `nil` when it says nothing.
   init?(in own: RecordDictionary) throws(RecordError) {
-    guard let dictionary = try own.dictionary(Record.Key.staging) else { return nil }
-    let token = try dictionary.required("token", as: "string", \.text)
-    // Only such a token, so that no record leads to another name.
-    guard token.utf8.count == 16, token.utf8.allSatisfy("0123456789abcdef".utf8.contains) else {
-      throw .invalidValue(key: dictionary.path("token"), expected: "16 hexadecimal digits")
+    guard let elements = try own.optional(Record.Key.staged, as: "array", \.elements) else {
+      return nil
     }
-    self.token = token
-    hasRender = try dictionary.optional("render", as: "boolean", \.boolean) ?? false
-    hasBase = try dictionary.optional("base", as: "boolean", \.boolean) ?? false
+    let words = elements.map(\.text)
+    hasRender = words.contains("render")
+    hasBase = words.contains("base")
   }
 }
 

@@ -9,13 +9,13 @@ import Testing
   @Test func everyNameOfAnUnfinishedChangeIsKnown() {
     let names = PhotoNames("/photos/beach.jpg")
     let key = HiddenFile.key(of: "beach.jpg")
-    for staged in [names.staged(nil), names.staged(Staging.newToken())] {
-      for path in [
-        staged.record, staged.render, staged.base, staged.sidecar, staged.version(0),
-        staged.version(12),
-      ] {
+    for kind: HiddenFile.StagedKind in [
+      .record, .render, .base, .sidecar, .version(0), .version(12),
+    ] {
+      let path = names.staged(kind, token: "0123456789abcdef")
+      for path in [path, FilePath(path.string.replacing("-0123456789abcdef", with: ""))] {
         let file = path.lastComponent.flatMap(HiddenFile.init)
-        #expect(file?.kind == .staged)
+        #expect(file?.kind == .staged(kind))
         #expect(file?.key == key)
       }
     }
@@ -30,6 +30,9 @@ import Testing
   @Test(arguments: [
     "beach.jpg", ".safelight-", ".safelight-0123.render", ".safelight-0123456789abcdef",
     ".safelight-export-x-1", ".safelight-export-12", ".hidden",
+    ".safelight-0123456789abcdef.render-1", ".safelight-0123456789abcdef.renders",
+    ".safelight-0123456789abcdef.version-", ".safelight-0123456789abcdef.version-x",
+    ".safelight-0123456789abcdef.render-0123456789abcdef-0",
   ])
   func otherNamesAreSomebodyElses(name: String) {
     #expect(HiddenFile(FilePath(name)) == nil)

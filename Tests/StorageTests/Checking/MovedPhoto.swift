@@ -54,7 +54,7 @@ enum MovedPhoto: String, Sendable, CaseIterable {
       for folder in [old, new] {
         let prefix: FilePath = folder === old ? "old" : "new"
         for name in folder.names {
-          contents[prefix.appending(name)] = folder.bytesWithoutToken(folder.path.appending(name))
+          contents[prefix.appending(name)] = folder.bytes(folder.path.appending(name))
         }
       }
       return contents
