@@ -104,3 +104,181 @@ package struct ValidationError: Error, Equatable, CustomStringConvertible {
 
   package var description: String { message }
 }
+
+/// What is wrong with a command line.
+///
+/// Names carry their dashes as they were written; `argument` also shows the value's name, as in
+/// `--quality <quality>` or `<photo>`.
+package enum UsageError: Error, Equatable, CustomStringConvertible {
+  /// The command has no such option; `nearest` is the one that may be meant.
+  case unknownOption(String, nearest: String?)
+  /// The command has no such subcommand; `nearest` is the one that may be meant.
+  case unknownSubcommand(String, nearest: String?)
+  /// A value is missing: the words end, or another option follows. A value that looks like an option
+  /// is written as `--name=-value`.
+  case missingValue(option: String)
+  /// A flag was given a value; leave the value out.
+  case unexpectedValue(String, flag: String)
+  /// The value does not mean anything here; `expected` tells what would.
+  case invalidValue(String, argument: String, expected: String?)
+  /// An argument that must be given is missing.
+  case missingArgument(String)
+  /// An option that must be given is missing.
+  case missingOption(String)
+  /// There are more arguments than the command takes; leave them out.
+  case unexpectedArguments([String])
+
+  /// One sentence on what happened.
+  package var description: String {
+    switch self {
+    case .unknownOption(let name, _): "Unknown option '\(name)'."
+    case .unknownSubcommand(let name, _): "Unknown subcommand '\(name)'."
+    case .missingValue(let option): "Missing value for '\(option)'."
+    case .unexpectedValue(let value, let flag):
+      "The flag '\(flag)' takes no value, but was given '\(value)'."
+    case .invalidValue(let value, let argument, _):
+      "The value '\(value)' is invalid for '\(argument)'."
+    case .missingArgument(let name): "Missing required argument '\(name)'."
+    case .missingOption(let name): "Missing required option '\(name)'."
+    case .unexpectedArguments(let words):
+      (words.count == 1 ? "Unexpected argument " : "\(words.count) unexpected arguments: ")
+        + words.map { "'\($0)'" }.joined(separator: ", ") + "."
+    }
+  }
+
+  /// One sentence on what to do; `nil` when the description says it all.
+  package var hint: String? {
+    switch self {
+    case .unknownOption(_, let nearest?), .unknownSubcommand(_, let nearest?):
+      "Did you mean '\(nearest)'?"
+    case .unknownOption(let word, nil) where word.contains("."):
+      "Put '--' before names that begin with a dash."
+    case .invalidValue(_, _, let expected?): "Expected \(expected)."
+    case .missingValue(let option) where option.hasPrefix("--"):
+      "Write it behind the name, as in '\(option.replacing(" ", with: "="))'."
+    case .unexpectedValue(_, let flag): "Write '\(flag)' alone."
+    case .unexpectedArguments: "Names with spaces in them need quotes."
+    case .unknownOption, .unknownSubcommand, .invalidValue, .missingValue, .missingArgument,
+      .missingOption:
+      nil
+    }
+  }
+}
+
+/// The candidate that somebody who wrote `word` most likely meant, whatever its case.
+///
+/// The candidate with the fewest slips wins: a letter too many, missing, wrong, or swapped with the
+/// next. At most one slip for three letters is allowed. Of equal candidates the first wins. Without
+/// such a candidate, the only one that begins with the word is taken.
+/// Source: optimal string alignment, the restricted Damerau–Levenshtein distance.
+package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+  let letters = Array(word.lowercased())
+  var best: (candidate: String, distance: Int)?
+  var completions: [String] = []
+  for candidate in candidates {
+    let other = Array(candidate.lowercased())
+    let distance = slips(letters, other)
+    let limit = max(1, max(letters.count, other.count) / 3)
+    if distance <= limit, distance < min(letters.count, other.count),
+      distance < best?.distance ?? .max
+    {
+      best = (candidate, distance)
+    }
+    if letters.count > 1, other.starts(with: letters) { completions.append(candidate) }
+  }
+  return best?.candidate ?? (completions.count == 1 ? completions[0] : nil)
+}
+
+/// How many slips turn one word into the other.
+private func slips(_ left: [Character], _ right: [Character]) -> Int {
+  var beforePrevious: [Int] = []
+  var previous = Array(0...right.count)
+  for i in left.indices {
+    var current = [i + 1]
+    for j in right.indices {
+      let isSame = left[i] == right[j]
+      var distance = min(previous[j + 1] + 1, current[j] + 1, previous[j] + (isSame ? 0 : 1))
+      if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+        distance = min(distance, beforePrevious[j - 1] + 1)
+      }
+      current.append(distance)
+    }
+    (beforePrevious, previous) = (previous, current)
+  }
+  return previous[right.count]
+}
+
+extension ParsableCommand {
+  /// The command, its arguments and its subcommands as data, for help and documentation.
+  package static var commandDescription: CommandDescription { CommandDescription(path: [self]) }
+
+  /// The command's help.
+  ///
+  /// - Parameters:
+  ///   - includeHidden: Whether to list hidden arguments and subcommands too.
+  ///   - columns: Where lines are wrapped, in characters; `nil` is 80.
+  package static func helpMessage(includeHidden: Bool = false, columns: Int? = nil) -> String {
+    commandDescription.helpText(columns: columns ?? 80, includeHidden: includeHidden)
+  }
+
+  /// The help of a command below this one, with the full name of the command.
+  ///
+  /// - Parameters:
+  ///   - subcommand: This command or one below it, at any depth.
+  ///   - includeHidden: Whether to list hidden arguments and subcommands too.
+  ///   - columns: Where lines are wrapped, in characters; `nil` is 80.
+  package static func helpMessage(
+    for subcommand: any ParsableCommand.Type, includeHidden: Bool = false, columns: Int? = nil
+  ) -> String {
+    let path = CommandError(CleanExit.helpRequest(), from: subcommand, under: self).path
+    return CommandDescription(path: path)
+      .helpText(columns: columns ?? 80, includeHidden: includeHidden)
+  }
+
+  /// What to tell somebody about an error, without the usage.
+  package static func message(for error: any Error) -> String {
+    located(error).description
+  }
+
+  /// All there is to print for an error, without a last line break; empty for an ``ExitCode``.
+  ///
+  /// - Parameters:
+  ///   - columns: Where lines are wrapped, in characters; `nil` is 80.
+  ///   - emphasis: Whether the headings of a help are bold.
+  package static func fullMessage(
+    for error: any Error, columns: Int? = nil, emphasis: Emphasis = .plain
+  ) -> String {
+    let error = located(error)
+    switch error.underlying {
+    case is ExitCode: return ""
+    case CleanExit.message(let message): return message
+    case CleanExit.helpRequest:
+      return CommandDescription(path: error.path)
+        .helpText(columns: columns ?? 80, emphasis: emphasis)
+    case is UsageError, is ValidationError:
+      let command = CommandDescription(path: error.path)
+      return (["Error: \(error)"] + command.usageHint(columns: columns ?? 80))
+        .joined(separator: "\n")
+    default: return "Error: \(error)"
+    }
+  }
+
+  /// The code with which the process should end after an error.
+  package static func exitCode(for error: any Error) -> ExitCode { located(error).exitCode }
+
+  /// Ends the process with the code and the message of an error.
+  ///
+  /// Help and clean messages go to standard output, all others to standard error.
+  ///
+  /// - Parameter error: What happened; `nil` is success.
+  package static func exit(withError error: (any Error)? = nil) -> Never {
+    guard let error else { endProcess(.success) }
+    let code = exitCode(for: error)
+    let emphasis = Emphasis(suiting: code.isSuccess ? 1 : 2)
+    endProcess(code, saying: fullMessage(for: error, emphasis: emphasis))
+  }
+
+  private static func located(_ error: any Error) -> CommandError {
+    error as? CommandError ?? CommandError(error, path: [self])
+  }
+}
