@@ -44,15 +44,16 @@ let package = Package(
     part(
       "Rendering",
       on: [
-        "Adjustments", "LookupTables", "Metadata", "Vips", "CLCMS", "CTurboJPEG", "ColorKernels",
+        "Adjustments", "Files", "Formats", "LookupTables", "Metadata", "Vips", "CLCMS",
+        "CTurboJPEG", "ColorKernels",
       ], isHot: true),
     part("ColorKernels", isHot: true),
-    part("Vips", on: ["CVips"], isHot: true),
+    part("Vips", on: ["Files", "CVips"], isHot: true),
 
     // From an edit to files.
     part("Storage", on: ["Adjustments", "Files", "Formats"], isHot: true),
     part("Files", on: ["CCrypto", "CLinux"], isHot: true),
-    part("Metadata", on: ["Formats", "CCrypto"], isHot: true),
+    part("Metadata", on: ["Files", "Formats", "CCrypto"], isHot: true),
 
     // What an edit is.
     part("Filters", at: "Filters", on: ["Adjustments"], resources: [.embedInCode("Looks")]),
@@ -78,13 +79,14 @@ let package = Package(
     tests("Arguments", on: ["Arguments"]),
     tests("Formats", on: ["Formats"]),
     tests("LookupTables", on: ["Formats", "LookupTables"], isHot: true),
-    tests("Metadata", on: ["Formats", "Metadata"]),
+    tests("Metadata", on: ["Files", "Formats", "Metadata"]),
     tests("Files", on: ["Files"]),
     tests("Storage", on: ["Files", "Formats", "Storage"]),
     tests(
       "Rendering",
       on: [
-        "Adjustments", "Filters", "ColorKernels", "LookupTables", "Metadata", "Rendering", "Vips",
+        "Adjustments", "Files", "Filters", "ColorKernels", "LookupTables", "Metadata", "Rendering",
+        "Vips",
       ], isHot: true),
     tests("PhotoEditing", on: ["Files", "Storage", "Vips"], products: ["PhotoEditing"]),
     tests(

@@ -35,7 +35,4 @@ static inline const char *safelight_vips_path(void) {
   return safelight_place_of((const void *)vips_init, &place) ? place.file : NULL;
 }
 
-// Linux declares O_NOATIME only for GNU sources, which Swift's importer does not ask for.
-static inline int safelight_noatime(void) { return 01000000; }
-
 #endif

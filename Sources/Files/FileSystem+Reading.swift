@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// Paths and what stands under them.
@@ -116,7 +117,21 @@ extension FileSystem {
   }
 
   func openReadOnly(at place: FilePlace) throws(FileSystemError) -> OpenFile {
-    let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW
+    try openWithoutAccessTime(place, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+  }
+
+  /// Opens the file of an open file once more, with a position of its own, whatever has happened to
+  /// the file's name meanwhile.
+  package func reopened(_ file: OpenFile) throws(FileSystemError) -> OpenFile {
+    try withExtendedLifetime(file) { () throws(FileSystemError) in
+      try openWithoutAccessTime(
+        FilePlace(FilePath("/proc/self/fd/\(file.descriptor)")), flags: O_RDONLY)
+    }
+  }
+
+  private func openWithoutAccessTime(
+    _ place: FilePlace, flags: Int32
+  ) throws(FileSystemError) -> OpenFile {
     do {
       return try open(place, .open, flags: flags | Self.noAccessTime)
     } catch {
@@ -208,6 +223,18 @@ extension FileSystem {
   /// All bytes of a file of at most `limit` bytes, symbolic links followed.
   package func contents(of path: FilePath, limit: Int) throws(FileSystemError) -> [UInt8] {
     try contents(of: openForReading(path), limit: limit)
+  }
+
+  /// All bytes of an open file, mapped into memory: only the parts that are read cost memory. Empty
+  /// for an empty file, and for a file that cannot be mapped.
+  package func mapped(_ file: OpenFile) -> Data {
+    guard let size = try? status(of: file).size, size > 0,
+      let memory = mmap(nil, Int(size), PROT_READ, MAP_PRIVATE, file.descriptor, 0),
+      memory != MAP_FAILED
+    else { return Data() }
+    return Data(
+      bytesNoCopy: memory, count: Int(size),
+      deallocator: .custom { pointer, size in munmap(pointer, size) })
   }
 
   /// The SHA-256 of everything in an open file.

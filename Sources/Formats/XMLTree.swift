@@ -150,3 +150,36 @@ package struct XMLTree: Sendable {
   /// Whether a byte is white space in XML.
   package static func isSpace(_ byte: UInt8) -> Bool { XMLReader.isSpace(byte) }
 }
+
+/// Replacements in a text: collected first, then applied together.
+package struct TextEdits {
+  private var edits: [(range: Range<Int>, text: [UInt8])] = []
+
+  package init() {}
+
+  package mutating func replace(_ range: Range<Int>, with text: String) {
+    edits.append((range, Array(text.utf8)))
+  }
+
+  /// Removes a part and the white space before it.
+  package mutating func remove(_ range: Range<Int>, withSpaceIn bytes: [UInt8]) {
+    let space = bytes[..<range.lowerBound].reversed().prefix(while: XMLTree.isSpace).count
+    edits.append((range.lowerBound - space..<range.upperBound, []))
+  }
+
+  /// The text with all replacements made. A replacement that overlaps an earlier one is left out.
+  package func applied(to bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var offset = 0
+    // An insertion comes before a removal that begins at the same place.
+    let ordered = edits.sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+    for edit in ordered where edit.range.lowerBound >= offset {
+      result += bytes[offset..<edit.range.lowerBound]
+      result += edit.text
+      offset = edit.range.upperBound
+    }
+    return result + bytes[offset...]
+  }
+}

@@ -1,4 +1,4 @@
-import Glibc
+import SafelightFiles
 import SafelightFormats
 
 extension PhotoHeader {
@@ -175,38 +175,30 @@ package struct HeaderBytes {
   package let first: [UInt8]
   /// The file's length in bytes.
   package let size: Int
-  private let descriptor: Int32
+  private let file: OpenFile
 
   /// Reads the first bytes of an open file.
   ///
   /// - Parameters:
-  ///   - descriptor: Open for reading for as long as this value is used.
+  ///   - file: Open for reading.
   ///   - size: The file's length in bytes.
-  package init(descriptor: Int32, size: Int) {
-    self.descriptor = descriptor
+  package init(_ file: OpenFile, size: Int) {
+    self.file = file
     self.size = size
-    first = Self.read(descriptor, at: 0, count: min(size, Self.firstCount))
+    first = Self.read(file, at: 0, count: min(size, Self.firstCount))
   }
 
   /// Bytes from an offset on; nil when the file ends before, or for more than 16 MB.
   package func bytes(at offset: Int, count: Int) -> [UInt8]? {
     guard offset >= 0, count >= 0, count <= 16 << 20, offset <= size - count else { return nil }
     if offset + count <= first.count { return Array(first[offset..<(offset + count)]) }
-    let bytes = Self.read(descriptor, at: offset, count: count)
+    let bytes = Self.read(file, at: offset, count: count)
     return bytes.count == count ? bytes : nil
   }
 
   func uint16(at offset: Int) -> Int? { bytes(at: offset, count: 2)?.uint16(at: 0) }
 
-  private static func read(_ descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
-        let result = pread(
-          descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
-        if result < 0, errno == EINTR { continue }
-        guard result > 0 else { break }
-        filled += result
-      }
-    }
+  private static func read(_ file: OpenFile, at offset: Int, count: Int) -> [UInt8] {
+    (try? FileSystem.real.bytes(of: file, from: Int64(offset), count: count)) ?? []
   }
 }

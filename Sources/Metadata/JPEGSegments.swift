@@ -157,3 +157,137 @@ enum ICCSegments {
     return result
   }
 }
+
+/// The bytes after the end of a JPEG.
+///
+/// A render carries Samsung's small tables of text (time zone, camera mode): exiftool reads tags
+/// from them, and they say nothing about pixels. Everything else is reported and not carried:
+/// pictures, gain maps and videos belong to the original.
+struct JPEGTrailer {
+  /// Largest Samsung trailer that is carried.
+  static let largestCarried = 65_536
+
+  /// The bytes that are carried: none, or a Samsung trailer up to the end of the file.
+  private(set) var carried: Range<Int> = 0..<0
+  private(set) var gainMaps: [MetadataWarning.GainMap] = []
+  private(set) var warnings: [MetadataWarning] = []
+
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - end: Offset after the end-of-image marker.
+  ///   - covered: Further images that an index names; they are reported already.
+  init(_ bytes: UnsafeRawBufferPointer, from end: Int, covered: [Range<Int>]) {
+    var rest = end..<bytes.count
+    if let samsung = Self.samsungTrailer(bytes, rest) {
+      rest = rest.lowerBound..<samsung.lowerBound
+      if samsung.count <= Self.largestCarried, !Self.hasPicture(bytes, samsung) {
+        carried = samsung
+      } else if let video = Self.video(bytes, samsung) {
+        warnings.append(.motionPhotoNotCarried(bytes: bytes.count - video))
+      } else {
+        warnings.append(.samsungTrailerNotCarried(bytes: samsung.count))
+      }
+    }
+    if covered.isEmpty, bytes.uint16(at: rest.lowerBound) == 0xFFD8 {
+      gainMaps = Self.gainMaps(in: UnsafeRawBufferPointer(rebasing: bytes[rest]))
+    }
+    if let video = Self.video(bytes, rest) {
+      warnings.append(.motionPhotoNotCarried(bytes: rest.upperBound - video))
+      rest = rest.lowerBound..<video
+    }
+    // Images of the index and the padding between them are reported already.
+    let unnamed = rest.count - covered.map { $0.clamped(to: rest).count }.reduce(0, +)
+    let isPadding = !covered.isEmpty && unnamed < 65_536
+    if !rest.isEmpty, !isPadding, gainMaps.isEmpty {
+      warnings.append(.trailerNotCarried(bytes: max(unnamed, 0)))
+    }
+  }
+
+  /// The kinds of gain map that the header of a JPEG names.
+  static func gainMaps(in bytes: UnsafeRawBufferPointer) -> [MetadataWarning.GainMap] {
+    guard let walk = JPEGSegments(bytes) else { return [] }
+    var kinds: [MetadataWarning.GainMap] = []
+    for segment in walk.segments where segment.marker == 0xE1 || segment.marker == 0xE2 {
+      if bytes.offset(of: "hdr-gain-map/1.0/", in: segment.payload) != nil { kinds.append(.adobe) }
+      if bytes.offset(of: "HDRGainMap/1.0/", in: segment.payload) != nil { kinds.append(.apple) }
+      if bytes.has("urn:iso:std:iso:ts:21496:-1", at: segment.payload.lowerBound) {
+        kinds.append(.iso)
+      }
+    }
+    return kinds
+  }
+
+  /// Offset of the first box of an embedded video; nil when there is none.
+  private static func video(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    var offset = range.lowerBound + 4
+    while offset < range.upperBound - 4,
+      let found = memchr(base + offset, 0x66, range.upperBound - offset)
+    {
+      let name = UnsafeRawPointer(found) - base
+      offset = name + 1
+      guard bytes.has("ftyp", at: name), let size = bytes.uint32(at: name - 4) else { continue }
+      if (16...256).contains(size), size.isMultiple(of: 4) { return name - 4 }
+    }
+    return nil
+  }
+
+  private static func hasPicture(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+    video(bytes, range) != nil
+      || range.contains { bytes.uint16(at: $0) == 0xFFD8 && bytes.byte(at: $0 + 2) == 0xFF }
+  }
+
+  /// The blocks and directory of a Samsung trailer; nil when the file ends otherwise.
+  ///
+  /// The directory's entries count back from its start to their blocks.
+  /// Source: exiftool's documentation of Samsung trailer tags.
+  private static func samsungTrailer(
+    _ bytes: UnsafeRawBufferPointer, _ rest: Range<Int>
+  ) -> Range<Int>? {
+    guard bytes.has("SEFT", at: bytes.count - 4),
+      let length = bytes.uint32(at: bytes.count - 8, .little)
+    else { return nil }
+    let directory = bytes.count - 8 - length
+    guard directory >= rest.lowerBound, bytes.has("SEFH", at: directory),
+      let count = bytes.uint32(at: directory + 8, .little), count <= (length - 12) / 12
+    else { return nil }
+    let farthest = (0..<count).compactMap {
+      bytes.uint32(at: directory + 12 + 12 * $0 + 4, .little)
+    }.max()
+    let start = directory - (farthest ?? 0)
+    return start >= rest.lowerBound ? start..<bytes.count : nil
+  }
+}
+
+/// The index of further images in a JPEG.
+///
+/// Source: CIPA DC-007 (Multi-Picture Format).
+struct MultiPictureIndex {
+  /// The number of images by the index.
+  let count: Int
+  /// The place of each image in the file.
+  let images: [Range<Int>]
+
+  /// Reads the APP2 payload that stands at an offset of the file; nil when it is damaged.
+  init?(_ payload: [UInt8], at offset: Int) {
+    let block = Array(payload.dropFirst(4))
+    guard let header = TIFFHeader(block),
+      let directory = TIFFDirectory(block, at: header.firstDirectory, header.order)
+    else { return nil }
+    let order = header.order
+    var images: [Range<Int>] = []
+    if let value = directory[0xB002]?.value {
+      for entry in stride(from: value.lowerBound, to: value.upperBound - 15, by: 16) {
+        guard let size = block.uint32(at: entry + 4, order),
+          let start = block.uint32(at: entry + 8, order)
+        else { break }
+        // The first image is the file itself; the others count from the byte-order mark.
+        let first = images.isEmpty ? 0 : offset + 4 + start
+        images.append(first..<first + size)
+      }
+    }
+    self.images = images
+    let claimed = directory[0xB001]?.value.flatMap { block.uint32(at: $0.lowerBound, order) }
+    count = images.isEmpty ? min(claimed ?? 0, 0xFFFF) : images.count
+  }
+}

@@ -8,7 +8,7 @@ import SafelightFormats
 /// are read, and metadata that a format keeps elsewhere, but never the pixels.
 ///
 /// ```swift
-/// let header = PhotoHeader(HeaderBytes(descriptor: descriptor, size: size))
+/// let header = PhotoHeader(HeaderBytes(file, size: size))
 /// header?.camera      // "Canon EOS 7D"
 /// header?.captureTime // what the camera's clock showed
 /// ```

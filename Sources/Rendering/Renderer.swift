@@ -10,11 +10,11 @@ import Synchronization
 /// errors and warnings for the whole process, so details are exact only while one call runs.
 ///
 /// ```swift
-/// let source = PhotoSource(descriptor: descriptor, name: "beach.jpg")
+/// let source = PhotoSource(file, name: "beach.jpg")
 /// var edit = EditStack()
 /// try edit.set("exposure", to: "0.5")
 /// let report = try Renderer().render(source, edit: edit, derivedFrom: original) { bytes in
-///   try file.write(bytes)
+///   try sink.write(bytes)
 /// }
 /// print(report.pixelWidth, report.pixelHeight)
 /// ```

@@ -1,4 +1,5 @@
 import Foundation
+import SafelightFiles
 import SafelightFormats
 import SafelightTestSupport
 import Testing
@@ -8,10 +9,8 @@ import Testing
 /// Facts of a photo, by the rules of the Metadata Working Group.
 @Suite struct PhotoHeaderTests {
   static func header(_ file: URL) throws -> PhotoHeader? {
-    let handle = try FileHandle(forReadingFrom: file)
-    defer { try? handle.close() }
-    let size = Int(try handle.seekToEnd())
-    return PhotoHeader(HeaderBytes(descriptor: handle.fileDescriptor, size: size))
+    let opened = try FileSystem.real.openForReading(FilePath(file.path))
+    return PhotoHeader(HeaderBytes(opened, size: Int(try FileSystem.real.status(of: opened).size)))
   }
 
   /// A JPEG of some segments, read as a header and as carried metadata.

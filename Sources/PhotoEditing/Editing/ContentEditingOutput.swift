@@ -125,8 +125,7 @@ extension ContentEditingOutput {
     guard let file = try? fileSystem.openForReading(path) else { throw refused(.noRender) }
     do {
       let size = try Renderer().checkRender(
-        PhotoSource(
-          descriptor: file.descriptor, name: path.string, pixelLimit: configuration.pixelLimit))
+        PhotoSource(file, name: path.string, pixelLimit: configuration.pixelLimit))
       return PixelSize(width: size.width, height: size.height)
     } catch {
       throw refused(error == .empty ? .noRender : .badRender(error))

@@ -171,8 +171,8 @@ final class OpenEdit {
   func owner() throws -> String? {
     // A render that has an edit of its own counts as a photo.
     guard record == nil else { return nil }
-    let facts = try originalFacts()
-    return try files.recordedOwner() ?? facts.derivedFrom?.fileName
+    let photo = try pixels(of: originalStart).header()
+    return try files.recordedOwner() ?? photo.derivedFrom?.fileName
   }
 }
 
@@ -181,12 +181,9 @@ final class OpenEdit {
 /// A file with the pixels that an edit starts from, open for reading. For use by one thread at a time.
 final class OpenPixels {
   let source: PhotoSource
-  /// The file, which keeps the descriptor of the source open.
-  let file: OpenFile
   private var opened: OpenedPhoto?
 
-  init(_ file: OpenFile, _ source: PhotoSource) {
-    self.file = file
+  init(_ source: PhotoSource) {
     self.source = source
   }
 
@@ -246,8 +243,7 @@ struct LockedFiles: EditFiles {
     let file =
       try start.pixels == .original
       ? snapshot.original.file : fileSystem.openForReading(start.path)
-    return OpenPixels(
-      file, configuration.source(file, name: start.path.lastComponent ?? start.path))
+    return OpenPixels(configuration.source(file, name: start.path.lastComponent ?? start.path))
   }
 
   func checkDestination(_ path: FilePath, replacing: Bool) throws {

@@ -39,7 +39,7 @@ public actor PhotoEditor {
     /// An open file, to be read as a picture.
     func source(_ file: OpenFile, name: FilePath) -> PhotoSource {
       PhotoSource(
-        descriptor: file.descriptor, name: name.string, pixelLimit: pixelLimit,
+        file, name: name.string, pixelLimit: pixelLimit,
         allowsDamage: allowsDamage)
     }
   }

@@ -26,14 +26,15 @@ extension Filter {
   /// - Parameters:
   ///   - text: A name such as `noir`, or a path. Undecodable bytes as in
   ///     `FilePath.init(argument:)`.
-  ///   - userFilters: The filters that the user saved; `nil` for none.
+  ///   - userFilters: The filters that the user saved; `nil` for none. Asked for only
+  ///     when no shipped filter has the name.
   /// - Throws: ``EditError/unknownFilter(_:)``, ``EditError/unusableFilter(path:detail:)``,
   ///   ``EditError/unusableLookupTable(path:_:)``, or what reading the file failed with.
   public static func named(
-    _ text: String, userFilters: UserFilters? = .standard
+    _ text: String, userFilters: @autoclosure () -> UserFilters? = .standard
   ) throws(EditError) -> Filter {
-    if let filter = shipped.first(where: { $0.name == text }) { return filter }
-    if let filter = try userFilters?.filter(named: text) { return filter }
+    if let filter = ShippedFilters.named(text) { return filter }
+    if let filter = try userFilters()?.filter(named: text) { return filter }
     let path = FilePath(argument: text)
     let kind = FilterFile(endingOf: path)
     guard kind != nil || text.contains("/") else { throw .unknownFilter(text) }
@@ -55,8 +56,7 @@ extension Filter {
         let bytes = try fileSystem.contents(of: path, limit: Self.largestCubeFile)
         self = try Filter(LookupTable(cubeFile: bytes), from: path)
       case .hald:
-        let file = try fileSystem.openForReading(path)
-        let source = PhotoSource(descriptor: file.descriptor, name: path.string)
+        let source = PhotoSource(try fileSystem.openForReading(path), name: path.string)
         self = try Filter(Renderer().lookupTable(hald: source), from: path)
       }
     } catch let error as AdjustmentError {

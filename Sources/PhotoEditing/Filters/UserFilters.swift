@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SafelightFiles
+import SafelightFilters
 import SafelightStorage
 
 /// The filters that a user saved: JSON files in a folder, each called after its filter.
@@ -115,7 +116,7 @@ public struct UserFilters: Sendable, Hashable {
   ///   when there is none, or another ``EditError``.
   @discardableResult
   public func remove(named name: String) throws(EditError) -> FilePath {
-    if Self.isShipped(name) { throw .filterName(name, .shipped) }
+    if ShippedFilters.contains(name) { throw .filterName(name, .shipped) }
     guard Filter.isValidName(name), try exists(name) else { throw .unknownFilter(name) }
     do {
       try FileSystem.real.remove(path(of: name))
@@ -130,11 +131,7 @@ public struct UserFilters: Sendable, Hashable {
   /// - Throws: ``EditError/filterName(_:_:)``.
   public func checkName(_ name: String) throws(EditError) {
     guard Filter.isValidName(name) else { throw .filterName(name, .invalid) }
-    if Self.isShipped(name) { throw .filterName(name, .shipped) }
-  }
-
-  private static func isShipped(_ name: String) -> Bool {
-    Filter.shipped.contains { $0.name == name }
+    if ShippedFilters.contains(name) { throw .filterName(name, .shipped) }
   }
 
   private func path(of name: String) -> FilePath { folder.appending(name + ".json") }
@@ -153,7 +150,7 @@ public struct UserFilters: Sendable, Hashable {
     guard filter.name == stem else {
       throw .unusableFilter(path: path, detail: "Its name is \(filter.name), not \(stem).")
     }
-    guard !Self.isShipped(filter.name) else {
+    guard !ShippedFilters.contains(filter.name) else {
       throw .unusableFilter(path: path, detail: "A filter of that name ships with Safelight.")
     }
     return filter

@@ -46,7 +46,7 @@ package struct DisplaySource: Sendable {
     guard !(showsEdit && stamp.mayBeEdited),
       let file = try? editor.fileSystem.openForReading(stamp.path),
       let size = try? editor.fileSystem.status(of: file).size,
-      let found = EmbeddedThumbnail(HeaderBytes(descriptor: file.descriptor, size: Int(size))),
+      let found = EmbeddedThumbnail(HeaderBytes(file, size: Int(size))),
       found.profile.map(DisplayProfile.isSRGB) ?? true,
       let image = found.bytes.withUnsafeBytes(DisplayImage.init(jpegBytes:))
     else { return nil }
@@ -78,7 +78,7 @@ package struct DisplaySource: Sendable {
       let photo = try pixels.header()
       if edit.isEmpty {
         return FileContent(
-          bytes: Data(try editor.fileSystem.contents(of: pixels.file, limit: .max)),
+          bytes: Data(try editor.fileSystem.contents(of: pixels.source.file, limit: .max)),
           contentType: photo.facts.format.contentType, orientation: photo.facts.orientation)
       }
       var bytes = Data()
@@ -140,7 +140,6 @@ package struct DisplaySource: Sendable {
   }
 
   private func pixels(_ file: OpenFile) -> OpenPixels {
-    OpenPixels(
-      file, editor.configuration.source(file, name: file.path.lastComponent ?? file.path))
+    OpenPixels(editor.configuration.source(file, name: file.path.lastComponent ?? file.path))
   }
 }

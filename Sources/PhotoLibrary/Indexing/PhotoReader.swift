@@ -150,7 +150,7 @@ struct PhotoReader: Sendable {
     guard let status = try? FileSystem.real.status(of: file), status.kind == .file else {
       return .somethingElse(job)
     }
-    let bytes = HeaderBytes(descriptor: file.descriptor, size: Int(status.size))
+    let bytes = HeaderBytes(file, size: Int(status.size))
     guard let format = PhotoFormat.recognized(from: Array(bytes.first.prefix(4096))) else {
       return .somethingElse(job)
     }
@@ -158,7 +158,7 @@ struct PhotoReader: Sendable {
     if let read = PhotoHeader(bytes) {
       header = read
     } else {
-      let source = PhotoSource(descriptor: file.descriptor, name: job.name.string)
+      let source = PhotoSource(file, name: job.name.string)
       do {
         header = try renderer.header(of: source)
       } catch {

@@ -1,13 +1,14 @@
 import FoundationEssentials
-import Glibc
 import SafelightAdjustments
+import SafelightFiles
+import SafelightFormats
 import SafelightMetadata
 import SafelightVips
 
 /// An original to render from: an open file that is only ever read.
 package struct PhotoSource: Sendable {
-  /// A descriptor open for reading. The caller closes it; its position does not move.
-  package let descriptor: Int32
+  /// The file, open for reading. Its position does not move.
+  package let file: OpenFile
   /// The file's name, which the metadata of the render gives as its original.
   package let name: String
   /// The most pixels, width times height, that the header may announce.
@@ -19,40 +20,14 @@ package struct PhotoSource: Sendable {
   package static let defaultPixelLimit = 500_000_000
 
   /// Describes an open original.
-  ///
-  /// - Parameters:
-  ///   - descriptor: Open for reading for as long as the source is used.
-  ///   - name: The file's name without its folder.
-  ///   - pixelLimit: The most pixels that the header may announce.
-  ///   - allowsDamage: Whether a truncated or damaged picture is rendered as far as it can be
-  ///     decoded.
   package init(
-    descriptor: Int32, name: String, pixelLimit: Int = PhotoSource.defaultPixelLimit,
+    _ file: OpenFile, name: String, pixelLimit: Int = PhotoSource.defaultPixelLimit,
     allowsDamage: Bool = false
   ) {
-    self.descriptor = descriptor
+    self.file = file
     self.name = name
     self.pixelLimit = pixelLimit
     self.allowsDamage = allowsDamage
-  }
-
-  /// The first bytes of the file, at most `count`.
-  func firstBytes(_ count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = max(0, pread(descriptor, buffer.baseAddress, count, 0))
-    }
-  }
-
-  /// The whole file, mapped into memory, so that only the parts that are read cost memory.
-  func mapped() -> Data {
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_size > 0,
-      let memory = mmap(nil, Int(facts.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0),
-      memory != MAP_FAILED
-    else { return Data() }
-    return Data(
-      bytesNoCopy: memory, count: Int(facts.st_size),
-      deallocator: .custom { pointer, size in munmap(pointer, size) })
   }
 }
 
@@ -72,9 +47,10 @@ package struct OpenedPhoto {
   /// Recognizes the file, reads its header and checks it against the source's limit.
   init(_ source: PhotoSource) throws(RenderError) {
     self.source = source
-    format = try PhotoFormat(firstBytes: source.firstBytes(4096))
+    let beginning = try? FileSystem.real.bytes(of: source.file, count: 4096)
+    format = try PhotoFormat(firstBytes: beginning ?? [])
     do {
-      let file = try Source(descriptor: source.descriptor)
+      let file = try Source(source.file)
       image = try Image.open(file, as: format.decoder, allowingDamage: source.allowsDamage)
     } catch {
       throw RenderError(error, decoding: format)
@@ -86,14 +62,14 @@ package struct OpenedPhoto {
 
     switch format {
     case .heic, .avif:
-      let file = source.mapped()
+      let file = FileSystem.real.mapped(source.file)
       metadata = CarriedMetadata(exif: image.attachment(.exif).map { Data($0) }, file: file)
       codedProfile = ISOMediaColor(file).flatMap { StandardProfile(codedPrimaries: $0.primaries) }
       // libheif has turned the pixels as the file's boxes say. The EXIF tag is a copy and must not
       // turn them again (ISO/IEC 23008-12, annex A).
       orientation = .upright
     case .jpeg, .png, .tiff, .webp:
-      metadata = CarriedMetadata(original: source.mapped())
+      metadata = CarriedMetadata(original: FileSystem.real.mapped(source.file))
       codedProfile = nil
       orientation = Orientation(
         exif: metadata.exif?.orientation ?? image.number("orientation") ?? 1)
@@ -121,7 +97,7 @@ extension OpenedPhoto {
   /// - Returns: The picture, and how much smaller it is: `shrink` for a JPEG, 1 for others.
   func reopened(shrink: Int = 1) throws(VipsError) -> (image: Image, shrink: Int) {
     let shrink = format == .jpeg ? shrink : 1
-    let file = try Source(descriptor: source.descriptor)
+    let file = try Source(source.file)
     let image = try Image.open(
       file, as: format.decoder, allowingDamage: source.allowsDamage, shrink: shrink)
     return (image, shrink)
@@ -206,6 +182,12 @@ extension OpenedPhoto {
       metadata, width: image.width, height: image.height, orientation: orientation.exif)
   }
 
+  /// The original of a file that Safelight rendered, by the file's own metadata; `nil` for other
+  /// files.
+  package var derivedFrom: OriginalReference? {
+    metadata.xmp.flatMap { $0.isSafelightRender ? $0.derivedFrom : nil }
+  }
+
   /// What the photo says about itself.
   package var facts: PhotoFacts {
     let header = header
@@ -214,10 +196,142 @@ extension OpenedPhoto {
       location = PhotoFacts.Location(
         latitude: latitude, longitude: longitude, altitude: metadata.exif?.altitude)
     }
-    let derivedFrom = metadata.xmp.flatMap { $0.isSafelightRender ? $0.derivedFrom : nil }
     return PhotoFacts(
       format: format, pixelWidth: header.width, pixelHeight: header.height,
       orientation: header.orientation, creationDate: header.captureDate, location: location,
       camera: header.camera, derivedFrom: derivedFrom)
+  }
+}
+
+/// A kind of picture file that Safelight edits, recognized by content and never by name.
+public enum PhotoFormat: String, Sendable, Hashable {
+  /// JPEG, baseline or progressive.
+  case jpeg
+  /// PNG, 8 or 16 bits a channel.
+  case png
+  /// TIFF, without the camera raw files that begin like a TIFF.
+  case tiff
+  /// WebP, lossy or lossless.
+  case webp
+  /// HEIF with HEVC pictures.
+  case heic
+  /// HEIF with AV1 pictures.
+  case avif
+
+  /// The format's name for people.
+  public var title: String {
+    switch self {
+    case .jpeg: "JPEG"
+    case .png: "PNG"
+    case .tiff: "TIFF"
+    case .webp: "WebP"
+    case .heic: "HEIC"
+    case .avif: "AVIF"
+    }
+  }
+
+  /// The uniform type identifier, as PhotoKit names content types.
+  public var contentType: String {
+    switch self {
+    case .jpeg: "public.jpeg"
+    case .png: "public.png"
+    case .tiff: "public.tiff"
+    case .webp: "org.webmproject.webp"
+    case .heic: "public.heic"
+    case .avif: "public.avif"
+    }
+  }
+
+  /// The format of a file by its first bytes, of which 4,096 are enough; `nil` when Safelight does
+  /// not edit such files.
+  package static func recognized(from bytes: [UInt8]) -> PhotoFormat? {
+    try? PhotoFormat(firstBytes: bytes)
+  }
+
+  /// Recognizes a file by its first bytes; 4,096 are enough.
+  ///
+  /// - Throws: ``RenderError/unsupportedFormat(_:reason:)`` for pictures that Safelight does not
+  ///   edit, ``RenderError/notAPicture`` for everything else, ``RenderError/empty``.
+  init(firstBytes bytes: [UInt8]) throws(RenderError) {
+    guard !bytes.isEmpty else { throw .empty }
+    if bytes.starts(with: [0xFF, 0xD8]) {
+      self = .jpeg
+    } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if bytes.has("RIFF"), bytes.has("WEBP", at: 8) {
+      self = .webp
+    } else if bytes.has("II*\0") || bytes.has("II+\0") || bytes.has("MM\0*") || bytes.has("MM\0+") {
+      if Self.isRaw(bytes) { throw Self.raw }
+      self = .tiff
+    } else if bytes.has("ftyp", at: 4) {
+      self = try Self.isoFormat(bytes)
+    } else {
+      throw Self.refusal(of: bytes)
+    }
+  }
+
+  private static let raw = RenderError.unsupportedFormat(
+    "a camera raw file", reason: "and raw development is not part of Safelight")
+
+  /// Whether a file that begins like a TIFF is a raw file: it has Canon's mark, a DNG version, or a
+  /// first picture that calls itself a reduced-size preview (TIFF 6.0 tag 254, bit 0).
+  private static func isRaw(_ bytes: [UInt8]) -> Bool {
+    if bytes.has("CR", at: 8) { return true }
+    guard let header = TIFFHeader(bytes),
+      let count = bytes.uint16(at: header.firstDirectory, header.order)
+    else { return false }
+    for entry in 0..<count {
+      let offset = header.firstDirectory + 2 + entry * 12
+      guard let tag = bytes.uint16(at: offset, header.order) else { return false }
+      if tag == 0xC612 { return true }
+      if tag == 254, let kind = bytes.uint32(at: offset + 8, header.order), kind & 1 == 1 {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// HEIC and AVIF by the brands of the file type box (ISO/IEC 14496-12, 23008-12).
+  private static func isoFormat(_ bytes: [UInt8]) throws(RenderError) -> PhotoFormat {
+    let size = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    let box = bytes[8..<min(max(size, 12), bytes.count)]
+    let brands = stride(from: box.startIndex, to: box.endIndex - 3, by: 4).map {
+      String(decoding: bytes[$0..<($0 + 4)], as: UTF8.self)
+    }
+    if brands.contains(where: { ["avif", "avis"].contains($0) }) { return .avif }
+    let heif: Set = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "heif"]
+    if brands.contains(where: heif.contains) { return .heic }
+    if brands.first?.hasPrefix("crx") == true { throw raw }
+    throw .unsupportedFormat("a video or another ISO media file", reason: "not a photo")
+  }
+
+  /// The error for a file that Safelight does not edit; known formats are named.
+  private static func refusal(of bytes: [UInt8]) -> RenderError {
+    let untrusted = "whose decoder libvips marks as untrusted, so it stays off"
+    let known: [(signature: [UInt8], offset: Int, name: String, reason: String)] = [
+      ([0xFF, 0x0A], 0, "JPEG XL", untrusted),
+      (Array("JXL ".utf8), 4, "JPEG XL", untrusted),
+      (Array("jP  ".utf8), 4, "JPEG 2000", untrusted),
+      ([0xFF, 0x4F, 0xFF, 0x51], 0, "JPEG 2000", untrusted),
+      ([0x76, 0x2F, 0x31, 0x01], 0, "OpenEXR", untrusted),
+      (Array("%PDF".utf8), 0, "a PDF", "not a photo"),
+      (Array("GIF8".utf8), 0, "a GIF", "which has too few colors to edit as a photo"),
+      (Array("BM".utf8), 0, "a BMP", "which Safelight does not edit"),
+      (Array("8BPS".utf8), 0, "a Photoshop document", "which Safelight does not edit"),
+      (Array("FUJIFILMCCD-RAW".utf8), 0, "a camera raw file", "which needs developing first"),
+    ]
+    for format in known where bytes.dropFirst(format.offset).starts(with: format.signature) {
+      return .unsupportedFormat(format.name, reason: format.reason)
+    }
+    return .notAPicture
+  }
+
+  /// The Debian package whose absence leaves libvips without this format's decoder.
+  var decoderPackage: String {
+    switch self {
+    case .heic: "libheif1 and libde265-0"
+    case .avif: "libheif1 and libdav1d6"
+    case .jpeg, .png, .tiff, .webp: "libvips42"
+    }
   }
 }

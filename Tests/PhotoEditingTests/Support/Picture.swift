@@ -15,8 +15,7 @@ struct Picture: Equatable {
 
   init(_ path: FilePath, as format: Image.FileFormat, upright orientation: Int = 1) throws {
     let file = try FileSystem.real.openForReading(path)
-    let image = try Image.open(
-      Source(descriptor: file.descriptor), as: format)
+    let image = try Image.open(Source(file), as: format)
     try self.init(image.inMemory().upright(from: orientation))
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SafelightFiles
 import SafelightMetadata
 import SafelightRendering
 import SafelightTestSupport
@@ -23,14 +24,11 @@ import Testing
     var compared = 0
     let renderer = Renderer()
     for photo in Self.photos {
-      let descriptor = open(photo.path, O_RDONLY)
-      guard descriptor >= 0 else { continue }
-      defer { close(descriptor) }
-      var status = stat()
-      fstat(descriptor, &status)
-      let source = PhotoSource(descriptor: descriptor, name: photo.lastPathComponent)
-      guard let facts = try? renderer.facts(of: source),
-        let header = PhotoHeader(HeaderBytes(descriptor: descriptor, size: Int(status.st_size)))
+      guard let file = try? FileSystem.real.openForReading(FilePath(photo.path)) else { continue }
+      let size = Int(try FileSystem.real.status(of: file).size)
+      guard
+        let facts = try? renderer.facts(of: PhotoSource(file, name: photo.lastPathComponent)),
+        let header = PhotoHeader(HeaderBytes(file, size: size))
       else { continue }
       compared += 1
       let name = Comment(rawValue: photo.path)
@@ -56,9 +54,9 @@ import Testing
     }
     let stream = try #require(tmpfile())
     defer { fclose(stream) }
-    let file = fileno(stream)
-    try #require(write(file, bytes, bytes.count) == bytes.count)
-    let header = PhotoHeader(HeaderBytes(descriptor: file, size: bytes.count))
+    let file = OpenFile(descriptor: dup(fileno(stream)), path: "damaged")
+    try #require(write(file.descriptor, bytes, bytes.count) == bytes.count)
+    let header = PhotoHeader(HeaderBytes(file, size: bytes.count))
     #expect((1...8).contains(header?.orientation ?? 1))
   }
 }

@@ -69,7 +69,7 @@ extension OpenFixture {
       source(), edit: stack, as: RenderOutput(format: .png, longestSide: longestSide),
       derivedFrom: .init(fileName: name, sha256: ""), to: { collector.bytes += $0 })
     return try TemporaryFile.holding(collector.bytes) { file in
-      try Image.open(Source(descriptor: file.descriptor), as: .png).inMemory()
+      try Image.open(Source(file.file), as: .png).inMemory()
     }
   }
 }

@@ -137,7 +137,7 @@ import Testing
   private func decoded(_ bytes: [UInt8], as format: RenderOutput.Format) throws -> [Int] {
     let kind: Image.FileFormat = format == .jpeg ? .jpeg : format == .webp ? .webp : .tiff
     return try TemporaryFile.holding(bytes) { file in
-      try Image.open(Source(descriptor: file.descriptor), as: kind).pixelBytes().map(Int.init)
+      try Image.open(Source(file.file), as: kind).pixelBytes().map(Int.init)
     }
   }
 }

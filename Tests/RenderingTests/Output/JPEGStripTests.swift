@@ -32,9 +32,7 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jpg")
     try data.write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    let handle = try FileHandle(forReadingFrom: file)
-    let source = try Source(descriptor: handle.fileDescriptor)
-    return try Image.open(source, as: .jpeg).inMemory()
+    return try Image.open(Source(OpenFixture(file).file), as: .jpeg).inMemory()
   }
 
   /// Joined strips decode to the pixels of the strips, for any size.

@@ -1,5 +1,6 @@
 import Foundation
 import SafelightAdjustments
+import SafelightFiles
 import SafelightMetadata
 import SafelightTestSupport
 import SafelightVips
@@ -8,7 +9,7 @@ import SafelightVips
 
 /// A fixture that is open, as the façade hands photos to the renderer.
 struct OpenFixture: ~Copyable {
-  let descriptor: Int32
+  let file: OpenFile
   let name: String
 
   init(_ name: String) {
@@ -17,16 +18,13 @@ struct OpenFixture: ~Copyable {
 
   init(_ url: URL) {
     name = url.lastPathComponent
-    descriptor = open(url.path, O_RDONLY)
+    file = OpenFile(descriptor: open(url.path, O_RDONLY), path: FilePath(url.path))
   }
-
-  deinit { close(descriptor) }
 
   func source(pixelLimit: Int = PhotoSource.defaultPixelLimit, allowsDamage: Bool = false)
     -> PhotoSource
   {
-    PhotoSource(
-      descriptor: descriptor, name: name, pixelLimit: pixelLimit, allowsDamage: allowsDamage)
+    PhotoSource(file, name: name, pixelLimit: pixelLimit, allowsDamage: allowsDamage)
   }
 
   /// The fixture rendered to a file in memory.
@@ -56,7 +54,7 @@ struct OpenFixture: ~Copyable {
     try Data(bytes).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let written = OpenFixture(file)
-    let image = try Image.open(Source(descriptor: written.descriptor), as: .png)
+    let image = try Image.open(Source(written.file), as: .png)
     let pixels = try image.pixelBytes()
     guard image.sampleFormat == .uint16 else { return (image, pixels.map(Int.init)) }
     return (

@@ -28,7 +28,7 @@ struct DrawnPicture {
     }
     try collector.data.write(to: file)
     let written = OpenFixture(file)
-    let image = try Image.open(Source(descriptor: written.descriptor), as: .png)
+    let image = try Image.open(Source(written.file), as: .png)
     (width, height) = (image.width, image.height)
     profile = image.attachment(.profile)
     pixels = try image.pixelBytes()

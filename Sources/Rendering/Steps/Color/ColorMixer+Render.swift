@@ -10,7 +10,7 @@ extension ColorMixer: ColorRenderable {
       let next = index == 7 ? 360 : middles[index + 1]
       let reach = band.hue > 0 ? next - middles[index] : middles[index] - previous
       return HueBands.Setting(
-        turn: 0.6 * reach * band.hue / 100, saturation: band.saturation / 100,
+        shift: 0.6 * reach * band.hue / 100, saturation: band.saturation / 100,
         luminance: band.luminance / 100)
     }
     return [.kernel(ColorMixerKernel(bands: HueBands(settings)))]

@@ -7,16 +7,16 @@ extension Hue: ColorRenderable {
     isNeutral ? [] : [.matrix(matrix, in: .encoded)]
   }
 
-  /// The turn about gray. The luma that the turn takes away is given back to all channels.
+  /// The rotation of colors about gray. The luma that it takes away is given back to all channels.
   private var matrix: ColorMatrix {
     let angle = amount * .pi / 180
     let along = (1 - cos(angle)) / 3
     let across = sin(angle) / 3.0.squareRoot()
     let (own, next, last) = (cos(angle) + along, along - across, along + across)
-    let turn = ColorMatrix([own, next, last, last, own, next, next, last, own])
+    let rotation = ColorMatrix([own, next, last, last, own, next, next, last, own])
     let luma = Luma.saturating(by: 0)
-    let turnedLuma = luma * turn
+    let rotatedLuma = luma * rotation
     return ColorMatrix(
-      (0..<9).map { turn.elements[$0] + luma.elements[$0] - turnedLuma.elements[$0] })
+      (0..<9).map { rotation.elements[$0] + luma.elements[$0] - rotatedLuma.elements[$0] })
   }
 }

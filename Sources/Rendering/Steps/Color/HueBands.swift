@@ -53,20 +53,20 @@ struct HueBands: Sendable {
   /// What a band does to its hues.
   struct Setting: Sendable, Equatable {
     /// How far hues move, in degrees.
-    var turn = 0.0
+    var shift = 0.0
     /// How much stronger colors get: -1 to 1.
     var saturation = 0.0
     /// How much lighter colors get: -1 to 1.
     var luminance = 0.0
   }
 
-  /// For turn, saturation and luminance, and for each power from the constant up: a number for each
+  /// For hue, saturation and luminance, and for each power from the constant up: a number for each
   /// piece. The last eight pieces repeat the first eight, so that no hue reads outside the table.
   private let coefficients: [Float]
 
   /// - Parameter settings: One for each band, in the order of ``middles``.
   init(_ settings: [Setting]) {
-    let values = settings.map { [$0.turn / 60, $0.saturation, $0.luminance] }
+    let values = settings.map { [$0.shift / 60, $0.saturation, $0.luminance] }
     var coefficients = [Float](repeating: 0, count: 3 * 4 * 32)
     for piece in 0..<32 {
       let start = Double(piece % 24 * 15)
