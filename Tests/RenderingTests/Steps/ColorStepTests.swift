@@ -85,7 +85,7 @@ import Testing
   func aFilterInAFilterIsMixedTwice(intensity: Double) throws {
     var vibrance = Vibrance()
     vibrance.amount = 0.5
-    let sepia = try #require(ShippedFilters.all.first { $0.name == "sepia" })
+    let sepia = try #require(ShippedFilters.named("sepia"))
     let edit = try EditStack([sepia.applied(intensity: 0.6), vibrance])
     let nested = try Filter(name: "nested", title: "T", summary: "S.", from: edit)
     let result = try nested.applied(intensity: intensity).run(on: SamplePixels.all)

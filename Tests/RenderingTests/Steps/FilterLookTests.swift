@@ -11,7 +11,7 @@ import Testing
   private static let grays = (0...255).map { [Double](repeating: Double($0) / 255, count: 3) }
 
   private func look(_ name: String, intensity: Double = 1) throws -> AppliedFilter {
-    let filter = try #require(ShippedFilters.all.first { $0.name == name })
+    let filter = try #require(ShippedFilters.named(name))
     return filter.applied(intensity: intensity)
   }
 
@@ -21,12 +21,13 @@ import Testing
         "noir", "mono", "tonal", "silvertone", "chrome", "fade", "instant", "process", "transfer",
         "sepia", "vivid", "vivid-warm", "vivid-cool", "dramatic", "dramatic-warm", "dramatic-cool",
       ])
+    #expect(Self.names.allSatisfy { ShippedFilters.named($0)?.name == $0 })
     #expect(ShippedFilters.all.allSatisfy { !$0.title.isEmpty && $0.summary.hasSuffix(".") })
   }
 
   @Test(arguments: names, [1, 0.35])
   func looksMatchTheReference(name: String, intensity: Double) throws {
-    let filter = try #require(ShippedFilters.all.first { $0.name == name })
+    let filter = try #require(ShippedFilters.named(name))
     let applied = filter.applied(intensity: intensity)
     let result = try look(name, intensity: intensity).run(on: SamplePixels.all)
       .map(ReferenceColor.clamped)
@@ -73,7 +74,7 @@ import Testing
 
   @Test(arguments: names)
   func intensityZeroIsNoStepAtAll(name: String) throws {
-    let filter = try #require(ShippedFilters.all.first { $0.name == name })
+    let filter = try #require(ShippedFilters.named(name))
     #expect(filter.applied(intensity: 0).isNeutral)
     let plan = try RenderPlan(EditStack([filter.applied(intensity: 0)]))
     #expect(plan.isNeutral)
