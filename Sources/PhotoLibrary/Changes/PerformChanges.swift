@@ -82,20 +82,19 @@ extension PhotoLibrary {
     var edits = try StagedEdits(of: operations, except: stage, in: self)
     let token: Int64?
     do throws(PhotoLibraryError) {
-      try await edits.stage()
-      token = try await decide(operations, edits.ready, stage: stage)
+      try await edits?.stage()
+      token = try await decide(operations, edits?.ready ?? [], stage: stage)
     } catch {
-      await edits.drop()
+      await edits?.drop()
       throw error
     }
     stage?.decide()
-    await finish(edits)
+    if let edits, !edits.ready.isEmpty { await finish(edits) }
     return token
   }
 
   /// Makes the decided edits. What fails here is made or dropped later.
   private func finish(_ edits: StagedEdits) async {
-    guard !edits.ready.isEmpty else { return }
     let made = await edits.make()
     try? await catalog.removeFileMoves(of: made)
     // The files of an edit changed in the last moment, or the disk failed.

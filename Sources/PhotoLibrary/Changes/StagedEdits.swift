@@ -48,16 +48,12 @@ struct StagedEdits: Sendable {
   private let editor: PhotoEditor
   private let fileSystem: FileSystem
 
-  /// The edits among the operations of a change set.
+  /// The edits among the operations of a change set; `nil` when there are none.
   ///
   /// - Parameter stage: The new assets, whose edits are staged with their files.
-  init(
+  init?(
     of operations: [ChangeOperation], except stage: Stage?, in library: PhotoLibrary
   ) throws(PhotoLibraryError) {
-    var configuration = PhotoEditor.Configuration()
-    configuration.holdsChanges = true
-    fileSystem = library.fileSystem
-    editor = PhotoEditor(configuration, fileSystem: fileSystem)
     for case .asset(let identifier, let operation) in operations
     where stage?.assets[identifier] == nil {
       let change: Change
@@ -74,8 +70,13 @@ struct StagedEdits: Sendable {
       }
       edits.append(Edit(identifier: identifier, photo: photo, change: change))
     }
+    guard !edits.isEmpty else { return nil }
     // Two change sets that lock the same photos in different orders would wait for each other.
-    edits.sort { $0.photo.bytes.lexicographicallyPrecedes($1.photo.bytes) }
+    edits.sort { $0.photo < $1.photo }
+    var configuration = PhotoEditor.Configuration()
+    configuration.holdsChanges = true
+    fileSystem = library.fileSystem
+    editor = PhotoEditor(configuration, fileSystem: fileSystem)
   }
 
   /// Stages all edits, and locks their photos.
@@ -152,9 +153,7 @@ struct StagedEdits: Sendable {
   }
 
   /// Drops the staged edits, and unlocks their photos.
-  func drop() async {
-    if !edits.isEmpty { await editor.dropHeldChanges() }
-  }
+  func drop() async { await editor.dropHeldChanges() }
 }
 
 extension IndexingJob {
