@@ -84,7 +84,7 @@ package final class Database {
     let statement = try prepared(text)
     defer { statement.reset() }
     try statement.bind(values)
-    while try statement.step() {}
+    while try statement.next() {}
   }
 
   /// The elements that a function makes of a query's rows.
@@ -98,7 +98,7 @@ package final class Database {
     defer { statement.reset() }
     try statement.bind(values)
     var elements: [Element] = []
-    while try statement.step() {
+    while try statement.next() {
       elements.append(element(Row(statement)))
       if let mismatch = statement.mismatch { throw mismatch }
     }

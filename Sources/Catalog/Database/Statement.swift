@@ -33,7 +33,7 @@ package final class Statement {
   /// Goes to the next row.
   ///
   /// - Returns: Whether there is one.
-  package func step() throws(DatabaseError) -> Bool {
+  package func next() throws(DatabaseError) -> Bool {
     isBusy = true
     switch sqlite3_step(pointer) {
     case SQLITE_ROW: return true

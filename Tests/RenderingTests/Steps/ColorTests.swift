@@ -43,7 +43,7 @@ import Testing
 
   @Test func weightsOfTheBandsAreNeverNegativeAndSumToOne() {
     let lightness = [0.0, 1, 2, 3, 4, 5, 6, 7].map { HueBands.Setting(luminance: $0) }
-    let alike = HueBands([HueBands.Setting](repeating: .init(turn: 6, luminance: 1), count: 8))
+    let alike = HueBands([HueBands.Setting](repeating: .init(shift: 6, luminance: 1), count: 8))
     alike.withTable { table in
       for hue in stride(from: Float(0), through: 6, by: 0.01) {
         let setting = Self.setting(of: hue, in: table)
