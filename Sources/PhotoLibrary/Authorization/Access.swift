@@ -94,18 +94,18 @@ extension Access {
   /// Checked before any file is read, and again in the transaction that writes, because the owner may
   /// have withdrawn the permission meanwhile.
   func refusal(
-    of operations: [ChangeOperation], in database: Database
+    of requests: [RequestedChange], in database: Database
   ) throws(DatabaseError) -> PhotoLibraryError? {
     if client.isOwner { return nil }
     var created: Set<String> = []
-    for case .createAsset(let identifier) in operations { created.insert(identifier) }
+    for case .createAsset(let identifier) in requests { created.insert(identifier) }
     if !created.isEmpty, let refusal = refusal(of: .addOnly) { return refusal }
-    for operation in operations where !operation.isPart(of: created) {
+    for request in requests where !request.isPart(of: created) {
       if let refusal = refusal(of: .readWrite) { return refusal }
       if case .selected = visibility {
-        let others = operation.assets.filter { !created.contains($0) }
+        let others = request.assets.filter { !created.contains($0) }
         // Albums, and a trash that may hold other photos, were not selected.
-        guard !operation.needsWholeLibrary else { return .accessUserDenied }
+        guard !request.needsWholeLibrary else { return .accessUserDenied }
         for asset in others where try !shows(asset, in: database) {
           return .identifierNotFound(asset)
         }
@@ -115,10 +115,9 @@ extension Access {
   }
 
   /// Lets a client with limited access see the assets that it created.
-  func select(createdBy operations: [ChangeOperation], in database: Database) throws(DatabaseError)
-  {
+  func select(createdBy requests: [RequestedChange], in database: Database) throws(DatabaseError) {
     guard case .selected(let client) = visibility else { return }
-    for case .createAsset(let identifier) in operations {
+    for case .createAsset(let identifier) in requests {
       try database.run(
         "INSERT OR IGNORE INTO selected SELECT ?, id FROM asset WHERE identifier = ?", client,
         identifier)
@@ -137,8 +136,8 @@ extension Access {
   }
 }
 
-extension ChangeOperation {
-  /// Whether the operation is only about assets that the same change set creates.
+extension RequestedChange {
+  /// Whether the change is only about assets that the same change set creates.
   fileprivate func isPart(of created: Set<String>) -> Bool {
     switch self {
     case .createAsset: true
@@ -148,7 +147,7 @@ extension ChangeOperation {
     }
   }
 
-  /// The assets that the operation changes.
+  /// The assets that the change is about.
   fileprivate var assets: [String] {
     switch self {
     case .createAsset(let identifier), .addResource(let identifier, _), .asset(let identifier, _):
@@ -158,7 +157,7 @@ extension ChangeOperation {
     }
   }
 
-  /// Whether the operation is about more than single assets.
+  /// Whether the change is about more than single assets.
   fileprivate var needsWholeLibrary: Bool {
     switch self {
     case .emptyTrash, .createCollection, .rename, .arrange, .deleteCollections: true
@@ -205,11 +204,11 @@ extension Access {
 
 extension PhotoLibrary {
   /// Throws unless this client may make a change set.
-  func check(_ operations: [ChangeOperation]) throws(PhotoLibraryError) {
+  func check(_ requests: [RequestedChange]) throws(PhotoLibraryError) {
     guard !client.isOwner else { return }
     let snapshot = try snapshots.now()
     let refusal = try snapshot.read { (database) throws(DatabaseError) in
-      try snapshot.access.refusal(of: operations, in: database)
+      try snapshot.access.refusal(of: requests, in: database)
     }
     if let refusal { throw refusal }
   }

@@ -67,8 +67,8 @@ public class AssetChangeRequest {
     ask(.revert)
   }
 
-  private func ask(_ operation: AssetOperation) {
-    changes.append(.asset(identifier, operation))
+  private func ask(_ request: RequestedAssetChange) {
+    changes.append(.asset(identifier, request))
   }
 }
 

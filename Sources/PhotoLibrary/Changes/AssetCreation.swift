@@ -16,18 +16,18 @@ struct NewAsset: Sendable {
   ///
   /// - Throws: ``PhotoLibraryError`` for an asset that cannot be created from its files. No file was read
   ///   then.
-  static func all(in operations: [ChangeOperation]) throws(PhotoLibraryError) -> [NewAsset] {
+  static func all(in requests: [RequestedChange]) throws(PhotoLibraryError) -> [NewAsset] {
     var assets: [NewAsset] = []
     var types: [String: [AssetResource.ResourceType]] = [:]
-    for operation in operations {
-      if case .createAsset(let identifier) = operation {
+    for request in requests {
+      if case .createAsset(let identifier) = request {
         assets.append(NewAsset(identifier: identifier))
       }
     }
     let places = Dictionary(
       uniqueKeysWithValues: assets.indices.map { (assets[$0].identifier, $0) })
-    for operation in operations {
-      switch operation {
+    for request in requests {
+      switch request {
       case .addResource(let identifier, let resource):
         types[identifier, default: []].append(resource.type)
         if let place = places[identifier] { assets[place].resources[resource.type] = resource }

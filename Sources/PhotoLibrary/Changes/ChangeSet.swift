@@ -4,12 +4,12 @@ import PhotoEditing
 import SafelightFiles
 import Synchronization
 
-/// Collects the operations that the requests of one `performChanges` block ask for, in their order.
+/// Collects the changes that the requests of one `performChanges` block ask for, in their order.
 final class ChangeSet: Sendable {
   @TaskLocal private static var innermost: ChangeSet?
 
   private struct State {
-    var operations: [ChangeOperation] = []
+    var changes: [RequestedChange] = []
     var isOpen = true
     var requests = 0
   }
@@ -34,21 +34,21 @@ final class ChangeSet: Sendable {
     return current
   }
 
-  /// Runs a block and collects its operations.
-  static func collect(_ changes: () -> Void) -> [ChangeOperation] {
+  /// Runs a block and collects its changes.
+  static func collect(_ changes: () -> Void) -> [RequestedChange] {
     precondition(current == nil, "performChanges is called inside a performChanges block")
     let set = ChangeSet()
     $innermost.withValue(set) { changes() }
     return set.state.withLock { state in
       state.isOpen = false
-      return state.operations
+      return state.changes
     }
   }
 
-  func append(_ operation: ChangeOperation) {
+  func append(_ request: RequestedChange) {
     state.withLock { state in
       precondition(state.isOpen, "a change request is used after its performChanges block")
-      state.operations.append(operation)
+      state.changes.append(request)
     }
   }
 
@@ -61,9 +61,9 @@ final class ChangeSet: Sendable {
   }
 }
 
-/// One operation of a change set.
-enum ChangeOperation: Sendable {
-  case asset(String, AssetOperation)
+/// One change of a change set.
+enum RequestedChange: Sendable {
+  case asset(String, RequestedAssetChange)
   case createAsset(String)
   case addResource(String, NewResource)
   case trash([String])
@@ -76,7 +76,7 @@ enum ChangeOperation: Sendable {
 }
 
 /// A change of one asset.
-enum AssetOperation: Sendable {
+enum RequestedAssetChange: Sendable {
   case favorite(Bool)
   case hidden(Bool)
   case creationDate(Date?)

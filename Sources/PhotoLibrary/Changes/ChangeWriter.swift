@@ -2,9 +2,9 @@ import FoundationEssentials
 import SafelightCatalog
 import SafelightFiles
 
-/// Writes the operations of a change set into the catalog, inside the change set's transaction.
+/// Writes the changes of a change set into the catalog, inside the change set's transaction.
 ///
-/// An operation that is not possible throws, and the transaction is rolled back.
+/// A change that is not possible throws, and the transaction is rolled back.
 final class ChangeWriter {
   let database: Database
   /// The library's folder, for messages.
@@ -34,10 +34,10 @@ final class ChangeWriter {
   /// The changed objects, for the history.
   var changed: [Catalog.ChangedObject] { order.compactMap { effects[$0] } }
 
-  /// Writes one operation.
-  func write(_ operation: ChangeOperation) throws(PhotoLibraryError) {
-    switch operation {
-    case .asset(let identifier, let operation): try change(identifier, operation)
+  /// Writes one change.
+  func write(_ request: RequestedChange) throws(PhotoLibraryError) {
+    switch request {
+    case .asset(let identifier, let request): try change(identifier, request)
     case .createAsset(let identifier): try create(identifier)
     case .addResource: break
     case .trash(let identifiers): try trash(identifiers)
@@ -120,10 +120,10 @@ final class ChangeWriter {
 
 extension ChangeWriter {
   private func change(
-    _ identifier: String, _ operation: AssetOperation
+    _ identifier: String, _ request: RequestedAssetChange
   ) throws(PhotoLibraryError) {
     let row = try assetRow(identifier)
-    switch operation {
+    switch request {
     case .favorite(let isFavorite):
       try run("UPDATE asset SET favorite = ? WHERE id = ?", isFavorite, row)
     case .hidden(let isHidden):

@@ -27,10 +27,10 @@ extension PhotoLibrary {
   /// ends before that, the next opening of the library does it.
   /// - Throws: ``PhotoLibraryError``; then nothing was done.
   public func performChanges(_ changes: @Sendable () -> Void) async throws(PhotoLibraryError) {
-    let operations = ChangeSet.collect(changes)
+    let requests = ChangeSet.collect(changes)
     // Waiting for the disk must not block Swift's own threads.
     let result = await withTaskExecutorPreference(ChangeExecutor.shared) {
-      await outcome(of: operations)
+      await outcome(of: requests)
     }
     try result.get()
   }
@@ -39,25 +39,25 @@ extension PhotoLibrary {
   ///
   /// - Throws: ``PhotoLibraryError``; then nothing was done.
   public func performChangesAndWait(_ changes: @Sendable () -> Void) throws(PhotoLibraryError) {
-    let operations = ChangeSet.collect(changes)
-    try waitForResult { await self.outcome(of: operations) }.get()
+    let requests = ChangeSet.collect(changes)
+    try waitForResult { await self.outcome(of: requests) }.get()
   }
 
-  private func outcome(of operations: [ChangeOperation]) async -> Result<Void, PhotoLibraryError> {
+  private func outcome(of requests: [RequestedChange]) async -> Result<Void, PhotoLibraryError> {
     do throws(PhotoLibraryError) {
-      return .success(try await perform(operations))
+      return .success(try await perform(requests))
     } catch {
       return .failure(error)
     }
   }
 
   /// Performs a change set: stages its files, decides it in the catalog, and finishes its files.
-  private func perform(_ operations: [ChangeOperation]) async throws(PhotoLibraryError) {
-    try check(operations)
-    let creations = try NewAsset.all(in: operations)
+  private func perform(_ requests: [RequestedChange]) async throws(PhotoLibraryError) {
+    try check(requests)
+    let creations = try NewAsset.all(in: requests)
     let token: Int64?
-    if creations.isEmpty && !operations.contains(where: \.emptiesTrash) {
-      token = try await stageEditsAndDecide(operations, stage: nil)
+    if creations.isEmpty && !requests.contains(where: \.emptiesTrash) {
+      token = try await stageEditsAndDecide(requests, stage: nil)
     } else {
       // Only one change set of this process blocks a thread to wait for other processes.
       await movingFiles.take()
@@ -68,7 +68,7 @@ extension PhotoLibrary {
       defer { lock.release() }
       let stage = try await Stage(creations, in: lock.folder, of: self)
       defer { stage.remove() }
-      token = try await stageEditsAndDecide(operations, stage: stage)
+      token = try await stageEditsAndDecide(requests, stage: stage)
       // The change set is decided: files that cannot be moved now are moved later.
       try? await finishFileMoves([.intoPlace, .intoTrash])
       stage.removeMovedSources()
@@ -77,13 +77,13 @@ extension PhotoLibrary {
   }
 
   private func stageEditsAndDecide(
-    _ operations: [ChangeOperation], stage: Stage?
+    _ requests: [RequestedChange], stage: Stage?
   ) async throws(PhotoLibraryError) -> Int64? {
-    var edits = try StagedEdits(of: operations, except: stage, in: self)
+    var edits = try StagedEdits(of: requests, except: stage, in: self)
     let token: Int64?
     do throws(PhotoLibraryError) {
       try await edits?.stage()
-      token = try await decide(operations, edits?.ready ?? [], stage: stage)
+      token = try await decide(requests, edits?.ready ?? [], stage: stage)
     } catch {
       await edits?.drop()
       throw error
@@ -103,15 +103,15 @@ extension PhotoLibrary {
 
   /// Writes everything into the catalog, in one transaction without work on files.
   private func decide(
-    _ operations: [ChangeOperation], _ edits: [StagedEdits.Ready], stage: Stage?
+    _ requests: [RequestedChange], _ edits: [StagedEdits.Ready], stage: Stage?
   ) async throws(PhotoLibraryError) -> Int64? {
     let date = Date()
     return try await catalog.change(at: date) { (database) throws(PhotoLibraryError) in
       // The owner may have withdrawn a permission since the first check.
-      let access = try checkedAccess(to: operations, in: database)
+      let access = try checkedAccess(to: requests, in: database)
       let writer = ChangeWriter(database, in: self, at: date, stage: stage)
-      for operation in operations { try writer.write(operation) }
-      do throws(DatabaseError) { try access.select(createdBy: operations, in: database) } catch {
+      for request in requests { try writer.write(request) }
+      do throws(DatabaseError) { try access.select(createdBy: requests, in: database) } catch {
         throw PhotoLibraryError(error, path)
       }
       for edit in edits { try writer.write(edit) }
@@ -123,12 +123,12 @@ extension PhotoLibrary {
   ///
   /// - Throws: ``PhotoLibraryError`` when the client may not make the change set.
   private func checkedAccess(
-    to operations: [ChangeOperation], in database: Database
+    to requests: [RequestedChange], in database: Database
   ) throws(PhotoLibraryError) -> Access {
     let (access, refusal): (Access, PhotoLibraryError?)
     do throws(DatabaseError) {
       access = try Access(client, in: database)
-      refusal = try access.refusal(of: operations, in: database)
+      refusal = try access.refusal(of: requests, in: database)
     } catch {
       throw PhotoLibraryError(error, path)
     }
@@ -137,7 +137,7 @@ extension PhotoLibrary {
   }
 }
 
-extension ChangeOperation {
+extension RequestedChange {
   fileprivate var emptiesTrash: Bool {
     if case .emptyTrash = self { true } else { false }
   }

@@ -48,16 +48,16 @@ struct StagedEdits: Sendable {
   private let editor: PhotoEditor
   private let fileSystem: FileSystem
 
-  /// The edits among the operations of a change set; `nil` when there are none.
+  /// The edits among the changes of a change set; `nil` when there are none.
   ///
   /// - Parameter stage: The new assets, whose edits are staged with their files.
   init?(
-    of operations: [ChangeOperation], except stage: Stage?, in library: PhotoLibrary
+    of requests: [RequestedChange], except stage: Stage?, in library: PhotoLibrary
   ) throws(PhotoLibraryError) {
-    for case .asset(let identifier, let operation) in operations
+    for case .asset(let identifier, let request) in requests
     where stage?.assets[identifier] == nil {
       let change: Change
-      switch operation {
+      switch request {
       case .edit(let output): change = .edit(output)
       case .revert: change = .revert
       default: continue
