@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SafelightFiles
+import SafelightRendering
 import SafelightStorage
 
 /// One photo: the original, which is never changed, and the files of its edit beside it.
@@ -68,5 +69,161 @@ extension FilePath {
   /// Whether both paths lead to the same existing file, symbolic links followed.
   package func leadsToSameFile(as other: FilePath) -> Bool {
     FileSystem.real.areSameFile(self, other)
+  }
+}
+
+/// What is known of a photo: its original, its edit, and whether all is as the record says.
+///
+/// ```swift
+/// let state = try await editor.state(of: photo)
+/// if let edit = state.edit { print(edit.stack?.filters.map(\.name) ?? [], edit.date ?? "") }
+/// for warning in state.warnings { print(warning) }
+/// ```
+public struct PhotoState: Sendable {
+  /// What the original's header says.
+  public let original: PhotoFacts
+  /// The original's length in bytes.
+  public let originalSize: Int64
+  /// The edit; `nil` when the photo has none.
+  public let edit: Edit?
+  /// The edits that were kept under a name, in the order in which they were saved.
+  public let versions: [PhotoVersion]
+  /// The files of the photo that exist, the original first.
+  public let resources: [AssetResource]
+  /// What is not as the record says, for people.
+  public let warnings: [String]
+
+  /// Whether the photo has an edit of Safelight's that a revert would drop. A revert never removes
+  /// another program's sidecar.
+  public let canRevert: Bool
+
+  /// The current edit of a photo.
+  public struct Edit: Sendable {
+    /// The edit as it is stored.
+    public let adjustmentData: AdjustmentData
+    /// The edit read, when it is Safelight's own and can be read.
+    public let stack: EditStack?
+    /// The program that made it, by bundle identifier; `nil` when not recorded.
+    public let editor: String?
+    /// When it was made; `nil` when not recorded.
+    public let date: Date?
+    /// Which renderer made the render, with its settings; `nil` in another program's record.
+    public let renderer: String?
+    /// Width and height of the render in pixels; `nil` in another program's record.
+    public let renderSize: PixelSize?
+    /// How many earlier edits the record keeps.
+    public let historyCount: Int
+    /// How many edits were undone and can be redone.
+    public let redoCount: Int
+  }
+}
+
+extension PhotoEditor {
+  /// Inspects a photo and its edit without changing anything; a read-only folder will do.
+  ///
+  /// Compares the original and the render with the record, which takes as long as reading both
+  /// once.
+  ///
+  /// - Throws: ``EditError`` when the photo is missing or no picture, or its sidecar is unusable.
+  public func state(of photo: Photo) async throws(EditError) -> PhotoState {
+    try await working(on: photo.path) { _ in
+      try files(of: photo).reading(timeout: configuration.lockTimeout) { snapshot in
+        let edit = open(snapshot)
+        return try PhotoState(snapshot, edit.originalFacts(), owner: edit.owner())
+      }
+    }
+  }
+}
+
+extension PhotoState {
+  fileprivate init(_ snapshot: PhotoSnapshot, _ facts: PhotoFacts, owner: String?) throws {
+    original = facts
+    originalSize = snapshot.original.status.size
+    resources = Self.resources(snapshot, contentType: facts.format.contentType)
+    versions = PhotoVersion.all(of: snapshot.record, path: snapshot.path(of:))
+    canRevert = snapshot.record?.isForeign == false
+    guard let record = snapshot.record else {
+      edit = nil
+      warnings = owner.map { ["It is a render of \($0)."] } ?? []
+      return
+    }
+    let data = record.adjustmentData
+    var warnings: [String] = []
+    var stack: EditStack?
+    if EditStack.canHandle(data) {
+      do {
+        stack = try EditStack(data)
+      } catch {
+        warnings.append(error.description)
+      }
+    }
+    for unknown in stack?.unknownEntries ?? [] {
+      warnings.append("\(unknown.id) version \(unknown.version) needs a newer Safelight.")
+    }
+    edit = Edit(
+      adjustmentData: data, stack: stack, editor: record.editorBundleID, date: record.timestamp,
+      renderer: record.render?.renderer,
+      renderSize: record.render?.size,
+      historyCount: record.history.count, redoCount: record.redo.count)
+    self.warnings = try warnings + Self.differences(snapshot, record)
+  }
+
+  private static func resources(
+    _ snapshot: PhotoSnapshot, contentType: String
+  ) -> [AssetResource] {
+    let sidecar = snapshot.record.map { _ in snapshot.recordPath }
+    let envelope = "com.apple.photos.apple-adjustment-envelope"
+    let versions = (snapshot.record?.versions ?? []).map { version in
+      (AssetResource.ResourceType.alternatePhoto, snapshot.path(of: .version(version.name)))
+    }
+    let files: [(type: AssetResource.ResourceType, path: FilePath?)] =
+      [
+        (.photo, snapshot.original.path), (.adjustmentData, sidecar),
+        (.fullSizePhoto, snapshot.render), (.adjustmentBasePhoto, snapshot.base),
+      ] + versions
+    return files.compactMap { type, path in
+      path.map { path in
+        AssetResource(
+          type: type, path: path,
+          contentType: type == .photo
+            ? contentType : type == .adjustmentData ? envelope : "public.jpeg")
+      }
+    }
+  }
+
+  /// What the files differ in from the record.
+  private static func differences(_ snapshot: PhotoSnapshot, _ record: Record) throws -> [String] {
+    var warnings: [String] = []
+    func note(_ check: () throws(StorageError) -> Void) throws {
+      do {
+        try check()
+      } catch StorageError.originalChanged(let path) {
+        warnings.append(StorageError.originalChanged(path).description)
+      } catch StorageError.renderChanged(let path) {
+        warnings.append(StorageError.renderChanged(path).description)
+      } catch StorageError.baseChanged(let path) {
+        warnings.append(StorageError.baseChanged(path).description)
+      }
+    }
+    try note(snapshot.checkOriginal)
+    for file in record.files {
+      try note { () throws(StorageError) in try snapshot.check(file.role) }
+    }
+    if let recorded = record.render, snapshot.render == nil {
+      warnings.append("The render \(recorded.file.name) is missing; apply the edit again.")
+    }
+    if let recorded = record.base, snapshot.base == nil {
+      warnings.append("The base photo \(recorded.name) is missing.")
+    }
+    for version in record.versions where snapshot.path(of: .version(version.name)) == nil {
+      warnings.append("The render \(version.render.file.name) of a version is missing.")
+    }
+    if record.isForeign {
+      warnings.append("The sidecar is another program's; its edit is kept and not shown.")
+    }
+    if snapshot.needsRecovery {
+      warnings.append("A change was interrupted; the next edit or revert finishes it.")
+    }
+    return warnings
   }
 }
