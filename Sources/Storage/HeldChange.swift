@@ -17,12 +17,13 @@ extension Transaction {
   /// What the held change will make of the photo's edit; `nil` when no change is held.
   package func heldOutcome() throws(StorageError) -> HeldOutcome? {
     guard let held else { return nil }
-    let path: FilePath
+    let kind: HiddenFile.StagedKind
     switch held.change {
-    case .commit: path = stagedPath(.record)
-    case .revert(let revert) where revert.restores != nil: path = stagedPath(HiddenFile.StagedKind.sidecar)
+    case .commit: kind = .record
+    case .revert(let revert) where revert.restores != nil: kind = .sidecar
     case .revert: return HeldOutcome(digest: held.digest, record: nil, modified: nil)
     }
+    let path = stagedPath(kind)
     // The renames to come keep the file's modification time.
     guard let file = try LoadedRecord.load(path, fileSystem) else {
       throw .recordChanged(path)
