@@ -88,7 +88,8 @@ let package = Package(
         "Adjustments", "Files", "Filters", "ColorKernels", "LookupTables", "Metadata", "Rendering",
         "Vips",
       ], isHot: true),
-    tests("PhotoEditing", on: ["Files", "Storage", "Vips"], products: ["PhotoEditing"]),
+    tests(
+      "PhotoEditing", on: ["Files", "Metadata", "Storage", "Vips"], products: ["PhotoEditing"]),
     tests(
       "PhotoLibrary", on: ["Catalog", "Files", "Metadata", "Rendering", "Storage", "CSQLite"],
       products: ["PhotoLibraryKit", "PhotoEditing"]),

@@ -231,6 +231,12 @@ package struct ISOMediaFile {
       ?? packets.first { described[$0] == nil } ?? packets.first
   }
 
+  /// Where an item's bytes are in the file; `nil` for an item without a place of its own there.
+  package func ranges(of item: Int) -> [Range<Int>]? {
+    guard let location = locations[item], !location.isInside else { return nil }
+    return location.extents.map { $0.offset..<$0.offset + $0.length }
+  }
+
   /// The bytes of an item, its extents joined; `nil` when they are not all in the file.
   package func content(of item: Int) -> [UInt8]? {
     guard let location = locations[item] else { return nil }

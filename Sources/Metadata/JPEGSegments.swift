@@ -110,6 +110,34 @@ extension JPEGSegments {
   static let largestPayload = 65_533
 }
 
+/// The tables and scans of a whole JPEG, without its metadata.
+package struct CodedPicture: Sendable {
+  /// Width and height in pixels.
+  package let size: (width: Int, height: Int)
+  /// From the first table to the end of the image.
+  package let range: Range<Int>
+
+  /// Finds them; `nil` for other files and for pictures that are cut short.
+  package init?(jpeg file: Data) {
+    let found = file.withUnsafeBytes {
+      (bytes: UnsafeRawBufferPointer) -> (size: (Int, Int), range: Range<Int>)? in
+      guard let walk = JPEGSegments(bytes), let end = walk.endOfImage(in: bytes),
+        let first = walk.segments.first(where: {
+          !(0xE0...0xEF).contains($0.marker) && $0.marker != 0xFE
+        }),
+        let frame = walk.segments.first(where: {
+          (0xC0...0xCF).contains($0.marker) && ![0xC4, 0xC8, 0xCC].contains($0.marker)
+        }),
+        let height = bytes.uint16(at: frame.payload.lowerBound + 1),
+        let width = bytes.uint16(at: frame.payload.lowerBound + 3)
+      else { return nil }
+      return ((width, height), first.payload.lowerBound - 4..<end)
+    }
+    guard let found else { return nil }
+    (size, range) = found
+  }
+}
+
 /// An ICC profile spread over a JPEG's APP2 segments.
 ///
 /// Source: ICC.1:2022, annex B.4.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SafelightAdjustments
+import SafelightFiles
 import SafelightMetadata
 import SafelightVips
 import Synchronization
@@ -130,6 +131,33 @@ package struct Renderer: Sendable {
       if cancellation?.isCancelled == true { throw CancellationError() }
       throw RenderError(error, decoding: opened.format)
     }
+  }
+
+  /// Gives a render the metadata that its original has now, and hands out the bytes in order. The
+  /// coded picture stays as it is, byte for byte.
+  ///
+  /// - Parameters:
+  ///   - render: A JPEG that ``render(_:edit:as:derivedFrom:cancellation:to:)`` made.
+  ///   - opened: What it was made from.
+  ///   - stack: The edit that it shows.
+  ///   - original: What its metadata name as the picture it derives from.
+  ///   - sink: Called with each run of bytes; what it throws comes out here.
+  /// - Returns: Warnings about metadata that the file does not carry; `nil` when the render is no
+  ///   whole JPEG.
+  /// - Throws: ``RenderError``, or what `sink` threw.
+  package func renewMetadata(
+    of render: PhotoSource, madeFrom opened: OpenedPhoto, with stack: EditStack,
+    derivedFrom original: OriginalReference, to sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> [RenderWarning]? {
+    let bytes = FileSystem.real.mapped(render.file)
+    guard let picture = CodedPicture(jpeg: bytes) else { return nil }
+    let header = opened.metadata.header(
+      size: picture.size, baked: opened.orientation.followed(by: try RenderPlan(stack).turn).exif,
+      profile: CarriedMetadata(original: bytes).profile, derivedFrom: original)
+    try header.bytes.withUnsafeBytes(sink)
+    try bytes[picture.range].withUnsafeBytes(sink)
+    if !header.trailer.isEmpty { try header.trailer.withUnsafeBytes(sink) }
+    return opened.warnings + header.warnings.map { RenderWarning.metadata($0.description) }
   }
 
   /// Decodes every pixel of a JPEG that another program rendered, and gives its size.

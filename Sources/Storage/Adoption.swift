@@ -190,7 +190,7 @@ extension PhotoSnapshot {
   /// Throws when a record is not about the content of this original.
   func checkIsOriginal(of record: Record, at path: FilePath) throws(StorageError) {
     guard let recorded = record.original else { throw .foreignSidecar(path) }
-    guard recorded.size == original.status.size, try original.digest() == recorded.sha256 else {
+    guard try original.likeness(to: recorded, picture: record.picture) != .different else {
       throw .recordBelongsToAnotherPhoto(record: path, recorded: recorded.name)
     }
   }

@@ -42,19 +42,23 @@ extension Transaction {
   ///   - renderer: Name and version of what rendered it.
   ///   - base: Which pixels the edit starts from.
   ///   - history: What becomes of the present edit.
+  ///   - acceptingOriginal: Whether the original may be another picture than the one that the present
+  ///     record is about.
   /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
   /// - Throws: ``StorageError``. Then the old edit stands and what was staged is gone.
   package func commit(
     _ adjustmentData: AdjustmentData, editor: String, timestamp: Date, render: StagedFile,
     pixelWidth: Int, pixelHeight: Int, renderer: String, base: BasePhoto = .keep,
-    history: HistoryStep = .edit
+    history: HistoryStep = .edit, acceptingOriginal: Bool = false
   ) throws(StorageError) -> ChangeOutcome {
     do throws(StorageError) {
       let baseFile = try stageSharedBase(base)
       try close()
       try check(adjustmentData, texts: [editor, renderer])
       let (past, redo) = try history.applied(to: record, adjustmentData, original.path)
-      try checkFiles()
+      if !acceptingOriginal { try snapshot.checkOriginal() }
+      try original.checkUnchanged()
+      try checkSidecar()
       guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
       let renderPath = try snapshot.plannedPath(Record.FileRole.render)
       let recordedRender = RecordedRender(
@@ -66,7 +70,8 @@ extension Transaction {
         adjustmentData, editorBundleID: editor, timestamp: timestamp,
         original: RecordedFile(
           name: original.name, size: original.status.size, sha256: try original.digest()),
-        render: recordedRender, base: try recordedBase(baseFile), history: past, redo: redo,
+        picture: try picture(), render: recordedRender, base: try recordedBase(baseFile),
+        history: past, redo: redo,
         versions: try keptVersions(), staging: staging, replaces: replaces,
         replacesRecord: snapshot.sidecar?.digest, replacedSidecar: snapshot.replacedSidecar,
         carryingOver: self.record)
@@ -76,6 +81,13 @@ extension Transaction {
       discardStaged()
       throw error
     }
+  }
+
+  /// The digest of the original's picture. The file is not read for it again as long as it is the
+  /// recorded one.
+  private func picture() throws(StorageError) -> Digest? {
+    if let known = record?.picture, try snapshot.originalLikeness() != .different { return known }
+    return try original.pictureDigest()
   }
 
   /// A photo that was copied with its sidecar gets a base of its own; the base so far is the first

@@ -16,6 +16,8 @@ package final class OriginalFile: Sendable {
   /// that was opened with it.
   let fileSystem: FileSystem
   private let known = Mutex<Digest?>(nil)
+  /// The digest of the picture, once it was asked for; `nil` inside for pictures without one.
+  private let knownPicture = Mutex<Digest??>(nil)
   /// The descriptor with the exclusive lock: ``file``, or another one of the same original.
   private let lockHolder = Mutex<OpenFile?>(nil)
   private let claim = Mutex<Claim?>(nil)
@@ -44,6 +46,40 @@ package final class OriginalFile: Sendable {
     } catch {
       throw .originalUnreadable(error)
     }
+  }
+
+  /// The SHA-256 of the original's picture, whatever its metadata; `nil` when its parts are not known.
+  ///
+  /// Computed when first asked for, which takes as long as reading the file.
+  func pictureDigest() throws(StorageError) -> Digest? {
+    do {
+      return try knownPicture.withLock { (known) throws(FileSystemError) -> Digest? in
+        if let digest = known { return digest }
+        let digest = try PictureDigest.digest(of: file, size: status.size, fileSystem)
+        known = .some(digest)
+        return digest
+      }
+    } catch {
+      throw .originalUnreadable(error)
+    }
+  }
+
+  /// The original compared with what a record says of it.
+  package enum Likeness: Sendable, Hashable {
+    /// It is the same file, byte for byte.
+    case same
+    /// Another program wrote metadata into it; its picture is the same.
+    case samePicture
+    /// It is another picture.
+    case different
+  }
+
+  /// Compares the original with what a record says: its size, then the SHA-256 of the file, then that
+  /// of the picture.
+  func likeness(to recorded: RecordedFile, picture: Digest?) throws(StorageError) -> Likeness {
+    if recorded.size == status.size, try digest() == recorded.sha256 { return .same }
+    guard let picture else { return .different }
+    return try pictureDigest() == picture ? .samePicture : .different
   }
 
   /// Throws when the content under the original's name is no longer the one that was opened. A copy

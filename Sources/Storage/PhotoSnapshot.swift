@@ -43,15 +43,20 @@ package struct PhotoSnapshot: Sendable {
 
   /// Throws when the original is not the photo that the record is about.
   ///
-  /// Compares the size, then the SHA-256, which takes as long as reading the file once. A photo
-  /// and its sidecar that were renamed together are fine.
+  /// It takes as long as reading the file once, or twice when other programs wrote metadata into it.
+  /// A photo and its sidecar that were renamed together are fine.
   /// - Throws: ``StorageError/originalChanged(_:)`` or
   ///   ``StorageError/recordBelongsToAnotherPhoto(record:recorded:)``.
   package func checkOriginal() throws(StorageError) {
-    guard let recorded = record?.original else { return }
-    if recorded.size == original.status.size, try original.digest() == recorded.sha256 { return }
+    guard let recorded = record?.original, try originalLikeness() == .different else { return }
     if recorded.name == original.name { throw .originalChanged(original.path) }
     throw .recordBelongsToAnotherPhoto(record: names.record, recorded: recorded.name)
+  }
+
+  /// The original compared with what the record says of it; the same when the record says nothing.
+  package func originalLikeness() throws(StorageError) -> OriginalFile.Likeness {
+    guard let record, let recorded = record.original else { return .same }
+    return try original.likeness(to: recorded, picture: record.picture)
   }
 
   /// Throws when a file of the edit is there and is not as recorded.

@@ -373,7 +373,8 @@ class Room:
             except UnicodeDecodeError:
                 return f"<data>{digest(data)}</data>"
         text = DATA.sub(clear, content.decode())
-        # Later versions tell which files came with the record.
+        # Later versions tell the hash of the picture, and which files came with the record.
+        text = re.sub(r"\s*<key>pictureSHA256</key>\s*<string>[0-9a-f]*</string>", "", text)
         text = re.sub(r"\s*<key>staged</key>\s*<array(/>|>.*?</array>)", "", text, flags=re.DOTALL)
         # It is the hash of a sidecar, whose dates may be new.
         text = re.sub(r"(<key>replacesRecord</key>\s*<string>)[0-9a-f]*", r"\1RECORD", text)

@@ -49,9 +49,9 @@ struct ErrorExplanation: Sendable, Hashable {
       an error.
       → Change the file's permissions, or work as a user who may read it.
     original-changed: The photo has an edit, but it is not the picture that was edited: another
-      file has taken its name, or another program has written to it.
-      → Put the original back, or drop the edit with “edit revert” and start again with the
-      picture that is there.
+      file has taken its name, or another program has changed its pixels.
+      → Put the original back, go on with the picture that is there with “edit relink --accept”,
+      or drop the edit with “edit revert”.
     empty: The photo has no bytes at all.
       → Copy it again from where it came from.
     not-a-picture: The file's content is of no kind of picture that Safelight knows, whatever
@@ -207,6 +207,9 @@ struct ErrorExplanation: Sendable, Hashable {
     record-newer: “edit verify” found a sidecar that a newer Safelight wrote, and did not check
       it.
       → Update Safelight.
+    metadata-written: Another program wrote metadata, such as a rating, into a photo that has an
+      edit. The picture is the same, so the edit stands; its render has the earlier metadata.
+      → “edit render --stale” gives them to the render, and so does the next edit.
     orphan-render: “edit verify” found a render that no sidecar names.
       → Put its sidecar back, remove it, or rename it to keep it as a photo of its own.
     leftover: “edit verify” found a hidden file that a program left behind when it died.

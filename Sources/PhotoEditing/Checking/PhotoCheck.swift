@@ -96,6 +96,9 @@ extension PhotoSnapshot {
     var findings: [PhotoProblem] = []
     do throws(StorageError) {
       try checkOriginal()
+      if try originalLikeness() == .samePicture {
+        findings.append(PhotoProblem(.metadataWritten, original.path))
+      }
     } catch {
       guard let problem = PhotoProblem(error) else { throw error }
       findings.append(problem)

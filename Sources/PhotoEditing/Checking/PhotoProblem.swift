@@ -13,6 +13,9 @@ public struct PhotoProblem: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     /// The original is not the photo that was edited: it was changed or replaced since.
     case originalChanged
+    /// Another program wrote metadata into the original, and the render has the earlier ones. Only a
+    /// note.
+    case metadataWritten
     /// The original is gone and its record is still there.
     case originalMissing
     /// The record is about a photo of another name, given here, and of other content.
@@ -59,7 +62,7 @@ public struct PhotoProblem: Sendable, Equatable {
   /// Whether the problem is only worth knowing and does not make a check fail.
   public var isNote: Bool {
     switch kind {
-    case .recordNewer, .foreignSidecar: true
+    case .recordNewer, .foreignSidecar, .metadataWritten: true
     default: false
     }
   }
@@ -77,6 +80,7 @@ extension PhotoProblem: CustomStringConvertible {
   /// The stable names of the problems.
   package enum Code: String, CaseIterable {
     case originalChanged = "original-changed"
+    case metadataWritten = "metadata-written"
     case originalMissing = "original-missing"
     case recordOfAnotherPhoto = "record-of-another-photo"
     case renderChanged = "render-changed"
@@ -97,6 +101,7 @@ extension PhotoProblem: CustomStringConvertible {
     let code: Code
     switch kind {
     case .originalChanged: code = .originalChanged
+    case .metadataWritten: code = .metadataWritten
     case .originalMissing: code = .originalMissing
     case .recordOfAnotherPhoto: code = .recordOfAnotherPhoto
     case .renderChanged: code = .renderChanged
@@ -118,6 +123,8 @@ extension PhotoProblem: CustomStringConvertible {
   /// What happened, in one sentence that names the file.
   public var description: String {
     switch kind {
+    case .metadataWritten:
+      "Another program wrote metadata into \(file); the render has the earlier ones."
     case .originalMissing: "\(file) is gone, and its edit is still there."
     case .renderMissing: "\(file), the render, is missing."
     case .versionMissing(let name): "\(file), the render of the version \(name), is missing."

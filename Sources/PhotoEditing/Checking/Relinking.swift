@@ -121,6 +121,23 @@ extension PhotoEditor {
     }
   }
 
+  /// Goes on with the edit of a photo although its original is another picture now.
+  ///
+  /// The record then is about the picture that is there, and the edit is rendered from it. For
+  /// metadata that another program wrote into the original this is not needed.
+  /// - Parameters:
+  ///   - photo: The photo, by the original's path.
+  ///   - dryRun: Whether only to find out what would happen.
+  /// - Returns: ``EditResult/Status/relinked``, or ``EditResult/Status/unchanged`` when the original
+  ///   is the picture that was edited, or has no edit of Safelight's own.
+  /// - Throws: ``EditError``; everything stays as it was then.
+  @discardableResult
+  public func acceptOriginal(
+    of photo: Photo, dryRun: Bool = false
+  ) async throws(EditError) -> EditResult {
+    try await perform(on: photo, dryRun: dryRun) { edit in try edit.planToAcceptOriginal() }
+  }
+
   private func relink(
     _ orphan: Orphan, among candidates: [FilePath], dryRun: Bool,
     _ cancellation: RenderCancellation

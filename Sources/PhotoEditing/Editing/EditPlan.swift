@@ -49,7 +49,7 @@ struct EditPlan: Sendable {
   /// The pixels that the plan reads; `nil` when it reads none.
   var start: EditStart? {
     switch change {
-    case .commit(let new): if case .rendered = new.render { new.start } else { nil }
+    case .commit(let new): if case .copied = new.render { nil } else { new.start }
     case .write(let picture): picture.start
     case .none, .revert, .saveVersion, .removeVersion, .adopt: nil
     }
@@ -77,6 +77,8 @@ struct NewEdit: Sendable {
   var date: Date?
   /// What becomes of the edit before it.
   var history = HistoryStep.edit
+  /// Whether the original may be another picture than the one that was edited.
+  var acceptsOriginal = false
 
   /// Where the JPEG comes from.
   enum Render: Sendable {
@@ -84,6 +86,8 @@ struct NewEdit: Sendable {
     case rendered(EditStack, RenderOutput)
     /// It is the copy of a file.
     case copied(CopiedRender)
+    /// It is the render that is there, with the metadata that the original has now.
+    case withNewMetadata(RecordedRender)
   }
 }
 

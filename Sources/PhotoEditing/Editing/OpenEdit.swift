@@ -40,6 +40,8 @@ protocol EditFiles {
   func plannedPath(of role: Record.FileRole) throws(StorageError) -> FilePath
   /// Throws when the original is not the photo that the record is about.
   func checkOriginal() throws(StorageError)
+  /// The original compared with what the record says of it.
+  func originalLikeness() throws(StorageError) -> OriginalFile.Likeness
   /// Throws when a file of the edit is not the one that the record names. A missing file is fine.
   func check(_ role: Record.FileRole) throws(StorageError)
   /// Throws when files that a revert removes are not as recorded.
@@ -218,6 +220,10 @@ struct LockedFiles: EditFiles {
   }
 
   func checkOriginal() throws(StorageError) { try snapshot.checkOriginal() }
+
+  func originalLikeness() throws(StorageError) -> OriginalFile.Likeness {
+    try snapshot.originalLikeness()
+  }
 
   func check(_ role: Record.FileRole) throws(StorageError) { try snapshot.check(role) }
 

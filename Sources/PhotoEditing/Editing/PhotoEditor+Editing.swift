@@ -127,7 +127,6 @@ extension PhotoEditor {
       guard EditStack.canHandle(record.adjustmentData) else {
         throw EditError.nothingToCopy(path: photo.path, reason: .anotherProgramsEdit)
       }
-      try edit.files.checkOriginal()
       let stack = try EditStack(record.adjustmentData)
       if stack.isEmpty { throw EditError.nothingToCopy(path: photo.path, reason: .noEdit) }
       return stack
@@ -194,7 +193,7 @@ extension OpenEdit {
     if hasSameData, files.path(of: .render) != nil,
       record?.render?.renderer == RendererDescription(quality: output.quality).text
     {
-      return .nothing(.sameEdit, for: self)
+      return try planToRenewMetadata(status: .edited) ?? .nothing(.sameEdit, for: self)
     }
     if stack.holdsNothing {
       // The photo has no edit of Safelight's own that could become empty.

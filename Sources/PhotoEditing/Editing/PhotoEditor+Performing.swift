@@ -133,12 +133,39 @@ extension PhotoEditor {
         throw StorageError.renderChanged(copy.path)
       }
       (size, renderer) = (copy.size, copy.renderer)
+    case .withNewMetadata(let present):
+      (render, warnings) = try stageRenewedRender(present, for: new, of: edit)
+      size = PixelSize(width: present.pixelWidth, height: present.pixelHeight)
+      renderer = present.renderer
     }
     let outcome = try transaction.commit(
       new.data, editor: new.editorBundleIdentifier ?? configuration.editorBundleIdentifier,
       timestamp: new.date ?? configuration.now(), render: render, pixelWidth: size.width,
-      pixelHeight: size.height, renderer: renderer, base: base, history: new.history)
+      pixelHeight: size.height, renderer: renderer, base: base, history: new.history,
+      acceptingOriginal: new.acceptsOriginal)
     return warnings + outcome.warnings
+  }
+
+  /// Stages the present render with the metadata that the original has now.
+  ///
+  /// - Returns: The file, and warnings.
+  private func stageRenewedRender(
+    _ present: RecordedRender, for new: NewEdit, of edit: OpenEdit
+  ) throws -> (StagedFile, [String]) {
+    try edit.files.check(.render)
+    guard let path = edit.files.path(of: .render) else {
+      throw EditError.renderMissing(edit.path)
+    }
+    let render = try edit.pixels(of: EditStart(pixels: .render, path: path)).source
+    let original = try edit.reference()
+    let (file, warnings) = try edit.changing.stageReportedRender { sink in
+      try renderer.renewMetadata(
+        of: render, madeFrom: edit.pixels(of: new.start).header(), with: edit.stack(),
+        derivedFrom: original
+      ) { bytes in try sink.write(bytes) }
+    }
+    guard let warnings else { throw StorageError.renderChanged(path) }
+    return (file, warnings.map(\.description))
   }
 
   /// Moves an edit to the photo.

@@ -32,7 +32,8 @@ extension PhotoEditor {
   }
 
   /// Renders a photo's edit again when its render is missing, or when another version of the
-  /// renderer made it, which may have made other pixels.
+  /// renderer made it, which may have made other pixels. When another program wrote metadata into
+  /// the original, the render gets them without being encoded again.
   ///
   /// The edit and its history stay as they are, byte for byte, and so does the quality of the JPEG.
   ///
@@ -104,8 +105,9 @@ extension OpenEdit {
     let description = RendererDescription(render.renderer)
     if files.path(of: .render) != nil {
       // Only the program that made an edit can render it again.
-      guard isOwn, description.version != Renderer.version else {
-        return .nothing(isOwn ? .sameEdit : .anotherProgramsEdit, for: self)
+      guard isOwn else { return .nothing(.anotherProgramsEdit, for: self) }
+      if description.version == Renderer.version {
+        return try planToRenewMetadata(status: .rendered) ?? .nothing(.sameEdit, for: self)
       }
     }
     guard isOwn else { throw EditError.renderMissing(path) }
@@ -118,5 +120,41 @@ extension OpenEdit {
         editorBundleIdentifier: record.editorBundleID, date: record.timestamp,
         history: .renderAgain),
       status: .rendered)
+  }
+
+  /// A plan to give the render the metadata that another program wrote into the original; `nil` when
+  /// the original is the same file as it was.
+  func planToRenewMetadata(status: EditResult.Status) throws -> EditPlan? {
+    guard let record, let render = record.render, try files.originalLikeness() == .samePicture
+    else { return nil }
+    let start = try start()
+    if start.pixels == .base { try files.check(.base) }
+    return try planToCommit(
+      NewEdit(
+        data: record.adjustmentData, start: start, render: .withNewMetadata(render),
+        editorBundleIdentifier: record.editorBundleID, date: record.timestamp,
+        history: .renderAgain),
+      status: status)
+  }
+
+  /// A plan to go on with the picture that has the original's place, whatever it is.
+  func planToAcceptOriginal() throws -> EditPlan {
+    guard let record, let render = record.render else { return .nothing(.noEdit, for: self) }
+    guard EditStack.canHandle(record.adjustmentData) else {
+      return .nothing(.anotherProgramsEdit, for: self)
+    }
+    guard try files.originalLikeness() == .different else {
+      return .nothing(.sameEdit, for: self)
+    }
+    try files.check(.render)
+    let start = try start()
+    if start.pixels == .base { try files.check(.base) }
+    return try planToCommit(
+      NewEdit(
+        data: record.adjustmentData, start: start,
+        render: .rendered(try stack(), RendererDescription(render.renderer).output),
+        editorBundleIdentifier: record.editorBundleID, date: record.timestamp,
+        history: .renderAgain, acceptsOriginal: true),
+      status: .relinked)
   }
 }

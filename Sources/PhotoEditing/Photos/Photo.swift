@@ -206,6 +206,9 @@ extension PhotoState {
       }
     }
     try note(snapshot.checkOriginal)
+    if try snapshot.originalLikeness() == .samePicture {
+      warnings.append(PhotoProblem(.metadataWritten, snapshot.original.path).description)
+    }
     for file in record.files {
       try note { () throws(StorageError) in try snapshot.check(file.role) }
     }

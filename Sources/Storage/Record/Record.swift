@@ -27,6 +27,9 @@ package struct Record: Sendable {
   package let timestamp: Date?
   /// The original as it was; `nil` in another program's record.
   package let original: RecordedFile?
+  /// The SHA-256 of the original's picture alone, which other programs' metadata do not change; `nil`
+  /// in records of versions before 0.1.0 and of pictures whose parts are not known.
+  package let picture: Digest?
   /// The rendered JPEG; `nil` in another program's record.
   package let render: RecordedRender?
   /// The pixels that the edit starts from; `nil` when it starts from the original.
@@ -68,7 +71,7 @@ package struct Record: Sendable {
   /// A record for a new edit, on top of what `earlier` said.
   init(
     _ adjustmentData: AdjustmentData, editorBundleID: String?, timestamp: Date?,
-    original: RecordedFile?, render: RecordedRender?, base: RecordedFile?,
+    original: RecordedFile?, picture: Digest? = nil, render: RecordedRender?, base: RecordedFile?,
     history: [HistoryEntry], redo: [HistoryEntry], versions: [RecordedVersion] = [],
     newVersions: [String] = [], staging: Staging? = nil, replaces: Digest?,
     replacesRecord: Digest?, replacedSidecar: Data?, carryingOver earlier: Record?
@@ -77,6 +80,7 @@ package struct Record: Sendable {
     self.editorBundleID = editorBundleID
     self.timestamp = timestamp
     self.original = original
+    self.picture = picture
     self.render = render
     self.base = base
     self.history = history
@@ -104,7 +108,8 @@ package struct Record: Sendable {
   ) -> Record {
     Record(
       adjustmentData, editorBundleID: editorBundleID, timestamp: timestamp, original: original,
-      render: render, base: base, history: history, redo: redo, versions: versions,
+      picture: picture, render: render, base: base, history: history, redo: redo,
+      versions: versions,
       newVersions: newVersions, staging: staging, replaces: replaces,
       replacesRecord: replacesRecord, replacedSidecar: replacedSidecar, carryingOver: self)
   }

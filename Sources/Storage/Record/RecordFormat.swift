@@ -35,6 +35,7 @@ extension Record {
 
     guard let own = try top.dictionary(Key.own) else {
       original = nil
+      picture = nil
       render = nil
       base = nil
       history = []
@@ -49,7 +50,9 @@ extension Record {
       return
     }
     try Self.checkVersion(own)
-    original = try RecordedFile(Self.present(own, "original"))
+    let photo = try Self.present(own, "original")
+    original = try RecordedFile(photo)
+    picture = try photo.digest(Key.picture)
     render = try RecordedRender(Self.present(own, "render"))
     if let dictionary = try own.dictionary("base") {
       base = try RecordedFile(dictionary, endingIn: PhotoNames.baseSuffix)
@@ -127,6 +130,7 @@ extension Record {
     static let timestamp = "adjustmentTimestamp"
     static let own = "safelight"
     static let staged = "staged"
+    static let picture = "pictureSHA256"
 
     static let top: Set = [
       baseVersion, data, editor, formatIdentifier, formatVersion, timestamp, own,
@@ -183,7 +187,10 @@ extension Record {
   private var ownEntries: [PropertyList.Entry] {
     let version = versions.isEmpty ? 1 : Self.version
     var entries: [PropertyList.Entry] = [.init("recordVersion", .integer(Int64(version)))]
-    if let original { entries.append(.init("original", .dictionary(original.entries))) }
+    if let original {
+      let picture = picture.map { [PropertyList.Entry(Key.picture, .string($0.description))] }
+      entries.append(.init("original", .dictionary(original.entries + (picture ?? []))))
+    }
     if let render { entries.append(.init("render", .dictionary(render.entries))) }
     if let base { entries.append(.init("base", .dictionary(base.entries))) }
     entries.append(.init("history", .array(history.map(\.element))))

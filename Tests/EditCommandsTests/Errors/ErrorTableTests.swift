@@ -113,7 +113,8 @@ import Testing
   }
 
   @Test(arguments: [
-    PhotoProblem.Kind.originalChanged, .originalMissing, .recordOfAnotherPhoto(recorded: "a"),
+    PhotoProblem.Kind.originalChanged, .metadataWritten, .originalMissing,
+    .recordOfAnotherPhoto(recorded: "a"),
     .renderChanged, .renderMissing, .versionMissing("a"), .baseChanged, .baseMissing,
     .recordUnreadable(.empty), .recordNewer(version: 2), .orphanRender(original: "a"),
     .interrupted(canBeFinished: true), .interrupted(canBeFinished: false),

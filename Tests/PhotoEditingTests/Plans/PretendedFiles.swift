@@ -12,6 +12,7 @@ struct PretendedFiles: EditFiles {
   /// What is wrong with files.
   var changed: Set<Record.FileRole> = []
   var isOriginalChanged = false
+  var likeness = OriginalFile.Likeness.same
 
   let originalPath: FilePath = "/photos/beach.jpg"
   var recordPath: FilePath { "/photos/beach.jpg.aae" }
@@ -32,6 +33,10 @@ struct PretendedFiles: EditFiles {
 
   func checkOriginal() throws(StorageError) {
     if isOriginalChanged { throw .originalChanged(originalPath) }
+  }
+
+  func originalLikeness() throws(StorageError) -> OriginalFile.Likeness {
+    isOriginalChanged ? .different : likeness
   }
 
   func check(_ role: Record.FileRole) throws(StorageError) {

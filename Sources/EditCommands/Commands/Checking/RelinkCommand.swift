@@ -13,14 +13,19 @@ struct RelinkCommand: ConsoleCommand {
       --in in other folders too. A render that somebody retouched is not moved, and a photo that \
       has an edit already keeps it.
 
+      With --accept, photos are named whose picture another program has changed: the edit goes on \
+      from the picture that is there, and is rendered again. Metadata that other programs write into \
+      a photo need no --accept.
+
       Example:
         edit relink holiday
         edit relink --recursive photos --in archive
         edit relink --dry-run holiday/beach.jpg.aae --in .
+        edit relink --accept beach.jpg
       """)
 
   @Argument(
-    help: "Folders with sidecars that lost their photos, or such sidecars.",
+    help: "Folders with sidecars that lost their photos, or such sidecars; photos for --accept.",
     completion: .file(extensions: ["aae"]))
   var paths: [String]
 
@@ -34,13 +39,27 @@ struct RelinkCommand: ConsoleCommand {
     completion: .directory)
   var folders: [String] = []
 
+  @Flag(help: "Go on with the pictures that are there, although they are not those edited.")
+  var accept = false
+
   @OptionGroup var options: PhotoOptions
   @OptionGroup var dryRun: DryRunOption
+
+  func validate() throws(ValidationError) {
+    if accept, recursive || !folders.isEmpty {
+      throw ValidationError("--accept takes photos; leave --recursive and --in out.")
+    }
+  }
 
   func run(on console: Console) async throws -> ExitCode {
     let tally = ResultTally(
       ResultPrinter(console: console, json: options.json, quiet: options.quiet))
     let dryRun = dryRun
+    if accept {
+      await acceptOriginals(tally)
+      if !options.quiet { console.message("edit: \(summary(tally.counts))") }
+      return tally.counts.failed == 0 ? .success : .failure
+    }
     do throws(EditError) {
       try await PhotoEditor().relink(
         paths.map { FilePath(argument: $0) }, recursively: recursive,
@@ -61,8 +80,30 @@ struct RelinkCommand: ConsoleCommand {
     return tally.counts.failed == 0 ? .success : .failure
   }
 
+  private func acceptOriginals(_ tally: ResultTally) async {
+    let editor = PhotoEditor()
+    for path in paths.map({ FilePath(argument: $0) }) {
+      do {
+        let result = try await editor.acceptOriginal(of: Photo(path: path), dryRun: dryRun.isOn)
+        tally.add(
+          .success(
+            PhotoResult(result, of: path, dryRun: dryRun) { name in
+              switch result.status {
+              case .relinked where dryRun.isOn: "would be accepted and rendered to \(name)"
+              case .relinked: "accepted, rendered to \(name)"
+              default: "unchanged, it is the picture that was edited"
+              }
+            }), of: path, isSound: true, done: result.status == .relinked ? 1 : 0)
+      } catch {
+        tally.add(.failure(PhotoFailure(error)), of: path, isSound: false, done: 0)
+      }
+    }
+  }
+
   private func summary(_ counts: ResultTally.Counts) -> String {
-    if counts.done + counts.failed == 0 { return "Every sidecar has its photo." }
+    if counts.done + counts.failed == 0 {
+      return accept ? "Every photo is the picture that was edited." : "Every sidecar has its photo."
+    }
     let relinked = "\(counts.done) \(dryRun.isOn ? "would be relinked" : "relinked")"
     return counts.failed == 0 ? "\(relinked)." : "\(relinked), \(counts.failed) not."
   }

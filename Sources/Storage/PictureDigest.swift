@@ -1,0 +1,341 @@
+import Glibc
+import SafelightFiles
+import SafelightFormats
+
+/// Computes the SHA-256 of a photo's picture: of what decides its pixels, and of nothing else in the
+/// file.
+///
+/// Other programs write ratings, keywords and places into originals. The picture stays the same then,
+/// and so may its edit. The orientation and the color profile count as picture, because the render
+/// depends on them. What stands behind the end of a JPEG, such as a motion photo's film, does not.
+///
+/// The digest is over the parts of the picture, each behind a label, in an order that does not depend
+/// on where other programs put them. A change of this order needs another key in the record.
+struct PictureDigest {
+  private let fileSystem: FileSystem
+  private let file: OpenFile
+  private let size: Int
+  private let hasher = SHA256()
+  /// How many bytes may still be hashed, so that parts which overlap cost no more than the file.
+  private var budget: Int
+  /// How many parts may still be read: far more than real photos have.
+  private var steps = 1 << 18
+
+  private static let window = 256 << 10
+  /// The most bytes of one block of metadata that are read: more than any real one.
+  private static let largestBlock = 16 << 20
+
+  /// The digest of the picture in an open file; `nil` for files whose parts are not known.
+  ///
+  /// Takes as long as reading the file once.
+  static func digest(
+    of file: OpenFile, size: Int64, _ fileSystem: FileSystem
+  ) throws(FileSystemError) -> Digest? {
+    var picture = PictureDigest(fileSystem: fileSystem, file: file, size: Int(size))
+    let head = try picture.bytes(at: 0, count: 12) ?? []
+    let isKnown: Bool
+    if head.uint16(at: 0) == 0xFFD8 {
+      isKnown = try picture.addJPEG()
+    } else if head.uint32(at: 0) == 0x8950_4E47 {
+      isKnown = try picture.addPNG()
+    } else if head.has("RIFF"), head.has("WEBP", at: 8) {
+      isKnown = try picture.addWebP()
+    } else if head.has("ftyp", at: 4) {
+      isKnown = try picture.addISOMedia()
+    } else {
+      isKnown = try picture.addTIFF()
+    }
+    return isKnown ? picture.hasher.finish() : nil
+  }
+
+  private init(fileSystem: FileSystem, file: OpenFile, size: Int) {
+    self.fileSystem = fileSystem
+    self.file = file
+    self.size = size
+    budget = size
+  }
+
+  /// Counts one more part; `false` when there are too many.
+  private mutating func step() -> Bool {
+    steps -= 1
+    return steps > 0
+  }
+
+  // MARK: - Bytes
+
+  /// Bytes of the file; `nil` when they are not all there, or too many.
+  private func bytes(at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]? {
+    guard offset >= 0, count >= 0, count <= Self.largestBlock, offset <= size - count else {
+      return nil
+    }
+    let bytes = try fileSystem.bytes(of: file, from: Int64(offset), count: count)
+    return bytes.count == count ? bytes : nil
+  }
+
+  private func label(_ label: String, _ count: Int) {
+    hash(Array("\(label) \(count)\n".utf8))
+  }
+
+  private func hash(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { hasher.update($0) }
+  }
+
+  private func add(_ name: String, _ bytes: [UInt8]) {
+    label(name, bytes.count)
+    hash(bytes)
+  }
+
+  /// Adds bytes of the file, however many; `false` when they are not all there.
+  private mutating func add(range: Range<Int>) throws(FileSystemError) -> Bool {
+    budget -= range.count
+    guard budget >= 0, step() else { return false }
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let count = min(Self.window, range.upperBound - offset)
+      guard let part = try bytes(at: offset, count: count) else { return false }
+      hash(part)
+      offset += count
+    }
+    return true
+  }
+
+  private func add(orientationIn exif: [UInt8]?) {
+    var orientation = 1
+    if let exif, let structure = TIFFStructure(exif), let entry = structure.main[0x0112],
+      let value = entry.value, let number = exif.uint16(at: value.lowerBound, structure.order)
+    {
+      orientation = (1...8).contains(number) ? number : 1
+    }
+    add("orientation", [UInt8(orientation)])
+  }
+
+  // MARK: - JPEG
+
+  /// Adds frame, tables and scans, in file order. Source: ITU-T T.81, annex B.
+  private mutating func addJPEG() throws(FileSystemError) -> Bool {
+    var offset = 2
+    var (exif, adobe): ([UInt8]?, [UInt8]?) = (nil, nil)
+    var hasJFIF = false
+    var components: [UInt8] = []
+    var hasScan = false
+    while let head = try bytes(at: offset, count: 2) {
+      guard step() else { return false }
+      guard head[0] == 0xFF, head[1] != 0xFF else {
+        offset += 1
+        continue
+      }
+      let marker = head[1]
+      if marker == 0xD9 { break }
+      if [0x00, 0x01].contains(marker) || (0xD0...0xD8).contains(marker) {
+        offset += 2
+        continue
+      }
+      guard let length = try bytes(at: offset + 2, count: 2)?.uint16(at: 0), length >= 2,
+        let payload = try bytes(at: offset + 4, count: length - 2)
+      else { break }
+      offset += 2 + length
+      switch marker {
+      case 0xE0: hasJFIF = hasJFIF || payload.has("JFIF\0")
+      case 0xE1 where payload.has("Exif\0") && exif == nil: exif = Array(payload.dropFirst(6))
+      case 0xE2 where payload.has("ICC_PROFILE\0"): add("profile", payload)
+      case 0xEE where payload.has("Adobe"): adobe = payload
+      case 0xE0...0xEF, 0xF0...0xFE: break
+      default:
+        if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
+          components = stride(from: 6, to: payload.count, by: 3).map { payload[$0] }
+        }
+        add("segment \(marker)", payload)
+      }
+      guard marker == 0xDA else { continue }
+      hasScan = true
+      offset = try addScan(at: offset)
+    }
+    add(orientationIn: exif)
+    if let adobe { add("transform", Array(adobe.dropFirst(11).prefix(1))) }
+    // Decoders guess the color space of components with other numbers, and JFIF is part of the guess.
+    if adobe == nil, components.count == 3, components != [1, 2, 3] {
+      add("JFIF", [hasJFIF ? 1 : 0])
+    }
+    return hasScan
+  }
+
+  /// Adds the coded data of a scan.
+  ///
+  /// - Returns: Where the next marker is, or the file's end.
+  private func addScan(at start: Int) throws(FileSystemError) -> Int {
+    var offset = start
+    while offset < size {
+      guard let part = try bytes(at: offset, count: min(Self.window, size - offset)) else { break }
+      var end = part.count
+      var isOver = false
+      part.withUnsafeBytes { part in
+        var index = 0
+        while index < part.count,
+          let found = memchr(part.baseAddress! + index, 0xFF, part.count - index)
+        {
+          index = UnsafeRawPointer(found) - part.baseAddress!
+          guard index + 1 < part.count else {
+            // What follows is in the next window, unless this is the file's last byte.
+            if index > 0 { end = index }
+            break
+          }
+          // Stuffed zeros, fill bytes and restart markers belong to the scan.
+          let next = part[index + 1]
+          if next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) {
+            (end, isOver) = (index, true)
+            break
+          }
+          index += next == 0xFF ? 1 : 2
+        }
+        hasher.update(UnsafeRawBufferPointer(rebasing: part[..<end]))
+      }
+      offset += end
+      if isOver { break }
+    }
+    label("scan", offset - start)
+    return offset
+  }
+
+  // MARK: - PNG and WebP
+
+  /// Source: PNG specification, third edition, clause 11.
+  private mutating func addPNG() throws(FileSystemError) -> Bool {
+    let kinds: Set = [
+      "IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "sBIT",
+    ]
+    var parts: [String: [UInt8]] = [:]
+    var exif: [UInt8]?
+    var pixels = 0
+    var offset = 8
+    while let head = try bytes(at: offset, count: 8), let count = head.uint32(at: 0) {
+      guard step() else { return false }
+      let kind = String(decoding: head[4...], as: UTF8.self)
+      switch kind {
+      case "IEND": offset = size
+      case "IDAT":
+        guard try add(range: offset + 8..<offset + 8 + count) else { return false }
+        pixels += count
+      case "eXIf": exif = try bytes(at: offset + 8, count: count)
+      case "tEXt", "zTXt", "iTXt":
+        // Some programs keep Exif, and with it the orientation, as text.
+        guard try bytes(at: offset + 8, count: min(count, 18))?.has("Raw profile type ") == true
+        else { break }
+        parts["profile"] = try bytes(at: offset + 8, count: count)
+      case let kind where kinds.contains(kind) && parts[kind] == nil:
+        guard let part = try bytes(at: offset + 8, count: count) else { return false }
+        parts[kind] = part
+      default: break
+      }
+      offset += 12 + count
+    }
+    label("pixels", pixels)
+    for (kind, part) in parts.sorted(by: { $0.key < $1.key }) { add(kind, part) }
+    add(orientationIn: exif)
+    return pixels > 0
+  }
+
+  /// Source: RFC 9649.
+  private mutating func addWebP() throws(FileSystemError) -> Bool {
+    var exif: [UInt8]?
+    var hasPixels = false
+    var offset = 12
+    while let head = try bytes(at: offset, count: 8), let count = head.uint32(at: 4, .little) {
+      guard step() else { return false }
+      let kind = String(decoding: head[..<4], as: UTF8.self)
+      switch kind {
+      case "VP8 ", "VP8L", "ALPH", "ICCP", "ANIM", "ANMF":
+        label(kind, count)
+        guard try add(range: offset + 8..<offset + 8 + count) else { return false }
+        hasPixels = hasPixels || kind != "ICCP"
+      case "EXIF": exif = try bytes(at: offset + 8, count: count)
+      default: break
+      }
+      offset += 8 + (count + 1) / 2 * 2
+    }
+    if let block = exif, block.has("Exif\0\0") { exif = Array(block.dropFirst(6)) }
+    add(orientationIn: exif)
+    return hasPixels
+  }
+
+  // MARK: - TIFF
+
+  /// Tags that decide the pixels: size, coding, order, orientation, color. Source: TIFF 6.0.
+  private static let tags = [
+    256, 257, 258, 259, 262, 266, 274, 277, 278, 284, 292, 293, 301, 317, 318, 319, 320, 322, 323,
+    332, 333, 334, 336, 338, 339, 340, 341, 347, 529, 530, 531, 532, 34_675,
+  ]
+
+  /// Adds the first page, as its directory describes it.
+  private mutating func addTIFF() throws(FileSystemError) -> Bool {
+    guard let head = try bytes(at: 0, count: 8), let header = TIFFHeader(head),
+      let count = try bytes(at: header.firstDirectory, count: 2)?.uint16(at: 0, header.order),
+      let entries = try bytes(at: header.firstDirectory + 2, count: 12 * count)
+    else { return false }
+    add("TIFF", Array(head[..<4]))
+    var fields: [Int: (type: Int, bytes: [UInt8])] = [:]
+    for position in stride(from: 0, to: entries.count, by: 12) {
+      guard let tag = entries.uint16(at: position, header.order),
+        let type = entries.uint16(at: position + 2, header.order),
+        let values = entries.uint32(at: position + 4, header.order),
+        TIFFEntry.sizes.indices.contains(type), fields[tag] == nil
+      else { continue }
+      let length = TIFFEntry.sizes[type] * values
+      let place =
+        length <= 4
+        ? header.firstDirectory + 2 + position + 8
+        : entries.uint32(at: position + 8, header.order) ?? size
+      guard Self.tags.contains(tag) || [273, 279, 324, 325].contains(tag) else { continue }
+      guard let bytes = try bytes(at: place, count: length) else { return false }
+      fields[tag] = (type, bytes)
+    }
+    for tag in Self.tags {
+      if let field = fields[tag] { add("tag \(tag)", field.bytes) }
+    }
+    func numbers(_ tag: Int) -> [Int]? {
+      fields[tag].map { field in
+        field.type == 3
+          ? stride(from: 0, to: field.bytes.count, by: 2)
+            .compactMap { field.bytes.uint16(at: $0, header.order) }
+          : stride(from: 0, to: field.bytes.count, by: 4)
+            .compactMap { field.bytes.uint32(at: $0, header.order) }
+      }
+    }
+    guard let offsets = numbers(273) ?? numbers(324), let counts = numbers(279) ?? numbers(325),
+      offsets.count == counts.count, !offsets.isEmpty
+    else { return false }
+    for (offset, count) in zip(offsets, counts) {
+      label("strip", count)
+      guard try add(range: offset..<offset + count) else { return false }
+    }
+    return true
+  }
+
+  // MARK: - HEIF and AVIF
+
+  /// Adds the coded items and their properties. Source: ISO/IEC 23008-12.
+  private mutating func addISOMedia() throws(FileSystemError) -> Bool {
+    let reader = self
+    guard let media = ISOMediaFile({ try? reader.bytes(at: $0, count: $1) }),
+      let primary = media.primaryItem
+    else { return false }
+    add("primary", Array(String(primary).utf8))
+    var hasPixels = false
+    for item in media.items.sorted(by: { $0.id < $1.id })
+    where !["Exif", "mime", "uri "].contains(item.type) {
+      add("item \(item.id)", Array(item.type.utf8))
+      for property in media.properties(of: item.id) {
+        add("property \(property.type)", Array(media.bytes[property.content]))
+      }
+      if let ranges = media.ranges(of: item.id) {
+        for range in ranges {
+          label("extent", range.count)
+          guard try add(range: range) else { return false }
+          hasPixels = true
+        }
+      } else if let content = media.content(of: item.id) {
+        add("inside", content)
+      }
+    }
+    return hasPixels
+  }
+}
