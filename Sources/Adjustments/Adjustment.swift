@@ -88,6 +88,10 @@ public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
   /// The edit has this adjustment from a newer version of Safelight, which this version cannot
   /// change.
   case newerVersion(id: String, version: Int)
+  /// An edit has more adjustments, those of its filters counted, than one may have.
+  case tooManyAdjustments(Int, limit: Int)
+  /// An edit has more lookup tables, those of its filters counted, than one may have.
+  case tooManyLookupTables(Int, limit: Int)
   /// No adjustment of this version has the id or the parameter.
   case unknownParameter(String)
 
@@ -97,6 +101,10 @@ public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
     case .notJSON, .malformed: "The edit cannot be read: \(reason)."
     case .newerVersion(let id, let version):
       "The edit has \(id) version \(version), which needs a newer Safelight."
+    case .tooManyAdjustments(let count, let limit):
+      "The edit has \(count) adjustments with those of its filters; it may have \(limit)."
+    case .tooManyLookupTables(let count, let limit):
+      "The edit has \(count) lookup tables with those of its filters; it may have \(limit)."
     case .unknownParameter(let name): "There is no adjustment or parameter called “\(name)”."
     case .parameter(let id, let name, let range, .outOfRange(let value)):
       """

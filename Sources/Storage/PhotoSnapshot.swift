@@ -64,10 +64,18 @@ package struct PhotoSnapshot: Sendable {
   /// - Throws: ``StorageError/baseChanged(_:)`` for the base, else
   ///   ``StorageError/renderChanged(_:)``.
   package func check(_ role: Record.FileRole) throws(StorageError) {
-    guard let path = places[role],
-      let recorded = record?.namedFiles.first(where: { $0.role == role })?.file
-    else { return }
-    guard try contents.content(of: path) == .file(recorded.sha256) else { throw role.changed(path) }
+    if let named = record?.namedFiles.first(where: { $0.role == role }) { try check(named) }
+  }
+
+  /// Throws when a file that the record names is there and is not as recorded.
+  ///
+  /// - Throws: ``StorageError/baseChanged(_:)`` for the base, else
+  ///   ``StorageError/renderChanged(_:)``.
+  package func check(_ named: Record.File) throws(StorageError) {
+    guard let path = places[named.role] else { return }
+    guard try contents.content(of: path) == .file(named.file.sha256) else {
+      throw named.role.changed(path)
+    }
   }
 
   /// Throws when there is only another program's sidecar, or when named versions would be lost.
@@ -102,7 +110,7 @@ extension PhotoSnapshot {
     for file in record?.namedFiles ?? [] {
       let path = names.path(of: file.file.name)
       if try contents.exists(path) { places[file.role] = path }
-      guard let kind = record?.stagedKind(of: file.role) else { continue }
+      guard !staged.isEmpty, let kind = record?.stagedKind(of: file.role) else { continue }
       // A staged name has the file that was replaced, for a moment in which both are exchanged.
       if let path = try contents.path(of: kind, holding: file.file.sha256, among: staged) {
         places[file.role] = path

@@ -115,6 +115,36 @@ import Testing
     #expect(throws: AdjustmentError.self) { try stack(json) }
   }
 
+  private func stack(of count: Int, _ adjustment: String) throws -> EditStack {
+    let list = Array(repeating: adjustment, count: count).joined(separator: ",")
+    return try stack(#"{"adjustments":[\#(list)]}"#)
+  }
+
+  private static let blur = #"{"id":"blur","version":1,"radius":5}"#
+  private static let lookup = #"{"id":"lut","version":1,"title":"T","table":""}"#
+
+  @Test func anEditHasRoomForManyAdjustmentsAndNotForAnyNumber() throws {
+    try #expect(stack(of: 500, Self.blur).entries.count == 500)
+    try #expect(stack(of: 16, Self.lookup).entries.count == 16)
+    #expect(throws: AdjustmentError.tooManyAdjustments(501, limit: 500)) {
+      try stack(of: 501, Self.blur)
+    }
+    #expect(throws: AdjustmentError.tooManyLookupTables(17, limit: 16)) {
+      try stack(of: 17, Self.lookup)
+    }
+  }
+
+  @Test func theStepsOfFiltersCount() throws {
+    let steps = Array(repeating: Self.blur, count: 300).joined(separator: ",")
+    let filter = """
+      {"id":"filter","version":1,"name":"a","title":"A","filterVersion":1,"intensity":1,\
+      "steps":[\(steps)]}
+      """
+    #expect(throws: AdjustmentError.tooManyAdjustments(602, limit: 500)) {
+      try stack(of: 2, filter)
+    }
+  }
+
   @Test(arguments: [
     #"{"name":"Noir","version":1,"title":"T","summary":"S","steps":[]}"#,
     #"{"name":"a","title":"T","summary":"S","steps":[]}"#,

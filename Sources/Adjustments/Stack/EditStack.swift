@@ -66,11 +66,33 @@ public struct EditStack: Sendable, Hashable {
     guard let elements = document["adjustments"]?.elements else {
       throw .malformed("it has no list of adjustments")
     }
+    guard elements.count <= Self.mostAdjustments else {
+      throw .tooManyAdjustments(elements.count, limit: Self.mostAdjustments)
+    }
     entries = []
     for element in elements { entries.append(try StackEntry(json: element)) }
+    try checkSize()
     storedVersion = data.formatVersion
     otherMembers = document.members?.filter { $0.key != "adjustments" } ?? []
     source = document
+  }
+
+  /// The most adjustments of an edit, those of its filters counted: far more than anybody uses. Each
+  /// costs memory and time, and a record may come from anybody.
+  public static let mostAdjustments = 500
+  /// The most lookup tables of an edit. The largest takes 36 MB.
+  public static let mostLookupTables = 16
+
+  /// Throws when the edit has more adjustments or lookup tables than one may have.
+  package func checkSize() throws(AdjustmentError) {
+    let all = entries.withSteps
+    if all.count > Self.mostAdjustments {
+      throw .tooManyAdjustments(all.count, limit: Self.mostAdjustments)
+    }
+    let tables = all.count { $0.id == ColorLookup.id }
+    if tables > Self.mostLookupTables {
+      throw .tooManyLookupTables(tables, limit: Self.mostLookupTables)
+    }
   }
 
   /// The edit as adjustment data, ready to be committed.

@@ -187,6 +187,7 @@ extension OpenEdit {
   /// A plan to make an edit stack the photo's own edit.
   func plan(for stack: EditStack, output: RenderOutput) throws -> EditPlan {
     try stack.checkIsKnown()
+    try stack.checkSize()
     let start = try start()
     let data = stack.adjustmentData
     let hasSameData = record?.adjustmentData == data

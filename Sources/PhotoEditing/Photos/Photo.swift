@@ -210,7 +210,7 @@ extension PhotoState {
       warnings.append(PhotoProblem(.metadataWritten, snapshot.original.path).description)
     }
     for file in record.files {
-      try note { () throws(StorageError) in try snapshot.check(file.role) }
+      try note { () throws(StorageError) in try snapshot.check(file) }
     }
     if let recorded = record.render, snapshot.render == nil {
       warnings.append("The render \(recorded.file.name) is missing; apply the edit again.")

@@ -137,9 +137,8 @@ extension Record {
   /// The files that belong to the photo by this record: its render, its base, and the renders of its
   /// versions. Those that the versions of a copied photo share with the first are not among them.
   package var files: [File] {
-    namedFiles.filter { file in
-      !versions.contains { $0.isShared && .version($0.name) == file.role }
-    }
+    let shared = Set(versions.filter(\.isShared).map { FileRole.version($0.name) })
+    return namedFiles.filter { !shared.contains($0.role) }
   }
 
   /// All files that the record names, those of another photo too.

@@ -76,7 +76,7 @@ extension Record {
     let elements = try own.optional("newVersions", as: "array", \.elements) ?? []
     let names = elements.compactMap(\.text)
     guard names.count == elements.count, Set(names).count == names.count,
-      names.allSatisfy({ name in versions.contains { $0.name == name } })
+      Set(names).isSubset(of: versions.map(\.name))
     else {
       throw .invalidValue(key: own.path("newVersions"), expected: "a list of names of versions")
     }

@@ -234,9 +234,10 @@ extension RecordedVersion {
   static func all(in own: RecordDictionary) throws(RecordError) -> [RecordedVersion] {
     guard let dictionary = try own.dictionary("versions") else { return [] }
     var versions: [RecordedVersion] = []
+    var names: Set<String> = []
     for entry in dictionary.entries {
       let version = try RecordedVersion(entry, in: dictionary)
-      guard !versions.contains(where: { $0.isCalled(version.name) }) else {
+      guard names.insert(version.name.lowercased()).inserted else {
         throw .invalidValue(key: dictionary.path(entry.key), expected: "the only one of its name")
       }
       versions.append(version)
