@@ -35,14 +35,24 @@ extension FileSystem {
     let operation = Operation(.write, file.path)
     switch fault(at: operation) {
     case nil:
-      try writeAll(bytes, to: file, operation)
+      try writeAll(bytes, to: file.descriptor, operation)
     case .failure(let errno):
       throw FileSystemError(operation, errno: errno)
     case .partialWrite(let errno):
       try writeAll(
-        UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]), to: file, operation)
+        UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]), to: file.descriptor,
+        operation)
       throw FileSystemError(operation, errno: errno)
     }
+  }
+
+  /// Writes all of `bytes` to the process's standard output.
+  package func writeToStandardOutput(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(FileSystemError) {
+    let operation = Operation(.write, "standard output")
+    try announce(operation)
+    try writeAll(bytes, to: STDOUT_FILENO, operation)
   }
 
   /// Appends all of `bytes`.
@@ -53,11 +63,11 @@ extension FileSystem {
   }
 
   private func writeAll(
-    _ bytes: UnsafeRawBufferPointer, to file: OpenFile, _ operation: Operation
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ operation: Operation
   ) throws(FileSystemError) {
     var rest = bytes
     while let start = rest.baseAddress, !rest.isEmpty {
-      let count = try retrying(operation) { Glibc.write(file.descriptor, start, rest.count) }
+      let count = try retrying(operation) { Glibc.write(descriptor, start, rest.count) }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
   }

@@ -108,7 +108,8 @@ package struct Renderer: Sendable {
         for: DecodedPhoto.Purpose(
           isNeutral: plan.isNeutral, orientation: orientation, scale: scale ?? 1,
           inAnyOrder: plan.needsAnyOrder(as: output.format)))
-      let picture = try plan.picture(of: photo, opened, as: output.format)
+      let picture = try plan.picture(
+        of: photo, opened, as: output.format, cancellation: cancellation)
       let image = picture.image
       let limit = output.format.largestSide
       guard max(image.width, image.height) <= limit else {

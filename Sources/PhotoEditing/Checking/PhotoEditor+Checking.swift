@@ -21,8 +21,8 @@ extension PhotoEditor {
   public func verify(
     _ photo: Photo, fixing: Bool = false
   ) async throws(EditError) -> PhotoCheck {
-    try await working(on: photo.path) { _ in
-      let checker = PhotoChecker(editor: self, fixing: fixing)
+    try await working(on: photo.path) { cancellation in
+      let checker = PhotoChecker(editor: self, fixing: fixing, cancellation: cancellation)
       if let check = try checker.checkAsRender(photo.path) { return check }
       return try checker.check(photo.path)
     }
@@ -52,7 +52,8 @@ extension PhotoEditor {
     }
     try await working(on: path) { cancellation in
       try FolderCheck(
-        checker: PhotoChecker(editor: self, fixing: fixing), cancellation: cancellation,
+        checker: PhotoChecker(editor: self, fixing: fixing, cancellation: cancellation),
+        cancellation: cancellation,
         report: report
       ).check(path, recursively: recursively)
     }
@@ -65,6 +66,7 @@ extension PhotoEditor {
 struct PhotoChecker {
   let editor: PhotoEditor
   let fixing: Bool
+  let cancellation: RenderCancellation
 
   var fileSystem: FileSystem { editor.fileSystem }
 
@@ -78,8 +80,9 @@ struct PhotoChecker {
     guard fixing, !fixable.isEmpty else { return found }
     do {
       // Beginning a change finishes and removes what others left, under the photo's lock.
-      try editor.files(of: Photo(path: photo))
-        .begin(timeout: editor.configuration.lockTimeout, tidying: true).end()
+      try editor.waiting(cancellation) { timeout in
+        try editor.files(of: Photo(path: photo)).begin(timeout: timeout, tidying: true).end()
+      }
     } catch {
       return found.adding(PhotoProblem(.failed(EditError(error, path: photo)), photo))
     }
@@ -100,10 +103,9 @@ struct PhotoChecker {
 
   private func inspect(_ photo: FilePath, searching: Bool) throws -> PhotoCheck {
     do {
-      return try editor.files(of: Photo(path: photo))
-        .reading(timeout: editor.configuration.lockTimeout) { snapshot in
-          try PhotoCheck(photo, snapshot, searching: searching)
-        }
+      return try editor.reading(Photo(path: photo), cancellation) { snapshot in
+        try PhotoCheck(photo, snapshot, searching: searching)
+      }
     } catch StorageError.originalMissing {
       return try inspectWithoutOriginal(photo)
     } catch let error as StorageError {
@@ -144,13 +146,12 @@ extension PhotoChecker {
       }
     }
     do {
-      return try editor.files(of: Photo(path: owner))
-        .reading(timeout: editor.configuration.lockTimeout) { snapshot in
-          guard let named = snapshot.record?.files.first(where: { $0.file.name == name }) else {
-            return nil
-          }
-          return try PhotoCheck(path, of: named, in: snapshot)
+      return try editor.reading(Photo(path: owner), cancellation) { snapshot in
+        guard let named = snapshot.record?.files.first(where: { $0.file.name == name }) else {
+          return nil
         }
+        return try PhotoCheck(path, of: named, in: snapshot)
+      }
     } catch StorageError.originalMissing {
       return PhotoCheck(
         path, isEdited: true, [PhotoProblem(.originalMissing, owner)])

@@ -101,15 +101,23 @@ struct CopiedRender: Sendable {
   let renderer: String
 }
 
-/// A picture of a photo for a file that belongs to no photo.
+/// A picture of a photo that becomes no part of the photo.
 struct NewPicture: Sendable {
-  let path: FilePath
+  let target: Target
   let output: RenderOutput
   let content: Content
   /// Which pixels it shows.
   let start: EditStart
-  /// Whether a file of that name may be replaced.
-  let replacing: Bool
+
+  enum Target: Sendable {
+    /// A file, in place of one that is there when `replacing` allows it.
+    case file(FilePath, replacing: Bool)
+    /// Whoever takes the bytes, in order.
+    case stream(PictureStream)
+
+    /// The file; `nil` for a stream.
+    var path: FilePath? { if case .file(let path, _) = self { path } else { nil } }
+  }
 
   enum Content: Sendable {
     /// The photo with an edit.
@@ -122,6 +130,9 @@ struct NewPicture: Sendable {
     case histograms(PhotoHistograms)
   }
 }
+
+/// Takes the bytes of a picture, in order. What it throws ends the rendering.
+package typealias PictureStream = @Sendable (UnsafeRawBufferPointer) throws -> Void
 
 /// An edit with the words that stand below its picture.
 struct LabeledStack: Sendable {

@@ -1,4 +1,5 @@
 import SafelightFiles
+import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
@@ -51,6 +52,8 @@ protocol EditFiles {
   func adoption(of former: FilePath?) throws(StorageError) -> Adoption
   /// The name of the photo whose record names this file; `nil` when no record does.
   func recordedOwner() throws(StorageError) -> String?
+  /// Whether an original is in the photo's folder, under its name and with its content.
+  func isBeside(_ original: OriginalReference) -> Bool
   /// The SHA-256 of the original.
   func originalDigest() throws(StorageError) -> Digest
   /// Opens a file for reading its pixels.
@@ -169,12 +172,14 @@ final class OpenEdit {
   /// edit.
   ///
   /// The records beside it know the renders of every editor. Safelight's own renders also say it
-  /// themselves.
+  /// themselves; without their original beside them they are photos of their own.
   func owner() throws -> String? {
     // A render that has an edit of its own counts as a photo.
     guard record == nil else { return nil }
     let photo = try pixels(of: originalStart).header()
-    return try files.recordedOwner() ?? photo.derivedFrom?.fileName
+    if let owner = try files.recordedOwner() { return owner }
+    guard let original = photo.derivedFrom, files.isBeside(original) else { return nil }
+    return original.fileName
   }
 }
 
@@ -243,6 +248,15 @@ struct LockedFiles: EditFiles {
     return folder.membership(of: name)?.original.lastComponent?.string
   }
 
+  func isBeside(_ original: OriginalReference) -> Bool {
+    let name = FilePath(original.fileName)
+    let path = originalPath.removingLastComponent().appending(name)
+    guard name == name.lastComponent, path != originalPath,
+      let digest = try? fileSystem.digestOfFile(at: path)
+    else { return false }
+    return original == OriginalReference(fileName: original.fileName, sha256: "\(digest)")
+  }
+
   func originalDigest() throws(StorageError) -> Digest { try snapshot.original.digest() }
 
   func open(_ start: EditStart) throws -> OpenPixels {
@@ -257,6 +271,6 @@ struct LockedFiles: EditFiles {
     if own.contains(where: { fileSystem.areSameFile($0, path) }) {
       throw EditError.destinationTaken(path, .belongsToThePhoto)
     }
-    if try !replacing && fileSystem.exists(path) { throw EditError.destinationTaken(path, .exists) }
+    try OutputRule(fileSystem).check(path, replacing: replacing)
   }
 }

@@ -21,13 +21,13 @@ extension PhotoEditor {
   ///   - filter: The look and its intensity, 0 to 1.
   ///   - placement: Whether it replaces the photo's filters or goes on top.
   ///   - photo: The photo.
-  ///   - quality: 1 to 100, of the rendered JPEG.
+  ///   - quality: 1 to 100, of the rendered JPEG; `nil` is that of the present render, or 95.
   ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
   /// - Throws: ``EditError``; the old edit stands then.
   @discardableResult
   public func apply(
     _ filter: AppliedFilter, _ placement: FilterPlacement = .replacing, to photo: Photo,
-    quality: Int = RenderOutput.standard.quality, dryRun: Bool = false
+    quality: Int? = nil, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await adjust(photo, quality: quality, dryRun: dryRun) { stack throws(AdjustmentError) in
       switch placement {
@@ -48,18 +48,18 @@ extension PhotoEditor {
   ///
   /// The edit is the present one when that is Safelight's own; on another program's it is empty and
   /// starts from the present render. The same edit again is ``EditResult/Status/unchanged``. When
-  /// nothing is left of the edit, the photo is reverted, unless the edit was on top of another
-  /// program's, which stays.
+  /// nothing is left of the edit, the record keeps the history, as after undoing the first edit; use
+  /// ``revertAssetContentToOriginal(_:keepingRender:droppingVersions:dryRun:)`` to drop it.
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - quality: 1 to 100, of the rendered JPEG.
+  ///   - quality: 1 to 100, of the rendered JPEG; `nil` is that of the present render, or 95.
   ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
   ///   - change: Changes the edit.
   /// - Throws: ``EditError``; the old edit stands then.
   @discardableResult
   public func adjust(
-    _ photo: Photo, quality: Int = RenderOutput.standard.quality, dryRun: Bool = false,
+    _ photo: Photo, quality: Int? = nil, dryRun: Bool = false,
     _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void
   ) async throws(EditError) -> EditResult {
     try await perform(on: photo, dryRun: dryRun) { edit in
@@ -75,13 +75,13 @@ extension PhotoEditor {
   /// - Parameters:
   ///   - photo: The photo.
   ///   - area: What to keep; `nil` takes the crop away.
-  ///   - quality: 1 to 100, of the rendered JPEG.
+  ///   - quality: 1 to 100, of the rendered JPEG; `nil` is that of the present render, or 95.
   ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
   /// - Throws: ``EditError/cropOutside(path:size:_:)`` when the area does not lie in the picture, or
   ///   another ``EditError``; the old edit stands then.
   @discardableResult
   public func crop(
-    _ photo: Photo, to area: CropArea?, quality: Int = RenderOutput.standard.quality,
+    _ photo: Photo, to area: CropArea?, quality: Int? = nil,
     dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await perform(on: photo, dryRun: dryRun) { edit in
@@ -175,13 +175,14 @@ extension OpenEdit {
 
   /// A plan to give the photo's own edit other adjustments.
   func planToChange(
-    quality: Int, _ change: (inout EditStack) throws -> Void
+    quality: Int?, _ change: (inout EditStack) throws -> Void
   ) throws -> EditPlan {
     try checkForEdit()
     if let skip = try planToSkip() { return skip }
     var stack = try stack()
     try change(&stack)
-    return try plan(for: stack, output: RenderOutput(format: .jpeg, quality: quality))
+    let recorded = record?.render.flatMap { RendererDescription($0.renderer).quality }
+    return try plan(for: stack, output: RendererDescription(quality: quality ?? recorded).output)
   }
 
   /// A plan to make an edit stack the photo's own edit.
@@ -196,15 +197,8 @@ extension OpenEdit {
     {
       return try planToRenewMetadata(status: .edited) ?? .nothing(.sameEdit, for: self)
     }
-    if stack.holdsNothing {
-      // The photo has no edit of Safelight's own that could become empty.
-      if start.adjustmentData == nil { return .nothing(.noEdit, for: self) }
-      // The empty edit is kept in three cases: on top of another program's edit, which would be
-      // dropped with it; where undo left it, so that redo works; and beside named versions.
-      if start.pixels == .original, record?.isBeginning != true, record?.versions.isEmpty != false {
-        return try planToRevert()
-      }
-    }
+    // The photo has no edit of Safelight's own that could become empty.
+    if stack.holdsNothing, start.adjustmentData == nil { return .nothing(.noEdit, for: self) }
     return try planToCommit(
       NewEdit(
         data: data, start: start, render: .rendered(stack, output),

@@ -34,12 +34,15 @@ extension PhotoEditor {
     let transaction: Transaction
     switch access {
     case .changing where !dryRun:
-      transaction = try files(of: photo).begin(
-        timeout: configuration.lockTimeout, holding: configuration.holdsChanges)
+      transaction = try waiting(cancellation) { timeout in
+        try files(of: photo).begin(timeout: timeout, holding: configuration.holdsChanges)
+      }
     case .relinking(let former) where !dryRun:
-      transaction = try files(of: photo).begin(timeout: configuration.lockTimeout, former: former)
+      transaction = try waiting(cancellation) { timeout in
+        try files(of: photo).begin(timeout: timeout, former: former)
+      }
     case .reading, .changing, .relinking:
-      return try files(of: photo).reading(timeout: configuration.lockTimeout) { snapshot in
+      return try reading(photo, cancellation) { snapshot in
         let edit = open(snapshot)
         let plan = try plan(edit)
         guard dryRun else { return try perform(plan, on: edit, cancellation) }
@@ -61,8 +64,38 @@ extension PhotoEditor {
     _ body: (OpenEdit, RenderCancellation) throws -> Result
   ) async throws(EditError) -> Result {
     try await working(on: photo.path) { cancellation in
-      try files(of: photo).reading(timeout: configuration.lockTimeout) { snapshot in
+      try reading(photo, cancellation) { snapshot in
         try body(open(snapshot, canHandle: canHandle), cancellation)
+      }
+    }
+  }
+
+  /// What `body` makes of a photo's files while nobody can change them.
+  nonisolated func reading<Result>(
+    _ photo: Photo, _ cancellation: RenderCancellation, _ body: (PhotoSnapshot) throws -> Result
+  ) throws -> Result {
+    try waiting(cancellation) { timeout in
+      try files(of: photo).reading(timeout: timeout, body)
+    }
+  }
+
+  /// Waits for other programs in short turns, so that a cancelled call ends soon.
+  nonisolated func waiting<Result>(
+    _ cancellation: RenderCancellation, _ open: (_ timeout: Duration) throws -> Result
+  ) throws -> Result {
+    let start = ContinuousClock.now
+    while true {
+      let left = max(.zero, configuration.lockTimeout - (ContinuousClock.now - start))
+      let turn = min(left, .milliseconds(250))
+      do {
+        return try open(turn)
+      } catch StorageError.busy(let path, let waited, let process) {
+        if cancellation.isCancelled { throw CancellationError() }
+        // Where there is no use in waiting, nobody waited.
+        guard waited > .zero, turn < left else {
+          let total = waited == .zero ? waited : ContinuousClock.now - start
+          throw StorageError.busy(path, waited: total, process: process)
+        }
       }
     }
   }
@@ -179,7 +212,7 @@ extension PhotoEditor {
     ]
   }
 
-  /// Writes a picture of a photo to a file that belongs to no photo.
+  /// Writes a picture of a photo that becomes no part of the photo.
   ///
   /// - Returns: Warnings.
   private func write(
@@ -187,8 +220,9 @@ extension PhotoEditor {
   ) throws -> [String] {
     let original = try edit.reference()
     let pixels = try edit.pixels(of: picture.start)
-    let report = try fileSystem.writeWhole(picture.path, replacing: picture.replacing) { sink in
-      let append = { (bytes: UnsafeRawBufferPointer) in try sink.write(bytes) }
+    func draw(to append: @escaping (UnsafeRawBufferPointer) throws -> Void) throws
+      -> Renderer.Report
+    {
       switch picture.content {
       case .photo(let stack):
         return try renderer.render(
@@ -210,8 +244,18 @@ extension PhotoEditor {
           to: append)
       }
     }
-    guard let report else { throw EditError.destinationTaken(picture.path, .exists) }
-    return report.warnings.map(\.description)
+    switch picture.target {
+    case .stream(let stream): return try draw(to: stream).warnings.map(\.description)
+    case .file(let path, let replacing):
+      let report = try fileSystem.writeWhole(path, replacing: replacing) { sink in
+        let report = try draw { bytes in try sink.write(bytes) }
+        // A photo may have come to the path meanwhile.
+        try edit.files.checkDestination(path, replacing: replacing)
+        return report
+      }
+      guard let report else { throw EditError.destinationTaken(path, .exists) }
+      return report.warnings.map(\.description)
+    }
   }
 }
 

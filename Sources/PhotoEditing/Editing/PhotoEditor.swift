@@ -157,11 +157,10 @@ extension PhotoEditor {
   /// left of a change that was not decided.
   ///
   /// The next edit of the photo would do the same. Nothing happens when another program works on
-  /// the photo, or when it cannot be written.
-  package func finishInterruptedChange(of photo: Photo) async {
-    _ = try? await working(on: photo.path) { _ in
-      try files(of: photo).begin(timeout: configuration.lockTimeout).end()
-    }
+  /// the photo, or when it cannot be written. Blocks the thread.
+  package static func finishInterruptedChange(of photo: FilePath) {
+    let timeout = Configuration().lockTimeout
+    _ = try? PhotoFiles(photo).begin(timeout: timeout).end()
   }
 }
 

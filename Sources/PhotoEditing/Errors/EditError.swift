@@ -122,6 +122,12 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case exists
     /// It is the photo itself, or a file of its edit.
     case belongsToThePhoto
+    /// It is another photo.
+    case original
+    /// It is a file of another photo's edit.
+    case belongsTo(FilePath)
+    /// It is a folder, a device or a pipe.
+    case noFile
   }
 
   /// The editor's form of whatever a module threw.
@@ -176,6 +182,11 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .destinationTaken(let path, .exists): "\(path) exists already."
     case .destinationTaken(let path, .belongsToThePhoto):
       "\(path) belongs to the photo and is not overwritten."
+    case .destinationTaken(let path, .original): "\(path) is a photo and is not overwritten."
+    case .destinationTaken(let path, .belongsTo(let photo)):
+      "\(path) belongs to the photo \(photo) and is not overwritten."
+    case .destinationTaken(let path, .noFile):
+      "\(path) is no file but a folder, a device or a pipe."
     case .nothingToCompare(let path): "\(path) has no edit to compare it with."
     case .cancelled(let path): "The work on \(path) was cancelled."
     case .unexpected(let path, let detail): "\(path): Something unexpected failed: \(detail)"

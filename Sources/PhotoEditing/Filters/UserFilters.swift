@@ -98,6 +98,7 @@ public struct UserFilters: Sendable, Hashable {
     let isSaved: Bool
     do {
       try fileSystem.createFolders(folder)
+      if replacing { try OutputRule(fileSystem).check(path, replacing: true) }
       isSaved =
         try fileSystem.writeWhole(path, replacing: replacing) { sink in
           try sink.write(Array(text.utf8))

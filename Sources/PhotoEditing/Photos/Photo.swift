@@ -126,8 +126,8 @@ extension PhotoEditor {
   ///
   /// - Throws: ``EditError`` when the photo is missing or no picture, or its sidecar is unusable.
   public func state(of photo: Photo) async throws(EditError) -> PhotoState {
-    try await working(on: photo.path) { _ in
-      try files(of: photo).reading(timeout: configuration.lockTimeout) { snapshot in
+    try await working(on: photo.path) { cancellation in
+      try reading(photo, cancellation) { snapshot in
         let edit = open(snapshot)
         return try PhotoState(snapshot, edit.originalFacts(), owner: edit.owner())
       }

@@ -20,6 +20,8 @@ public struct PhotoFolder: Sendable {
   public let folders: [FilePath]
   /// How many renders, base photos and sidecars were left out.
   public let leftOut: Int
+  /// How many files are pictures that Safelight does not edit, by their kinds, such as “JPEG XL”.
+  package let unsupported: [String: Int]
 
   /// Scans a folder.
   ///
@@ -33,6 +35,7 @@ public struct PhotoFolder: Sendable {
       var photos: [FilePath] = []
       var folders: [FilePath] = []
       var leftOut = 0
+      var unsupported: [String: Int] = [:]
       for name in members.names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
         if name.bytes.first == UInt8(ascii: ".") { continue }
         let file = path.appending(name)
@@ -41,26 +44,39 @@ public struct PhotoFolder: Sendable {
         case .file:
           if name.isSidecar || members.membership(of: name) != nil {
             leftOut += 1
-          } else if Self.isPhoto(file, fileSystem) {
-            photos.append(file)
+          } else {
+            switch Self.kind(of: file, fileSystem) {
+            case .photo: photos.append(file)
+            case .unsupported(let kind): unsupported[kind, default: 0] += 1
+            case .somethingElse: break
+            }
           }
         case .symbolicLink, .other, nil: break
         }
       }
       (self.photos, self.folders, self.leftOut) = (photos, folders, leftOut)
+      self.unsupported = unsupported
     } catch {
       throw EditError(error, path: path)
     }
   }
 
-  /// Whether a file is a photo by its content. A file that cannot be read is one by its ending, so
-  /// that its error is reported.
-  private static func isPhoto(_ path: FilePath, _ fileSystem: FileSystem) -> Bool {
+  private enum Kind {
+    case photo
+    case unsupported(String)
+    case somethingElse
+  }
+
+  /// What a file is by its content. A file that cannot be read is a photo by its ending, so that its
+  /// error is reported.
+  private static func kind(of path: FilePath, _ fileSystem: FileSystem) -> Kind {
     if let bytes = try? fileSystem.firstBytes(of: path, count: 4096) {
-      return PhotoFormat.recognized(from: bytes) != nil
+      if PhotoFormat.recognized(from: bytes) != nil { return .photo }
+      return PhotoFormat.unsupportedKind(of: bytes).map { .unsupported($0) } ?? .somethingElse
     }
     let endings: Set = ["jpg", "jpeg", "png", "tif", "tiff", "webp", "heic", "heif", "avif"]
-    return path.lastComponent?.extension.map { endings.contains($0.lowercased()) } ?? false
+    let ending = path.lastComponent?.extension?.lowercased() ?? ""
+    return endings.contains(ending) ? .photo : .somethingElse
   }
 }
 

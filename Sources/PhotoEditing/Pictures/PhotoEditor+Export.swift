@@ -12,7 +12,7 @@ extension PhotoEditor {
   ///   - path: Where the picture goes.
   ///   - output: Format, quality and size.
   ///   - showsEdit: Whether the photo is written with its edit; otherwise as it was taken, upright.
-  ///   - replacing: Whether a file of that name may be replaced.
+  ///   - replacing: Whether a file of that name may be replaced; never an original.
   ///   - dryRun: Whether only to find out what would happen.
   /// - Throws: ``EditError``; no file is left behind then.
   @discardableResult
@@ -20,8 +20,29 @@ extension PhotoEditor {
     _ photo: Photo, to path: FilePath, as output: RenderOutput, showingEdit showsEdit: Bool = true,
     replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
+    try await export(
+      photo, to: .file(path, replacing: replacing), as: output, showingEdit: showsEdit,
+      dryRun: dryRun)
+  }
+
+  /// Renders a photo as it is now, or without its edit, and hands out the bytes of the file.
+  ///
+  /// - Parameter stream: Takes the bytes. When the call throws, they may be incomplete.
+  @discardableResult
+  package func export(
+    _ photo: Photo, as output: RenderOutput, showingEdit showsEdit: Bool = true,
+    dryRun: Bool = false, to stream: @escaping PictureStream
+  ) async throws(EditError) -> EditResult {
+    try await export(
+      photo, to: .stream(stream), as: output, showingEdit: showsEdit, dryRun: dryRun)
+  }
+
+  private func export(
+    _ photo: Photo, to target: NewPicture.Target, as output: RenderOutput,
+    showingEdit showsEdit: Bool, dryRun: Bool
+  ) async throws(EditError) -> EditResult {
     try await perform(on: photo, .reading, dryRun: dryRun) { edit in
-      try edit.planToWrite(to: path, as: output, replacing: replacing, showsEdit: showsEdit) {
+      try edit.planToWrite(to: target, as: output, showsEdit: showsEdit) {
         .photo(showsEdit ? try edit.stack() : EditStack())
       }
     }
@@ -36,7 +57,7 @@ extension PhotoEditor {
   ///   - comparison: What is shown and how.
   ///   - path: Where the picture goes.
   ///   - output: Format, quality, and the longer side of the whole.
-  ///   - replacing: Whether a file of that name may be replaced.
+  ///   - replacing: Whether a file of that name may be replaced; never an original.
   ///   - dryRun: Whether only to find out what would happen.
   /// - Throws: ``EditError/nothingToCompare(_:)`` for a photo without an edit, when no filter is
   ///   given, or another ``EditError``; no file is left behind then.
@@ -46,7 +67,7 @@ extension PhotoEditor {
     as output: RenderOutput, replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await perform(on: photo, .reading, dryRun: dryRun) { edit in
-      try edit.planToWrite(to: path, as: output, replacing: replacing) {
+      try edit.planToWrite(to: .file(path, replacing: replacing), as: output) {
         try edit.content(of: comparison)
       }
     }
@@ -66,7 +87,7 @@ extension PhotoEditor {
   ///   - originalLabel: What stands below the first thumbnail.
   ///   - path: Where the picture goes.
   ///   - output: Format, quality, and the longer side of a thumbnail, 360 pixels without it.
-  ///   - replacing: Whether a file of that name may be replaced.
+  ///   - replacing: Whether a file of that name may be replaced; never an original.
   ///   - dryRun: Whether only to find out what would happen.
   /// - Throws: ``EditError``; no file is left behind then.
   @discardableResult
@@ -76,7 +97,7 @@ extension PhotoEditor {
     replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await perform(on: photo, .reading, dryRun: dryRun) { edit in
-      try edit.planToWrite(to: path, as: output, replacing: replacing) {
+      try edit.planToWrite(to: .file(path, replacing: replacing), as: output) {
         let stack = try edit.stack()
         let geometry = stack.entries.compactMap { $0.isGeometry ? $0.adjustment : nil }
         let original = LabeledStack(label: originalLabel, edit: try EditStack(geometry))
@@ -115,7 +136,7 @@ extension PhotoEditor {
   ///   - photo: The photo.
   ///   - path: Where the picture goes.
   ///   - output: Format and quality; its size is not used.
-  ///   - replacing: Whether a file of that name may be replaced.
+  ///   - replacing: Whether a file of that name may be replaced; never an original.
   /// - Throws: ``EditError``; no file is left behind then.
   @discardableResult
   public func exportHistogram(
@@ -123,7 +144,9 @@ extension PhotoEditor {
     replacing: Bool = false
   ) async throws(EditError) -> EditResult {
     try await perform(on: photo, .reading, dryRun: false) { edit in
-      try edit.planToWrite(to: path, as: output, replacing: replacing) { .histograms(histograms) }
+      try edit.planToWrite(to: .file(path, replacing: replacing), as: output) {
+        .histograms(histograms)
+      }
     }
   }
 }
@@ -180,22 +203,24 @@ public struct PhotoHistograms: Sendable, Hashable {
 // MARK: - Plans
 
 extension OpenEdit {
-  /// A plan to write a picture of the photo to a file that belongs to no photo.
+  /// A plan to write a picture of the photo that becomes no part of the photo.
   ///
   /// - Parameters:
   ///   - showsEdit: Whether the picture shows the photo with its edit.
   ///   - content: What the picture shows; called after the photo's files were checked.
   func planToWrite(
-    to path: FilePath, as output: RenderOutput, replacing: Bool, showsEdit: Bool = true,
+    to target: NewPicture.Target, as output: RenderOutput, showsEdit: Bool = true,
     _ content: () throws -> NewPicture.Content
   ) throws -> EditPlan {
     if showsEdit { try checkStart() } else { try files.checkOriginal() }
-    try files.checkDestination(path, replacing: replacing)
+    if case .file(let path, let replacing) = target {
+      try files.checkDestination(path, replacing: replacing)
+    }
     let picture = NewPicture(
-      path: path, output: output, content: try content(),
-      start: showsEdit ? try start() : originalStart, replacing: replacing)
+      target: target, output: output, content: try content(),
+      start: showsEdit ? try start() : originalStart)
     return EditPlan(
-      change: .write(picture), report: EditResult(status: .rendered, rendered: path))
+      change: .write(picture), report: EditResult(status: .rendered, rendered: target.path))
   }
 
   /// Whether the photo differs from its original.

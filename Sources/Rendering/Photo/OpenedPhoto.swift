@@ -248,6 +248,17 @@ public enum PhotoFormat: String, Sendable, Hashable {
     try? PhotoFormat(firstBytes: bytes)
   }
 
+  /// The kind of a picture that Safelight does not edit, such as “a camera raw file”, by its first
+  /// bytes; `nil` for everything else.
+  package static func unsupportedKind(of bytes: [UInt8]) -> String? {
+    do throws(RenderError) {
+      _ = try PhotoFormat(firstBytes: bytes)
+    } catch {
+      if case .unsupportedFormat(let kind, _) = error { return kind }
+    }
+    return nil
+  }
+
   /// Recognizes a file by its first bytes; 4,096 are enough.
   ///
   /// - Throws: ``RenderError/unsupportedFormat(_:reason:)`` for pictures that Safelight does not

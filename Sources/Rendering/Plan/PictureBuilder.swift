@@ -20,6 +20,7 @@ struct PictureBuilder {
   /// The items that the reduced picture has not gone through yet.
   private var ahead: [PlanItem] = []
   private let makeGuide: () throws -> ReducedPicture
+  private let cancellation: RenderCancellation?
   /// See ``RenderedPicture/reach``.
   private(set) var reach = 0
   /// See ``RenderedPicture/top``.
@@ -28,11 +29,14 @@ struct PictureBuilder {
   /// - Parameters:
   ///   - photo: The photo, upright.
   ///   - image: Its pixels.
+  ///   - cancellation: Asked before each item.
   ///   - makeGuide: Reduces the photo; called at most once.
   init(
-    _ photo: DecodedPhoto, _ image: Image, guide makeGuide: @escaping () throws -> ReducedPicture
+    _ photo: DecodedPhoto, _ image: Image, cancellation: RenderCancellation?,
+    guide makeGuide: @escaping () throws -> ReducedPicture
   ) {
     self.photo = photo
+    self.cancellation = cancellation
     self.image = image
     self.makeGuide = makeGuide
     pixels = .codes(photo.coding, isWide: photo.isWide)
@@ -41,6 +45,7 @@ struct PictureBuilder {
 
   /// Adds an item of the plan.
   mutating func add(_ item: PlanItem) throws {
+    if cancellation?.isCancelled == true { throw CancellationError() }
     if !item.movesPixels { try move() }
     switch item {
     case .color, .guided: steps += try colorSteps(of: item)

@@ -139,9 +139,10 @@ extension RenderPlan {
   ///
   /// - Parameter coding: What the result's red, green and blue codes mean. `nil` keeps the photo's
   ///   profile, and the photo's own codes where the plan is neutral.
+  /// - Parameter cancellation: Asked between two adjustments, of which an edit may have thousands.
   func picture(
     of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
-    in coding: PixelCoding? = nil
+    in coding: PixelCoding? = nil, cancellation: RenderCancellation? = nil
   ) throws -> RenderedPicture {
     // The other encoders read their pixels themselves, from top to bottom.
     let rows = photo.isInMemory || format != .jpeg ? nil : RowStore(photo.image)
@@ -151,7 +152,7 @@ extension RenderPlan {
       let whole = photo.isWide && !wide ? try image.roundedToEightBits() : image
       return RenderedPicture(whole, rows: rows)
     }
-    var builder = PictureBuilder(photo, image) {
+    var builder = PictureBuilder(photo, image, cancellation: cancellation) {
       try ReducedPicture.reducing(photo, of: opened)
     }
     for item in items { try builder.add(item) }

@@ -28,15 +28,29 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func anEditWithNothingLeftIsARevert(dryRun: Bool) async throws {
+  func anEditWithNothingLeftCanBeUndone(dryRun: Bool) async throws {
     let photo = try folder.add("rgb.tif")
-    let before = try folder.traces
     _ = try await saturate(photo, by: 0.5)
     let edited = try folder.traces
+    let render = folder.bytes("rgb_edited.jpg")
     let result = try await saturate(photo, by: 0, dryRun: dryRun)
-    #expect(result.status == .reverted)
-    #expect(result.rendered == nil && result.record == nil)
-    try #expect(folder.traces == (dryRun ? edited : before))
+    #expect(result.status == .edited)
+    #expect(result.rendered != nil && result.record != nil)
+    try #expect((folder.traces == edited) == dryRun)
+    let state = try await editor.state(of: photo)
+    #expect(state.edit?.historyCount == (dryRun ? 0 : 1))
+    try await editor.undo(photo)
+    if !dryRun { #expect(folder.bytes("rgb_edited.jpg") == render) }
+  }
+
+  @Test func theQualityStaysUntilAnotherIsAskedFor() async throws {
+    let photo = try folder.add("rgb.tif")
+    let noir = try Filter.named("noir").applied()
+    try await editor.apply(noir, to: photo, quality: 40)
+    let render = folder.bytes("rgb_edited.jpg")
+    try await #expect(editor.apply(noir, to: photo).status == .unchanged)
+    try await #expect(editor.apply(noir, to: photo, quality: 95).status == .edited)
+    #expect(folder.bytes("rgb_edited.jpg") != render)
   }
 
   @Test(arguments: [false, true])

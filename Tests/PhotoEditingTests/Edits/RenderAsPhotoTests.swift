@@ -20,14 +20,35 @@ import Testing
     try #expect(folder.traces == before)
   }
 
-  @Test func aRenderIsKnownByItsMarkWhereverItIs() async throws {
+  @Test func aRenderIsKnownByItsMarkBesideItsOriginal() async throws {
     _ = try await editor.apply(.named("noir"), to: folder.add("rgb.tif"))
     let elsewhere = PhotoFolder()
     elsewhere.put(try #require(folder.bytes("rgb_edited.jpg")), as: "sent.jpg")
+    _ = try elsewhere.add("rgb.tif")
     let result = try await editor.apply(
       .named("noir"), to: Photo(path: elsewhere.path.appending("sent.jpg")))
     #expect(result.status == .skipped)
-    #expect(elsewhere.names == ["sent.jpg"])
+    #expect(elsewhere.names == ["rgb.tif", "sent.jpg"])
+  }
+
+  /// An export for the web is a photo where it went, also beside a photo that is only called like the
+  /// original.
+  @Test(arguments: [nil, "rgb.tif", "rgb.jpg"])
+  func aRenderWithoutItsOriginalIsAPhoto(neighbor: String?) async throws {
+    let photo = try folder.add("rgb.tif")
+    let elsewhere = PhotoFolder()
+    let export = elsewhere.path.appending("rgb.tif")
+    try await editor.export(photo, to: export, as: RenderOutput(format: .tiff))
+    let sent = elsewhere.path.appending("sent.jpg")
+    try await editor.export(photo, to: sent, as: .standard)
+    if neighbor == nil { elsewhere.remove("rgb.tif") }
+    if neighbor == "rgb.jpg" { _ = try elsewhere.add("orientation/1.jpg", as: "rgb.tif") }
+    try await #expect(editor.apply(.named("noir"), to: Photo(path: sent)).status == .edited)
+    #expect(elsewhere.names.contains("sent_edited.jpg"))
+    try await #expect(editor.apply(.named("mono"), to: Photo(path: sent)).status == .edited)
+    if neighbor == "rgb.tif" {
+      try await #expect(editor.apply(.named("noir"), to: Photo(path: export)).status == .edited)
+    }
   }
 
   @Test(arguments: ["beach_edited.jpg", "beach_base.jpg"])

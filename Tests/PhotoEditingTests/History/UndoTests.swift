@@ -131,7 +131,7 @@ import Testing
       try await editor.edit(of: photo)
     }
     // Rendered again, since the quality is another, and not reverted: it could not be redone.
-    let reset = try await editor.adjust(photo) { $0.removeAdjustments() }
+    let reset = try await editor.adjust(photo, quality: 95) { $0.removeAdjustments() }
     #expect(reset.status == .edited)
     try await #expect(editor.redo(photo).step == 1)
   }

@@ -48,14 +48,12 @@ import Testing
     #expect(plan.newEdit?.history == .renderAgain)
   }
 
-  @Test func anEditWithNothingLeftIsReverted() throws {
+  @Test func anEditWithNothingLeftKeepsItsHistory() throws {
     let plan = try OpenEdit(PretendedFiles.edited(stack(saturation: 0.5)))
       .plan(for: EditStack(), output: standard)
-    guard case .revert(keepingRender: false, droppingVersions: false) = plan.change else {
-      Issue.record("\(plan.change)")
-      return
-    }
-    #expect(plan.report == EditResult(status: .reverted))
+    #expect(plan.newEdit?.data == EditStack().adjustmentData)
+    #expect(plan.newEdit?.history == .edit)
+    #expect(plan.report.status == .edited)
   }
 
   @Test func aChangeIsAskedForOnceAllFilesAreAsRecorded() throws {

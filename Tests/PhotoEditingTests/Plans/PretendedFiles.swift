@@ -1,4 +1,5 @@
 import Foundation
+import SafelightMetadata
 
 @testable import PhotoEditing
 @testable import SafelightFiles
@@ -52,6 +53,7 @@ struct PretendedFiles: EditFiles {
   func adoption(of former: FilePath?) throws(StorageError) -> Adoption { adoption }
 
   func recordedOwner() throws(StorageError) -> String? { nil }
+  func isBeside(_ original: OriginalReference) -> Bool { false }
   func originalDigest() throws(StorageError) -> Digest { SHA256.digest(of: [1]) }
   func checkDestination(_ path: FilePath, replacing: Bool) throws {}
 

@@ -1,0 +1,85 @@
+import SafelightFiles
+import SafelightMetadata
+import SafelightRendering
+import SafelightStorage
+
+/// The one rule for files that a user asks for by name: pictures, reports, pages.
+///
+/// A file that is there is replaced when the same option wrote it before, or when the user allows
+/// it. Originals, sidecars and the files that records name are never replaced. An original is a
+/// file with a record beside it, or a picture that does not say that Safelight rendered it.
+package struct OutputRule: Sendable {
+  private let fileSystem: FileSystem
+
+  /// The rule for files of a file system.
+  package init(_ fileSystem: FileSystem = .real) { self.fileSystem = fileSystem }
+
+  /// Throws when nothing may be written to a path.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file goes. Where it is a symbolic link, the file that it leads to counts.
+  ///   - replacing: Whether the user allows that a file is replaced.
+  ///   - isEarlierOutput: Whether the option wrote the file that is there. Not asked about
+  ///     originals and files of edits.
+  /// - Throws: ``EditError/destinationTaken(_:_:)``, `FileSystemError`.
+  package func check(
+    _ path: FilePath, replacing: Bool, isEarlierOutput: () throws -> Bool = { false }
+  ) throws {
+    guard let status = try fileSystem.statusFollowingLinks(of: path) else {
+      let isLink = try fileSystem.exists(path)
+      if isLink, !replacing { throw EditError.destinationTaken(path, .exists) }
+      return
+    }
+    guard status.kind == .file else { throw EditError.destinationTaken(path, .noFile) }
+    let file = try fileSystem.resolve(path)
+    if let owner = owner(of: file) { throw EditError.destinationTaken(path, .belongsTo(owner)) }
+    if try hasRecord(file) || isUnmarkedPicture(file) {
+      throw EditError.destinationTaken(path, .original)
+    }
+    if try !replacing && !isEarlierOutput() { throw EditError.destinationTaken(path, .exists) }
+  }
+
+  /// Whether a file is a picture that says that Safelight rendered it.
+  package func isMarkedPicture(_ path: FilePath) throws -> Bool {
+    try isPicture(path) && !isUnmarkedPicture(path)
+  }
+
+  /// The photo that a file belongs to, as a sidecar, a render, a base photo or a hidden file.
+  private func owner(of file: FilePath) -> FilePath? {
+    guard let name = file.lastComponent else { return nil }
+    if name.extension?.lowercased() == "aae" { return name.stem }
+    if name.bytes.starts(with: ".safelight-".utf8) { return name }
+    guard FolderRecords.mayBeMember(name) else { return nil }
+    // A folder that cannot be listed says nothing; writing into it fails for its own reason.
+    let records = try? FolderRecords(file.removingLastComponent(), fileSystem: fileSystem)
+    return records?.membership(of: name)?.original.lastComponent
+  }
+
+  private func hasRecord(_ file: FilePath) throws(FileSystemError) -> Bool {
+    do throws(StorageError) {
+      return try PhotoStamp(file, fileSystem: fileSystem).mayBeEdited
+    } catch {
+      if case .originalUnreadable(let error) = error { throw error }
+      return false
+    }
+  }
+
+  /// Whether a file is a picture of a known kind, also one that Safelight does not edit.
+  private func isPicture(_ path: FilePath) throws -> Bool {
+    let bytes = try fileSystem.firstBytes(of: path, count: 4096)
+    return PhotoFormat.recognized(from: bytes) != nil
+      || PhotoFormat.unsupportedKind(of: bytes) != nil
+  }
+
+  private func isUnmarkedPicture(_ path: FilePath) throws -> Bool {
+    guard try isPicture(path) else { return false }
+    let file = try fileSystem.openForReading(path)
+    let size = try fileSystem.status(of: file).size
+    var header = PhotoHeader(HeaderBytes(file, size: Int(size)))
+    if header == nil {
+      header = try? Renderer().header(of: PhotoSource(file, name: path.string))
+    }
+    // A picture that cannot be read is somebody's photo.
+    return header?.renderOf == nil
+  }
+}
