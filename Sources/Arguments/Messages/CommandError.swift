@@ -40,7 +40,7 @@ package struct CommandError: Error, CustomStringConvertible {
     switch underlying {
     case let code as ExitCode: code
     case is CleanExit: .success
-    case is UsageError, is ValidationError: .validationFailure
+    case is any Misuse: .validationFailure
     default: .failure
     }
   }
@@ -55,6 +55,11 @@ package struct CommandError: Error, CustomStringConvertible {
     return nil
   }
 }
+
+/// An error of whoever wrote the command line; ends in exit code 64.
+package protocol Misuse: Error {}
+
+extension UsageError: Misuse {}
 
 /// A reason to end the process that is no failure.
 package enum CleanExit: Error, CustomStringConvertible {
@@ -96,7 +101,7 @@ package struct ExitCode: Error, Hashable, RawRepresentable {
 }
 
 /// A refusal of values that cannot be used together; ends in exit code 64 with the usage line.
-package struct ValidationError: Error, Equatable, CustomStringConvertible {
+package struct ValidationError: Misuse, Equatable, CustomStringConvertible {
   /// What is wrong, for people.
   package let message: String
 
@@ -237,7 +242,7 @@ extension ParsableCommand {
 
   /// What to tell somebody about an error, without the usage.
   package static func message(for error: any Error) -> String {
-    located(error).description
+    located(error).description.onOneLine
   }
 
   /// All there is to print for an error, without a last line break; empty for an ``ExitCode``.
@@ -257,9 +262,9 @@ extension ParsableCommand {
         .helpText(columns: columns ?? 80, emphasis: emphasis)
     case is UsageError, is ValidationError:
       let command = CommandDescription(path: error.path)
-      return (["Error: \(error)"] + command.usageHint(columns: columns ?? 80))
+      return (["Error: \(error)".onOneLine] + command.usageHint(columns: columns ?? 80))
         .joined(separator: "\n")
-    default: return "Error: \(error)"
+    default: return "Error: \(error)".onOneLine
     }
   }
 

@@ -7,10 +7,10 @@ struct Batch<Command: PhotoCommand> {
   let selection: PhotoSelection
   let printer: ResultPrinter
 
+  private var isDryRun: Bool { (command as? any ChangingCommand)?.dryRun.isOn == true }
+
   /// Whether photos change together. A dry run changes none.
-  private var isAtomic: Bool {
-    command.batch.atomic && (command as? any ChangingCommand)?.dryRun.isOn == false
-  }
+  private var isAtomic: Bool { command.batch.atomic && !isDryRun }
 
   /// Whether workers do the work: for several photos, and for one photo with a limit of time or memory.
   private var needsWorkers: Bool {
@@ -19,11 +19,7 @@ struct Batch<Command: PhotoCommand> {
         && command.selection.words.contains { $0.groups.contains { $0 == WorkerLimits.self } }
   }
 
-  private var photos: [FilePath] {
-    selection.items.compactMap { item in
-      if case .photo(let path) = item { path } else { nil }
-    }
-  }
+  private var photos: [FilePath] { selection.photos }
 
   /// Works through the photos; one that fails does not stop the others, unless that was asked for.
   ///
@@ -36,15 +32,20 @@ struct Batch<Command: PhotoCommand> {
       printer.print(PhotoFailure(error), forAll: selection.items.map(\.path))
       return .failure
     }
+    if isAtomic, photos.count > 1, CommandSurroundings.workerProgram == nil {
+      throw ValidationError("--atomic needs worker processes, and they need /proc.")
+    }
     let files = try BatchFiles(command.batch, title: title)
+    let results = BatchResults(printer, files, of: selection, isDryRun: isDryRun)
     let code =
       if needsWorkers, let program = CommandSurroundings.workerProgram {
-        await run(work, onWorkersOf: program, files)
+        await run(work, onWorkersOf: program, files, results)
       } else {
-        await runHere(work, files)
+        await runHere(work, files, results)
       }
+    results.finish()
     if let note = files.finish() { printer.note(note) }
-    noteWhatWasLeftOut()
+    noteWhatWasLeftOut(selection.leftOut + results.parts)
     if let failure = files.failure {
       printer.note("The report is not complete: \(failure.description)")
       if code == .success { return .failure }
@@ -58,10 +59,20 @@ struct Batch<Command: PhotoCommand> {
       .joined(separator: " ")
   }
 
-  private func noteWhatWasLeftOut() {
-    if selection.leftOut > 0 {
-      let noun = selection.leftOut == 1 ? "render or sidecar was" : "renders and sidecars were"
-      printer.note("\(selection.leftOut) \(noun) passed over.")
+  /// - Parameter parts: How many files of edits were met among the photos.
+  private func noteWhatWasLeftOut(_ parts: Int) {
+    if parts > 0 {
+      let noun = parts == 1 ? "render or sidecar was" : "renders and sidecars were"
+      printer.note("\(parts) \(noun) passed over.")
+    }
+    let kinds = selection.unsupported.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    if !kinds.isEmpty {
+      let total = kinds.map(\.value).reduce(0, +)
+      let noun = total == 1 ? "file is" : "files are"
+      let list = kinds.map { kind, count in
+        "\(kind.hasPrefix("a ") ? String(kind.dropFirst(2)) : kind): \(count)"
+      }.joined(separator: ", ")
+      printer.note("\(total) \(noun) of a kind that Safelight does not edit (\(list)).")
     }
     if selection.items.isEmpty, selection.elsewhere == 0 {
       printer.note("There are no photos.")
@@ -70,7 +81,9 @@ struct Batch<Command: PhotoCommand> {
 
   // MARK: - In this process
 
-  private func runHere(_ work: PhotoWork, _ files: BatchFiles) async -> ExitCode {
+  private func runHere(
+    _ work: PhotoWork, _ files: BatchFiles, _ results: BatchResults
+  ) async -> ExitCode {
     var failures = 0
     var index = 0
     for (number, item) in selection.items.enumerated() {
@@ -86,8 +99,7 @@ struct Batch<Command: PhotoCommand> {
         }
         index += 1
       }
-      printer.print(report)
-      files.add(report, at: number)
+      results.add(report, at: number)
       if case .failure = report.outcome { failures += 1 }
       let remaining = selection.items.count - number - 1
       if Task.isCancelled, remaining > 0 {
@@ -105,32 +117,28 @@ struct Batch<Command: PhotoCommand> {
   // MARK: - On workers
 
   private func run(
-    _ work: PhotoWork, onWorkersOf program: FilePath, _ files: BatchFiles
+    _ work: PhotoWork, onWorkersOf program: FilePath, _ files: BatchFiles, _ results: BatchResults
   ) async -> ExitCode {
     let pool = command.batch.pool(program: program, photos: photos.count)
     let terminal = command.options.quiet ? nil : CommandSurroundings.progressTerminal
     let queue = BatchQueue(
       items: selection.items, failsFast: command.batch.failFast, isAtomic: isAtomic,
       words: work.words, pictures: files.pictures)
-    let printer = printer
     let end = await WakeUp.ringingOnCancel { wakeUp in
       let log = BatchLog(
-        printer, total: queue.count, display: ProgressDisplay(on: terminal), files: files,
-        waits: queue.isAtomic)
+        results, total: queue.count, display: ProgressDisplay(on: terminal), waits: queue.isAtomic)
       return queue.run(on: WorkerPool(pool, until: wakeUp), log)
-    }
-    for photo in end.abandoned {
-      await PhotoEditor().finishInterruptedChange(of: Photo(path: photo))
     }
     switch end.reason {
     case .interruption:
       printer.interrupted(remaining: end.remaining)
       return ExitCode(130)
     case .failure where isAtomic: printer.notAll(changed: end.changed)
+    case .completion where end.unfinished > 0: printer.notInPlace(end.unfinished)
     case .failure where end.remaining > 0: printer.stopped(remaining: end.remaining)
     case .failure, .completion: break
     }
-    return end.failures == 0 ? .success : .failure
+    return end.failures == 0 && end.unfinished == 0 ? .success : .failure
   }
 }
 
@@ -141,6 +149,9 @@ extension PhotoSelection.Item {
     case .photo: nil
     case .skipped(let path, let reason):
       PhotoReport(photo: path, outcome: .success(.skipped(because: reason)), milliseconds: 0)
+    case .part(let path, let reason):
+      PhotoReport(
+        photo: path, outcome: .success(.skipped(because: reason)), milliseconds: 0, isPart: true)
     case .failed(let path, let failure): .failed(path, failure)
     }
   }

@@ -73,27 +73,37 @@ final class ReportFile: Sendable {
   private let file: OpenFile
   private let firstFailure = Mutex<FileSystemError?>(nil)
 
-  /// Makes the file. An earlier report is emptied, and a device or a pipe is written to; any other
-  /// file is left alone, because the name may be a slip, such as `--report *.jpg`.
+  /// Makes the file by the ``OutputRule``. An earlier report is emptied; a device or a pipe is
+  /// written to.
   ///
-  /// - Throws: `ValidationError` for another file, `FileSystemError`.
+  /// - Throws: `ValidationError` for a file that is no report, `FileSystemError`.
   init(_ path: FilePath, _ fileSystem: FileSystem = .real) throws {
     self.fileSystem = fileSystem
-    guard let status = try fileSystem.statusFollowingLinks(of: path) else {
-      file = try fileSystem.createExclusive(path, mode: 0o666)
-      return
-    }
-    if status.kind == .file, status.size > 0 {
-      let beginning = try fileSystem.beginningOfFile(at: path)
-      let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
-      guard let json = try? JSONValue(parsing: Array(line)), json["photo"] != nil,
-        json["status"] != nil
-      else {
+    let kind = try fileSystem.statusFollowingLinks(of: path)?.kind
+    if kind != .other {
+      do {
+        try OutputRule(fileSystem).check(path, replacing: false) {
+          try Self.isReport(path, fileSystem)
+        }
+      } catch EditError.destinationTaken(_, .exists) {
         throw ValidationError(
           "\(path) is there and is no report. Choose another name, or remove the file.")
+      } catch let error as EditError {
+        throw ValidationError(error.message)
       }
     }
-    file = try fileSystem.openForOutput(path)
+    file =
+      try kind == nil
+      ? fileSystem.createExclusive(path, mode: 0o666) : fileSystem.openForOutput(path)
+  }
+
+  /// Whether a file is empty or begins with the result of a photo.
+  private static func isReport(_ path: FilePath, _ fileSystem: FileSystem) throws -> Bool {
+    let beginning = try fileSystem.beginningOfFile(at: path)
+    let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
+    guard !beginning.isEmpty else { return true }
+    guard let json = try? JSONValue(parsing: Array(line)) else { return false }
+    return json["photo"] != nil && json["status"] != nil
   }
 
   /// The first write that failed.

@@ -3,9 +3,8 @@ import PhotoEditing
 /// Where a batch reports the results of its photos: the console, in the order of the photos, the
 /// progress, and the files that were asked for. Used by one thread at a time.
 final class BatchLog {
-  private let printer: ResultPrinter
+  private let results: BatchResults
   private let display: ProgressDisplay
-  private let files: BatchFiles
   private var progress: BatchProgress
   private var ordered = OrderedReports()
   /// Whether results are printed only when those of all photos are known.
@@ -24,12 +23,10 @@ final class BatchLog {
   var tickInterval: Duration? { display.interval }
 
   init(
-    _ printer: ResultPrinter, total: Int, display: ProgressDisplay, files: BatchFiles,
-    waits: Bool = false
+    _ results: BatchResults, total: Int, display: ProgressDisplay, waits: Bool = false
   ) {
-    self.printer = printer
+    self.results = results
     self.display = display
-    self.files = files
     self.waits = waits
     progress = BatchProgress(total: total)
   }
@@ -77,10 +74,7 @@ final class BatchLog {
   private func print(_ reports: [OrderedReports.Element]) {
     guard !reports.isEmpty else { return }
     display.clear()
-    for (index, report) in reports {
-      printer.print(report)
-      files.add(report, at: index)
-    }
+    for (index, report) in reports { results.add(report, at: index) }
     display.show(progress)
   }
 }

@@ -15,7 +15,10 @@ struct BatchOptions: ParsableArguments {
   @Flag(help: "Stop at the first photo that fails.")
   var failFast = false
 
-  @Flag(help: "Change all photos together at the end, or none when one fails.")
+  @Flag(
+    help: """
+      Make all changes ready first and make them at the end; none when one cannot be made ready.
+      """)
   var atomic = false
 
   @Option(

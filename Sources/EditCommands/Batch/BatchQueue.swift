@@ -1,4 +1,5 @@
 import PhotoEditing
+import SafelightFiles
 
 /// The photos of a batch as a worker pool takes them, one after the other.
 struct BatchQueue: Sendable {
@@ -10,10 +11,10 @@ struct BatchQueue: Sendable {
     let failures: Int
     /// How many photos an atomic batch changed.
     var changed = 0
+    /// How many of these have files that are not in their places.
+    var unfinished = 0
     /// How many photos were not done.
     let remaining: Int
-    /// Photos whose workers died, which may have left something behind.
-    let abandoned: [FilePath]
   }
 
   /// What was selected.
@@ -40,32 +41,65 @@ struct BatchQueue: Sendable {
     } catch {
       run.failRest(.workerUnavailable(errno: error.code))
     }
-    var changed = 0
-    if isAtomic {
-      log.decide(decision(of: run.end, pool))
-      changed = log.changes
-    }
-    pool.end()
+    var unfinished = 0
+    if isAtomic { unfinished = decide(run.end, pool, log) }
+    let lost = pool.end()
     log.end()
+    // Workers that died may have left something behind.
+    for photo in run.abandoned + lost { PhotoEditor.finishInterruptedChange(of: photo) }
     var end = run.end
-    end.changed = changed
+    end.changed = log.changes
+    end.unfinished = unfinished
     return end
   }
 
   /// Decides each report of an atomic batch: the change is made, unless another photo failed.
-  private func decision(of end: End, _ pool: WorkerPool) -> (Int, PhotoReport) -> PhotoReport {
+  ///
+  /// - Returns: How many photos were changed and have files that are not in their places.
+  private func decide(_ end: End, _ pool: WorkerPool, _ log: BatchLog) -> Int {
     var isBlocked = end.failures > 0 || end.remaining > 0
-    return { index, report in
-      guard case .success(let result) = report.outcome, result.isChange else { return report }
+    var unfinished = 0
+    log.decide { index, report in
+      guard case .success(var result) = report.outcome, result.isChange else { return report }
       if isBlocked {
         return PhotoReport(
           photo: report.photo,
-          outcome: .success(.skipped(because: "Nothing was changed, since not all could be.")),
+          outcome: .success(.skipped(because: "It was not changed, since not all could be.")),
           milliseconds: report.milliseconds)
       }
-      guard let failure = pool.makeHeldChange(index, of: report.photo) else { return report }
-      isBlocked = true
-      return .failed(report.photo, failure)
+      let before = RecordMark(of: report.photo)
+      switch pool.makeHeldChange(index, of: report.photo) {
+      case .made(let warnings):
+        guard !warnings.isEmpty else { return report }
+        unfinished += 1
+        result.warnings += warnings
+        return PhotoReport(
+          photo: report.photo, outcome: .success(result), milliseconds: report.milliseconds)
+      case .failed(let failure):
+        isBlocked = true
+        return .failed(report.photo, failure)
+      case .lost:
+        // The worker may have died before or after its change counted.
+        PhotoEditor.finishInterruptedChange(of: report.photo)
+        if RecordMark(of: report.photo) != before { return report }
+        isBlocked = true
+        return .failed(report.photo, .heldChangeLost(report.photo))
+      }
+    }
+    return unfinished
+  }
+
+  /// Which record a photo has: another one after each change.
+  private struct RecordMark: Equatable {
+    let inode: UInt64?
+    let size: Int64?
+    let modified: FileStatus.Time?
+
+    init(of photo: FilePath) {
+      let fileSystem = FileSystem.real
+      let original = (try? fileSystem.resolve(photo)) ?? photo
+      let status = (try? fileSystem.status(of: original.suffixed(".aae"))) ?? nil
+      (inode, size, modified) = (status?.inode, status?.size, status?.modified)
     }
   }
 
@@ -79,7 +113,8 @@ struct BatchQueue: Sendable {
     private let pool: WorkerPool
     private var next = 0
     private var photos = 0
-    private var abandoned: [FilePath] = []
+    /// Photos whose workers died.
+    private(set) var abandoned: [FilePath] = []
 
     init(_ queue: BatchQueue, on pool: WorkerPool, _ log: BatchLog) {
       self.queue = queue
@@ -98,8 +133,7 @@ struct BatchQueue: Sendable {
         } else {
           .completion
         }
-      return End(
-        reason: reason, failures: log.failures, remaining: log.remaining, abandoned: abandoned)
+      return End(reason: reason, failures: log.failures, remaining: log.remaining)
     }
 
     /// The first photo that may not be begun yet. In an atomic batch all results wait.

@@ -8,6 +8,8 @@ struct PhotoReport: Sendable {
   let milliseconds: Double
   /// What was made for a report of the batch; `nil` without one.
   var pictures: ReportPictures?
+  /// Whether the file is part of a photo's edit, such as its render.
+  var isPart = false
 }
 
 extension PhotoReport {
@@ -147,9 +149,7 @@ extension PhotoResult {
       case .edited: "\(did), rendered to \(name)"
       case .unchanged where result.rendered == nil: "unchanged, it has no edit"
       case .unchanged: "unchanged, \(name) is up to date"
-      case .reverted where dryRun.isOn: "would be reverted, nothing is left of the edit"
-      case .reverted: "reverted, nothing is left of the edit"
-      case .skipped, .rendered, .relinked: result.status.rawValue
+      case .reverted, .skipped, .rendered, .relinked: result.status.rawValue
       }
     }
   }

@@ -10,8 +10,8 @@ struct PhotoWork: Sendable {
   let report:
     @Sendable (_ photo: FilePath, _ index: Int, _ pictures: ReportPictures?)
       async throws(WorkCancelled) -> PhotoReport
-  /// Makes the change that waits for a photo, when the work holds its changes.
-  let makeHeldChange: @Sendable (_ photo: FilePath) async -> PhotoFailure?
+  /// Makes the change that waits for a photo, when the work holds its changes. Gives warnings.
+  let makeHeldChange: @Sendable (_ photo: FilePath) async -> Result<[String], PhotoFailure>
   /// The words with which a worker does the same to the `index`th photo.
   let words: @Sendable (_ index: Int) -> [String]
 
@@ -30,10 +30,9 @@ struct PhotoWork: Sendable {
     let editor = PhotoEditor(configuration)
     makeHeldChange = { photo in
       do throws(EditError) {
-        try await editor.makeHeldChange(to: Photo(path: photo))
-        return nil
+        return .success(try await editor.makeHeldChange(to: Photo(path: photo)))
       } catch {
-        return PhotoFailure(error)
+        return .failure(PhotoFailure(error))
       }
     }
     report = { photo, index, pictures throws(WorkCancelled) in

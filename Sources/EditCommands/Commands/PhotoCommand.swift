@@ -28,6 +28,10 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
   var whole: BatchWideOptions { get }
   /// How the editor that does the work behaves.
   var editing: PhotoEditor.Configuration { get }
+  /// Whether a picture goes to standard output, which then gets no results.
+  var writesToStandardOutput: Bool { get }
+  /// Asks the user, where a user is there to be asked, whether the work may begin.
+  func mayBegin(with photos: [FilePath]) async -> Bool
 
   /// Makes what all photos share, such as the filter. A failure is reported once for all photos.
   associatedtype Preparation: Sendable = Void
@@ -67,12 +71,14 @@ struct BatchWideOptions: ParsableArguments {
   @OptionGroup(title: "Output") var output: PhotoOptions
 }
 
-/// The file or folder that a picture is written to: the value of an option `--output`.
+/// The file or folder that a picture is written to: the value of an option `--output`. `-` is
+/// standard output.
 ///
 /// A worker gets another value for options of this type.
 struct OutputPath: ExpressibleByArgument {
   /// The path.
   let path: FilePath
+  var isStandardOutput: Bool { path == "-" }
 
   init(argument: String) { path = FilePath(argument: argument) }
 }
@@ -84,6 +90,8 @@ extension PhotoCommand {
   var batch: BatchOptions { whole.batch }
   var options: PhotoOptions { whole.output }
   var editing: PhotoEditor.Configuration { PhotoEditor.Configuration() }
+  var writesToStandardOutput: Bool { false }
+  func mayBegin(with photos: [FilePath]) async -> Bool { true }
   func output(for index: Int, with preparation: Preparation) -> FilePath? { nil }
 
   /// Finds the photos and works on them.
@@ -91,15 +99,20 @@ extension PhotoCommand {
     if batch.atomic, !(self is any ChangingCommand) {
       throw ValidationError("--atomic is for commands that change the edits of photos.")
     }
-    let printer = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
+    let printer = ResultPrinter(
+      console: writesToStandardOutput ? console.withoutResults : console, json: options.json,
+      quiet: options.quiet)
     let found: PhotoSelection
     do {
       found = try PhotoSelection(selection, takesRenders: Self.takesRenders)
     } catch let error as FileSystemError {
       throw ValidationError(error.description)
+    } catch let error as ValidationError {
+      throw error
     } catch {
       return try LibraryFailure(error).say(on: console, json: options.json)
     }
+    guard await mayBegin(with: found.photos) else { return .success }
     let code = try await Batch(command: self, selection: found, printer: printer).run()
     if let problem = await found.refreshLibrary() { printer.note(problem) }
     return code
@@ -133,7 +146,7 @@ protocol EditingCommand: ChangingCommand {
 
 extension EditingCommand {
   var editing: PhotoEditor.Configuration { rendering.decoding.configuration }
-  var quality: Int { rendering.quality }
+  var quality: Int? { rendering.quality }
   var dryRun: DryRunOption { rendering.dryRun }
 
   /// Changes a photo's edit.

@@ -44,13 +44,18 @@ struct DecodingOptions: ParsableArguments {
 
 /// Options of commands that change an edit and render it.
 struct RenderingOptions: ParsableArguments {
-  @Option(help: "JPEG quality of the render, from 1 to 100.")
-  var quality = RenderOutput.standard.quality
+  @Option(
+    help: """
+      JPEG quality of the render, from 1 to 100; without it that of the present render, or 95.
+      """)
+  var quality: Int?
 
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var decoding: DecodingOptions
 
-  func validate() throws { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
+  func validate() throws {
+    if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
+  }
 }
 
 /// Options of commands that write a picture of a photo.
@@ -65,11 +70,12 @@ struct PictureOptions: ParsableArguments {
   @Option(help: "Quality of JPEG and WebP, from 1 to 100.")
   var quality = RenderOutput.standard.quality
 
-  @Flag(help: "Replace files that are there.")
+  @Flag(help: "Replace files that are there; photos never.")
   var overwrite = false
 
   func validate() throws {
     try Limits.check(Double(quality), in: Limits.quality, "--quality")
+    try output.checkIsFile()
   }
 }
 
@@ -81,6 +87,16 @@ extension RenderDestination {
   {
     self.init(output.path, photos: photos, format: format)
     if let mismatch { throw ValidationError(mismatch) }
+  }
+}
+
+extension OutputPath {
+  /// Refuses standard output, which only `edit render` writes to.
+  func checkIsFile() throws(ValidationError) {
+    if isStandardOutput {
+      throw ValidationError(
+        "Only “edit render” writes to standard output. A file called “-” is named ./-.")
+    }
   }
 }
 
@@ -107,9 +123,9 @@ enum Limits {
 
 /// A number outside the range of its option.
 ///
-/// The command line is understood and only the value is not allowed, so it ends in exit code 1
-/// like any failure, and not in 64 with the usage like a mistake in spelling.
-struct LimitError: Error, Equatable, CustomStringConvertible {
+/// The command line is understood and only the value is not allowed, so the message comes without the
+/// usage.
+struct LimitError: Misuse, Equatable, CustomStringConvertible {
   let option: String
   let range: ClosedRange<Double>
   let number: Double

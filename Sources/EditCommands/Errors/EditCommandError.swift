@@ -62,8 +62,6 @@ enum EditCommandError: Error, Equatable, CustomStringConvertible {
   case albumExists(String)
   /// A folder that is to be deleted has albums in it.
   case albumFolderNotEmpty(String, count: Int)
-  /// The photo is in the album already.
-  case alreadyInAlbum(FilePath, album: String)
   /// The photo does not show in the album.
   case notInAlbum(FilePath, album: String)
   /// The album fills itself and cannot be arranged.
@@ -112,7 +110,6 @@ enum EditCommandError: Error, Equatable, CustomStringConvertible {
     case .albumExists(let name): return "There is an album or folder called “\(name)” already."
     case .albumFolderNotEmpty(let name, let count):
       return "The folder “\(name)” has \(counted(count, "album")) in it."
-    case .alreadyInAlbum(let photo, let album): return "\(photo) is in “\(album)” already."
     case .notInAlbum(let photo, let album): return "\(photo) does not show in \(album)."
     case .fillsItself(let album): return "“\(album)” fills itself and cannot be arranged."
     }
@@ -142,7 +139,6 @@ extension EditCommandError {
     case ambiguousAlbum = "ambiguous-album"
     case albumExists = "album-exists"
     case folderNotEmpty = "folder-not-empty"
-    case alreadyInAlbum = "already-in-album"
     case notInAlbum = "not-in-album"
     case changeRefused = "change-refused"
   }
@@ -172,7 +168,6 @@ extension EditCommandError {
     case .ambiguousAlbum: .ambiguousAlbum
     case .albumExists: .albumExists
     case .albumFolderNotEmpty: .folderNotEmpty
-    case .alreadyInAlbum: .alreadyInAlbum
     case .notInAlbum: .notInAlbum
     case .fillsItself: .changeRefused
     }

@@ -128,8 +128,8 @@ struct ErrorExplanation: Sendable, Hashable {
       or was changed.
       → “edit verify --fix” finishes the change without the file; “edit render --stale” then makes
       a missing render again.
-    destination-taken: The output of “edit render” exists already, or is the photo itself or a
-      file of its edit.
+    destination-taken: The output, as of “edit render”, exists already. Photos and the files of
+      their edits are never replaced.
       → Choose another name, or allow it with --overwrite.
     # Filters and looks.
     unknown-filter: There is no filter of this name, neither shipped nor your own, and no file
@@ -288,8 +288,6 @@ struct ErrorExplanation: Sendable, Hashable {
       → Choose another name.
     folder-not-empty: A folder of albums that is to be deleted has albums in it.
       → Delete or move these first, or delete them too with --recursive.
-    already-in-album: An album has each photo once, and has this one already.
-      → Change its place with “edit library album move”.
     not-in-album: The photo does not show in the album: it is not in it, or hidden.
       → “edit library album add” adds it.
     # “edit library verify”.

@@ -37,7 +37,8 @@ extension EditError {
       return "Only edits made with Safelight can be copied."
     case .versionUnusable(_, _, .renderMissing):
       return "Put the render back; it cannot be made again."
-    case .destinationTaken(_, .belongsToThePhoto): return "Choose another name or folder."
+    case .destinationTaken(_, .exists): return ErrorExplanation.advice(for: code)
+    case .destinationTaken: return "Choose another name or folder."
     default: return ErrorExplanation.advice(for: code)
     }
   }

@@ -96,17 +96,16 @@ extension HTMLReport {
     _ name: FilePath, in path: FilePath, _ fileSystem: FileSystem
   ) throws(HTMLReportError) -> OpenFile {
     let page = path.appending(name)
-    do throws(FileSystemError) {
+    do {
       let folder = try Folder(path, fileSystem)
-      if try !folder.contains(name) { return try folder.create(name, mode: 0o666) }
-      if try isReport(name, in: folder) {
-        try folder.remove(name)
-        return try folder.create(name, mode: 0o666)
-      }
-    } catch {
+      try OutputRule(fileSystem).check(page, replacing: false) { try isReport(name, in: folder) }
+      if try folder.contains(name) { try folder.remove(name) }
+      return try folder.create(name, mode: 0o666)
+    } catch let error as FileSystemError {
       throw .file(path: page, code: error.errno)
+    } catch {
+      throw .taken(path: page)
     }
-    throw .taken(path: page)
   }
 
   private static func isReport(

@@ -19,7 +19,7 @@ struct ReportPictures: Sendable, Equatable {
     let asset = Photo(path: photo)
     let output = RenderOutput(format: .jpeg, quality: 85, longestSide: Self.longestSide)
     func isWritten(_ path: FilePath?, showingEdit: Bool) async -> Bool {
-      guard let path else { return false }
+      guard let path, Self.mayWrite(path) else { return false }
       let result = try? await editor.export(
         asset, to: path, as: output, showingEdit: showingEdit, replacing: true)
       return result != nil
@@ -31,6 +31,19 @@ struct ReportPictures: Sendable, Equatable {
     return ReportPictures(
       before: isBefore ? before : nil, after: isAfter ? after : nil,
       filter: filters?.isEmpty == false ? filters?.joined(separator: ", ") : nil)
+  }
+}
+
+extension ReportPictures {
+  /// Whether nothing stands at a path but a picture of an earlier report.
+  private static func mayWrite(_ path: FilePath) -> Bool {
+    let rule = OutputRule()
+    do {
+      try rule.check(path, replacing: false) { try rule.isMarkedPicture(path) }
+      return true
+    } catch {
+      return false
+    }
   }
 }
 

@@ -75,8 +75,15 @@ struct ResultPrinter: Sendable {
     console.message(
       changed == 0
         ? "edit: No photo was changed, because not all could be. Without --atomic the others are."
-        : "edit: \(changed) of the photos were changed before one failed at the end; "
-          + "“edit undo” takes them back.")
+        : "edit: \(counted(changed, "photo")) \(changed == 1 ? "was" : "were") changed before one failed "
+          + "at the end; “edit undo” takes that back.")
+  }
+
+  /// Says that an atomic batch changed all photos, but could not put all files in their places.
+  func notInPlace(_ count: Int) {
+    console.message(
+      "edit: All photos were changed, but not all files of \(counted(count, "photo")) are in their "
+        + "places; the next command on them, or “edit verify --fix”, finishes that.")
   }
 
   /// Says that work stopped early; the photos in hand are as they were.

@@ -1,6 +1,7 @@
 import Glibc
 import PhotoEditing
 import PhotoLibraryKit
+import SafelightArguments
 import SafelightFiles
 
 /// The photos that a command line names, in the order it names them.
@@ -8,14 +9,16 @@ struct PhotoSelection: Sendable {
   /// One photo, or a file that is passed over.
   enum Item: Sendable {
     case photo(FilePath)
-    /// A file that is no photo to edit; the reason is a sentence for people.
+    /// A photo that is passed over; the reason is a sentence for people.
     case skipped(FilePath, reason: String)
+    /// A file of a photo's edit, such as its render; the reason is a sentence for people.
+    case part(FilePath, reason: String)
     /// A folder that cannot be taken; the error says why.
     case failed(FilePath, PhotoFailure)
 
     var path: FilePath {
       switch self {
-      case .photo(let path), .skipped(let path, _), .failed(let path, _): path
+      case .photo(let path), .skipped(let path, _), .part(let path, _), .failed(let path, _): path
       }
     }
   }
@@ -24,8 +27,17 @@ struct PhotoSelection: Sendable {
   private(set) var items: [Item] = []
   /// How many renders, base photos and sidecars in folders were left out.
   private(set) var leftOut = 0
+  /// How many pictures in folders are of a kind that Safelight does not edit, by kind.
+  private(set) var unsupported: [String: Int] = [:]
   /// How many photos other machines process, by `--shard`.
   private(set) var elsewhere = 0
+
+  /// The photos among the items.
+  var photos: [FilePath] {
+    items.compactMap { item in
+      if case .photo(let path) = item { path } else { nil }
+    }
+  }
 
   private var recognizer = PhotoRecognizer()
   private var seen: Set<FilePath> = []
@@ -58,14 +70,19 @@ struct PhotoSelection: Sendable {
   /// - Parameters:
   ///   - name: The file; `-` is standard input.
   ///   - separator: What stands between two names.
-  private static func paths(
-    in name: String, separator: UInt8
-  ) throws(FileSystemError) -> [FilePath] {
+  /// - Throws: `FileSystemError`, or `ValidationError` when a name has a NUL in it, which no name can
+  ///   have.
+  private static func paths(in name: String, separator: UInt8) throws -> [FilePath] {
     let path = FilePath(argument: name)
     let file = name == "-" ? nil : try FileSystem.real.openForInput(path)
     let reader = LineReader(file?.descriptor ?? STDIN_FILENO, separator: separator)
     var paths: [FilePath] = []
     while let line = reader.next() {
+      if line.contains(0) {
+        throw ValidationError(
+          "The names in \(name == "-" ? "standard input" : path.string) end with NUL: say so with -0."
+        )
+      }
       if !line.isEmpty { paths.append(FilePath(bytes: line)) }
     }
     if let errno = reader.failure { throw FileSystemError(.init(.read, path), errno: errno) }
@@ -93,7 +110,7 @@ struct PhotoSelection: Sendable {
     case .folder where options.recursive: search(path)
     case .folder: add(.failed(path, PhotoFailure(EditCommandError.folder(path))))
     case let part? where !takesRenders || part.isSidecar:
-      add(.skipped(path, reason: part.reason))
+      add(.part(path, reason: part.reason))
     default: add(.photo(path))
     }
   }
@@ -103,6 +120,7 @@ struct PhotoSelection: Sendable {
     do {
       let folder = try PhotoFolder(path)
       leftOut += folder.leftOut
+      unsupported.merge(folder.unsupported, uniquingKeysWith: +)
       for photo in folder.photos { add(.photo(photo)) }
       for folder in folder.folders { search(folder) }
     } catch {
@@ -114,6 +132,8 @@ struct PhotoSelection: Sendable {
     if let shard = options.shard, !shard.contains(item.path) {
       elsewhere += 1
     } else if seen.insert(item.path).inserted {
+      items.append(item)
+    } else if case .part = item {
       items.append(item)
     } else {
       items.append(.skipped(item.path, reason: "It was named before."))

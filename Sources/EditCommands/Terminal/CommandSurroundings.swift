@@ -16,8 +16,8 @@ enum CommandSurroundings {
   @TaskLocal static var questionTerminal: QuestionTerminal?
 }
 
-/// Ctrl-C and SIGTERM: the photo in hand is rolled back, and nothing stays half done. A second Ctrl-C
-/// ends the program at once; SIGTERM comes twice by itself, as from `timeout`.
+/// Ctrl-C and SIGTERM: the photo in hand is rolled back, and nothing stays half done. A second signal
+/// ends the program and its workers at once.
 package enum Interruption {
   /// Runs the program's work in a task that SIGINT and SIGTERM cancel.
   package static func cancelling(_ work: @escaping @Sendable () async -> Void) async {
@@ -25,9 +25,11 @@ package enum Interruption {
     guard let (readingEnd, writingEnd) = try? connectedSockets(SOCK_NONBLOCK) else {
       return await task.value
     }
-    // Both are made now: a signal must not find them half made.
+    // All are made now: a signal must not find them half made.
     seen.store(0, ordering: .releasing)
+    first.store(0, ordering: .releasing)
     descriptor.store(writingEnd, ordering: .releasing)
+    _ = workers
     let source = DispatchSource.makeReadSource(fileDescriptor: readingEnd, queue: .global())
     source.setEventHandler {
       var byte: UInt8 = 0
@@ -50,17 +52,48 @@ package enum Interruption {
   private static let descriptor = Atomic<Int32>(-1)
   /// The signals that have come, one bit each.
   private static let seen = Atomic<UInt64>(0)
+  /// When the first one came, in milliseconds; 0 before it.
+  private static let first = Atomic<Int64>(0)
 
   /// Called by a signal: does only what is safe at any moment.
   private static func interrupt(_ number: Int32) {
     let bit = UInt64(1) << UInt64(number)
     let before = seen.bitwiseOr(bit, ordering: .relaxed).oldValue
-    if before & bit != 0, number == SIGINT {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let milliseconds = Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+    let start = first.compareExchange(expected: 0, desired: milliseconds, ordering: .relaxed)
+      .original
+    // `timeout` sends SIGTERM twice within a moment. Nobody presses Ctrl-C twice by accident.
+    let isSecondCtrlC = number == SIGINT && before & bit != 0
+    if before != 0, isSecondCtrlC || milliseconds - start > 200 {
+      for place in 0..<mostWorkers where workers[place] > 0 { kill(workers[place], SIGKILL) }
       signal(number, SIG_DFL)
       raise(number)
     }
     var byte: UInt8 = 0
     write(descriptor.load(ordering: .acquiring), &byte, 1)
+  }
+
+  // MARK: - Workers
+
+  private static let mostWorkers = 1024
+
+  // A signal's handler can take no lock. Each place is one aligned word, written by the thread of the
+  // batch.
+  private nonisolated(unsafe) static let workers = {
+    let places = UnsafeMutablePointer<pid_t>.allocate(capacity: mostWorkers)
+    places.initialize(repeating: 0, count: mostWorkers)
+    return places
+  }()
+
+  /// A second signal ends this process too, until ``workerEnded(_:)``.
+  static func workerStarted(_ process: pid_t) {
+    if let place = (0..<mostWorkers).first(where: { workers[$0] == 0 }) { workers[place] = process }
+  }
+
+  static func workerEnded(_ process: pid_t) {
+    for place in 0..<mostWorkers where workers[place] == process { workers[place] = 0 }
   }
 }
 

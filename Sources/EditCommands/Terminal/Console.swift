@@ -29,6 +29,11 @@ package struct Console: Sendable {
     self.columns = columns
   }
 
+  /// The same console for a command whose results nobody reads.
+  var withoutResults: Console {
+    Console(result: { _ in }, message: message, messageStyle: messageStyle)
+  }
+
   /// Standard output and standard error.
   package static let standard = Console(
     result: { line in writeWhole(line + "\n", to: STDOUT_FILENO) },

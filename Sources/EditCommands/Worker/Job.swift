@@ -62,6 +62,9 @@ extension Job {
     guard moment == .make || !words.isEmpty, words.allSatisfy({ $0.string != nil }) else {
       throw .badJob("“command” is not a list of words.")
     }
+    guard !([photo] + words.compactMap(\.string)).contains(where: { $0.utf8.contains(0) }) else {
+      throw .badJob("it has a NUL in it, which no name can have.")
+    }
     id = json["id"]
     pictures = json["pictures"].map(ReportPictures.init)
     self.photo = FilePath(argument: photo)

@@ -96,9 +96,10 @@ actor Worker {
     guard let work = holders.removeValue(forKey: photo) else {
       return .failed(photo, .badJob("no change of \(photo) is held."))
     }
-    if let failure = await work.makeHeldChange(photo) { return .failed(photo, failure) }
-    return PhotoReport(
-      photo: photo, outcome: .success(PhotoResult(status: "made", text: "made")), milliseconds: 0)
+    let outcome = await work.makeHeldChange(photo).map { warnings in
+      PhotoResult(status: "made", text: "made", warnings: warnings)
+    }
+    return PhotoReport(photo: photo, outcome: outcome, milliseconds: 0)
   }
 
   private func work(for job: Job) async throws -> PhotoWork {
@@ -109,6 +110,9 @@ actor Worker {
     let command = try EditCommand.parseAsRoot(words)
     guard let command = command as? any PhotoCommand else {
       throw EditCommandError.badJob("“\(job.command[0])” is no command on photos.")
+    }
+    if command.writesToStandardOutput {
+      throw EditCommandError.badJob("a worker's standard output is for answers; name a file.")
     }
     let work = try await PhotoWork(command, for: [job.photo], holding: isHolding)
     ready = (job.command, isHolding, work)

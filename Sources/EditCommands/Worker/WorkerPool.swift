@@ -190,34 +190,49 @@ final class WorkerPool {
       PhotoReport(photo: task.photo, outcome: .failure(PhotoFailure(error)), since: task.start))
   }
 
+  /// What became of a held change.
+  enum HeldChange {
+    /// It is made; the warnings say what is not in its place.
+    case made(warnings: [String])
+    /// It is not made.
+    case failed(PhotoFailure)
+    /// The worker ended, before or after the change was made.
+    case lost
+  }
+
   /// Makes the change of a photo that a worker holds; waits for it.
-  ///
-  /// - Returns: Why it was not made; `nil` when it was.
-  func makeHeldChange(_ index: Int, of photo: FilePath) -> PhotoFailure? {
-    let lost = PhotoFailure(EditCommandError.heldChangeLost(photo))
+  func makeHeldChange(_ index: Int, of photo: FilePath) -> HeldChange {
     guard let worker = held.removeValue(forKey: index)?.worker,
       worker.send(Job(photo: photo, moment: .make).line)
-    else { return lost }
+    else { return .lost }
     while true {
       if let line = worker.takeAnswer() {
         guard let json = try? JSONValue(parsing: line),
           let answer = PhotoReport(answer: json, photo: photo)
-        else { return lost }
-        return if case .failure(let failure) = answer.outcome { failure } else { nil }
+        else { return .lost }
+        switch answer.outcome {
+        case .success(let result): return .made(warnings: result.warnings)
+        case .failure(let failure): return .failed(failure)
+        }
       }
-      guard worker.receive() else { return lost }
+      guard worker.receive() else { return .lost }
     }
   }
 
   /// Lets the idle workers end; changes that they still hold are dropped.
-  func end() {
-    held = [:]
+  ///
+  /// - Returns: The photos of changes whose workers died, which may have left files behind.
+  func end() -> [FilePath] {
+    var lost: [FilePath] = []
     for place in places { place.worker.finish() }
     for place in places {
       // A worker that is busy when the batch gives up must not outlive it.
       if place.task != nil { place.worker.signal(SIGKILL) }
-      _ = place.worker.reap()
+      if case .signal = place.worker.reap() {
+        lost += held.values.filter { $0.worker === place.worker }.map(\.photo)
+      }
     }
-    places = []
+    (places, held) = ([], [:])
+    return lost
   }
 }

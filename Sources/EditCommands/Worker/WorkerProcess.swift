@@ -115,6 +115,7 @@ final class WorkerProcess {
     self.errors = errors
     descriptor = socket
     answers = LineReader(socket)
+    Interruption.workerStarted(process)
   }
 
   deinit {
@@ -157,6 +158,7 @@ final class WorkerProcess {
   /// Waits for the end of a process that is about to end.
   func reap() -> End {
     var status: Int32 = 0
+    Interruption.workerEnded(process)
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     isReaped = true
     // As the macros WIFSIGNALED, WTERMSIG and WEXITSTATUS read it.

@@ -18,8 +18,24 @@ import Testing
     let before = folder.contents
     let transcript = await folder.edit(words)
     #expect(transcript.code == 64)
-    let message = "@/1.jpg is there and is no report. Choose another name, or remove the file."
+    let message = "@/1.jpg is a photo and is not overwritten. Choose another name or folder."
     #expect(transcript.messages.contains { $0.contains(message) })
+    #expect(folder.contents == before)
+  }
+
+  @Test func anotherFileIsNotOverwritten() async throws {
+    try folder.add("orientation/1.jpg")
+    try folder.put("{}", as: "notes.json")
+    _ = await folder.edit("apply", "noir", "@/1.jpg")
+    let before = folder.contents
+    for (name, said) in [
+      ("notes.json", "is there and is no report."), ("1.jpg.aae", "belongs to the photo 1.jpg"),
+      ("1_edited.jpg", "belongs to the photo 1.jpg"),
+    ] {
+      let transcript = await folder.edit("show", "@/1.jpg", "--report", "@/" + name)
+      #expect(transcript.code == 64)
+      #expect(transcript.messages.contains { $0.contains("@/\(name) \(said)") })
+    }
     #expect(folder.contents == before)
   }
 

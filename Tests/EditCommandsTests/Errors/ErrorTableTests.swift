@@ -68,7 +68,7 @@ import Testing
     .exportUnreadable("a"), .cannotAsk("A?", instead: "B."), .noSuchClient("a", nearest: nil),
     .notInLibrary("a"), .notInTrash("a"), .invalidOrder("a"), .noSuchAlbum("a", nearest: nil),
     .noSuchAlbumFolder("a", nearest: "b"), .ambiguousAlbum("a", identifiers: ["b", "c"]),
-    .albumExists("a"), .albumFolderNotEmpty("a", count: 2), .alreadyInAlbum("a", album: "b"),
+    .albumExists("a"), .albumFolderNotEmpty("a", count: 2),
     .notInAlbum("a", album: "b"), .fillsItself(album: "a"),
   ]
 

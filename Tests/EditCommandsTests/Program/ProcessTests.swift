@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PhotoEditing
 import Testing
 
@@ -23,8 +24,12 @@ import Testing
     #expect(edit.status == 1)
     #expect(edit.output == "none.jpg: failed\nsub/1.jpg: noir, rendered to sub/1_edited.jpg\n")
     #expect(
-      edit.errors
-        == "edit: none.jpg does not exist. Check the name, and that the disk is mounted.\n")
+      edit.errors == """
+        edit: none.jpg does not exist. Check the name, and that the disk is mounted.
+        edit: 2 photos: 1 edited, 1 failed.
+          none.jpg does not exist.
+
+        """)
   }
 
   @Test func aMistakeMakesItSixtyFour() throws {
@@ -34,10 +39,10 @@ import Testing
     #expect(edit.errors.hasPrefix("Error: Unknown subcommand 'aply'. Did you mean 'apply'?\n"))
   }
 
-  @Test func aNumberOutOfRangeMakesItOneWithASingleMessage() throws {
+  @Test func aNumberOutOfRangeMakesItSixtyFourWithASingleMessage() throws {
     try folder.add("orientation/1.jpg")
     let edit = try EditProcess(["apply", "noir", "1.jpg", "--intensity", "7"], in: folder)
-    #expect(edit.status == 1)
+    #expect(edit.status == 64)
     #expect(edit.output == "")
     #expect(edit.errors == "Error: --intensity takes a number from 0 to 1, not 7.\n")
     #expect(folder.names == ["1.jpg"])
@@ -62,6 +67,40 @@ import Testing
     #expect(edit.output.hasSuffix(": reverted\n"))
     #expect(edit.status == 0)
     #expect(folder.names == ["2.jpg"])
+  }
+
+  @Test(.timeLimit(.minutes(5)), arguments: [SIGINT, SIGTERM])
+  func waitingForALockedPhotoCanBeInterrupted(signal: Int32) throws {
+    try folder.add("orientation/1.jpg")
+    let photo = open(folder.path + "/1.jpg", O_RDONLY)
+    defer { close(photo) }
+    #expect(flock(photo, LOCK_EX) == 0)
+    let start = ContinuousClock.now
+    let opened = OpeningWatch(folder.path + "/1.jpg")
+    let edit = try EditProcess(["apply", "noir", "1.jpg"], in: folder) { process in
+      #expect(opened.wait())
+      kill(process.processIdentifier, signal)
+    }
+    #expect(edit.status == 130)
+    #expect(
+      edit.errors == "edit: Interrupted; 1 photo was not done. The same command goes on.\n")
+    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(folder.names == ["1.jpg"])
+  }
+
+  /// Nobody writes to the pipe, and opening it cannot be cancelled.
+  @Test(.timeLimit(.minutes(5)), arguments: [SIGINT, SIGTERM])
+  func aSecondSignalEndsTheProgramAtOnce(signal: Int32) throws {
+    mkfifo(folder.path + "/list", 0o600)
+    let edit = try EditProcess(["apply", "noir", "--files-from", "list"], in: folder) { process in
+      while try !process.catches(signal) { poll(nil, 0, 5) }
+      kill(process.processIdentifier, signal)
+      // Two SIGTERM within a moment are one.
+      poll(nil, 0, 400)
+      #expect(process.isRunning)
+      kill(process.processIdentifier, signal)
+    }
+    #expect(edit.status == -1)
   }
 
   @Test(.timeLimit(.minutes(15)), arguments: [SIGINT, SIGTERM])

@@ -19,7 +19,7 @@ import Testing
       let name = item.path.string.replacing(folder.path + "/", with: "")
       return switch item {
       case .photo: name
-      case .skipped(_, let reason): "\(name): \(reason)"
+      case .skipped(_, let reason), .part(_, let reason): "\(name): \(reason)"
       case .failed(_, let failure): "\(name)! \(failure.message)".replacing(folder.path, with: "@")
       }
     }
@@ -75,6 +75,19 @@ import Testing
     let selection = try select("-0", "--files-from", "@/list")
     #expect(
       selection.items.map(\.path) == ["two\nlines.jpg", FilePath(bytes: [0xFF, 0xFC])])
+  }
+
+  @Test(arguments: ["@/a.jpg\0@/b.jpg\0", "@/a.jpg\n@/b\0.jpg\n"])
+  func aNULInAListOfLinesIsMisuse(list: String) async throws {
+    try folder.add("orientation/1.jpg", as: "a.jpg")
+    try folder.put(list.replacing("@", with: folder.path), as: "list")
+    let before = folder.contents
+    let transcript = await folder.edit("apply", "noir", "--files-from", "@/list")
+    #expect(transcript.code == 64)
+    #expect(
+      transcript.messages.first?.hasPrefix(
+        "Error: The names in @/list end with NUL: say so with -0.") == true)
+    #expect(folder.contents == before)
   }
 
   @Test func aLongListIsReadInPieces() throws {

@@ -8,11 +8,12 @@ struct EditProcess {
   let output: String
   let errors: String
 
-  /// What was said on standard error, without what tells of the progress: that depends on how fast the
-  /// machine is.
+  /// What was said on standard error, without the summary and without what tells of the progress: that
+  /// depends on how fast the machine is.
   var messages: String {
-    errors.split(separator: "\n").filter { $0.firstMatch(of: /^edit: \d+ of \d+ photos/) == nil }
-      .map { $0 + "\n" }.joined()
+    let lines = errors.split(separator: "\n").map(String.init)
+      .filter { $0.firstMatch(of: /^edit: \d+ of \d+ photos/) == nil }
+    return Summary.removed(from: lines).map { $0 + "\n" }.joined()
   }
 
   /// The program beside the test bundle.
@@ -78,14 +79,17 @@ struct EditProcess {
 final class FolderWatch {
   private let descriptor = inotify_init1(Int32(IN_CLOEXEC))
 
-  init(_ folder: CommandFolder) {
-    inotify_add_watch(descriptor, folder.path, UInt32(IN_CREATE))
+  init(_ folder: CommandFolder, for event: Int32 = IN_CREATE) {
+    inotify_add_watch(descriptor, folder.path, UInt32(event))
   }
 
   deinit { close(descriptor) }
 
   /// Blocks until the hidden file of a render was created; `false` after half a minute without one.
-  func waitForStagedRender() -> Bool {
+  func waitForStagedRender() -> Bool { waitForFile { $0.contains(".render-") } }
+
+  /// Blocks until a file of such a name comes; `false` after half a minute without one.
+  func waitForFile(_ isWanted: (String) -> Bool) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -93,14 +97,35 @@ final class FolderWatch {
       let count = read(descriptor, &buffer, buffer.count)
       // Names stand in the events as they are, padded with zeros.
       let names = buffer.prefix(max(0, count)).split(separator: 0)
-      if names.contains(where: { String(decoding: $0, as: UTF8.self).contains(".render-") }) {
-        return true
-      }
+      if names.contains(where: { isWanted(String(decoding: $0, as: UTF8.self)) }) { return true }
     }
   }
 }
 
+/// Waits for a file to be opened.
+final class OpeningWatch {
+  private let descriptor = inotify_init1(Int32(IN_CLOEXEC))
+
+  init(_ path: String) { inotify_add_watch(descriptor, path, UInt32(IN_OPEN)) }
+
+  deinit { close(descriptor) }
+
+  /// Blocks until somebody opens the file; `false` after half a minute.
+  func wait() -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 30_000) == 1
+  }
+}
+
 extension Process {
+  /// Whether it has a handler for a signal by now.
+  func catches(_ signal: Int32) throws -> Bool {
+    let status = try String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+    let mask = line.flatMap { UInt64($0.dropFirst(7).drop { $0 == "\t" }, radix: 16) } ?? 0
+    return mask >> UInt64(signal - 1) & 1 == 1
+  }
+
   /// The processes that it started.
   var children: [pid_t] {
     get throws {

@@ -12,11 +12,32 @@ struct Transcript: Equatable {
   var code: Int32 = 0
 }
 
+/// The lines at the end of a batch that say what became of its photos; `BatchSummaryTests` compares
+/// them.
+enum Summary {
+  /// Messages without those of the summary.
+  static func removed(from messages: [String]) -> [String] {
+    messages.filter { !isStart($0) && !$0.hasPrefix("  ") }
+  }
+
+  /// The lines of the summary alone.
+  static func lines(of messages: [String]) -> [String] {
+    messages.firstIndex(where: isStart).map { start in
+      [messages[start]] + messages[(start + 1)...].prefix { $0.hasPrefix("  ") }
+    } ?? []
+  }
+
+  private static func isStart(_ message: String) -> Bool {
+    message.firstMatch(of: #/^edit: \d+ photos( in a dry run)?: \d+ /#) != nil
+  }
+}
+
 extension CommandFolder {
   /// Runs a command line in this process, up to the exit code.
   func edit(_ words: String...) async -> Transcript { await edit(words) }
 
-  func edit(_ words: [String]) async -> Transcript {
+  /// - Parameter keepingSummary: Whether the summary of a batch is among the messages.
+  func edit(_ words: [String], keepingSummary: Bool = false) async -> Transcript {
     let lines = Lines()
     let code: ExitCode
     do {
@@ -29,11 +50,13 @@ extension CommandFolder {
       if !text.isEmpty { lines.add(text, isResult: code.isSuccess) }
     }
     let said = lines.all
+    let messages = said.filter { !$0.isResult && !$0.text.contains(decoderWarning) }
+      .map { steady($0.text) }
+    // Only after a summary are further lines its own.
+    let hasSummary = keepingSummary || Summary.lines(of: messages).isEmpty
     return Transcript(
       results: said.filter(\.isResult).map { steady($0.text) },
-      messages: said.filter { !$0.isResult && !$0.text.contains(decoderWarning) }
-        .map { steady($0.text) },
-      code: code.rawValue)
+      messages: hasSummary ? messages : Summary.removed(from: messages), code: code.rawValue)
   }
 
   private func run(_ words: [String], on console: Console) async throws -> ExitCode {

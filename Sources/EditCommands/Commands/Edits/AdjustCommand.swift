@@ -9,7 +9,8 @@ struct AdjustCommand: EditingCommand {
     discussion: """
       Renders each photo beside its original and stores the edit. An option sets a value, however \
       often it is given; the photo's other adjustments and its filter stay. At its neutral value \
-      an adjustment is removed, and a photo whose edit has nothing left is reverted.
+      an adjustment is removed. An edit that has nothing left keeps its history: “edit undo” brings \
+      it back, and “edit revert” drops it.
 
       A curve is written as points from dark to light, each with what goes in and what comes out: \
       "0,0 0.5,0.6 1,1" brightens the mid-tones.
@@ -95,9 +96,8 @@ enum ParameterOptions {
   }
 }
 
-/// A value that breaks a rule of its own, such as a curve of one point. Ends in exit code 1, as
-/// numbers out of range do.
-struct ParameterError: Error, Equatable, CustomStringConvertible {
+/// A value that breaks a rule of its own, such as a curve of one point.
+struct ParameterError: Misuse, Equatable, CustomStringConvertible {
   let option: String
   let reason: String
 

@@ -49,6 +49,13 @@ struct CropCommand: EditingCommand {
     case 0: throw ValidationError("Say what to keep, with --rect, --aspect, --size or --none.")
     default: throw ValidationError("Give only one of --rect, --aspect, --size and --none.")
     }
+    if case .shares(let x, let y, let width, let height) = rect?.area {
+      guard width > 0, height > 0, max(x + width, y + height) <= 1 + 1e-9 else {
+        throw ValidationError(
+          "--rect does not lie inside the picture: in shares, left and width are at most 1 together, "
+            + "and so are top and height.")
+      }
+    }
     if gravity != nil, rect != nil || none {
       throw ValidationError("--gravity places the rectangle of --aspect or --size; leave it out.")
     }

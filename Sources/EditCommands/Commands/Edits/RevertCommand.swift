@@ -9,10 +9,12 @@ struct RevertCommand: ChangingCommand {
     discussion: """
       Removes the sidecar, the render and the base photo of each photo; the original is as it \
       always was. A render that somebody retouched is not removed: keep it with --keep-render. \
-      Named versions keep a photo from being reverted; --versions drops them too.
+      Named versions keep a photo from being reverted; --versions drops them too. The history of an \
+      edit goes with it. On a terminal, revert asks before it drops more than twenty edits.
 
       Example:
         edit revert beach.jpg
+        edit revert --recursive holiday --yes
       """)
 
   @Flag(help: "Leave the render where it is, as a file of its own.")
@@ -21,8 +23,24 @@ struct RevertCommand: ChangingCommand {
   @Flag(help: "Drop the photo's named versions too.")
   var versions = false
 
+  @Flag(name: .shortAndLong, help: "Do not ask, however many edits are dropped.")
+  var yes = false
+
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var whole: BatchWideOptions
+
+  /// The most edits that are dropped without a question.
+  static let mostUnasked = 20
+
+  func mayBegin(with photos: [FilePath]) async -> Bool {
+    guard !yes, !dryRun.isOn, let terminal = CommandSurroundings.questionTerminal else {
+      return true
+    }
+    let edits = photos.count { $0.hasSidecar }
+    guard edits > Self.mostUnasked else { return true }
+    return await terminal.confirm(
+      "Drop the edits of \(edits) photos with their histories, for good?")
+  }
 
   func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
     let result = try await task.editor.revertAssetContentToOriginal(

@@ -135,7 +135,7 @@ extension FilePath {
   }
 
   /// Whether a file of the path's name with a sidecar's ending is there.
-  fileprivate var hasSidecar: Bool { suffixed(".aae").leadsSomewhere }
+  var hasSidecar: Bool { suffixed(".aae").leadsSomewhere }
 }
 
 extension CompletionKind {

@@ -151,7 +151,7 @@ extension HelpTopic {
   /// How a command can end.
   static let exitCodes: [ManualSection.Content] = [
     .entry("0", "All was done; help and the version end so too."),
-    .entry("1", "A photo failed, and the others are done; or a value was out of its range."),
+    .entry("1", "A photo failed, and the others are done."),
     .entry("64", "The command line was wrong, and nothing was done."),
     .entry("130", "The work was interrupted; the photo in hand is as it was."),
   ]

@@ -9,8 +9,9 @@ struct CompareCommand: PhotoCommand {
     discussion: """
       Writes one picture of the original and of the photo as it is now, each with its label: side by \
       side, or one above the other where that would be too wide. With --split it is one picture, \
-      the original on the left of a line. --filter shows a filter that is not applied yet. The photo, \
-      its sidecar and its render stay as they are.
+      the original on the left of a line. --filter shows a filter that is not applied yet; without \
+      it no picture is written of a photo that has no edit. The photo, its sidecar and its render stay \
+      as they are.
 
       Example:
         edit compare beach.jpg -o before-after.jpg
@@ -83,11 +84,19 @@ struct CompareCommand: PhotoCommand {
   func work(on task: PhotoTask<Preparation>) async throws(EditError) -> PhotoResult {
     let destination = task.preparation.destination
     let path = destination.paths[task.index]
-    let result = try await task.editor.exportComparison(
-      of: task.photo, task.preparation.comparison, to: path,
-      as: RenderOutput(
-        format: destination.format, quality: picture.quality, longestSide: longestSide),
-      replacing: picture.overwrite, dryRun: dryRun.isOn)
+    let result: EditResult
+    do throws(EditError) {
+      result = try await task.editor.exportComparison(
+        of: task.photo, task.preparation.comparison, to: path,
+        as: RenderOutput(
+          format: destination.format, quality: picture.quality, longestSide: longestSide),
+        replacing: picture.overwrite, dryRun: dryRun.isOn)
+    } catch {
+      guard case .nothingToCompare = error else { throw error }
+      return PhotoResult(
+        status: EditResult.Status.unchanged.rawValue,
+        text: "unchanged, it has no edit to compare with", details: dryRun.details)
+    }
     return PhotoResult(
       status: result.status.rawValue,
       text: dryRun.isOn ? "would be compared in \(path)" : "compared in \(path)",

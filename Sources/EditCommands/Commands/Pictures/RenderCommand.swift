@@ -1,5 +1,6 @@
 import PhotoEditing
 import SafelightArguments
+import SafelightFiles
 
 /// `edit render`: writes photos as they are now to files of their own, or renews their renders.
 struct RenderCommand: PhotoCommand {
@@ -17,11 +18,13 @@ struct RenderCommand: PhotoCommand {
         edit render beach.jpg -o beach.png
         edit render *.jpg -o web --longest-side 1600 --quality 85
         edit render --stale *.jpg
+        edit render beach.jpg -o - --format png | display
       """)
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or a folder for several.", valueName: "path"),
+    help: ArgumentHelp(
+      "The file to write, or a folder for several; - is standard output.", valueName: "path"),
     completion: .file())
   var output: OutputPath?
 
@@ -41,7 +44,7 @@ struct RenderCommand: PhotoCommand {
   @Flag(help: "Write the photos without their edits, upright.")
   var original = false
 
-  @Flag(help: "Replace files that are there.")
+  @Flag(help: "Replace files that are there; photos never.")
   var overwrite = false
 
   @OptionGroup var dryRun: DryRunOption
@@ -49,9 +52,11 @@ struct RenderCommand: PhotoCommand {
   @OptionGroup var whole: BatchWideOptions
 
   var editing: PhotoEditor.Configuration { decoding.configuration }
+  var writesToStandardOutput: Bool { output?.isStandardOutput == true }
 
   func validate() throws {
     try checkStale()
+    try checkStandardOutput()
     if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
     if let longestSide {
       try Limits.check(Double(longestSide), in: 1...1_000_000, "--longest-side")
@@ -70,12 +75,19 @@ struct RenderCommand: PhotoCommand {
   func work(on task: PhotoTask<RenderDestination?>) async throws(EditError) -> PhotoResult {
     guard let destination = task.preparation else { return try await renderAgain(task) }
     let path = destination.paths[task.index]
-    let result = try await task.editor.export(
-      task.photo, to: path,
-      as: RenderOutput(
-        format: destination.format, quality: quality ?? RenderOutput.standard.quality,
-        longestSide: longestSide),
-      showingEdit: !original, replacing: overwrite, dryRun: dryRun.isOn)
+    let picture = RenderOutput(
+      format: destination.format, quality: quality ?? RenderOutput.standard.quality,
+      longestSide: longestSide)
+    let result =
+      if writesToStandardOutput {
+        try await task.editor.export(
+          task.photo, as: picture, showingEdit: !original, dryRun: dryRun.isOn
+        ) { bytes in try FileSystem.real.writeToStandardOutput(bytes) }
+      } else {
+        try await task.editor.export(
+          task.photo, to: path, as: picture, showingEdit: !original, replacing: overwrite,
+          dryRun: dryRun.isOn)
+      }
     return PhotoResult(
       status: result.status.rawValue,
       text: dryRun.isOn ? "would be rendered to \(path)" : "rendered to \(path)",
@@ -104,6 +116,19 @@ extension RenderCommand {
     if let other = others.first(where: \.1)?.0 {
       throw ValidationError(
         "--stale renews renders in place, as they were made; leave \(other) out.")
+    }
+  }
+
+  /// Refuses what cannot go together with a picture on standard output.
+  private func checkStandardOutput() throws(ValidationError) {
+    guard writesToStandardOutput else { return }
+    if options.json {
+      throw ValidationError("--json and “-o -” both write to standard output; leave one out.")
+    }
+    if selection.words.contains(where: { $0.groups.contains { $0 == WorkerLimits.self } }) {
+      throw ValidationError(
+        "Only a process of its own can be limited, and “-o -” renders in this one: leave --timeout "
+          + "and --memory-limit out.")
     }
   }
 

@@ -13,6 +13,14 @@ struct RenderDestination: Sendable {
   ///   - output: A file for one photo, or a folder.
   ///   - format: The format asked for; `nil` leaves it to the file's ending.
   init(_ output: FilePath, photos: [FilePath], format: RenderOutput.Format?) {
+    if output == "-" {
+      paths = [output]
+      self.format = format ?? .jpeg
+      mismatch =
+        photos.count > 1
+        ? "“-” is standard output, which takes one photo; name a folder for several." : nil
+      return
+    }
     let isFolder = photos.count > 1 || output.isFolder
     let ending = isFolder ? nil : output.extension?.lowercased()
     let named = ending.flatMap(Self.format(ofEnding:))

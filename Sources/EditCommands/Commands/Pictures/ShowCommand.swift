@@ -40,6 +40,7 @@ struct ShowCommand: PhotoCommand {
     if !histogram, output != nil || overwrite {
       throw ValidationError("--output and --overwrite need --histogram.")
     }
+    try output?.checkIsFile()
   }
 
   /// Where the histograms go; `nil` draws none.

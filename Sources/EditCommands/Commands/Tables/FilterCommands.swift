@@ -80,6 +80,7 @@ struct ListFiltersCommand: ConsoleCommand {
     if sheet != nil, output == nil {
       throw ValidationError("--sheet needs a picture to write: -o FILE.")
     }
+    try output?.checkIsFile()
     if let sheet, let output {
       _ = try RenderDestination(writing: output, of: [FilePath(argument: sheet)])
     }

@@ -8,7 +8,7 @@ struct AddToAlbumCommand: CatalogCommand {
     abstract: "Put photos into an album.",
     discussion: """
       They go to the end, or with --at to a place counted from 1. A photo that is in the album \
-      already is refused, and the others are added all the same.
+      already stays where it is.
 
       Example:
         edit library album add Italy beach.jpg harbour.jpg
@@ -46,10 +46,9 @@ struct AddToAlbumCommand: CatalogCommand {
         }
       },
       result: { photo, wasDue in
-        guard wasDue else {
-          throw EditCommandError.alreadyInAlbum(photo.name, album: album.localizedTitle)
-        }
-        return photo.asset.result("added", "added to \(album.localizedTitle)")
+        wasDue
+          ? photo.asset.result("added", "added to \(album.localizedTitle)")
+          : photo.asset.result("unchanged", "unchanged, it is in \(album.localizedTitle) already")
       })
   }
 }

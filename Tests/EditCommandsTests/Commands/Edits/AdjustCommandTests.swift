@@ -27,17 +27,8 @@ import Testing
         == "  edit      vibrance 20, saturation -50")
   }
 
-  @Test func nothingLeftIsARevert() async throws {
+  @Test func anEditOfNothingKeepsItsHistory() async throws {
     try folder.add("orientation/1.jpg")
-    _ = await folder.edit("adjust", "@/1.jpg", "--saturation", "0.5")
-    await #expect(
-      folder.edit("adjust", "@/1.jpg", "--saturation", "0", "--dry-run")
-        == Transcript(results: ["@/1.jpg: would be reverted, nothing is left of the edit"]))
-    #expect(folder.names.count == 3)
-    await #expect(
-      folder.edit("adjust", "@/1.jpg", "--saturation", "0")
-        == Transcript(results: ["@/1.jpg: reverted, nothing is left of the edit"]))
-    #expect(folder.names == ["1.jpg"])
     await #expect(
       folder.edit("adjust", "@/1.jpg", "--saturation", "0")
         == Transcript(results: ["@/1.jpg: unchanged, it has no edit"]))
@@ -45,6 +36,21 @@ import Testing
       folder.edit("adjust", "@/1.jpg", "--reset", "--json").results
         == [#"{"photo":"@/1.jpg","status":"unchanged"}"#])
     #expect(folder.names == ["1.jpg"])
+    _ = await folder.edit("adjust", "@/1.jpg", "--saturation", "0.5")
+    let render = folder.data("1_edited.jpg")
+    await #expect(
+      folder.edit("adjust", "@/1.jpg", "--saturation", "0", "--dry-run")
+        == Transcript(results: ["@/1.jpg: would be rendered to @/1_edited.jpg"]))
+    #expect(folder.data("1_edited.jpg") == render)
+    await #expect(
+      folder.edit("adjust", "@/1.jpg", "--saturation", "0")
+        == Transcript(results: ["@/1.jpg: adjusted, rendered to @/1_edited.jpg"]))
+    #expect(folder.names.count == 3)
+    await #expect(
+      folder.edit("adjust", "@/1.jpg", "--reset")
+        == Transcript(results: ["@/1.jpg: unchanged, @/1_edited.jpg is up to date"]))
+    _ = await folder.edit("undo", "@/1.jpg")
+    #expect(folder.data("1_edited.jpg") == render)
   }
 
   @Test func resettingKeepsFilters() async throws {
@@ -73,7 +79,7 @@ import Testing
     try folder.add("orientation/1.jpg")
     await #expect(
       folder.edit(["adjust", "@/1.jpg"] + words)
-        == Transcript(messages: ["Error: " + message], code: 1))
+        == Transcript(messages: ["Error: " + message], code: 64))
     #expect(folder.names == ["1.jpg"])
   }
 

@@ -120,10 +120,8 @@ import Testing
     await #expect(
       folder.edit("apply", "mono", "@/1.jpg", "@/1_edited.jpg")
         == Transcript(
-          results: [
-            "@/1.jpg: mono, rendered to @/1_edited.jpg",
-            "@/1_edited.jpg: skipped: It is a render of 1.jpg; edit that photo instead.",
-          ]))
+          results: ["@/1.jpg: mono, rendered to @/1_edited.jpg"],
+          messages: ["edit: 1 render or sidecar was passed over."]))
   }
 
   @Test(arguments: [
@@ -191,7 +189,7 @@ import Testing
     try folder.add("orientation/1.jpg")
     await #expect(
       folder.edit(["apply", "noir", "@/1.jpg"] + words)
-        == Transcript(messages: ["Error: " + message], code: 1))
+        == Transcript(messages: ["Error: " + message], code: 64))
     #expect(folder.names == ["1.jpg"])
   }
 

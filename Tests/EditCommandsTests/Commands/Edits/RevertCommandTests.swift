@@ -1,5 +1,8 @@
 import Foundation
+import Synchronization
 import Testing
+
+@testable import SafelightEditCommands
 
 @Suite struct RevertCommandTests {
   private let folder = CommandFolder()
@@ -24,12 +27,11 @@ import Testing
       folder.edit("revert", "@/1.jpg", "@/1_edited.jpg", "@/2.jpg")
         == Transcript(
           results: [
-            "@/1.jpg: reverted",
-            "@/1_edited.jpg: skipped: It is a render of 1.jpg; edit that photo instead.",
-            "@/2.jpg: failed",
+            "@/1.jpg: reverted", "@/2.jpg: failed",
           ],
           messages: [
-            "edit: @/2.jpg does not exist. Check the name, and that the disk is mounted."
+            "edit: @/2.jpg does not exist. Check the name, and that the disk is mounted.",
+            "edit: 1 render or sidecar was passed over.",
           ], code: 1))
     #expect(folder.contents == before)
   }
@@ -77,6 +79,40 @@ import Testing
       folder.edit("revert", "--keep-render", "@/1.jpg")
         == Transcript(results: ["@/1.jpg: reverted, @/1_edited.jpg stays"]))
     #expect(folder.names == ["1.jpg", "1_edited.jpg"])
+  }
+
+  /// The questions that were asked while a command ran on a terminal.
+  private func questions(answering answer: String, _ words: [String]) async -> [String] {
+    let asked = Mutex<[String]>([])
+    let terminal = QuestionTerminal { question in
+      asked.withLock { $0.append(question) }
+      return answer
+    }
+    await CommandSurroundings.$questionTerminal.withValue(terminal) {
+      _ = await folder.edit(words)
+    }
+    return asked.withLock { $0 }
+  }
+
+  @Test func moreThanTwentyEditsAreAskedAbout() async throws {
+    for number in 1...21 { try folder.add("orientation/1.jpg", as: "in/\(number).jpg") }
+    _ = await folder.edit("apply", "noir", "-q", "-r", "@/in")
+    try folder.add("orientation/1.jpg", as: "in/unedited.jpg")
+    let question = "Drop the edits of 21 photos with their histories, for good? [y/N]"
+    let words = ["revert", "-r", "@/in"]
+    await #expect(questions(answering: "n", words) == [question])
+    let photos = folder.path + "/in"
+    func names() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: photos).count }
+    #expect(try names() == 64)
+    await #expect(questions(answering: "y", words + ["--dry-run"]) == [])
+    await #expect(questions(answering: "y", ["revert", "@/in/1.jpg"]) == [])
+    #expect(try names() == 62)
+    // Twenty are left.
+    await #expect(questions(answering: "n", words) == [])
+    #expect(try names() == 22)
+    _ = await folder.edit("apply", "noir", "-q", "-r", "@/in")
+    await #expect(questions(answering: "n", words + ["-y"]) == [])
+    #expect(try names() == 22)
   }
 
   @Test func quietSaysNothing() async throws {

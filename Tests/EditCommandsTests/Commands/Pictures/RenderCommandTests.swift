@@ -139,7 +139,7 @@ import Testing
     await #expect(
       folder.edit("render", "@/6.jpg", "-o", "@/no.png", "--longest-side", "0")
         == Transcript(
-          messages: ["Error: --longest-side takes a number from 1 to 1000000, not 0."], code: 1))
+          messages: ["Error: --longest-side takes a number from 1 to 1000000, not 0."], code: 64))
   }
 
   @Test func aDryRunWritesNothing() async throws {

@@ -97,7 +97,7 @@ import Testing
     ),
     (["--sheet", "@/beach.jpg", "-o", "@/out.gif"], 64, "No format has the ending “.gif”"),
     (
-      ["--sheet", "@/beach.jpg", "-o", "@/out.jpg", "--columns", "0"], 1,
+      ["--sheet", "@/beach.jpg", "-o", "@/out.jpg", "--columns", "0"], 64,
       "--columns takes a number from 1 to 1000, not 0."
     ),
     (["--sheet", "@/none.jpg", "-o", "@/out.jpg"], 1, "@/none.jpg"),
