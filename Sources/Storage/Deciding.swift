@@ -144,6 +144,9 @@ extension Transaction {
       discard(sink)
       throw .fileSystem(error)
     }
+    // The names of the staged files must be on the disk before the pending one: a disk that keeps no
+    // order could keep the decision alone.
+    try onDisk { () throws(FileSystemError) in try fileSystem.syncFolder(names.folder) }
   }
 
   private func makePending() throws(StorageError) -> StorageError? {

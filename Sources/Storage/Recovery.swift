@@ -116,7 +116,9 @@ struct Recovery {
     // The sidecar that comes back is staged until the last rename. When it is not staged any more,
     // the present sidecar stays, whoever wrote it.
     let waiting = staged.filter { $0.stagedKind == .sidecar }
-    if revert.restores == nil || !waiting.isEmpty {
+    let present = try contents.content(of: names.record)
+    let isRestored = revert.restores.map { present == .file($0) } ?? true
+    if isRestored || !waiting.isEmpty {
       _ = try oldRecord(ifItIs: revert.record, orTheNew: revert.restores)
       for file in revert.files where names.isOwnName(file) { try removeIfUnchanged(file.file) }
       if let restored = revert.restores {

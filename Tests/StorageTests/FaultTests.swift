@@ -5,7 +5,7 @@ import Testing
 @testable import SafelightStorage
 
 /// What a reader sees of a photo.
-private struct View: Equatable {
+struct View: Equatable {
   var edit: String?
   var render: String?
   var base: String?
@@ -67,7 +67,7 @@ private struct View: Equatable {
 }
 
 /// A change to a photo, with what there is before and after.
-private enum Change: String, CaseIterable {
+enum Change: String, CaseIterable {
   case apply
   case reapply
   case reapplyOnNewBase
@@ -198,7 +198,7 @@ private enum Change: String, CaseIterable {
 
 extension View {
   /// The names that this view's files have once nothing is left to recover.
-  fileprivate var names: [FilePath] {
+  var names: [FilePath] {
     guard edit != nil else { return ["beach.jpg"] }
     if isForeign { return ["beach.jpg", "beach.jpg.aae"] }
     let base: [FilePath] = base == nil ? [] : ["beach_base.jpg"]
@@ -209,7 +209,7 @@ extension View {
 
 @Suite struct FaultTests {
   @Test(arguments: Change.allCases, FaultInjection.Kind.allCases)
-  fileprivate func whateverStepFailsReadersSeeTheOldEditOrTheNew(
+  func whateverStepFailsReadersSeeTheOldEditOrTheNew(
     change: Change, kind: FaultInjection.Kind
   ) throws {
     try check(change, kind, isHolding: false)
@@ -217,7 +217,7 @@ extension View {
 
   /// Changes of several photos are made ready together before any of them is made.
   @Test(arguments: Change.allCases, [FaultInjection.Kind.crash])
-  fileprivate func thatHoldsForChangesThatAreHeldToo(
+  func thatHoldsForChangesThatAreHeldToo(
     change: Change, kind: FaultInjection.Kind
   ) throws {
     try check(change, kind, isHolding: true)
@@ -259,7 +259,7 @@ extension View {
   }
 
   @Test(arguments: Change.allCases)
-  fileprivate func aCrashDuringRecoveryIsRecoveredFromToo(change: Change) throws {
+  func aCrashDuringRecoveryIsRecoveredFromToo(change: Change) throws {
     let files = try change.preparedFiles()
     for step in 1... {
       var lastStepOfChange = false
