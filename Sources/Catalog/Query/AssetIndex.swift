@@ -113,39 +113,3 @@ struct AssetDriver: Sendable, Hashable {
     return text
   }
 }
-
-extension AssetPlan {
-  /// With more exceptions than this the whole index is read.
-  private static let mostExceptions = 4096
-
-  /// The condition that skips the beginning of an index by modification or addition, for a query that asks
-  /// for assets created after some date; `nil` when nothing can be skipped.
-  ///
-  /// A photo is modified and added after it was taken. This allows two days of clock and time-zone error. The
-  /// index `assetAhead` has the exceptions.
-  static func start(
-    of index: AssetIndex, _ query: AssetQuery, in database: Database
-  ) throws(DatabaseError) -> SQLText? {
-    guard let key = index.order, key == .modificationDate || key == .addedDate else { return nil }
-    let dates = query.conjuncts.flatMap { [$0] + $0.implied }
-    let bounds = dates.compactMap { part -> Double? in
-      guard case .compare(let term, let relation, .value(let date)) = part,
-        term.key == .creationDate, [.greater, .atLeast, .equal].contains(relation)
-      else { return nil }
-      return Double(date)
-    }
-    guard let created = bounds.max() else { return nil }
-    let exceptions = try database.rows(
-      """
-      SELECT count(*), min(date) FROM (SELECT \(key.sql) AS date
-        FROM asset INDEXED BY assetAhead WHERE asset.trashedDate IS NULL
-        AND (asset.modificationDate < asset.creationDate - 172800
-          OR asset.addedDate < asset.creationDate - 172800)
-        AND asset.creationDate >= ? LIMIT ?)
-      """, [.real(created), .integer(Int64(mostExceptions))] as [DatabaseValue]
-    ) { (count: $0[0] as Int, first: $0[1] as Double?) }
-    guard exceptions[0].count < mostExceptions else { return nil }
-    let first = min(created - 172_800, exceptions[0].first ?? .infinity)
-    return SQLText("\(key.sql) >= ?", [.real(first)])
-  }
-}

@@ -70,7 +70,7 @@ enum KeptCount {
       let index = drivers.first(where: { $0.name == "assetFavorite" })
         ?? drivers.first(where: { $0.name == "assetEdited" })
     else { return nil }
-    let shared = AssetPlan.Source(driver: index).select(both, ordered: false)
+    let shared = QueryPlan.Source(driver: index).select(both, ordered: false)
     return SQLText(
       """
       SELECT (\(first.text)) + (\(second.text)) - (SELECT count(*) FROM (\(shared.text)))

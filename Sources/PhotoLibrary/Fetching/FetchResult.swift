@@ -88,7 +88,7 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
   /// - Throws: ``PhotoLibraryError`` when the catalog cannot be read any more.
   public func preload(_ range: Range<Int>) throws(PhotoLibraryError) {
     guard case .assets(let assets, _) = storage, !range.isEmpty else { return }
-    let size = AssetPlan.pageSize
+    let size = QueryPlan.pageSize
     for page in range.lowerBound / size...(range.upperBound - 1) / size {
       _ = try assets.page(page)
     }
@@ -96,7 +96,7 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
 
   private func object(ifAt index: Int) -> Object? {
     guard index >= 0 else { return nil }
-    let (page, offset) = index.quotientAndRemainder(dividingBy: AssetPlan.pageSize)
+    let (page, offset) = index.quotientAndRemainder(dividingBy: QueryPlan.pageSize)
     switch storage {
     case .list(let objects, _): return index < objects.count ? objects[index] : nil
     case .assets(let assets, let object):
@@ -123,7 +123,7 @@ extension FetchResult {
         return objects[offset]
       case .assets(let assets, let object):
         if offset == page.count {
-          guard number == 0 || page.count == AssetPlan.pageSize else { return nil }
+          guard number == 0 || page.count == QueryPlan.pageSize else { return nil }
           page = assets.pageKept(number)
           number += 1
           offset = 0

@@ -17,7 +17,7 @@ final class FetchedAssets: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var plan: AssetPlan?
+    var plan: QueryPlan?
     var count: Int?
     var rows: ContiguousArray<Int64>?
     var pages: [Int: (assets: ContiguousArray<Asset>, used: Int)] = [:]
@@ -86,7 +86,7 @@ final class FetchedAssets: Sendable {
   /// A page of assets. When the catalog can no longer be read, each asset is ``Asset/unreadable``.
   func pageKept(_ number: Int) -> ContiguousArray<Asset> {
     if let page = try? page(number) { return page }
-    let size = AssetPlan.pageSize
+    let size = QueryPlan.pageSize
     let rest = state.withLock { $0.count ?? 0 } - number * size
     return ContiguousArray(repeating: .unreadable, count: max(0, min(size, rest)))
   }
@@ -122,11 +122,11 @@ final class FetchedAssets: Sendable {
     }
   }
 
-  private func plan(_ state: inout State) throws(PhotoLibraryError) -> AssetPlan {
+  private func plan(_ state: inout State) throws(PhotoLibraryError) -> QueryPlan {
     if let plan = state.plan { return plan }
     let query = query
     let plan = try snapshot.read { (database) throws(DatabaseError) in
-      try AssetPlan(query, in: database)
+      try QueryPlan(query, in: database)
     }
     state.plan = plan
     return plan
@@ -149,7 +149,7 @@ final class FetchedAssets: Sendable {
   private func read(
     _ number: Int, _ state: inout State
   ) throws(PhotoLibraryError) -> ContiguousArray<Asset> {
-    let size = AssetPlan.pageSize
+    let size = QueryPlan.pageSize
     let start = number * size
     if number >= Self.pagesByOffset || state.rows != nil {
       let rows = try rows(&state)

@@ -70,7 +70,7 @@ import Testing
 
   private func explained(_ query: AssetQuery, _ sample: SampleLibrary) throws -> [String] {
     try sample.read { (database) throws(DatabaseError) in
-      let rows = try AssetPlan(query, in: database).rows
+      let rows = try QueryPlan(query, in: database).rows
       return try database.rows(
         "EXPLAIN QUERY PLAN \(rows.text) LIMIT 256", rows.values
       ) { $0[3] as String }

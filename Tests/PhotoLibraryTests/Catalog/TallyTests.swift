@@ -155,7 +155,7 @@ import Testing
     if !includesHidden {
       let query = AssetQuery(.library, options, visibility: .all)
       let plan = try sample.read { (database) throws(DatabaseError) in
-        try AssetPlan(query, in: database)
+        try QueryPlan(query, in: database)
       }
       #expect(plan.tally != nil)
     }

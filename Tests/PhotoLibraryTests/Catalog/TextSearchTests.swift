@@ -112,7 +112,7 @@ import Testing
     #expect(found.count == found.map(\.path).count)
     let query = AssetQuery(.library, options, visibility: .all)
     let plan = try sample.read { (database) throws(DatabaseError) in
-      try AssetPlan(query, in: database)
+      try QueryPlan(query, in: database)
     }
     #expect(plan.rows.text.contains("nameIndex MATCH") == isIndexed, "\(plan.rows.text)")
   }
@@ -125,7 +125,7 @@ import Testing
       sortDescriptors: [FetchSortDescriptor(.creationDate, ascending: false)])
     let query = AssetQuery(.library, options, visibility: .all)
     let plan = try sample.read { (database) throws(DatabaseError) in
-      try AssetPlan(query, in: database)
+      try QueryPlan(query, in: database)
     }
     #expect(plan.rows.text.contains("INDEXED BY assetByCreation"), "\(plan.rows.text)")
     #expect(try sample.library.fetchAssets(with: options).count == 3000)

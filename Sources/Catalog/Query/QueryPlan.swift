@@ -1,5 +1,5 @@
 /// The SQL that finds and counts the assets of a query.
-package struct AssetPlan: Sendable, Hashable {
+package struct QueryPlan: Sendable, Hashable {
   /// Selects the rows in their order.
   package let rows: SQLText
   /// Selects the same rows in any order, from the index that counts them fastest.
@@ -139,9 +139,43 @@ package struct AssetPlan: Sendable, Hashable {
     var seen: Set<String> = []
     return wanted?.filter { seen.insert($0).inserted }
   }
+
+  /// With more exceptions than this the whole index is read.
+  private static let mostExceptions = 4096
+
+  /// The condition that skips the beginning of an index by modification or addition, for a query that asks
+  /// for assets created after some date; `nil` when nothing can be skipped.
+  ///
+  /// A photo is modified and added after it was taken. This allows two days of clock and time-zone error. The
+  /// index `assetAhead` has the exceptions.
+  private static func start(
+    of index: AssetIndex, _ query: AssetQuery, in database: Database
+  ) throws(DatabaseError) -> SQLText? {
+    guard let key = index.order, key == .modificationDate || key == .addedDate else { return nil }
+    let dates = query.conjuncts.flatMap { [$0] + $0.implied }
+    let bounds = dates.compactMap { part -> Double? in
+      guard case .compare(let term, let relation, .value(let date)) = part,
+        term.key == .creationDate, [.greater, .atLeast, .equal].contains(relation)
+      else { return nil }
+      return Double(date)
+    }
+    guard let created = bounds.max() else { return nil }
+    let exceptions = try database.rows(
+      """
+      SELECT count(*), min(date) FROM (SELECT \(key.sql) AS date
+        FROM asset INDEXED BY assetAhead WHERE asset.trashedDate IS NULL
+        AND (asset.modificationDate < asset.creationDate - 172800
+          OR asset.addedDate < asset.creationDate - 172800)
+        AND asset.creationDate >= ? LIMIT ?)
+      """, [.real(created), .integer(Int64(mostExceptions))] as [DatabaseValue]
+    ) { (count: $0[0] as Int, first: $0[1] as Double?) }
+    guard exceptions[0].count < mostExceptions else { return nil }
+    let first = min(created - 172_800, exceptions[0].first ?? .infinity)
+    return SQLText("\(key.sql) >= ?", [.real(first)])
+  }
 }
 
-extension AssetPlan {
+extension QueryPlan {
   /// Where the rows of a plan come from.
   struct Source {
     /// The index that SQLite reads; `nil` leaves the choice to SQLite.
@@ -210,5 +244,74 @@ extension AssetPlan {
         return nil
       }
     }
+  }
+}
+
+/// Finds photos by parts of their names, in the index of the names' three-letter pieces.
+///
+/// The index finds candidates, whose names the query must still compare.
+struct NameSearch: Sendable, Hashable {
+  /// The largest number of pieces to search.
+  private static let mostPieces = 24
+
+  /// The expression for `MATCH`.
+  private let match: String
+
+  /// `nil` when the query searches no text of three letters or more, or when there are more candidates than
+  /// the bound.
+  init?(
+    _ query: AssetQuery, in database: Database, atMost bound: Int64
+  ) throws(DatabaseError) {
+    let pieces = Self.pieces(of: query)
+    guard !pieces.isEmpty else { return nil }
+    // Pieces that many names have, such as those of “.jpg”, take more time than they save.
+    var rare: [String] = []
+    for piece in pieces
+    where try Self.isFew(Self.quoted(piece), in: database, atMost: bound) {
+      rare.append(piece)
+    }
+    match = (rare.isEmpty ? pieces : rare).map(Self.quoted).joined(separator: " AND ")
+    if rare.isEmpty, pieces.count == 1 { return nil }
+    if rare.isEmpty, try !Self.isFew(match, in: database, atMost: bound) { return nil }
+  }
+
+  /// The candidates' rows, as a table called `wanted`.
+  var table: SQLText {
+    SQLText("(SELECT rowid AS id FROM nameIndex WHERE nameIndex MATCH ?) AS wanted", [.text(match)])
+  }
+
+  private static func pieces(of query: AssetQuery) -> [String] {
+    var pieces: [String] = []
+    var seen: Set<String> = []
+    for case .text(.filename, let match) in query.conjuncts where !match.isPrefix {
+      for text in match.necessary {
+        let letters = Array(text.unicodeScalars)
+        // A search of the index would end at a NUL, which no name has.
+        guard letters.count >= 3, !letters.contains("\0") else { continue }
+        for start in 0...(letters.count - 3) {
+          let piece = String(String.UnicodeScalarView(letters[start..<start + 3]))
+          if seen.insert(piece).inserted { pieces.append(piece) }
+        }
+      }
+    }
+    return Array(pieces.prefix(mostPieces))
+  }
+
+  private static func quoted(_ piece: String) -> String {
+    var quoted = "\""
+    for scalar in piece.unicodeScalars {
+      quoted.unicodeScalars.append(scalar)
+      if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "\""
+  }
+
+  private static func isFew(
+    _ match: String, in database: Database, atMost bound: Int64
+  ) throws(DatabaseError) -> Bool {
+    let count: Int64? = try database.value(
+      "SELECT count(*) FROM (SELECT 1 FROM nameIndex WHERE nameIndex MATCH ? LIMIT ?)", match,
+      bound + 1)
+    return count ?? 0 <= bound
   }
 }
