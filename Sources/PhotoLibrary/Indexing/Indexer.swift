@@ -19,7 +19,7 @@ actor Indexer {
   private let library: FilePath
   private let reader = PhotoReader()
   /// Held by the running scan.
-  private let turn = AsyncLock()
+  private let lock = AsyncLock()
 
   init(_ catalog: Catalog, library: FilePath) {
     self.catalog = catalog
@@ -40,8 +40,8 @@ actor Indexer {
     singles: [FilePath: Set<FilePath>] = [:], restoring: [FilePath: String]? = nil,
     progress: IndexingProgress? = nil, changed: @escaping @Sendable (Int64) -> Void
   ) async throws(PhotoLibraryError) -> IndexingResult {
-    await turn.take()
-    defer { turn.release() }
+    await lock.take()
+    defer { lock.release() }
     var scan = Scan(restoring: restoring, singles: singles, changed: changed, progress: progress)
     for folder in try await catalog.folders() {
       scan.known[folder.path] = folder
@@ -221,8 +221,8 @@ extension Indexer {
   func forget(
     roots: [FilePath], photos: [FilePath], changed: @escaping @Sendable (Int64) -> Void
   ) async throws(PhotoLibraryError) -> IndexingResult {
-    await turn.take()
-    defer { turn.release() }
+    await lock.take()
+    defer { lock.release() }
     var scan = Scan(changed: changed, progress: nil)
     let folders = try await catalog.folders()
     scan.roots = folders.filter { $0.isRoot && !roots.contains($0.path) }.map(\.path)
@@ -251,8 +251,8 @@ extension Indexer {
   func inspect(
     at paths: [FilePath], thoroughly: Bool, changed: @escaping @Sendable (Int64) -> Void
   ) async throws(PhotoLibraryError) -> IndexingResult {
-    await turn.take()
-    defer { turn.release() }
+    await lock.take()
+    defer { lock.release() }
     let folders = try await catalog.folders()
     let rows = Dictionary(uniqueKeysWithValues: folders.map { ($0.path, $0.row) })
     var jobs: [IndexingJob] = []

@@ -160,7 +160,7 @@ struct PhotoReader: Sendable {
     } else {
       let source = PhotoSource(file, name: job.name.string)
       do {
-        header = try renderer.header(of: source)
+        header = try renderer.open(source).header
       } catch {
         return .unreadable(job, detail: "\(error)")
       }
