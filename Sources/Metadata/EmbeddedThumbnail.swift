@@ -20,34 +20,23 @@ package struct EmbeddedThumbnail: Sendable {
   /// - Returns: nil when there is none that can be used.
   package init?(_ file: HeaderBytes) {
     guard file.uint16(at: 0) == 0xFFD8 else { return nil }
-    var offset = 2
     var size: (width: Int, height: Int)?
     var block: ExifBlock?
     var profile: [UInt8]?
-    for _ in 0..<64 where size == nil {
-      guard let head = file.bytes(at: offset, count: 4), head[0] == 0xFF,
-        let length = head.uint16(at: 2), length >= 2, head[1] != 0xDA
-      else { break }
-      switch head[1] {
-      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
-        guard let frame = file.bytes(at: offset + 5, count: 4) else { return nil }
-        size = (frame.uint16(at: 2) ?? 0, frame.uint16(at: 0) ?? 0)
-      case 0xE1:
-        if block == nil, let payload = file.bytes(at: offset + 4, count: length - 2),
-          payload.has("Exif\0")
-        {
-          block = ExifBlock(payload.dropFirst(6))
-        }
-      case 0xE2:
-        guard let payload = file.bytes(at: offset + 4, count: length - 2),
-          payload.has("ICC_PROFILE\0")
-        else { break }
+    file.forEachSegment { marker, place in
+      size = file.frameSize(marker, place)
+      guard size == nil else { return false }
+      guard marker == 0xE1 || marker == 0xE2,
+        let payload = file.bytes(at: place.lowerBound, count: place.count)
+      else { return true }
+      if marker == 0xE1, block == nil, payload.has("Exif\0") {
+        block = ExifBlock(payload.dropFirst(6))
+      } else if marker == 0xE2, payload.has("ICC_PROFILE\0") {
         // A profile of sRGB is small: it fills one segment, numbered 1 of 1.
-        guard payload.count > 14, payload[12] == 1, payload[13] == 1 else { return nil }
+        guard payload.count > 14, payload[12] == 1, payload[13] == 1 else { return false }
         profile = Array(payload[14...])
-      default: break
       }
-      offset += 2 + length
+      return true
     }
     guard let size, size.width > 0, size.height > 0, let block, block.orientation == 1,
       profile != nil || !block.isInOtherColors, let bytes = block.thumbnail

@@ -60,7 +60,7 @@ package struct ExifBlock: Sendable {
     }
   }
 
-  /// One fraction of an entry: 0/0 counts as 0, which cameras write for unused seconds.
+  /// One fraction of an entry. 0/0 counts as 0, because cameras write it for unused seconds.
   func rational(_ entry: TIFFEntry?, _ index: Int = 0) -> Double? {
     guard let entry, entry.type == 5 || entry.type == 10, index < entry.count,
       let start = entry.value?.lowerBound,

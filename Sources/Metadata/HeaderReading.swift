@@ -2,61 +2,44 @@ import SafelightFiles
 import SafelightFormats
 
 extension PhotoHeader {
-  /// Walks a JPEG's segments up to its frame. Source: ITU-T T.81, annex B.
+  /// Reads the segments of a JPEG.
   mutating func read(jpeg file: HeaderBytes, _ blocks: inout Blocks) {
-    var offset = 2
     var resources: [UInt8] = []
     // The most bytes of metadata that are kept, in all blocks together.
     var budget = 16 << 20
-    // Real headers have about 20 segments, and 40 with a profile or a long XMP packet.
-    for _ in 0..<4096 {
-      guard let head = file.bytes(at: offset, count: 4), head[0] == 0xFF else { break }
-      let marker = head[1]
-      if marker == 0xFF {
-        offset += 1
-        continue
+    file.forEachSegment { marker, place in
+      guard budget >= place.count else { return false }
+      if width == 0, let size = file.frameSize(marker, place) { (width, height) = size }
+      if marker == 0xE2,
+        file.bytes(at: place.lowerBound, count: min(27, place.count))?
+          .has("urn:iso:std:iso:ts:21496:-1") == true
+      {
+        signs.insert(.hdr)
       }
-      guard marker != 0xD9, marker != 0xDA, let length = head.uint16(at: 2), length >= 2,
-        budget >= length
-      else { break }
-      switch marker {
-      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
-        guard width == 0, let frame = file.bytes(at: offset + 5, count: 4) else { break }
-        (height, width) = (frame.uint16(at: 0) ?? 0, frame.uint16(at: 2) ?? 0)
-      case 0xE1:
-        guard let payload = file.bytes(at: offset + 4, count: length - 2) else { break }
-        budget -= length
-        if payload.has("Exif\0") {
-          let block = Array(payload.dropFirst(6))
-          // A block too large for one segment continues in the next one, without a header.
-          blocks.exif = (blocks.exif ?? []) + block
-        } else if !payload.has("http://ns.adobe.com/xmp/extension/\0"),
-          let start = payload.firstIndex(of: UInt8(ascii: "<"))
-        {
-          blocks.packets.append(Array(payload[start...]))
-        }
-      case 0xED:
-        guard let payload = file.bytes(at: offset + 4, count: length - 2) else { break }
-        budget -= length
+      guard marker == 0xE1 || marker == 0xED,
+        let payload = file.bytes(at: place.lowerBound, count: place.count)
+      else { return true }
+      budget -= place.count
+      if marker == 0xED {
         if payload.has("Photoshop 3.0\0") {
           resources += payload.dropFirst(PhotoshopResources.header.count)
         }
-      case 0xE2:
-        if file.bytes(at: offset + 4, count: min(27, length - 2))?
-          .has("urn:iso:std:iso:ts:21496:-1") == true
-        {
-          signs.insert(.hdr)
-        }
-      default: break
+      } else if payload.has("Exif\0") {
+        // A block too large for one segment continues in the next one, without a header.
+        blocks.exif = (blocks.exif ?? []) + payload.dropFirst(6)
+      } else if !payload.has("http://ns.adobe.com/xmp/extension/\0"),
+        let start = payload.firstIndex(of: UInt8(ascii: "<"))
+      {
+        blocks.packets.append(Array(payload[start...]))
       }
-      offset += 2 + length
+      return true
     }
     if !resources.isEmpty { blocks.photoshop = PhotoshopResources(resources) }
   }
 
   /// Walks a PNG's chunks, also those after the pixels. Source: PNG specification, third edition.
   ///
-  /// - Returns: Whether all metadata could be read; packed ones need a decoder.
+  /// - Returns: Whether all metadata could be read; compressed metadata need a decoder.
   mutating func read(png file: HeaderBytes, _ blocks: inout Blocks) -> Bool {
     var offset = 8
     // Pixels come in chunks of some kilobytes. Metadata after very many of them are not read.
@@ -197,6 +180,32 @@ package struct HeaderBytes {
   }
 
   func uint16(at offset: Int) -> Int? { bytes(at: offset, count: 2)?.uint16(at: 0) }
+
+  /// Calls `body` with the marker of each segment of a JPEG and the place of its payload, up to the
+  /// first scan or until `body` returns `false`. Source: ITU-T T.81, annex B.
+  func forEachSegment(_ body: (_ marker: UInt8, _ payload: Range<Int>) -> Bool) {
+    var offset = 2
+    // Real headers have about 20 segments, and 40 with a profile or a long XMP packet.
+    for _ in 0..<4096 {
+      guard let head = bytes(at: offset, count: 4), head[0] == 0xFF else { return }
+      if head[1] == 0xFF {
+        offset += 1
+        continue
+      }
+      guard head[1] != 0xD9, head[1] != 0xDA, let length = head.uint16(at: 2), length >= 2,
+        body(head[1], (offset + 4)..<(offset + 2 + length))
+      else { return }
+      offset += 2 + length
+    }
+  }
+
+  /// The size in the frame header of a JPEG; nil for any other segment.
+  func frameSize(_ marker: UInt8, _ payload: Range<Int>) -> (width: Int, height: Int)? {
+    guard (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker),
+      let frame = bytes(at: payload.lowerBound + 1, count: 4)
+    else { return nil }
+    return (frame.uint16(at: 2) ?? 0, frame.uint16(at: 0) ?? 0)
+  }
 
   private static func read(_ file: OpenFile, at offset: Int, count: Int) -> [UInt8] {
     (try? FileSystem.real.bytes(of: file, from: Int64(offset), count: count)) ?? []

@@ -202,7 +202,7 @@ extension XMPPacket {
   ///   - size: Width and height of the render in pixels; properties that are absent stay absent.
   ///   - resolution: Pixels per inch to write where the packet has a resolution; nil keeps it.
   ///   - original: What the render was made from; nil leaves `xmpMM:DerivedFrom` as it is.
-  /// - Returns: The new packet; white space at its end makes up for the growth as far as it goes.
+  /// - Returns: The new packet. As much as the text grew, padding at its end is removed.
   func patched(
     size: (width: Int, height: Int), resolution: Double? = nil,
     derivedFrom original: OriginalReference?
@@ -307,7 +307,7 @@ extension XMPPacket {
     """
   }
 
-  /// Takes padding away, as much as the packet grew or is too large for a segment.
+  /// Removes padding, as much as the packet grew or is too large for a segment.
   private func refit(_ edited: [UInt8]) -> [UInt8] {
     let excess = edited.count - min(bytes.count, Self.largestPacket)
     guard excess > 0, let end = XMLTree(edited)?.endInstruction else { return edited }

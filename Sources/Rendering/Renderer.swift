@@ -14,8 +14,9 @@ import Synchronization
 /// let source = PhotoSource(file, name: "beach.jpg")
 /// var edit = EditStack()
 /// try edit.set("exposure", to: "0.5")
-/// let report = try Renderer().render(source, edit: edit, derivedFrom: original) { bytes in
-///   try sink.write(bytes)
+/// let photo = try Renderer().open(source)
+/// let report = try Renderer().render(photo, edit: edit, as: .standard, derivedFrom: original) {
+///   bytes in try sink.write(bytes)
 /// }
 /// print(report.pixelWidth, report.pixelHeight)
 /// ```
@@ -40,27 +41,6 @@ package struct Renderer: Sendable {
     package let warnings: [RenderWarning]
   }
 
-  /// Renders a photo with its edit and hands out the encoded bytes in order.
-  ///
-  /// - Parameters:
-  ///   - source: The original, or the pixels that the edit starts from.
-  ///   - stack: The edit; an empty one gives the photo's own pixels, upright.
-  ///   - output: Format, quality and size.
-  ///   - original: What the render's metadata names as the picture it derives from.
-  ///   - cancellation: Ends the render early when it is cancelled from another thread.
-  ///   - sink: Called with each run of bytes; what it throws ends the render and comes out here.
-  /// - Throws: ``RenderError``, `CancellationError`, or what `sink` threw.
-  package func render(
-    _ source: PhotoSource, edit stack: EditStack, as output: RenderOutput = .standard,
-    derivedFrom original: OriginalReference, cancellation: RenderCancellation? = nil,
-    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
-  ) throws -> Report {
-    let plan = try RenderPlan(stack)
-    return try render(
-      open(source), edit: stack, by: plan, as: output, derivedFrom: original,
-      cancellation: cancellation, to: sink)
-  }
-
   /// Opens a photo, to be rendered once.
   ///
   /// - Throws: ``RenderError`` when the file is no photo that Safelight edits.
@@ -70,22 +50,22 @@ package struct Renderer: Sendable {
     return try OpenedPhoto(source)
   }
 
-  /// Renders an opened photo; otherwise as ``render(_:edit:as:derivedFrom:cancellation:to:)``.
+  /// Renders a photo with its edit and hands out the encoded bytes in order.
+  ///
+  /// - Parameters:
+  ///   - opened: The original, or the pixels that the edit starts from.
+  ///   - stack: The edit; an empty one gives the photo's own pixels, upright.
+  ///   - output: Format, quality and size.
+  ///   - original: What the render's metadata names as the picture it derives from.
+  ///   - cancellation: Ends the render early when it is cancelled from another thread.
+  ///   - sink: Called with each run of bytes; what it throws ends the render and comes out here.
+  /// - Throws: ``RenderError``, `CancellationError`, or what `sink` threw.
   package func render(
     _ opened: OpenedPhoto, edit stack: EditStack, as output: RenderOutput,
     derivedFrom original: OriginalReference, cancellation: RenderCancellation? = nil,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Report {
-    try render(
-      opened, edit: stack, by: RenderPlan(stack), as: output, derivedFrom: original,
-      cancellation: cancellation, to: sink)
-  }
-
-  private func render(
-    _ opened: OpenedPhoto, edit stack: EditStack, by plan: RenderPlan, as output: RenderOutput,
-    derivedFrom original: OriginalReference, cancellation: RenderCancellation?,
-    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
-  ) throws -> Report {
+    let plan = try RenderPlan(stack)
     let report = try draw(
       opened, plan, as: output, derivedFrom: original, cancellation: cancellation, to: sink)
     // A decoder reports its warnings when its image is released, which has happened by now.
@@ -123,7 +103,7 @@ package struct Renderer: Sendable {
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
         isResized: photo.isReduced, cancellation: cancellation)
       let warnings = try encoder.encode(picture, to: sink)
-      // libvips forgets that it was told to stop as soon as one of its threads has seen it.
+      // libvips forgets the order to stop as soon as one of its threads has seen it.
       if cancellation?.isCancelled == true { throw CancellationError() }
       return Report(
         pixelWidth: image.width, pixelHeight: image.height,

@@ -25,7 +25,7 @@ package enum Library {
   }
 
   /// Loads the module with the decoder of HEIC and AVIF, when libvips was built with modules and
-  /// the program told libvips to load no modules (by `VIPSHOME`, as `edit` does).
+  /// the program keeps libvips from loading modules (by `VIPSHOME`, as `edit` does).
   ///
   /// Does nothing when the module is loaded already or not installed. Without the module, opening
   /// such a file throws ``VipsError/missingOperation(_:)``.

@@ -127,8 +127,8 @@ extension PhotoEditor {
       let file = try fileSystem.openForReading(path)
       var bytes = Data()
       _ = try renderer.render(
-        configuration.source(file, name: path.lastComponent ?? path), edit: EditStack(),
-        as: RenderOutput(format: .jpeg, quality: 85, longestSide: longestSide),
+        renderer.open(configuration.source(file, name: path.lastComponent ?? path)),
+        edit: EditStack(), as: RenderOutput(format: .jpeg, quality: 85, longestSide: longestSide),
         derivedFrom: OriginalReference(fileName: path.string, sha256: ""),
         cancellation: cancellation
       ) { bytes.append(contentsOf: $0) }

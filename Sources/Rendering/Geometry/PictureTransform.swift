@@ -86,7 +86,7 @@ struct Orientation: Sendable, Equatable {
 
   /// This orientation, then another.
   func followed(by next: Orientation) -> Orientation {
-    // Mirror, then turn: the same as the turn backwards, then the mirror.
+    // A mirror and then a turn give the same as the opposite turn and then the mirror.
     let turns = isMirrored ? quarters - next.quarters : quarters + next.quarters
     return Orientation(mirrored: isMirrored != next.isMirrored, quarters: turns)
   }

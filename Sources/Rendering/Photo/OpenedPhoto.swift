@@ -160,24 +160,9 @@ public struct PhotoFacts: Sendable, Hashable {
   }
 }
 
-extension Renderer {
-  /// Reads a photo's header.
-  ///
-  /// - Throws: ``RenderError`` when the file is no photo that Safelight edits.
-  package func facts(of source: PhotoSource) throws(RenderError) -> PhotoFacts {
-    try OpenedPhoto(source).facts
-  }
-
-  /// What a photo says about itself that only a decoder can open.
-  ///
-  /// - Throws: ``RenderError`` when the file is no photo that Safelight edits.
-  package func header(of source: PhotoSource) throws(RenderError) -> PhotoHeader {
-    try OpenedPhoto(source).header
-  }
-}
-
 extension OpenedPhoto {
-  fileprivate var header: PhotoHeader {
+  /// The photo's header, also of a format that only a decoder can open.
+  package var header: PhotoHeader {
     PhotoHeader(
       metadata, width: image.width, height: image.height, orientation: orientation.exif)
   }

@@ -17,7 +17,7 @@ struct PictureBuilder {
   private var context: StepContext
   /// The reduced picture; `nil` until an item needs it.
   private var guide: ReducedPicture?
-  /// The items that the reduced picture has not gone through yet.
+  /// The items that were not applied to the reduced picture yet.
   private var ahead: [PlanItem] = []
   private let makeGuide: () throws -> ReducedPicture
   private let cancellation: RenderCancellation?

@@ -27,7 +27,7 @@ import Testing
       guard let file = try? FileSystem.real.openForReading(FilePath(photo.path)) else { continue }
       let size = Int(try FileSystem.real.status(of: file).size)
       guard
-        let facts = try? renderer.facts(of: PhotoSource(file, name: photo.lastPathComponent)),
+        let facts = try? renderer.open(PhotoSource(file, name: photo.lastPathComponent)).facts,
         let header = PhotoHeader(HeaderBytes(file, size: size))
       else { continue }
       compared += 1

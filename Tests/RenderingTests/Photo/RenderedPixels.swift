@@ -64,6 +64,19 @@ struct OpenFixture: ~Copyable {
   }
 }
 
+extension Renderer {
+  /// Opens a photo and renders it.
+  func render(
+    _ source: PhotoSource, edit stack: EditStack, as output: RenderOutput = .standard,
+    derivedFrom original: OriginalReference, cancellation: RenderCancellation? = nil,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Report {
+    try render(
+      open(source), edit: stack, as: output, derivedFrom: original, cancellation: cancellation,
+      to: sink)
+  }
+}
+
 extension EditStack {
   /// Saturation alone, as the simplest edit that changes pixels.
   static func saturation(_ amount: Double) throws -> EditStack {
