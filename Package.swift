@@ -30,7 +30,7 @@ let package = Package(
       dependencies: dependencies(
         on: ["Catalog", "Files", "Formats", "Metadata", "Rendering", "Storage"],
         products: ["PhotoEditing"]),
-      path: "Sources/PhotoLibrary"),
+      path: "Sources/PhotoLibrary", swiftSettings: swiftSettings(isHot: true)),
     part("Catalog", on: ["Files", "Formats", "CSQLite"], isHot: true),
     .target(
       name: "PhotoEditing",
@@ -94,7 +94,7 @@ let package = Package(
       "PhotoLibrary", on: ["Catalog", "Files", "Metadata", "Rendering", "Storage", "CSQLite"],
       products: ["PhotoLibraryKit", "PhotoEditing"]),
     tests(
-      "EditCommands", on: ["Arguments", "EditCommands", "Files"],
+      "EditCommands", on: ["Arguments", "CSQLite", "EditCommands", "Files"],
       products: ["PhotoEditing", "PhotoLibraryKit", "edit"]),
   ],
   swiftLanguageModes: [.v6]

@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -14,4 +15,10 @@ static inline int safelight_rename(int folder, const char *name, int newFolder, 
 // ioctl_ficlone(2): shares the bytes of a file with an empty one, where the disk can do that.
 static inline int safelight_clone(int target, int source) {
   return ioctl(target, 0x40049409UL, source);
+}
+
+// statfs(2): the number of the kind of disk that a path is on; 0 when nothing has the path.
+static inline unsigned safelight_disk(const char *path) {
+  struct statfs disk;
+  return statfs(path, &disk) == 0 ? (unsigned)disk.f_type : 0;
 }

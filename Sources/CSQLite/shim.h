@@ -15,3 +15,8 @@ static inline void safelight_result_text(
     sqlite3_context *context, const void *text, int bytes) {
   sqlite3_result_text(context, (const char *)text, bytes, SQLITE_TRANSIENT);
 }
+
+// Swift does not import functions with variable arguments: switches an option of a connection on or off.
+static inline void safelight_set(sqlite3 *connection, int option, int isOn) {
+  sqlite3_db_config(connection, option, isOn, (int *)0);
+}

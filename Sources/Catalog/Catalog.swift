@@ -1,5 +1,7 @@
 import Dispatch
 import FoundationEssentials
+import Glibc
+import SafelightCSQLite
 import SafelightFiles
 import Synchronization
 
@@ -7,6 +9,8 @@ import Synchronization
 package enum CatalogError: Error, Equatable {
   /// A newer program changed the tables; these are the names of its migrations.
   case newer([String])
+  /// The file or a file beside it cannot be used; the text says why.
+  case unusable(FilePath, String)
   case database(DatabaseError)
 }
 
@@ -37,16 +41,72 @@ package actor Catalog {
   package init(_ path: FilePath, export: ExportJournal? = nil) throws(CatalogError) {
     self.path = path
     self.export = export
+    try Self.checkPlace(path)
     try Self.checkUntouched(path)
+    let log = path.suffixed("-wal").status
     do {
       database = try Database(path, .create)
       inode = path.status?.inode
       try Self.prepare(database)
+      try Schema.check(database)
+      if let log, log.size > 0, log.modified.inSeconds < Self.startOfSystem {
+        try Self.checkAfterCrash(database, size: path.status?.size ?? 0)
+      }
     } catch {
       throw .database(error)
     }
     try Schema.migrations.run(on: database)
     export?.update(from: database, path)
+  }
+
+  /// Throws for a catalog on a network disk, and when something other than a file has the name of one of its
+  /// files: SQLite would wait at a pipe for ever.
+  private static func checkPlace(_ path: FilePath) throws(CatalogError) {
+    for ending in ["", "-wal", "-shm", "-journal"] {
+      let file = path.suffixed(ending)
+      guard let kind = file.status?.kind else { continue }
+      // Only the catalog itself may be a symbolic link to a file elsewhere.
+      let isLink = kind == .symbolicLink && ending.isEmpty
+      let actual = isLink ? try? FileSystem.real.kind(of: file, following: true) : kind
+      guard actual == .file else { throw .unusable(file, "it is no ordinary file") }
+    }
+    if let disk = FileSystem.real.networkDisk(of: path.removingLastComponent()) {
+      throw .unusable(path, refusal(of: disk))
+    }
+  }
+
+  /// Why no catalog may be on a disk of a network.
+  static func refusal(of disk: String) -> String {
+    """
+    it is on a network disk (\(disk)), on which SQLite's locks and log do not protect it. Keep the library on \
+    a disk of this computer; the photos may stay where they are
+    """
+  }
+
+  /// When the system was started, in seconds since 1970 UTC.
+  private static let startOfSystem: Double = {
+    var (now, running) = (timespec(), timespec())
+    clock_gettime(CLOCK_REALTIME, &now)
+    clock_gettime(CLOCK_BOOTTIME, &running)
+    return Double(now.tv_sec - running.tv_sec)
+  }()
+
+  /// The largest file in bytes that is checked after a crash. A catalog of 100,000 photos has 67 MB, and its
+  /// check takes 0.3 seconds.
+  private static let largestChecked: Int64 = 512 << 20
+
+  /// Has SQLite check the whole file. SQLite survives the end of a process, and of the machine too when the
+  /// disk keeps what it promised. So this is done only when the log is older than the system's start: then
+  /// the machine went down while the catalog was open.
+  private static func checkAfterCrash(_ database: Database, size: Int64) throws(DatabaseError) {
+    guard size <= largestChecked else { return }
+    if let damage = try database.rows("PRAGMA quick_check(1)", element: { $0[0] as String }).first,
+      damage != "ok"
+    {
+      throw .damaged(damage)
+    }
+    // The log is empty from now on, so that the next opening does not check again.
+    let _: Int? = try database.value("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   /// Throws for a catalog of a newer program and for a file that is no catalog, before anything is
@@ -73,10 +133,15 @@ package actor Catalog {
   package static func prepare(_ database: Database) throws(DatabaseError) {
     // A file that is no catalog must fail here, before anything is written to it.
     let _: Int? = try database.value("SELECT count(*) FROM sqlite_schema")
-    // The schema stays trusted: SQLite 3.40 takes FTS5, into which triggers write names, for unsafe.
+    let log: String? = try database.value("PRAGMA journal_mode = WAL")
+    guard log == "wal" else {
+      throw DatabaseError(
+        code: SQLITE_CANTOPEN, message: "SQLite cannot keep its log on this disk")
+    }
+    // After a long change set the log shrinks again.
+    let _: Int? = try database.value("PRAGMA journal_size_limit = 16777216")
     try database.run(
       script: """
-        PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = ON;
         PRAGMA cache_size = -16384;

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SafelightCLinux
 
 /// Paths and what stands under them.
 extension FileSystem {
@@ -83,6 +84,44 @@ extension FileSystem {
   package func mayWrite(in folder: FilePath) -> Bool {
     let here: FilePath = folder.isEmpty ? "." : folder
     return here.withCString { access($0, W_OK) } == 0
+  }
+
+  /// The kind of the network disk that a path is on, such as `NFS`; `nil` for a disk of this computer.
+  package func networkDisk(of path: FilePath) -> String? {
+    // Source: statfs(2).
+    switch path.withCString({ safelight_disk($0) }) {
+    case 0x6969: return "NFS"
+    case 0x517B, 0xFF53_4D42, 0xFE53_4D42: return "SMB"
+    case 0x0102_1997: return "9p"
+    case 0x00C3_6400: return "Ceph"
+    case 0x5346_414F: return "AFS"
+    case 0x6573_5546: return programDisk(of: path)
+    default: return nil
+    }
+  }
+
+  /// The kind of a disk that a program offers (FUSE), when the program gets its files from a network.
+  private func programDisk(of path: FilePath) -> String? {
+    guard let device = try? statusFollowingLinks(of: path)?.device,
+      let mounts = try? bytes(of: openForReading("/proc/self/mountinfo"), count: 1 << 20)
+    else { return nil }
+    return Self.programDisk(String(decoding: mounts, as: UTF8.self), device: device)
+  }
+
+  /// - Parameter mounts: Lines as in proc(5), such as
+  ///   `36 35 0:42 / /mnt rw shared:1 - fuse.sshfs host:/photos rw`.
+  static func programDisk(_ mounts: String, device: UInt64) -> String? {
+    let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
+    let minor = device & 0xFF | device >> 12 & ~0xFF
+    let line = mounts.split(separator: "\n").first {
+      $0.split(separator: " ").dropFirst(2).first == "\(major):\(minor)"
+    }
+    guard let words = line?.split(separator: " "), let dash = words.firstIndex(of: "-"),
+      dash + 1 < words.count, words[dash + 1].hasPrefix("fuse.")
+    else { return nil }
+    let kind = String(words[dash + 1].dropFirst(5))
+    let networks = ["sshfs", "rclone", "s3fs", "glusterfs", "curlftpfs", "davfs", "gvfsd-fuse"]
+    return networks.contains(kind) ? kind : nil
   }
 
   /// The length in bytes of an ordinary file; `nil` for links, folders and what is not there.

@@ -1,3 +1,4 @@
+import Glibc
 import SafelightCSQLite
 import SafelightFiles
 
@@ -42,6 +43,7 @@ package final class Database {
     connection = opened
     sqlite3_extended_result_codes(opened, 1)
     sqlite3_busy_timeout(opened, patience)
+    distrustFile(isWriter: mode == .create || mode == .write)
     guard mode == .create || mode == .write else { return }
     // SQLite opens a file with a log on a read-only disk for reading, without an error.
     if sqlite3_db_readonly(opened, "main") == 1 {
@@ -50,6 +52,19 @@ package final class Database {
     }
     // Triggers of the tables call this function.
     try addTextFolding()
+  }
+
+  /// Lets a file that somebody tampered with do as little as possible.
+  private func distrustFile(isWriter: Bool) {
+    safelight_set(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    safelight_set(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+    // SQLite 3.40 takes FTS5, into which triggers write names, for unsafe in an untrusted schema. So writers
+    // compare the schema with the expected one before they write; see ``Schema/check(_:)``.
+    safelight_set(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, isWriter ? 1 : 0)
+    safelight_set(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, isWriter ? 1 : 0)
+    sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+    // The longest texts are statements with lists of identifiers.
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 64 << 20)
   }
 
   private static func untouchedName(_ path: FilePath) -> [UInt8] {
@@ -159,15 +174,23 @@ package struct DatabaseError: Error, Equatable, Sendable {
   package let code: Int32
   /// SQLite's description of the error.
   package let message: String
+  /// Whether the system had too many open files or too little memory. The file is as good as before.
+  package let isShortage: Bool
 
   package init(code: Int32, message: String) {
     self.code = code
     self.message = message
+    isShortage = false
   }
 
   package init(_ connection: OpaquePointer?) {
     code = sqlite3_extended_errcode(connection)
-    message = String(cString: sqlite3_errmsg(connection))
+    let isFileError = [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xff)
+    let reason = isFileError ? sqlite3_system_errno(connection) : 0
+    let hasTooManyFiles = reason == EMFILE || reason == ENFILE
+    isShortage = hasTooManyFiles || reason == ENOMEM || code & 0xff == SQLITE_NOMEM
+    message =
+      hasTooManyFiles ? "too many files are open" : String(cString: sqlite3_errmsg(connection))
   }
 
   private var primary: Int32 { code & 0xff }
@@ -183,7 +206,8 @@ package struct DatabaseError: Error, Equatable, Sendable {
 
   /// The file is gone, damaged or on a failing disk, so it is useless to read again.
   package var isFileLost: Bool {
-    isDamaged || [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOTFOUND].contains(primary)
+    isDamaged
+      || !isShortage && [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOTFOUND].contains(primary)
   }
 
   /// The error for a row that the tables do not allow.

@@ -10,23 +10,25 @@ package struct Migrations {
 
   package let steps: [Step]
 
+  /// Makes the table of finished migrations.
+  static let table = "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY) STRICT"
+
   /// Throws when a newer program changed the tables; writes nothing.
   package func check(_ database: Database) throws(CatalogError) {
     let known = Set(steps.map(\.name))
-    let unknown = try done(in: database).filter { !known.contains($0) }
+    let unknown = try finished(in: database).filter { !known.contains($0) }
     guard unknown.isEmpty else { throw .newer(unknown) }
   }
 
   /// Does the missing migrations. A database of a newer program is not touched.
   package func run(on database: Database) throws(CatalogError) {
     try check(database)
-    let done = try done(in: database)
+    let done = try finished(in: database)
     for step in steps where !done.contains(step.name) {
       try database.transaction { () throws(CatalogError) in
         do throws(DatabaseError) {
           // Another process may have done this migration while this one waited.
-          try database.run(
-            script: "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY) STRICT")
+          try database.run(script: Self.table)
           let count: Int =
             try database.value("SELECT count(*) FROM migration WHERE name = ?", step.name) ?? 0
           guard count == 0 else { return }
@@ -45,14 +47,15 @@ package struct Migrations {
     }
   }
 
-  private func done(in database: Database) throws(CatalogError) -> [String] {
-    do {
-      let table: Int? = try database.value(
-        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'migration'")
-      guard table == 1 else { return [] }
-      return try database.rows("SELECT name FROM migration") { $0[0] }
-    } catch {
-      throw .database(error)
-    }
+  private func finished(in database: Database) throws(CatalogError) -> [String] {
+    do { return try done(in: database) } catch { throw .database(error) }
+  }
+
+  /// The names of the finished migrations, sorted.
+  func done(in database: Database) throws(DatabaseError) -> [String] {
+    let table: Int? = try database.value(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'migration'")
+    guard table == 1 else { return [] }
+    return try database.rows("SELECT name FROM migration ORDER BY name") { $0[0] }
   }
 }

@@ -6,7 +6,9 @@ import SafelightFiles
 /// The export is two files beside the catalog. `catalogue.json` is an object with `version`, `sequence` and
 /// `entries`. `catalogue.journal.ndjson` has an entry on each line, in the order of the later changes. Of all
 /// entries with the same key the one with the highest `sequence` counts; an entry with `removed` says that the
-/// thing is gone. A last line without an end does not count. Each entry has one of the other fields.
+/// thing is gone. A last line without an end does not count. Each entry has one of the other fields. A removed
+/// album takes its members along, and a removed client or asset its selections: they have no entries of their
+/// own then.
 package struct ExportEntry: Codable, Sendable, Hashable {
   /// The number of the change; entries of `catalogue.json` have the number of the file.
   package var sequence: Int64 = 0
@@ -147,5 +149,15 @@ extension ExportEntry {
     return departed.map {
       ExportKey(kind: .departed, key: Array($0.asset.identifier.utf8))
     }
+  }
+
+  /// The keys of the things that take this thing along when they are removed.
+  var owners: [ExportKey] {
+    if let member { return [ExportKey(kind: .collection, key: Array(member.album.utf8))] }
+    guard let selected else { return [] }
+    return [
+      ExportKey(kind: .client, key: Array(selected.client.utf8)),
+      ExportKey(kind: .asset, key: Array(selected.asset.utf8)),
+    ]
   }
 }

@@ -5,11 +5,10 @@ import Synchronization
 /// Writes the export: a line of the journal for each thing right after it changed, and the whole export again
 /// when the journal is long.
 ///
-/// A change set waits for the disk once, for SQLite's log; it does not wait for the journal. Lines that a
-/// crash prevented are written after the next change set, or when the library is opened. A written line
-/// outlives its process. So when the catalog's file is lost, the export has every change that a call reported
-/// as done. Only a power failure that also destroys the catalog can lose the lines of the last seconds.
-/// Several processes may write; a lock on the journal lets one at a time.
+/// A change set waits for the disk twice: for SQLite's log, and then for the journal. So when the catalog's
+/// file is lost, the export has every change that a call reported as done. Lines that a crash prevented are
+/// written after the next change set, or when the library is opened. Several processes may write; a lock on
+/// the journal lets one at a time.
 package final class ExportJournal: Sendable {
   /// The journal's length in bytes at which the whole export is written again.
   package static let limit = 8 << 20
@@ -84,7 +83,10 @@ package final class ExportJournal: Sendable {
       // If this fails after a part of a line, the next call must find that part.
       state.length = -1
       try Self.translated { () throws(FileSystemError) in
-        try fileSystem.write(Self.encoded(lines), to: file)
+        if !lines.isEmpty {
+          try fileSystem.write(Self.encoded(lines), to: file)
+          try fileSystem.sync(file)
+        }
         state.length = try fileSystem.status(of: file).size
       }
       state.sequence = lines.last?.sequence ?? last
@@ -96,11 +98,16 @@ package final class ExportJournal: Sendable {
 
   /// Writes the whole export, and removes the lines from the journal that the whole export has.
   ///
-  /// - Parameter path: The catalog's file; others may write to it meanwhile.
-  package func fold(_ path: FilePath) throws(ExportError) {
+  /// - Parameters:
+  ///   - path: The catalog's file.
+  ///   - isInUse: Whether others may write to the catalog meanwhile. Otherwise only its file is read, and not
+  ///     the log beside it.
+  package func fold(_ path: FilePath, isInUse: Bool = true) throws(ExportError) {
     defer { state.withLock { $0.isFolding = false } }
     let database: Database
-    do { database = try Database(path, .read) } catch { throw .database(error) }
+    do { database = try Database(path, isInUse ? .read : .untouched) } catch {
+      throw .database(error)
+    }
     let (entries, sequence) = try Self.everything(in: database)
     let document = Self.document(entries, sequence: sequence)
     try Self.translated { () throws(FileSystemError) in
@@ -174,26 +181,31 @@ package final class ExportJournal: Sendable {
   /// Opens the journal and locks it.
   private func openLocked(_ state: inout State) throws(ExportError) -> OpenFile {
     while true {
-      let known = state.file
-      let file = try Self.translated { () throws(FileSystemError) -> OpenFile in
-        let file: OpenFile
-        if let known {
-          file = known
-        } else {
-          file = try fileSystem.openForAppending(journal, mode: 0o600)
-        }
+      let file: OpenFile
+      if let known = state.file { file = known } else { file = try opened(&state) }
+      let isInPlace = try Self.translated { () throws(FileSystemError) -> Bool in
         _ = try fileSystem.lock(file, exclusively: true, waiting: true)
-        return file
+        // Another process may have replaced the journal by a shorter one.
+        return try FileSystem.real.status(of: journal)?
+          .isSameFile(as: FileSystem.real.status(of: file)) ?? false
       }
-      if known == nil { state.length = -1 }
-      // Another process may have replaced the journal by a shorter one.
-      if (try? FileSystem.real.status(of: file))?.inode == journal.status?.inode {
-        state.file = file
-        return file
-      }
+      state.file = isInPlace ? file : nil
+      if isInPlace { return file }
       file.unlock()
-      state.file = nil
     }
+  }
+
+  private func opened(_ state: inout State) throws(ExportError) -> OpenFile {
+    state.length = -1
+    let (file, kind) = try Self.translated {
+      () throws(FileSystemError) -> (OpenFile, FileStatus.Kind) in
+      let isNew = try FileSystem.real.status(of: journal) == nil
+      let file = try fileSystem.openForAppending(journal, mode: 0o600)
+      if isNew { try fileSystem.syncFolder(journal.removingLastComponent()) }
+      return (file, try FileSystem.real.status(of: file).kind)
+    }
+    guard kind == .file else { throw .notAFile(journal) }
+    return file
   }
 
   private static func translated<Result>(

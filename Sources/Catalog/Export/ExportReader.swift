@@ -28,8 +28,14 @@ package struct ExportReader: Sendable {
       guard let key = entry.key, entry.sequence >= latest[key]?.sequence ?? 0 else { continue }
       latest[key] = entry
     }
+    let present = latest.values.filter { entry in
+      entry.removed != true
+        && !entry.owners.contains { owner in
+          latest[owner].map { $0.removed == true && $0.sequence > entry.sequence } ?? false
+        }
+    }
     // Dictionaries have a different order each time.
-    return latest.values.filter { $0.removed != true }.sorted { $0.sequence < $1.sequence }
+    return present.sorted { $0.sequence < $1.sequence }
   }
 
   /// The number of the last change in the whole export; 0 without a file. Only the beginning of the file is
@@ -105,15 +111,21 @@ package struct ExportReader: Sendable {
   private func contents(
     _ path: FilePath, from start: Int = 0, limit: Int = .max
   ) throws(ExportError) -> [UInt8]? {
+    let bytes: [UInt8]?
     do {
       let file = try fileSystem.openReadOnly(path)
-      let size = Int(try fileSystem.status(of: file).size) - start
-      return try fileSystem.bytes(
-        of: file, from: Int64(start), count: min(max(0, size), limit))
+      let status = try fileSystem.status(of: file)
+      let count = min(max(0, Int(status.size) - start), limit)
+      // A pipe or a device has no bytes of its own.
+      bytes =
+        status.kind == .file
+        ? try fileSystem.bytes(of: file, from: Int64(start), count: count) : nil
     } catch {
       if error.errno == ENOENT { return nil }
       throw ExportError(error)
     }
+    guard let bytes else { throw .notAFile(path) }
+    return bytes
   }
 }
 
@@ -123,6 +135,8 @@ package enum ExportError: Error, Equatable, CustomStringConvertible {
   case file(FilePath, Int32)
   /// A file is damaged, or of a newer program.
   case unreadable(FilePath, detail: String)
+  /// A symbolic link, a folder, a pipe or a device has the name of a file.
+  case notAFile(FilePath)
   /// The catalog could not be read.
   case database(DatabaseError)
 
@@ -130,9 +144,15 @@ package enum ExportError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .file(let path, let number): "\(path.string): \(String(cString: strerror(number)))"
     case .unreadable(let path, let detail): "\(path.string) cannot be read: \(detail)"
+    case .notAFile(let path): "\(path.string) is no ordinary file"
     case .database(let error): "the catalog cannot be read: \(error.message)"
     }
   }
 
-  init(_ error: FileSystemError) { self = .file(error.operation.path, error.errno) }
+  init(_ error: FileSystemError) {
+    let path = error.operation.path
+    // What the system says of a name that a symbolic link, a folder or a device has.
+    let isNoFile = [ELOOP, EISDIR, ENXIO].contains(error.errno)
+    self = isNoFile ? .notAFile(path) : .file(path, error.errno)
+  }
 }

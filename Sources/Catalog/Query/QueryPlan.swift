@@ -35,8 +35,10 @@ package struct QueryPlan: Sendable, Hashable {
         on: "asset.identifier = wanted.value", where: Membership(query)?.test)
       return (source, source)
     }
-    let all: Int64 = try database.value("SELECT visible + hidden FROM tally") ?? 0
-    let bound = Int64((Double(all) * Double(pageSize)).squareRoot())
+    let kept: Int64 = try database.value("SELECT visible + hidden FROM tally") ?? 0
+    // The counters of a damaged catalog may have any values.
+    let all = Double(min(max(0, kept), 1 << 40))
+    let bound = Int64((all * Double(pageSize)).squareRoot())
     func isFew(_ text: SQLText, atMost bound: Int64) throws(DatabaseError) -> Bool {
       let found = try database.rows(
         "SELECT count(*) FROM (\(text.text) LIMIT ?)", text.values + [.integer(bound + 1)]

@@ -91,6 +91,30 @@ package enum ExportSchema {
     \(triggers("Departed", on: "departed", kind: 6, areUpdated: false))
     """
 
+  /// Notes an asset also when a scan makes the file's date or place the one that a person set, or no longer.
+  static let settings = """
+    DROP TRIGGER exportAssetSet;
+    CREATE TRIGGER exportAssetSet AFTER UPDATE OF identifier, isDerived, folder, name, favorite,
+      hidden, trashedDate, creationDate, latitude, longitude, fileCreationDate, fileLatitude,
+      fileLongitude ON asset
+      WHEN NEW.isDerived <> OLD.isDerived OR NEW.favorite <> OLD.favorite
+        OR NEW.hidden <> OLD.hidden OR NEW.trashedDate IS NOT OLD.trashedDate
+        OR NEW.folder <> OLD.folder OR NEW.name <> OLD.name OR NEW.identifier <> OLD.identifier
+        OR \(AssetColumn.settable.map(isChanged).joined(separator: "\n    OR "))
+    BEGIN
+      INSERT INTO unexported (kind, key) VALUES (1, NEW.identifier);
+    END;
+    """
+
+  /// SQL for whether what a person set changed, in columns that are set together.
+  private static func isChanged(_ columns: [AssetColumn]) -> String {
+    let (old, new) = (
+      AssetColumn.isSet(columns, prefix: "OLD."), AssetColumn.isSet(columns, prefix: "NEW.")
+    )
+    let values = columns.map { "NEW.\($0.name) IS NOT OLD.\($0.name)" }
+    return "(\(new)) <> (\(old)) OR ((\(new)) AND (\(values.joined(separator: " OR "))))"
+  }
+
   /// The triggers of a table whose rows are exported whole, by their identifiers.
   private static func triggers(
     _ name: String, on table: String, kind: Int, areUpdated: Bool = true

@@ -8,7 +8,7 @@ package enum Schema {
       + AssetColumn.additions.map { name, columns in
         let script = AssetColumn.schema(adding: columns) + "\n" + (after[name] ?? "")
         return Migrations.Step(name: name, script: script)
-      })
+      } + [Migrations.Step(name: "settings", script: ExportSchema.settings)])
 
   private static let first = [
     Migrations.Step(name: "assets", script: assets),

@@ -24,6 +24,9 @@ extension CatalogCommand {
       let library = try await options.open()
       let code = try await run(in: library, on: console)
       await library.finishExport()
+      if let problem = library.exportProblem {
+        note("The library's export could not be written: \(problem).", on: console)
+      }
       return code
     }
   }

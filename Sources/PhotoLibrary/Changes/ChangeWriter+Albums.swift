@@ -54,9 +54,10 @@ extension ChangeWriter {
     }
     if anchored != nil { views[request.request] = after }
     let result = rearranged(list, seen: view, as: after)
-    let old = Dictionary(uniqueKeysWithValues: members.map { ($0.asset, $0.position) })
+    // A damaged catalog may have an asset twice.
+    let old = Dictionary(members.map { ($0.asset, $0.position) }) { first, _ in first }
     let positions = spaced(result, keeping: old)
-    let new = Dictionary(uniqueKeysWithValues: zip(result, positions))
+    let new = Dictionary(zip(result, positions)) { first, _ in first }
     for (asset, position) in old where new[asset] != position {
       try run("DELETE FROM member WHERE album = ? AND position = ?", album, position)
     }
@@ -102,7 +103,9 @@ extension ChangeWriter {
   /// Ascending positions for rows: as many as possible keep the ones they have.
   func spaced(_ rows: [Int64], keeping old: [Int64: Int64]) -> [Int64] {
     let gap: Int64 = 65536
-    let known = rows.indices.filter { old[rows[$0]] != nil }
+    // Positions this far out come from a damaged catalog, and sums with them could overflow.
+    let sane: Range<Int64> = -(1 << 48)..<(1 << 48)
+    let known = rows.indices.filter { old[rows[$0]].map(sane.contains) ?? false }
     let ranks = known.map { Int(old[rows[$0]] ?? 0) }
     let run = Set(longestAscendingRun(of: ranks))
     var positions = [Int64?](repeating: nil, count: rows.count)

@@ -59,6 +59,8 @@ extension ChangeWriter {
         VALUES (?, 0)
         UNION ALL
         SELECT collection.id, depth + 1 FROM collection JOIN inside ON collection.list = inside.id
+        -- In a damaged catalog a list may be inside itself.
+        WHERE depth < 1000
       )
       SELECT collection.id, identifier, isList FROM inside JOIN collection USING (id)
       ORDER BY depth
@@ -86,7 +88,7 @@ extension ChangeWriter {
       let above = try rows(
         """
         WITH RECURSIVE above (id) AS (
-          VALUES (?) UNION ALL SELECT list FROM collection JOIN above USING (id)
+          VALUES (?) UNION SELECT list FROM collection JOIN above USING (id)
           WHERE list IS NOT NULL
         ) SELECT id FROM above
         """, list
@@ -96,7 +98,7 @@ extension ChangeWriter {
       }
     }
     for row in new { try noteMove(of: row) }
-    let old = Dictionary(uniqueKeysWithValues: before.map { ($0.row, $0.position) })
+    let old = Dictionary(before.map { ($0.row, $0.position) }) { first, _ in first }
     for (row, position) in zip(after, spaced(after, keeping: old)) where old[row] != position {
       try run("UPDATE collection SET list = ?, position = ? WHERE id = ?", list, position, row)
     }

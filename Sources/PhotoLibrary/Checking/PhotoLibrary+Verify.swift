@@ -136,6 +136,8 @@ extension ExportError {
     case .unreadable(let path, _):
       LibraryProblem(
         .exportUnreadable(detail: "it is damaged, or a newer Safelight wrote it"), path)
+    case .notAFile(let path):
+      LibraryProblem(.exportUnreadable(detail: "it is no ordinary file"), path)
     case .database(let error):
       LibraryProblem(.exportUnreadable(detail: error.message), export.whole)
     }
@@ -152,9 +154,13 @@ extension PhotoLibrary {
       let photos = try await catalog.files(in: folder.row).filter { !$0.isTrashed }
         .sorted { $0.name < $1.name }
       if missing.contains(where: { folder.path == $0 || folder.path.isInside($0) }) { continue }
-      check.photos += photos.count
       guard !photos.isEmpty else { continue }
-      let names = FolderNames((try? FileSystem.real.namesIfPresent(in: folder.path)) ?? [])
+      guard let all = try? FileSystem.real.namesIfPresent(in: folder.path) else {
+        check.problems.append(LibraryProblem(.folderMissing, folder.path))
+        continue
+      }
+      check.photos += photos.count
+      let names = FolderNames(all)
       for photo in photos {
         if let kind = Self.problem(of: photo, in: folder.path, names) {
           check.problems.append(LibraryProblem(kind, folder.path.appending(photo.name)))

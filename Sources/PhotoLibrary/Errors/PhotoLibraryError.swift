@@ -94,6 +94,7 @@ extension PhotoLibraryError {
     self =
       switch error {
       case .newer(let unknown): .newerCatalog(path, unknown: unknown)
+      case .unusable(let file, let reason): .catalog(file, detail: reason)
       case .database(let error): PhotoLibraryError(error, path)
       }
   }

@@ -59,11 +59,6 @@ extension PhotoLibrary {
       try fileSystem.rename(path.appending(new), to: path.appending(complete))
     }
     try finishRebuild(in: path, through: fileSystem)
-    do throws(ExportError) {
-      try export.fold(path.appending("catalogue.sqlite"))
-    } catch {
-      throw .catalog(path, detail: "its export cannot be written: \(error.description)")
-    }
     return try PhotoLibrary(at: path, client: client, prompt: prompt, trustingOwner: true)
   }
 
@@ -102,19 +97,24 @@ extension PhotoLibrary {
   static func finishRebuild(
     in path: FilePath, through fileSystem: FileSystem = .real
   ) throws(PhotoLibraryError) {
-    guard path.appending(complete).status != nil else { return }
-    let export = ExportJournal(in: path)
+    let complete = path.appending(complete)
+    guard complete.status != nil else { return }
+    try translated(path) { () throws(FileSystemError) in try fileSystem.syncFolder(path) }
+    // The new catalog numbers its changes anew, so the export is written again before the new catalog gets its
+    // name. Until then the export is the old one, or the new one with everything from the old one.
+    do throws(ExportError) {
+      try ExportJournal(in: path, through: fileSystem).fold(complete, isInUse: false)
+    } catch {
+      throw .catalog(path, detail: "its export cannot be written: \(error.description)")
+    }
     try translated(path) { () throws(FileSystemError) in
-      try fileSystem.syncFolder(path)
       // The catalog's file comes last, so that its log never belongs to another catalog.
       for ending in endings {
         let old = path.appending("catalogue.sqlite" + ending)
         guard try fileSystem.exists(old) else { continue }
         try fileSystem.rename(old, to: path.appending(kept.string + ending))
       }
-      // The new catalog has everything from the old export, and numbers its changes anew.
-      for file in [export.whole, export.journal] { try fileSystem.unlink(file) }
-      try fileSystem.rename(path.appending(complete), to: path.appending("catalogue.sqlite"))
+      try fileSystem.rename(complete, to: path.appending("catalogue.sqlite"))
       try fileSystem.syncFolder(path)
     }
   }

@@ -36,7 +36,8 @@ final class FetchedAssets: Sendable {
       let plan = try self.plan(&state)
       let count: Int = try snapshot.read { (database) throws(DatabaseError) in
         if let tally = plan.tally {
-          let all = try database.rows(tally.text, tally.values) { $0[0] as Int }.first ?? 0
+          // A damaged catalog may have negative counters.
+          let all = max(0, try database.rows(tally.text, tally.values) { $0[0] as Int }.first ?? 0)
           return plan.limit < 0 ? all : min(all, Int(plan.limit))
         }
         return try database.rows(

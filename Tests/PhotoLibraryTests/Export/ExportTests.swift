@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PhotoEditing
+import Synchronization
 import Testing
 
 @testable import PhotoLibraryKit
@@ -49,9 +50,16 @@ import Testing
       "UPDATE member SET position = position + 100",
       "UPDATE member SET asset = 5 WHERE asset = 1 AND 0; DELETE FROM member WHERE asset = 2",
       "DELETE FROM asset WHERE id = 3", "INSERT INTO client (identifier) VALUES ('one')",
+      "INSERT INTO selected SELECT 'one', id FROM asset WHERE id > 3",
+      "DELETE FROM asset WHERE id = 4",
+      "DELETE FROM client", "INSERT INTO client (identifier) VALUES ('one')",
       "INSERT INTO selected VALUES ('one', 1)", "DELETE FROM selected",
       "UPDATE asset SET creationDate = NULL WHERE id = 1",
       "UPDATE asset SET creationDate = fileCreationDate WHERE id = 1",
+      "UPDATE asset SET creationDate = 7 WHERE id = 2",
+      "UPDATE asset SET fileCreationDate = 7 WHERE id = 2",
+      "UPDATE asset SET latitude = 1, longitude = 2 WHERE id = 2",
+      "UPDATE asset SET fileLatitude = 1, fileLongitude = 2 WHERE id = 2",
       "DELETE FROM collection",
     ] {
       try await library.write(script)
@@ -61,15 +69,12 @@ import Testing
     }
   }
 
-  /// The entries with something that the file and the path do not say, without members of deleted albums.
+  /// The entries with something that the file and the path do not say.
   private func isPresent(_ entry: ExportEntry) -> Bool {
     if let asset = entry.asset {
       var plain = ExportedAsset(identifier: asset.identifier, path: asset.path)
       plain.isDerived = true
       return asset != plain
-    }
-    if let member = entry.member {
-      return (try? read.contains { $0.collection?.identifier == member.album }) ?? false
     }
     return true
   }
@@ -112,6 +117,32 @@ import Testing
     let numbers = try ExportReader().lines(of: export.journal).map(\.sequence)
     #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
     #expect(try read.filter(isPresent) == (try await expected(one)))
+  }
+
+  @Test func linesAreOnTheDiskWhenAChangeSetIsDone() async throws {
+    let library = try await library()
+    await library.finishExport()
+    let done = Mutex<[FileSystem.Operation]>([])
+    let fileSystem = FileSystem { operation in
+      done.withLock { $0.append(operation) }
+      return nil
+    }
+    let export = ExportJournal(in: tree.library, through: fileSystem)
+    let database = try Database(library.catalog.path, .write)
+    _ = try export.append(from: database)
+    #expect(!done.withLock { $0.contains { $0.kind == .sync } })
+    try database.run("UPDATE asset SET favorite = 1 WHERE id = 1")
+    _ = try export.append(from: database)
+    let changes = done.withLock { $0.filter { $0.kind == .write || $0.kind == .sync } }
+    #expect(changes.map(\.kind) == [.write, .sync])
+    #expect(changes.allSatisfy { $0.path == export.journal })
+    // The whole export is on the disk before the journal is emptied.
+    done.withLock { $0 = [] }
+    try export.fold(library.catalog.path)
+    let steps = done.withLock { $0.filter { [.sync, .rename, .syncFolder].contains($0.kind) } }
+    #expect(
+      steps.map(\.kind) == [.sync, .rename, .syncFolder, .sync, .rename, .syncFolder])
+    #expect(steps[1].path == export.whole && steps[4].path == export.journal)
   }
 
   @Test func indexingLeavesNoLinesForOrdinaryPhotos() async throws {

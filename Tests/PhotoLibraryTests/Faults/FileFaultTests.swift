@@ -252,6 +252,8 @@ private func succeeds(_ work: () async throws -> Void) async -> Bool {
       await library?.finishExport()
       library = nil
       _ = try? await PhotoLibrary.rebuild(at: tree.library, through: faults.fileSystem)
+      // At no moment is there no export.
+      #expect(try favorites(ExportJournal(in: tree.library)).count == 1)
       let opened = try tree.open()
       #expect(try await opened.lines("SELECT favorite FROM asset") == ["1"])
       #expect(try await opened.lines("PRAGMA integrity_check") == ["ok"])
