@@ -30,7 +30,7 @@ let package = Package(
       dependencies: dependencies(
         on: ["Catalog", "Files", "Formats", "Metadata", "Rendering", "Storage"],
         products: ["PhotoEditing"]),
-      path: "Sources/PhotoLibrary", swiftSettings: swiftSettings(isHot: true)),
+      path: "Sources/PhotoLibrary"),
     part("Catalog", on: ["Files", "Formats", "CSQLite"], isHot: true),
     .target(
       name: "PhotoEditing",

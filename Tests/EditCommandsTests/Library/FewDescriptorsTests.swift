@@ -7,7 +7,7 @@ import Testing
     let folder = CommandFolder()
     try await folder.makeLibrary(of: "a.jpg")
     var refusals = 0
-    for limit in stride(from: 4, to: 64, by: 2) {
+    for limit in stride(from: 10, to: 64, by: 2) {
       let result = try EditProcess(
         shell: "ulimit -n \(limit); $EDIT library list --library data/library", in: folder)
       if result.status == 0 {

@@ -241,7 +241,11 @@ private func succeeds(_ work: () async throws -> Void) async -> Bool {
     }
   }
 
-  @Test(arguments: FaultInjection.Kind.allCases)
+  /// Each round makes a library and rebuilds it.
+  static let rebuildKinds =
+    Rounds.areLong ? FaultInjection.Kind.allCases : [.ioErrorOnce, .halfAWriteThenDiskFull, .crash]
+
+  @Test(arguments: rebuildKinds)
   func aRebuildThatIsDecidedIsFinishedByTheNextOpening(kind: FaultInjection.Kind) async throws {
     try await FaultInjection.forEachOperation(failing: kind) { faults in
       let tree = PhotoTree()

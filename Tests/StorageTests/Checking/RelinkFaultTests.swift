@@ -58,8 +58,9 @@ import Testing
     try expected.relink()
     for step in 1... {
       var wasLastStep = false
-      // Every tenth step, others each time: together they are all of them.
-      for secondStep in stride(from: 1 + step % 10, to: .max, by: 10) {
+      // Every twentieth step, others each time: together they are all of them.
+      let gap = Rounds.count(20, long: 10)
+      for secondStep in stride(from: 1 + step % gap, to: .max, by: gap) {
         let scene = try photo.scene(files)
         let faults = FaultInjection(.crash, at: step)
         _ = try? scene.relink(through: faults.fileSystem)

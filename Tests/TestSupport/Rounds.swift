@@ -1,0 +1,9 @@
+import Glibc
+
+/// How often a test with random or numbered cases goes round. The gate's long checks set
+/// `SAFELIGHT_LONG_TESTS`, and go round more often than each run of the tests.
+package enum Rounds {
+  package static let areLong = getenv("SAFELIGHT_LONG_TESTS") != nil
+
+  package static func count(_ usual: Int, long: Int) -> Int { areLong ? long : usual }
+}
