@@ -77,7 +77,7 @@ package struct OutputRule: Sendable {
     let size = try fileSystem.status(of: file).size
     var header = PhotoHeader(HeaderBytes(file, size: Int(size)))
     if header == nil {
-      header = try? Renderer().header(of: PhotoSource(file, name: path.string))
+      header = try? Renderer().open(PhotoSource(file, name: path.string)).header
     }
     // A picture that cannot be read is somebody's photo.
     return header?.renderOf == nil
