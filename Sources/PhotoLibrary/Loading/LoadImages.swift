@@ -78,39 +78,51 @@ extension SelectionPlan {
   /// All pictures, or the error of the first item that failed.
   fileprivate func all() async throws(SelectionError) -> [DisplayImage] {
     let result = await withTaskGroup(
-      of: (index: Int, result: Result<DisplayImage, SelectionError>).self,
-      returning: Result<[DisplayImage], SelectionError>.self
+      of: LoadedItem.self, returning: Result<[DisplayImage], SelectionError>.self
     ) { group in
       var images = [DisplayImage?](repeating: nil, count: items.count)
-      var next = 0
-      func add(_ index: Int) {
-        group.addTask {
-          do throws(SelectionError) {
-            return (index, .success(try await load(index)))
-          } catch {
-            return (index, .failure(error))
-          }
-        }
+      for index in 0..<min(window, items.count) {
+        group.addTask { await loaded(index) }
       }
-      while next < min(window, items.count) {
-        add(next)
-        next += 1
-      }
-      while let (index, result) = await group.next() {
-        switch result {
-        case .success(let image): images[index] = image
+      var next = window
+      while let item = await group.next() {
+        switch item.result {
+        case .success(let image): images[item.index] = image
         case .failure(let error):
           group.cancelAll()
           return .failure(error)
         }
         if next < items.count {
-          add(next)
+          let index = next
+          group.addTask { await loaded(index) }
           next += 1
         }
       }
       return .success(images.compactMap(\.self))
     }
     return try result.get()
+  }
+
+  private func loaded(_ index: Int) async -> LoadedItem {
+    do throws(SelectionError) {
+      return LoadedItem(index: index, result: .success(try await load(index)))
+    } catch {
+      return LoadedItem(index: index, result: .failure(error))
+    }
+  }
+}
+
+/// What became of one item of a selection.
+///
+/// A class: optimized builds of Swift 6.3 lose parts of a larger result that a task group hands over.
+private final class LoadedItem: Sendable {
+  /// The item's place in the selection.
+  let index: Int
+  let result: Result<DisplayImage, SelectionError>
+
+  init(index: Int, result: Result<DisplayImage, SelectionError>) {
+    self.index = index
+    self.result = result
   }
 }
 

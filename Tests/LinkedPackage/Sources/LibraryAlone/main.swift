@@ -31,4 +31,18 @@ func reason(_ error: PhotoLibraryError) -> EditError? {
   if case .editing(let error) = error { error } else { nil }
 }
 
+// A selection is loaded in both ways: together and one by one. Only an optimized build, such as programs
+// ship, showed that one of them crashed.
+let arguments = CommandLine.arguments.dropFirst().map { FilePath($0) }
+let library = try PhotoLibrary(at: arguments[0])
+let selection = arguments.dropFirst().map(SelectionItem.file)
+let size = PixelSize(width: 100, height: 100)
+let together = try await library.loadImages(for: selection, targetSize: size)
+var oneByOne: [DisplayImage] = []
+for try await image in library.selectedImages(for: selection, targetSize: size) {
+  oneByOne.append(image)
+}
+precondition(together.count == selection.count && selection.count > 1)
+precondition(together.map(\.width) == oneByOne.map(\.width))
+
 print("library alone: \(own.count) names of edits are free")
