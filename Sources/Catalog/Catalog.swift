@@ -42,6 +42,7 @@ package actor Catalog {
     self.path = path
     self.export = export
     try Self.checkPlace(path)
+    try Self.checkContent(path, export)
     try Self.checkUntouched(path)
     let log = path.suffixed("-wal").status
     do {
@@ -57,6 +58,17 @@ package actor Catalog {
     }
     try Schema.migrations.run(on: database)
     export?.update(from: database, path)
+  }
+
+  /// Throws for a file that was cut off while there is an export of what it held. SQLite takes such a file
+  /// for a new catalog, and the export would then be written again without anything in it.
+  private static func checkContent(
+    _ path: FilePath, _ export: ExportJournal?
+  ) throws(CatalogError) {
+    // No file of SQLite is shorter.
+    guard let size = path.status?.size, size < 512, let export else { return }
+    let exported = [export.whole, export.journal].compactMap { $0.status?.size }.max() ?? 0
+    if exported > 0 { throw .database(.damaged("it was cut off after \(size) bytes")) }
   }
 
   /// Throws for a catalog on a network disk, and when something other than a file has the name of one of its

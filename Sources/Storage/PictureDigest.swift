@@ -99,25 +99,41 @@ struct PictureDigest {
     return true
   }
 
+  /// Adds the orientation in an Exif block; a block without one stands for an upright picture.
   private func add(orientationIn exif: [UInt8]?) {
+    let block = exif.map { $0.has("Exif\0\0") ? Array($0.dropFirst(6)) : $0 }
     var orientation = 1
-    if let exif, let structure = TIFFStructure(exif), let entry = structure.main[0x0112],
-      let value = entry.value, let number = exif.uint16(at: value.lowerBound, structure.order)
+    if let block, let structure = TIFFStructure(block), let entry = structure.main[0x0112],
+      let value = entry.value
     {
-      orientation = (1...8).contains(number) ? number : 1
+      orientation = Self.orientation(block[value], type: entry.type, structure.order)
     }
     add("orientation", [UInt8(orientation)])
+  }
+
+  /// The orientation in a tag's value, 1 to 8, whatever type of number a program wrote it as.
+  private static func orientation(_ value: ArraySlice<UInt8>, type: Int, _ order: ByteOrder) -> Int
+  {
+    let bytes = Array(value)
+    let number =
+      switch type {
+      case 1, 6: bytes.byte(at: 0).map { Int($0) }
+      case 4, 9: bytes.uint32(at: 0, order)
+      default: bytes.uint16(at: 0, order)
+      }
+    return number.map { (1...8).contains($0) ? $0 : 1 } ?? 1
   }
 
   // MARK: - JPEG
 
   /// Adds frame, tables and scans, in file order. Source: ITU-T T.81, annex B.
+  ///
+  /// - Returns: Whether the picture is whole.
   private mutating func addJPEG() throws(FileSystemError) -> Bool {
     var offset = 2
-    var (exif, adobe): ([UInt8]?, [UInt8]?) = (nil, nil)
-    var hasJFIF = false
-    var components: [UInt8] = []
-    var hasScan = false
+    var exif: [UInt8]?
+    var header = JPEGColor()
+    var isWhole = false
     while let head = try bytes(at: offset, count: 2) {
       guard step() else { return false }
       guard head[0] == 0xFF, head[1] != 0xFF else {
@@ -125,7 +141,10 @@ struct PictureDigest {
         continue
       }
       let marker = head[1]
-      if marker == 0xD9 { break }
+      if marker == 0xD9 {
+        isWhole = header.hasScan
+        break
+      }
       if [0x00, 0x01].contains(marker) || (0xD0...0xD8).contains(marker) {
         offset += 2
         continue
@@ -135,28 +154,50 @@ struct PictureDigest {
       else { break }
       offset += 2 + length
       switch marker {
-      case 0xE0: hasJFIF = hasJFIF || payload.has("JFIF\0")
       case 0xE1 where payload.has("Exif\0") && exif == nil: exif = Array(payload.dropFirst(6))
       case 0xE2 where payload.has("ICC_PROFILE\0"): add("profile", payload)
-      case 0xEE where payload.has("Adobe"): adobe = payload
+      case 0xE0, 0xEE: header.read(marker, payload)
       case 0xE0...0xEF, 0xF0...0xFE: break
       default:
-        if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
-          components = stride(from: 6, to: payload.count, by: 3).map { payload[$0] }
-        }
+        header.read(marker, payload)
         add("segment \(marker)", payload)
       }
-      guard marker == 0xDA else { continue }
-      hasScan = true
-      offset = try addScan(at: offset)
+      if marker == 0xDA { offset = try addScan(at: offset) }
     }
     add(orientationIn: exif)
-    if let adobe { add("transform", Array(adobe.dropFirst(11).prefix(1))) }
-    // Decoders guess the color space of components with other numbers, and JFIF is part of the guess.
-    if adobe == nil, components.count == 3, components != [1, 2, 3] {
-      add("JFIF", [hasJFIF ? 1 : 0])
+    add("color", header.decided)
+    return isWhole
+  }
+
+  /// What decoders go by when they choose the color space of a JPEG. Source: libjpeg,
+  /// `default_decompress_parms`.
+  private struct JPEGColor {
+    private var hasJFIF = false
+    private var adobe: [UInt8]?
+    private var components: [UInt8] = []
+    /// Whether a scan has begun; what comes later decides nothing.
+    private(set) var hasScan = false
+
+    mutating func read(_ marker: UInt8, _ payload: [UInt8]) {
+      guard !hasScan else { return }
+      switch marker {
+      case 0xE0: hasJFIF = hasJFIF || payload.has("JFIF\0")
+      case 0xEE: if payload.has("Adobe") { adobe = Array(payload.dropFirst(11).prefix(1)) }
+      case 0xDA: hasScan = true
+      case 0xC4, 0xC8, 0xCC: break
+      case 0xC0...0xCF:
+        components = stride(from: 6, to: payload.count, by: 3).map { payload[$0] }
+      default: break
+      }
     }
-    return hasScan
+
+    /// Different for headers that may lead to different colors.
+    var decided: [UInt8] {
+      guard components.count == 3 else { return adobe.map { [UInt8(ascii: "A")] + $0 } ?? [] }
+      if hasJFIF { return [1] }
+      if let adobe { return adobe }
+      return components == [1, 2, 3] ? [1] : Array("guessed".utf8)
+    }
   }
 
   /// Adds the coded data of a scan.
@@ -215,12 +256,13 @@ struct PictureDigest {
       case "IDAT":
         guard try add(range: offset + 8..<offset + 8 + count) else { return false }
         pixels += count
-      case "eXIf": exif = try bytes(at: offset + 8, count: count)
+      case "eXIf" where exif == nil: exif = try bytes(at: offset + 8, count: count)
       case "tEXt", "zTXt", "iTXt":
         // Some programs keep Exif, and with it the orientation, as text.
-        guard try bytes(at: offset + 8, count: min(count, 18))?.has("Raw profile type ") == true
-        else { break }
-        parts["profile"] = try bytes(at: offset + 8, count: count)
+        let name = try bytes(at: offset + 8, count: min(count, 21)) ?? []
+        guard name.has("Raw profile type exif") || name.has("Raw profile type APP1") else { break }
+        guard let text = try bytes(at: offset + 8, count: count) else { return false }
+        add(kind, text)
       case let kind where kinds.contains(kind) && parts[kind] == nil:
         guard let part = try bytes(at: offset + 8, count: count) else { return false }
         parts[kind] = part
@@ -237,7 +279,7 @@ struct PictureDigest {
   /// Source: RFC 9649.
   private mutating func addWebP() throws(FileSystemError) -> Bool {
     var exif: [UInt8]?
-    var hasPixels = false
+    var (hasPixels, hasAlpha): (Bool, Bool?) = (false, nil)
     var offset = 12
     while let head = try bytes(at: offset, count: 8), let count = head.uint32(at: 4, .little) {
       guard step() else { return false }
@@ -247,21 +289,28 @@ struct PictureDigest {
         label(kind, count)
         guard try add(range: offset + 8..<offset + 8 + count) else { return false }
         hasPixels = hasPixels || kind != "ICCP"
-      case "EXIF": exif = try bytes(at: offset + 8, count: count)
+        // A lossless picture says in its fifth byte whether it has alpha.
+        if kind == "VP8L", hasAlpha == nil, let head = try bytes(at: offset + 8, count: 5) {
+          hasAlpha = head[4] & 0x10 != 0
+        }
+      case "VP8X":
+        // The file's flags count more than those of its picture.
+        if let flags = try bytes(at: offset + 8, count: 1) { hasAlpha = flags[0] & 0x10 != 0 }
+      case "EXIF" where exif == nil: exif = try bytes(at: offset + 8, count: count)
       default: break
       }
       offset += 8 + (count + 1) / 2 * 2
     }
-    if let block = exif, block.has("Exif\0\0") { exif = Array(block.dropFirst(6)) }
+    add("alpha", [hasAlpha == true ? 1 : 0])
     add(orientationIn: exif)
     return hasPixels
   }
 
   // MARK: - TIFF
 
-  /// Tags that decide the pixels: size, coding, order, orientation, color. Source: TIFF 6.0.
+  /// Tags that decide the pixels beside the orientation: size, coding, order, color. Source: TIFF 6.0.
   private static let tags = [
-    256, 257, 258, 259, 262, 266, 274, 277, 278, 284, 292, 293, 301, 317, 318, 319, 320, 322, 323,
+    256, 257, 258, 259, 262, 266, 277, 278, 284, 292, 293, 301, 317, 318, 319, 320, 322, 323,
     332, 333, 334, 336, 338, 339, 340, 341, 347, 529, 530, 531, 532, 34_675,
   ]
 
@@ -284,13 +333,17 @@ struct PictureDigest {
         length <= 4
         ? header.firstDirectory + 2 + position + 8
         : entries.uint32(at: position + 8, header.order) ?? size
-      guard Self.tags.contains(tag) || [273, 279, 324, 325].contains(tag) else { continue }
+      guard Self.tags.contains(tag) || [273, 274, 279, 324, 325].contains(tag) else { continue }
       guard let bytes = try bytes(at: place, count: length) else { return false }
       fields[tag] = (type, bytes)
     }
     for tag in Self.tags {
       if let field = fields[tag] { add("tag \(tag)", field.bytes) }
     }
+    let orientation = fields[274].map {
+      Self.orientation($0.bytes[...], type: $0.type, header.order)
+    }
+    add("orientation", [UInt8(orientation ?? 1)])
     func numbers(_ tag: Int) -> [Int]? {
       fields[tag].map { field in
         field.type == 3
@@ -319,6 +372,17 @@ struct PictureDigest {
       let primary = media.primaryItem
     else { return false }
     add("primary", Array(String(primary).utf8))
+    media.bytes.withUnsafeBytes { bytes in
+      // Which items a grid is made of, and which is the alpha of which.
+      for box in ISOMediaBox.list(bytes, 4..<bytes.count)
+      where box.type == ISOMediaBox.type("iref") && box.content.count > 4 {
+        let references = box.content.lowerBound + 4..<box.content.upperBound
+        for reference in ISOMediaBox.list(bytes, references)
+        where reference.type != ISOMediaBox.type("cdsc") {
+          add("reference \(reference.type)", Array(bytes[reference.content]))
+        }
+      }
+    }
     var hasPixels = false
     for item in media.items.sorted(by: { $0.id < $1.id })
     where !["Exif", "mime", "uri "].contains(item.type) {

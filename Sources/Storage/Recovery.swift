@@ -32,7 +32,14 @@ struct Recovery {
       return true
     }
     let staged = try names.presentStaged(fileSystem)
-    try finish(try pending.change(), writtenAs: pending.digest, staged: staged)
+    do throws(StorageError) {
+      try finish(try pending.change(), writtenAs: pending.digest, staged: staged)
+    } catch {
+      // A sidecar that was put back from elsewhere, such as a backup, is not the one that the change
+      // was to replace. It stands.
+      guard isTidying, case .recordChanged = error else { throw error }
+      try giveUpPendingChange()
+    }
     return true
   }
 

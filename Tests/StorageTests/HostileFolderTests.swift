@@ -88,6 +88,21 @@ import Testing
     #expect(folder.text("beach_edited.jpg") == "render of third")
   }
 
+  @Test func aSidecarThatWasPutBackStandsOnceTheChangeIsGivenUp() throws {
+    try folder.edit("first")
+    let backup = try #require(folder.bytes(folder.sidecar))
+    try folder.edit("second")
+    let stuck = FileSystem { [render] in
+      $0 == .init(.rename, render) ? .failure(EIO) : nil
+    }
+    #expect(try folder.edit("third", through: stuck).unfinished != nil)
+    folder.put(backup, at: folder.sidecar)
+    #expect(storageError { try folder.edit("fourth") } == .recordChanged(folder.sidecar))
+    try folder.files.begin(timeout: .zero, tidying: true).end()
+    #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
+    try #expect(folder.files.read(timeout: .zero).record?.adjustmentData == .test("first"))
+  }
+
   @Test(arguments: ["folder", "link", "pipe"])
   func somethingElseUnderAHiddenNameIsNamed(kind: String) throws {
     let victim = folder.path.appending("victim")

@@ -94,6 +94,46 @@ import Testing
     }
   }
 
+  @Test func whatDecidesTheColorsIsPicture() throws {
+    // libjpeg takes JFIF first, then Adobe's marker, then guesses.
+    let jpeg = try bytes("beach.jpg")
+    let before = try digest(jpeg)
+    let jfif = segment(0xE0, Array("JFIF\0\u{01}\u{01}\0\0\u{01}\0\u{01}\0\0".utf8))
+    let rgb = segment(0xEE, Array("Adobe\0d\0\0\0\0".utf8) + [0])
+    let ycc = segment(0xEE, Array("Adobe\0d\0\0\0\0".utf8) + [1])
+    try #expect(digest(inserting(jfif, into: jpeg)) == before)
+    try #expect(digest(inserting(jfif + rgb, into: jpeg)) == before)
+    let bare = try without(0xE0, jpeg)
+    try #expect(digest(inserting(ycc, into: bare)) == before)
+    try #expect(digest(inserting(rgb, into: bare)) != before)
+  }
+
+  /// The JPEG without its segments of a marker.
+  private func without(_ marker: UInt8, _ jpeg: [UInt8]) throws -> [UInt8] {
+    var kept = Array(jpeg[..<2])
+    var offset = 2
+    while jpeg[offset + 1] != 0xDA {
+      let length = 2 + (try #require(jpeg.uint16(at: offset + 2)))
+      if jpeg[offset + 1] != marker { kept += jpeg[offset..<offset + length] }
+      offset += length
+    }
+    return kept + jpeg[offset...]
+  }
+
+  @Test func aJPEGWithoutItsEndHasNone() throws {
+    try #expect(digest(Array(bytes("beach.jpg").dropLast(2))) == nil)
+  }
+
+  @Test func anOrientationOfAnyTypeIsRead() throws {
+    let jpeg = try bytes("progressive.jpg")
+    var long = exif(6)
+    // The type of the only entry: a number of four bytes.
+    long[6 + 8 + 2 + 2] = 4
+    try #expect(
+      digest(inserting(segment(0xE1, long), into: jpeg))
+        == digest(inserting(segment(0xE1, exif(6)), into: jpeg)))
+  }
+
   @Test func junkCostsNoMoreThanItsLength() throws {
     // Empty segments and bytes that are no marker, one after the other.
     let empty = [UInt8](repeating: 0, count: 4 << 20)
@@ -120,6 +160,12 @@ import Testing
     try #expect(digest(with(chunk("eXIf", Array(exif(6).dropFirst(6))))) != before)
     let raw = Array("Raw profile type exif\0\0turned".utf8)
     try #expect(digest(with(chunk("zTXt", raw))) != before)
+    let rating = Array("Raw profile type xmp\0\0rated".utf8)
+    try #expect(digest(with(chunk("zTXt", rating))) == before)
+    let first = chunk("eXIf", Array("Exif\0\0".utf8) + exif(6).dropFirst(6))
+    let second = chunk("eXIf", Array(exif(1).dropFirst(6)))
+    try #expect(digest(with(first + second)) == digest(with(first)))
+    try #expect(digest(with(first + second)) != digest(with(second)))
   }
 
   @Test func aPNGsPixelsMayBeCutIntoOtherChunks() throws {
@@ -132,6 +178,19 @@ import Testing
     let whole = try #require(try digest(png([pixels])))
     try #expect(digest(png([Array(pixels[..<50]), Array(pixels[50...])])) == whole)
     try #expect(digest(png([Array(pixels[50...]), Array(pixels[..<50])])) != whole)
+  }
+
+  @Test func whetherAWebPHasAlphaIsPicture() throws {
+    // A lossless picture of one pixel with alpha; its bits need not be right.
+    let picture: [UInt8] = Array("VP8L".utf8) + [6, 0, 0, 0, 0x2F, 0, 0, 0, 0x10, 0]
+    func webP(_ chunks: [UInt8]) -> [UInt8] { Array("RIFF\0\0\0\0WEBP".utf8) + chunks }
+    func flags(_ flags: UInt8) -> [UInt8] {
+      Array("VP8X".utf8) + [10, 0, 0, 0, flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    }
+    let plain = try #require(try digest(webP(picture)))
+    try #expect(digest(webP(flags(0x10) + picture)) == plain)
+    try #expect(digest(webP(flags(0x18) + picture)) == plain)
+    try #expect(digest(webP(flags(0x08) + picture)) != plain)
   }
 
   @Test func stripsThatOverlapCostNoMoreThanTheFile() throws {

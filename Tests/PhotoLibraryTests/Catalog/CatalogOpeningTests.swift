@@ -40,6 +40,30 @@ import Testing
     return copy
   }
 
+  @Test(arguments: [0, 1, 100])
+  func aCatalogThatWasCutOffIsDamagedAndItsExportStays(size: Int) async throws {
+    do {
+      let library = try await library()
+      try await library.write("UPDATE asset SET favorite = 1 WHERE id = 1")
+      await library.finishExport()
+    }
+    let export = ["catalogue.json", "catalogue.journal.ndjson"].map {
+      tree.library.appending(FilePath($0))
+    }
+    let before = export.map { try? Data(contentsOf: $0.fileURL) }
+    let bytes = [UInt8](try Data(contentsOf: file.fileURL))
+    file.write(Array(bytes.prefix(size)))
+    #expect {
+      _ = try tree.open()
+    } throws: { error in
+      if case PhotoLibraryError.damagedCatalog = error { true } else { false }
+    }
+    #expect(export.map { try? Data(contentsOf: $0.fileURL) } == before)
+    _ = try await PhotoLibrary.rebuild(at: tree.library)
+    let favorites = try tree.open().fetchAssets().count { $0.isFavorite }
+    #expect(favorites == 1)
+  }
+
   @Test(arguments: [false, true])
   func aCatalogThatTheMachineWentDownWithIsChecked(isDamaged: Bool) async throws {
     let copy = try await copyInUse(isDamaged: isDamaged)
