@@ -88,9 +88,9 @@ public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
   /// The edit has this adjustment from a newer version of Safelight, which this version cannot
   /// change.
   case newerVersion(id: String, version: Int)
-  /// An edit has more adjustments, those of its filters counted, than one may have.
+  /// The edit has too many adjustments. Those inside its filters count too.
   case tooManyAdjustments(Int, limit: Int)
-  /// An edit has more lookup tables, those of its filters counted, than one may have.
+  /// The edit has too many lookup tables. Those inside its filters count too.
   case tooManyLookupTables(Int, limit: Int)
   /// No adjustment of this version has the id or the parameter.
   case unknownParameter(String)

@@ -234,7 +234,13 @@ package struct ISOMediaFile {
   /// Where an item's bytes are in the file; `nil` for an item without a place of its own there.
   package func ranges(of item: Int) -> [Range<Int>]? {
     guard let location = locations[item], !location.isInside else { return nil }
-    return location.extents.map { $0.offset..<$0.offset + $0.length }
+    var ranges: [Range<Int>] = []
+    for (offset, length) in location.extents {
+      let (end, isTooFar) = offset.addingReportingOverflow(length)
+      if isTooFar { return nil }
+      ranges.append(offset..<end)
+    }
+    return ranges
   }
 
   /// The bytes of an item, its extents joined; `nil` when they are not all in the file.

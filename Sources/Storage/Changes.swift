@@ -56,9 +56,7 @@ extension Transaction {
       try close()
       try check(adjustmentData, texts: [editor, renderer])
       let (past, redo) = try history.applied(to: record, adjustmentData, original.path)
-      if !acceptingOriginal { try snapshot.checkOriginal() }
-      try original.checkUnchanged()
-      try checkSidecar()
+      try checkFiles(acceptingOriginal: acceptingOriginal)
       guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
       let renderPath = try snapshot.plannedPath(Record.FileRole.render)
       let recordedRender = RecordedRender(
@@ -129,8 +127,10 @@ extension Transaction {
   }
 
   /// Throws when the original or the sidecar is no longer what this transaction began with.
-  func checkFiles() throws(StorageError) {
-    try snapshot.checkOriginal()
+  ///
+  /// - Parameter acceptingOriginal: Whether the original may be another picture than the recorded one.
+  func checkFiles(acceptingOriginal: Bool = false) throws(StorageError) {
+    if !acceptingOriginal { try snapshot.checkOriginal() }
     try original.checkUnchanged()
     try checkSidecar()
   }

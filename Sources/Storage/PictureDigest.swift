@@ -16,7 +16,8 @@ struct PictureDigest {
   private let file: OpenFile
   private let size: Int
   private let hasher = SHA256()
-  /// How many bytes may still be hashed, so that parts which overlap cost no more than the file.
+  /// How many bytes may still be hashed. Parts may overlap or be shared, and whatever a file says of
+  /// them, it costs no more than twice its size and a megabyte.
   private var budget: Int
   /// How many parts may still be read: far more than real photos have.
   private var steps = 1 << 18
@@ -52,13 +53,14 @@ struct PictureDigest {
     self.fileSystem = fileSystem
     self.file = file
     self.size = size
-    budget = size
+    budget = 2 * size + (1 << 20)
   }
 
-  /// Counts one more part; `false` when there are too many.
-  private mutating func step() -> Bool {
+  /// Counts one more part; `false` when there are too many, or too many bytes in them.
+  private mutating func step(_ count: Int = 0) -> Bool {
     steps -= 1
-    return steps > 0
+    budget -= min(count, budget + 1)
+    return steps > 0 && budget >= 0
   }
 
   // MARK: - Bytes
@@ -87,8 +89,7 @@ struct PictureDigest {
 
   /// Adds bytes of the file, however many; `false` when they are not all there.
   private mutating func add(range: Range<Int>) throws(FileSystemError) -> Bool {
-    budget -= range.count
-    guard budget >= 0, step() else { return false }
+    guard step(range.count) else { return false }
     var offset = range.lowerBound
     while offset < range.upperBound {
       let count = min(Self.window, range.upperBound - offset)
@@ -388,6 +389,7 @@ struct PictureDigest {
     where !["Exif", "mime", "uri "].contains(item.type) {
       add("item \(item.id)", Array(item.type.utf8))
       for property in media.properties(of: item.id) {
+        guard step(property.content.count) else { return false }
         add("property \(property.type)", Array(media.bytes[property.content]))
       }
       if let ranges = media.ranges(of: item.id) {
@@ -397,6 +399,7 @@ struct PictureDigest {
           hasPixels = true
         }
       } else if let content = media.content(of: item.id) {
+        guard step(content.count) else { return false }
         add("inside", content)
       }
     }

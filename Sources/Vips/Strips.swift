@@ -301,7 +301,9 @@ package final class RowStore: @unchecked Sendable {
     }
   }
 
-  /// Fills an area of ``image()``; `false` when one of its rows is not kept.
+  /// Copies rows of the strips that are still in memory into an area of ``image()``.
+  ///
+  /// - Returns: `false` when one of the area's rows is in memory no longer.
   private func copy(to area: PixelArea) -> Bool {
     let bytesPerPixel = bytesPerRow / source.width
     var found = 0

@@ -212,6 +212,24 @@ import Testing
     try #expect(digest(tiff) == nil)
   }
 
+  private func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    var box: [UInt8] = []
+    box.append(uint32: content.count + 8)
+    return box + Array(type.utf8) + content
+  }
+
+  @Test func extentsBeyondAllNumbersEndNothing() throws {
+    let huge: [UInt8] = [0x3F] + [UInt8](repeating: 0xFF, count: 7)
+    let place = [0, 1, 0, 0] + huge + [0, 1] + huge + huge
+    let item = box("infe", [2, 0, 0, 0, 0, 1, 0, 0] + Array("hvc1".utf8) + [0])
+    let meta = [
+      [0, 0, 0, 0], box("pitm", [0, 0, 0, 0, 0, 1]), box("iinf", [0, 0, 0, 0, 0, 1] + item),
+      box("iloc", [0, 0, 0, 0, 0x88, 0x80, 0, 1] + place),
+    ]
+    let file = box("ftyp", Array("heic".utf8) + [0, 0, 0, 0]) + box("meta", Array(meta.joined()))
+    try #expect(digest(file) == nil)
+  }
+
   @Test func otherFilesHaveNone() throws {
     try #expect(digest([]) == nil)
     try #expect(digest(Array("a letter".utf8)) == nil)

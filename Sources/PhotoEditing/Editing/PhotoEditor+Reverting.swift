@@ -111,15 +111,8 @@ extension OpenEdit {
       }
     }
     guard isOwn else { throw EditError.renderMissing(path) }
-    let start = try start()
-    if start.pixels == .base { try files.check(.base) }
-    return try planToCommit(
-      NewEdit(
-        data: record.adjustmentData, start: start,
-        render: .rendered(try stack(), RendererDescription(quality: description.quality).output),
-        editorBundleIdentifier: record.editorBundleID, date: record.timestamp,
-        history: .renderAgain),
-      status: .rendered)
+    return try planToRepeat(
+      record, .rendered(try stack(), description.output), status: .rendered)
   }
 
   /// A plan to give the render the metadata that another program wrote into the original; `nil` when
@@ -127,14 +120,7 @@ extension OpenEdit {
   func planToRenewMetadata(status: EditResult.Status) throws -> EditPlan? {
     guard let record, let render = record.render, try files.originalLikeness() == .samePicture
     else { return nil }
-    let start = try start()
-    if start.pixels == .base { try files.check(.base) }
-    return try planToCommit(
-      NewEdit(
-        data: record.adjustmentData, start: start, render: .withNewMetadata(render),
-        editorBundleIdentifier: record.editorBundleID, date: record.timestamp,
-        history: .renderAgain),
-      status: status)
+    return try planToRepeat(record, .withNewMetadata(render), status: status)
   }
 
   /// A plan to go on with the picture that has the original's place, whatever it is.
@@ -147,14 +133,23 @@ extension OpenEdit {
       return .nothing(.sameEdit, for: self)
     }
     try files.check(.render)
+    return try planToRepeat(
+      record, .rendered(try stack(), RendererDescription(render.renderer).output),
+      status: .relinked, acceptingOriginal: true)
+  }
+
+  /// A plan to commit the present edit once more, with its date and editor, and another render.
+  private func planToRepeat(
+    _ record: Record, _ render: NewEdit.Render, status: EditResult.Status,
+    acceptingOriginal: Bool = false
+  ) throws -> EditPlan {
     let start = try start()
     if start.pixels == .base { try files.check(.base) }
     return try planToCommit(
       NewEdit(
-        data: record.adjustmentData, start: start,
-        render: .rendered(try stack(), RendererDescription(render.renderer).output),
+        data: record.adjustmentData, start: start, render: render,
         editorBundleIdentifier: record.editorBundleID, date: record.timestamp,
-        history: .renderAgain, acceptsOriginal: true),
-      status: .relinked)
+        history: .renderAgain, acceptsOriginal: acceptingOriginal),
+      status: status)
   }
 }
