@@ -27,6 +27,12 @@ extension RandomAccessCollection where Element == UInt8, Index == Int {
     return order == .big ? first << 16 | second : second << 16 | first
   }
 
+  /// A copy of the bytes at an offset.
+  package func bytes(at offset: Int, count length: Int) -> [UInt8]? {
+    guard offset >= 0, length >= 0, offset <= count - length else { return nil }
+    return Array(dropFirst(offset).prefix(length))
+  }
+
   /// Whether the ASCII text stands at an offset.
   @inlinable package func has(_ text: StaticString, at offset: Int = 0) -> Bool {
     let length = text.utf8CodeUnitCount

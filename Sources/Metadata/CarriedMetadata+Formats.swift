@@ -6,30 +6,25 @@ extension CarriedMetadata {
   ///
   /// Source: PNG specification, third edition; ImageMagick's documentation for raw profiles.
   mutating func read(png bytes: UnsafeRawBufferPointer) {
-    var offset = 8
+    var reader = ChunkReader(.png)
     var texts: [String] = []
     // The most bytes of unpacked metadata, in all texts together.
     var budget = 16 << 20
-    while let size = bytes.uint32(at: offset), offset + 12 + size <= bytes.count {
-      let range = (offset + 8)..<(offset + 8 + size)
-      switch bytes.uint32(at: offset + 4) {
-      case Self.chunk("eXIf"): add(exif: [UInt8](bytes[range]))
-      case Self.chunk("pHYs"): read(density: bytes[range])
-      case Self.chunk("tEXt"), Self.chunk("zTXt"), Self.chunk("iTXt"):
-        if let text = PNGText(bytes[range], kind: bytes[offset + 4]),
-          !read(text: text, budget: &budget)
-        {
+    while let chunk = reader.next(bytes.bytes(at:count:)),
+      chunk.content.upperBound <= bytes.count
+    {
+      let content = bytes[chunk.content]
+      switch chunk.type {
+      case "eXIf": add(exif: content)
+      case "pHYs": read(density: content)
+      case "tEXt", "zTXt", "iTXt":
+        if let text = PNGText(content, type: chunk.type), !read(text: text, budget: &budget) {
           texts.append(text.keyword)
         }
       default: break
       }
-      offset += 12 + size
     }
     if !texts.isEmpty { warn(.textNotCarried(keywords: texts)) }
-  }
-
-  private static func chunk(_ name: StaticString) -> Int? {
-    name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
   }
 
   /// Takes a text with metadata; false for any other text.
@@ -100,18 +95,16 @@ struct PNGText {
   private let data: [UInt8]
   private let isCompressed: Bool
 
-  /// Reads a chunk's data; nil when it has no keyword.
-  ///
-  /// - Parameter kind: First letter of the chunk's name.
-  init?(_ chunk: Slice<UnsafeRawBufferPointer>, kind: UInt8) {
+  /// Reads a chunk's content; nil when it has no keyword.
+  init?(_ chunk: Slice<UnsafeRawBufferPointer>, type: String) {
     let bytes = [UInt8](chunk)
     guard let end = bytes.prefix(80).firstIndex(of: 0), end > 0 else { return nil }
     keyword = String(String.UnicodeScalarView(bytes[..<end].map { Unicode.Scalar($0) }))
-    switch kind {
-    case UInt8(ascii: "z"):
+    switch type {
+    case "zTXt":
       isCompressed = true
       data = Array(bytes.dropFirst(end + 2))
-    case UInt8(ascii: "i"):
+    case "iTXt":
       // Compression flag and method, then language and translated keyword, each up to a NUL.
       guard let flag = bytes.byte(at: end + 1) else { return nil }
       let fields = bytes.dropFirst(end + 3)
@@ -186,14 +179,15 @@ extension CarriedMetadata {
 }
 
 extension CarriedMetadata {
-  /// Gathers the `EXIF` and `XMP ` chunks. Source: WebP container specification (RFC 9649).
+  /// Gathers the `EXIF` and `XMP ` chunks.
   mutating func read(webP bytes: UnsafeRawBufferPointer) {
-    var offset = 12
-    while let size = bytes.uint32(at: offset + 4, .little), offset + 8 + size <= bytes.count {
-      let payload = bytes[(offset + 8)..<(offset + 8 + size)]
-      if bytes.has("EXIF", at: offset), size > 0 { add(exif: [UInt8](payload)) }
-      if bytes.has("XMP ", at: offset), size > 0 { xmpPackets.append([UInt8](payload)) }
-      offset += 8 + (size + 1) / 2 * 2
+    var reader = ChunkReader(.webP)
+    while let chunk = reader.next(bytes.bytes(at:count:)),
+      chunk.content.upperBound <= bytes.count
+    {
+      if chunk.content.isEmpty { continue }
+      if chunk.type == "EXIF" { add(exif: bytes[chunk.content]) }
+      if chunk.type == "XMP " { xmpPackets.append([UInt8](bytes[chunk.content])) }
     }
   }
 }

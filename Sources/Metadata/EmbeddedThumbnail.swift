@@ -23,20 +23,19 @@ package struct EmbeddedThumbnail: Sendable {
     var size: (width: Int, height: Int)?
     var block: ExifBlock?
     var profile: [UInt8]?
-    file.forEachSegment { marker, place in
-      size = file.frameSize(marker, place)
-      guard size == nil else { return false }
-      guard marker == 0xE1 || marker == 0xE2,
-        let payload = file.bytes(at: place.lowerBound, count: place.count)
-      else { return true }
-      if marker == 0xE1, block == nil, payload.has("Exif\0") {
+    var reader = file.segments
+    while size == nil, let segment = reader.next(file.bytes(at:count:)), !segment.isScan {
+      size = segment.frameSize(file.bytes(at:count:))
+      guard segment.marker == 0xE1 || segment.marker == 0xE2,
+        let payload = file.bytes(at: segment.payload.lowerBound, count: segment.payload.count)
+      else { continue }
+      if segment.marker == 0xE1, block == nil, payload.has("Exif\0") {
         block = ExifBlock(payload.dropFirst(6))
-      } else if marker == 0xE2, payload.has("ICC_PROFILE\0") {
+      } else if segment.marker == 0xE2, payload.has("ICC_PROFILE\0") {
         // A profile of sRGB is small: it fills one segment, numbered 1 of 1.
-        guard payload.count > 14, payload[12] == 1, payload[13] == 1 else { return false }
+        guard payload.count > 14, payload[12] == 1, payload[13] == 1 else { return nil }
         profile = Array(payload[14...])
       }
-      return true
     }
     guard let size, size.width > 0, size.height > 0, let block, block.orientation == 1,
       profile != nil || !block.isInOtherColors, let bytes = block.thumbnail

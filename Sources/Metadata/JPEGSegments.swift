@@ -2,56 +2,25 @@ import FoundationEssentials
 import Glibc
 import SafelightFormats
 
-/// The marker segments of a JPEG up to its first scan.
+/// The marker segments of a whole JPEG up to its first scan.
 ///
-/// Reads only the segment headers, so a memory-mapped file stays on disk. Fill bytes and junk
-/// between segments are skipped; a segment that claims more bytes than there are ends the walk.
-/// Source: ITU-T T.81, annex B.
+/// Reads only the heads of the segments, so a memory-mapped file stays on disk.
 struct JPEGSegments: Sendable {
-  /// One marker segment.
-  struct Segment: Sendable, Equatable {
-    /// Second byte of the marker: 0xE1 for APP1.
-    var marker: UInt8
-    /// The place of the payload, without marker and length.
-    var payload: Range<Int>
-  }
-
   /// The segments in file order, without SOI and the scans.
-  private(set) var segments: [Segment] = []
+  private(set) var segments: [JPEGReader.Segment] = []
   /// Offset of the first start-of-scan marker; nil when the file ends before one.
   private(set) var scanOffset: Int?
 
-  /// Walks the segments that follow the SOI at `start`; nil when there is none.
-  init?(_ bytes: UnsafeRawBufferPointer, from start: Int = 0) {
-    guard bytes.uint16(at: start) == 0xFFD8 else { return nil }
-    var offset = start + 2
-    while let marker = bytes.byte(at: offset + 1) {
-      // Junk, fill bytes, restart markers and stuffed zeros carry no length.
-      guard bytes[offset] == 0xFF, marker != 0xFF else {
-        offset += 1
-        continue
-      }
-      switch marker {
-      case 0x00, 0x01, 0xD0...0xD8:
-        offset += 2
-        continue
-      case 0xD9:
+  /// Finds the segments; nil for bytes that do not begin as a JPEG does.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.uint16(at: 0) == 0xFFD8 else { return nil }
+    var reader = JPEGReader(size: bytes.count)
+    while let segment = reader.next(bytes.bytes(at:count:)) {
+      guard !segment.isScan else {
+        scanOffset = segment.payload.lowerBound - 4
         return
-      case 0xDA:
-        scanOffset = offset
-        return
-      default:
-        break
       }
-      guard let length = bytes.uint16(at: offset + 2) else { return }
-      guard length >= 2 else {
-        offset += 2
-        continue
-      }
-      let end = offset + 2 + length
-      guard end <= bytes.count else { return }
-      segments.append(Segment(marker: marker, payload: offset + 4..<end))
-      offset = end
+      segments.append(segment)
     }
   }
 
@@ -125,13 +94,9 @@ package struct CodedPicture: Sendable {
         let first = walk.segments.first(where: {
           !(0xE0...0xEF).contains($0.marker) && $0.marker != 0xFE
         }),
-        let frame = walk.segments.first(where: {
-          (0xC0...0xCF).contains($0.marker) && ![0xC4, 0xC8, 0xCC].contains($0.marker)
-        }),
-        let height = bytes.uint16(at: frame.payload.lowerBound + 1),
-        let width = bytes.uint16(at: frame.payload.lowerBound + 3)
+        let size = walk.segments.lazy.compactMap({ $0.frameSize(bytes.bytes(at:count:)) }).first
       else { return nil }
-      return ((width, height), first.payload.lowerBound - 4..<end)
+      return (size, first.payload.lowerBound - 4..<end)
     }
     guard let found else { return nil }
     (size, range) = found

@@ -20,7 +20,7 @@ struct PictureDigest {
   /// them, it costs no more than twice its size and a megabyte.
   private var budget: Int
   /// How many parts may still be read: far more than real photos have.
-  private var steps = 1 << 18
+  private var partsLeft = 1 << 18
 
   private static let window = 256 << 10
   /// The most bytes of one block of metadata that are read: more than any real one.
@@ -56,11 +56,11 @@ struct PictureDigest {
     budget = 2 * size + (1 << 20)
   }
 
-  /// Counts one more part; `false` when there are too many, or too many bytes in them.
-  private mutating func step(_ count: Int = 0) -> Bool {
-    steps -= 1
+  /// Counts one more part of so many bytes; `false` when there are too many parts or bytes.
+  private mutating func take(_ count: Int) -> Bool {
+    partsLeft -= 1
     budget -= min(count, budget + 1)
-    return steps > 0 && budget >= 0
+    return partsLeft > 0 && budget >= 0
   }
 
   // MARK: - Bytes
@@ -89,7 +89,7 @@ struct PictureDigest {
 
   /// Adds bytes of the file, however many; `false` when they are not all there.
   private mutating func add(range: Range<Int>) throws(FileSystemError) -> Bool {
-    guard step(range.count) else { return false }
+    guard take(range.count) else { return false }
     var offset = range.lowerBound
     while offset < range.upperBound {
       let count = min(Self.window, range.upperBound - offset)
@@ -131,43 +131,26 @@ struct PictureDigest {
   ///
   /// - Returns: Whether the picture is whole.
   private mutating func addJPEG() throws(FileSystemError) -> Bool {
-    var offset = 2
+    var reader = JPEGReader(size: size)
     var exif: [UInt8]?
     var header = JPEGColor()
-    var isWhole = false
-    while let head = try bytes(at: offset, count: 2) {
-      guard step() else { return false }
-      guard head[0] == 0xFF, head[1] != 0xFF else {
-        offset += 1
-        continue
-      }
-      let marker = head[1]
-      if marker == 0xD9 {
-        isWhole = header.hasScan
-        break
-      }
-      if [0x00, 0x01].contains(marker) || (0xD0...0xD8).contains(marker) {
-        offset += 2
-        continue
-      }
-      guard let length = try bytes(at: offset + 2, count: 2)?.uint16(at: 0), length >= 2,
-        let payload = try bytes(at: offset + 4, count: length - 2)
-      else { break }
-      offset += 2 + length
-      switch marker {
+    while let segment = try reader.next(bytes(at:count:)),
+      let payload = try bytes(at: segment.payload.lowerBound, count: segment.payload.count)
+    {
+      switch segment.marker {
       case 0xE1 where payload.has("Exif\0") && exif == nil: exif = Array(payload.dropFirst(6))
       case 0xE2 where payload.has("ICC_PROFILE\0"): add("profile", payload)
-      case 0xE0, 0xEE: header.read(marker, payload)
+      case 0xE0, 0xEE: header.read(segment, payload)
       case 0xE0...0xEF, 0xF0...0xFE: break
       default:
-        header.read(marker, payload)
-        add("segment \(marker)", payload)
+        header.read(segment, payload)
+        add("segment \(segment.marker)", payload)
       }
-      if marker == 0xDA { offset = try addScan(at: offset) }
+      if segment.isScan { reader.offset = try addScan(at: reader.offset) }
     }
     add(orientationIn: exif)
     add("color", header.decided)
-    return isWhole
+    return reader.isAtEnd && header.hasScan
   }
 
   /// What decoders go by when they choose the color space of a JPEG. Source: libjpeg,
@@ -179,16 +162,14 @@ struct PictureDigest {
     /// Whether a scan has begun; what comes later decides nothing.
     private(set) var hasScan = false
 
-    mutating func read(_ marker: UInt8, _ payload: [UInt8]) {
+    mutating func read(_ segment: JPEGReader.Segment, _ payload: [UInt8]) {
       guard !hasScan else { return }
-      switch marker {
+      switch segment.marker {
       case 0xE0: hasJFIF = hasJFIF || payload.has("JFIF\0")
       case 0xEE: if payload.has("Adobe") { adobe = Array(payload.dropFirst(11).prefix(1)) }
-      case 0xDA: hasScan = true
-      case 0xC4, 0xC8, 0xCC: break
-      case 0xC0...0xCF:
+      case _ where segment.isFrame:
         components = stride(from: 6, to: payload.count, by: 3).map { payload[$0] }
-      default: break
+      default: hasScan = segment.isScan
       }
     }
 
@@ -248,28 +229,25 @@ struct PictureDigest {
     var parts: [String: [UInt8]] = [:]
     var exif: [UInt8]?
     var pixels = 0
-    var offset = 8
-    while let head = try bytes(at: offset, count: 8), let count = head.uint32(at: 0) {
-      guard step() else { return false }
-      let kind = String(decoding: head[4...], as: UTF8.self)
-      switch kind {
-      case "IEND": offset = size
+    var reader = ChunkReader(.png)
+    while let chunk = try reader.next(bytes(at:count:)) {
+      let (start, count) = (chunk.content.lowerBound, chunk.content.count)
+      switch chunk.type {
       case "IDAT":
-        guard try add(range: offset + 8..<offset + 8 + count) else { return false }
+        guard try add(range: chunk.content) else { return false }
         pixels += count
-      case "eXIf" where exif == nil: exif = try bytes(at: offset + 8, count: count)
+      case "eXIf" where exif == nil: exif = try bytes(at: start, count: count)
       case "tEXt", "zTXt", "iTXt":
         // Some programs keep Exif, and with it the orientation, as text.
-        let name = try bytes(at: offset + 8, count: min(count, 21)) ?? []
+        let name = try bytes(at: start, count: min(count, 21)) ?? []
         guard name.has("Raw profile type exif") || name.has("Raw profile type APP1") else { break }
-        guard let text = try bytes(at: offset + 8, count: count) else { return false }
-        add(kind, text)
-      case let kind where kinds.contains(kind) && parts[kind] == nil:
-        guard let part = try bytes(at: offset + 8, count: count) else { return false }
-        parts[kind] = part
+        guard let text = try bytes(at: start, count: count) else { return false }
+        add(chunk.type, text)
+      case let type where kinds.contains(type) && parts[type] == nil:
+        guard let part = try bytes(at: start, count: count) else { return false }
+        parts[type] = part
       default: break
       }
-      offset += 12 + count
     }
     label("pixels", pixels)
     for (kind, part) in parts.sorted(by: { $0.key < $1.key }) { add(kind, part) }
@@ -281,26 +259,24 @@ struct PictureDigest {
   private mutating func addWebP() throws(FileSystemError) -> Bool {
     var exif: [UInt8]?
     var (hasPixels, hasAlpha): (Bool, Bool?) = (false, nil)
-    var offset = 12
-    while let head = try bytes(at: offset, count: 8), let count = head.uint32(at: 4, .little) {
-      guard step() else { return false }
-      let kind = String(decoding: head[..<4], as: UTF8.self)
-      switch kind {
+    var reader = ChunkReader(.webP)
+    while let chunk = try reader.next(bytes(at:count:)) {
+      let start = chunk.content.lowerBound
+      switch chunk.type {
       case "VP8 ", "VP8L", "ALPH", "ICCP", "ANIM", "ANMF":
-        label(kind, count)
-        guard try add(range: offset + 8..<offset + 8 + count) else { return false }
-        hasPixels = hasPixels || kind != "ICCP"
+        label(chunk.type, chunk.content.count)
+        guard try add(range: chunk.content) else { return false }
+        hasPixels = hasPixels || chunk.type != "ICCP"
         // A lossless picture says in its fifth byte whether it has alpha.
-        if kind == "VP8L", hasAlpha == nil, let head = try bytes(at: offset + 8, count: 5) {
+        if chunk.type == "VP8L", hasAlpha == nil, let head = try bytes(at: start, count: 5) {
           hasAlpha = head[4] & 0x10 != 0
         }
       case "VP8X":
         // The file's flags count more than those of its picture.
-        if let flags = try bytes(at: offset + 8, count: 1) { hasAlpha = flags[0] & 0x10 != 0 }
-      case "EXIF" where exif == nil: exif = try bytes(at: offset + 8, count: count)
+        if let flags = try bytes(at: start, count: 1) { hasAlpha = flags[0] & 0x10 != 0 }
+      case "EXIF" where exif == nil: exif = try bytes(at: start, count: chunk.content.count)
       default: break
       }
-      offset += 8 + (count + 1) / 2 * 2
     }
     add("alpha", [hasAlpha == true ? 1 : 0])
     add(orientationIn: exif)
@@ -389,7 +365,7 @@ struct PictureDigest {
     where !["Exif", "mime", "uri "].contains(item.type) {
       add("item \(item.id)", Array(item.type.utf8))
       for property in media.properties(of: item.id) {
-        guard step(property.content.count) else { return false }
+        guard take(property.content.count) else { return false }
         add("property \(property.type)", Array(media.bytes[property.content]))
       }
       if let ranges = media.ranges(of: item.id) {
@@ -399,7 +375,7 @@ struct PictureDigest {
           hasPixels = true
         }
       } else if let content = media.content(of: item.id) {
-        guard step(content.count) else { return false }
+        guard take(content.count) else { return false }
         add("inside", content)
       }
     }

@@ -36,15 +36,6 @@ func spliced(_ pixels: [UInt8], header: CarriedHeader, chunk: Int) throws -> Dat
 extension JPEGSegments {
   /// Width and height from the frame header; nil when there is none.
   func frameSize(in bytes: UnsafeRawBufferPointer) -> (width: Int, height: Int)? {
-    let frames: Set<UInt8> = [
-      0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF,
-    ]
-    for segment in segments where frames.contains(segment.marker) && segment.payload.count >= 6 {
-      guard let height = bytes.uint16(at: segment.payload.lowerBound + 1),
-        let width = bytes.uint16(at: segment.payload.lowerBound + 3)
-      else { continue }
-      return (width, height)
-    }
-    return nil
+    segments.lazy.compactMap { $0.frameSize(bytes.bytes(at:count:)) }.first
   }
 }
