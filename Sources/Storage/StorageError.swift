@@ -205,12 +205,12 @@ extension Duration {
   }
 }
 
-/// What `steps` return, a step's failure being the photo's.
+/// Does operations on files. Their errors become errors of the photo.
 func onDisk<Result>(
-  _ steps: () throws(FileSystemError) -> Result
+  _ operations: () throws(FileSystemError) -> Result
 ) throws(StorageError) -> Result {
   do {
-    return try steps()
+    return try operations()
   } catch {
     throw .fileSystem(error)
   }

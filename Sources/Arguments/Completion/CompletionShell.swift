@@ -80,7 +80,8 @@ extension CompletionAnswer {
 extension StringProtocol {
   /// The text with backslashes before the characters that mean something to bash.
   ///
-  /// - Parameter quote: The quotation mark that is open already; inside one, nothing is marked.
+  /// - Parameter quote: The quotation mark that is open already. Between quotation marks no character
+  ///   gets a backslash.
   fileprivate func quotedForBash(in quote: Character?) -> String {
     guard quote == nil else { return String(self) }
     return String(

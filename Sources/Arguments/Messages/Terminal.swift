@@ -9,7 +9,7 @@ package enum Emphasis: Sendable, Hashable {
   /// Headings are bold, and words that matter have colors.
   case colored
 
-  /// What suits a stream: color for a terminal, unless its user asked for none.
+  /// The emphasis for a stream: color for a terminal, unless its user refused colors.
   ///
   /// - Parameters:
   ///   - descriptor: The stream's file descriptor.
@@ -49,7 +49,7 @@ package func terminalColumns(of descriptor: Int32) -> Int? {
   return Int(size.ws_col)
 }
 
-/// Standard output, as far as it could be written.
+/// Remembers whether standard output could be written.
 package enum StandardOutput {
   private static let reason = Atomic<Int32>(0)
 
@@ -82,7 +82,8 @@ package func writeWhole(_ text: String, to descriptor: Int32) {
 
 extension String {
   /// The text with every character spelled out that could break the line, speak to the terminal or
-  /// change the direction of writing, as `\n` or `\u{1B}`: names and metadata may hold any.
+  /// change the direction of writing, as `\n` or `\u{1B}`. Names and metadata may hold such
+  /// characters.
   ///
   /// A byte of an argument that is not UTF-8 travels as a private character, U+10FF00 plus the byte,
   /// and is shown as `\x9B`.

@@ -201,8 +201,6 @@ package struct DatabaseError: Error, Equatable, Sendable {
   package var isDiskFull: Bool { primary == SQLITE_FULL }
   /// The file is no database, or a damaged one.
   package var isDamaged: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
-  /// A rule of the schema refused the change.
-  package var isConstraint: Bool { primary == SQLITE_CONSTRAINT }
 
   /// The file is gone, damaged or on a failing disk, so it is useless to read again.
   package var isFileLost: Bool {

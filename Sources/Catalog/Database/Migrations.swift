@@ -3,19 +3,14 @@
 /// A released migration never changes. The table `migration` has the names of the migrations that are done; an
 /// unknown name there comes from a newer program.
 package struct Migrations {
-  package struct Step {
-    package let name: String
-    package let script: String
-  }
-
-  package let steps: [Step]
+  package let list: [Migration]
 
   /// Makes the table of finished migrations.
   static let table = "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY) STRICT"
 
   /// Throws when a newer program changed the tables; writes nothing.
   package func check(_ database: Database) throws(CatalogError) {
-    let known = Set(steps.map(\.name))
+    let known = Set(list.map(\.name))
     let unknown = try finished(in: database).filter { !known.contains($0) }
     guard unknown.isEmpty else { throw .newer(unknown) }
   }
@@ -24,19 +19,19 @@ package struct Migrations {
   package func run(on database: Database) throws(CatalogError) {
     try check(database)
     let done = try finished(in: database)
-    for step in steps where !done.contains(step.name) {
+    for migration in list where !done.contains(migration.name) {
       try database.transaction { () throws(CatalogError) in
         do throws(DatabaseError) {
           // Another process may have done this migration while this one waited.
           try database.run(script: Self.table)
           let count: Int =
-            try database.value("SELECT count(*) FROM migration WHERE name = ?", step.name) ?? 0
+            try database.value("SELECT count(*) FROM migration WHERE name = ?", migration.name) ?? 0
           guard count == 0 else { return }
-          try database.run(script: step.script)
-          try database.run("INSERT INTO migration (name) VALUES (?)", step.name)
+          try database.run(script: migration.script)
+          try database.run("INSERT INTO migration (name) VALUES (?)", migration.name)
           let broken = try database.rows("PRAGMA foreign_key_check") { $0.value(0) }
           guard broken.isEmpty else {
-            throw DatabaseError.damaged("after \(step.name) some keys refer to no row")
+            throw DatabaseError.damaged("after \(migration.name) some keys refer to no row")
           }
         } catch {
           throw .database(error)
@@ -58,4 +53,10 @@ package struct Migrations {
     guard table == 1 else { return [] }
     return try database.rows("SELECT name FROM migration ORDER BY name") { $0[0] }
   }
+}
+
+/// One change of the tables.
+package struct Migration {
+  package let name: String
+  package let script: String
 }

@@ -67,7 +67,7 @@ package final class Statement {
   }
 }
 
-/// One row of a query's result, valid until the next step.
+/// One row of a query's result, valid until ``Statement/next()`` is called again.
 package struct Row {
   private let owner: Statement
   private var statement: OpaquePointer { owner.pointer }

@@ -4,25 +4,25 @@
 /// has what only the catalog knows; everything else can be read from the photos again.
 package enum Schema {
   package static let migrations = Migrations(
-    steps: first
+    list: first
       + AssetColumn.additions.map { name, columns in
         let script = AssetColumn.schema(adding: columns) + "\n" + (after[name] ?? "")
-        return Migrations.Step(name: name, script: script)
-      } + [Migrations.Step(name: "settings", script: ExportSchema.settings)])
+        return Migration(name: name, script: script)
+      } + [Migration(name: "settings", script: ExportSchema.settings)])
 
   private static let first = [
-    Migrations.Step(name: "assets", script: assets),
-    Migrations.Step(name: "collections", script: collections),
-    Migrations.Step(name: "changes", script: changes),
-    Migrations.Step(name: "consent", script: consent),
-    Migrations.Step(name: "history", script: history),
-    Migrations.Step(name: "fileMoves", script: fileMoves),
-    Migrations.Step(name: "tallies", script: tallies),
-    Migrations.Step(name: "export", script: ExportSchema.script),
-    Migrations.Step(name: "names", script: names),
-    Migrations.Step(name: "cameras", script: cameras),
-    Migrations.Step(name: "coverage", script: coverage),
-    Migrations.Step(name: "members", script: members),
+    Migration(name: "assets", script: assets),
+    Migration(name: "collections", script: collections),
+    Migration(name: "changes", script: changes),
+    Migration(name: "consent", script: consent),
+    Migration(name: "history", script: history),
+    Migration(name: "fileMoves", script: fileMoves),
+    Migration(name: "tallies", script: tallies),
+    Migration(name: "export", script: ExportSchema.script),
+    Migration(name: "names", script: names),
+    Migration(name: "cameras", script: cameras),
+    Migration(name: "coverage", script: coverage),
+    Migration(name: "members", script: members),
   ]
 
   /// What some migrations do after they added columns, by the migrations' names.

@@ -13,7 +13,7 @@ extension Schema {
   }
 
   private static let newest = {
-    let done = migrations.steps.map(\.name)
+    let done = migrations.list.map(\.name)
     return (
       done: done.sorted(), parts: Result { () throws(DatabaseError) in try parts(after: done) }
     )
@@ -23,8 +23,8 @@ extension Schema {
   private static func parts(after done: [String]) throws(DatabaseError) -> Parts {
     let database = try Database(":memory:", .create)
     if !done.isEmpty { try database.run(script: Migrations.table) }
-    for step in migrations.steps where done.contains(step.name) {
-      try database.run(script: step.script)
+    for migration in migrations.list where done.contains(migration.name) {
+      try database.run(script: migration.script)
     }
     return try Parts(of: database)
   }

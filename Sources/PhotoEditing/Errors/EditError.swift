@@ -17,7 +17,7 @@ import SafelightStorage
 public enum EditError: Error, Equatable, CustomStringConvertible {
   /// The photo's files could not be read or changed.
   case storage(StorageError)
-  /// A step on one of the photo's files failed, for instance because the disk is full or the folder
+  /// An operation on one of the photo's files failed, for instance because the disk is full or the folder
   /// may not be written.
   case fileSystem(path: FilePath, FileSystemError)
   /// The photo could not be read as a picture, or not rendered.
@@ -135,7 +135,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     self =
       switch error {
       case let error as EditError: error
-      // The step may have been on a hidden file whose name tells nobody which photo it is about.
+      // The operation may have been on a hidden file whose name tells nobody which photo it is about.
       case let error as FileSystemError: .fileSystem(path: path, error)
       case StorageError.fileSystem(let error): .fileSystem(path: path, error)
       case let error as StorageError: .storage(error)

@@ -15,9 +15,9 @@ import Testing
     tree.library.makeFolder()
     let database = try Database(tree.library.appending("catalogue.sqlite"), .create)
     try Catalog.prepare(database)
-    let all = Schema.migrations.steps
+    let all = Schema.migrations.list
     let last = try #require(all.firstIndex { $0.name == name })
-    try Migrations(steps: Array(all[...last])).run(on: database)
+    try Migrations(list: Array(all[...last])).run(on: database)
     try database.run(
       script: """
         INSERT INTO folder (id, path, isRoot) VALUES (1, CAST('/photos' AS BLOB), 1);
