@@ -1,3 +1,4 @@
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightLookupTables
@@ -157,14 +158,14 @@ import Testing
 
   /// The files that must be refused, each with the line.
   @Test(
-    .enabled(if: SharedTables.isThere, SharedTables.absence),
+    .enabled(if: SharedData.isThere, SharedData.absence),
     arguments: [
       ("bad_both_1d_3d_sizes", 2), ("bad_domain_min_equals_max", 3), ("bad_empty", 1),
       ("bad_letters_in_row", 15), ("bad_nan", 15), ("bad_no_size", 2), ("bad_size_1000000", 1),
       ("bad_too_few_rows", 21),
     ])
   func badFilesFromOutsideAreRefusedWithTheirLine(name: String, line: Int) throws {
-    let bytes = try SharedTables.bytes("bad/\(name).cube")
+    let bytes = try SharedData.bytes("lut/bad/\(name).cube")
     let error = #expect(throws: LookupTableError.self) { try LookupTable(cubeFile: bytes) }
     guard case .cubeFile(line, _)? = error else {
       Issue.record("\(error?.description ?? "No error.")")
@@ -172,23 +173,23 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedTables.isThere, SharedTables.absence))
+  @Test(.enabled(if: SharedData.isThere, SharedData.absence))
   func anotherFormatIsRefused() throws {
-    let bytes = try SharedTables.bytes("bad/error_truncated_file.3dl")
+    let bytes = try SharedData.bytes("lut/bad/error_truncated_file.3dl")
     #expect(throws: LookupTableError.cubeFile(line: 3, .noSize)) {
       try LookupTable(cubeFile: bytes)
     }
   }
 
-  @Test(.enabled(if: SharedTables.isThere, SharedTables.absence))
+  @Test(.enabled(if: SharedData.isThere, SharedData.absence))
   func realFilesAreRead() throws {
-    let agfa = try LookupTable(cubeFile: SharedTables.bytes("agfa_vista_200.cube"))
+    let agfa = try LookupTable(cubeFile: SharedData.bytes("lut/agfa_vista_200.cube"))
     #expect(agfa.title == "agfa_vista_200")
     #expect(agfa.lattice.shape == .cube(13))
-    let marked = try LookupTable(cubeFile: SharedTables.bytes("d_size3_utf8_bom.cube"))
+    let marked = try LookupTable(cubeFile: SharedData.bytes("lut/d_size3_utf8_bom.cube"))
     #expect(marked.title == "Façade — 日本")
     let shaped = try LookupTable(
-      cubeFile: SharedTables.bytes("Three_Dimensional_Table_With_Shaper.cube"))
+      cubeFile: SharedData.bytes("lut/Three_Dimensional_Table_With_Shaper.cube"))
     #expect(shaped.shaper?.shape == .curves(10))
     #expect(shaped.lattice.domain.maximum == SIMD3(repeating: 3))
   }

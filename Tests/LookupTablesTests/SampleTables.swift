@@ -1,6 +1,5 @@
 import Foundation
 import SafelightTestSupport
-import Testing
 
 @testable import SafelightLookupTables
 
@@ -47,22 +46,5 @@ enum SampleTable {
 extension LookupTable {
   init(text: String) throws(LookupTableError) {
     try self.init(cubeFile: Array(text.utf8))
-  }
-}
-
-/// Real tables that are not part of the repository. Without them their tests are skipped.
-enum SharedTables {
-  /// The folder `lut` inside `SAFELIGHT_SHARED_DATA`.
-  static let folder: URL? = ProcessInfo.processInfo.environment["SAFELIGHT_SHARED_DATA"].map {
-    URL(fileURLWithPath: $0).appendingPathComponent("lut")
-  }.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
-
-  static let isThere = folder != nil
-  static let absence: Comment =
-    "The shared tables are absent; set SAFELIGHT_SHARED_DATA to the folder above them."
-
-  static func bytes(_ name: String) throws -> [UInt8] {
-    let folder = try #require(folder, absence)
-    return [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
   }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import FoundationXML
+import SafelightFiles
 import SafelightFormats
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightMetadata
@@ -93,12 +95,12 @@ struct CarriedMetadataOracleTests {
   }()
 
   private static func compare(_ files: [String]) throws -> [String: Comparison] {
-    let scratch = try ScratchFolder()
+    let folder = TemporaryFolder()
     let bare = try bareJPEG(of: SharedData.data("metadata/FujiTagsDRangeStrongRating3.jpg")).bytes
     var renders: [URL] = []
     for (index, file) in files.enumerated() {
       let render = try render(file, bare: bare)
-      renders.append(scratch.url.appendingPathComponent("\(index).jpg"))
+      renders.append(folder[FilePath("\(index).jpg")].fileURL)
       try render.write(to: renders[index])
     }
     let before = try ExifTool.tags(files.map { try SharedData.url($0) })

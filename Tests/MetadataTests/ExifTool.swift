@@ -1,28 +1,8 @@
 import Foundation
+import SafelightTestSupport
 
-/// The program exiftool, the reference for metadata.
-enum ExifTool {
-  static let path: String? = {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
-    return folders.map { $0 + "/exiftool" }.first(where: FileManager.default.isExecutableFile)
-  }()
-
-  static let isThere = path != nil && SharedData.isThere
-
-  /// Runs exiftool and returns what it prints.
-  static func run(_ arguments: [String]) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path ?? "/usr/bin/exiftool")
-    process.arguments = arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    // The pipe is read before waiting, because a long answer would block both sides.
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return data
-  }
+extension ExifTool {
+  static let isThere = isInstalled && SharedData.isThere
 
   /// Every value of every tag of each file, binary ones included, by `Group:Tag`, sorted.
   static func tags(_ files: [URL]) throws -> [[String: [String]]] {
@@ -40,16 +20,4 @@ enum ExifTool {
       return tags.mapValues { $0.sorted() }
     }
   }
-}
-
-/// A folder for a test's files, removed with the value.
-final class ScratchFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
 }

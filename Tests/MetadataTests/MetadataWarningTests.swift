@@ -1,4 +1,5 @@
 import Foundation
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightMetadata

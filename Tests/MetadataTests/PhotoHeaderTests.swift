@@ -15,8 +15,8 @@ import Testing
 
   /// A JPEG of some segments, read as a header and as carried metadata.
   private func headers(_ segments: [(UInt8, [UInt8])]) throws -> [PhotoHeader] {
-    let scratch = try ScratchFolder()
-    let file = scratch.url.appendingPathComponent("a.jpg")
+    let folder = TemporaryFolder()
+    let file = folder["a.jpg"].fileURL
     let jpeg = JPEGStructureTests.jpeg(segments)
     try Data(jpeg).write(to: file)
     let carried = CarriedMetadata(original: Data(jpeg))

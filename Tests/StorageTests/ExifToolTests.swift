@@ -1,30 +1,23 @@
 import Foundation
 import SafelightFormats
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightFiles
 @testable import SafelightStorage
 
 @Suite struct ExifToolTests {
-  static let executable = "/usr/bin/exiftool"
-
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: executable), "needs exiftool"))
+  @Test(.enabled(if: ExifTool.isInstalled, "needs exiftool"))
   func exiftoolReadsARecordAsAppleAdjustments() throws {
     let folder = PhotoFolder()
     try folder.edit("first")
     try folder.edit("second")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Self.executable)
-    process.arguments = [
+    let output = try ExifTool.run([
       "-s", "-FileType", "-AdjustmentFormatIdentifier", "-AdjustmentFormatVersion",
       "-AdjustmentBaseVersion", "-AdjustmentEditorBundleID", "-AdjustmentTimestamp", "-Warning",
       folder.photo.suffixed(".aae").string,
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    ])
+    let text = String(decoding: output, as: UTF8.self)
     let fields = text.split(separator: "\n").map {
       $0.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
     }

@@ -1,26 +1,22 @@
 import Foundation
 import Glibc
 import SafelightAdjustments
-import Synchronization
+import SafelightTestSupport
 
 @testable import SafelightFiles
 @testable import SafelightStorage
 
 /// A folder of its own for one test, gone afterwards, with a photo in it.
 final class PhotoFolder: Sendable {
-  let path: FilePath
   let photo: FilePath
-  /// Whether changes are made ready first, and made in a step of their own.
+  private let folder = TemporaryFolder()
+  /// Whether changes are staged first, and made by a second call.
   private let isHolding: Bool
 
   /// - Parameter name: The photo's name; its content is `pixels of <name>`.
   init(_ name: FilePath = "beach.jpg", isHolding: Bool = false) {
     self.isHolding = isHolding
-    // In memory where possible: the fault tests flush thousands of files.
-    let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
-    path = FilePath(parent).appending("safelight-\(UUID().uuidString)")
-    _ = path.withCString { mkdir($0, 0o755) }
-    photo = path.appending(name)
+    photo = folder[name]
     put("pixels of \(name)", at: photo)
     _ = photo.withCString { chmod($0, 0o640) }
     var times = [
@@ -30,17 +26,11 @@ final class PhotoFolder: Sendable {
     _ = photo.withCString { utimensat(AT_FDCWD, $0, &times, 0) }
   }
 
-  deinit {
-    for name in names { _ = path.appending(name).withCString { remove($0) } }
-    _ = path.withCString { rmdir($0) }
-  }
-
+  var path: FilePath { folder.path }
   var files: PhotoFiles { PhotoFiles(photo) }
 
   /// All names in the folder, hidden ones too, sorted.
-  var names: [FilePath] {
-    ((try? FileSystem.real.names(in: path)) ?? []).sorted { $0.string < $1.string }
-  }
+  var names: [FilePath] { folder.names }
 
   /// The hidden file of a kind, such as `render`, that a change left.
   func hidden(_ kind: String) -> FilePath? {
@@ -48,27 +38,14 @@ final class PhotoFolder: Sendable {
       .map(path.appending)
   }
 
-  func put(_ text: String, at path: FilePath) {
-    put(Array(text.utf8), at: path)
-  }
+  func put(_ text: String, at path: FilePath) { path.write(Array(text.utf8)) }
 
-  func put(_ bytes: [UInt8], at path: FilePath) {
-    let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC, 0o644) }
-    precondition(descriptor >= 0, "\(path): \(String(cString: strerror(errno)))")
-    let file = OpenFile(descriptor: descriptor, path: path)
-    let written = bytes.withUnsafeBytes { Glibc.write(file.descriptor, $0.baseAddress, $0.count) }
-    precondition(written == bytes.count, "\(path) could not be written")
-  }
+  func put(_ bytes: [UInt8], at path: FilePath) { path.write(bytes) }
 
   /// The bytes of a file; `nil` when there is none.
-  func bytes(_ path: FilePath) -> [UInt8]? {
-    guard let file = try? FileSystem.real.openReadOnly(path) else { return nil }
-    return try? FileSystem.real.contents(of: file, limit: 1 << 30)
-  }
+  func bytes(_ path: FilePath) -> [UInt8]? { path.contents }
 
-  func text(_ name: FilePath) -> String? {
-    bytes(path.appending(name)).map { String(decoding: $0, as: UTF8.self) }
-  }
+  func text(_ name: FilePath) -> String? { folder.text(name) }
 
   private func begin(_ fileSystem: FileSystem) throws -> Transaction {
     try PhotoFiles(photo, fileSystem: fileSystem).begin(timeout: .zero, holding: isHolding)

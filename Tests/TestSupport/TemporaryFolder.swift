@@ -12,12 +12,14 @@ package final class TemporaryFolder: Sendable {
   /// thousands of files.
   package init() {
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
-    path = FilePath(parent).appending("safelight-\(UUID().uuidString)")
+    // Some tests compare paths, and a temporary folder may be a link.
+    let resolved = URL(fileURLWithPath: parent).resolvingSymlinksInPath().path
+    path = FilePath(resolved).appending("safelight-\(UUID().uuidString)")
     precondition(path.withCString { mkdir($0, 0o755) } == 0, "\(path) could not be made")
   }
 
   deinit {
-    try? FileManager.default.removeItem(atPath: path.string)
+    try? FileSystem.real.removeTree(path)
   }
 
   /// The path of a file in the folder.
@@ -32,19 +34,35 @@ package final class TemporaryFolder: Sendable {
   package func put(_ text: String, at name: FilePath) { put(Array(text.utf8), at: name) }
 
   /// Writes a file, in place of one that is there.
-  package func put(_ bytes: [UInt8], at name: FilePath) {
-    let path = self[name]
-    let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
-    precondition(descriptor >= 0, "\(path): \(String(cString: strerror(errno)))")
-    defer { close(descriptor) }
-    let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    precondition(written == bytes.count, "\(path) could not be written")
-  }
+  package func put(_ bytes: [UInt8], at name: FilePath) { self[name].write(bytes) }
+
+  /// The bytes of a file; `nil` when there is none.
+  package func bytes(_ name: FilePath) -> [UInt8]? { self[name].contents }
 
   /// The text in a file; `nil` when there is none.
   package func text(_ name: FilePath) -> String? {
-    let bytes = try? FileSystem.real.contents(of: self[name], limit: 1 << 30)
-    return bytes.map { String(decoding: $0, as: UTF8.self) }
+    bytes(name).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension FilePath {
+  /// The bytes of a file; `nil` when there is none.
+  package var contents: [UInt8]? {
+    try? FileSystem.real.contents(of: self, limit: 1 << 30)
+  }
+
+  /// Makes a folder, and the folders above it that are missing.
+  package func makeFolder() {
+    try? FileManager.default.createDirectory(at: fileURL, withIntermediateDirectories: true)
+  }
+
+  /// Writes a file, in place of one that is there.
+  package func write(_ bytes: [UInt8], mode: UInt32 = 0o644) {
+    let descriptor = withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode) }
+    precondition(descriptor >= 0, "\(self): \(String(cString: strerror(errno)))")
+    defer { close(descriptor) }
+    let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    precondition(written == bytes.count, "\(self) could not be written")
   }
 }
 

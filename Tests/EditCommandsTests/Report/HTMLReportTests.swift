@@ -102,8 +102,7 @@ import Testing
   @Test func thePolicyAllowsTheScriptAndNoOther() throws {
     let script = folder.path + "/script.js"
     try Data(ReportScript.text.utf8).write(to: URL(fileURLWithPath: script))
-    let output = try Self.run(["sha256sum", script]).output
-    let hex = Array(output.prefix(64))
+    let hex = Array(try FinishedProcess(["sha256sum", script]).text.prefix(64))
     let digest = stride(from: 0, to: hex.count, by: 2).compactMap {
       UInt8(String(hex[$0...($0 + 1)]), radix: 16)
     }
@@ -121,24 +120,12 @@ import Testing
     }
     let driver = Fixture.folder.deletingLastPathComponent()
       .appendingPathComponent("Tests/Report/drive.py")
-    let (status, output) = try Self.run(["python3", driver.path, "\(report.folder)"])
-    #expect(status == 0, "\(output)")
+    let words = ["python3", driver.path, "\(report.folder)"]
+    let process = try FinishedProcess(words, includesErrors: true)
+    #expect(process.status == 0, "\(process.text)")
   }
 
   private static let hasBrowser = ["chromium", "chromium-browser", "google-chrome"].contains {
-    (try? run(["sh", "-c", "command -v python3 && command -v \($0)"]).status) == 0
-  }
-
-  private static func run(_ words: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    (try? FinishedProcess(["sh", "-c", "command -v python3 && command -v \($0)"]).status) == 0
   }
 }

@@ -5,16 +5,9 @@ import SafelightTestSupport
 
 /// A folder of its own for one test, gone afterwards. In commands and what they say it is `@`.
 final class CommandFolder: Sendable {
-  let path: String
+  private let folder = TemporaryFolder()
 
-  init() {
-    // In memory where possible: every commit waits for the disk.
-    let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
-    path = parent + "/safelight-commands-\(UUID().uuidString)"
-    mkdir(path, 0o755)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  var path: String { folder.path.string }
 
   /// The user's filters, in a folder of this one that is not there yet.
   var userFilters: UserFilters { UserFilters(folder: FilePath(path).appending("data/filters")) }

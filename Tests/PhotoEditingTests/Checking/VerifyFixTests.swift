@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PhotoEditing
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightFiles
@@ -122,11 +123,8 @@ import Testing
   }
 
   @Test func anExportsFileIsRemovedWhenItsProgramIsGone() async throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/true")
-    try process.run()
-    process.waitUntilExit()
-    let dead = FilePath(".safelight-export-\(process.processIdentifier)-1")
+    let process = try FinishedProcess(["true"])
+    let dead = FilePath(".safelight-export-\(process.identifier)-1")
     let living = FilePath(".safelight-export-\(getpid())-100000")
     folder.put([1], as: dead)
     folder.put([1], as: living)

@@ -1,16 +1,14 @@
 import Foundation
 import PhotoEditing
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightFiles
 @testable import SafelightMetadata
 @testable import SafelightStorage
 
-private let exiftoolPath = "/usr/bin/exiftool"
-private let exiftoolIsThere = FileManager.default.isExecutableFile(atPath: exiftoolPath)
-
 /// Ratings, keywords and places that exiftool writes into originals that have an edit.
-@Suite(.enabled(if: exiftoolIsThere, "needs exiftool"))
+@Suite(.enabled(if: ExifTool.isInstalled, "needs exiftool"))
 struct WrittenMetadataTests {
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
@@ -22,17 +20,10 @@ struct WrittenMetadataTests {
 
   @discardableResult
   private func exiftool(_ arguments: String..., on name: FilePath) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: exiftoolPath)
-    process.arguments = ["-q", "-q"] + arguments + [folder.path.appending(name).string]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let process = try FinishedProcess(
+      ["exiftool", "-q", "-q"] + arguments + [folder.path.appending(name).string])
+    #expect(process.status == 0)
+    return process.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   private func edited(_ fixture: String) async throws -> (photo: Photo, name: FilePath) {

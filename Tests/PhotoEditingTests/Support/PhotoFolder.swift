@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PhotoEditing
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightFiles
@@ -8,24 +9,12 @@ import Testing
 
 /// A folder of its own for one test, gone afterwards.
 final class PhotoFolder: Sendable {
-  let path: FilePath
+  private let folder = TemporaryFolder()
 
-  init() {
-    // In memory where possible: every commit waits for the disk.
-    let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
-    path = FilePath(parent).appending("safelight-editing-\(UUID().uuidString)")
-    _ = path.withCString { mkdir($0, 0o755) }
-  }
-
-  deinit {
-    for name in names { _ = path.appending(name).withCString { Glibc.remove($0) } }
-    _ = path.withCString { rmdir($0) }
-  }
+  var path: FilePath { folder.path }
 
   /// All names in the folder, hidden ones too, sorted.
-  var names: [FilePath] {
-    ((try? FileSystem.real.names(in: path)) ?? []).sorted { $0.string < $1.string }
-  }
+  var names: [FilePath] { folder.names }
 
   /// What a file is: two are equal when neither content nor times nor mode differ.
   struct Trace: Equatable {
@@ -60,22 +49,14 @@ final class PhotoFolder: Sendable {
     return Photo(path: path.appending(name))
   }
 
-  func put(_ bytes: [UInt8], as name: FilePath) {
-    let path = path.appending(name)
-    let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC, 0o640) }
-    precondition(descriptor >= 0, "\(path): \(String(cString: strerror(errno)))")
-    let file = OpenFile(descriptor: descriptor, path: path)
-    try! bytes.withUnsafeBytes { try FileSystem.real.write($0, to: file) }
-  }
+  func put(_ bytes: [UInt8], as name: FilePath) { folder[name].write(bytes, mode: 0o640) }
 
   func remove(_ name: FilePath) {
     _ = path.appending(name).withCString { unlink($0) }
   }
 
   /// The bytes of a file; `nil` when there is none.
-  func bytes(_ name: FilePath) -> [UInt8]? {
-    try? FileSystem.real.contents(of: path.appending(name), limit: 1 << 30)
-  }
+  func bytes(_ name: FilePath) -> [UInt8]? { folder.bytes(name) }
 
   func text(_ name: FilePath) throws -> String {
     String(decoding: try #require(bytes(name)), as: UTF8.self)

@@ -9,10 +9,7 @@ import Testing
 /// The header reader and the decoders read the same facts from every photo.
 @Suite struct HeaderOracleTests {
   private static let photos: [URL] = {
-    var folders = [Fixture.folder]
-    if let shared = ProcessInfo.processInfo.environment["SAFELIGHT_SHARED_DATA"] {
-      folders.append(URL(fileURLWithPath: shared))
-    }
+    let folders = [Fixture.folder, SharedData.folder].compactMap { $0 }
     let endings: Set = ["jpg", "jpeg", "png", "webp", "heic", "avif", "tif"]
     return folders.flatMap { folder in
       FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?

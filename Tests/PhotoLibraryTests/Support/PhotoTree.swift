@@ -10,21 +10,15 @@ import SafelightTestSupport
 
 /// Folders of small photos, and a library beside them; all are removed after the test.
 final class PhotoTree: Sendable {
-  let path: FilePath
+  private let folder = TemporaryFolder()
+
+  var path: FilePath { folder.path }
   /// Where the photos are.
   var photos: FilePath { path.appending("photos") }
   /// Where the library's own files are.
   var library: FilePath { path.appending("library") }
 
-  init() {
-    let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
-    // The catalog has resolved paths, and a temporary folder may be a link.
-    path = (FilePath(parent).resolved ?? FilePath(parent))
-      .appending("safelight-library-\(UUID().uuidString)")
-    for folder in [path, photos] { folder.makeFolder() }
-  }
-
-  deinit { try? FileManager.default.removeItem(at: path.fileURL) }
+  init() { photos.makeFolder() }
 
   func open() throws -> PhotoLibrary { try PhotoLibrary(at: library) }
 
@@ -63,19 +57,6 @@ final class PhotoTree: Sendable {
 
   func fixture(_ name: String, as other: FilePath) throws {
     put([UInt8](try Data(contentsOf: Fixture.url(name))), other)
-  }
-}
-
-extension FilePath {
-  func makeFolder() {
-    try? FileManager.default.createDirectory(at: fileURL, withIntermediateDirectories: true)
-  }
-
-  func write(_ bytes: [UInt8]) {
-    let descriptor = withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC, 0o644) }
-    precondition(descriptor >= 0, "\(self): \(String(cString: strerror(errno)))")
-    precondition(Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
-    close(descriptor)
   }
 }
 

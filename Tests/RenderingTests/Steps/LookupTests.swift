@@ -120,12 +120,14 @@ import Testing
   }
 
   /// OpenColorIO's tetrahedral results.
-  @Test(.enabled(if: SharedTables.isThere, SharedTables.absence), arguments: SharedTables.cubes)
+  @Test(
+    .enabled(if: SharedData.isThere, SharedData.absence),
+    arguments: SharedData.files(in: ["lut"], extensions: ["cube"]))
   func cubeFilesGiveWhatOpenColorIOGives(name: String) throws {
-    let table = try LookupTable(cubeFile: SharedTables.bytes(name))
-    let document = try SharedTables.json("EXPECTED_cube_ocio.json")
+    let table = try LookupTable(cubeFile: SharedData.bytes(name))
+    let document = try JSONValue(parsing: SharedData.bytes("lut/EXPECTED_cube_ocio.json"))
     let inputs = try #require(document["inputs"]?.pixels)
-    let entry = try #require(document["files"]?["lut/" + name])
+    let entry = try #require(document["files"]?[name])
     guard let expected = entry["tetrahedral"]?.pixels else {
       // OpenColorIO refuses tabs and Resolve's shapers; the reference here takes its place.
       #expect(entry["error"] != nil)
@@ -143,16 +145,16 @@ import Testing
   }
 
   @Test(
-    .enabled(if: SharedTables.isThere, SharedTables.absence),
+    .enabled(if: SharedData.isThere, SharedData.absence),
     arguments: [
       "hald12_Agfa_Vista_200", "hald12_Ilford_Delta_100", "hald_identity_level4",
       "hald_identity_level8",
     ])
   func haldPicturesGiveTheirOwnCodesAtTheirPlaces(name: String) throws {
-    let fixture = OpenFixture(try SharedTables.url(name + ".png"))
+    let fixture = OpenFixture(try SharedData.url("lut/\(name).png"))
     let table = try Renderer().lookupTable(hald: fixture.source())
-    let entry = try #require(
-      try SharedTables.json("EXPECTED_hald_lattice.json")["files"]?["lut/\(name).png"])
+    let document = try JSONValue(parsing: SharedData.bytes("lut/EXPECTED_hald_lattice.json"))
+    let entry = try #require(document["files"]?["lut/\(name).png"])
     let lattice = try #require(entry["lattice"]?.elements)
     let inputs = try lattice.map { try #require($0["in_rgb_0_1"]?.pixel) }
     let expected = try lattice.map { try #require($0["out_rgb_8bit"]?.pixel).map { $0 / 255 } }
@@ -162,43 +164,13 @@ import Testing
   }
 
   @Test(
-    .enabled(if: SharedTables.isThere, SharedTables.absence),
+    .enabled(if: SharedData.isThere, SharedData.absence),
     arguments: [("bad_hald_100x100_not_cube", 100, 100), ("bad_hald_124x125", 124, 125)])
   func picturesOfOtherSizesAreNoHalds(name: String, width: Int, height: Int) throws {
-    let fixture = OpenFixture(try SharedTables.url("bad/\(name).png"))
+    let fixture = OpenFixture(try SharedData.url("lut/bad/\(name).png"))
     #expect(throws: LookupTableError.notHald(width: width, height: height)) {
       try Renderer().lookupTable(hald: fixture.source())
     }
-  }
-}
-
-/// Real tables that are not part of the repository. Without them their tests are skipped.
-private enum SharedTables {
-  static let folder: URL? = ProcessInfo.processInfo.environment["SAFELIGHT_SHARED_DATA"].map {
-    URL(fileURLWithPath: $0).appendingPathComponent("lut")
-  }.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
-
-  static let isThere = folder != nil
-  static let absence: Comment =
-    "The shared tables are absent; set SAFELIGHT_SHARED_DATA to the folder above them."
-
-  /// Every valid `.cube` file there.
-  static let cubes: [String] = {
-    guard let folder else { return [] }
-    return ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-      .filter { $0.hasSuffix(".cube") }.sorted()
-  }()
-
-  static func url(_ name: String) throws -> URL {
-    try #require(folder, absence).appendingPathComponent(name)
-  }
-
-  static func bytes(_ name: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: url(name)))
-  }
-
-  static func json(_ name: String) throws -> JSONValue {
-    try JSONValue(parsing: bytes(name))
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightFiles
@@ -38,20 +39,11 @@ import Testing
     #expect(HiddenFile(FilePath(name)) == nil)
   }
 
-  /// The number of a process that is over.
-  private func deadProcess() throws -> Int32 {
-    let child = Process()
-    child.executableURL = URL(fileURLWithPath: "/bin/true")
-    try child.run()
-    child.waitUntilExit()
-    return child.processIdentifier
-  }
-
   @Test func anExportOfADeadProcessIsLeftBehind() throws {
     let folder = PhotoFolder()
     let path = folder.path.appending(".safelight-export-1-1")
     folder.put("half", at: path)
-    let process = try deadProcess()
+    let process = try FinishedProcess(["true"]).identifier
     try #expect(FileSystem.real.isAbandonedExport(path, by: process, removing: false))
     #expect(folder.names == [".safelight-export-1-1", "beach.jpg"])
     try #expect(FileSystem.real.isAbandonedExport(path, by: process, removing: true))
@@ -68,7 +60,7 @@ import Testing
 
   @Test func anExportThatIsBeingWrittenIsHeldWhateverItsProcessIsCalled() throws {
     let folder = PhotoFolder()
-    let process = try deadProcess()
+    let process = try FinishedProcess(["true"]).identifier
     let target = folder.path.appending("out.jpg")
     let written = try FileSystem.real.writeWhole(target, replacing: false) { sink in
       let bytes = Array("whole".utf8)

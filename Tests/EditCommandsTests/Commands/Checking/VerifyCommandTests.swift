@@ -1,4 +1,5 @@
 import Foundation
+import SafelightTestSupport
 import Testing
 
 @Suite struct VerifyCommandTests {
@@ -73,15 +74,8 @@ import Testing
   }
 
   private func hash(of name: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "printf %s \"$1\" | sha256sum | cut -c1-16", "sh", name]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).replacing("\n", with: "")
+    let words = ["sh", "-c", "printf %s \"$1\" | sha256sum | cut -c1-16", "sh", name]
+    return try FinishedProcess(words).text.replacing("\n", with: "")
   }
 
   @Test func aFolderWithoutEditsHasNothingToCheck() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import SafelightArguments
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightEditCommands
@@ -155,15 +156,8 @@ import Testing
     arguments: [["/usr/bin/groff", "-ww", "-z", "-man", "-Tascii"]])
   func groffHasNothingToSay(command: [String]) throws {
     try folder.put(EditCommand.manualPage, as: "edit.1")
-    let groff = Process()
-    groff.executableURL = URL(fileURLWithPath: command[0])
-    groff.arguments = command.dropFirst() + [folder.path + "/edit.1"]
-    let errors = Pipe()
-    groff.standardError = errors
-    try groff.run()
-    let said = try errors.fileHandleForReading.readToEnd() ?? Data()
-    groff.waitUntilExit()
-    #expect(String(decoding: said, as: UTF8.self) == "")
-    #expect(groff.terminationStatus == 0)
+    let groff = try FinishedProcess(command + [folder.path + "/edit.1"], includesErrors: true)
+    #expect(groff.text == "")
+    #expect(groff.status == 0)
   }
 }
