@@ -7,3 +7,10 @@ package enum Rounds {
 
   package static func count(_ usual: Int, long: Int) -> Int { areLong ? long : usual }
 }
+
+extension FaultInjection.Kind {
+  /// The kinds that tests of many operations try. Each run of the tests has those that differ most,
+  /// and the gate's long checks have all.
+  package static let tried =
+    Rounds.areLong ? allCases : [.ioErrorOnce, .halfAWriteThenDiskFull, .crash]
+}

@@ -124,7 +124,7 @@ import Testing
 @Suite struct ThreadTests {
   private static let options = """
     --noise-reduction-luminance 40 --noise-reduction-color 40 --dehaze 40 --highlights -60 \
-    --shadows 70 --clarity 50 --sharpen 80 --blur 1.5 --glow 40
+    --shadows 70 --clarity 50 --sharpen 80 --blur 1.5 --glow 40 --crop-y 0.3 --crop-height 0.25
     """
 
   @Test func anyNumberOfThreadsGivesTheSamePixels() throws {

@@ -18,7 +18,7 @@ import Testing
       .creationDate, .modificationDate, .addedDate, .filename, .camera, .pixelWidth, .path,
       .latitude, .favorite, .mediaType, .localDate, .rating, .keywords, .column(.aperture),
     ]
-    for _ in 0..<Rounds.count(50, long: 150) {
+    for _ in 0..<Rounds.count(20, long: 150) {
       let condition = random.condition()
       options.predicate = FetchPredicate(condition)
       options.includeHiddenAssets = random.number(0..<2) == 0
@@ -61,7 +61,7 @@ import Testing
     let everything = try sample.library.fetchAssets()
     var random = RandomPredicates(seed: seed)
     var accepted = 0
-    for round in 0..<Rounds.count(1500, long: 4000) {
+    for round in 0..<Rounds.count(600, long: 4000) {
       let text =
         round % 2 == 0
         ? random.words()
@@ -76,14 +76,14 @@ import Testing
       #expect(
         Array(found) == everything.filter { predicate.condition.holds(for: $0) }, "\(text)")
     }
-    #expect(accepted > 30)
+    #expect(accepted > Rounds.count(12, long: 30))
   }
 
   @Test func saysTheSameAfterSimplifying() async throws {
     let sample = try await SampleLibrary(random: 100)
     let assets = Array(try sample.library.fetchAssets())
     var random = RandomPredicates(seed: 5)
-    for _ in 0..<Rounds.count(400, long: 1000) {
+    for _ in 0..<Rounds.count(150, long: 1000) {
       let condition = random.condition(depth: 4)
       let simplified = condition.simplified
       let differing = assets.filter { condition.holds(for: $0) != simplified.holds(for: $0) }

@@ -10,7 +10,9 @@ import Testing
   private static let pixels: [[Double]] = {
     var random = SeededGenerator(seed: 31)
     return SamplePixels.all
-      + (0..<500).map { _ in (0..<3).map { _ in Double.random(in: -0.25...1.3, using: &random) } }
+      + (0..<Rounds.count(150, long: 500)).map { _ in
+        (0..<3).map { _ in Double.random(in: -0.25...1.3, using: &random) }
+      }
   }()
 
   @Test(arguments: ColorCase.all)

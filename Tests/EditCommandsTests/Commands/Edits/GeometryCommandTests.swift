@@ -185,7 +185,7 @@ import Testing
     try folder.add("beach.jpg")
     let line = """
       "$EDIT" straighten 3 -q beach.jpg && "$EDIT" adjust -q beach.jpg --perspective-vertical -30 \
-      --vignette -40 --crop-x 0.1
+      --vignette -40 --crop-x 0.1 --crop-y 0.3 --crop-height 0.4
       for threads in 1 2 4; do for end in png jpg; do
         VIPS_CONCURRENCY=$threads "$EDIT" render -q beach.jpg -o $threads.$end || exit 1
       done; done
