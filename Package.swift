@@ -100,6 +100,23 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// `Tests/Fuzzers/run.py` asks for this target: with `--sanitize fuzzer`, libFuzzer has the entry point.
+if let fuzzers = Context.environment["SAFELIGHT_FUZZERS"] {
+  // Without those of the program, half as much is built.
+  let isProgramTried = fuzzers == "all"
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzzers",
+      dependencies: dependencies(
+        on: ["Adjustments", "Files", "Formats", "LookupTables", "Metadata", "Storage"]
+          + (isProgramTried ? ["Arguments", "Catalog", "EditCommands"] : []),
+        products: isProgramTried ? ["PhotoEditing", "PhotoLibraryKit"] : []),
+      path: "Tests/Fuzzers",
+      exclude: ["run.py"] + (isProgramTried ? [] : ["ProgramFuzzers.swift"]),
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]
+        + (isProgramTried ? [.define("PROGRAM_FUZZERS")] : [])))
+}
+
 /// Targets that are no products have the package's name before their own, so that they collide with
 /// no target of a program that links Safelight. Their folders have the short names.
 func prefixed(_ name: String) -> String { "Safelight" + name }

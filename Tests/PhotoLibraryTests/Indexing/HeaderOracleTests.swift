@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import SafelightFiles
 import SafelightMetadata
 import SafelightRendering
@@ -38,22 +37,5 @@ import Testing
       #expect(header.renderOf == facts.derivedFrom?.fileName, name)
     }
     #expect(compared >= 10)
-  }
-
-  @Test(arguments: 0..<64)
-  func damagedHeadersAreReadWithoutHarm(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    let photo = try #require(Self.photos.randomElement(using: &generator))
-    var bytes = [UInt8](try Data(contentsOf: photo).prefix(200_000))
-    for _ in 0..<20 where !bytes.isEmpty {
-      let place = Int.random(in: 0..<min(bytes.count, 2000), using: &generator)
-      bytes[place] = UInt8.random(in: 0...255, using: &generator)
-    }
-    let stream = try #require(tmpfile())
-    defer { fclose(stream) }
-    let file = OpenFile(descriptor: dup(fileno(stream)), path: "damaged")
-    try #require(write(file.descriptor, bytes, bytes.count) == bytes.count)
-    let header = PhotoHeader(HeaderBytes(file, size: bytes.count))
-    #expect((1...8).contains(header?.orientation ?? 1))
   }
 }
