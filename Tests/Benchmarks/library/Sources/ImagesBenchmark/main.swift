@@ -9,7 +9,8 @@ import PhotoLibraryKit
 // installed, in one process and in two at a time. Prints one JSON line: seconds of wall clock, and of
 // processor time for ours, medians of the runs; "process" counts the start of the program too.
 //
-// ImagesBenchmark --grid FOLDER MODE is one run: MODE is high or fast.
+// ImagesBenchmark --grid FOLDER MODE is one run: MODE is high or fast. ImagesBenchmark --each FOLDER asks for a
+// thumbnail of each photo of a library, one after the other, and prints a line for each.
 
 struct Run: Codable {
   /// Seconds from before the library is opened to the last picture.
@@ -24,6 +25,8 @@ let start = ContinuousClock.now
 let arguments = CommandLine.arguments
 if arguments.count == 4, arguments[1] == "--grid" {
   try await grid(arguments[2], arguments[3])
+} else if arguments.count == 3, arguments[1] == "--each" {
+  try await each(arguments[2])
 } else if arguments.count >= 3 {
   try await compare(
     arguments[2], in: arguments[1], count: arguments.count > 3 ? Int(arguments[3]) ?? 100 : 100)
@@ -63,6 +66,16 @@ func grid(_ folder: String, _ mode: String) async throws {
     grid: seconds(since: start), processor: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9,
     pictures: pictures)
   print(String(decoding: try JSONEncoder().encode(run), as: UTF8.self))
+}
+
+func each(_ folder: String) async throws {
+  let library = try PhotoLibrary(at: FilePath(folder).appending("library"))
+  let manager = ImageManager(library)
+  for asset in try library.fetchAssets() {
+    let image = try await manager.requestImage(
+      for: asset, targetSize: PixelSize(width: 32, height: 32), options: ImageRequestOptions())
+    print(asset.path, image.width)
+  }
 }
 
 /// Runs a program to its end.

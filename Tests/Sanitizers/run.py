@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Runs the tests under a sanitizer, one target after the other, and prints what it reports.
+
+    run.py address|thread [TARGET...] [--scratch FOLDER]
+
+`address` has AddressSanitizer for everything and UndefinedBehaviorSanitizer for the C parts: the kernels, and the
+functions in the headers of the system's libraries. `thread` has ThreadSanitizer. Without targets, all run.
+
+LeakSanitizer stays off, because it does not see what Swift keeps. An enumeration with indirect cases marks its
+pointers with bits in them, and this program, which forgets nothing, has "800 byte(s) leaked in 30 allocation(s)":
+
+    indirect enum Tree { case leaf(Int), pair(Tree, Tree) }
+    final class Keeper { var trees: [Tree] = [] }
+    let keeper = Keeper()
+    for number in 0..<10 { keeper.trees.append(.pair(.leaf(number), .leaf(2))) }
+    print(keeper.trees.count)
+
+`Tests/Leaks/leaks.py` and `Tests/Load/load.py` find leaks.
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FLAGS = {"address": ["-Xcc", "-fsanitize=undefined", "-Xcc", "-fno-sanitize-recover=undefined"], "thread": []}
+REPORTS = re.compile(r"(?:SUMMARY: |.*runtime error: |.*recorded an issue).*")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sanitizer", choices=FLAGS)
+    parser.add_argument("targets", nargs="*")
+    parser.add_argument("--scratch")
+    parser.add_argument("--no-build", action="store_true")
+    options = parser.parse_args()
+    scratch = options.scratch or f".build/{options.sanitizer}"
+    if not options.no_build:
+        subprocess.run(
+            ["swift", "build", "--build-tests", "--sanitize", options.sanitizer, *FLAGS[options.sanitizer],
+             "--scratch-path", scratch], cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    bundle = ROOT / scratch / "debug/safelightPackageTests.xctest"
+    environment = os.environ | {
+        "ASAN_OPTIONS": "detect_leaks=0", "TSAN_OPTIONS": "halt_on_error=0", "SWIFT_BACKTRACE": "enable=no"}
+    everything = sorted(path.name for path in (ROOT / "Tests").glob("*Tests"))
+    failed = False
+    for target in options.targets or everything:
+        start = time.monotonic()
+        try:
+            done = subprocess.run(
+                [bundle, "--testing-library", "swift-testing", "--filter", rf"^{target}\."], env=environment,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=1800)
+            text, code = done.stdout.decode(errors="replace"), done.returncode
+        except subprocess.TimeoutExpired as late:
+            text, code = (late.stdout or b"").decode(errors="replace"), "timeout"
+        ends = re.findall(r"Test run with .*", text)
+        print(f"{target}: {ends[-1] if ends else f'ended with {code}'} ({time.monotonic() - start:.0f} s)")
+        for report, count in collections.Counter(REPORTS.findall(text)).most_common(20):
+            print(f"  {count} × {report[:300]}", flush=True)
+        failed = failed or code != 0
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
