@@ -182,12 +182,15 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
   var completions: [String] = []
   for candidate in candidates {
     let other = Array(candidate.lowercased())
-    let distance = slips(letters, other)
     let limit = max(1, max(letters.count, other.count) / 3)
-    if distance <= limit, distance < min(letters.count, other.count),
-      distance < best?.distance ?? .max
-    {
-      best = (candidate, distance)
+    // Each letter too many is a slip. So a very long word costs no time.
+    if abs(letters.count - other.count) <= limit {
+      let distance = slips(letters, other)
+      if distance <= limit, distance < min(letters.count, other.count),
+        distance < best?.distance ?? .max
+      {
+        best = (candidate, distance)
+      }
     }
     if letters.count > 1, other.starts(with: letters) { completions.append(candidate) }
   }

@@ -195,4 +195,10 @@ import Testing
     #expect(nearest(to: "tone", among: ["tone-curve", "tone-mapping"]) == nil)
     #expect(nearest(to: "tone", among: ["tone-curve", "crop"]) == "tone-curve")
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aVeryLongWordIsComparedWithNoName() {
+    let word = String(repeating: "ab", count: 1_000_000)
+    #expect(nearest(to: word, among: (0..<500).map { "candidate-\($0)" }) == nil)
+  }
 }
