@@ -103,9 +103,7 @@ extension ChangeWriter {
   /// Ascending positions for rows: as many as possible keep the ones they have.
   func spaced(_ rows: [Int64], keeping old: [Int64: Int64]) -> [Int64] {
     let gap: Int64 = 65536
-    // Positions this far out come from a damaged catalog, and sums with them could overflow.
-    let sane: Range<Int64> = -(1 << 48)..<(1 << 48)
-    let known = rows.indices.filter { old[rows[$0]].map(sane.contains) ?? false }
+    let known = rows.indices.filter { old[rows[$0]].map(AlbumPlaces.sane.contains) ?? false }
     let ranks = known.map { Int(old[rows[$0]] ?? 0) }
     let run = Set(longestAscendingRun(of: ranks))
     var positions = [Int64?](repeating: nil, count: rows.count)
@@ -146,6 +144,8 @@ struct AlbumPlaces {
   private static let limit = 200
   /// The distance between the positions of neighbors that are added one after the other.
   private static let gap: Int64 = 65536
+  /// Positions that are farther out come from a damaged catalog, and sums with them could overflow.
+  static let sane: Range<Int64> = -(1 << 48)..<(1 << 48)
 
   private let album: Int64
   private let writer: ChangeWriter
@@ -157,6 +157,13 @@ struct AlbumPlaces {
   /// - Returns: `false` when the whole list has to be rearranged; then nothing was done.
   /// - Throws: ``PhotoLibraryError`` when the arrangement is not possible.
   func arrange(_ arrangement: Arrangement<Int64>) throws(PhotoLibraryError) -> Bool {
+    let ends = try writer.rows(
+      """
+      SELECT (SELECT min(position) FROM member WHERE album = ?1),
+        (SELECT max(position) FROM member WHERE album = ?1)
+      """, album
+    ) { [$0[0] as Int64?, $0[1] as Int64?] }
+    guard ends.joined().allSatisfy({ $0.map(Self.sane.contains) ?? true }) else { return false }
     switch arrangement {
     case .move(let positions, let target) where positions.count <= Self.limit:
       return try move(positions, to: target)

@@ -81,6 +81,24 @@ import Testing
     #expect(try test.library.members(of: album) == expected.map(\.localIdentifier))
   }
 
+  @Test(arguments: [Int64.max - 1, .min, 1 << 62])
+  func positionsThatNoProgramGivesAreReplaced(position: Int64) async throws {
+    let test = try TestLibrary()
+    let assets = try await test.library.addRows(4)
+    let album = try test.album("A", of: Array(assets[..<2]))
+    try Database(test.library.catalog.path, .write).run(
+      "UPDATE member SET position = ? WHERE asset = ?", position, assets[1].row)
+    let isFirst = position < 0
+    try await test.library.performChanges {
+      let request = AssetCollectionChangeRequest(for: album)
+      request.insertAssets([assets[2]], at: [2])
+      request.insertAssets([assets[3]], at: [0])
+    }
+    let present = isFirst ? [assets[1], assets[0]] : [assets[0], assets[1]]
+    let expected = [assets[3]] + present + [assets[2]]
+    #expect(try test.library.members(of: album) == expected.map(\.localIdentifier))
+  }
+
   @Test func hiddenAndTrashedAssetsKeepTheirPlaces() async throws {
     let test = try TestLibrary()
     let assets = try await test.library.addRows(5)
