@@ -5,11 +5,12 @@ typealias Fuzzer = @Sendable (_ bytes: [UInt8]) throws -> Void
 
 /// The targets by name. `SAFELIGHT_FUZZER` chooses one.
 private let fuzzers: [String: Fuzzer] = {
-  var fuzzers = formatFuzzers.merging(photoFuzzers) { first, _ in first }
+  let fuzzers = formatFuzzers.merging(photoFuzzers) { first, _ in first }
   #if PROGRAM_FUZZERS
-    fuzzers.merge(programFuzzers) { first, _ in first }
+    return fuzzers.merging(programFuzzers) { first, _ in first }
+  #else
+    return fuzzers
   #endif
-  return fuzzers
 }()
 
 private let chosen: Fuzzer = {

@@ -1,5 +1,6 @@
 import Foundation
 import SafelightFormats
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightMetadata
