@@ -18,9 +18,10 @@ let package = Package(
   targets: [
     // The command line.
     .executableTarget(
-      name: "edit", dependencies: dependencies(on: ["EditCommands"], products: ["PhotoEditing"])),
+      name: "edit",
+      dependencies: dependencies(on: ["Darkroom", "EditCommands"], products: ["PhotoEditing"])),
     part(
-      "EditCommands", on: ["Adjustments", "Arguments", "Files", "Formats"],
+      "EditCommands", on: ["Adjustments", "Arguments", "Files", "Formats", "Processes"],
       products: ["PhotoEditing", "PhotoLibraryKit"]),
     part("Arguments"),
 
@@ -28,7 +29,7 @@ let package = Package(
     .target(
       name: "PhotoLibraryKit",
       dependencies: dependencies(
-        on: ["Catalog", "Files", "Formats", "Metadata", "Rendering", "Storage"],
+        on: ["Catalog", "Darkroom", "Files", "Formats", "Metadata", "Rendering", "Storage"],
         products: ["PhotoEditing"]),
       path: "Sources/PhotoLibrary"),
     part("Catalog", on: ["Files", "Formats", "CSQLite"], isHot: true),
@@ -36,8 +37,8 @@ let package = Package(
       name: "PhotoEditing",
       dependencies: dependencies(
         on: [
-          "Adjustments", "Files", "Filters", "Formats", "LookupTables", "Metadata", "Rendering",
-          "Storage",
+          "Adjustments", "Darkroom", "Files", "Filters", "Formats", "LookupTables", "Metadata",
+          "Rendering", "Storage",
         ])),
 
     // From an edit to pixels.
@@ -49,6 +50,14 @@ let package = Package(
       ], isHot: true),
     part("ColorKernels", isHot: true),
     part("Vips", on: ["Files", "CVips"], isHot: true),
+
+    // Rendering behind a wall: in processes without rights.
+    part(
+      "Darkroom",
+      on: [
+        "Adjustments", "Files", "LookupTables", "Metadata", "Processes", "Rendering", "CLinux",
+      ], isHot: true),
+    part("Processes", on: ["Files", "CLinux", "CSeccomp"], isHot: true),
 
     // From an edit to files.
     part("Storage", on: ["Adjustments", "Files", "Formats"], isHot: true),
@@ -69,6 +78,7 @@ let package = Package(
     system("CVips", pkgConfig: "vips", package: "libvips-dev"),
     system("CLCMS", pkgConfig: "lcms2", package: "liblcms2-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
+    system("CSeccomp", pkgConfig: "libseccomp", package: "libseccomp-dev"),
     system("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
     system("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     system("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
@@ -81,6 +91,7 @@ let package = Package(
     tests("LookupTables", on: ["Formats", "LookupTables"], isHot: true),
     tests("Metadata", on: ["Files", "Formats", "Metadata"]),
     tests("Files", on: ["Files"]),
+    tests("Darkroom", on: ["Adjustments", "Darkroom", "Files", "Metadata", "Rendering"]),
     tests("Storage", on: ["Files", "Formats", "Storage"]),
     tests(
       "Rendering",

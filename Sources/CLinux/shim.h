@@ -1,6 +1,11 @@
 // Calls of Linux that Swift's module of the C library leaves out.
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
@@ -21,4 +26,103 @@ static inline int safelight_clone(int target, int source) {
 static inline unsigned safelight_disk(const char *path) {
   struct statfs disk;
   return statfs(path, &disk) == 0 ? (unsigned)disk.f_type : 0;
+}
+
+// Flags that are only declared for GNU sources.
+static const int safelight_path_only = 010000000;         // O_PATH
+static const uint64_t safelight_clone_thread = 0x00010000;  // CLONE_THREAD
+
+// fork(2), for a process with a single thread.
+static inline int safelight_fork(void) { return (int)fork(); }
+
+// close_range(2): closes all descriptors from `first` on.
+static inline int safelight_close_from(unsigned first) {
+  return (int)syscall(436, first, ~0U, 0);
+}
+
+// execve(2) and ptrace(2) with PTRACE_ATTACH, to see that they fail.
+static inline int safelight_execute(const char *program) {
+  char *const nothing[] = {NULL};
+  return execve(program, nothing, nothing);
+}
+static inline long safelight_trace(int process) { return syscall(SYS_ptrace, 16, process, 0, 0); }
+
+// pidfd_open(2): a descriptor that is readable once the process has ended.
+static inline int safelight_open_process(int process) { return (int)syscall(434, process, 0); }
+
+// memfd_create(2): a file without a name, closed in programs that this one starts.
+static inline int safelight_memory_file(const char *name) {
+  return (int)syscall(SYS_memfd_create, name, 1);
+}
+
+// prctl(2) with one argument.
+static inline int safelight_control(int option, unsigned long value) {
+  return prctl(option, value, 0, 0, 0);
+}
+
+// landlock_create_ruleset(2): the version of Landlock that the kernel has; negative for none.
+static inline int safelight_landlock_version(void) { return (int)syscall(444, NULL, 0, 1); }
+
+// landlock_create_ruleset(2): a rule set that refuses these kinds of access to files, to the network
+// and to processes outside. An older kernel gets the part of the structure that it knows.
+static inline int safelight_landlock_create(uint64_t files, uint64_t network, uint64_t scopes,
+                                            int version) {
+  uint64_t attributes[3] = {files, network, scopes};
+  return (int)syscall(444, attributes, version >= 6 ? 24 : version >= 4 ? 16 : 8, 0);
+}
+
+// landlock_add_rule(2): allows kinds of access below a folder.
+static inline int safelight_landlock_allow(int rules, int folder, uint64_t access) {
+  struct __attribute__((packed)) { uint64_t access; int32_t folder; } rule = {access, folder};
+  return (int)syscall(445, rules, 1, &rule, 0);
+}
+
+// landlock_restrict_self(2)
+static inline int safelight_landlock_enter(int rules) { return (int)syscall(446, rules, 0); }
+
+// sendmsg(2): a message of some bytes with open files, at most 16.
+static inline long safelight_send(int socket, const void *bytes, size_t count, const int *files,
+                                  int fileCount) {
+  struct iovec part = {(void *)bytes, count};
+  union { char bytes[CMSG_SPACE(16 * sizeof(int))]; struct cmsghdr header; } room;
+  struct msghdr message = {0};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  if (fileCount > 0) {
+    memset(&room, 0, sizeof room);
+    message.msg_control = room.bytes;
+    message.msg_controllen = CMSG_SPACE(fileCount * sizeof(int));
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(fileCount * sizeof(int));
+    memcpy(CMSG_DATA(header), files, fileCount * sizeof(int));
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+// recvmsg(2): a message of some bytes with open files, at most 16, which are closed in programs that
+// this one starts. -2 for a message that is too long.
+static inline long safelight_receive(int socket, void *bytes, size_t room, int *files,
+                                     int *fileCount) {
+  struct iovec part = {bytes, room};
+  union { char bytes[CMSG_SPACE(16 * sizeof(int))]; struct cmsghdr header; } control;
+  struct msghdr message = {0};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control.bytes;
+  message.msg_controllen = sizeof control.bytes;
+  *fileCount = 0;
+  long count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  if (count < 0) return count;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header;
+       header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    int found = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    for (int index = 0; index < found && *fileCount < 16; index++) {
+      memcpy(&files[*fileCount], CMSG_DATA(header) + index * sizeof(int), sizeof(int));
+      *fileCount += 1;
+    }
+  }
+  return message.msg_flags & (MSG_TRUNC | MSG_CTRUNC) ? -2 : count;
 }

@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <gmodule.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <vips/vips.h>
 
 // What Swift cannot see of GObject and libvips: type macros, casts and variadics. One line each.
@@ -33,6 +35,23 @@ int safelight_place_of(const void *address, SafelightPlace *place) __asm__("dlad
 static inline const char *safelight_vips_path(void) {
   SafelightPlace place;
   return safelight_place_of((const void *)vips_init, &place) ? place.file : NULL;
+}
+
+static inline int safelight_unmap(void *bytes, void *area) {
+  munmap(bytes, ((VipsArea *)area)->length);
+  return 0;
+}
+
+// An open file as a source that reads through memory; NULL for a file that cannot be mapped.
+static inline VipsSource *safelight_mapped_source(int file) {
+  struct stat status;
+  if (fstat(file, &status) != 0 || status.st_size <= 0) return NULL;
+  void *bytes = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+  if (bytes == MAP_FAILED) return NULL;
+  VipsBlob *blob = vips_blob_new(safelight_unmap, bytes, status.st_size);
+  VipsSource *source = vips_source_new_from_blob(blob);
+  vips_area_unref(VIPS_AREA(blob));
+  return source;
 }
 
 #endif

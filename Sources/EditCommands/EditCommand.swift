@@ -55,12 +55,25 @@ package struct EditCommand: AsyncParsableCommand {
 }
 
 extension EditCommand {
+  /// Whether a command line is one that is likely to decode photos in this process.
+  package static func mayDecode(_ arguments: [String]) -> Bool {
+    let commands: [any ParsableArguments.Type] = [
+      ApplyCommand.self, AdjustCommand.self, AutoCommand.self, CropCommand.self,
+      StraightenCommand.self, RotateCommand.self, FlipCommand.self, SyncCommand.self,
+      CompareCommand.self, RenderCommand.self, WorkerCommand.self,
+    ]
+    return commands.contains {
+      ($0 as? any ParsableCommand.Type)?.configuration.commandName == arguments.first
+    }
+  }
+
   /// Runs the program's command line: batches work on processes of the same program, and progress is
   /// shown on standard error. Ctrl-C and SIGTERM roll back the photo in hand.
   ///
   /// - Parameter arguments: The words after the program's name, as
   ///   `FilePath.argument(decoding:)` makes them.
   package static func runAsProgram(_ arguments: [String]) async {
+    PhotoDarkroom.current.program = workerProgram
     await Interruption.cancelling {
       await CommandSurroundings.$workerProgram.withValue(workerProgram) {
         await CommandSurroundings.$progressTerminal.withValue(.standardError) {

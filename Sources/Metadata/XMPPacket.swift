@@ -144,7 +144,7 @@ package struct XMPPacket: Sendable {
 }
 
 /// The original of a render, as the render's XMP names it.
-public struct OriginalReference: Sendable, Hashable {
+public struct OriginalReference: Sendable, Hashable, Codable {
   /// What Safelight writes as `stRef:manager`.
   public static let safelight = "Safelight"
 

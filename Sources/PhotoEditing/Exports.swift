@@ -3,6 +3,7 @@
 // Adjustments has what an edit is made of, and all of it is for users.
 @_exported import SafelightAdjustments
 
+@_exported import struct SafelightDarkroom.PhotoDarkroom
 @_exported import struct SafelightFiles.FilePath
 @_exported import struct SafelightFiles.FileSystemError
 @_exported import enum SafelightLookupTables.CubeFileProblem

@@ -6,6 +6,7 @@
 @_exported import enum PhotoEditing.EditError
 @_exported import struct PhotoEditing.NormalizedRect
 @_exported import struct PhotoEditing.Photo
+@_exported import struct SafelightDarkroom.PhotoDarkroom
 @_exported import struct SafelightFiles.FilePath
 @_exported import enum SafelightRendering.PhotoFormat
 @_exported import struct SafelightRendering.PixelSize

@@ -5,7 +5,7 @@ import SafelightAdjustments
 /// ```swift
 /// if case .damaged = error { print("Copy the photo again.") }
 /// ```
-public enum RenderError: Error, Equatable, CustomStringConvertible {
+public enum RenderError: Error, Equatable, Codable, CustomStringConvertible {
   /// The file has no bytes.
   case empty
   /// The content is of no kind of picture that Safelight knows, whatever the name says.
@@ -28,6 +28,12 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
   case cannotEncode(detail: String)
   /// libvips failed for a reason that nothing else here names; `detail` is libvips's.
   case failed(detail: String)
+  /// The process that decoded the photo ended early; `detail` says how. Nothing else was harmed.
+  case decoderEnded(detail: String)
+  /// Decoding or rendering took longer than this many seconds, and was ended.
+  case tookTooLong(seconds: Int)
+  /// No process to decode photos in could be started; `detail` says why.
+  case noDarkroom(detail: String)
 
   /// What happened, as a sentence about "the file".
   public var description: String {
@@ -50,6 +56,9 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case .notUpright(let orientation): "The render's orientation tag is \(orientation)."
     case .cannotEncode(let detail): "The picture could not be encoded: \(detail)."
     case .failed(let detail): "The picture could not be rendered: \(detail)."
+    case .decoderEnded(let detail): "The process that decoded the picture ended early: \(detail)."
+    case .tookTooLong(let seconds): "Rendering took longer than \(seconds) s."
+    case .noDarkroom(let detail): "No process to decode the picture in could be started: \(detail)."
     }
   }
 }
@@ -68,6 +77,9 @@ extension RenderError {
     case notUpright = "not-upright"
     case cannotEncode = "cannot-encode"
     case failed = "render-failed"
+    case decoderEnded = "worker-crashed"
+    case tookTooLong = "timed-out"
+    case noDarkroom = "worker-unavailable"
   }
 
   /// A stable word for programs, such as `not-a-picture`.
@@ -86,12 +98,15 @@ extension RenderError {
     case .notUpright: .notUpright
     case .cannotEncode: .cannotEncode
     case .failed: .failed
+    case .decoderEnded: .decoderEnded
+    case .tookTooLong: .tookTooLong
+    case .noDarkroom: .noDarkroom
     }
   }
 }
 
 /// Something that a render could not keep. The render is made all the same.
-public enum RenderWarning: Sendable, Hashable, CustomStringConvertible {
+public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The photo has an alpha channel; the render shows it on white.
   case alphaFlattened
   /// The embedded profile does not parse; sRGB was assumed.

@@ -32,13 +32,26 @@ package struct Renderer: Sendable {
   package init() {}
 
   /// The size of a render, and what the render could not keep.
-  package struct Report: Sendable, Hashable {
+  package struct Report: Sendable, Hashable, Codable {
     /// Pixels from left to right of the render.
     package let pixelWidth: Int
     /// Pixels from top to bottom of the render.
     package let pixelHeight: Int
     /// What could not be kept.
     package let warnings: [RenderWarning]
+  }
+
+  /// Starts libvips, which otherwise starts with the first photo.
+  ///
+  /// - Parameter withHEIF: Whether to load the decoder of HEIC and AVIF, too.
+  package func start(withHEIF: Bool = false) {
+    try? Library.start()
+    if withHEIF { try? Library.loadHEIFModule() }
+  }
+
+  /// What only the decoder knows about a photo.
+  package func facts(of source: PhotoSource) throws(RenderError) -> PictureFacts {
+    try OpenedPhoto.facts(of: source, OpenedPhoto.format(of: source))
   }
 
   /// Opens a photo, to be rendered once.
@@ -153,11 +166,11 @@ package struct Renderer: Sendable {
     let tag = opened.metadata.exif?.orientation ?? 1
     guard tag == 1 else { throw .notUpright(orientation: tag) }
     do {
-      _ = try opened.image.average()
+      _ = try opened.image().image.average()
     } catch {
       throw RenderError(error, decoding: .jpeg)
     }
-    return opened.image.size
+    return opened.size
   }
 }
 
@@ -174,7 +187,7 @@ extension EditStack {
 package final class RenderCancellation: Sendable {
   private struct State {
     var isCancelled = false
-    var image: Image?
+    var stop: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -189,21 +202,26 @@ package final class RenderCancellation: Sendable {
   package func cancel() {
     state.withLock {
       $0.isCancelled = true
-      $0.image?.stopComputing()
+      $0.stop?()
     }
   }
 
-  /// Makes the switch act on `image` from now on.
+  /// Makes the switch stop the computing of `image` from now on.
   func watch(_ image: Image) throws(CancellationError) {
+    try watch { image.stopComputing() }
+  }
+
+  /// Makes the switch call `stop` from now on, at most once and on whatever thread.
+  package func watch(_ stop: @escaping @Sendable () -> Void) throws(CancellationError) {
     let isCancelled = state.withLock { state in
-      state.image = image
+      state.stop = stop
       return state.isCancelled
     }
     if isCancelled { throw CancellationError() }
   }
 
-  /// Forgets the image.
-  func watchNothing() {
-    state.withLock { $0.image = nil }
+  /// Forgets what to stop.
+  package func watchNothing() {
+    state.withLock { $0.stop = nil }
   }
 }

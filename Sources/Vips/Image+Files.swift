@@ -195,8 +195,16 @@ package final class Source: @unchecked Sendable {
 
   /// Reads an open file from its start. The position of `file` does not move, and the access time of
   /// the file does not change where the system allows that.
-  package init(_ file: OpenFile) throws(VipsError) {
+  ///
+  /// - Parameter isMapped: Whether to read through memory, for a process that can open no files. The
+  ///   process ends when the file gets shorter meanwhile.
+  package init(_ file: OpenFile, isMapped: Bool = false) throws(VipsError) {
     try Library.start()
+    if isMapped {
+      guard let source = safelight_mapped_source(file.descriptor) else { throw .last("source") }
+      pointer = source
+      return
+    }
     let own: OpenFile
     do { own = try FileSystem.real.reopened(file) } catch { throw .open(code: error.errno) }
     guard

@@ -20,7 +20,7 @@ package enum Library {
 
   /// Starts libvips, or throws the reason why it did not start. Everything in this module calls
   /// this first.
-  static func start() throws(VipsError) {
+  package static func start() throws(VipsError) {
     if let failure = startFailure { throw failure }
   }
 
@@ -29,7 +29,7 @@ package enum Library {
   ///
   /// Does nothing when the module is loaded already or not installed. Without the module, opening
   /// such a file throws ``VipsError/missingOperation(_:)``.
-  static func loadHEIFModule() throws(VipsError) {
+  package static func loadHEIFModule() throws(VipsError) {
     try start()
     _ = heifModule
   }

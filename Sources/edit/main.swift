@@ -1,9 +1,18 @@
+import Dispatch
+import Glibc
 import PhotoEditing
+import SafelightDarkroom
 import SafelightEditCommands
 
 // File names are bytes, so arguments are taken as the system has them and not through UTF-8.
 let arguments = (1..<Int(CommandLine.argc)).compactMap { index in
   CommandLine.unsafeArgv[index].map { FilePath.argument(decoding: $0) }
 }
-QuickStart.withoutModules()
-await EditCommand.runAsProgram(arguments)
+// Processes fork only while they have a single thread.
+if arguments == [DarkroomService.commandName] { DarkroomService.run() }
+if EditCommand.mayDecode(arguments) { PhotoDarkroom.prepareByForking() }
+Task {
+  await EditCommand.runAsProgram(arguments)
+  exit(0)
+}
+dispatchMain()

@@ -15,7 +15,7 @@ struct Batch<Command: PhotoCommand> {
   /// Whether workers do the work: for several photos, and for one photo with a limit of time or memory.
   private var needsWorkers: Bool {
     photos.count > 1
-      || !photos.isEmpty
+      || !photos.isEmpty && !command.writesToStandardOutput
         && command.selection.words.contains { $0.groups.contains { $0 == WorkerLimits.self } }
   }
 
@@ -27,7 +27,7 @@ struct Batch<Command: PhotoCommand> {
   func run() async throws -> ExitCode {
     let work: PhotoWork
     do {
-      work = try await PhotoWork(command, for: photos)
+      work = try await PhotoWork(command, for: photos, in: command.batch.limits.darkroom)
     } catch let error as EditError {
       printer.print(PhotoFailure(error), forAll: selection.items.map(\.path))
       return .failure

@@ -48,7 +48,7 @@ struct BatchOptions: ParsableArguments {
   }
 }
 
-/// Limits of time and memory for a photo. Only a process of its own can be limited.
+/// Limits of time and memory for a photo.
 struct WorkerLimits: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -59,6 +59,14 @@ struct WorkerLimits: ParsableArguments {
     help: ArgumentHelp(
       "Give a photo up that needs more memory than this; 0 is no limit.", valueName: "megabytes"))
   var memoryLimit = 4096
+
+  /// The darkroom that keeps to the limits.
+  var darkroom: PhotoDarkroom {
+    var darkroom = PhotoDarkroom.current
+    darkroom.memoryLimit = memoryLimit
+    darkroom.timeLimit = timeout == 0 ? nil : .seconds(timeout)
+    return darkroom
+  }
 
   func validate() throws {
     try Limits.check(timeout, in: 0...1e6, "--timeout")

@@ -1,5 +1,6 @@
 import PhotoEditing
 import SafelightFiles
+import SafelightProcesses
 
 /// The photos of a batch as a worker pool takes them, one after the other.
 struct BatchQueue: Sendable {

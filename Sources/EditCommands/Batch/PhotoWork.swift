@@ -17,16 +17,20 @@ struct PhotoWork: Sendable {
 
   /// Prepares a command.
   ///
-  /// - Parameter holding: Whether changes wait for ``makeHeldChange``.
+  /// - Parameters:
+  ///   - holding: Whether changes wait for ``makeHeldChange``.
+  ///   - darkroom: Where photos are decoded, and what they may take.
   /// - Throws: ``EditError`` or a usage error, when no photo at all can be worked on.
   init<Command: PhotoCommand>(
-    _ command: Command, for photos: [FilePath], holding: Bool = false
+    _ command: Command, for photos: [FilePath], holding: Bool = false,
+    in darkroom: PhotoDarkroom = .current
   ) async throws {
     takesRenders = Command.takesRenders
     let preparation = try await command.prepare(for: photos)
     words = { index in command.words(for: index, with: preparation) }
     var configuration = command.editing
     configuration.holdsChanges = holding
+    configuration.darkroom = darkroom
     let editor = PhotoEditor(configuration)
     makeHeldChange = { photo in
       do throws(EditError) {

@@ -1,5 +1,6 @@
 import Glibc
 import PhotoLibraryKit
+import SafelightProcesses
 
 /// Why a command failed, where no library has an error for it.
 enum EditCommandError: Error, Equatable, CustomStringConvertible {
@@ -12,7 +13,7 @@ enum EditCommandError: Error, Equatable, CustomStringConvertible {
   /// The photo took longer than `--timeout` allows.
   case timedOut(FilePath, after: Duration)
   /// The process that worked on the photo ended early; `lastWords` is what it wrote last.
-  case crashed(FilePath, WorkerProcess.End, lastWords: String?)
+  case crashed(FilePath, ChildProcess.End, lastWords: String?)
   /// A worker ended with a change that it held.
   case heldChangeLost(FilePath)
   /// No process could be started; `errno` says why.

@@ -225,8 +225,9 @@ struct ErrorExplanation: Sendable, Hashable {
       memory that --memory-limit allows was used up. Other photos are not touched by it.
       → If the photo is a large one, allow more with --memory-limit. If not, its file may be
       damaged: see whether another program opens it.
-    worker-unavailable: The system let no process be started for the photo.
-      → Free memory, or work on fewer photos at the same time with --jobs.
+    worker-unavailable: No process could be started to work on the photo or to decode it.
+      → Free memory, or work on fewer photos at the same time with --jobs. A program that links the
+      library needs “edit” where it runs: beside itself, in PATH, or named by SAFELIGHT_EDIT.
     bad-job: A line that “edit worker” read is not a job that it can do.
       → Write a line as “edit worker --help” shows it, with a command on photos.
     # Changing a library.

@@ -1,6 +1,7 @@
 import Glibc
 import PhotoEditing
 import SafelightFiles
+import SafelightProcesses
 import Synchronization
 
 /// Writes a page about a batch of photos that a browser shows without a network: `index.html` in a

@@ -96,15 +96,3 @@ package enum Interruption {
     for place in 0..<mostWorkers where workers[place] == process { workers[place] = 0 }
   }
 }
-
-/// Makes the program start sooner.
-package enum QuickStart {
-  /// Keeps libvips from loading its modules, which takes as long as the rest of its start. Of the
-  /// modules only that for HEIF is used, and it is loaded when a photo needs it.
-  ///
-  /// libvips looks for modules below `VIPSHOME`. Call this before any other thread runs, since it
-  /// sets the environment; a `VIPSHOME` that is set already stays.
-  package static func withoutModules() {
-    setenv("VIPSHOME", "/nonexistent", 0)
-  }
-}

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import SafelightArguments
+import SafelightProcesses
 import Synchronization
 
 /// A bell that wakes a thread that waits for files. Once rung, it stays rung.
@@ -141,13 +142,4 @@ func waitToRead(_ descriptors: [Int32], atMost limit: Duration? = nil) -> [Bool]
   let milliseconds = limit.map { Int32(clamping: Int($0.milliseconds.rounded(.up))) }
   poll(&files, nfds_t(files.count), milliseconds.map { max(0, $0) } ?? -1)
   return files.map { $0.revents != 0 }
-}
-
-/// A call to the system that failed.
-struct SystemCallError: Error {
-  /// The system's `errno`.
-  let code: Int32
-
-  /// The system's words for it.
-  var reason: String { String(cString: strerror(code)) }
 }

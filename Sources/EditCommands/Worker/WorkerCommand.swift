@@ -34,6 +34,9 @@ struct WorkerCommand: ConsoleCommand {
 
   func run(on console: Console) async throws -> ExitCode {
     limitMemory(to: memoryLimit)
+    // Whoever starts the worker watches the time.
+    PhotoDarkroom.current.memoryLimit = memoryLimit
+    PhotoDarkroom.current.timeLimit = nil
     let wakeUp = WakeUp()
     let worker = Worker()
     return await withTaskCancellationHandler {

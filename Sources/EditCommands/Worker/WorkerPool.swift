@@ -1,5 +1,6 @@
 import Glibc
 import PhotoEditing
+import SafelightProcesses
 
 /// Worker processes that do jobs side by side. When a worker crashes or takes too long, its photo
 /// fails and another worker takes its place.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SafelightDarkroom
 import SafelightFiles
 import SafelightMetadata
 import SafelightRendering
@@ -126,8 +127,8 @@ extension PhotoEditor {
     try await working(on: path) { cancellation in
       let file = try fileSystem.openForReading(path)
       var bytes = Data()
-      _ = try renderer.render(
-        renderer.open(configuration.source(file, name: path.lastComponent ?? path)),
+      _ = try darkroom.render(
+        configuration.source(file, name: path.lastComponent ?? path),
         edit: EditStack(), as: RenderOutput(format: .jpeg, quality: 85, longestSide: longestSide),
         derivedFrom: OriginalReference(fileName: path.string, sha256: ""),
         cancellation: cancellation

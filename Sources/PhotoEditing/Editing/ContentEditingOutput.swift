@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SafelightDarkroom
 import SafelightFiles
 import SafelightRendering
 import SafelightStorage
@@ -124,7 +125,7 @@ extension ContentEditingOutput {
     let path = renderedContentPath
     guard let file = try? fileSystem.openForReading(path) else { throw refused(.noRender) }
     do {
-      let size = try Renderer().checkRender(
+      let size = try configuration.darkroom.checkRender(
         PhotoSource(file, name: path.string, pixelLimit: configuration.pixelLimit))
       return PixelSize(width: size.width, height: size.height)
     } catch {

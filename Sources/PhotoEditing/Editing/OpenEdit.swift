@@ -1,3 +1,4 @@
+import SafelightDarkroom
 import SafelightFiles
 import SafelightMetadata
 import SafelightRendering
@@ -176,9 +177,9 @@ final class OpenEdit {
   func owner() throws -> String? {
     // A render that has an edit of its own counts as a photo.
     guard record == nil else { return nil }
-    let photo = try pixels(of: originalStart).header()
+    let derivedFrom = try pixels(of: originalStart).derivedFrom()
     if let owner = try files.recordedOwner() { return owner }
-    guard let original = photo.derivedFrom, files.isBeside(original) else { return nil }
+    guard let original = derivedFrom, files.isBeside(original) else { return nil }
     return original.fileName
   }
 }
@@ -188,16 +189,28 @@ final class OpenEdit {
 /// A file with the pixels that an edit starts from, open for reading. For use by one thread at a time.
 final class OpenPixels {
   let source: PhotoSource
+  private let darkroom: PhotoDarkroom
   private var opened: OpenedPhoto?
 
-  init(_ source: PhotoSource) {
-    self.source = source
+  init(_ source: PhotoSource, in darkroom: PhotoDarkroom) {
+    (self.source, self.darkroom) = (source, darkroom)
+  }
+
+  /// The original that the file's own metadata name, when Safelight rendered it. No decoder is asked.
+  func derivedFrom() throws(RenderError) -> OriginalReference? {
+    if let opened { return opened.derivedFrom }
+    return try OpenedPhoto.derivedFrom(source)
+  }
+
+  /// Throws when a decoder does not take the file.
+  func checkDecoder() throws(RenderError) {
+    opened = try darkroom.open(source, decoding: true)
   }
 
   /// The photo with its header read.
   func header() throws(RenderError) -> OpenedPhoto {
     if let opened { return opened }
-    let opened = try Renderer().open(source)
+    let opened = try darkroom.open(source)
     self.opened = opened
     return opened
   }
@@ -263,7 +276,9 @@ struct LockedFiles: EditFiles {
     let file =
       try start.pixels == .original
       ? snapshot.original.file : fileSystem.openForReading(start.path)
-    return OpenPixels(configuration.source(file, name: start.path.lastComponent ?? start.path))
+    return OpenPixels(
+      configuration.source(file, name: start.path.lastComponent ?? start.path),
+      in: configuration.darkroom)
   }
 
   func checkDestination(_ path: FilePath, replacing: Bool) throws {

@@ -1,3 +1,4 @@
+import SafelightDarkroom
 import SafelightFiles
 import SafelightRendering
 import SafelightStorage
@@ -108,10 +109,11 @@ extension PhotoEditor {
   public func automaticAdjustments(
     for photo: Photo, _ kinds: Set<AutomaticAdjustment> = [.tone, .whiteBalance]
   ) async throws(EditError) -> AutomaticAdjustments {
-    try await reading(photo) { edit, _ in
+    try await reading(photo) { edit, cancellation in
       try edit.checkStart()
-      return try renderer.automaticAdjustments(
-        kinds, for: edit.pixels(of: edit.start()).source, edit: edit.stack())
+      return try darkroom.automaticAdjustments(
+        kinds, for: edit.pixels(of: edit.start()).source, edit: edit.stack(),
+        cancellation: cancellation)
     }
   }
 

@@ -1,3 +1,4 @@
+import SafelightDarkroom
 import SafelightFiles
 import SafelightMetadata
 import SafelightRendering
@@ -47,7 +48,7 @@ extension PhotoEditor {
         let plan = try plan(edit)
         guard dryRun else { return try perform(plan, on: edit, cancellation) }
         // A dry run, too, throws when the file is no picture that can be rendered.
-        if let start = plan.start { _ = try edit.pixels(of: start).header() }
+        if let start = plan.start { try edit.pixels(of: start).checkDecoder() }
         return plan.report
       }
     }
@@ -152,8 +153,8 @@ extension PhotoEditor {
       let original = try edit.reference()
       let report: Renderer.Report
       (render, report) = try transaction.stageReportedRender({ sink in
-        try self.renderer.render(
-          edit.pixels(of: new.start).header(), edit: stack, as: output, derivedFrom: original,
+        try self.darkroom.render(
+          edit.pixels(of: new.start).source, edit: stack, as: output, derivedFrom: original,
           cancellation: cancellation
         ) { bytes in try sink.write(bytes) }
       })
@@ -192,7 +193,7 @@ extension PhotoEditor {
     let render = try edit.pixels(of: EditStart(pixels: .render, path: path)).source
     let original = try edit.reference()
     let (file, warnings) = try edit.changing.stageReportedRender { sink in
-      try renderer.renewMetadata(
+      try Renderer().renewMetadata(
         of: render, madeFrom: edit.pixels(of: new.start).header(), with: edit.stack(),
         derivedFrom: original
       ) { bytes in try sink.write(bytes) }
@@ -225,21 +226,21 @@ extension PhotoEditor {
     {
       switch picture.content {
       case .photo(let stack):
-        return try renderer.render(
-          pixels.header(), edit: stack, as: picture.output, derivedFrom: original,
+        return try darkroom.render(
+          pixels.source, edit: stack, as: picture.output, derivedFrom: original,
           cancellation: cancellation, to: append)
       case .comparison(let arrangement, let before, let after):
-        return try renderer.comparison(
+        return try darkroom.comparison(
           of: LabeledEdit(
             edit.pixels(of: edit.originalStart).source, edit: before.edit, label: before.label),
           and: LabeledEdit(pixels.source, edit: after.edit, label: after.label), arrangement,
           as: picture.output, derivedFrom: original, cancellation: cancellation, to: append)
       case .contactSheet(let edits, let columns):
-        return try renderer.contactSheet(
+        return try darkroom.contactSheet(
           of: pixels.source, with: edits.map { ($0.label, $0.edit) }, columns: columns,
           as: picture.output, derivedFrom: original, cancellation: cancellation, to: append)
       case .histograms(let histograms):
-        return try renderer.draw(
+        return try darkroom.draw(
           histograms.now, before: histograms.before, as: picture.output, derivedFrom: original,
           to: append)
       }

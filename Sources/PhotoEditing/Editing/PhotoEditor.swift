@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import SafelightDarkroom
 import SafelightFiles
 import SafelightRendering
 import SafelightStorage
@@ -30,6 +31,8 @@ public actor PhotoEditor {
     /// or ``PhotoEditor/dropHeldChanges()``, so that several photos change together or not at all.
     /// A photo holds at most one change.
     public var holdsChanges = false
+    /// Where photos are decoded.
+    public var darkroom = PhotoDarkroom.current
     /// The time that edits are stored with.
     public var now: @Sendable () -> Date = { Date() }
 
@@ -55,7 +58,7 @@ public actor PhotoEditor {
 
   let configuration: Configuration
   let fileSystem: FileSystem
-  let renderer = Renderer()
+  nonisolated var darkroom: PhotoDarkroom { configuration.darkroom }
   private let queue = RenderQueue()
   /// The held changes, by the paths that their photos were given with.
   private var held: [FilePath: Transaction] = [:]

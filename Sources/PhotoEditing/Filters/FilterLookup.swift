@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SafelightAdjustments
+import SafelightDarkroom
 import SafelightFiles
 import SafelightFilters
 import SafelightLookupTables
@@ -57,7 +58,7 @@ extension Filter {
         self = try Filter(LookupTable(cubeFile: bytes), from: path)
       case .hald:
         let source = PhotoSource(try fileSystem.openForReading(path), name: path.string)
-        self = try Filter(Renderer().lookupTable(hald: source), from: path)
+        self = try Filter(PhotoDarkroom.current.lookupTable(hald: source), from: path)
       }
     } catch let error as AdjustmentError {
       throw .unusableFilter(path: path, detail: error.reason.asSentence)

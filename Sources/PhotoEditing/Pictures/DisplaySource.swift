@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SafelightDarkroom
 import SafelightFiles
 import SafelightMetadata
 import SafelightRendering
@@ -10,12 +11,18 @@ import SafelightStorage
 /// Photos without an edit are not locked: their originals never change under a reader. An edited
 /// photo is locked for as long as its record takes to be read, and not while pixels are made.
 package struct DisplaySource: Sendable {
-  private let editor = PhotoEditor()
+  private let editor: PhotoEditor
+  /// The longest that a picture may take. A program that shows pictures does not wait for ever.
+  private static let timeLimit = Duration.seconds(60)
   /// How long to wait for a change of a photo that is under way.
   private static let lockTimeout = Duration.seconds(5)
 
   /// Nothing is opened yet.
-  package init() {}
+  package init() {
+    var configuration = PhotoEditor.Configuration()
+    configuration.darkroom.timeLimit = Self.timeLimit
+    editor = PhotoEditor(configuration)
+  }
 
   /// Makes a picture.
   ///
@@ -32,7 +39,7 @@ package struct DisplaySource: Sendable {
   ) throws(EditError) -> DisplayImage {
     try showing(stamp, showsEdit: showsEdit) { pixels, edit in
       DisplayImage(
-        try editor.renderer.displayPixels(
+        try editor.darkroom.displayPixels(
           of: pixels.source, edit: edit, cancellation: cancellation
         ) {
           fit.layout(of: $0)
@@ -48,7 +55,8 @@ package struct DisplaySource: Sendable {
       let size = try? editor.fileSystem.status(of: file).size,
       let found = EmbeddedThumbnail(HeaderBytes(file, size: Int(size))),
       found.profile.map(DisplayProfile.isSRGB) ?? true,
-      let image = found.bytes.withUnsafeBytes(DisplayImage.init(jpegBytes:))
+      let image = (try? editor.darkroom.thumbnail(jpeg: found.bytes)).flatMap({ $0 })
+        .map(DisplayImage.init)
     else { return nil }
     let shape = Double(image.width) / Double(image.height)
     let photo = Double(found.photoWidth) / Double(found.photoHeight)
@@ -82,8 +90,8 @@ package struct DisplaySource: Sendable {
           contentType: photo.facts.format.contentType, orientation: photo.facts.orientation)
       }
       var bytes = Data()
-      _ = try editor.renderer.render(
-        photo, edit: edit, as: .standard,
+      _ = try editor.darkroom.render(
+        pixels.source, edit: edit, as: .standard,
         derivedFrom: OriginalReference(fileName: pixels.source.name, sha256: ""),
         cancellation: cancellation
       ) { bytes.append(contentsOf: $0) }
@@ -140,6 +148,8 @@ package struct DisplaySource: Sendable {
   }
 
   private func pixels(_ file: OpenFile) -> OpenPixels {
-    OpenPixels(editor.configuration.source(file, name: file.path.lastComponent ?? file.path))
+    OpenPixels(
+      editor.configuration.source(file, name: file.path.lastComponent ?? file.path),
+      in: editor.darkroom)
   }
 }

@@ -1,3 +1,4 @@
+import SafelightDarkroom
 import SafelightFiles
 import SafelightMetadata
 import SafelightRendering
@@ -77,7 +78,7 @@ package struct OutputRule: Sendable {
     let size = try fileSystem.status(of: file).size
     var header = PhotoHeader(HeaderBytes(file, size: Int(size)))
     if header == nil {
-      header = try? Renderer().open(PhotoSource(file, name: path.string)).header
+      header = try? PhotoDarkroom.current.open(PhotoSource(file, name: path.string)).header
     }
     // A picture that cannot be read is somebody's photo.
     return header?.renderOf == nil

@@ -1,3 +1,4 @@
+import SafelightDarkroom
 import SafelightFiles
 import SafelightRendering
 import SafelightStorage
@@ -120,7 +121,7 @@ extension PhotoEditor {
     try await reading(photo) { edit, cancellation in
       try edit.checkStart()
       func histogram(_ start: EditStart, _ stack: EditStack) throws -> PhotoHistogram {
-        try renderer.histogram(
+        try darkroom.histogram(
           of: edit.pixels(of: start).source, edit: stack, cancellation: cancellation)
       }
       return PhotoHistograms(

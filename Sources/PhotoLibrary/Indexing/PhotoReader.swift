@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PhotoEditing
 import SafelightCatalog
+import SafelightDarkroom
 import SafelightFiles
 import SafelightMetadata
 import SafelightRendering
@@ -136,7 +137,14 @@ enum IndexingOutcome: Sendable {
 
 /// Reads the facts about photos from their files. Several threads may use it at once.
 struct PhotoReader: Sendable {
-  private let renderer = Renderer()
+  private let darkroom: PhotoDarkroom
+
+  init() {
+    var darkroom = PhotoDarkroom.current
+    // One file must not hold a scan up.
+    darkroom.timeLimit = .seconds(30)
+    self.darkroom = darkroom
+  }
 
   /// Inspects a file.
   func read(_ job: IndexingJob) -> IndexingOutcome {
@@ -160,7 +168,7 @@ struct PhotoReader: Sendable {
     } else {
       let source = PhotoSource(file, name: job.name.string)
       do {
-        header = try renderer.open(source).header
+        header = try darkroom.open(source).header
       } catch {
         return .unreadable(job, detail: "\(error)")
       }

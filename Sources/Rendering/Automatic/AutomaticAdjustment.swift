@@ -2,7 +2,7 @@ import SafelightAdjustments
 import SafelightVips
 
 /// The groups of adjustments that Safelight can choose from the content of a photo.
-public enum AutomaticAdjustment: String, Sendable, Hashable, CaseIterable {
+public enum AutomaticAdjustment: String, Sendable, Hashable, CaseIterable, Codable {
   /// Exposure, contrast, whites and blacks.
   case tone
   /// Temperature and tint.
@@ -77,6 +77,13 @@ extension AutomaticAdjustments {
         ("whites", tone.ends.whites), ("blacks", tone.ends.blacks),
       ]
     }
+    try self.init(values, notes: notes)
+  }
+
+  /// Values of parameters, by their options.
+  package init(
+    _ values: [(option: String, value: Double)], notes: [String]
+  ) throws(AdjustmentError) {
     var settings: [ParameterSetting] = []
     for (option, value) in values {
       guard let parameter = ParameterDescription.option(option) else { continue }

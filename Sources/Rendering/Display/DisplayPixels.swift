@@ -3,9 +3,9 @@ import SafelightCTurboJPEG
 import SafelightVips
 
 /// The part of a picture that is shown, and its size on the screen.
-package struct DisplayLayout: Sendable, Hashable {
+package struct DisplayLayout: Sendable, Hashable, Codable {
   /// A part of a picture in shares of its width and height, 0 to 1.
-  package struct Part: Sendable, Hashable {
+  package struct Part: Sendable, Hashable, Codable {
     /// Where the part begins, from the left and the top edge.
     package var left = 0.0, top = 0.0
     /// The size of the part.
@@ -71,12 +71,12 @@ extension Renderer {
   /// - Throws: ``RenderError``, `CancellationError`.
   package func displayPixels(
     of source: PhotoSource, edit stack: EditStack, cancellation: RenderCancellation? = nil,
-    layout: (PixelSize) -> DisplayLayout
+    layout: (PixelSize) throws -> DisplayLayout
   ) throws -> DisplayPixels {
     let plan = try RenderPlan(stack)
     let opened = try OpenedPhoto(source)
     let whole = plan.size(of: opened.uprightSize)
-    let layout = layout(whole)
+    let layout = try layout(whole)
     if let size = layout.size {
       guard size.width <= source.pixelLimit / max(size.height, 1) else {
         throw RenderError.tooManyPixels(

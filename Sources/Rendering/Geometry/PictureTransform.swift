@@ -7,7 +7,7 @@ import SafelightVips
 /// let size = PixelSize(width: 6000, height: 4000)
 /// print("\(size.width) × \(size.height)")
 /// ```
-public struct PixelSize: Sendable, Hashable {
+public struct PixelSize: Sendable, Hashable, Codable {
   /// Pixels from left to right.
   public let width: Int
   /// Pixels from top to bottom.

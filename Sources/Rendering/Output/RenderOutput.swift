@@ -8,9 +8,9 @@ import SafelightVips
 /// ```swift
 /// let thumbnails = RenderOutput(format: .webp, quality: 80, longestSide: 640)
 /// ```
-public struct RenderOutput: Sendable, Hashable {
+public struct RenderOutput: Sendable, Hashable, Codable {
   /// The file formats that renders come in.
-  public enum Format: String, Sendable, Hashable, CaseIterable {
+  public enum Format: String, Sendable, Hashable, CaseIterable, Codable {
     /// JPEG, 8 bits a channel.
     case jpeg
     /// PNG, 8 or 16 bits a channel, without loss.

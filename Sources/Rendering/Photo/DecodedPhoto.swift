@@ -51,9 +51,7 @@ struct DecodedPhoto {
   init(_ opened: OpenedPhoto, for purpose: Purpose) throws(VipsError) {
     // The JPEG decoder makes halves, quarters and eighths faster than the whole picture.
     let shrink = [8, 4, 2].first { Double($0) * purpose.scale <= 1 } ?? 1
-    // A decoder reports its warnings when its image is released. The pixels are therefore read from
-    // an image of their own, because `opened` may live longer than the render.
-    try self.init(opened, opened.reopened(shrink: shrink).image, for: purpose)
+    try self.init(opened, opened.image(shrink: shrink).image, for: purpose)
   }
 
   /// Prepares `image`, which is the opened photo's picture or a smaller one.
@@ -103,7 +101,7 @@ struct DecodedPhoto {
     if image.bands != bands { image = try image.firstBands(bands) }
 
     if scale < 1 {
-      let size = opened.image.size.scaled(by: scale)
+      let size = opened.size.scaled(by: scale)
       image = try image.resized(width: size.width, height: size.height)
     }
     isAsStored = scale == 1 && purpose.orientation == .upright
@@ -124,8 +122,8 @@ struct DecodedPhoto {
   static func reduced(_ opened: OpenedPhoto, shrink: Int) throws(VipsError) -> (
     photo: DecodedPhoto, shrink: Int
   ) {
-    let reopened = try opened.reopened(shrink: shrink)
-    return (try DecodedPhoto(opened, reopened.image, for: Purpose()), reopened.shrink)
+    let (image, shrink) = try opened.image(shrink: shrink)
+    return (try DecodedPhoto(opened, image, for: Purpose()), shrink)
   }
 
   /// The photo turned and mirrored once more. Its pixels must be in memory.

@@ -15,6 +15,8 @@ package struct PhotoSource: Sendable {
   package let pixelLimit: Int
   /// Whether a truncated or damaged picture is rendered as far as it can be decoded.
   package let allowsDamage: Bool
+  /// Whether the file is read through memory, because it cannot be opened once more.
+  package let isMapped: Bool
 
   /// 500 megapixels: more than any camera makes, less than a decoder bomb.
   package static let defaultPixelLimit = 500_000_000
@@ -22,20 +24,50 @@ package struct PhotoSource: Sendable {
   /// Describes an open original.
   package init(
     _ file: OpenFile, name: String, pixelLimit: Int = PhotoSource.defaultPixelLimit,
-    allowsDamage: Bool = false
+    allowsDamage: Bool = false, isMapped: Bool = false
   ) {
     self.file = file
     self.name = name
     self.pixelLimit = pixelLimit
     self.allowsDamage = allowsDamage
+    self.isMapped = isMapped
+  }
+}
+
+/// What only a decoder knows about a photo.
+package struct PictureFacts: Sendable, Codable {
+  /// The size of the pixels as they are stored.
+  let size: PixelSize
+  /// The orientation that the decoder found; `nil` for none.
+  let orientation: Int?
+  /// The number of pictures in the file.
+  let pictures: Int
+  /// The Exif block of a HEIC or AVIF.
+  let exif: Data?
+
+  /// Reads them from the header alone, where no decoder is needed for that: JPEG, PNG and WebP.
+  package init?(withoutDecoding source: PhotoSource, _ format: PhotoFormat) {
+    guard [.jpeg, .png, .webp].contains(format),
+      let length = try? FileSystem.real.status(of: source.file).size,
+      let header = PhotoHeader(HeaderBytes(source.file, size: Int(length)))
+    else { return nil }
+    size = PixelSize(width: header.width, height: header.height)
+    (orientation, pictures, exif) = (header.orientation, 1, nil)
+  }
+
+  init(_ image: Image) {
+    size = image.size
+    orientation = image.number("orientation")
+    pictures = image.number("n-pages") ?? 1
+    exif = image.attachment(.exif).map { Data($0) }
   }
 }
 
 /// A photo whose header was read and checked.
-package struct OpenedPhoto {
+package struct OpenedPhoto: Sendable {
   let format: PhotoFormat
-  /// The picture as the decoder gives it, to be read once from top to bottom.
-  let image: Image
+  /// The size of the pixels as they are stored.
+  let size: PixelSize
   let metadata: CarriedMetadata
   /// What turns the decoded pixels upright.
   let orientation: Orientation
@@ -46,24 +78,36 @@ package struct OpenedPhoto {
 
   /// Recognizes the file, reads its header and checks it against the source's limit.
   init(_ source: PhotoSource) throws(RenderError) {
-    self.source = source
-    let beginning = try? FileSystem.real.bytes(of: source.file, count: 4096)
-    format = try PhotoFormat(firstBytes: beginning ?? [])
+    try self.init(source) { format throws(RenderError) in try Self.facts(of: source, format) }
+  }
+
+  static func facts(
+    of source: PhotoSource, _ format: PhotoFormat
+  ) throws(RenderError) -> PictureFacts {
     do {
-      let file = try Source(source.file)
-      image = try Image.open(file, as: format.decoder, allowingDamage: source.allowsDamage)
+      return PictureFacts(try image(of: source, format))
     } catch {
       throw RenderError(error, decoding: format)
     }
+  }
+
+  /// The same with a decoder elsewhere, which is asked once the format is known.
+  package init(
+    _ source: PhotoSource, facts: (PhotoFormat) throws(RenderError) -> PictureFacts
+  ) throws(RenderError) {
+    self.source = source
+    format = try Self.format(of: source)
+    let facts = try facts(format)
+    size = facts.size
     // A division, because the product of a hostile header's numbers does not fit an integer.
-    guard image.width <= source.pixelLimit / max(image.height, 1) else {
-      throw .tooManyPixels(width: image.width, height: image.height, limit: source.pixelLimit)
+    guard size.width > 0, size.width <= source.pixelLimit / max(size.height, 1) else {
+      throw .tooManyPixels(width: size.width, height: size.height, limit: source.pixelLimit)
     }
 
     switch format {
     case .heic, .avif:
       let file = FileSystem.real.mapped(source.file)
-      metadata = CarriedMetadata(exif: image.attachment(.exif).map { Data($0) }, file: file)
+      metadata = CarriedMetadata(exif: facts.exif, file: file)
       codedProfile = ISOMediaColor(file).flatMap { StandardProfile(codedPrimaries: $0.primaries) }
       // libheif has turned the pixels as the file's boxes say. The EXIF tag is a copy and must not
       // turn them again (ISO/IEC 23008-12, annex A).
@@ -72,10 +116,23 @@ package struct OpenedPhoto {
       metadata = CarriedMetadata(original: FileSystem.real.mapped(source.file))
       codedProfile = nil
       orientation = Orientation(
-        exif: metadata.exif?.orientation ?? image.number("orientation") ?? 1)
+        exif: metadata.exif?.orientation ?? facts.orientation ?? 1)
     }
-    let pictures = image.number("n-pages") ?? 1
-    warnings = pictures > 1 ? [.severalPictures(pictures)] : []
+    warnings = facts.pictures > 1 ? [.severalPictures(facts.pictures)] : []
+  }
+
+  /// The format of a file, by its first bytes.
+  package static func format(of source: PhotoSource) throws(RenderError) -> PhotoFormat {
+    let beginning = try? FileSystem.real.bytes(of: source.file, count: 4096)
+    return try PhotoFormat(firstBytes: beginning ?? [])
+  }
+
+  private static func image(
+    of source: PhotoSource, _ format: PhotoFormat, shrink: Int = 1
+  ) throws(VipsError) -> Image {
+    try Image.open(
+      Source(source.file, isMapped: source.isMapped), as: format.decoder,
+      allowingDamage: source.allowsDamage, shrink: shrink)
   }
 }
 
@@ -88,19 +145,16 @@ extension OpenedPhoto {
   }
 
   /// The size of the upright photo.
-  var uprightSize: PixelSize { orientation.swapsSides ? image.size.turned : image.size }
+  var uprightSize: PixelSize { orientation.swapsSides ? size.turned : size }
 
-  /// Opens the photo once more, without reading its pixels.
+  /// The picture as the decoder gives it, to be read once from top to bottom.
   ///
   /// - Parameter shrink: How much smaller along each side, where the decoder can do that: 1, 2, 4
   ///   or 8.
   /// - Returns: The picture, and how much smaller it is: `shrink` for a JPEG, 1 for others.
-  func reopened(shrink: Int = 1) throws(VipsError) -> (image: Image, shrink: Int) {
+  func image(shrink: Int = 1) throws(VipsError) -> (image: Image, shrink: Int) {
     let shrink = format == .jpeg ? shrink : 1
-    let file = try Source(source.file)
-    let image = try Image.open(
-      file, as: format.decoder, allowingDamage: source.allowsDamage, shrink: shrink)
-    return (image, shrink)
+    return (try Self.image(of: source, format, shrink: shrink), shrink)
   }
 }
 
@@ -164,13 +218,23 @@ extension OpenedPhoto {
   /// The photo's header, also of a format that only a decoder can open.
   package var header: PhotoHeader {
     PhotoHeader(
-      metadata, width: image.width, height: image.height, orientation: orientation.exif)
+      metadata, width: size.width, height: size.height, orientation: orientation.exif)
   }
 
   /// The original of a file that Safelight rendered, by the file's own metadata; `nil` for other
   /// files.
-  package var derivedFrom: OriginalReference? {
-    metadata.xmp.flatMap { $0.isSafelightRender ? $0.derivedFrom : nil }
+  package var derivedFrom: OriginalReference? { metadata.renderOf }
+
+  /// The same of a file, which no decoder has to read.
+  ///
+  /// - Throws: ``RenderError`` when the file is of no format that Safelight edits.
+  package static func derivedFrom(_ source: PhotoSource) throws(RenderError) -> OriginalReference? {
+    let format = try format(of: source)
+    let file = FileSystem.real.mapped(source.file)
+    switch format {
+    case .heic, .avif: return CarriedMetadata(exif: nil, file: file).renderOf
+    case .jpeg, .png, .tiff, .webp: return CarriedMetadata(original: file).renderOf
+    }
   }
 
   /// What the photo says about itself.
@@ -188,8 +252,15 @@ extension OpenedPhoto {
   }
 }
 
+extension CarriedMetadata {
+  /// The original that a render of Safelight's names.
+  fileprivate var renderOf: OriginalReference? {
+    xmp.flatMap { $0.isSafelightRender ? $0.derivedFrom : nil }
+  }
+}
+
 /// A kind of picture file that Safelight edits, recognized by content and never by name.
-public enum PhotoFormat: String, Sendable, Hashable {
+public enum PhotoFormat: String, Sendable, Hashable, Codable {
   /// JPEG, baseline or progressive.
   case jpeg
   /// PNG, 8 or 16 bits a channel.

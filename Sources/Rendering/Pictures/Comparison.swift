@@ -4,7 +4,7 @@ import SafelightMetadata
 import SafelightVips
 
 /// How the two pictures of a comparison are arranged.
-public enum ComparisonArrangement: Sendable, Hashable {
+public enum ComparisonArrangement: Sendable, Hashable, Codable {
   /// Side by side, or one above the other where the whole would be too wide.
   case automatic
   /// The first on the left, the second on the right.

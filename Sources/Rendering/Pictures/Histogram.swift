@@ -8,7 +8,7 @@ import SafelightVips
 /// let histogram = try await PhotoEditor().histogram(of: Photo(path: "beach.jpg"))
 /// print(histogram.mean(.luma), histogram.clippedHighlights)
 /// ```
-public struct PhotoHistogram: Sendable, Hashable {
+public struct PhotoHistogram: Sendable, Hashable, Codable {
   /// The numbers that are counted.
   public enum Channel: String, Sendable, Hashable, CaseIterable {
     /// The codes of red.
@@ -53,6 +53,11 @@ public struct PhotoHistogram: Sendable, Hashable {
   /// The share of pixels, 0 to 1, that have this code.
   public func share(of code: UInt8, _ channel: Channel) -> Double {
     Double(counts(channel)[Int(code)]) / Double(max(pixelCount, 1))
+  }
+
+  /// Whether it has a count for each code of each channel, as one from another process may not.
+  package var isWhole: Bool {
+    counts.count == Channel.allCases.count && counts.allSatisfy { $0.count == 256 }
   }
 
   init(_ counted: Counts) {

@@ -29,6 +29,8 @@ import table
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parents[2]
 BUILD = TOP / ".build" / "library-benchmark"
+# The program that decodes photos for the one that is measured.
+os.environ.setdefault("SAFELIGHT_EDIT", str(TOP / ".build" / "release" / "edit"))
 
 
 def progress(words):

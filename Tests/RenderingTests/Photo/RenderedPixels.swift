@@ -1,6 +1,7 @@
 import Foundation
 import SafelightAdjustments
 import SafelightFiles
+import SafelightLookupTables
 import SafelightMetadata
 import SafelightTestSupport
 import SafelightVips
@@ -83,5 +84,17 @@ extension EditStack {
     var saturation = Saturation()
     saturation.amount = amount
     return try EditStack([saturation])
+  }
+}
+
+extension OpenedPhoto {
+  /// The picture as the decoder gives it.
+  var image: Image { get throws { try image().image } }
+}
+
+extension Renderer {
+  /// The table of a HaldCLUT.
+  func lookupTable(hald source: PhotoSource) throws -> LookupTable {
+    try haldPicture(source).table()
   }
 }

@@ -125,11 +125,6 @@ extension RenderCommand {
     if options.json {
       throw ValidationError("--json and “-o -” both write to standard output; leave one out.")
     }
-    if selection.words.contains(where: { $0.groups.contains { $0 == WorkerLimits.self } }) {
-      throw ValidationError(
-        "Only a process of its own can be limited, and “-o -” renders in this one: leave --timeout "
-          + "and --memory-limit out.")
-    }
   }
 
   private func renderAgain(

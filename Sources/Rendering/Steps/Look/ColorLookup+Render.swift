@@ -117,45 +117,70 @@ struct CubeLookup: Sendable {
   }
 }
 
+/// The codes of a picture that may be a HaldCLUT.
+package struct HaldPicture: Sendable, Codable {
+  /// Pixels from left to right.
+  package let width: Int
+  /// Pixels from top to bottom.
+  package let height: Int
+  /// Numbers in a pixel: 1 or 3.
+  package let bands: Int
+  /// Whether each code has 16 bits; otherwise 8.
+  package let isWide: Bool
+  /// The codes, row after row; they are not encoded with the rest.
+  package var bytes: [UInt8] = []
+
+  private enum CodingKeys: CodingKey { case width, height, bands, isWide }
+
+  /// The number of bytes of the codes.
+  package var byteCount: Int { width * height * bands * (isWide ? 2 : 1) }
+
+  /// The table without a title.
+  ///
+  /// - Throws: ``LookupTableError`` when the picture is none.
+  package func table() throws(LookupTableError) -> LookupTable {
+    guard isWide else {
+      return try LookupTable(
+        hald: Self.inThreeBands(bytes, from: bands), width: width, height: height)
+    }
+    let codes = bytes.withUnsafeBytes { [UInt16]($0.bindMemory(to: UInt16.self)) }
+    return try LookupTable(
+      hald: Self.inThreeBands(codes, from: bands), width: width, height: height)
+  }
+
+  private static func inThreeBands<Code>(_ codes: [Code], from bands: Int) -> [Code] {
+    bands == 3 ? codes : codes.flatMap { [$0, $0, $0] }
+  }
+}
+
 extension Renderer {
-  /// Reads a HaldCLUT from a picture of any format that Safelight edits, 8 or 16 bits.
+  /// Reads the codes of a HaldCLUT from a picture of any format that Safelight edits, 8 or 16 bits.
   ///
   /// The codes are used as they are stored: the profile and orientation of the file are ignored,
   /// because programs write both without meaning them. Gray counts as red, green and blue, and
   /// transparency is ignored.
   ///
-  /// - Returns: A table without a title.
   /// - Throws: ``RenderError`` when the file is no such picture or does not decode.
   ///   `LookupTableError.notHald` when no HaldCLUT has the picture's size; nothing is decoded then.
-  package func lookupTable(hald source: PhotoSource) throws -> LookupTable {
+  package func haldPicture(_ source: PhotoSource) throws -> HaldPicture {
     let opened = try OpenedPhoto(source)
-    let (width, height) = (opened.image.width, opened.image.height)
+    let (width, height) = (opened.size.width, opened.size.height)
     guard LookupTable.haldLevel(width: width, height: height) != nil else {
       throw LookupTableError.notHald(width: width, height: height)
     }
-    guard [.rgb, .gray].contains(opened.image.interpretation) else {
-      throw RenderError.unsupportedFormat(
-        "a picture in other colors than red, green and blue", reason: "which no HaldCLUT is")
-    }
     do {
-      let bands = opened.image.bands < 3 ? 1 : 3
-      let image = opened.image.bands == bands ? opened.image : try opened.image.firstBands(bands)
-      let bytes = try image.pixelBytes()
-      guard image.sampleFormat == .uint16 else {
-        return try LookupTable(
-          hald: Self.inThreeBands(bytes, from: bands), width: width, height: height)
+      let stored = try opened.image().image
+      guard [.rgb, .gray].contains(stored.interpretation) else {
+        throw RenderError.unsupportedFormat(
+          "a picture in other colors than red, green and blue", reason: "which no HaldCLUT is")
       }
-      let codes = bytes.withUnsafeBytes { bytes in
-        [UInt16](bytes.bindMemory(to: UInt16.self))
-      }
-      return try LookupTable(
-        hald: Self.inThreeBands(codes, from: bands), width: width, height: height)
+      let bands = stored.bands < 3 ? 1 : 3
+      let image = stored.bands == bands ? stored : try stored.firstBands(bands)
+      return HaldPicture(
+        width: width, height: height, bands: bands, isWide: image.sampleFormat == .uint16,
+        bytes: try image.pixelBytes())
     } catch let error as VipsError {
       throw RenderError(error, decoding: opened.format)
     }
-  }
-
-  private static func inThreeBands<Code>(_ codes: [Code], from bands: Int) -> [Code] {
-    bands == 3 ? codes : codes.flatMap { [$0, $0, $0] }
   }
 }

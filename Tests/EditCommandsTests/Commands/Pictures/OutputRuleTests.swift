@@ -128,7 +128,6 @@ import Testing
   @Test(arguments: [
     (["render", "@/1.jpg", "@/2.jpg", "-o", "-"], "which takes one photo"),
     (["render", "@/1.jpg", "-o", "-", "--json"], "--json and “-o -” both write"),
-    (["render", "@/1.jpg", "-o", "-", "--timeout", "5"], "leave --timeout and --memory-limit out"),
     (["compare", "@/1.jpg", "-o", "-"], "Only “edit render” writes"),
     (["show", "--histogram", "@/1.jpg", "-o", "-"], "Only “edit render” writes"),
     (["filters", "--sheet", "@/1.jpg", "-o", "-"], "Only “edit render” writes"),

@@ -1,0 +1,195 @@
+import FoundationEssentials
+import Glibc
+import SafelightAdjustments
+import SafelightFiles
+import SafelightLookupTables
+import SafelightMetadata
+import SafelightProcesses
+import SafelightRendering
+
+/// The kinds of messages between a program and its darkroom.
+enum MessageKind: UInt8 {
+  // Between the program and the process that waits for work. Photos play no part in it.
+
+  /// The darkroom is ready: a ``Greeting`` in JSON.
+  case greeting
+  /// Work comes over the socket that the message carries: an ``Order`` in JSON.
+  case order
+  /// The work has ended: one byte, 0 when the process that did it ended as it should; otherwise 1 and
+  /// the status that `waitpid` gave.
+  case ended
+
+  // About one piece of work, with the process that does it.
+
+  /// The beginning of a JSON text that goes on.
+  case part
+  /// The end of a JSON text: a ``Request``, with its files, or a ``Reply``.
+  case last
+  /// Bytes of a picture.
+  case bytes
+}
+
+/// What a darkroom says first.
+struct Greeting: Codable {
+  /// The revision of these messages.
+  static let revision = 1
+
+  var revision = Self.revision
+  /// The revision of the pixels that it makes.
+  var renderer = Renderer.version
+  /// Whether it can open no file of a person.
+  var guardsFiles: Bool
+  /// Whether it can make few system calls.
+  var guardsCalls: Bool
+}
+
+/// How a piece of work is to be done.
+struct Order: Codable {
+  /// Whether the photo may be HEIC or AVIF, whose decoder takes time to load.
+  var needsHEIF: Bool
+  /// Most memory, in bytes; 0 is no limit.
+  var memoryLimit: Int
+}
+
+/// A piece of work. The files of its sources come with the message, in the same order.
+struct Request: Codable {
+  var sources: [Source]
+  var work: Work
+
+  /// A ``PhotoSource`` without its file.
+  struct Source: Codable {
+    var name: String
+    var pixelLimit: Int
+    var allowsDamage: Bool
+
+    init(_ source: PhotoSource) {
+      (name, pixelLimit) = (source.name, source.pixelLimit)
+      allowsDamage = source.allowsDamage
+    }
+  }
+
+  enum Work: Codable {
+    case describe
+    case render(StackText, RenderOutput, OriginalReference)
+    case check
+    case display(StackText)
+    case thumbnail(Data)
+    case compare(
+      [LabeledStackText], ComparisonArrangement, RenderOutput, OriginalReference)
+    case sheet([LabeledStackText], columns: Int?, RenderOutput, OriginalReference)
+    case histogram(StackText)
+    case draw(PhotoHistogram, before: PhotoHistogram?, RenderOutput, OriginalReference)
+    case automatic([AutomaticAdjustment], StackText)
+    case hald
+    case drill(Drill)
+  }
+}
+
+/// What a hostile photo might have its decoder do. Tests of the walls have one do it.
+package enum Drill: Sendable, Codable {
+  /// Tries to get out: at a file, and at the process that gave the work.
+  case breakOut(file: String, process: Int32)
+  /// Crashes.
+  case crash
+  /// Never ends.
+  case hang
+  /// Takes this many bytes of memory.
+  case fill(Int)
+}
+
+/// An edit stack as its adjustment data.
+struct StackText: Codable {
+  var version: String
+  var data: Data
+
+  init(_ stack: EditStack) {
+    let data = stack.adjustmentData
+    (version, self.data) = (data.formatVersion, data.data)
+  }
+
+  func stack() throws -> EditStack {
+    try EditStack(
+      AdjustmentData(
+        formatIdentifier: EditStack.formatIdentifier, formatVersion: version, data: data))
+  }
+}
+
+/// An edit stack with a label.
+struct LabeledStackText: Codable {
+  var label: String
+  var stack: StackText
+}
+
+/// What became of a piece of work.
+enum Reply: Codable {
+  case described(PictureFacts)
+  case rendered(Renderer.Report)
+  case checked(PixelSize)
+  /// How large the edited photo is; the program answers with a ``DisplayLayout``.
+  case size(PixelSize)
+  /// The pixels came before.
+  case displayed(PixelSize)
+  case counted(PhotoHistogram)
+  case chosen([AutomaticValue], notes: [String])
+  /// The codes came before.
+  case hald(HaldPicture)
+  /// The file has no thumbnail that can be used.
+  case nothing
+  /// What could be done of a ``Drill/breakOut(file:process:)``.
+  case brokeOut([String])
+  case failed(RenderError)
+  case notHald(width: Int, height: Int)
+  case cancelled
+
+  /// A value that was chosen for a parameter.
+  struct AutomaticValue: Codable {
+    var option: String
+    var value: Double
+  }
+}
+
+extension MessageSocket {
+  /// Sends a value as JSON, with files.
+  func send(_ value: some Encodable, files: [Int32] = []) throws {
+    let text = [UInt8](try JSONEncoder().encode(value))
+    try text.withUnsafeBytes { text in
+      let start = text.count - min(text.count, Self.mostBytes)
+      try sendAll(MessageKind.part.rawValue, UnsafeRawBufferPointer(rebasing: text[..<start]))
+      try send(
+        MessageKind.last.rawValue, UnsafeRawBufferPointer(rebasing: text[start...]), files: files)
+    }
+  }
+
+  /// Waits for a value in JSON, and hands out the bytes of a picture that come before it.
+  ///
+  /// - Parameters:
+  ///   - limit: The most bytes that the JSON may have.
+  ///   - deadline: When the waiting ends.
+  ///   - sink: Called with each run of bytes of a picture.
+  /// - Returns: The value and its files; `nil` when the other end was closed.
+  func receive<Value: Decodable>(
+    _ type: Value.Type, limit: Int, until deadline: ContinuousClock.Instant? = nil,
+    bytes sink: (UnsafeRawBufferPointer) throws -> Void = { _ in
+      throw SystemCallError(code: EBADMSG)
+    }
+  ) throws -> (value: Value, files: [Int32])? {
+    var text: [UInt8] = []
+    while let message = try receive(until: deadline) {
+      let kind = MessageKind(rawValue: message.kind)
+      if kind != .last { for file in message.files { close(file) } }
+      switch kind {
+      case .bytes: try message.bytes.withUnsafeBytes(sink)
+      case .part, .last:
+        guard text.count + message.bytes.count <= limit else {
+          throw SystemCallError(code: EMSGSIZE)
+        }
+        text += message.bytes
+        if kind == .last {
+          return (try JSONDecoder().decode(type, from: Data(text)), message.files)
+        }
+      default: throw SystemCallError(code: EBADMSG)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,268 @@
+import FoundationEssentials
+import Glibc
+import SafelightCLinux
+import SafelightFiles
+import SafelightProcesses
+import SafelightRendering
+import Synchronization
+
+/// The processes in which photos are decoded, each for one photo at a time.
+final class DarkroomPool: Sendable {
+  static let shared = DarkroomPool()
+
+  /// Those that wait for work.
+  private let idle = Mutex<[DarkroomProcess]>([])
+  /// The most that wait; the others end.
+  private let mostIdle = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+  /// Makes a process of this one.
+  func prepareByForking() {
+    if let process = DarkroomProcess.forked() { giveBack(process) }
+  }
+
+  private func giveBack(_ process: DarkroomProcess) {
+    idle.withLock { idle in
+      if idle.count < mostIdle { idle.append(process) }
+    }
+  }
+
+  /// A process that is ready for work.
+  private func take(_ settings: PhotoDarkroom) throws(RenderError) -> DarkroomProcess {
+    while let process = idle.withLock({ $0.popLast() }) {
+      if (try? process.makeReady()) != nil { return process }
+    }
+    let process = try DarkroomProcess.start(settings)
+    do {
+      try process.makeReady()
+    } catch {
+      throw .noDarkroom(detail: error.reason)
+    }
+    return process
+  }
+
+  /// Does a piece of work in one of the processes.
+  ///
+  /// - Parameters:
+  ///   - layout: Says how a picture is shown, by its size.
+  ///   - sink: Called with each run of bytes of a picture.
+  /// - Returns: What became of it, which may be an error of the work.
+  func perform(
+    _ work: Request.Work, on sources: [PhotoSource], in settings: PhotoDarkroom,
+    _ cancellation: RenderCancellation?, layout: (PixelSize) -> DisplayLayout,
+    bytes sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Reply {
+    let deadline = settings.timeLimit.map { ContinuousClock.now + $0 }
+    let needsHEIF = sources.contains {
+      [.heic, .avif].contains(try? OpenedPhoto.format(of: $0))
+    }
+    let process = try take(settings)
+    do {
+      let order = Order(needsHEIF: needsHEIF, memoryLimit: settings.memoryLimit << 20)
+      let socket = try process.begin(order)
+      try cancellation?.watch { process.kill() }
+      defer { cancellation?.watchNothing() }
+      let request = Request(sources: sources.map(Request.Source.init), work: work)
+      try withExtendedLifetime(sources) {
+        try socket.send(request, files: sources.map(\.file.descriptor))
+      }
+      while true {
+        let answer = try socket.receive(
+          Reply.self, limit: DarkroomProcess.longestReply, until: deadline, bytes: sink)
+        guard let answer else { throw SystemCallError(code: EPIPE) }
+        for file in answer.files { close(file) }
+        if case .size(let size) = answer.value {
+          try socket.send(layout(size))
+        } else {
+          giveBack(process)
+          return answer.value
+        }
+      }
+    } catch {
+      // Whatever the work still does, it ends now, with its process.
+      defer { process.kill() }
+      if cancellation?.isCancelled == true { throw CancellationError() }
+      guard let error = error as? SystemCallError else { throw error }
+      switch error.code {
+      case ETIMEDOUT:
+        throw RenderError.tookTooLong(seconds: Int(settings.timeLimit?.components.seconds ?? 0))
+      case EPIPE, ECONNRESET: throw RenderError.decoderEnded(detail: process.lastWords)
+      default: throw RenderError.decoderEnded(detail: error.reason)
+      }
+    }
+  }
+}
+
+/// A process that waits for work and does each piece in a process of its own, which it forks.
+///
+/// `@unchecked Sendable`: one thread has it at a time, the one that took it from the pool. Another
+/// one may only call ``kill()``.
+final class DarkroomProcess: @unchecked Sendable {
+  /// The most bytes of a reply that is not a picture.
+  static let longestReply = 16 << 20
+  /// The most bytes of a request: an edit may have many lookup tables.
+  static let longestRequest = 64 << 20
+  /// How long the process may take to say that it is ready.
+  private static let patience = Duration.seconds(20)
+
+  private let process: ChildProcess
+  private let control: MessageSocket
+  /// What it wrote for people; `nil` when that is not kept.
+  private let errors: OpenFile?
+  private var isGreeted = false
+  private var isWorking = false
+
+  private init(_ process: ChildProcess, _ control: MessageSocket, errors: OpenFile?) {
+    (self.process, self.control, self.errors) = (process, control, errors)
+  }
+
+  deinit {
+    process.signal(SIGKILL)
+    _ = process.reap()
+  }
+
+  /// Starts a process of the program that the settings name.
+  static func start(_ settings: PhotoDarkroom) throws(RenderError) -> DarkroomProcess {
+    let candidates = programs(settings)
+    var reason = "there is no program “edit”"
+    for program in candidates {
+      do throws(SystemCallError) {
+        let process = try start(program)
+        // One program by its name may be another one that is called so.
+        if candidates.count > 1 { try process.makeReady() }
+        return process
+      } catch {
+        reason = "\(program): \(error.code == EBADMSG ? "it is another program" : error.reason)"
+      }
+    }
+    throw .noDarkroom(detail: reason)
+  }
+
+  private static func start(_ program: FilePath) throws(SystemCallError) -> DarkroomProcess {
+    let (control, theirs) = try MessageSocket.pair()
+    let memory = safelight_memory_file("safelight-darkroom")
+    let errors = memory < 0 ? nil : OpenFile(descriptor: memory, path: "errors")
+    var launch = ProcessLaunch(
+      program, arguments: ["edit", DarkroomService.commandName], input: theirs.descriptor)
+    launch.errors = errors?.descriptor
+    launch.environment = launch.environment.filter { variable in
+      variable.split(separator: "=", maxSplits: 1).first.map { isNeeded(String($0)) } ?? false
+    }
+    // Searching for the line of a crash takes seconds.
+    launch.add("SWIFT_BACKTRACE", "enable=no")
+    let process = try withExtendedLifetime(theirs) { () throws(SystemCallError) in
+      try launch.start()
+    }
+    return DarkroomProcess(process, control, errors: errors)
+  }
+
+  /// Makes the process of this one, which takes less time than starting a program. No other thread
+  /// may run.
+  ///
+  /// - Returns: `nil` when the system has no room for another process.
+  static func forked() -> DarkroomProcess? {
+    let memory = safelight_memory_file("safelight-darkroom")
+    guard memory >= 0, let (control, theirs) = try? MessageSocket.pair() else { return nil }
+    let errors = OpenFile(descriptor: memory, path: "errors")
+    let process = safelight_fork()
+    guard process == 0 else {
+      return process < 0 ? nil : DarkroomProcess(ChildProcess(process), control, errors: errors)
+    }
+    setpgid(0, 0)
+    dup2(theirs.descriptor, STDIN_FILENO)
+    dup2(memory, STDERR_FILENO)
+    dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO)
+    forgetEnvironment()
+    DarkroomService.run()
+  }
+
+  /// Overwrites what a decoder does not need of the environment.
+  private static func forgetEnvironment() {
+    var next = environ
+    while let variable = next.pointee {
+      let name = String(cString: variable).prefix { $0 != "=" }
+      if !isNeeded(String(name)) { memset(variable, Int32(UInt8(ascii: "=")), strlen(variable)) }
+      next += 1
+    }
+  }
+
+  /// Whether a variable of the environment is for libraries that decode. The others may be secrets.
+  private static func isNeeded(_ name: String) -> Bool {
+    ["LD_LIBRARY_PATH", "LD_PRELOAD", "PATH", "LANG", "TZ", "SWIFT_BACKTRACE"].contains(name)
+      || [
+        "LC_", "VIPS", "IM_CONCURRENCY", "MALLOC_", "GLIBC_", "FONTCONFIG_", "ASAN_", "TSAN_",
+        "UBSAN_",
+      ]
+      .contains(where: name.hasPrefix)
+  }
+
+  /// The programs to try, the first first.
+  private static func programs(_ settings: PhotoDarkroom) -> [FilePath] {
+    if let program = settings.program { return [program] }
+    if let named = getenv("SAFELIGHT_EDIT") { return [FilePath(argument: String(cString: named))] }
+    var programs: [FilePath] = []
+    if let own = try? FileSystem.real.resolve("/proc/self/exe") {
+      programs.append(own.removingLastComponent().appending("edit"))
+    }
+    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    for folder in path.split(separator: ":") {
+      programs.append(FilePath(argument: String(folder)).appending("edit"))
+    }
+    return programs.filter { $0.withCString { access($0, X_OK) } == 0 }
+  }
+
+  /// Waits until the process can take work: it has started, and its last work has ended.
+  func makeReady() throws(SystemCallError) {
+    if !isGreeted {
+      let message = try control.receive(until: .now + Self.patience)
+      guard let message, message.kind == MessageKind.greeting.rawValue,
+        let greeting = try? JSONDecoder().decode(Greeting.self, from: Data(message.bytes)),
+        greeting.revision == Greeting.revision, greeting.renderer == Renderer.version
+      else { throw SystemCallError(code: EBADMSG) }
+      isGreeted = true
+    }
+    if isWorking { _ = try end() }
+  }
+
+  /// Waits for the end of the work, which has given its result or has died.
+  private func end() throws(SystemCallError) -> ChildProcess.End? {
+    guard let message = try control.receive(until: .now + .seconds(2)),
+      message.kind == MessageKind.ended.rawValue, let isBad = message.bytes.first
+    else { throw SystemCallError(code: EBADMSG) }
+    isWorking = false
+    guard isBad != 0, message.bytes.count == 5 else { return nil }
+    return ChildProcess.End(status: message.bytes.dropFirst().reduce(0) { $0 << 8 | Int32($1) })
+  }
+
+  /// Begins a piece of work.
+  ///
+  /// - Returns: The connection with the process that does it.
+  func begin(_ order: Order) throws -> MessageSocket {
+    let (socket, theirs) = try MessageSocket.pair()
+    let text = [UInt8](try JSONEncoder().encode(order))
+    try text.withUnsafeBytes { text in
+      try control.send(MessageKind.order.rawValue, text, files: [theirs.descriptor])
+    }
+    isWorking = true
+    return socket
+  }
+
+  /// Ends the process, and the work that it does.
+  func kill() { process.signal(SIGKILL) }
+
+  /// How its work ended, and what it said last.
+  var lastWords: String {
+    let end = try? end()
+    var words =
+      switch end {
+      case .some(.exit(let code)): "exit code \(code)"
+      case .some(.signal(let number)): "signal \(number)"
+      case .none: "it was killed"
+      }
+    guard let errors, let size = try? FileSystem.real.status(of: errors).size,
+      let bytes = try? FileSystem.real.bytes(of: errors, from: max(0, size - 2048), count: 2048),
+      let line = bytes.split(separator: UInt8(ascii: "\n")).last
+    else { return words }
+    words += ": " + String(decoding: line.prefix(300), as: UTF8.self)
+    return words
+  }
+}

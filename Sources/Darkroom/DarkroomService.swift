@@ -1,0 +1,279 @@
+import FoundationEssentials
+import Glibc
+import SafelightAdjustments
+import SafelightCLinux
+import SafelightFiles
+import SafelightLookupTables
+import SafelightProcesses
+import SafelightRendering
+
+/// The process in which photos are decoded, as it is on the inside.
+///
+/// It starts libvips, gives up its rights and waits. For each piece of work it forks, so that a photo
+/// meets a process that has seen no other, and the process that waits never sees one.
+package struct DarkroomService {
+  /// The word by which the program `edit` becomes a darkroom.
+  package static let commandName = "darkroom"
+
+  private let control = MessageSocket(STDIN_FILENO)
+  private var sandbox = Sandbox()
+
+  /// Serves the program at the other end of standard input until that ends. No other thread may run.
+  package static func run() -> Never {
+    var service = DarkroomService()
+    service.serve()
+    // Without what the program has registered for its own end, which a forked process has too.
+    _exit(0)
+  }
+
+  private init() {
+    // Descriptors of the program that were not meant to come along.
+    _ = safelight_close_from(3)
+    var nothing = rlimit(rlim_cur: 0, rlim_max: 0)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &nothing)
+    // Room for what it says when it crashes.
+    var little = rlimit(rlim_cur: 1 << 16, rlim_max: 1 << 16)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &little)
+    // libvips loads its modules when it starts, which takes as long as the rest. The one that is used
+    // is loaded when a photo needs it.
+    setenv("VIPSHOME", "/nonexistent", 0)
+    Renderer().start()
+    sandbox.giveUpFiles()
+  }
+
+  private mutating func serve() {
+    let greeting = Greeting(
+      guardsFiles: sandbox.strength.contains(.files), guardsCalls: sandbox.canGiveUpCalls)
+    guard let text = try? [UInt8](JSONEncoder().encode(greeting)),
+      (try? text.withUnsafeBytes({ try control.send(MessageKind.greeting.rawValue, $0) })) != nil
+    else {
+      let text = "edit: Programs that link Safelight start the darkroom themselves.\n"
+      _ = write(STDERR_FILENO, text, text.utf8.count)
+      exit(64)
+    }
+    while let message = try? control.receive() {
+      guard message.kind == MessageKind.order.rawValue, let socket = message.files.first,
+        let order = try? JSONDecoder().decode(Order.self, from: Data(message.bytes))
+      else { return }
+      if order.needsHEIF { Renderer().start(withHEIF: true) }
+      // What the work before said is of no use any more.
+      ftruncate(STDERR_FILENO, 0)
+      lseek(STDERR_FILENO, 0, SEEK_SET)
+      let parent = getpid()
+      let process = safelight_fork()
+      if process == 0 { work(MessageSocket(socket), order, for: parent) }
+      close(socket)
+      guard report(process) else { return }
+    }
+  }
+
+  /// Waits for the end of a process that works, and reports it.
+  ///
+  /// - Returns: `false` when the program is gone.
+  private func report(_ process: pid_t) -> Bool {
+    guard process > 0 else {
+      return send(status: 1 << 8)
+    }
+    let end = safelight_open_process(process)
+    defer { if end >= 0 { close(end) } }
+    var status: Int32 = 0
+    while true {
+      var files = [
+        pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+        // The program sends nothing meanwhile: it has ended when this can be read.
+        pollfd(fd: control.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      // A kernel without descriptors of processes is asked from time to time.
+      _ = poll(&files, 2, end < 0 ? 5 : -1)
+      if waitpid(process, &status, WNOHANG) == process { return send(status: status) }
+      if files[1].revents != 0, hasEnded() {
+        kill(process, SIGKILL)
+        waitpid(process, &status, 0)
+        return false
+      }
+    }
+  }
+
+  private func hasEnded() -> Bool {
+    var byte: UInt8 = 0
+    return recv(control.descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
+  }
+
+  private func send(status: Int32) -> Bool {
+    var message: [UInt8] = [status == 0 ? 0 : 1]
+    message += (0..<4).map { UInt8(truncatingIfNeeded: status >> (24 - 8 * $0)) }
+    return (try? message.withUnsafeBytes { try control.send(MessageKind.ended.rawValue, $0) })
+      != nil
+  }
+
+  // MARK: - One piece of work
+
+  /// Does a piece of work, in a process of its own.
+  private mutating func work(
+    _ socket: MessageSocket, _ order: Order, for parent: pid_t
+  ) -> Never {
+    // It ends with the process that waits, and knows nothing of the program's other photos.
+    _ = safelight_control(PR_SET_PDEATHSIG, UInt(SIGKILL))
+    guard getppid() == parent else { _exit(4) }
+    close(control.descriptor)
+    if order.memoryLimit > 0 {
+      // Memory that is written to. Address space would count what threads only reserve.
+      var limit = rlimit(rlim_cur: rlim_t(order.memoryLimit), rlim_max: rlim_t(order.memoryLimit))
+      setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
+    }
+    sandbox.giveUpCalls()
+    guard sandbox.strength.contains(.calls) == sandbox.canGiveUpCalls else { _exit(4) }
+    Self.onOwnThread { Self.work(socket) }
+  }
+
+  /// Runs `body` on a new thread, which ends the process.
+  ///
+  /// Swift's `Mutex` keeps the number of its thread, and a forked process has the number of the thread
+  /// that forked: on that thread a mutex that another thread waits for is never opened again.
+  private static func onOwnThread(_ body: @escaping () -> Never) -> Never {
+    final class Work {
+      let body: () -> Never
+      init(_ body: @escaping () -> Never) { self.body = body }
+    }
+    var thread = pthread_t()
+    let work = Unmanaged.passRetained(Work(body)).toOpaque()
+    let code = pthread_create(
+      &thread, nil,
+      { work in Unmanaged<Work>.fromOpaque(work!).takeRetainedValue().body() }, work)
+    guard code == 0 else { _exit(5) }
+    pthread_join(thread, nil)
+    _exit(6)
+  }
+
+  private static func work(_ socket: MessageSocket) -> Never {
+    do {
+      guard
+        let (request, files) = try socket.receive(
+          Request.self, limit: DarkroomProcess.longestRequest),
+        files.count == request.sources.count
+      else { _exit(2) }
+      let sources = zip(request.sources, files).map { source, file in
+        PhotoSource(
+          OpenFile(descriptor: file, path: FilePath(source.name)), name: source.name,
+          pixelLimit: source.pixelLimit, allowsDamage: source.allowsDamage, isMapped: true)
+      }
+      try socket.send(Work(socket, sources).reply(to: request.work))
+      _exit(0)
+    } catch {
+      // The program is gone, or sends what no program sends.
+      _exit(3)
+    }
+  }
+}
+
+/// One piece of work.
+private struct Work {
+  private let socket: MessageSocket
+  private let sources: [PhotoSource]
+  private let renderer = Renderer()
+
+  init(_ socket: MessageSocket, _ sources: [PhotoSource]) {
+    (self.socket, self.sources) = (socket, sources)
+  }
+
+  /// Does the work. Bytes of pictures go to the program at once.
+  ///
+  /// - Throws: When the program does not listen.
+  func reply(to work: Request.Work) throws -> Reply {
+    do {
+      return try perform(work)
+    } catch let error as RenderError {
+      return .failed(error)
+    } catch LookupTableError.notHald(let width, let height) {
+      return .notHald(width: width, height: height)
+    } catch is CancellationError {
+      return .cancelled
+    } catch let error as SystemCallError {
+      throw error
+    } catch {
+      return .failed(.failed(detail: "\(error)"))
+    }
+  }
+
+  private func perform(_ work: Request.Work) throws -> Reply {
+    switch work {
+    case .describe: return .described(try renderer.facts(of: source()))
+    case .render(let stack, let output, let original):
+      return .rendered(
+        try renderer.render(
+          renderer.open(source()), edit: stack.stack(), as: output, derivedFrom: original, to: send)
+      )
+    case .check: return .checked(try renderer.checkRender(source()))
+    case .display(let stack):
+      return try displayed(
+        renderer.displayPixels(of: source(), edit: stack.stack()) { size in
+          try ask(.size(size), for: DisplayLayout.self)
+        })
+    case .thumbnail(let jpeg):
+      return try jpeg.withUnsafeBytes { PlainJPEG.decoded($0) }.map(displayed) ?? .nothing
+    case .compare(let states, let arrangement, let output, let original):
+      guard sources.count == 2, states.count == 2 else { throw SystemCallError(code: EBADMSG) }
+      let edits = try zip(sources, states).map { source, state in
+        LabeledEdit(source, edit: try state.stack.stack(), label: state.label)
+      }
+      return .rendered(
+        try renderer.comparison(
+          of: edits[0], and: edits[1], arrangement, as: output, derivedFrom: original, to: send))
+    case .sheet(let states, let columns, let output, let original):
+      return .rendered(
+        try renderer.contactSheet(
+          of: source(), with: states.map { ($0.label, try $0.stack.stack()) }, columns: columns,
+          as: output, derivedFrom: original, to: send))
+    case .histogram(let stack):
+      return .counted(try renderer.histogram(of: source(), edit: stack.stack()))
+    case .draw(let histogram, let before, let output, let original):
+      return .rendered(
+        try renderer.draw(histogram, before: before, as: output, derivedFrom: original, to: send))
+    case .automatic(let kinds, let stack):
+      let found = try renderer.automaticAdjustments(
+        Set(kinds), for: source(), edit: stack.stack())
+      let values = found.settings.compactMap { setting in
+        guard let option = setting.parameter.option, let value = Double(setting.argument) else {
+          return nil as Reply.AutomaticValue?
+        }
+        return Reply.AutomaticValue(option: option, value: value)
+      }
+      return .chosen(values, notes: found.notes)
+    case .hald:
+      let picture = try renderer.haldPicture(source())
+      try picture.bytes.withUnsafeBytes(send)
+      return .hald(picture)
+    case .drill(.breakOut(let file, let process)):
+      return .brokeOut(Sandbox.holes(file: file, process: process))
+    case .drill(.crash): fatalError("A drill.")
+    case .drill(.hang): while true { usleep(1000) }
+    case .drill(.fill(let count)):
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+      memset(memory, 1, count)
+      return .nothing
+    }
+  }
+
+  private func source() throws(SystemCallError) -> PhotoSource {
+    guard let source = sources.first else { throw SystemCallError(code: EBADMSG) }
+    return source
+  }
+
+  private func displayed(_ picture: DisplayPixels) throws -> Reply {
+    try picture.bytes.withUnsafeBytes(send)
+    return .displayed(PixelSize(width: picture.width, height: picture.height))
+  }
+
+  private func send(_ bytes: UnsafeRawBufferPointer) throws {
+    try socket.sendAll(MessageKind.bytes.rawValue, bytes)
+  }
+
+  /// Asks the program.
+  private func ask<Answer: Decodable>(_ question: Reply, for type: Answer.Type) throws -> Answer {
+    try socket.send(question)
+    guard let (answer, _) = try socket.receive(type, limit: DarkroomProcess.longestRequest) else {
+      throw SystemCallError(code: EPIPE)
+    }
+    return answer
+  }
+}

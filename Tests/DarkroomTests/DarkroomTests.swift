@@ -1,0 +1,231 @@
+import Foundation
+import Glibc
+import SafelightAdjustments
+import SafelightFiles
+import SafelightMetadata
+import SafelightRendering
+import SafelightTestSupport
+import Testing
+
+@testable import SafelightDarkroom
+
+/// Processes of their own give what this process would give, and nothing else.
+@Suite struct DarkroomTests {
+  private let apart = PhotoDarkroom()
+  private let here: PhotoDarkroom = {
+    var darkroom = PhotoDarkroom()
+    darkroom.place = .inProcess
+    return darkroom
+  }()
+
+  static let formats = [
+    "beach.jpg", "progressive.jpg", "cmyk.jpg", "alpha.png", "sixteen-bit.png", "rgb.tif",
+    "lossy.webp",
+    "lossless-alpha.webp", "photo.heic", "photo.avif", "exif-gps-makernote.jpg",
+  ]
+  private let original = OriginalReference(fileName: "beach.jpg", sha256: "00")
+
+  @Test("A render has the same bytes, warnings and size", arguments: formats)
+  func sameRender(_ name: String) throws {
+    let source = try source(name)
+    var edit = EditStack()
+    try edit.set("exposure", to: "0.4")
+    try edit.set("clarity", to: "0.5")
+    func render(_ darkroom: PhotoDarkroom) throws -> (Renderer.Report, [UInt8]) {
+      var bytes: [UInt8] = []
+      let report = try darkroom.render(
+        source, edit: edit, as: RenderOutput(format: .jpeg, longestSide: 400), derivedFrom: original
+      ) { bytes += $0 }
+      return (report, bytes)
+    }
+    let (apart, here) = (try render(apart), try render(here))
+    #expect(apart.0 == here.0)
+    #expect(apart.1 == here.1)
+  }
+
+  @Test("A header says the same", arguments: formats)
+  func sameHeader(_ name: String) throws {
+    let source = try source(name)
+    #expect(try apart.open(source).facts == here.open(source).facts)
+  }
+
+  @Test("Pictures for the screen, numbers and sheets are the same")
+  func sameOthers() throws {
+    let source = try source("beach.jpg")
+    var edit = EditStack()
+    try edit.set("contrast", to: "0.3")
+    func all(_ darkroom: PhotoDarkroom) throws -> [AnyHashable] {
+      let shown = try darkroom.displayPixels(of: source, edit: edit) { size in
+        var layout = DisplayLayout()
+        layout.longestSide = max(size.width, size.height) / 4
+        return layout
+      }
+      func drawn(
+        _ draw: (@escaping (UnsafeRawBufferPointer) throws -> Void) throws -> Renderer.Report
+      ) throws -> [AnyHashable] {
+        var bytes: [UInt8] = []
+        let report = try draw { bytes += $0 }
+        return [report, bytes]
+      }
+      let histogram = try darkroom.histogram(of: source, edit: edit)
+      let output = RenderOutput(format: .png, longestSide: 200)
+      return [
+        shown.bytes, shown.width, histogram,
+        try darkroom.automaticAdjustments([.tone, .whiteBalance], for: source, edit: edit),
+        try darkroom.checkRender(source),
+        try drawn {
+          try darkroom.comparison(
+            of: LabeledEdit(source, edit: EditStack(), label: "before"),
+            and: LabeledEdit(source, edit: edit, label: "after"), .split(at: 0.5), as: output,
+            derivedFrom: original, to: $0)
+        },
+        try drawn {
+          try darkroom.contactSheet(
+            of: source, with: [("one", EditStack()), ("two", edit)], columns: 2, as: output,
+            derivedFrom: original, to: $0)
+        },
+        try drawn {
+          try darkroom.draw(
+            histogram, before: nil, as: output, derivedFrom: original, to: $0)
+        },
+      ]
+    }
+    #expect(try all(apart) == all(here))
+  }
+
+  @Test("A lookup table of a picture is the same")
+  func sameTable() throws {
+    let hald = try #require(
+      FileManager.default.enumerator(atPath: Fixture.url("luts").path)?.compactMap { $0 as? String }
+        .first { $0.hasSuffix(".png") })
+    let source = try source("luts/" + hald)
+    #expect(try apart.lookupTable(hald: source) == here.lookupTable(hald: source))
+    let photo = try self.source("beach.jpg")
+    #expect(throws: (any Error).self) { try apart.lookupTable(hald: photo) }
+  }
+
+  @Test("Errors come through as they are")
+  func errors() throws {
+    let folder = TemporaryFolder()
+    let whole = try Array(Data(contentsOf: Fixture.url("beach.jpg")))
+    folder.put(Array(whole.prefix(whole.count / 2)), at: "cut.jpg")
+    folder.put("no picture", at: "text.jpg")
+    folder.put("", at: "empty.jpg")
+    for name in folder.names {
+      let source = PhotoSource(
+        try FileSystem.real.openForReading(folder[name]), name: name.string)
+      func error(_ darkroom: PhotoDarkroom) -> RenderError? {
+        #expect(throws: RenderError.self) {
+          try darkroom.render(
+            source, edit: EditStack(), as: .standard, derivedFrom: original
+          ) { _ in }
+        }
+      }
+      // The text of libvips may be about the photo of another test here, and only here.
+      #expect(error(apart)?.code == error(here)?.code)
+    }
+  }
+
+  @Test("What the receiver throws ends the work, and the next work is done")
+  func receiverThrows() throws {
+    struct Full: Error {}
+    let source = try source("beach.jpg")
+    #expect(throws: Full.self) {
+      try apart.render(source, edit: EditStack(), as: .standard, derivedFrom: original) { _ in
+        throw Full()
+      }
+    }
+    #expect(try apart.open(source).facts.pixelWidth == 1200)
+  }
+
+  private func source(_ name: String) throws -> PhotoSource {
+    let path = FilePath(Fixture.url(name).path)
+    return PhotoSource(try FileSystem.real.openForReading(path), name: name)
+  }
+}
+
+/// What a decoder can do that a photo has taken over.
+@Suite struct DarkroomWallTests {
+  @Test("A decoder cannot open files, reach others, change anything or start programs")
+  func nothingCanBeDone() throws {
+    let folder = TemporaryFolder()
+    folder.put("secret", at: "key")
+    let holes = try PhotoDarkroom().perform(
+      .breakOut(file: folder["key"].string, process: getpid()))
+    #expect(holes == [])
+    #expect(folder.names == ["key"])
+    #expect(folder.text("key") == "secret")
+    // The same attempts succeed where there are no walls, so they are attempts.
+    let descriptor = open(folder["key"].string, O_RDONLY)
+    #expect(descriptor >= 0)
+    close(descriptor)
+  }
+
+  @Test("A decoder that crashes costs its photo, and says what happened")
+  func crash() throws {
+    let error = #expect(throws: RenderError.self) { try PhotoDarkroom().perform(.crash) }
+    guard case .decoderEnded(let detail) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(detail.contains("signal") && detail.contains("A drill."))
+    #expect(try PhotoDarkroom().perform(.fill(1 << 20)) == [])
+  }
+
+  @Test("A decoder that never ends is ended")
+  func timeLimit() throws {
+    var darkroom = PhotoDarkroom()
+    darkroom.timeLimit = .milliseconds(300)
+    let start = ContinuousClock.now
+    #expect(throws: RenderError.tookTooLong(seconds: 0)) { try darkroom.perform(.hang) }
+    #expect(ContinuousClock.now - start < .seconds(20))
+    darkroom.timeLimit = .seconds(60)
+    #expect(try darkroom.perform(.fill(1 << 20)) == [])
+  }
+
+  @Test("A decoder can be cancelled at once, whatever it does")
+  func cancellation() async throws {
+    let cancellation = RenderCancellation()
+    let work = Task.detached {
+      try PhotoDarkroom().perform(.hang, cancellation: cancellation)
+    }
+    try await Task.sleep(for: .milliseconds(200))
+    cancellation.cancel()
+    await #expect(throws: CancellationError.self) { try await work.value }
+  }
+
+  @Test("A decoder gets no more memory than it may have")
+  func memoryLimit() throws {
+    var darkroom = PhotoDarkroom()
+    darkroom.memoryLimit = 300
+    #expect(try darkroom.perform(.fill(100 << 20)) == [])
+    #expect(throws: RenderError.self) { try darkroom.perform(.fill(400 << 20)) }
+    darkroom.memoryLimit = 0
+    #expect(try darkroom.perform(.fill(400 << 20)) == [])
+  }
+
+  @Test("A program that is no darkroom is refused, by a sentence")
+  func otherProgram() throws {
+    var darkroom = PhotoDarkroom()
+    darkroom.program = "/bin/true"
+    #expect(throws: (any Error).self) { try DarkroomProcess.start(darkroom).makeReady() }
+    darkroom.program = "/nonexistent/edit"
+    #expect(throws: (any Error).self) { try DarkroomProcess.start(darkroom) }
+  }
+
+  @Test("Many pieces of work at once")
+  func manyAtOnce() async throws {
+    try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<12 {
+        group.addTask {
+          try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+              continuation.resume(with: Result { try PhotoDarkroom().perform(.fill(8 << 20)) })
+            }
+          }
+        }
+      }
+      for try await holes in group { #expect(holes == []) }
+    }
+  }
+}
