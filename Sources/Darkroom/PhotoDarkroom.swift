@@ -35,8 +35,9 @@ public struct PhotoDarkroom: Sendable {
     case inProcess
   }
 
-  /// Where photos are decoded.
-  public var place = Place.ownProcess
+  /// Where photos are decoded. `SAFELIGHT_IN_PROCESS` in the environment, with any value, means in
+  /// this process.
+  public var place = getenv("SAFELIGHT_IN_PROCESS") == nil ? Place.ownProcess : .inProcess
   /// The program `edit`. When it is `nil`, the one that `SAFELIGHT_EDIT` names in the environment is
   /// taken, or else the one beside this program, or else the one in `PATH`.
   public var program: FilePath?

@@ -10,7 +10,9 @@ let arguments = (1..<Int(CommandLine.argc)).compactMap { index in
 }
 // Processes fork only while they have a single thread.
 if arguments == [DarkroomService.commandName] { DarkroomService.run() }
-if EditCommand.mayDecode(arguments) { PhotoDarkroom.prepareByForking() }
+if EditCommand.mayDecode(arguments), PhotoDarkroom.current.place == .ownProcess {
+  PhotoDarkroom.prepareByForking()
+}
 Task {
   await EditCommand.runAsProgram(arguments)
   exit(0)

@@ -79,7 +79,7 @@ def main():
             source = pathlib.Path(folder) / f"{name}.c"
             source.write_text(text)
             subprocess.run(["clang", source, "-o", f"{folder}/{name}", *more, *flags.stdout.split()], check=True)
-        environment = os.environ | {"VIPS_LEAK": "1", "LD_PRELOAD": f"{folder}/shutdown"}
+        environment = os.environ | {"VIPS_LEAK": "1", "SAFELIGHT_IN_PROCESS": "1", "LD_PRELOAD": f"{folder}/shutdown"}
         if not alive([f"{folder}/forgetful"], environment)[2]:
             sys.exit("libvips reports no leak of a program that has one")
         luts = [luts / "warm.cube", luts / "hald-warm.png"]
