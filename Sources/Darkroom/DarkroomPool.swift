@@ -73,6 +73,8 @@ final class DarkroomPool: Sendable {
         if case .size(let size) = answer.value {
           try socket.send(layout(size))
         } else {
+          // Whoever has the process next is not to be cancelled with this work.
+          cancellation?.watchNothing()
           giveBack(process)
           return answer.value
         }
