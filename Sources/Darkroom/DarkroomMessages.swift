@@ -176,7 +176,9 @@ extension MessageSocket {
     var text: [UInt8] = []
     while let message = try receive(until: deadline) {
       let kind = MessageKind(rawValue: message.kind)
-      if kind != .last { for file in message.files { close(file) } }
+      // A decoder that was taken over may send files with anything.
+      var areFilesTaken = false
+      defer { if !areFilesTaken { for file in message.files { close(file) } } }
       switch kind {
       case .bytes: try message.bytes.withUnsafeBytes(sink)
       case .part, .last:
@@ -185,7 +187,9 @@ extension MessageSocket {
         }
         text += message.bytes
         if kind == .last {
-          return (try JSONDecoder().decode(type, from: Data(text)), message.files)
+          let value = try JSONDecoder().decode(type, from: Data(text))
+          areFilesTaken = true
+          return (value, message.files)
         }
       default: throw SystemCallError(code: EBADMSG)
       }
