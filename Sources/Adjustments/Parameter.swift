@@ -133,11 +133,11 @@ public struct Parameter<Owner: Adjustment>: Sendable {
 
 /// What is wrong with the value of a parameter.
 public enum ParameterProblem: Error, Hashable {
-  /// The JSON is of another kind, such as a text where a number belongs.
+  /// The JSON value has the wrong type, such as a text where a number belongs.
   case wrongKind(expected: String)
   /// A number lies outside the parameter's range.
   case outOfRange(Double)
-  /// The value breaks another rule. The text ends a sentence that begins with the parameter's name.
+  /// The value breaks another rule. The text says which, as in “must have two points at least”.
   case invalid(String)
 }
 
@@ -149,7 +149,7 @@ public enum ParameterProblem: Error, Hashable {
 public protocol ParameterValue: Sendable, Hashable {
   /// What JSON must hold, for error messages: `a number`.
   static var kind: String { get }
-  /// Reads the value; `nil` when the JSON is of another kind.
+  /// Reads the value; `nil` when the JSON value has the wrong type.
   init?(json: JSONValue)
   /// The value as JSON.
   var json: JSONValue { get }

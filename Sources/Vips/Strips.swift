@@ -303,7 +303,7 @@ package final class RowStore: @unchecked Sendable {
 
   /// Copies rows of the strips that are still in memory into an area of ``image()``.
   ///
-  /// - Returns: `false` when one of the area's rows is in memory no longer.
+  /// - Returns: `false` when the memory of one of the area's rows is already freed.
   private func copy(to area: PixelArea) -> Bool {
     let bytesPerPixel = bytesPerRow / source.width
     var found = 0
