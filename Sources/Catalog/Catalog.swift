@@ -45,6 +45,8 @@ package actor Catalog {
     try Self.checkContent(path, export)
     try Self.checkUntouched(path)
     let log = path.suffixed("-wal").status
+    // SQLite would let everybody read a new file.
+    if path.status == nil { _ = try? FileSystem.real.createExclusive(path, mode: 0o600) }
     do {
       database = try Database(path, .create)
       inode = path.status?.inode

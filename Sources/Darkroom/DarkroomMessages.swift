@@ -15,8 +15,8 @@ enum MessageKind: UInt8 {
   case greeting
   /// Work comes over the socket that the message carries: an ``Order`` in JSON.
   case order
-  /// The work has ended: one byte, 0 when the process that did it ended as it should; otherwise 1 and
-  /// the status that `waitpid` gave.
+  /// The work has ended. Five bytes: 0 when the process that did it ended as it should, else 1; then
+  /// the status that `waitpid` gave, highest byte first.
   case ended
 
   // About one piece of work, with the process that does it.
@@ -37,10 +37,8 @@ struct Greeting: Codable {
   var revision = Self.revision
   /// The revision of the pixels that it makes.
   var renderer = Renderer.version
-  /// Whether it can open no file of a person.
-  var guardsFiles: Bool
-  /// Whether it can make few system calls.
-  var guardsCalls: Bool
+  /// The raw value of the ``PhotoDarkroom/Guards`` that hold.
+  var guards: Int
 }
 
 /// How a piece of work is to be done.
@@ -85,7 +83,7 @@ struct Request: Codable {
   }
 }
 
-/// What a hostile photo might have its decoder do. Tests of the walls have one do it.
+/// What a hostile photo might make its decoder do. Tests ask for it, to see that the sandbox holds.
 package enum Drill: Sendable, Codable {
   /// Tries to get out: at a file, and at the process that gave the work.
   case breakOut(file: String, process: Int32)

@@ -15,7 +15,7 @@ final class DarkroomPool: Sendable {
   /// The most that wait; the others end.
   private let mostIdle = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-  /// Makes a process of this one.
+  /// Forks this process, so that a darkroom is ready when the first photo is.
   func prepareByForking() {
     if let process = DarkroomProcess.forked() { giveBack(process) }
   }
@@ -40,6 +40,33 @@ final class DarkroomPool: Sendable {
     return process
   }
 
+  /// Begins a piece of work. A process that died while it was idle costs no photo: the next one is
+  /// taken.
+  private func begin(
+    _ order: Order, _ settings: PhotoDarkroom
+  ) throws(RenderError) -> (DarkroomProcess, MessageSocket) {
+    var attempts = mostIdle + 1
+    while true {
+      let process = try take(settings)
+      do {
+        return (process, try process.begin(order))
+      } catch {
+        attempts -= 1
+        let failure = error as? SystemCallError
+        guard attempts > 0, let code = failure?.code, [EPIPE, ECONNRESET].contains(code) else {
+          throw .noDarkroom(detail: failure?.reason ?? "\(error)")
+        }
+      }
+    }
+  }
+
+  /// The guards that the processes have.
+  func guards(_ settings: PhotoDarkroom) throws(RenderError) -> PhotoDarkroom.Guards {
+    let process = try take(settings)
+    defer { giveBack(process) }
+    return process.guards
+  }
+
   /// Does a piece of work in one of the processes.
   ///
   /// - Parameters:
@@ -55,10 +82,9 @@ final class DarkroomPool: Sendable {
     let needsHEIF = sources.contains {
       [.heic, .avif].contains(try? OpenedPhoto.format(of: $0))
     }
-    let process = try take(settings)
+    let order = Order(needsHEIF: needsHEIF, memoryLimit: settings.memoryLimit << 20)
+    let (process, socket) = try begin(order, settings)
     do {
-      let order = Order(needsHEIF: needsHEIF, memoryLimit: settings.memoryLimit << 20)
-      let socket = try process.begin(order)
       try cancellation?.watch { process.kill() }
       defer { cancellation?.watchNothing() }
       let request = Request(sources: sources.map(Request.Source.init), work: work)
@@ -110,7 +136,8 @@ final class DarkroomProcess: @unchecked Sendable {
   private let control: MessageSocket
   /// What it wrote for people; `nil` when that is not kept.
   private let errors: OpenFile?
-  private var isGreeted = false
+  /// What it said of itself when it was ready; `nil` before.
+  private var greeting: Greeting?
   private var isWorking = false
 
   private init(_ process: ChildProcess, _ control: MessageSocket, errors: OpenFile?) {
@@ -129,7 +156,7 @@ final class DarkroomProcess: @unchecked Sendable {
     for program in candidates {
       do throws(SystemCallError) {
         let process = try start(program)
-        // One program by its name may be another one that is called so.
+        // Another program may also be called “edit”.
         if candidates.count > 1 { try process.makeReady() }
         return process
       } catch {
@@ -141,8 +168,7 @@ final class DarkroomProcess: @unchecked Sendable {
 
   private static func start(_ program: FilePath) throws(SystemCallError) -> DarkroomProcess {
     let (control, theirs) = try MessageSocket.pair()
-    let memory = safelight_memory_file("safelight-darkroom")
-    let errors = memory < 0 ? nil : OpenFile(descriptor: memory, path: "errors")
+    let errors = OpenFile.ofMemory("safelight-darkroom")
     var launch = ProcessLaunch(
       program, arguments: ["edit", DarkroomService.commandName], input: theirs.descriptor)
     launch.errors = errors?.descriptor
@@ -162,16 +188,16 @@ final class DarkroomProcess: @unchecked Sendable {
   ///
   /// - Returns: `nil` when the system has no room for another process.
   static func forked() -> DarkroomProcess? {
-    let memory = safelight_memory_file("safelight-darkroom")
-    guard memory >= 0, let (control, theirs) = try? MessageSocket.pair() else { return nil }
-    let errors = OpenFile(descriptor: memory, path: "errors")
+    guard let errors = OpenFile.ofMemory("safelight-darkroom"),
+      let (control, theirs) = try? MessageSocket.pair()
+    else { return nil }
     let process = safelight_fork()
     guard process == 0 else {
       return process < 0 ? nil : DarkroomProcess(ChildProcess(process), control, errors: errors)
     }
     setpgid(0, 0)
     dup2(theirs.descriptor, STDIN_FILENO)
-    dup2(memory, STDERR_FILENO)
+    dup2(errors.descriptor, STDERR_FILENO)
     dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO)
     forgetEnvironment()
     DarkroomService.run()
@@ -197,7 +223,7 @@ final class DarkroomProcess: @unchecked Sendable {
       .contains(where: name.hasPrefix)
   }
 
-  /// The programs to try, the first first.
+  /// The programs to try, in order.
   private static func programs(_ settings: PhotoDarkroom) -> [FilePath] {
     if let program = settings.program { return [program] }
     if let named = getenv("SAFELIGHT_EDIT") { return [FilePath(argument: String(cString: named))] }
@@ -212,15 +238,19 @@ final class DarkroomProcess: @unchecked Sendable {
     return programs.filter { $0.withCString { access($0, X_OK) } == 0 }
   }
 
+  var guards: PhotoDarkroom.Guards {
+    PhotoDarkroom.Guards(rawValue: greeting?.guards ?? 0)
+  }
+
   /// Waits until the process can take work: it has started, and its last work has ended.
   func makeReady() throws(SystemCallError) {
-    if !isGreeted {
+    if greeting == nil {
       let message = try control.receive(until: .now + Self.patience)
       guard let message, message.kind == MessageKind.greeting.rawValue,
         let greeting = try? JSONDecoder().decode(Greeting.self, from: Data(message.bytes)),
         greeting.revision == Greeting.revision, greeting.renderer == Renderer.version
       else { throw SystemCallError(code: EBADMSG) }
-      isGreeted = true
+      self.greeting = greeting
     }
     if isWorking { _ = try end() }
   }
@@ -254,17 +284,12 @@ final class DarkroomProcess: @unchecked Sendable {
   /// How its work ended, and what it said last.
   var lastWords: String {
     let end = try? end()
-    var words =
+    let words =
       switch end {
       case .some(.exit(let code)): "exit code \(code)"
       case .some(.signal(let number)): "signal \(number)"
       case .none: "it was killed"
       }
-    guard let errors, let size = try? FileSystem.real.status(of: errors).size,
-      let bytes = try? FileSystem.real.bytes(of: errors, from: max(0, size - 2048), count: 2048),
-      let line = bytes.split(separator: UInt8(ascii: "\n")).last
-    else { return words }
-    words += ": " + String(decoding: line.prefix(300), as: UTF8.self)
-    return words
+    return errors.flatMap(ChildProcess.lastLine).map { "\(words): \($0)" } ?? words
   }
 }

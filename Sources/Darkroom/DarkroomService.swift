@@ -9,7 +9,7 @@ import SafelightRendering
 
 /// The process in which photos are decoded, as it is on the inside.
 ///
-/// It starts libvips, gives up its rights and waits. For each piece of work it forks, so that a photo
+/// It starts libvips, gives up its files and waits. For each piece of work it forks, so that a photo
 /// meets a process that has seen no other, and the process that waits never sees one.
 package struct DarkroomService {
   /// The word by which the program `edit` becomes a darkroom.
@@ -28,9 +28,18 @@ package struct DarkroomService {
 
   private init() {
     // Descriptors of the program that were not meant to come along.
-    _ = safelight_close_from(3)
+    if safelight_close_from(3) < 0 {
+      for descriptor in 3..<Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))) { close(descriptor) }
+    }
     var nothing = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &nothing)
+    // A worker's own limit is not the decoder's; see ``Order/memoryLimit``.
+    var space = rlimit()
+    let memory = __rlimit_resource_t(RLIMIT_AS.rawValue)
+    if getrlimit(memory, &space) == 0 {
+      space.rlim_cur = space.rlim_max
+      setrlimit(memory, &space)
+    }
     // Room for what it says when it crashes.
     var little = rlimit(rlim_cur: 1 << 16, rlim_max: 1 << 16)
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &little)
@@ -42,14 +51,16 @@ package struct DarkroomService {
   }
 
   private mutating func serve() {
-    let greeting = Greeting(
-      guardsFiles: sandbox.strength.contains(.files), guardsCalls: sandbox.canGiveUpCalls)
+    var guards: PhotoDarkroom.Guards = []
+    if sandbox.strength.contains(.files) { guards.insert(.files) }
+    if sandbox.canGiveUpCalls { guards.insert(.systemCalls) }
+    let greeting = Greeting(guards: guards.rawValue)
     guard let text = try? [UInt8](JSONEncoder().encode(greeting)),
       (try? text.withUnsafeBytes({ try control.send(MessageKind.greeting.rawValue, $0) })) != nil
     else {
       let text = "edit: Programs that link Safelight start the darkroom themselves.\n"
       _ = write(STDERR_FILENO, text, text.utf8.count)
-      exit(64)
+      _exit(64)
     }
     while let message = try? control.receive() {
       guard message.kind == MessageKind.order.rawValue, let socket = message.files.first,
@@ -72,6 +83,8 @@ package struct DarkroomService {
   /// - Returns: `false` when the program is gone.
   private func report(_ process: pid_t) -> Bool {
     guard process > 0 else {
+      let text = "no process could be made: \(SystemCallError(code: errno).reason)\n"
+      _ = write(STDERR_FILENO, text, text.utf8.count)
       return send(status: 1 << 8)
     }
     let end = safelight_open_process(process)
@@ -112,7 +125,7 @@ package struct DarkroomService {
   private mutating func work(
     _ socket: MessageSocket, _ order: Order, for parent: pid_t
   ) -> Never {
-    // It ends with the process that waits, and knows nothing of the program's other photos.
+    // It ends with the process that waits.
     _ = safelight_control(PR_SET_PDEATHSIG, UInt(SIGKILL))
     guard getppid() == parent else { _exit(4) }
     close(control.descriptor)

@@ -58,7 +58,27 @@ public struct PhotoDarkroom: Sendable {
 
   private static let shared = Mutex(PhotoDarkroom())
 
-  /// Makes a process of this one, so that it is ready when the first photo is. For the beginning of a
+  /// What keeps a decoder in a process of its own from harm when a photo has taken it over.
+  public struct Guards: OptionSet, Sendable, Hashable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// It opens no files but the system's libraries and fonts (Landlock, from Linux 5.13 on).
+    public static let files = Guards(rawValue: 1)
+    /// It makes few system calls, none for networks or other programs (seccomp).
+    public static let systemCalls = Guards(rawValue: 2)
+  }
+
+  /// What holds on this machine; nothing holds for decoding in this process. A server that takes
+  /// photos of strangers asks for it when it begins.
+  ///
+  /// - Throws: ``RenderError/noDarkroom(detail:)``.
+  public func guards() throws(RenderError) -> Guards {
+    place == .ownProcess ? try DarkroomPool.shared.guards(self) : []
+  }
+
+  /// Forks this process, so that a darkroom is ready when the first photo is. For the beginning of a
   /// program, when no other thread runs.
   package static func prepareByForking() {
     DarkroomPool.shared.prepareByForking()

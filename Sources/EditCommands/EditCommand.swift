@@ -60,11 +60,29 @@ extension EditCommand {
     let commands: [any ParsableArguments.Type] = [
       ApplyCommand.self, AdjustCommand.self, AutoCommand.self, CropCommand.self,
       StraightenCommand.self, RotateCommand.self, FlipCommand.self, SyncCommand.self,
-      CompareCommand.self, RenderCommand.self, WorkerCommand.self,
+      UndoCommand.self, RedoCommand.self, CompareCommand.self, RenderCommand.self,
+      WorkerCommand.self,
     ]
     return commands.contains {
       ($0 as? any ParsableCommand.Type)?.configuration.commandName == arguments.first
     }
+  }
+
+  /// Lets the process open at least 1,024 files where the system allows that.
+  ///
+  /// - Returns: Why the program cannot work with as few files as it may open; `nil` when it can.
+  package static func openingTooFewFiles() -> String? {
+    var limit = rlimit()
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(files, &limit) == 0 else { return nil }
+    if limit.rlim_cur < 1024 {
+      limit.rlim_cur = min(limit.rlim_max, 1024)
+      setrlimit(files, &limit)
+    }
+    let needed = 24
+    if limit.rlim_cur >= needed { return nil }
+    return "edit: It may open \(limit.rlim_cur) files at once and needs \(needed). Raise the limit "
+      + "with “ulimit -n”.\n"
   }
 
   /// Runs the program's command line: batches work on processes of the same program, and progress is

@@ -101,8 +101,19 @@ public struct FilePath: Sendable, Hashable {
 }
 
 extension FilePath: CustomStringConvertible {
-  /// The text to show; bytes that are not UTF-8 appear as U+FFFD.
-  public var description: String { string }
+  /// The text to show; bytes that are not UTF-8 are spelled out, as in `\xFF`, so that two names
+  /// never look alike.
+  public var description: String {
+    var text = ""
+    for scalar in argument.unicodeScalars {
+      if scalar.value < Self.carrierBase {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += "\\x" + String(scalar.value - Self.carrierBase, radix: 16, uppercase: true)
+      }
+    }
+    return text
+  }
 }
 
 extension FilePath: ExpressibleByStringLiteral {
@@ -174,9 +185,11 @@ extension FilePath {
   /// A relative path is taken from the current folder. Foundation's own initializers go through
   /// `String` and lose names that are not UTF-8; this one keeps them.
   public var fileURL: URL {
-    let absolute = isAbsolute ? self : Self.currentFolder.appending(self)
-    return URL(string: "file://" + absolute.percentEncoded)!
+    URL(string: "file://" + absolute.percentEncoded)!
   }
+
+  /// The path itself when it is absolute, otherwise the path from the current folder.
+  package var absolute: FilePath { isAbsolute ? self : Self.currentFolder.appending(self) }
 
   /// The path that a file URL names, byte for byte; `nil` when it is not a URL of a local file.
   public init?(fileURL: URL) {

@@ -55,6 +55,13 @@ package final class FileSink {
     try self.init(name, in: folder, mode: mode, hasher: SHA256())
   }
 
+  /// The number of the process that made a file, from the file's hidden name; `nil` for other names.
+  package static func process(of name: FilePath) -> Int32? {
+    guard name.bytes.starts(with: prefix.utf8) else { return nil }
+    let numbers = name.bytes.dropFirst(prefix.utf8.count).split(separator: UInt8(ascii: "-"))
+    return numbers.count == 2 ? Int32(String(decoding: numbers[0], as: UTF8.self)) : nil
+  }
+
   /// Lets others read the file as far as they may read the file that it is made from; see
   /// ``FileSystem/admit(_:to:like:)``.
   package func admit(_ mode: UInt32, like model: OpenFile) throws(FileSystemError) {
@@ -91,13 +98,11 @@ package final class FileSink {
     }
   }
 
-  /// Copies a whole file with its times, and with its permissions if wanted.
-  package func copy(
-    _ source: OpenFile, withPermissions: Bool = true
-  ) throws(FileSystemError) {
+  /// Copies a whole file with its times and permissions.
+  package func copy(_ source: OpenFile) throws(FileSystemError) {
     let status = try fileSystem.status(of: source)
     try fileSystem.readChunks(of: source) { (chunk) throws(FileSystemError) in try write(chunk) }
-    if withPermissions { try fileSystem.setMode(of: file, to: status.mode) }
+    try fileSystem.setMode(of: file, to: status.mode)
     try setTimes(accessed: status.accessed, modified: status.modified)
   }
 
@@ -230,6 +235,15 @@ extension FileSystem {
     _ path: FilePath, by process: Int32, removing: Bool
   ) throws(FileSystemError) -> Bool {
     if kill(process, 0) == 0 || errno == EPERM { return false }
+    return try isAbandoned(path, removing: removing)
+  }
+
+  /// Whether nobody holds the lock of a hidden file that goes with a process's lock.
+  ///
+  /// - Parameter removing: Whether to remove it then, and not only to look.
+  package func isAbandoned(
+    _ path: FilePath, removing: Bool
+  ) throws(FileSystemError) -> Bool {
     guard try status(of: path)?.kind == .file else { return false }
     guard let holder = try lockExclusively(openReadOnly(path)) else { return false }
     defer { holder.unlock() }

@@ -83,10 +83,16 @@ package struct FileStatus: Sendable, Hashable {
   /// may read and write it, and nobody may run it.
   package var modeOfCompanion: UInt32 { mode & 0o066 | 0o600 }
 
-  /// Whether both are about the same file, under any name.
-  package func isSameFile(as other: FileStatus) -> Bool {
-    device == other.device && inode == other.inode
+  /// What tells a file from all others, under any name.
+  package struct Identity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
   }
+
+  package var identity: Identity { Identity(device: device, inode: inode) }
+
+  /// Whether both are about the same file, under any name.
+  package func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 
   /// Whether the content can be assumed to be what it was when `earlier` was taken.
   ///

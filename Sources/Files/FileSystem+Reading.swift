@@ -5,6 +5,9 @@ import SafelightCLinux
 /// Paths and what stands under them.
 extension FileSystem {
   /// The absolute path of the file that `path` leads to, all symbolic links followed.
+  ///
+  /// On disks that do not tell capital letters from small ones, its name is as the disk spells it, so
+  /// that a photo has one name however it was asked for.
   package func resolve(_ path: FilePath) throws(FileSystemError) -> FilePath {
     let operation = Operation(.resolve, path)
     try announce(operation)
@@ -13,7 +16,22 @@ extension FileSystem {
       throw FileSystemError(operation, errno: errno)
     }
     defer { free(resolved) }
-    return FilePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    return asTheDiskSpells(
+      FilePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
+  }
+
+  private func asTheDiskSpells(_ path: FilePath) -> FilePath {
+    guard let name = path.lastComponent, FilePath(name.string) == name else { return path }
+    let (capital, small) = (name.string.uppercased(), name.string.lowercased())
+    let folder = path.removingLastComponent()
+    let other = folder.appending(FilePath(capital == name.string ? small : capital))
+    // Almost always the other spelling leads nowhere. A hard link may have it, too.
+    guard other != path, let otherStatus = try? Self.real.status(of: other),
+      let status = try? Self.real.status(of: path),
+      otherStatus.isSameFile(as: status), let names = try? names(in: folder), !names.contains(name),
+      let spelled = names.first(where: { $0.string.lowercased() == small })
+    else { return path }
+    return folder.appending(spelled)
   }
 
   /// What stands under a path, without following a link there; `nil` when nothing does.

@@ -33,17 +33,22 @@ extension FileSystem {
   /// Appends all of `bytes`.
   package func write(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(FileSystemError) {
     let operation = Operation(.write, file.path)
-    switch fault(at: operation) {
-    case nil:
-      try writeAll(bytes, to: file.descriptor, operation)
-    case .failure(let errno):
-      throw FileSystemError(operation, errno: errno)
-    case .partialWrite(let errno):
-      try writeAll(
-        UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]), to: file.descriptor,
-        operation)
-      throw FileSystemError(operation, errno: errno)
-    }
+    var rest = bytes
+    repeat {
+      let half = UnsafeRawBufferPointer(rebasing: rest[..<((rest.count + 1) / 2)])
+      var part = rest
+      switch fault(at: operation) {
+      case nil: break
+      case .shortWrite: part = half
+      case .failure(EINTR): continue
+      case .failure(let errno): throw FileSystemError(operation, errno: errno)
+      case .partialWrite(let errno):
+        try writeAll(half, to: file.descriptor, operation)
+        throw FileSystemError(operation, errno: errno)
+      }
+      try writeAll(part, to: file.descriptor, operation)
+      rest = UnsafeRawBufferPointer(rebasing: rest[part.count...])
+    } while !rest.isEmpty
   }
 
   /// Writes all of `bytes` to the process's standard output.
@@ -133,8 +138,13 @@ extension FileSystem {
     try setMode(of: file, to: admitted & ~Self.mask)
   }
 
-  /// The process's umask. It can only be read by setting it.
+  /// The process's umask, from proc(5). Setting it to read it would change the files that other
+  /// threads make in that moment.
   private static let mask: UInt32 = {
+    let status = try? real.bytes(of: real.openForReading("/proc/self/status"), count: 4096)
+    let lines = String(decoding: status ?? [], as: UTF8.self).split(separator: "\n")
+    let word = lines.first { $0.hasPrefix("Umask:") }?.split(separator: "\t").last
+    if let mask = word.flatMap({ UInt32($0, radix: 8) }) { return mask }
     let mask = umask(0o077)
     umask(mask)
     return mask

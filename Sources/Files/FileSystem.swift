@@ -99,18 +99,22 @@ public struct FileSystem: Sendable {
     case failure(Int32)
     /// A write puts half of its bytes into the file and then fails; other operations do nothing.
     case partialWrite(Int32)
-
-    var errno: Int32 {
-      switch self {
-      case .failure(let errno), .partialWrite(let errno): errno
-      }
-    }
+    /// The system takes half of the bytes of a write and reports that; other operations happen.
+    case shortWrite
   }
 
   func fault(at operation: Operation) -> Fault? { interceptor?(operation) }
 
   func announce(_ operation: Operation) throws(FileSystemError) {
-    if let fault = fault(at: operation) { throw FileSystemError(operation, errno: fault.errno) }
+    while true {
+      switch fault(at: operation) {
+      case nil, .shortWrite: return
+      // After a signal the call is made again, as in ``retrying(_:_:)``.
+      case .failure(EINTR): continue
+      case .failure(let errno), .partialWrite(let errno):
+        throw FileSystemError(operation, errno: errno)
+      }
+    }
   }
 
   /// Repeats a call that a signal interrupted; throws what it leaves in `errno` when negative.

@@ -64,7 +64,8 @@ package final class Folder: Sendable {
   ///
   /// - Parameters:
   ///   - path: A path that begins with this folder's.
-  ///   - making: Whether folders that are missing are made.
+  ///   - making: Whether folders that are missing are made. All names are on the disk then, those too
+  ///     that a process made which died before it flushed them.
   package func folder(
     at path: FilePath, making: Bool = false
   ) throws(FileSystemError) -> Folder {
@@ -74,7 +75,10 @@ package final class Folder: Sendable {
       throw FileSystemError(.init(.openFolder, path), errno: EXDEV)
     }
     let above = try folder(at: parent, making: making)
-    if making, try above.createFolder(name) { try above.sync() }
+    if making {
+      try above.createFolder(name)
+      try above.sync()
+    }
     return try above.folder(name)
   }
 

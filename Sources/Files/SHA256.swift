@@ -15,6 +15,14 @@ package final class SHA256 {
     self.context = context
   }
 
+  /// A second computation that goes on from what was hashed so far.
+  package func copy() -> SHA256 {
+    let copy = SHA256()
+    let result = EVP_MD_CTX_copy_ex(copy.context, context)
+    precondition(result == 1, "libcrypto failed to copy a hash")
+    return copy
+  }
+
   deinit {
     EVP_MD_CTX_free(context)
   }

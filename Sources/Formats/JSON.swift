@@ -119,7 +119,7 @@ public struct JSONValue: Sendable, Hashable {
 
   private static func quoted(_ string: String) -> String {
     // Most texts need no escapes, and going through them one by one takes ten times as long.
-    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) {
+    if string.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) {
       return "\"" + string + "\""
     }
     var result = "\""
@@ -130,7 +130,9 @@ public struct JSONValue: Sendable, Hashable {
       case "\n": result += "\\n"
       case "\t": result += "\\t"
       case "\r": result += "\\r"
-      case "\u{0}"..."\u{1F}":
+      // Controls, ends of lines and changes of direction, so that a terminal only shows the text.
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}",
+        "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: result.unicodeScalars.append(scalar)

@@ -8,23 +8,45 @@ extension CarriedMetadata {
   mutating func read(png bytes: UnsafeRawBufferPointer) {
     var reader = ChunkReader(.png)
     var texts: [String] = []
+    var color: CodedColor?
+    var (content, display): (Double?, Double?)
     // The most bytes of unpacked metadata, in all texts together.
     var budget = 16 << 20
     while let chunk = reader.next(bytes.bytes(at:count:)),
       chunk.content.upperBound <= bytes.count
     {
-      let content = bytes[chunk.content]
+      let data = bytes[chunk.content]
       switch chunk.type {
-      case "eXIf": add(exif: content)
-      case "pHYs": read(density: content)
+      case "eXIf": add(exif: data)
+      case "iCCP": read(profile: data, budget: &budget)
+      case "cICP":
+        if let primaries = data.byte(at: 0), let transfer = data.byte(at: 1) {
+          color = CodedColor(primaries: Int(primaries), transfer: Int(transfer))
+        }
+      case "cLLI": content = data.uint32(at: 0).map { Double($0) * 0.0001 }
+      case "mDCV": display = data.uint32(at: 16).map { Double($0) * 0.0001 }
+      case "pHYs": read(density: data)
       case "tEXt", "zTXt", "iTXt":
-        if let text = PNGText(content, type: chunk.type), !read(text: text, budget: &budget) {
+        if let text = PNGText(data, type: chunk.type), !read(text: text, budget: &budget) {
           texts.append(text.keyword)
         }
       default: break
       }
     }
+    color?.peak = CodedColor.peak(content: content, display: display)
+    take(color)
     if !texts.isEmpty { warn(.textNotCarried(keywords: texts)) }
+  }
+
+  /// Takes a color profile. libpng leaves out profiles that it finds flaws in, which lcms2 can use.
+  private mutating func read(profile chunk: Slice<UnsafeRawBufferPointer>, budget: inout Int) {
+    // The name, at most 79 letters, a zero byte, the method of compression, and the packed profile.
+    let bytes = [UInt8](chunk)
+    guard profile == nil, let end = bytes.prefix(80).firstIndex(of: 0),
+      let unpacked = Zlib.unpacked(Array(bytes.dropFirst(end + 2)), limit: budget)
+    else { return }
+    budget -= unpacked.count
+    profile = Data(unpacked)
   }
 
   /// Takes a text with metadata; false for any other text.

@@ -27,10 +27,12 @@ package struct CarriedMetadata: Sendable {
   var photoshop: PhotoshopResources?
   /// All other segments, in file order.
   var others: [OtherSegment] = []
-  /// The embedded color profile of a JPEG, joined; nil when there is none or parts are missing.
+  /// The embedded color profile of a JPEG or PNG; nil when there is none or parts are missing.
   ///
   /// Other formats' profiles come from the decoder.
   package internal(set) var profile: Data?
+  /// The colors that a HEIF, AVIF or PNG file declares by numbers; nil when it declares none.
+  package private(set) var codedColor: CodedColor?
   /// Bytes to write after the end of the render; empty for nearly every picture.
   package internal(set) var trailer = Data()
   /// Metadata that cannot be carried, found while reading.
@@ -85,9 +87,7 @@ package struct CarriedMetadata: Sendable {
     }
     if media.hasAuxiliary("urn:mpeg:hevc:2015:auxid:2") { warn(.depthMapNotCarried) }
     if media.items.contains(where: { $0.type == "tmap" }) { warn(.gainMapNotCarried(.iso)) }
-    if let transfer = ISOMediaColor(file)?.hdrTransfer {
-      warnings.append(.highDynamicRange(transfer))
-    }
+    take(CodedColor(media))
   }
 
   /// The first Exif block; nil when there is none or it is damaged.
@@ -95,6 +95,11 @@ package struct CarriedMetadata: Sendable {
 
   /// The first XMP packet; nil when there is none or it is damaged.
   package var xmp: XMPPacket? { xmpPackets.first.flatMap { XMPPacket($0) } }
+
+  mutating func take(_ color: CodedColor?) {
+    codedColor = color
+    if let transfer = color?.hdrTransfer { warn(.highDynamicRange(transfer)) }
+  }
 
   /// Takes the Exif block of another format, without the bytes before its TIFF header.
   mutating func add(exif block: some RandomAccessCollection<UInt8>) {

@@ -125,7 +125,7 @@ extension PhotoHeader {
     guard width > 0, height > 0 else { return false }
     if swaps { (width, height) = (height, width) }
     let isCodedForHDR = media.properties.contains {
-      ISOMediaColor.read($0, in: media)?.hdrTransfer != nil
+      CodedColor.read($0, in: media)?.hdrTransfer != nil
     }
     if isCodedForHDR || media.hasAuxiliary("hdrgainmap")
       || media.items.contains(where: { $0.type == "tmap" })

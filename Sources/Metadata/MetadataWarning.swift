@@ -76,7 +76,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
     case .textNotCarried(let keywords): "PNG text is not carried: \(Self.list(keywords, most: 6))."
     case .tiffUnreadable: "The metadata of this kind of TIFF cannot be read and are not carried."
     case .highDynamicRange(let transfer):
-      "The picture is HDR (\(transfer.rawValue)); the render is standard dynamic range."
+      "The picture is HDR (\(transfer.rawValue)); the render is tone-mapped to standard range."
     }
   }
 

@@ -97,10 +97,11 @@ package struct JPEGSplicer {
   }
 }
 
-/// Puts an Exif chunk into a PNG while an encoder is still writing it.
+/// Puts a color profile and Exif into a PNG while an encoder is still writing it.
 ///
-/// libvips 8.14 writes Exif through libexif, which loses values, and writes it twice. Source: PNG
-/// specification, third edition, `eXIf`; its place is between the header and the pixels.
+/// libpng leaves out profiles whose white is not D50 to the last digit, as ProPhoto's. libvips 8.14
+/// writes Exif through libexif, which loses values, and writes it twice. Source: PNG specification,
+/// third edition, `iCCP` and `eXIf`; their place is between the header and the pixels.
 package struct PNGSplicer {
   /// Receives the bytes in order.
   package typealias Sink = (UnsafeRawBufferPointer) throws -> Void
@@ -108,15 +109,19 @@ package struct PNGSplicer {
   /// The signature and the header chunk, which are always the first.
   private static let headerSize = 8 + 25
 
-  private let chunk: [UInt8]
+  private let chunks: [UInt8]
   private let sink: Sink
   private var passed = 0
 
   /// - Parameters:
-  ///   - exif: A TIFF structure without the `Exif` header; nil leaves the PNG as it is.
+  ///   - profile: An ICC profile; nil for none.
+  ///   - exif: A TIFF structure without the `Exif` header; nil for none.
   ///   - sink: Where the finished file goes; its errors are passed on.
-  package init(exif: [UInt8]?, sink: @escaping Sink) {
-    chunk = exif.map(Self.chunk) ?? []
+  package init(profile: [UInt8]?, exif: [UInt8]?, sink: @escaping Sink) {
+    // The profile's name, a zero byte, and the method of compression, of which there is one.
+    let named = profile.map { Array("icc\0\0".utf8) + Zlib.packed($0) }
+    chunks =
+      (named.map { Self.chunk("iCCP", $0) } ?? []) + (exif.map { Self.chunk("eXIf", $0) } ?? [])
     self.sink = sink
   }
 
@@ -124,16 +129,15 @@ package struct PNGSplicer {
   package mutating func write(_ bytes: UnsafeRawBufferPointer) throws {
     let before = min(max(Self.headerSize - passed, 0), bytes.count)
     if before > 0 { try sink(UnsafeRawBufferPointer(rebasing: bytes[..<before])) }
-    if before > 0, passed + before == Self.headerSize { try chunk.withUnsafeBytes(sink) }
+    if before > 0, passed + before == Self.headerSize { try chunks.withUnsafeBytes(sink) }
     passed += bytes.count
     if before < bytes.count { try sink(UnsafeRawBufferPointer(rebasing: bytes[before...])) }
   }
 
-  private static func chunk(_ exif: [UInt8]) -> [UInt8] {
-    var body = Array("eXIf".utf8)
-    body += exif
+  private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    let body = Array(type.utf8) + content
     var chunk: [UInt8] = []
-    chunk.append(uint32: exif.count)
+    chunk.append(uint32: content.count)
     chunk += body
     chunk.append(uint32: Int(Zlib.checksum(body[...])))
     return chunk

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 import Synchronization
@@ -18,7 +19,7 @@ import Synchronization
 ///
 /// A program may open several libraries, and several processes may open one library at the same time.
 public final class PhotoLibrary: Sendable {
-  /// The folder of the catalog.
+  /// The folder of the catalog; absolute.
   public let path: FilePath
 
   /// The program that uses the library.
@@ -42,7 +43,8 @@ public final class PhotoLibrary: Sendable {
   /// Opens the library in a folder; makes a new library when the folder has none.
   ///
   /// - Parameters:
-  ///   - path: The catalog's folder; made when it is missing. The photos are in other folders.
+  ///   - path: The catalog's folder; made when it is missing. The photos are in other folders. A relative
+  ///     path counts from the process's current folder at this moment.
   ///   - client: The program that uses the library; the user's own tool leaves it out. Other clients see
   ///     and change nothing until the user allows it.
   ///   - prompt: Asks the user for access; with `nil` the user cannot be asked.
@@ -54,6 +56,7 @@ public final class PhotoLibrary: Sendable {
     at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil,
     trustingOwner: Bool = false
   ) throws(PhotoLibraryError) {
+    let path = path.absolute
     if !trustingOwner { try LibraryOwner.current.checkOwner(of: path) }
     try Self.finishRebuild(in: path)
     try self.init(
@@ -64,6 +67,7 @@ public final class PhotoLibrary: Sendable {
     at path: FilePath, file: FilePath, export: ExportJournal?, _ client: Client = .owner,
     _ prompt: AuthorizationPrompt? = nil, fileSystem: FileSystem = .real
   ) throws(PhotoLibraryError) {
+    let path = path.absolute
     self.path = path
     self.client = client
     self.fileSystem = fileSystem
@@ -75,14 +79,16 @@ public final class PhotoLibrary: Sendable {
     guard FileSystem.real.folder(at: path) != nil else {
       throw .catalog(path, detail: "it is no folder")
     }
-    let file = path.appending(file)
+    // Libraries at the same absolute path are the same library.
+    let folder = (try? FileSystem.real.resolve(path)) ?? path
+    let file = folder.appending(file)
     do { catalog = try Catalog(file, export: export) } catch {
       throw PhotoLibraryError(error, file)
     }
     snapshots = try Snapshots(file, client)
-    indexer = Indexer(catalog, library: path)
+    indexer = Indexer(catalog, library: path, fileSystem)
     notices = try Notices(snapshots)
-    originals = ((try? FileSystem.real.resolve(path)) ?? path).appending("originals")
+    originals = folder.appending("originals")
     try recoverFileMoves()
     snapshots.onLoss { [weak self] error in self?.becomeUnavailable(error) }
   }
@@ -132,9 +138,103 @@ extension PhotoLibrary {
   /// ``init(at:client:prompt:trustingOwner:)`` makes a new catalog in a folder without one. Ask this before when a new
   /// catalog would be a surprise.
   public static func presence(at path: FilePath) -> Presence {
-    if path.appending("catalogue.sqlite").status != nil { return .catalog }
+    // A rebuild that died may have left its complete catalog, which the next opening puts into place.
+    let files: [FilePath] = ["catalogue.sqlite", complete]
+    if files.contains(where: { path.appending($0).status != nil }) { return .catalog }
     let export = ExportJournal(in: path)
     let isExported = export.whole.status != nil || export.journal.status != nil
     return isExported ? .exportOnly : .nothing
+  }
+}
+
+// MARK: - The user's library
+
+extension PhotoLibrary {
+  private static let sharedLibrary = Mutex<PhotoLibrary?>(nil)
+
+  private static var sharedPath: FilePath {
+    UserFilters.standard.folder.removingLastComponent().appending("library")
+  }
+
+  /// The user's library, as `edit` uses it: the folder `safelight/library` in `XDG_DATA_HOME`, or in
+  /// `~/.local/share`. It is made when it is missing, and opened once.
+  ///
+  /// When it cannot be opened, fetches and changes throw the reason, ``unavailabilityReason`` has it, and the
+  /// next call tries again.
+  public static func shared() -> PhotoLibrary {
+    sharedLibrary.withLock { shared in
+      if let library = shared { return library }
+      do throws(PhotoLibraryError) {
+        let library = try PhotoLibrary(at: sharedPath)
+        shared = library
+        return library
+      } catch {
+        return unavailable(error)
+      }
+    }
+  }
+
+  /// Opens the shared library for a client and with a prompt. A program calls this before it calls
+  /// ``shared()`` for the first time; without it the shared library is the owner's.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  @discardableResult
+  public static func openShared(
+    for client: Client, prompt: AuthorizationPrompt? = nil
+  ) throws(PhotoLibraryError) -> PhotoLibrary {
+    let library = try PhotoLibrary(at: sharedPath, client: client, prompt: prompt)
+    sharedLibrary.withLock { $0 = library }
+    return library
+  }
+
+  /// A library that throws an error for everything that a program asks.
+  private static func unavailable(_ error: PhotoLibraryError) -> PhotoLibrary {
+    let folder = FilePath(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp").absolute
+      .appending("safelight-\(UInt64.random(in: 0...UInt64.max))")
+    defer { try? FileSystem.real.removeTree(folder) }
+    guard let library = try? PhotoLibrary(at: folder) else {
+      // Neither the user's folders nor the folder for temporary files can be written.
+      preconditionFailure("The shared library cannot be opened: \(error)")
+    }
+    library.snapshots.failure.withLock { $0 = error }
+    library.becomeUnavailable(error)
+    return library
+  }
+
+  /// What the user decided about this program and the shared library.
+  public static func authorizationStatus(for level: AccessLevel) -> AuthorizationStatus {
+    shared().authorizationStatus(for: level)
+  }
+
+  /// What the user decided, for programs that do not know limited access.
+  public static func authorizationStatus() -> AuthorizationStatus { shared().authorizationStatus() }
+
+  /// Asks the user for access to the shared library, unless the user has decided before.
+  public static func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
+    await shared().requestAuthorization(for: level)
+  }
+
+  /// Asks the user for access to the shared library, and calls a handler with the status.
+  public static func requestAuthorization(
+    for level: AccessLevel, handler: @escaping @Sendable (AuthorizationStatus) -> Void
+  ) {
+    shared().requestAuthorization(for: level, handler: handler)
+  }
+
+  /// Asks the user for access, for programs that do not know limited access: limited access is
+  /// ``AuthorizationStatus/authorized`` here.
+  public static func requestAuthorization(
+    _ handler: @escaping @Sendable (AuthorizationStatus) -> Void
+  ) {
+    shared().requestAuthorization(for: .readWrite) {
+      handler($0 == .limited ? .authorized : $0)
+    }
+  }
+
+  /// Asks the user for access, and calls a handler with the status on a thread of the library.
+  public func requestAuthorization(
+    for level: AccessLevel, handler: @escaping @Sendable (AuthorizationStatus) -> Void
+  ) {
+    Task { handler(await requestAuthorization(for: level)) }
   }
 }

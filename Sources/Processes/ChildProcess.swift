@@ -1,4 +1,5 @@
 import Glibc
+import SafelightCLinux
 import SafelightFiles
 
 /// How a process of another program is started.
@@ -140,5 +141,28 @@ package struct SystemCallError: Error, Sendable, Hashable {
   /// A failure with this `errno`.
   package init(code: Int32) {
     self.code = code
+  }
+}
+
+// MARK: - What a process says
+
+extension OpenFile {
+  /// A file that only memory holds, to be the standard error of a process; `nil` when the system gives
+  /// none.
+  package static func ofMemory(_ name: String) -> OpenFile? {
+    let memory = safelight_memory_file(name)
+    return memory < 0 ? nil : OpenFile(descriptor: memory, path: "errors")
+  }
+}
+
+extension ChildProcess {
+  /// The last line that a process wrote, such as why it crashed; `nil` when there is none.
+  package static func lastLine(of errors: OpenFile) -> String? {
+    guard let size = try? FileSystem.real.status(of: errors).size,
+      let bytes = try? FileSystem.real.bytes(of: errors, from: max(0, size - 2048), count: 2048)
+    else { return nil }
+    return bytes.split(separator: UInt8(ascii: "\n")).last.map {
+      String(decoding: $0.prefix(300), as: UTF8.self)
+    }
   }
 }

@@ -8,7 +8,7 @@ import SafelightCSeccomp
 /// open, and end. It cannot open a file of a person, change any file, reach a network or another
 /// process, or start a program.
 package struct Sandbox {
-  /// What of it the kernel has. A kernel without one of the parts leaves the other in force.
+  /// The parts that are in force. A kernel may lack one of them; the other holds nevertheless.
   package struct Strength: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -22,7 +22,7 @@ package struct Sandbox {
     package static let calls = Strength(rawValue: 2)
   }
 
-  /// Which part of it holds from now on, and for processes that this one forks.
+  /// The parts that are in force in this process and in those that it forks.
   package private(set) var strength: Strength = []
   private var calls: scmp_filter_ctx?
 

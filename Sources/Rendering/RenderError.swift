@@ -109,7 +109,7 @@ extension RenderError {
 public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The photo has an alpha channel; the render shows it on white.
   case alphaFlattened
-  /// The embedded profile does not parse; sRGB was assumed.
+  /// The embedded profile does not parse or cannot be converted from; it was not used.
   case profileDamaged
   /// The embedded profile is for another number of channels; sRGB was assumed.
   case profileForOtherColors
@@ -132,7 +132,7 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .alphaFlattened: "The photo has transparency; the render shows it on white."
-    case .profileDamaged: "The embedded color profile is damaged; sRGB was assumed."
+    case .profileDamaged: "The embedded color profile is damaged and was not used."
     case .profileForOtherColors:
       "The embedded color profile is for other channels than the photo has; sRGB was assumed."
     case .convertedToSRGB(let model): "The photo is in \(model); the render is in sRGB."

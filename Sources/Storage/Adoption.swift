@@ -26,7 +26,7 @@ package struct Adoption: Sendable {
   fileprivate struct Work: Sendable {
     let loaded: LoadedRecord
     let record: Record
-    let moves: [FileMove]
+    let moves: [MemberMove]
     /// Where the record was, with its files; `nil` when record and photo were renamed together.
     let source: PhotoNames?
     /// Whether this photo has the record already, from a move that was interrupted.
@@ -100,6 +100,12 @@ extension Transaction {
   package func adoptEdit(_ adoption: Adoption) throws(StorageError) -> StorageError? {
     try requireOpen()
     guard let work = adoption.work else { return nil }
+    if let source = work.source {
+      try contents.requireReplaceable(source.record)
+      for named in try source.ownFiles(of: work.record, fileSystem) {
+        try contents.requireReplaceable(source.path(of: named.file.name))
+      }
+    }
     if !work.hasRecord || work.moves.contains(where: \.isCopied),
       let unfinished = try commit(work.moves, of: work.loaded)
     {
@@ -118,7 +124,7 @@ extension Transaction {
   ///
   /// - Returns: Why not all is in place although the change is made.
   private func commit(
-    _ moves: [FileMove], of record: LoadedRecord
+    _ moves: [MemberMove], of record: LoadedRecord
   ) throws(StorageError) -> StorageError? {
     do throws(StorageError) {
       for move in moves where move.isCopied {
@@ -223,7 +229,7 @@ extension PhotoNames {
 }
 
 /// Where a file of an edit is and where it goes when its photo has another name or folder.
-private struct FileMove {
+private struct MemberMove {
   let named: Record.File
   let source: FilePath
   let target: FilePath
@@ -233,7 +239,7 @@ private struct FileMove {
   let isThere: Bool
 }
 
-extension [FileMove] {
+extension [MemberMove] {
   /// The new name of each file by the old one.
   fileprivate var newNames: [FilePath: FilePath] {
     Dictionary(
@@ -251,11 +257,11 @@ extension PhotoSnapshot {
   ///   are not as recorded, ``StorageError/nameTaken(_:)``, ``StorageError/nameTooLong(_:limit:)``.
   private func moves(
     of record: Record, from source: PhotoNames, alreadyAs present: Record? = nil
-  ) throws(StorageError) -> [FileMove] {
+  ) throws(StorageError) -> [MemberMove] {
     guard names.record.nameFits else {
       throw .nameTooLong(names.record, limit: PhotoNames.limit)
     }
-    var moves: [FileMove] = []
+    var moves: [MemberMove] = []
     for (index, named) in record.files.enumerated() {
       let from = source.path(of: named.file.name)
       let isThere = try holds(from, named)
@@ -268,7 +274,7 @@ extension PhotoSnapshot {
         target = try freePath(for: named, keeping: from)
       }
       moves.append(
-        FileMove(
+        MemberMove(
           named: named, source: from, target: target,
           isCopied: isThere && from != target && !isDone, isThere: isThere || isDone))
     }

@@ -44,21 +44,26 @@ extension Transaction {
   ///   - history: What becomes of the present edit.
   ///   - acceptingOriginal: Whether the original may be another picture than the one that the present
   ///     record is about.
+  ///   - converted: What takes the place of the photo's earlier edits, present, undone and named, by
+  ///     the data that they have.
+  ///   - versions: New renders of named versions, staged by this transaction.
   /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
   /// - Throws: ``StorageError``. Then the old edit stands and what was staged is gone.
   package func commit(
     _ adjustmentData: AdjustmentData, editor: String, timestamp: Date, render: StagedFile,
     pixelWidth: Int, pixelHeight: Int, renderer: String, base: BasePhoto = .keep,
-    history: HistoryStep = .edit, acceptingOriginal: Bool = false
+    history: HistoryStep = .edit, acceptingOriginal: Bool = false,
+    converting converted: [AdjustmentData: AdjustmentData] = [:], versions: [StagedVersion] = []
   ) throws(StorageError) -> ChangeOutcome {
     do throws(StorageError) {
       let baseFile = try stageSharedBase(base)
       try close()
       try check(adjustmentData, texts: [editor, renderer])
-      let (past, redo) = try history.applied(to: record, adjustmentData, original.path)
+      let earlier = record?.converting(converted)
+      let (past, redo) = try history.applied(to: earlier, adjustmentData, original.path)
       try checkFiles(acceptingOriginal: acceptingOriginal)
       guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
-      let renderPath = try snapshot.plannedPath(Record.FileRole.render)
+      let renderPath = try claimedRenderPath()
       let recordedRender = RecordedRender(
         file: render.recorded(at: renderPath), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
         renderer: renderer)
@@ -70,7 +75,8 @@ extension Transaction {
           name: original.name, size: original.status.size, sha256: try original.digest()),
         picture: try picture(), render: recordedRender, base: try recordedBase(baseFile),
         history: past, redo: redo,
-        versions: try keptVersions(), staging: staging, replaces: replaces,
+        versions: try keptVersions(of: earlier, with: versions), newVersions: stagedVersions,
+        staging: staging, replaces: replaces,
         replacesRecord: snapshot.sidecar?.digest, replacedSidecar: snapshot.replacedSidecar,
         carryingOver: self.record)
       let unfinished = try decide(.commit(record), record.encoded())
@@ -84,7 +90,7 @@ extension Transaction {
   /// The digest of the original's picture. The file is not read for it again as long as it is the
   /// recorded one.
   private func picture() throws(StorageError) -> Digest? {
-    if let known = record?.picture, try snapshot.originalLikeness() != .different { return known }
+    if let known = record?.picture, try snapshot.originalLikeness().isSame { return known }
     return try original.pictureDigest()
   }
 
@@ -99,12 +105,25 @@ extension Transaction {
     return .replace(staged)
   }
 
-  /// The versions, which no edit changes. When the photo was copied with its sidecar, their renders
-  /// are the first photo's, and the new record marks them as shared.
-  private func keptVersions() throws(StorageError) -> [RecordedVersion] {
+  /// The versions, some with a new render. When the photo was copied with its sidecar, the other
+  /// renders are the first photo's, and the new record marks them as shared.
+  private func keptVersions(
+    of record: Record?, with staged: [StagedVersion]
+  ) throws(StorageError) -> [RecordedVersion] {
     guard let record, !record.versions.isEmpty else { return [] }
-    let own = try names.unsharedFiles(of: record, fileSystem).map(\.role)
-    return record.versions.map { own.contains(.version($0.name)) ? $0 : $0.shared() }
+    let own = Set(try names.unsharedFiles(of: record, fileSystem).map(\.role))
+    let new = Dictionary(staged.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var versions: [RecordedVersion] = []
+    for version in record.versions {
+      let role = Record.FileRole.version(version.name)
+      if let render = new[version.name] {
+        guard isStaged(render.file, as: .file(role)) else { throw .notStaged(original.path) }
+        versions.append(version.with(render: render.recorded(at: try snapshot.plannedPath(role))))
+      } else {
+        versions.append(own.contains(role) ? version : version.shared())
+      }
+    }
+    return versions
   }
 
   private func recordedBase(_ base: BasePhoto) throws(StorageError) -> RecordedFile? {
@@ -133,6 +152,32 @@ extension Transaction {
     if !acceptingOriginal { try snapshot.checkOriginal() }
     try original.checkUnchanged()
     try checkSidecar()
+  }
+}
+
+/// A new render of a named version.
+package struct StagedVersion: Sendable {
+  let name: String
+  let file: StagedFile
+  let pixelWidth: Int
+  let pixelHeight: Int
+  let renderer: String
+
+  /// A new render of the version of a name.
+  package init(
+    name: String, file: StagedFile, pixelWidth: Int, pixelHeight: Int, renderer: String
+  ) {
+    self.name = name
+    self.file = file
+    self.pixelWidth = pixelWidth
+    self.pixelHeight = pixelHeight
+    self.renderer = renderer
+  }
+
+  fileprivate func recorded(at path: FilePath) -> RecordedRender {
+    RecordedRender(
+      file: file.recorded(at: path), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
+      renderer: renderer)
   }
 }
 

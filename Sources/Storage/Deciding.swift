@@ -121,6 +121,7 @@ extension Transaction {
   /// Throws when a file that the change replaces or removes is another user's: what cannot be
   /// finished is not decided.
   private func checkReplaceable(_ change: PendingChange) throws(StorageError) {
+    try contents.requireOwnersConsent()
     try contents.requireReplaceable(names.record)
     var files: [Record.File]
     switch change {

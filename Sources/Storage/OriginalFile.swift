@@ -14,10 +14,12 @@ package final class OriginalFile: Sendable {
 
   /// The way to the disk, which finds the files beside the original by their names in the folder
   /// that was opened with it.
-  let fileSystem: FileSystem
+  package let fileSystem: FileSystem
   private let known = Mutex<Digest?>(nil)
   /// The digest of the picture, once it was asked for; `nil` inside for pictures without one.
   private let knownPicture = Mutex<Digest??>(nil)
+  /// The digests for all orientations, once they were asked for.
+  private let knownTurns = Mutex<TurnedDigests??>(nil)
   /// The descriptor with the exclusive lock: ``file``, or another one of the same original.
   private let lockHolder = Mutex<OpenFile?>(nil)
   private let claim = Mutex<Claim?>(nil)
@@ -64,14 +66,35 @@ package final class OriginalFile: Sendable {
     }
   }
 
+  /// The digests that the picture has with each orientation; `nil` when its format has no tag for it.
+  private func turnedDigests() throws(StorageError) -> TurnedDigests? {
+    do {
+      return try knownTurns.withLock { (known) throws(FileSystemError) -> TurnedDigests? in
+        if let digests = known { return digests }
+        let digests = try PictureDigest.digestsForAnyOrientation(
+          of: file, size: status.size, fileSystem)
+        known = .some(digests)
+        return digests
+      }
+    } catch {
+      throw .originalUnreadable(error)
+    }
+  }
+
   /// The original compared with what a record says of it.
   package enum Likeness: Sendable, Hashable {
     /// It is the same file, byte for byte.
     case same
     /// Another program wrote metadata into it; its picture is the same.
     case samePicture
+    /// Another program changed its orientation tag from one value to another, 1 to 8, and perhaps
+    /// other metadata. The stored pixels are the same.
+    case turned(from: Int, to: Int)
     /// It is another picture.
     case different
+
+    /// Whether the picture and its orientation are those recorded.
+    package var isSame: Bool { self == .same || self == .samePicture }
   }
 
   /// Compares the original with what a record says: its size, then the SHA-256 of the file, then that
@@ -79,7 +102,11 @@ package final class OriginalFile: Sendable {
   func likeness(to recorded: RecordedFile, picture: Digest?) throws(StorageError) -> Likeness {
     if recorded.size == status.size, try digest() == recorded.sha256 { return .same }
     guard let picture else { return .different }
-    return try pictureDigest() == picture ? .samePicture : .different
+    if try pictureDigest() == picture { return .samePicture }
+    guard let turned = try turnedDigests(), let former = turned.orientation(of: picture) else {
+      return .different
+    }
+    return .turned(from: former, to: turned.orientation)
   }
 
   /// Throws when the content under the original's name is no longer the one that was opened. A copy
@@ -226,6 +253,9 @@ extension OriginalFile {
 /// in its place while an edit runs, and a second edit could then lock the copy. Both edits find the
 /// same claim, because they work on the same name.
 ///
+/// A transaction also claims the name that a new render gets, so that of two photos with one stem,
+/// such as `beach.jpg` and `beach.png`, only one takes `beach_edited.jpg`.
+///
 /// The file is empty and goes with the claim. One that a process left behind when it died tells the
 /// next process to look for staged files.
 struct Claim: Sendable {
@@ -258,10 +288,15 @@ struct Claim: Sendable {
   private static func open(
     _ path: FilePath, _ fileSystem: FileSystem
   ) throws(FileSystemError) -> (OpenFile, isLeftOver: Bool)? {
-    do {
+    do throws(FileSystemError) {
       let file = try fileSystem.createExclusive(path)
-      // Everybody who may edit here must be able to lock it, whatever the umask is.
-      try fileSystem.setMode(of: file, to: 0o644)
+      do throws(FileSystemError) {
+        // Everybody who may edit here must be able to lock it, whatever the umask is.
+        try fileSystem.setMode(of: file, to: 0o644)
+      } catch {
+        try? fileSystem.unlink(path)
+        throw error
+      }
       return (file, false)
     } catch {
       guard error.errno == EEXIST else { throw error }
@@ -311,9 +346,13 @@ struct Claim: Sendable {
   ///
   /// - Parameter leavingFile: Whether the file stays, because staged files stay that the next
   ///   process is to remove.
-  func release(leavingFile: Bool) {
-    if !leavingFile { try? fileSystem.unlink(path) }
-    holder.unlock()
-    file.unlock()
+  /// - Returns: Whether the file is gone.
+  @discardableResult
+  func release(leavingFile: Bool) -> Bool {
+    defer {
+      holder.unlock()
+      file.unlock()
+    }
+    return !leavingFile && (try? fileSystem.unlink(path)) != nil
   }
 }

@@ -82,7 +82,9 @@ package struct PhotoFiles: Sendable {
         let recovery = Recovery(names, contents, isTidying: tidying)
         let wasPending = try recovery.finishPendingChange()
         let isFormer = index > 0
-        if wasPending || original.isClaimLeftOver || tidying || isFormer {
+        let renderClaims = try names.renderClaims(contents.fileSystem)
+        let isCrashSeen = wasPending || original.isClaimLeftOver || !renderClaims.isEmpty
+        if isCrashSeen || tidying || isFormer {
           let areGone = try recovery.removeStrays(withClaim: isFormer)
           leavesStrays = leavesStrays || !areGone && !isFormer
         }

@@ -59,6 +59,11 @@ struct PhotoNames: Sendable {
   }
 
   func path(of name: FilePath) -> FilePath { folder.appending(name) }
+
+  /// The names around the renders that this photo may have, to be claimed.
+  var aroundRenders: [PhotoNames] {
+    candidates(Self.renderSuffix).map { PhotoNames(path(of: $0)) }
+  }
 }
 
 /// A file that Safelight gave a hidden name, because a change or an export is not finished.
@@ -102,17 +107,12 @@ package struct HiddenFile: Sendable, Hashable {
   }
 
   private static let prefix = Array(".safelight-".utf8)
-  private static let exportPrefix = prefix + Array("export-".utf8)
 
   /// The file of this name; `nil` for names that Safelight does not give.
   package init?(_ name: FilePath) {
     guard name.bytes.starts(with: Self.prefix) else { return nil }
     self.name = name
-    if name.bytes.starts(with: Self.exportPrefix) {
-      let numbers = name.bytes.dropFirst(Self.exportPrefix.count).split(
-        separator: UInt8(ascii: "-"))
-      guard numbers.count == 2, let process = Int32(String(decoding: numbers[0], as: UTF8.self))
-      else { return nil }
+    if let process = FileSink.process(of: name) {
       kind = .export(process: process)
       key = name
       return
@@ -135,6 +135,11 @@ package struct HiddenFile: Sendable, Hashable {
   /// - Parameter photo: The original's own name.
   package static func key(of photo: FilePath) -> FilePath? {
     PhotoNames(photo).pending.stem
+  }
+
+  /// The same for the renders that a photo may have, whose names are claimed.
+  package static func keysOfRenders(of photo: FilePath) -> [FilePath] {
+    PhotoNames(photo).aroundRenders.compactMap(\.pending.stem)
   }
 }
 

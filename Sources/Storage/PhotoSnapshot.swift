@@ -41,14 +41,14 @@ package struct PhotoSnapshot: Sendable {
   /// Where the sidecar is or would be.
   package var recordPath: FilePath { names.record }
 
-  /// Throws when the original is not the photo that the record is about.
+  /// Throws when the original is not the photo that the record is about, or is turned.
   ///
   /// It takes as long as reading the file once, or twice when other programs wrote metadata into it.
   /// A photo and its sidecar that were renamed together are fine.
   /// - Throws: ``StorageError/originalChanged(_:)`` or
   ///   ``StorageError/recordBelongsToAnotherPhoto(record:recorded:)``.
   package func checkOriginal() throws(StorageError) {
-    guard let recorded = record?.original, try originalLikeness() == .different else { return }
+    guard let recorded = record?.original, try !originalLikeness().isSame else { return }
     if recorded.name == original.name { throw .originalChanged(original.path) }
     throw .recordBelongsToAnotherPhoto(record: names.record, recorded: recorded.name)
   }
@@ -102,7 +102,7 @@ extension PhotoSnapshot {
     // A pending change is decided: readers see it as if it were finished.
     let record =
       if let pending {
-        try pending.recordOnceCarriedOut(around: names, contents, staged)
+        try pending.recordOnceFinished(around: names, contents, staged)
       } else {
         try sidecar?.record()
       }
@@ -135,7 +135,7 @@ extension Record {
 
 extension LoadedRecord {
   /// The record that stands once this pending record's change is finished.
-  fileprivate func recordOnceCarriedOut(
+  fileprivate func recordOnceFinished(
     around names: PhotoNames, _ contents: FileContents, _ staged: [FilePath]
   ) throws(StorageError) -> Record? {
     switch try change() {
@@ -248,6 +248,7 @@ extension PhotoSnapshot {
     }
     guard isLeftOver || searching else { return [] }
     return try names.presentStaged(fileSystem) + (isLeftOver ? [names.claim] : [])
+      + names.renderClaims(fileSystem)
   }
 }
 
@@ -339,6 +340,16 @@ final class FileContents: Sendable {
   ///
   /// The system lets the superuser and the folder's owner replace it nevertheless. Here they may only
   /// do so for the original's owner.
+  /// Throws when the edit of another user's photo would stand in that user's way: in a sticky folder
+  /// the photo's owner could not replace or remove what this caller makes.
+  func requireOwnersConsent() throws(StorageError) {
+    guard caller != 0, original.status.owner != caller else { return }
+    let sticky = try onDisk { () throws(FileSystemError) in
+      try fileSystem.status(of: fileSystem.folder(original.path.removingLastComponent()).file)
+    }
+    if sticky.isSticky, sticky.owner != caller { throw .fileOfAnotherUser(original.path) }
+  }
+
   func requireReplaceable(_ path: FilePath) throws(StorageError) {
     let mayReplace = try onDisk { () throws(FileSystemError) in
       guard let status = try fileSystem.status(of: path), status.owner != caller else {

@@ -15,7 +15,12 @@ struct PictureDigest {
   private let fileSystem: FileSystem
   private let file: OpenFile
   private let size: Int
-  private let hasher = SHA256()
+  /// One hash until the orientation is added; after it one for each orientation that is asked for.
+  private var hashers = [SHA256()]
+  /// Whether the digests for the other seven orientations are computed too.
+  private let forAnyOrientation: Bool
+  /// The orientation in the file's tag; `nil` for formats that turn their pixels themselves.
+  private var orientation: Int?
   /// How many bytes may still be hashed. Parts may overlap or be shared, and whatever a file says of
   /// them, it costs no more than twice its size and a megabyte.
   private var budget: Int
@@ -32,7 +37,28 @@ struct PictureDigest {
   static func digest(
     of file: OpenFile, size: Int64, _ fileSystem: FileSystem
   ) throws(FileSystemError) -> Digest? {
-    var picture = PictureDigest(fileSystem: fileSystem, file: file, size: Int(size))
+    let picture = try whole(
+      PictureDigest(fileSystem, file, size: Int(size), forAnyOrientation: false))
+    return picture?.hashers[0].finish()
+  }
+
+  /// The digests that the picture in an open file has with each orientation; `nil` for files whose
+  /// parts are not known, or whose format has no tag for the orientation.
+  static func digestsForAnyOrientation(
+    of file: OpenFile, size: Int64, _ fileSystem: FileSystem
+  ) throws(FileSystemError) -> TurnedDigests? {
+    let picture = try whole(
+      PictureDigest(fileSystem, file, size: Int(size), forAnyOrientation: true))
+    guard let picture, let orientation = picture.orientation else { return nil }
+    return TurnedDigests(
+      orientation: orientation, digests: picture.hashers.map { $0.finish() })
+  }
+
+  /// The picture with all its parts hashed; `nil` when they are not known.
+  private static func whole(
+    _ unread: PictureDigest
+  ) throws(FileSystemError) -> PictureDigest? {
+    var picture = unread
     let head = try picture.bytes(at: 0, count: 12) ?? []
     let isKnown: Bool
     if head.uint16(at: 0) == 0xFFD8 {
@@ -46,10 +72,13 @@ struct PictureDigest {
     } else {
       isKnown = try picture.addTIFF()
     }
-    return isKnown ? picture.hasher.finish() : nil
+    return isKnown ? picture : nil
   }
 
-  private init(fileSystem: FileSystem, file: OpenFile, size: Int) {
+  private init(
+    _ fileSystem: FileSystem, _ file: OpenFile, size: Int, forAnyOrientation: Bool
+  ) {
+    self.forAnyOrientation = forAnyOrientation
     self.fileSystem = fileSystem
     self.file = file
     self.size = size
@@ -79,7 +108,9 @@ struct PictureDigest {
   }
 
   private func hash(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { hasher.update($0) }
+    bytes.withUnsafeBytes { bytes in
+      for hasher in hashers { hasher.update(bytes) }
+    }
   }
 
   private func add(_ name: String, _ bytes: [UInt8]) {
@@ -100,8 +131,21 @@ struct PictureDigest {
     return true
   }
 
+  /// Adds the file's orientation, 1 to 8.
+  private mutating func add(orientation: Int) {
+    self.orientation = orientation
+    guard forAnyOrientation else { return add("orientation", [UInt8(orientation)]) }
+    let bytes = Array("orientation 1\n".utf8)
+    let before = hashers[0]
+    hashers = (1...8).map { orientation in
+      let hasher = before.copy()
+      (bytes + [UInt8(orientation)]).withUnsafeBytes { hasher.update($0) }
+      return hasher
+    }
+  }
+
   /// Adds the orientation in an Exif block; a block without one stands for an upright picture.
-  private func add(orientationIn exif: [UInt8]?) {
+  private mutating func add(orientationIn exif: [UInt8]?) {
     let block = exif.map { $0.has("Exif\0\0") ? Array($0.dropFirst(6)) : $0 }
     var orientation = 1
     if let block, let structure = TIFFStructure(block), let entry = structure.main[0x0112],
@@ -109,7 +153,7 @@ struct PictureDigest {
     {
       orientation = Self.orientation(block[value], type: entry.type, structure.order)
     }
-    add("orientation", [UInt8(orientation)])
+    add(orientation: orientation)
   }
 
   /// The orientation in a tag's value, 1 to 8, whatever type of number a program wrote it as.
@@ -210,7 +254,7 @@ struct PictureDigest {
           }
           index += next == 0xFF ? 1 : 2
         }
-        hasher.update(UnsafeRawBufferPointer(rebasing: part[..<end]))
+        for hasher in hashers { hasher.update(UnsafeRawBufferPointer(rebasing: part[..<end])) }
       }
       offset += end
       if isOver { break }
@@ -311,7 +355,7 @@ struct PictureDigest {
         ? header.firstDirectory + 2 + position + 8
         : entries.uint32(at: position + 8, header.order) ?? size
       guard Self.tags.contains(tag) || [273, 274, 279, 324, 325].contains(tag) else { continue }
-      guard let bytes = try bytes(at: place, count: length) else { return false }
+      guard take(length), let bytes = try bytes(at: place, count: length) else { return false }
       fields[tag] = (type, bytes)
     }
     for tag in Self.tags {
@@ -320,7 +364,7 @@ struct PictureDigest {
     let orientation = fields[274].map {
       Self.orientation($0.bytes[...], type: $0.type, header.order)
     }
-    add("orientation", [UInt8(orientation ?? 1)])
+    add(orientation: orientation ?? 1)
     func numbers(_ tag: Int) -> [Int]? {
       fields[tag].map { field in
         field.type == 3
@@ -380,5 +424,31 @@ struct PictureDigest {
       }
     }
     return hasPixels
+  }
+}
+
+/// The digests of one picture, whatever its orientation tag says.
+struct TurnedDigests: Sendable {
+  /// The orientation in the file's tag, 1 to 8.
+  let orientation: Int
+  /// The digests with the orientations 1 to 8.
+  let digests: [Digest]
+
+  /// The orientation with which the picture has a digest; `nil` when it has none of them.
+  func orientation(of digest: Digest) -> Int? {
+    digests.firstIndex(of: digest).map { $0 + 1 }
+  }
+}
+
+extension FileSystem {
+  /// The digests of the picture in a file: one, or one for each orientation that its tag may have.
+  /// Empty for files whose parts are not known.
+  package func pictureDigests(at path: FilePath) throws(FileSystemError) -> [Digest] {
+    let file = try openForReading(path)
+    let size = try status(of: file).size
+    if let turned = try PictureDigest.digestsForAnyOrientation(of: file, size: size, self) {
+      return turned.digests
+    }
+    return try PictureDigest.digest(of: file, size: size, self).map { [$0] } ?? []
   }
 }

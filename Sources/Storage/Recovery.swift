@@ -55,15 +55,9 @@ struct Recovery {
   /// - Returns: Whether all are gone. Files of another user may have to stay; no change meets them.
   @discardableResult
   func removeStrays(withClaim: Bool = false) throws(StorageError) -> Bool {
-    var areGone = true
-    do {
-      for path in try names.presentStaged(fileSystem) { try remove(path) }
-    } catch {
-      guard case .fileSystem(let reason) = error, [EACCES, EPERM].contains(reason.errno) else {
-        throw error
-      }
-      areGone = false
-    }
+    let areGone = try remove(names.presentStaged(fileSystem))
+    // Those of others do not matter to the next change.
+    try remove(names.renderClaims(fileSystem))
     guard withClaim, areGone else { return areGone }
     try onDisk { () throws(FileSystemError) in
       if try Claim.state(names, fileSystem) == .leftOver { try fileSystem.unlink(names.claim) }
@@ -216,6 +210,25 @@ struct Recovery {
     if try contents.content(of: path) == .file(file.sha256) { try remove(path) }
   }
 
+  /// Removes files, but those of another user that this one may not remove.
+  ///
+  /// - Returns: Whether all are gone.
+  @discardableResult
+  private func remove(_ paths: [FilePath]) throws(StorageError) -> Bool {
+    var areGone = true
+    for path in paths {
+      do {
+        try remove(path)
+      } catch {
+        guard case .fileSystem(let reason) = error, [EACCES, EPERM].contains(reason.errno) else {
+          throw error
+        }
+        areGone = false
+      }
+    }
+    return areGone
+  }
+
   private func remove(_ path: FilePath) throws(StorageError) {
     try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }
   }
@@ -226,6 +239,21 @@ struct Recovery {
 }
 
 extension PhotoNames {
+  /// The claims on names of renders that a process left when it died. None while a change of another
+  /// photo in the folder is to be finished: its render may be the one that gets the name.
+  func renderClaims(_ fileSystem: FileSystem) throws(StorageError) -> [FilePath] {
+    try onDisk { () throws(FileSystemError) in
+      var claims: [FilePath] = []
+      for names in aroundRenders where try Claim.state(names, fileSystem) == .leftOver {
+        claims.append(names.claim)
+      }
+      if claims.isEmpty { return [] }
+      let isDoubtful = try fileSystem.names(in: folder).compactMap(HiddenFile.init)
+        .contains { $0.kind == .pending && $0.name != pending.lastComponent }
+      return isDoubtful ? [] : claims
+    }
+  }
+
   /// Whether a file has a name that Safelight gives to such a file of this original. No other file is
   /// ever replaced or removed, whatever a record says.
   func isOwnName(_ file: Record.File) -> Bool {

@@ -35,6 +35,8 @@ package final class Transaction: Sendable {
     var held: HeldChange?
     /// Whether staged files stay that the next transaction is to remove.
     var leavesStagedFiles = false
+    /// The claims on the names that new files get.
+    var claims: [Claim] = []
   }
 
   /// A change whose files are all on the disk, under hidden names.
@@ -82,7 +84,38 @@ package final class Transaction: Sendable {
   package func end() {
     state.withLock { $0.isOver = true }
     discardStaged()
+    let claims = state.withLock { state in
+      defer { state.claims = [] }
+      return state.claims
+    }
+    for claim in claims where !claim.release(leavingFile: false) { leaveStagedFiles() }
     original.unlock(leavingStagedFiles: state.withLock(\.leavesStagedFiles))
+  }
+
+  /// Where the render goes. A new name is claimed until the transaction ends, because a photo with
+  /// the same stem may be about to take it.
+  func claimedRenderPath() throws(StorageError) -> FilePath {
+    let planned = try snapshot.plannedPath(Record.FileRole.render)
+    if try contents.exists(planned) { return planned }
+    let candidates = names.candidates(PhotoNames.renderSuffix).map(names.path)
+    for path in candidates {
+      guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
+      if try contents.exists(path) { continue }
+      let claim = try onDisk { () throws(FileSystemError) in
+        try Claim.take(PhotoNames(path), fileSystem)
+      }
+      guard let claim else { continue }
+      // A process that died may have decided that its render gets the name.
+      let isDoubtful = claim.isLeftOver && path != candidates.last
+      let isTaken = try contents.exists(path)
+      if isDoubtful || isTaken {
+        claim.release(leavingFile: isDoubtful)
+        continue
+      }
+      state.withLock { $0.claims.append(claim) }
+      return path
+    }
+    throw .nameTaken(candidates)
   }
 
   func requireOpen() throws(StorageError) {
@@ -198,13 +231,16 @@ extension Transaction {
   }
 
   /// Stages the rendered JPEG that `write` produces, and returns what `write` returns with it.
+  ///
+  /// - Parameter version: The named version whose render it is; `nil` for the present edit's.
   package func stageReportedRender<Report>(
-    _ write: (FileSink) throws -> Report
+    of version: String? = nil, _ write: (FileSink) throws -> Report
   ) throws -> (file: StagedFile, report: Report) {
-    let sink = try openSink(.render)
+    let role = StagedFile.Role.render(of: version)
+    let sink = try openSink(role)
     do {
       let report = try write(sink)
-      return (try finish(sink, .render), report)
+      return (try finish(sink, role), report)
     } catch {
       discard(sink)
       throw (error as? FileSystemError).map(StorageError.fileSystem) ?? error
@@ -213,10 +249,14 @@ extension Transaction {
 
   /// Stages a copy of a rendered JPEG that was written elsewhere.
   ///
-  /// - Parameter source: The JPEG; it stays where it is.
+  /// - Parameters:
+  ///   - source: The JPEG; it stays where it is.
+  ///   - version: The named version whose render it is; `nil` for the present edit's.
   /// - Throws: ``StorageError``. Nothing is left behind then.
-  package func stageRender(copying source: FilePath) throws(StorageError) -> StagedFile {
-    try stageCopy(of: source, as: .render)
+  package func stageRender(
+    copying source: FilePath, of version: String? = nil
+  ) throws(StorageError) -> StagedFile {
+    try stageCopy(of: source, as: .render(of: version))
   }
 
   /// Stages a copy of the current render as the base of the edit to come.
@@ -310,6 +350,11 @@ package struct StagedFile: Sendable, Hashable {
 
     static let render = Role.file(.render)
     static let base = Role.file(.base)
+
+    /// The render of a named version, or of the present edit.
+    static func render(of version: String?) -> Role {
+      version.map { .file(.version($0)) } ?? .render
+    }
   }
 
   /// Its length in bytes.

@@ -40,7 +40,9 @@ package final class Image: @unchecked Sendable {
     case cmyk
     /// Linear light with sRGB primaries, in floating point.
     case linear
-    /// CIE Lab or another space libvips can convert from.
+    /// CIE Lab, however its numbers are packed.
+    case lab
+    /// Another space libvips can convert from.
     case other
   }
 
@@ -50,8 +52,11 @@ package final class Image: @unchecked Sendable {
   package var height: Int { Int(vips_image_get_height(pointer)) }
   /// Numbers in a pixel, alpha included.
   package var bands: Int { Int(vips_image_get_bands(pointer)) }
-  /// Whether the last band is alpha.
-  package var hasAlpha: Bool { vips_image_hasalpha(pointer) != 0 }
+  /// Whether the last band is alpha. Packed pixels, such as those of an 8-bit Lab TIFF, have four
+  /// bands without alpha.
+  package var hasAlpha: Bool {
+    vips_image_get_coding(pointer) == VIPS_CODING_NONE && vips_image_hasalpha(pointer) != 0
+  }
 
   /// How the numbers of one band are stored.
   package var sampleFormat: SampleFormat {
@@ -70,6 +75,7 @@ package final class Image: @unchecked Sendable {
     case VIPS_INTERPRETATION_sRGB, VIPS_INTERPRETATION_RGB, VIPS_INTERPRETATION_RGB16: .rgb
     case VIPS_INTERPRETATION_CMYK: .cmyk
     case VIPS_INTERPRETATION_scRGB: .linear
+    case VIPS_INTERPRETATION_LAB, VIPS_INTERPRETATION_LABQ, VIPS_INTERPRETATION_LABS: .lab
     default: .other
     }
   }
@@ -117,21 +123,45 @@ extension Image {
       "extract_band", ["in": .image(self), "band": .whole(0), "n": .whole(count)])
   }
 
-  /// The picture converted by lcms2 from its own profile to sRGB, 16 bits a channel.
+  /// Which of a profile's tables converts its colors.
+  package enum ConversionIntent: String, Sendable {
+    case relative, perceptual, saturation
+  }
+
+  /// The picture converted by lcms2 from its attached profile to sRGB, 16 bits a channel.
   ///
-  /// - Parameter fallback: The name of the libvips profile to assume where the picture has none,
-  ///   or a broken one: `cmyk` or `srgb`.
-  package func convertedToSRGB16(assuming fallback: String) throws(VipsError) -> Image {
-    try Operation.image(
+  /// - Parameters:
+  ///   - intent: A rendering intent that the profile has a table for.
+  ///   - standIn: The name of the libvips profile of a picture without one, such as `cmyk`; `nil`
+  ///     makes sure that nothing but the picture's own profile is used.
+  /// - Throws: ``VipsError`` when the profile cannot be used.
+  package func convertedToSRGB16(
+    _ intent: ConversionIntent = .relative, standIn: String? = nil
+  ) throws(VipsError) -> Image {
+    if let standIn {
+      return try Operation.image(
+        "icc_transform",
+        [
+          "in": .image(self), "output_profile": .named("srgb"), "input_profile": .named(standIn),
+          "intent": .named(intent.rawValue), "black_point_compensation": .flag(true),
+          "depth": .whole(16),
+        ])
+    }
+    return try Operation.image(
       "icc_transform",
       [
         "in": .image(self), "output_profile": .named("srgb"), "embedded": .flag(true),
-        "input_profile": .named(fallback), "intent": .named("relative"),
-        "black_point_compensation": .flag(true), "depth": .whole(16),
+        "intent": .named(intent.rawValue), "black_point_compensation": .flag(true),
+        "depth": .whole(16),
       ])
   }
 
-  /// The picture in 16-bit sRGB, from a space with a fixed meaning, such as Lab.
+  /// L*, a* and b* of a picture in CIE Lab, in floating point.
+  package func unpackedLab() throws(VipsError) -> Image {
+    try Operation.image("colourspace", ["in": .image(self), "space": .named("lab")]).firstBands(3)
+  }
+
+  /// The picture in 16-bit sRGB, from a space with a fixed meaning, such as XYZ.
   package func inSRGB16() throws(VipsError) -> Image {
     try Operation.image("colourspace", ["in": .image(self), "space": .named("rgb16")])
   }

@@ -1,4 +1,4 @@
-import Dispatch
+import Glibc
 import SafelightCVips
 import Synchronization
 
@@ -21,7 +21,7 @@ extension Image {
     try withoutActuallyEscaping(deliver) { deliver in
       let queue = StripQueue<Worker>(strips, deliver: UnsafeTransfer(deliver))
       let threads = min(Int(vips_concurrency_get()), strips.count)
-      DispatchQueue.concurrentPerform(iterations: threads) { _ in
+      onThreads(threads) {
         // The worker, and what libvips keeps for a thread, must end on this thread.
         queue.run {
           var worker = try makeWorker()
@@ -33,6 +33,38 @@ extension Image {
       }
       if let failure = queue.failure { throw failure }
     }
+  }
+}
+
+/// Runs `body` on so many threads at once, of which this one is the first.
+///
+/// libdispatch is not used for it: its pool reads under `/proc` what its threads do, which a process
+/// without files cannot, and ends the process then.
+private func onThreads(_ count: Int, _ body: @Sendable () -> Void) {
+  withoutActuallyEscaping(body) { body in
+    final class Work {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var threads: [pthread_t] = []
+    for _ in 1..<max(1, count) {
+      let work = Unmanaged.passRetained(Work(body))
+      var thread = pthread_t()
+      let code = pthread_create(
+        &thread, nil,
+        { work in
+          Unmanaged<Work>.fromOpaque(work!).takeRetainedValue().body()
+          return nil
+        }, work.toOpaque())
+      // With fewer threads the others do the work.
+      guard code == 0 else {
+        work.release()
+        break
+      }
+      threads.append(thread)
+    }
+    body()
+    for thread in threads { pthread_join(thread, nil) }
   }
 }
 
@@ -303,7 +335,7 @@ package final class RowStore: @unchecked Sendable {
 
   /// Copies rows of the strips that are still in memory into an area of ``image()``.
   ///
-  /// - Returns: `false` when the memory of one of the area's rows is already freed.
+  /// - Returns: Whether all rows of the area were still in memory.
   private func copy(to area: PixelArea) -> Bool {
     let bytesPerPixel = bytesPerRow / source.width
     var found = 0

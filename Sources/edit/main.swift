@@ -8,6 +8,11 @@ import SafelightEditCommands
 let arguments = (1..<Int(CommandLine.argc)).compactMap { index in
   CommandLine.unsafeArgv[index].map { FilePath.argument(decoding: $0) }
 }
+// Swift's own libraries stop the process when they can open no file.
+if let reason = EditCommand.openingTooFewFiles() {
+  write(STDERR_FILENO, reason, reason.utf8.count)
+  exit(1)
+}
 // Processes fork only while they have a single thread.
 if arguments == [DarkroomService.commandName] { DarkroomService.run() }
 if EditCommand.mayDecode(arguments), PhotoDarkroom.current.place == .ownProcess {

@@ -18,6 +18,12 @@ import Testing
     return darkroom
   }()
 
+  @Test("A process of its own has all guards, this process none")
+  func guards() throws {
+    #expect(try apart.guards() == [.files, .systemCalls])
+    #expect(try here.guards() == [])
+  }
+
   static let formats = [
     "beach.jpg", "progressive.jpg", "cmyk.jpg", "alpha.png", "sixteen-bit.png", "rgb.tif",
     "lossy.webp",

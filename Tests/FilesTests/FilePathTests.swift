@@ -5,6 +5,12 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct FilePathTests {
+  @Test func bytesThatAreNotTextAreSpelledOut() {
+    #expect("\(FilePath("für/\u{10FFFF}.jpg"))" == "für/\\xF4\\x8F\\xBF\\xBF.jpg")
+    #expect("\(FilePath(bytes: [0x61, 0xFF, 0xFE]))" == "a\\xFF\\xFE")
+    #expect(FilePath(bytes: [0x61, 0xFF]).string == "a\u{FFFD}")
+  }
+
   @Test(arguments: FileNames.hard)
   func everyNameSurvivesTheTripThroughAnArgument(bytes: [UInt8]) throws {
     let argument = (bytes.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer {

@@ -17,6 +17,16 @@ import Testing
     #expect(try folder.names() == ["new"])
   }
 
+  /// Only on a disk that does not tell capital letters from small ones is the name another one.
+  @Test func aHardLinkInCapitalLettersIsANameOfItsOwn() throws {
+    let parent = TemporaryFolder()
+    parent.put([1], at: "p.jpg")
+    link(parent["p.jpg"].string, parent["P.JPG"].string)
+    for name in ["p.jpg", "P.JPG"] {
+      #expect(try FileSystem.real.resolve(parent[FilePath(name)]).lastComponent == FilePath(name))
+    }
+  }
+
   @Test func aFileIsNeverMadeThroughALink() throws {
     let parent = TemporaryFolder()
     symlink(parent["elsewhere"].string, parent["link"].string)

@@ -14,6 +14,15 @@ import Testing
     #expect(try parse(text).text == text)
   }
 
+  @Test func whatATerminalWouldObeyIsEscaped() throws {
+    let text = "a\u{1B}[31m\u{7F}\u{9B}2J\u{202E}gpj\u{2066}\u{61C}\u{2028}ä“é”"
+    let written = JSONValue.string(text).text
+    #expect(
+      written
+        == #""a\u001b[31m\u007f\u009b2J\u202egpj\u2066\u061c\u2028ä“é”""#)
+    #expect(try parse(written).string == text)
+  }
+
   @Test func readsEscapesAndSurrogatePairs() throws {
     #expect(try parse("\"a\\n\\u00e9\\ud83d\\ude00\\/\"").string == "a\né😀/")
   }

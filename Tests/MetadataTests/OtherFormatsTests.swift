@@ -164,16 +164,21 @@ import Testing
     }
     let color = box("colr", Array("nclx".utf8) + [0, 9, 0, UInt8(code), 0, 9, 0x80])
     let other = box("colr", Array("nclx".utf8) + [0, 1, 0, 1, 0, 1, 0x80])
-    // Item 2 is the picture and has the second property; item 1 has the first.
-    let links = box("ipma", [0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 1, 1, 0, 2, 1, 2])
+    // A display of 4,000 nits; the picture says that it does not know its brightest light.
+    let light =
+      box("clli", [0, 0, 0, 0])
+      + box("mdcv", [UInt8](repeating: 0, count: 16) + [0x02, 0x62, 0x5A, 0] + [0, 0, 0, 0])
+    // Item 2 is the picture and has all properties but the first; item 1 has the first.
+    let links = box("ipma", [0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 1, 1, 0, 2, 3, 2, 3, 4])
     let file =
       box("ftyp", Array("avif".utf8)) + box("free", [1, 2])
       + box(
         "meta",
         [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 2])
-          + box("iprp", box("ipco", other + color) + links))
-    let found = try #require(ISOMediaColor(Data(file)))
+          + box("iprp", box("ipco", other + color + light) + links))
+    let found = try #require(CarriedMetadata(exif: nil, file: Data(file)).codedColor)
     #expect(found.primaries == 9)
+    #expect(found.peak == 4000)
     #expect(found.hdrTransfer == transfer)
     let metadata = CarriedMetadata(exif: nil, xmp: nil, file: Data(file))
     #expect(metadata.warnings == (transfer.map { [.highDynamicRange($0)] } ?? []))

@@ -38,10 +38,12 @@ import Testing
 }
 
 @Suite struct PNGSplicerTests {
-  private func spliced(_ png: [UInt8], exif: [UInt8]?, step: Int) throws -> [UInt8] {
+  private func spliced(
+    _ png: [UInt8], profile: [UInt8]? = nil, exif: [UInt8]?, step: Int
+  ) throws -> [UInt8] {
     var result: [UInt8] = []
     try withUnsafeMutablePointer(to: &result) { result in
-      var splicer = PNGSplicer(exif: exif) { result.pointee += $0 }
+      var splicer = PNGSplicer(profile: profile, exif: exif) { result.pointee += $0 }
       for start in stride(from: 0, to: png.count, by: step) {
         try Array(png[start..<min(start + step, png.count)]).withUnsafeBytes { bytes in
           try splicer.write(bytes)
@@ -61,6 +63,17 @@ import Testing
     #expect(Array(result[41..<55]) == exif)
     #expect(Array(result[59...]) == Array(png[33...]))
     #expect(CarriedMetadata(original: Data(result)).exif?.bytes == exif)
+  }
+
+  @Test func theProfileStandsBeforeExifAndIsReadAgain() throws {
+    let png = [UInt8](try Data(contentsOf: Fixture.url("gradients/chart.png")))
+    let profile = [UInt8](try Data(contentsOf: Fixture.url("profiles/srgb.icc")))
+    let exif = Array("II*\0".utf8) + [8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    let result = try spliced(png, profile: profile, exif: exif, step: 7)
+    #expect(Array(result[37..<46]) == Array("iCCPicc\0\0".utf8))
+    let read = CarriedMetadata(original: Data(result))
+    #expect(read.profile == Data(profile))
+    #expect(read.exif?.bytes == exif)
   }
 
   @Test func withoutExifNothingChanges() throws {

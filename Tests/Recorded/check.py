@@ -18,6 +18,7 @@ import difflib
 import json
 import os
 import pathlib
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -39,6 +40,10 @@ def is_prose(do, where):
         where.startswith(".out[") and "--json" not in do and any(words in do for words in SENTENCES)
 
 
+# Values that later versions call misuse: one out of its range, and a name that no version may have.
+MISUSES = ("-hue 500 f.jpg", "version save bad name --json two.jpg")
+
+
 def differences(expected, actual, where="", do=""):
     """What is not as expected. Spelling may differ, and objects may have more members."""
     if isinstance(expected, dict) and isinstance(actual, dict):
@@ -58,12 +63,13 @@ def differences(expected, actual, where="", do=""):
         if ": library changes --now" in do and where.startswith(".out["):
             # The scan that upgrades the catalog is one change more.
             expected, actual = expected.rpartition("-")[0], actual.rpartition("-")[0]
+        # Later versions spell out bytes that are no text.
+        actual = re.sub(r"\\x[0-9A-F]{2}", "\ufffd", actual)
         # Columns are as wide as their words.
         count = (0 if where.endswith(PROSE) else 1) if is_prose(do, where) else None
         if r.spelled(expected).split()[:count] != r.spelled(actual).split()[:count]:
             yield f"{where} is {short(actual)}, not {short(expected)}"
-    elif where == ".exit" and do.endswith("-hue 500 f.jpg") and (expected, actual) == (1, 64):
-        # Later versions call a value out of its range misuse.
+    elif where == ".exit" and do.endswith(MISUSES) and (expected, actual) == (1, 64):
         return
     elif expected != actual or type(expected) is not type(actual):
         yield f"{where} is {short(actual)}, not {short(expected)}"
@@ -72,6 +78,11 @@ def differences(expected, actual, where="", do=""):
 # Tables that a command on photos may bring up to date: it reads again what it was given, and the version
 # before kept no descriptions.
 READ_AGAIN = ("asset", "change", "changedObject", "sqlite_sequence")
+
+
+# Renders whose color profile has its proper name since, or is packed by Safelight itself: other bytes and the
+# same pixels.
+OTHER_PROFILE = ("formats/cmyk", "formats/gray-profile", "png/p3.png")
 
 
 def library_content():
@@ -99,6 +110,8 @@ def files_differ(expected, actual, exact, made_anew):
         # Files of a private original are private since.
         elif int(two["mode"], 8) & ~int(one["mode"], 8):
             yield f"{name} has the mode {two['mode']}, not {one['mode']}"
+        elif name.startswith(OTHER_PROFILE):
+            continue
         elif "stored" in one:
             # The hash of a render stands in its sidecar.
             kind = "spelled" if made_anew else "stored"
@@ -202,6 +215,9 @@ class Check:
                 yield from self.same_picture(room.folder / "recorded" / render, room.folder / "photos" / render,
                                              f"stale: {render}")
             before, after = (room.state(place) for place in ("recorded", "photos"))
+            # A record that is written anew has its unknown keys at the end.
+            for state in (before, after):
+                del state["unknown/keys.jpg.aae"]
             for text in files_differ(before, after, self.exact, False):
                 yield f"stale: {text}"
             failed = [one["photo"] for one in answer["out"]
@@ -214,7 +230,8 @@ class Check:
             yield f"{where} was not made"
         elif expected.read_bytes() != actual.read_bytes():
             worst = pixels_apart(expected, actual)
-            if self.exact or worst > 1:
+            same_bytes = self.exact and not where.partition(": ")[2].startswith(OTHER_PROFILE)
+            if same_bytes or worst > (0 if self.exact else 1):
                 yield f"{where} has other bytes; pixels differ by up to {worst} codes"
 
     def anew(self):
@@ -255,7 +272,7 @@ class Check:
                 yield f"anew: other files: {sorted(map(str, set(expected) ^ set(actual)))}"
             for path in sorted(set(expected) & set(actual)):
                 if path.suffix == ".aae":
-                    if self.exact:
+                    if self.exact and not str(path).startswith(OTHER_PROFILE):
                         yield from self.same_sidecar(room, expected[path], actual[path])
                 elif "_edited" in path.name:
                     yield from self.same_picture(expected[path], actual[path], f"anew: {path}")
@@ -274,6 +291,8 @@ class Check:
     def again(self):
         """The edit that a photo has already changes nothing."""
         with self.room("photos") as room:
+            # The renders of an earlier renderer count as changed.
+            room.run("photos", "render", "--stale", "-r", ".")
             before = r.facts(room.folder / "photos")
             jobs = {}
             for path, material, steps in r.recipe():

@@ -54,4 +54,36 @@ import Testing
     #expect(folder.text("beach_edited.jpg") == "render of first")
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
   }
+
+  /// `beach.jpg` and `beach.png` would both have the render `beach_edited.jpg`.
+  @Test func heldChangesOfPhotosWithOneStemDoNotMeet() throws {
+    folder.put("another original", at: folder.path.appending("beach.png"))
+    let other = PhotoFiles(folder.path.appending("beach.png"), fileSystem: .real)
+    let first = try hold("first")
+    let second = try other.begin(timeout: .zero, holding: true)
+    let render = try second.stageRender { try $0.write(Array("render of second".utf8)) }
+    let outcome = try second.commit(
+      .test("second"), editor: "org.safelight.tests", timestamp: .test, render: render,
+      pixelWidth: 4, pixelHeight: 3, renderer: "tests 1")
+    #expect(outcome.render == folder.path.appending("beach.png_edited.jpg"))
+    #expect(try second.makeHeldChange() == nil)
+    #expect(try first.makeHeldChange() == nil)
+    first.end()
+    second.end()
+    #expect(folder.text("beach_edited.jpg") == "render of first")
+    #expect(folder.text("beach.png_edited.jpg") == "render of second")
+    #expect(
+      folder.names == [
+        "beach.jpg", "beach.jpg.aae", "beach.png", "beach.png.aae", "beach.png_edited.jpg",
+        "beach_edited.jpg",
+      ])
+  }
+
+  @Test func aClaimOnARendersNameThatWasLeftGoes() throws {
+    let names = PhotoNames(folder.path.appending("beach_edited.jpg"))
+    folder.put("", at: names.claim)
+    folder.put("", at: PhotoNames(folder.photo).claim)
+    try folder.edit("first")
+    #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
+  }
 }

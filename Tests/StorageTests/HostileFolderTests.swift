@@ -202,6 +202,22 @@ import Testing
     #expect(folder.text("beach_edited.jpg") == "render of second")
   }
 
+  @Test func inAStickyFolderNobodyEditsPhotosOfOthers() throws {
+    guard isSuperuser else { return }
+    #expect(chmod(folder.path.string, 0o1777) == 0)
+    #expect(chown(folder.photo.string, 12_345, 12_345) == 0)
+    let original = try folder.files.read(timeout: .zero).original
+    func refusal(_ caller: UInt32) -> StorageError? {
+      storageError {
+        try FileContents(around: original, .real, caller: caller).requireOwnersConsent()
+      }
+    }
+    #expect(refusal(54_321) == .fileOfAnotherUser(original.path))
+    #expect(refusal(12_345) == nil && refusal(0) == nil)
+    #expect(chmod(folder.path.string, 0o777) == 0)
+    #expect(refusal(54_321) == nil)
+  }
+
   @Test func aGroupThatMayNotReadTheOriginalMayNotReadTheRender() throws {
     guard isSuperuser else { return }
     #expect(chown(folder.photo.string, 0, 12_345) == 0)

@@ -87,9 +87,22 @@ extension EditStack {
     guard after != before else { return }
     try adjust(Rotate.self) { $0 = after.rotate }
     try adjust(Flip.self) { $0 = after.flip }
+    try moveGeometry(mirroring: before.isMirrored != after.isMirrored) { place in
+      after.turned(before.unturned(place))
+    }
+  }
+
+  /// Converts crop, straightening and perspective for a picture that is turned or mirrored.
+  ///
+  /// - Parameters:
+  ///   - mirroring: Whether the picture is mirrored.
+  ///   - moved: Gives the new position of a point. Positions are shares of the sides, 0 to 1.
+  private mutating func moveGeometry(
+    mirroring: Bool, to moved: ((x: Double, y: Double)) -> (x: Double, y: Double)
+  ) throws(AdjustmentError) {
     try adjust(Crop.self) { crop in
       let corners = [(crop.x, crop.y), (crop.x + crop.width, crop.y + crop.height)].map {
-        after.turned(before.unturned($0))
+        moved($0)
       }
       let (xs, ys) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
       // Rounding must not move a side beyond the edge of the picture.
@@ -97,16 +110,55 @@ extension EditStack {
       (crop.width, crop.height) = (min(xs[1] - xs[0], 1), min(ys[1] - ys[0], 1))
     }
     try adjust(Straighten.self) { straighten in
-      if before.isMirrored != after.isMirrored { straighten.amount.negate() }
+      if mirroring { straighten.amount.negate() }
     }
     try adjust(Perspective.self) { perspective in
       // A vector from the middle towards the side that gets larger.
-      let middle = after.turned(before.unturned((0.5, 0.5)))
-      let side = after.turned(
-        before.unturned((0.5 + perspective.horizontal / 200, 0.5 + perspective.vertical / 200)))
+      let middle = moved((0.5, 0.5))
+      let side = moved((0.5 + perspective.horizontal / 200, 0.5 + perspective.vertical / 200))
       perspective.horizontal = ((side.x - middle.x) * 200).rounded(toPlaces: 9)
       perspective.vertical = ((side.y - middle.y) * 200).rounded(toPlaces: 9)
     }
+  }
+}
+
+extension EditStack {
+  /// The edit for a photo whose orientation tag another program changed. Its render is the earlier
+  /// render, turned and mirrored as the photo is now.
+  ///
+  /// The edges of a crop are rounded to whole pixels after the turn, so a side can become one pixel
+  /// longer or shorter.
+  ///
+  /// - Parameters:
+  ///   - former: The value of the Exif orientation tag when the edit was made, 1 to 8.
+  ///   - orientation: The orientation tag now.
+  ///   - startsFromOriginal: Whether the edit starts from the original's pixels, which turn with the
+  ///     tag. Some edits start from another program's render, which does not turn.
+  /// - Returns: `nil` when the edit cannot follow: it has an adjustment of a newer version, the same
+  ///   kind of geometry twice, or geometry inside a filter, or the sides are exchanged below a
+  ///   ``Perspective`` in both directions, which tilts the camera to the side first.
+  package func turned(
+    from former: Int, to orientation: Int, startsFromOriginal: Bool
+  ) throws(AdjustmentError) -> EditStack? {
+    let difference = PictureTurn(orientation: orientation)
+      .following(inverseOf: PictureTurn(orientation: former))
+    guard unknownEntries.isEmpty else { return nil }
+    let geometry = entries.filter(\.isGeometry)
+    let isInFilters = filters.contains { $0.steps.entries.withSteps.contains(where: \.isGeometry) }
+    guard !isInFilters, Set(geometry.map(\.id)).count == geometry.count,
+      geometry.allSatisfy(\.unknownFields.isEmpty)
+    else { return nil }
+    let perspective: Perspective = try adjustment()
+    if difference.exchangesSides, perspective.vertical != 0, perspective.horizontal != 0 {
+      return nil
+    }
+    var turned = self
+    let turn = PictureTurn(rotate: try adjustment(), flip: try adjustment())
+    let new = startsFromOriginal ? turn.conjugated(by: difference) : turn.followed(by: difference)
+    try turned.adjust(Rotate.self) { $0 = new.rotate }
+    try turned.adjust(Flip.self) { $0 = new.flip }
+    try turned.moveGeometry(mirroring: difference.isMirrored) { difference.turned($0) }
+    return turned
   }
 }
 
@@ -129,6 +181,57 @@ private struct PictureTurn: Equatable {
 
   private func mirrored(_ place: (x: Double, y: Double)) -> (x: Double, y: Double) {
     (flip.horizontal ? 1 - place.x : place.x, flip.vertical ? 1 - place.y : place.y)
+  }
+
+  init(rotate: Rotate, flip: Flip) {
+    self.rotate = rotate
+    self.flip = flip
+  }
+
+  /// Quarter turns clockwise, then perhaps left and right exchanged.
+  private init(quarters: Int, isMirrored: Bool) {
+    self.init(rotate: Rotate(), flip: Flip())
+    rotate.amount = QuarterTurns(degrees: 90 * quarters) ?? .none
+    flip.horizontal = isMirrored
+  }
+
+  /// What turns the stored pixels of an orientation tag upright. Source: Exif 2.32, tag 274.
+  init(orientation: Int) {
+    let quarters = [0, 0, 2, 2, 1, 1, 3, 3][(1...8).contains(orientation) ? orientation - 1 : 0]
+    self.init(quarters: quarters, isMirrored: [2, 4, 5, 7].contains(orientation))
+  }
+
+  /// Quarter turns clockwise, before left and right are exchanged.
+  private var quarters: Int { rotate.amount.rawValue / 90 + (flip.vertical ? 2 : 0) }
+
+  var exchangesSides: Bool { quarters % 2 != 0 }
+
+  /// This turn, then another.
+  func followed(by next: PictureTurn) -> PictureTurn {
+    // A mirror and then a turn give the same as the opposite turn and then the mirror.
+    PictureTurn(
+      quarters: isMirrored ? quarters - next.quarters : quarters + next.quarters,
+      isMirrored: isMirrored != next.isMirrored)
+  }
+
+  /// The turn that leads from the picture of another turn to that of this one.
+  func following(inverseOf other: PictureTurn) -> PictureTurn {
+    let inverse = PictureTurn(
+      quarters: other.isMirrored ? other.quarters : -other.quarters, isMirrored: other.isMirrored)
+    return inverse.followed(by: self)
+  }
+
+  /// What this turn is to a picture that another turn was applied to: the other turn taken back, this
+  /// turn, and the other turn again.
+  func conjugated(by other: PictureTurn) -> PictureTurn {
+    var turn = self
+    if other.isMirrored {
+      turn.rotate.amount = QuarterTurns(degrees: -rotate.amount.rawValue) ?? .none
+    }
+    if other.exchangesSides {
+      (turn.flip.horizontal, turn.flip.vertical) = (flip.vertical, flip.horizontal)
+    }
+    return turn
   }
 
   private static func quarters(

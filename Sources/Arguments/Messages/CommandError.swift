@@ -117,6 +117,8 @@ package struct ValidationError: Misuse, Equatable, CustomStringConvertible {
 package enum UsageError: Error, Equatable, CustomStringConvertible {
   /// The command has no such option; `nearest` is the one that may be meant.
   case unknownOption(String, nearest: String?)
+  /// The command has no such option, and a subcommand comes behind it.
+  case misplacedOption(String, subcommand: String)
   /// The command has no such subcommand; `nearest` is the one that may be meant.
   case unknownSubcommand(String, nearest: String?)
   /// A value is missing: the words end, or another option follows. A value that looks like an option
@@ -137,6 +139,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknownOption(let name, _): "Unknown option '\(name)'."
+    case .misplacedOption(let name, let subcommand):
+      "The option '\(name)' stands before the subcommand '\(subcommand)'."
     case .unknownSubcommand(let name, _): "Unknown subcommand '\(name)'."
     case .missingValue(let option): "Missing value for '\(option)'."
     case .unexpectedValue(let value, let flag):
@@ -158,6 +162,7 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "Did you mean '\(nearest)'?"
     case .unknownOption(let word, nil) where word.contains("."):
       "Put '--' before names that begin with a dash."
+    case .misplacedOption(_, let subcommand): "Write it behind '\(subcommand)'."
     case .invalidValue(_, _, let expected?): "Expected \(expected)."
     case .missingValue(let option) where option.hasPrefix("--"):
       "Write it behind the name, as in '\(option.replacing(" ", with: "="))'."

@@ -31,6 +31,11 @@ struct CommandParser {
       // An option that this command does not know may belong to its default subcommand.
       guard case .unknownOption = error, let subcommand = configuration.defaultSubcommand else {
         try answerHelp(in: scanner.rest)
+        if case .unknownOption(let name, nil) = error,
+          let word = scanner.rest.first(where: { type.subcommand(named: $0) != nil })
+        {
+          throw UsageError.misplacedOption(name, subcommand: word)
+        }
         throw error
       }
       return try enter(subcommand, from: type, &scanner)

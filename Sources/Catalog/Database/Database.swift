@@ -15,6 +15,8 @@ package final class Database {
   }
 
   package let connection: OpaquePointer
+  /// The file.
+  package let path: FilePath
   private var statements: [String: Statement] = [:]
 
   /// Opens a database.
@@ -24,6 +26,7 @@ package final class Database {
   ///   - patience: How long to wait for other processes, in milliseconds.
   /// - Throws: ``DatabaseError``.
   package init(_ path: FilePath, _ mode: Mode, patience: Int32 = 5000) throws(DatabaseError) {
+    self.path = path
     let flags =
       switch mode {
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -160,7 +163,7 @@ package final class Database {
 
   private func prepared(_ text: String) throws(DatabaseError) -> Statement {
     if let statement = statements[text], !statement.isBusy { return statement }
-    let statement = try Statement(text, connection)
+    let statement = try Statement(text, connection, of: path)
     // Predicates make many different texts, so the cache needs a limit.
     if statements.count >= 64 { statements = statements.filter(\.value.isBusy) }
     statements[text] = statement

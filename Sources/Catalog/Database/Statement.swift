@@ -1,16 +1,22 @@
 import FoundationEssentials
 import SafelightCSQLite
+import SafelightFiles
 
 /// A prepared statement.
 package final class Statement {
   fileprivate let pointer: OpaquePointer
   private let connection: OpaquePointer
+  /// The database's file.
+  fileprivate let path: FilePath
   /// Whether the statement is between `bind` and `reset`.
   private(set) var isBusy = false
   /// The error for a column of the present row that was read as another type.
   fileprivate(set) var mismatch: DatabaseError?
 
-  package init(_ text: String, _ connection: OpaquePointer) throws(DatabaseError) {
+  package init(
+    _ text: String, _ connection: OpaquePointer, of path: FilePath
+  ) throws(DatabaseError) {
+    self.path = path
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
       connection, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
@@ -73,6 +79,9 @@ package struct Row {
   private var statement: OpaquePointer { owner.pointer }
 
   init(_ statement: Statement) { owner = statement }
+
+  /// The database's file.
+  package var path: FilePath { owner.path }
 
   /// A column's stored value.
   package func value(_ column: Int) -> DatabaseValue {

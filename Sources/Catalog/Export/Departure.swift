@@ -213,8 +213,7 @@ private struct Restoration {
         SELECT id, ?, ? FROM collection WHERE identifier = ?
         """, member.position, row, member.album)
     } else {
-      departures[asset, default: Self.unknown(asset)].members =
-        (departures[asset]?.members ?? []) + [member]
+      departures[asset, default: Self.unknown(asset)].add(member)
     }
   }
 
@@ -224,8 +223,8 @@ private struct Restoration {
         "INSERT OR IGNORE INTO selected SELECT identifier, ? FROM client WHERE identifier = ?",
         row, selection.client)
     } else {
-      departures[selection.asset, default: Self.unknown(selection.asset)].clients =
-        (departures[selection.asset]?.clients ?? []) + [selection.client]
+      departures[selection.asset, default: Self.unknown(selection.asset)]
+        .add(client: selection.client)
     }
   }
 

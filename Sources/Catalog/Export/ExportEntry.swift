@@ -116,6 +116,16 @@ package struct ExportedDeparture: Codable, Sendable, Hashable {
   package var clients: [String]?
   /// When a scan found the file missing, in seconds since 1970 UTC.
   package var date: Double?
+
+  package mutating func add(_ member: ExportedMember) {
+    if members == nil { members = [] }
+    members?.append(member)
+  }
+
+  package mutating func add(client: String) {
+    if clients == nil { clients = [] }
+    clients?.append(client)
+  }
 }
 
 /// Two entries with the same key are about the same thing.

@@ -111,6 +111,7 @@ package final class ExportJournal: Sendable {
     let (entries, sequence) = try Self.everything(in: database)
     let document = Self.document(entries, sequence: sequence)
     try Self.translated { () throws(FileSystemError) in
+      removeAbandonedFiles()
       try fileSystem.replace(whole, with: document, mode: 0o600)
     }
     try state.withLock { (state) throws(ExportError) in
@@ -125,6 +126,26 @@ package final class ExportJournal: Sendable {
       try Self.translated { () throws(FileSystemError) in
         try fileSystem.replace(journal, with: Self.encoded(rest), mode: 0o600)
       }
+      state.failure = nil
+    }
+  }
+
+  /// Removes the hidden files of processes that died while they wrote the export.
+  private func removeAbandonedFiles() {
+    let folder = whole.removingLastComponent()
+    for name in (try? fileSystem.names(in: folder)) ?? [] {
+      guard let process = FileSink.process(of: name) else { continue }
+      _ = try? fileSystem.isAbandonedExport(folder.appending(name), by: process, removing: true)
+    }
+  }
+
+  /// Copies both files to other names beside them, in place of files that have the names.
+  package func keepCopy(named name: FilePath) throws(FileSystemError) {
+    for (file, ending) in [(whole, ".json"), (journal, ".journal.ndjson")]
+    where file.status != nil {
+      let copy = file.removingLastComponent().appending(name.suffixed(ending))
+      let bytes = try fileSystem.contents(of: fileSystem.openReadOnly(file), limit: .max)
+      try fileSystem.replace(copy, with: bytes, mode: 0o600)
     }
   }
 
@@ -199,10 +220,11 @@ package final class ExportJournal: Sendable {
     state.length = -1
     let (file, kind) = try Self.translated {
       () throws(FileSystemError) -> (OpenFile, FileStatus.Kind) in
-      let isNew = try FileSystem.real.status(of: journal) == nil
       let file = try fileSystem.openForAppending(journal, mode: 0o600)
-      if isNew { try fileSystem.syncFolder(journal.removingLastComponent()) }
-      return (file, try FileSystem.real.status(of: file).kind)
+      let status = try fileSystem.status(of: file)
+      // The process that made the file may have died before it flushed the name.
+      if status.size == 0 { try fileSystem.syncFolder(journal.removingLastComponent()) }
+      return (file, status.kind)
     }
     guard kind == .file else { throw .notAFile(journal) }
     return file

@@ -20,11 +20,44 @@ package struct ExportReader: Sendable {
   package func entries(
     _ whole: FilePath, _ journal: FilePath
   ) throws(ExportError) -> [ExportEntry] {
+    try contents(whole, journal).entries
+  }
+
+  /// The entries of an export, and what could not be read.
+  ///
+  /// - Parameter salvaging: Whether to read the lines of a damaged file that are whole.
+  /// - Throws: ``ExportError`` when a file is of a newer program, and when it is damaged and is not
+  ///   salvaged. A last line that a crash cut off is no error.
+  package func contents(
+    _ whole: FilePath, _ journal: FilePath, salvaging: Bool = false
+  ) throws(ExportError) -> ExportContents {
+    var unread: [ExportError] = []
+    func read(
+      _ path: FilePath, _ work: (FilePath) throws(ExportError) -> [ExportEntry]
+    ) throws(ExportError) -> [ExportEntry] {
+      do { return try work(path) } catch {
+        guard salvaging, case .unreadable = error else { throw error }
+        unread.append(error)
+        return try salvaged(path)
+      }
+    }
+    let document = try read(whole) { path throws(ExportError) in
+      try self.document(path)?.entries ?? []
+    }
+    let lines = try read(journal, lines)
+    if try isCutOff(journal) {
+      unread.append(.unreadable(journal, detail: "the end of its last line is missing"))
+    }
+    return ExportContents(entries: Self.present(document, lines), unread: unread)
+  }
+
+  /// The present state of each thing.
+  private static func present(_ document: [ExportEntry], _ lines: [ExportEntry]) -> [ExportEntry] {
     var latest: [ExportKey: ExportEntry] = [:]
-    for entry in try document(whole)?.entries ?? [] {
+    for entry in document {
       if let key = entry.key { latest[key] = entry }
     }
-    for entry in try lines(of: journal) {
+    for entry in lines {
       guard let key = entry.key, entry.sequence >= latest[key]?.sequence ?? 0 else { continue }
       latest[key] = entry
     }
@@ -36,6 +69,20 @@ package struct ExportReader: Sendable {
     }
     // Dictionaries have a different order each time.
     return present.sorted { $0.sequence < $1.sequence }
+  }
+
+  /// The entries on the lines of a damaged file that are whole. Both files have an entry on each line.
+  private func salvaged(_ path: FilePath) throws(ExportError) -> [ExportEntry] {
+    let decoder = JSONDecoder()
+    return (try contents(path) ?? []).split(separator: Self.newline).compactMap { line in
+      let entry = line.last == UInt8(ascii: ",") ? line.dropLast() : line
+      return try? decoder.decode(ExportEntry.self, from: Data(entry))
+    }
+  }
+
+  private func isCutOff(_ journal: FilePath) throws(ExportError) -> Bool {
+    guard let size = journal.status?.size, size > 0 else { return false }
+    return try contents(journal, from: Int(size) - 1)?.last != Self.newline
   }
 
   /// The number of the last change in the whole export; 0 without a file. Only the beginning of the file is
@@ -81,6 +128,7 @@ package struct ExportReader: Sendable {
   }
 
   private static let newline = UInt8(ascii: "\n")
+  private static let damage = "it is damaged, or a newer Safelight wrote it"
 
   private func entry(
     _ line: ArraySlice<UInt8>, of journal: FilePath, _ decoder: JSONDecoder = JSONDecoder()
@@ -88,7 +136,7 @@ package struct ExportReader: Sendable {
     do {
       return try decoder.decode(ExportEntry.self, from: Data(line))
     } catch {
-      throw .unreadable(journal, detail: "\(error)")
+      throw .unreadable(journal, detail: Self.damage)
     }
   }
 
@@ -98,11 +146,9 @@ package struct ExportReader: Sendable {
     do {
       document = try JSONDecoder().decode(Document.self, from: Data(bytes))
     } catch {
-      throw .unreadable(path, detail: "\(error)")
+      throw .unreadable(path, detail: Self.damage)
     }
-    guard document.version == 1 else {
-      throw .unreadable(path, detail: "it has the newer form \(document.version)")
-    }
+    guard document.version == 1 else { throw .newer(path) }
     var entries = document.entries
     for index in entries.indices { entries[index].sequence = document.sequence }
     return Document(version: 1, sequence: document.sequence, entries: entries)
@@ -129,12 +175,22 @@ package struct ExportReader: Sendable {
   }
 }
 
+/// What an export has.
+package struct ExportContents: Sendable {
+  /// One entry for each thing, and none for things that are gone.
+  package let entries: [ExportEntry]
+  /// The files of which a part could not be read.
+  package let unread: [ExportError]
+}
+
 /// Why the export could not be written or read. The error does not affect the catalog.
 package enum ExportError: Error, Equatable, CustomStringConvertible {
   /// A file could not be read or written; the number is the system's `errno`.
   case file(FilePath, Int32)
-  /// A file is damaged, or of a newer program.
+  /// A file is damaged, or a newer program wrote what this one does not know.
   case unreadable(FilePath, detail: String)
+  /// A file has a newer form.
+  case newer(FilePath)
   /// A symbolic link, a folder, a pipe or a device has the name of a file.
   case notAFile(FilePath)
   /// The catalog could not be read.
@@ -144,6 +200,7 @@ package enum ExportError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .file(let path, let number): "\(path.string): \(String(cString: strerror(number)))"
     case .unreadable(let path, let detail): "\(path.string) cannot be read: \(detail)"
+    case .newer(let path): "\(path.string) cannot be read: a newer Safelight wrote it"
     case .notAFile(let path): "\(path.string) is no ordinary file"
     case .database(let error): "the catalog cannot be read: \(error.message)"
     }

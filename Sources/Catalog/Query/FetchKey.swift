@@ -3,7 +3,7 @@ package enum FetchKey: Sendable, Hashable {
   /// A column whose definition says that it is a key. Albums have some of these keys, too.
   case column(AssetColumn)
   // Computed for assets.
-  case localDate, mediaType, duration, hasAdjustments, filename, path
+  case localDate, mediaType, duration, hasAdjustments, filename, path, burstIdentifier
   // Of albums alone.
   case estimatedAssetCount
 
@@ -27,7 +27,8 @@ package enum FetchKey: Sendable, Hashable {
   /// All keys.
   package static let allCases: [FetchKey] =
     AssetColumn.allCases.filter(\.definition.isKey).map { .column($0) } + [
-      .localDate, .mediaType, .duration, .hasAdjustments, .filename, .path, .estimatedAssetCount,
+      .localDate, .mediaType, .duration, .hasAdjustments, .filename, .path, .burstIdentifier,
+      .estimatedAssetCount,
     ]
 
   /// The name that people write.
@@ -54,7 +55,7 @@ package enum FetchKey: Sendable, Hashable {
     case .mediaType, .estimatedAssetCount: .integer
     case .duration: .real
     case .localDate: .date
-    case .filename, .path: .text
+    case .filename, .path, .burstIdentifier: .text
     }
   }
 
@@ -62,7 +63,7 @@ package enum FetchKey: Sendable, Hashable {
   package var isOptional: Bool {
     switch self {
     case .column(let column): column.definition.isOptional
-    case .localDate, .estimatedAssetCount: true
+    case .localDate, .estimatedAssetCount, .burstIdentifier: true
     case .mediaType, .duration, .hasAdjustments, .filename, .path: false
     }
   }
@@ -103,7 +104,7 @@ extension FetchKey {
   private static let otherNames: [String: FetchKey] = [
     "isfavorite": .favorite, "ishidden": .hidden, "self": .localIdentifier,
     "localizedtitle": .title, "startdate": .creationDate,
-    "adjustmentformat": .adjustmentFormatIdentifier,
+    "adjustmentformat": .adjustmentFormatIdentifier, "mediasubtype": .mediaSubtypes,
   ]
 
   private static let names = Dictionary(
@@ -155,7 +156,7 @@ extension FetchKey {
     case .localDate: "(asset.creationDate + coalesce(asset.timeZoneOffset, 0))"
     case .hasAdjustments: "(asset.adjustmentFormat IS NOT NULL)"
     case .filename, .path: "CAST(\(bytes) AS TEXT)"
-    case .estimatedAssetCount: "NULL"
+    case .estimatedAssetCount, .burstIdentifier: "NULL"
     }
   }
 

@@ -10,7 +10,7 @@ struct Batch<Command: PhotoCommand> {
   private var isDryRun: Bool { (command as? any ChangingCommand)?.dryRun.isOn == true }
 
   /// Whether photos change together. A dry run changes none.
-  private var isAtomic: Bool { command.batch.atomic && !isDryRun }
+  private var isTogether: Bool { command.batch.changesTogether && !isDryRun }
 
   /// Whether workers do the work: for several photos, and for one photo with a limit of time or memory.
   private var needsWorkers: Bool {
@@ -30,10 +30,10 @@ struct Batch<Command: PhotoCommand> {
       work = try await PhotoWork(command, for: photos, in: command.batch.limits.darkroom)
     } catch let error as EditError {
       printer.print(PhotoFailure(error), forAll: selection.items.map(\.path))
-      return .failure
+      return error.isMisuse ? .validationFailure : .failure
     }
-    if isAtomic, photos.count > 1, CommandSurroundings.workerProgram == nil {
-      throw ValidationError("--atomic needs worker processes, and they need /proc.")
+    if isTogether, photos.count > 1, CommandSurroundings.workerProgram == nil {
+      throw ValidationError("--together needs worker processes, and they need /proc.")
     }
     let files = try BatchFiles(command.batch, title: title)
     let results = BatchResults(printer, files, of: selection, isDryRun: isDryRun)
@@ -46,6 +46,10 @@ struct Batch<Command: PhotoCommand> {
     results.finish()
     if let note = files.finish() { printer.note(note) }
     noteWhatWasLeftOut(selection.leftOut + results.parts)
+    if results.unfinished > 0 {
+      printer.notInPlace(results.unfinished)
+      if code == .success { return .failure }
+    }
     if let failure = files.failure {
       printer.note("The report is not complete: \(failure.description)")
       if code == .success { return .failure }
@@ -122,23 +126,33 @@ struct Batch<Command: PhotoCommand> {
     let pool = command.batch.pool(program: program, photos: photos.count)
     let terminal = command.options.quiet ? nil : CommandSurroundings.progressTerminal
     let queue = BatchQueue(
-      items: selection.items, failsFast: command.batch.failFast, isAtomic: isAtomic,
+      items: selection.items, failsFast: command.batch.failFast, isTogether: isTogether,
       words: work.words, pictures: files.pictures)
     let end = await WakeUp.ringingOnCancel { wakeUp in
       let log = BatchLog(
-        results, total: queue.count, display: ProgressDisplay(on: terminal), waits: queue.isAtomic)
+        results, total: queue.count, display: ProgressDisplay(on: terminal), waits: queue.isTogether
+      )
       return queue.run(on: WorkerPool(pool, until: wakeUp), log)
     }
     switch end.reason {
     case .interruption:
       printer.interrupted(remaining: end.remaining)
       return ExitCode(130)
-    case .failure where isAtomic: printer.notAll(changed: end.changed)
-    case .completion where end.unfinished > 0: printer.notInPlace(end.unfinished)
+    case .failure where isTogether: printer.notAll(changed: end.changed)
     case .failure where end.remaining > 0: printer.stopped(remaining: end.remaining)
     case .failure, .completion: break
     }
-    return end.failures == 0 && end.unfinished == 0 ? .success : .failure
+    return end.failures == 0 ? .success : .failure
+  }
+}
+
+extension EditError {
+  /// Whether the command line is wrong, whatever the photos are.
+  fileprivate var isMisuse: Bool {
+    switch self {
+    case .unknownFilter, .filterName, .storage(.invalidVersionName): true
+    default: false
+    }
   }
 }
 
@@ -154,5 +168,69 @@ extension PhotoSelection.Item {
         photo: path, outcome: .success(.skipped(because: reason)), milliseconds: 0, isPart: true)
     case .failed(let path, let failure): .failed(path, failure)
     }
+  }
+}
+
+/// A prepared command, which works on one photo after another.
+struct PhotoWork: Sendable {
+  /// Whether renders and base photos are photos to the command.
+  let takesRenders: Bool
+  /// Works on the photo at `index` in the list that the command was prepared for, and then makes
+  /// pictures of it if they are asked for.
+  let report:
+    @Sendable (_ photo: FilePath, _ index: Int, _ pictures: ReportPictures?)
+      async throws(WorkCancelled) -> PhotoReport
+  /// Makes the change that waits for a photo, when the work holds its changes. Gives warnings.
+  let makeHeldChange: @Sendable (_ photo: FilePath) async -> Result<[String], PhotoFailure>
+  /// The words with which a worker does the same to the `index`th photo.
+  let words: @Sendable (_ index: Int) -> [String]
+
+  /// Prepares a command.
+  ///
+  /// - Parameters:
+  ///   - holding: Whether changes wait for ``makeHeldChange``.
+  ///   - darkroom: Where photos are decoded, and what they may take.
+  /// - Throws: ``EditError`` or a usage error, when no photo at all can be worked on.
+  init<Command: PhotoCommand>(
+    _ command: Command, for photos: [FilePath], holding: Bool = false,
+    in darkroom: PhotoDarkroom = .current
+  ) async throws {
+    takesRenders = Command.takesRenders
+    let preparation = try await command.prepare(for: photos)
+    words = { index in command.words(for: index, with: preparation) }
+    var configuration = command.editing
+    configuration.holdsChanges = holding
+    configuration.darkroom = darkroom
+    let editor = PhotoEditor(configuration)
+    makeHeldChange = { photo in
+      do throws(EditError) {
+        return .success(try await editor.makeHeldChange(to: Photo(path: photo)))
+      } catch {
+        return .failure(PhotoFailure(error))
+      }
+    }
+    report = { photo, index, pictures throws(WorkCancelled) in
+      let start = ContinuousClock.now
+      do throws(EditError) {
+        let result = try await command.work(
+          on: PhotoTask(path: photo, index: index, preparation: preparation, editor: editor))
+        var report = PhotoReport(photo: photo, outcome: .success(result), since: start)
+        if let pictures { report.pictures = await pictures.made(of: photo, by: editor) }
+        return report
+      } catch {
+        if case .cancelled = error { throw WorkCancelled() }
+        return PhotoReport(photo: photo, outcome: .failure(PhotoFailure(error)), since: start)
+      }
+    }
+  }
+}
+
+/// The surrounding task was cancelled; the photo in hand is as it was.
+struct WorkCancelled: Error {}
+
+extension Duration {
+  var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1000 + Double(attoseconds) / 1e15
   }
 }

@@ -19,7 +19,14 @@ struct BatchOptions: ParsableArguments {
     help: """
       Make all changes ready first and make them at the end; none when one cannot be made ready.
       """)
+  var together = false
+
+  /// The former name of `--together`, for scripts.
+  @Flag(help: .hidden)
   var atomic = false
+
+  /// Whether all changes are made together at the end, or none.
+  var changesTogether: Bool { together || atomic }
 
   @Option(
     help: ArgumentHelp(

@@ -10,10 +10,8 @@ struct BatchQueue: Sendable {
 
     let reason: Reason
     let failures: Int
-    /// How many photos an atomic batch changed.
+    /// How many photos were changed together.
     var changed = 0
-    /// How many of these have files that are not in their places.
-    var unfinished = 0
     /// How many photos were not done.
     let remaining: Int
   }
@@ -23,13 +21,13 @@ struct BatchQueue: Sendable {
   /// Whether no photo is begun after one that failed.
   let failsFast: Bool
   /// Whether all photos are changed together at the end, or none.
-  let isAtomic: Bool
+  let isTogether: Bool
   /// The words of a worker's command for the photo of that number among the photos.
   let words: @Sendable (_ index: Int) -> [String]
   /// The pictures to make of the file of that number.
   let pictures: @Sendable (_ index: Int) -> ReportPictures?
 
-  private var stopsAtFailure: Bool { failsFast || isAtomic }
+  private var stopsAtFailure: Bool { failsFast || isTogether }
 
   /// How many files the batch is about.
   var count: Int { items.count }
@@ -42,24 +40,20 @@ struct BatchQueue: Sendable {
     } catch {
       run.failRest(.workerUnavailable(errno: error.code))
     }
-    var unfinished = 0
-    if isAtomic { unfinished = decide(run.end, pool, log) }
+    if isTogether { decide(run.end, pool, log) }
     let lost = pool.end()
     log.end()
     // Workers that died may have left something behind.
     for photo in run.abandoned + lost { PhotoEditor.finishInterruptedChange(of: photo) }
     var end = run.end
     end.changed = log.changes
-    end.unfinished = unfinished
     return end
   }
 
-  /// Decides each report of an atomic batch: the change is made, unless another photo failed.
-  ///
-  /// - Returns: How many photos were changed and have files that are not in their places.
-  private func decide(_ end: End, _ pool: WorkerPool, _ log: BatchLog) -> Int {
+  /// Decides each report of photos that are changed together: the change is made, unless another photo
+  /// failed.
+  private func decide(_ end: End, _ pool: WorkerPool, _ log: BatchLog) {
     var isBlocked = end.failures > 0 || end.remaining > 0
-    var unfinished = 0
     log.decide { index, report in
       guard case .success(var result) = report.outcome, result.isChange else { return report }
       if isBlocked {
@@ -72,8 +66,8 @@ struct BatchQueue: Sendable {
       switch pool.makeHeldChange(index, of: report.photo) {
       case .made(let warnings):
         guard !warnings.isEmpty else { return report }
-        unfinished += 1
         result.warnings += warnings
+        result.details.append(PhotoResult.unfinished)
         return PhotoReport(
           photo: report.photo, outcome: .success(result), milliseconds: report.milliseconds)
       case .failed(let failure):
@@ -87,7 +81,6 @@ struct BatchQueue: Sendable {
         return .failed(report.photo, .heldChangeLost(report.photo))
       }
     }
-    return unfinished
   }
 
   /// Which record a photo has: another one after each change.
@@ -137,8 +130,8 @@ struct BatchQueue: Sendable {
       return End(reason: reason, failures: log.failures, remaining: log.remaining)
     }
 
-    /// The first photo that may not be begun yet. In an atomic batch all results wait.
-    private var limit: Int { queue.isAtomic ? .max : log.next + BatchQueue.window }
+    /// The first photo that may not be begun yet. When photos are changed together, all results wait.
+    private var limit: Int { queue.isTogether ? .max : log.next + BatchQueue.window }
 
     func nextJob() -> (index: Int, job: Job)? {
       while next < queue.items.count, next < limit {
@@ -154,7 +147,7 @@ struct BatchQueue: Sendable {
         log.started(item.path)
         let job = Job(
           id: .number(Double(index)), photo: item.path, command: queue.words(photos),
-          moment: queue.isAtomic ? .hold : .now, pictures: queue.pictures(index))
+          moment: queue.isTogether ? .hold : .now, pictures: queue.pictures(index))
         return (index, job)
       }
       return nil

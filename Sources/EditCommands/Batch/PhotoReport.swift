@@ -78,16 +78,16 @@ extension PhotoReport {
       outcome = .failure(failure)
       return
     }
-    func path(_ key: String) -> FilePath? { answer[key]?.string.map { FilePath($0) } }
     func texts(_ key: String) -> [String] { answer[key]?.elements?.compactMap(\.string) ?? [] }
-    let known: Set = [
-      "id", "photo", "status", "rendered", "record", "warnings", "milliseconds", "text", "rows",
-      "pictures",
-    ]
+    let paths = ["photo", "rendered", "record"]
+    let known = Set(
+      ["id", "status", "warnings", "milliseconds", "text", "rows", "pictures"] + paths
+        + paths.map(JSONValue.bytesKey))
     outcome = .success(
       PhotoResult(
         status: status, text: answer["text"]?.string ?? status, rows: texts("rows"),
-        rendered: path("rendered"), record: path("record"), warnings: texts("warnings"),
+        rendered: answer.path("rendered"), record: answer.path("record"),
+        warnings: texts("warnings"),
         details: (answer.members ?? []).filter { !known.contains($0.key) }))
   }
 }
@@ -136,7 +136,7 @@ extension PhotoResult {
     self.init(
       status: result.status.rawValue, text: text(rendered?.string ?? "its render"),
       rendered: rendered, record: result.record?.shown(beside: photo), warnings: result.warnings,
-      details: details + dryRun.details)
+      details: details + result.unfinished + dryRun.details)
   }
 
   /// The result for a photo whose edit was changed.
@@ -167,9 +167,60 @@ extension FilePath {
   }
 }
 
+extension EditResult {
+  /// What JSON says of a change that counts and whose files are not all in their places.
+  var unfinished: [JSONValue.Member] { isUnfinished ? [PhotoResult.unfinished] : [] }
+}
+
 extension PhotoResult {
+  /// What JSON says of a change that counts and whose files are not all in their places.
+  static let unfinished = JSONValue.Member("unfinished", .bool(true))
+
+  /// Whether the change counts and not all its files are in their places.
+  var isUnfinished: Bool { details.contains { $0.key == Self.unfinished.key } }
+
   /// Whether the photo's edit is another one now.
   var isChange: Bool {
     [EditResult.Status.edited, .reverted].contains { $0.rawValue == status }
+  }
+}
+
+extension StackEntry {
+  /// What the adjustment is set to, for people: `saturation 20`, or `noir at 0.6`.
+  ///
+  /// Values are written as “edit adjust” takes them.
+  var summary: String {
+    guard let adjustment else { return "\(id) version \(version)" }
+    if let filter = adjustment as? AppliedFilter {
+      let intensity = JSONValue.number(filter.intensity).text
+      return filter.intensity == 1 ? filter.name : "\(filter.name) at \(intensity)"
+    }
+    let values = adjustment.settings.compactMap { setting in
+      setting.parameter.option.map { option in
+        let text = setting.argument
+        return "\(option) " + (text.contains(" ") ? "\"\(text)\"" : text)
+      }
+    }
+    return values.isEmpty ? id : values.joined(separator: ", ")
+  }
+}
+
+extension EditStack {
+  /// What all adjustments are set to, for people.
+  var summary: String {
+    let entries = inPipelineOrder.map(\.summary)
+    return entries.isEmpty ? "no adjustments" : entries.joined(separator: ", ")
+  }
+
+  /// The adjustments as JSON, in the order of the pipeline.
+  var entriesAsJSON: [JSONValue] { inPipelineOrder.map(\.json.compact) }
+
+  /// The values that are not neutral in the photo's own adjustments, under their options' names.
+  var values: JSONValue {
+    let settings = inPipelineOrder.flatMap { $0.adjustment?.settings ?? [] }
+    return .object(
+      settings.compactMap { setting in
+        setting.parameter.option.map { JSONValue.Member($0, setting.value) }
+      })
   }
 }

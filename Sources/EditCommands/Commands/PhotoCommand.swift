@@ -31,7 +31,9 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
   /// Whether a picture goes to standard output, which then gets no results.
   var writesToStandardOutput: Bool { get }
   /// Asks the user, where a user is there to be asked, whether the work may begin.
-  func mayBegin(with photos: [FilePath]) async -> Bool
+  ///
+  /// - Returns: `nil` when it may, or the code to end with.
+  func refusal(of photos: [FilePath], on console: Console) async -> ExitCode?
 
   /// Makes what all photos share, such as the filter. A failure is reported once for all photos.
   associatedtype Preparation: Sendable = Void
@@ -58,7 +60,7 @@ struct PhotoTask<Preparation: Sendable>: Sendable {
   var photo: Photo { Photo(path: path) }
 }
 
-/// A command that changes the edits of photos, so that a batch of it may be atomic.
+/// A command that changes the edits of photos, so that a batch of it can be changed together.
 protocol ChangingCommand: PhotoCommand {
   /// Whether it only says what it would do.
   var dryRun: DryRunOption { get }
@@ -91,20 +93,21 @@ extension PhotoCommand {
   var options: PhotoOptions { whole.output }
   var editing: PhotoEditor.Configuration { PhotoEditor.Configuration() }
   var writesToStandardOutput: Bool { false }
-  func mayBegin(with photos: [FilePath]) async -> Bool { true }
+  func refusal(of photos: [FilePath], on console: Console) async -> ExitCode? { nil }
   func output(for index: Int, with preparation: Preparation) -> FilePath? { nil }
 
   /// Finds the photos and works on them.
   func run(on console: Console) async throws -> ExitCode {
-    if batch.atomic, !(self is any ChangingCommand) {
-      throw ValidationError("--atomic is for commands that change the edits of photos.")
+    if batch.changesTogether, !(self is any ChangingCommand) {
+      throw ValidationError("--together is for commands that change the edits of photos.")
     }
     let printer = ResultPrinter(
       console: writesToStandardOutput ? console.withoutResults : console, json: options.json,
       quiet: options.quiet)
-    let found: PhotoSelection
+    var found: PhotoSelection
     do {
       found = try PhotoSelection(selection, takesRenders: Self.takesRenders)
+      if batch.changesTogether { found.leaveOutSameFiles() }
     } catch let error as FileSystemError {
       throw ValidationError(error.description)
     } catch let error as ValidationError {
@@ -112,7 +115,7 @@ extension PhotoCommand {
     } catch {
       return try LibraryFailure(error).say(on: console, json: options.json)
     }
-    guard await mayBegin(with: found.photos) else { return .success }
+    if let code = await refusal(of: found.photos, on: console) { return code }
     let code = try await Batch(command: self, selection: found, printer: printer).run()
     if let problem = await found.refreshLibrary() { printer.note(problem) }
     return code
@@ -160,4 +163,141 @@ extension EditingCommand {
       task.photo, quality: quality, dryRun: dryRun.isOn, change)
     return PhotoResult(result, did: did, to: task.path, dryRun: dryRun)
   }
+}
+
+/// How a command on photos prints results.
+struct PhotoOptions: ParsableArguments {
+  @Flag(help: "Print one JSON object for each photo.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print nothing but errors; with --json, results too.")
+  var quiet = false
+}
+
+/// The option of commands that write.
+struct DryRunOption: ParsableArguments {
+  @Flag(name: .customLong("dry-run"), help: "Say what would happen, and do nothing.")
+  var isOn = false
+
+  /// What JSON says of a dry run.
+  var details: [JSONValue.Member] { isOn ? JSONValue.members(["dryRun": true]) : [] }
+}
+
+/// Options of commands that read pictures.
+struct DecodingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Refuse photos with more megapixels than this.", valueName: "megapixels"))
+  var pixelLimit = 500
+
+  @Flag(help: "Take a truncated or damaged photo as far as it goes.")
+  var allowDamaged = false
+
+  func validate() throws {
+    try Limits.check(Double(pixelLimit), in: 1...1_000_000, "--pixel-limit")
+  }
+
+  /// An editor that behaves as the options say.
+  var configuration: PhotoEditor.Configuration {
+    var configuration = PhotoEditor.Configuration()
+    configuration.pixelLimit = pixelLimit * 1_000_000
+    configuration.allowsDamage = allowDamaged
+    return configuration
+  }
+}
+
+/// Options of commands that change an edit and render it.
+struct RenderingOptions: ParsableArguments {
+  @Option(
+    help: """
+      JPEG quality of the render, from 1 to 100; without it that of the present render, or 95.
+      """)
+  var quality: Int?
+
+  @OptionGroup var dryRun: DryRunOption
+  @OptionGroup var decoding: DecodingOptions
+
+  func validate() throws {
+    if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
+  }
+}
+
+/// Options of commands that write a picture of a photo.
+struct PictureOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The picture to write, .jpg, .png, .webp or .tif, or a folder for several.",
+      valueName: "path"))
+  var output: OutputPath
+
+  @Option(help: "Quality of JPEG and WebP, from 1 to 100.")
+  var quality = RenderOutput.standard.quality
+
+  @Flag(help: "Replace files that are there; photos never.")
+  var overwrite = false
+
+  func validate() throws {
+    try Limits.check(Double(quality), in: Limits.quality, "--quality")
+    try output.checkIsFile()
+  }
+}
+
+extension RenderDestination {
+  /// Where the pictures of photos go. Without a format, the ending of the path says it.
+  ///
+  /// - Throws: `ValidationError` when no format fits, or several photos have no folder.
+  init(writing output: OutputPath, of photos: [FilePath], format: RenderOutput.Format? = nil) throws
+  {
+    self.init(output.path, photos: photos, format: format)
+    if let mismatch { throw ValidationError(mismatch) }
+  }
+}
+
+extension OutputPath {
+  /// Refuses standard output, which only `edit render` writes to.
+  func checkIsFile() throws(ValidationError) {
+    if isStandardOutput {
+      throw ValidationError(
+        "Only “edit render” writes to standard output. A file called “-” is named ./-.")
+    }
+  }
+}
+
+/// Ranges of numbers on the command line.
+enum Limits {
+  /// JPEG and WebP quality, as libjpeg and libwebp count.
+  static let quality = 1.0...100
+
+  /// Megabytes of memory: below, a process cannot even start its threads.
+  static let memory = 256.0...1e9
+
+  /// Refuses a limit of memory outside its range; 0 is no limit.
+  static func checkMemory(_ megabytes: Int) throws(LimitError) {
+    if megabytes != 0 { try check(Double(megabytes), in: memory, "--memory-limit") }
+  }
+
+  /// Refuses a number outside its range.
+  static func check(
+    _ number: Double, in range: ClosedRange<Double>, _ option: String
+  ) throws(LimitError) {
+    if !range.contains(number) { throw LimitError(option: option, range: range, number: number) }
+  }
+}
+
+/// A number outside the range of its option.
+///
+/// The command line is understood and only the value is not allowed, so the message comes without the
+/// usage.
+struct LimitError: Misuse, Equatable, CustomStringConvertible {
+  let option: String
+  let range: ClosedRange<Double>
+  let number: Double
+
+  var description: String {
+    let (from, to) = (text(range.lowerBound), text(range.upperBound))
+    return "\(option) takes a number from \(from) to \(to), not \(text(number))."
+  }
+
+  private func text(_ number: Double) -> String { JSONValue.number(number).text }
 }

@@ -1,7 +1,8 @@
 /// A row of the table of errors: what a code means, and what to do about it.
 ///
-/// Libraries name what happened and give values. The advice for the command line stands here and
-/// nowhere else: messages end with it, and “edit help errors” prints the table.
+/// Libraries name what happened and give values. The advice that goes with a code stands here, and
+/// “edit help errors” prints it. Where an error's values allow better advice, Hints.swift gives that
+/// instead. Messages end with the advice.
 struct ErrorExplanation: Sendable, Hashable {
   /// The code that JSON has under `error.code`, such as `original-missing`.
   let code: String
@@ -210,6 +211,15 @@ struct ErrorExplanation: Sendable, Hashable {
     metadata-written: Another program wrote metadata, such as a rating, into a photo that has an
       edit. The picture is the same, so the edit stands; its render has the earlier metadata.
       → “edit render --stale” gives them to the render, and so does the next edit.
+    metadata-outdated: A render has metadata that its original had before another program wrote
+      into it, such as a place that was removed.
+      → “edit render --stale” gives it the present metadata.
+    original-turned: Another program changed the orientation of a photo that has an edit. The edit
+      turns with the photo; its render is not turned yet.
+      → “edit render --stale” turns it, and so does the next edit.
+    edit-unreadable: An edit in a sidecar breaks a rule of the adjustments, so that it cannot be
+      rendered.
+      → Restore the sidecar from a backup, or make another edit.
     orphan-render: “edit verify” found a render that no sidecar names.
       → Put its sidecar back, remove it, or rename it to keep it as a photo of its own.
     leftover: “edit verify” found a hidden file that a program left behind when it died.
@@ -264,6 +274,9 @@ struct ErrorExplanation: Sendable, Hashable {
     library-damaged: The library's catalog cannot be read.
       → Make it again with “edit library rebuild”, which reads the export beside it and the
       photos.
+    export-damaged: The catalog is to be made again, and the JSON beside it cannot be read.
+      → Put a backup of the JSON in its place, or let “edit library rebuild --salvage” take what is
+      left; the damaged files are kept.
     library-of-another-user: The library, or a file of its catalog, belongs to another user. Whoever
       wrote the catalog decides over files.
       → When you trust that user, open the library with --trust-owner.
@@ -281,6 +294,8 @@ struct ErrorExplanation: Sendable, Hashable {
     invalid-predicate: What --where or --sort says cannot be understood; the message names the
       column.
       → Correct it there; “edit library list --help” lists the keys and the comparisons.
+    invalid-value: A value has no meaning, such as the size of a picture without pixels.
+      → Correct the value that the message names.
     no-such-album: The library has no album, or no folder of albums, of this name.
       → “edit library album list” lists them.
     ambiguous-album: Several albums have this name.

@@ -146,8 +146,8 @@ extension PhotoProblem {
 extension PhotoLibraryError {
   var hint: String? {
     switch self {
-    case .identifierNotFound, .predicateNotSupported, .changeNotSupported, .operationInterrupted,
-      .invalidResource, .missingResource:
+    case .identifierNotFound, .objectOfAnotherLibrary, .invalidValue, .predicateNotSupported,
+      .changeNotSupported, .operationInterrupted, .invalidResource, .missingResource:
       nil
     case .accessNotDetermined(let client), .cannotAsk(let client):
       "The owner of the library can allow it with “edit library access grant \(client)”."

@@ -42,7 +42,8 @@ struct InitLibraryCommand: CatalogCommand {
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
     let photos = try library.fetchAssets().count
     say(
-      "unchanged", "\(library.path): unchanged, it has \(counted(photos, "photo"))", on: console)
+      "unchanged", "\(options.location.folder): unchanged, it has \(counted(photos, "photo"))",
+      on: console)
     return .success
   }
 

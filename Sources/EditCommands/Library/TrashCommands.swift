@@ -145,7 +145,13 @@ struct EmptyTrashCommand: CatalogCommand {
       guard let terminal = CommandSurroundings.questionTerminal else {
         throw EditCommandError.cannotAsk(question, instead: "Say yes with --yes.")
       }
-      guard await terminal.confirm(question) else {
+      let isConfirmed: Bool
+      do throws(CancellationError) {
+        isConfirmed = try await terminal.confirm(question)
+      } catch {
+        throw EditCommandError.cancelled
+      }
+      guard isConfirmed else {
         note("The trash stays as it is.", on: console)
         return .success
       }

@@ -11,7 +11,9 @@ struct RebuildCommand: CatalogCommand {
       For a catalog that is damaged or gone. Albums, favorites, hidden photos, the trash and \
       consent are read from the JSON beside it, everything else from the photos. The old catalog \
       is kept as “catalogue.before-rebuild.sqlite”. No other program may use the library meanwhile. \
-      When the export is gone too, name the folders with photos.
+      When the export is gone too, name the folders with photos. From a damaged export --salvage \
+      takes what is left; the damaged files stay as “catalogue.before-rebuild.json” and \
+      “catalogue.before-rebuild.journal.ndjson”.
 
       Example:
         edit library rebuild
@@ -20,6 +22,9 @@ struct RebuildCommand: CatalogCommand {
 
   @Argument(help: "Further folders to take in.", completion: .directory)
   var folders: [String] = []
+
+  @Flag(help: "Go on with what is left of a damaged export.")
+  var salvage = false
 
   @OptionGroup var options: LibraryOptions
 
@@ -30,9 +35,15 @@ struct RebuildCommand: CatalogCommand {
         throw EditCommandError.noLibrary(folder, isNamed: options.location.library != nil)
       }
       try bringExportUpToDate(folder)
-      return try await run(
-        in: try await PhotoLibrary.rebuild(
-          at: folder, trustingOwner: options.location.trustOwner), on: console)
+      let unread = PhotoLibrary.unreadFiles(ofExportIn: folder)
+      let library = try await PhotoLibrary.rebuild(
+        at: folder, trustingOwner: options.location.trustOwner, salvaging: salvage)
+      for file in unread {
+        note(
+          "\(file) was damaged: some albums and marks may be missing. "
+            + "The old file is kept as “catalogue.before-rebuild…”.", on: console)
+      }
+      return try await run(in: library, on: console)
     }
   }
 
@@ -42,8 +53,12 @@ struct RebuildCommand: CatalogCommand {
     if try await library.folders.isEmpty {
       note("The library has no folders. Add some with “edit library add”.", on: console)
     }
-    let json = JSONValue.object(["library": library.path, "status": "rebuilt", "photos": photos])
-    print(json, ["\(library.path): rebuilt, it has \(counted(photos, "photo"))"], on: console)
+    let json = JSONValue.object([
+      "library": options.location.folder, "status": "rebuilt", "photos": photos,
+    ])
+    print(
+      json, ["\(options.location.folder): rebuilt, it has \(counted(photos, "photo"))"], on: console
+    )
     return .success
   }
 
@@ -52,6 +67,7 @@ struct RebuildCommand: CatalogCommand {
     guard PhotoLibrary.presence(at: folder) == .catalog else { return }
     do {
       let library = try PhotoLibrary(at: folder, trustingOwner: options.location.trustOwner)
+      try library.mendExport()
       if let problem = library.exportProblem {
         throw EditCommandError.exportUnreadable("\(problem)")
       }

@@ -46,9 +46,12 @@ final class HTMLReport: Sendable {
     try write(entry.html + "\n")
   }
 
-  /// Ends the page. What is added afterwards would be lost.
+  /// Ends the page, and removes the folder for pictures when there is none. What is added afterwards
+  /// would be lost.
   func finish() throws(HTMLReportError) {
     try write(ReportPage.end)
+    // Only an empty folder goes.
+    try? Folder(folder, fileSystem).removeFolder(FilePath(Self.picturesFolder))
   }
 
   /// One write for each piece, so that a page that is cut off ends between two entries.

@@ -23,8 +23,28 @@ extension Array: JSONConvertible where Element: JSONConvertible {
 
 extension JSONValue {
   /// Members of an object, in the order given. A `nil` leaves its member out.
+  ///
+  /// A path whose bytes are not UTF-8 has a second member: `photo` is for people, and `photoBytes` has
+  /// the bytes in Base64.
   static func members(_ values: KeyValuePairs<String, (any JSONConvertible)?>) -> [Member] {
-    values.compactMap { key, value in value.map { Member(key, $0.json) } }
+    values.flatMap { key, value -> [Member] in
+      guard let value else { return [] }
+      let member = Member(key, value.json)
+      guard let path = value as? FilePath, FilePath(path.string) != path else { return [member] }
+      let bytes = Data(path.bytes).base64EncodedString()
+      return [member, Member(Self.bytesKey(key), .string(bytes))]
+    }
+  }
+
+  /// The key of the bytes of a path under another key.
+  static func bytesKey(_ key: String) -> String { key + "Bytes" }
+
+  /// The path under a key, by its bytes where they are there; `nil` when there is none.
+  func path(_ key: String) -> FilePath? {
+    if let bytes = self[Self.bytesKey(key)]?.string.flatMap({ Data(base64Encoded: $0) }) {
+      return FilePath(bytes: Array(bytes))
+    }
+    return self[key]?.string.map { FilePath($0) }
   }
 
   /// An object with members in the order given. A `nil` leaves its member out.

@@ -66,24 +66,25 @@ struct ResultPrinter: Sendable {
   /// Says that the work ended at a photo that failed.
   func stopped(remaining: Int) {
     console.message(
-      "edit: Stopped at the first failure; \(Self.notDone(remaining)). Without --fail-fast they are."
+      "edit: Stopped at the first failure; \(Self.notDone(remaining)). Leave --fail-fast out to go on "
+        + "after failures."
     )
   }
 
-  /// Says that an atomic batch changed nothing, or that it failed at its very end.
+  /// Says that a batch with `--together` changed nothing, or that it failed at its very end.
   func notAll(changed: Int) {
     console.message(
       changed == 0
-        ? "edit: No photo was changed, because not all could be. Without --atomic the others are."
+        ? "edit: No photo was changed, because not all could be. Without --together the others are."
         : "edit: \(counted(changed, "photo")) \(changed == 1 ? "was" : "were") changed before one failed "
           + "at the end; “edit undo” takes that back.")
   }
 
-  /// Says that an atomic batch changed all photos, but could not put all files in their places.
+  /// Says that photos were changed, but not all their files could be put in their places.
   func notInPlace(_ count: Int) {
     console.message(
-      "edit: All photos were changed, but not all files of \(counted(count, "photo")) are in their "
-        + "places; the next command on them, or “edit verify --fix”, finishes that.")
+      "edit: The edits count, but not all files of \(counted(count, "photo")) are in their places; "
+        + "the next command on them, or “edit verify --fix”, finishes that.")
   }
 
   /// Says that work stopped early; the photos in hand are as they were.
@@ -116,6 +117,8 @@ final class ResultTally: Sendable {
     var failed = 0
     /// What was put right or moved.
     var done = 0
+    /// Sound photos about which there is something to know.
+    var noted = 0
   }
 
   private let printer: ResultPrinter
@@ -130,16 +133,18 @@ final class ResultTally: Sendable {
   /// - Parameters:
   ///   - isSound: Whether nothing is wrong with the photo.
   ///   - done: How much was put right or moved.
+  ///   - isNoted: Whether there is something to know about the photo.
   ///   - isShown: Whether the result is printed.
   func add(
     _ outcome: Result<PhotoResult, PhotoFailure>, of photo: FilePath, isSound: Bool, done: Int = 0,
-    isShown: Bool = true
+    isNoted: Bool = false, isShown: Bool = true
   ) {
     let start = state.withLock { state in
       defer { state.start = .now }
       state.counts.photos += 1
       state.counts.failed += isSound ? 0 : 1
       state.counts.done += done
+      state.counts.noted += isSound && isNoted ? 1 : 0
       return state.start
     }
     if isShown { printer.print(PhotoReport(photo: photo, outcome: outcome, since: start)) }

@@ -87,7 +87,7 @@ package enum Interruption {
     return places
   }()
 
-  /// A second signal ends this process too, until ``workerEnded(_:)``.
+  /// From now on a second signal kills this worker too, until ``workerEnded(_:)``.
   static func workerStarted(_ process: pid_t) {
     if let place = (0..<mostWorkers).first(where: { workers[$0] == 0 }) { workers[place] = process }
   }

@@ -1,5 +1,7 @@
 import Glibc
+import PhotoEditing
 import SafelightArguments
+import SafelightFiles
 
 /// Where a command writes: results to one place, messages to another.
 ///
@@ -84,14 +86,21 @@ struct QuestionTerminal: Sendable {
   /// Asks, and waits for a line; `nil` when none comes, or the surrounding task is cancelled.
   let ask: @Sendable (String) async -> String?
 
-  /// Standard input and standard error; `nil` when one of them is no terminal.
+  /// Standard error, and the keyboard of its user: standard input, or the terminal of the process
+  /// where standard input is a list of photos. `nil` when standard error is no terminal, or the process
+  /// works in the background.
   static var standard: QuestionTerminal? {
-    guard isTerminal(STDIN_FILENO), isTerminal(STDERR_FILENO) else { return nil }
-    return QuestionTerminal { question in
+    guard isTerminal(STDERR_FILENO) else { return nil }
+    var terminal: OpenFile?
+    if !isTerminal(STDIN_FILENO) {
+      terminal = try? FileSystem.real.openForInput("/dev/tty")
+      guard let terminal, tcgetpgrp(terminal.descriptor) == getpgrp() else { return nil }
+    }
+    return QuestionTerminal { [terminal] question in
       writeWhole(question + " ", to: STDERR_FILENO)
       // Ctrl-C cancels the task; a read that waits would not notice.
       let line = await WakeUp.ringingOnCancel { wakeUp in
-        LineReader(STDIN_FILENO, until: wakeUp).next()
+        LineReader(terminal?.descriptor ?? STDIN_FILENO, until: wakeUp).next()
       }
       if line == nil { writeWhole("\n", to: STDERR_FILENO) }
       return line.map { String(decoding: $0, as: UTF8.self) }
@@ -99,9 +108,12 @@ struct QuestionTerminal: Sendable {
   }
 
   /// Asks whether to go on; anything but yes is no.
-  func confirm(_ question: String) async -> Bool {
-    let answer = await ask(question + " [y/N]") ?? ""
-    return ["y", "yes"].contains(answer.lowercased())
+  ///
+  /// - Throws: `CancellationError` when the user presses Ctrl-C.
+  func confirm(_ question: String) async throws(CancellationError) -> Bool {
+    let answer = await ask(question + " [y/N]")
+    if answer == nil, Task.isCancelled { throw CancellationError() }
+    return ["y", "yes"].contains((answer ?? "").lowercased())
   }
 }
 
@@ -119,4 +131,117 @@ struct ProgressTerminal: Sendable {
       return terminalColumns(of: STDERR_FILENO)
     },
     write: { text in writeWhole(text, to: STDERR_FILENO) })
+}
+
+/// A number with what it counts: `1 photo`, `3 photos`.
+func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)" + (count == 1 ? "" : "s")
+}
+
+extension String {
+  /// How many columns of a terminal the text takes.
+  var columns: Int {
+    // Asking Unicode about every character takes long where a million lines are printed.
+    if utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return utf8.count }
+    return unicodeScalars.reduce(0) { $0 + $1.columns }
+  }
+
+  /// The text with spaces behind it up to a width.
+  func filled(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - columns))
+  }
+
+  /// The text with its middle left out where it takes more columns than these.
+  func shortened(toColumns limit: Int) -> String {
+    guard columns > limit else { return self }
+    guard limit > 1 else { return limit == 1 ? "…" : "" }
+    let head = prefix(ofColumns: (limit - 1) / 2)
+    let tail = String(String(reversed()).prefix(ofColumns: limit - 1 - head.columns).reversed())
+    return head + "…" + tail
+  }
+
+  private func prefix(ofColumns limit: Int) -> String {
+    var left = limit
+    return String(
+      prefix { character in
+        left -= String(character).columns
+        return left >= 0
+      })
+  }
+}
+
+extension Unicode.Scalar {
+  /// 0 for marks that join what stands before them, 2 for the wide scripts and pictures of Unicode's
+  /// annex 11, 1 for the rest.
+  fileprivate var columns: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    let wide: [ClosedRange<UInt32>] = [
+      0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
+      0x20000...0x3FFFD,
+    ]
+    return wide.contains { $0.contains(value) } ? 2 : 1
+  }
+}
+
+/// The progress of some work, as text.
+protocol ShownProgress {
+  /// As one line of text.
+  func line(after elapsed: Duration) -> String
+  /// As a line of at most so many columns of a terminal.
+  func bar(columns: Int, after elapsed: Duration) -> String
+}
+
+/// Shows progress between the lines that a command prints: a bar that is drawn over and
+/// over on a terminal, a line every few seconds elsewhere. Used by one thread.
+final class ProgressDisplay {
+  private let terminal: ProgressTerminal?
+  private let start = ContinuousClock.now
+  private var lastShown: ContinuousClock.Instant
+  private var isBarDrawn = false
+
+  private static let redrawing = Duration.milliseconds(100)
+  private static let speaking = Duration.seconds(5)
+
+  /// - Parameter terminal: Where to show it; `nil` is nowhere.
+  init(on terminal: ProgressTerminal?) {
+    self.terminal = terminal
+    lastShown = start
+  }
+
+  /// How long to wait before ``show(_:)`` has something to do.
+  var interval: Duration? {
+    guard let terminal else { return nil }
+    return terminal.columns() == nil ? Self.speaking : Self.redrawing
+  }
+
+  /// Shows the progress, unless that was done a moment ago.
+  func show(_ progress: some ShownProgress) {
+    guard let terminal else { return }
+    let now = ContinuousClock.now
+    guard let columns = terminal.columns() else {
+      guard now - lastShown >= Self.speaking else { return }
+      lastShown = now
+      terminal.write("edit: \(progress.line(after: now - start))\n")
+      return
+    }
+    guard !isBarDrawn || now - lastShown >= Self.redrawing else { return }
+    lastShown = now
+    isBarDrawn = true
+    // The last column stays free: some terminals go on to the next line when it is filled.
+    terminal.write("\r" + progress.bar(columns: columns - 1, after: now - start) + Self.erasing)
+  }
+
+  /// Takes the bar away, so that a line can be printed in its place.
+  func clear() {
+    guard isBarDrawn else { return }
+    isBarDrawn = false
+    terminal?.write("\r" + Self.erasing)
+  }
+
+  /// Erases from the cursor to the end of the line (ECMA-48, EL).
+  private static let erasing = "\u{1B}[K"
 }

@@ -1,5 +1,6 @@
 import Glibc
 import PhotoEditing
+import SafelightFiles
 import SafelightProcesses
 
 /// Worker processes that do jobs side by side. When a worker crashes or takes too long, its photo
@@ -192,7 +193,7 @@ final class WorkerPool {
   }
 
   /// What became of a held change.
-  enum HeldChange {
+  enum HeldChangeEnd {
     /// It is made; the warnings say what is not in its place.
     case made(warnings: [String])
     /// It is not made.
@@ -202,7 +203,7 @@ final class WorkerPool {
   }
 
   /// Makes the change of a photo that a worker holds; waits for it.
-  func makeHeldChange(_ index: Int, of photo: FilePath) -> HeldChange {
+  func makeHeldChange(_ index: Int, of photo: FilePath) -> HeldChangeEnd {
     guard let worker = held.removeValue(forKey: index)?.worker,
       worker.send(Job(photo: photo, moment: .make).line)
     else { return .lost }
@@ -236,4 +237,107 @@ final class WorkerPool {
     (places, held) = ([], [:])
     return lost
   }
+}
+
+/// How worker processes are started.
+struct WorkerLaunch: Sendable {
+  /// The program.
+  let executable: FilePath
+  /// Most address space of a worker, in megabytes; 0 is no limit.
+  let memoryLimit: Int
+  /// How many threads libvips may use in each worker; `nil` leaves it to libvips.
+  let threads: Int?
+
+  /// Starts a worker. Ctrl-C on the terminal reaches the batch alone, which then ends its workers.
+  func start() throws(SystemCallError) -> WorkerProcess {
+    let (socket, workersEnd) = try connectedSockets()
+    defer { close(workersEnd) }
+    // Standard error of a worker matters only when the worker crashes.
+    let errors = OpenFile.ofMemory("safelight-worker")
+
+    var launch = ProcessLaunch(
+      executable, arguments: ["edit", "worker", "--memory-limit", "\(memoryLimit)"],
+      input: workersEnd)
+    launch.output = workersEnd
+    launch.errors = errors?.descriptor
+    // A crash is reported with its photo; searching for the line it happened in takes seconds.
+    launch.add("SWIFT_BACKTRACE", "enable=no")
+    if let threads { launch.add("VIPS_CONCURRENCY", "\(threads)") }
+    do {
+      return WorkerProcess(try launch.start(), socket: socket, errors: errors)
+    } catch {
+      close(socket)
+      throw error
+    }
+  }
+}
+
+/// Lets this process take no more memory than so many megabytes; 0 is no limit.
+func limitMemory(to megabytes: Int) {
+  var limit = rlimit()
+  let memory = __rlimit_resource_t(RLIMIT_AS.rawValue)
+  guard megabytes > 0, getrlimit(memory, &limit) == 0 else { return }
+  // The decoders that it starts may lift it, because they have a limit of their own.
+  limit.rlim_cur = min(rlim_t(megabytes) << 20, limit.rlim_max)
+  setrlimit(memory, &limit)
+}
+
+/// One worker process, at the other end of a socket. Used by one thread.
+final class WorkerProcess {
+  /// Readable when the worker answered or ended; for `poll`.
+  let descriptor: Int32
+  private let process: ChildProcess
+  private let errors: OpenFile?
+  private let answers: LineReader
+
+  init(_ process: ChildProcess, socket: Int32, errors: OpenFile?) {
+    self.process = process
+    self.errors = errors
+    descriptor = socket
+    answers = LineReader(socket)
+    Interruption.workerStarted(process.identifier)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Hands a line to the worker.
+  ///
+  /// - Returns: `false` when the worker is gone.
+  func send(_ line: String) -> Bool {
+    var bytes = Array((line + "\n").utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      bytes = bytes.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Reads what the worker wrote.
+  ///
+  /// - Returns: `false` once the worker has ended.
+  func receive() -> Bool { answers.fill() }
+
+  /// An answer that was read in full.
+  func takeAnswer() -> [UInt8]? { answers.takeLine() }
+
+  /// Tells the worker that no more jobs come: it ends by itself.
+  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Sends a signal.
+  func signal(_ number: Int32) { process.signal(number) }
+
+  /// Waits for the end of a process that is about to end.
+  func reap() -> ChildProcess.End {
+    Interruption.workerEnded(process.identifier)
+    return process.reap()
+  }
+
+  /// The last line that the worker wrote for people, such as why it crashed; `nil` when none.
+  var lastWords: String? { errors.flatMap(ChildProcess.lastLine) }
 }

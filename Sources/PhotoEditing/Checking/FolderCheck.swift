@@ -73,7 +73,11 @@ struct HiddenFileCheck {
   private func checkExport(_ path: FilePath, _ process: Int32) throws {
     let isAbandoned = try parent.fileSystem.isAbandonedExport(
       path, by: process, removing: parent.checker.fixing)
-    guard isAbandoned else { return }
+    if isAbandoned { report(removable: path) }
+  }
+
+  /// Reports a file that nobody needs, and that was removed when problems are fixed.
+  private func report(removable path: FilePath) {
     let problem = PhotoProblem(.leftover(canBeRemoved: true), path)
     parent.report(
       parent.checker.fixing
@@ -82,7 +86,8 @@ struct HiddenFileCheck {
   }
 
   private func check(_ files: [FilePath: [HiddenFile]]) throws {
-    let owners = try owners(of: Set(files.keys))
+    let claims = files.filter { $0.value.allSatisfy { $0.kind == .claim } }.keys
+    let owners = try owners(of: Set(files.keys), claims: Set(claims))
     for (key, files) in files.sorted(by: { $0.key < $1.key }) {
       try parent.checkCancellation()
       if let photo = try owners[key] ?? photoOfPending(files) {
@@ -94,24 +99,40 @@ struct HiddenFileCheck {
         // Another program may have finished the work by now.
         if !check.isSound || !check.fixed.isEmpty { parent.report(check) }
       } else {
-        for file in files { report(ownerless: file) }
+        for file in files { try report(ownerless: file, isAlone: files.count == 1) }
       }
     }
   }
 
-  private func report(ownerless file: HiddenFile) {
+  private func report(ownerless file: HiddenFile, isAlone: Bool) throws {
     let path = folder.appending(file.name)
+    // An empty claim tells only that there may be other files.
+    if file.kind == .claim, isAlone {
+      let isAbandoned = try parent.fileSystem.isAbandoned(path, removing: parent.checker.fixing)
+      if isAbandoned { report(removable: path) }
+      return
+    }
     let kind: PhotoProblem.Kind =
       file.kind == .pending ? .interrupted(canBeFinished: false) : .leftover(canBeRemoved: false)
     parent.report(PhotoCheck(path, isEdited: false, [PhotoProblem(kind, path)]))
   }
 
-  private func owners(of keys: Set<FilePath>) throws -> [FilePath: FilePath] {
+  /// The photos that hidden files belong to.
+  ///
+  /// - Parameter claims: Those that only have a claim, perhaps on the name of a render.
+  private func owners(
+    of keys: Set<FilePath>, claims: Set<FilePath>
+  ) throws -> [FilePath: FilePath] {
     var owners: [FilePath: FilePath] = [:]
     try parent.fileSystem.forEachEntry(in: folder) { entry in
       guard !entry.isFolder else { return }
       // A sidecar's name gives the photo's name even when the photo is gone.
       for name in [entry.name, entry.name.originalOfRecord].compactMap(\.self) {
+        if !claims.isEmpty {
+          for key in HiddenFile.keysOfRenders(of: name) where claims.contains(key) {
+            if owners[key] == nil { owners[key] = folder.appending(name) }
+          }
+        }
         guard let key = HiddenFile.key(of: name), keys.contains(key) else { continue }
         owners[key] = folder.appending(name)
       }

@@ -9,6 +9,8 @@ struct Orphan {
   let folder: FilePath
   /// The original that the record names; `nil` when the record cannot be read.
   let sought: RecordedFile?
+  /// The digest of its picture; `nil` when the record does not say.
+  var picture: Digest?
   /// Whether the photo is there and only the names in its record are wrong.
   let isInPlace: Bool
   /// Why the record cannot be used.
@@ -65,7 +67,9 @@ struct OrphanSearch {
         let original = lost.record?.original, !isInPlace || original.name != name
       else { return }
       found.append(
-        Orphan(photo: photo, folder: resolved, sought: original, isInPlace: isInPlace))
+        Orphan(
+          photo: photo, folder: resolved, sought: original, picture: lost.record?.picture,
+          isInPlace: isInPlace))
     } catch {
       // When the photo is there, a check reports that its sidecar cannot be read.
       guard !isInPlace else { return }
@@ -87,31 +91,88 @@ extension FileSystem {
 }
 
 /// Scans folders for originals by their content: by size first, then by SHA-256.
+///
+/// Metadata that another program wrote change both, and not the picture. Originals that are not found
+/// by content are looked for by the digest of their picture: among the files of their name, then among
+/// those of nearly their size.
 struct OriginalSearch {
   let fileSystem: FileSystem
+  /// Called before each file; throws to stop.
+  let check: () throws -> Void
   private var roots: [(folder: FilePath, recursively: Bool)] = []
+  /// By how many bytes the size of a renamed photo may have changed. Pictures must be read whole, so
+  /// that a wider search would read most photos of an archive for each photo that is gone for good.
+  static let mostMetadata: Int64 = 128 << 10
 
-  init(fileSystem: FileSystem) {
+  init(fileSystem: FileSystem, check: @escaping () throws -> Void) {
     self.fileSystem = fileSystem
+    self.check = check
   }
 
   mutating func add(_ folder: FilePath, recursively: Bool) {
     roots.append((folder, recursively))
   }
 
-  /// The files that have the content of an original, each hashed once.
+  /// The files that have the content or the picture of an original, each hashed once.
   ///
-  /// - Parameters:
-  ///   - originals: What is sought.
-  ///   - check: Called before each file; throws to stop.
-  /// - Returns: Paths below the folders as they were given, by digest, in the order of their names.
-  func search(
-    for originals: [RecordedFile], _ check: () throws -> Void
-  ) throws -> [Digest: [FilePath]] {
+  /// - Returns: Paths below the folders as they were given, by the digest of the original as it was
+  ///   recorded, in the order of their names.
+  func search(for orphans: [Orphan]) throws -> [Digest: [FilePath]] {
+    let sought = orphans.filter { !$0.isInPlace }
+    let originals = sought.compactMap(\.sought)
     let sizes = Set(originals.map(\.size))
-    guard !sizes.isEmpty else { return [:] }
     let wanted = Set(originals.map(\.sha256))
     var found: [Digest: [FilePath]] = [:]
+    if originals.isEmpty { return found }
+    try forEachFile { path in
+      guard let size = try? fileSystem.sizeOfFile(at: path), sizes.contains(size),
+        let digest = try? fileSystem.digestOfFile(at: path), wanted.contains(digest)
+      else { return }
+      found[digest, default: []].append(path)
+    }
+    var known: [FilePath: [Digest]] = [:]
+    func addPictures(among likely: ([RecordedFile]) -> (FilePath) -> Bool) throws {
+      let lost = sought.filter { orphan in
+        orphan.picture != nil && orphan.sought.map { found[$0.sha256] == nil } == true
+      }
+      if lost.isEmpty { return }
+      let isLikely = likely(lost.compactMap(\.sought))
+      var pictures: [Digest: [FilePath]] = [:]
+      try forEachFile { path in
+        guard isLikely(path) else { return }
+        let digests = known[path] ?? (try? fileSystem.pictureDigests(at: path)) ?? []
+        known[path] = digests
+        for digest in digests { pictures[digest, default: []].append(path) }
+      }
+      for orphan in lost {
+        guard let original = orphan.sought, let picture = orphan.picture else { continue }
+        found[original.sha256] = pictures[picture]
+      }
+    }
+    try addPictures { originals in
+      let names = Set(originals.map(\.name))
+      return { path in path.lastComponent.map(names.contains) == true }
+    }
+    try addPictures { originals in
+      let sizes = originals.map(\.size).sorted()
+      return { path in
+        guard let size = try? fileSystem.sizeOfFile(at: path) else { return false }
+        // The first recorded size that is not too small.
+        var range = 0..<sizes.count
+        while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
+          range =
+            sizes[middle] < size - Self.mostMetadata
+            ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound < sizes.count
+          && sizes[range.lowerBound] <= size + Self.mostMetadata
+      }
+    }
+    return found.mapValues { $0.sorted(by: <) }
+  }
+
+  /// Hands out the files that may be photos, each once.
+  private func forEachFile(_ body: (FilePath) throws -> Void) throws {
     var seen: Set<FilePath> = []
     func search(_ folder: FilePath, recursively: Bool) throws {
       guard let resolved = fileSystem.folder(at: folder) else {
@@ -121,12 +182,7 @@ struct OriginalSearch {
       if seen.insert(resolved).inserted {
         try fileSystem.forEachNameInOrder(in: folder, where: \.mayBeOriginal) { name in
           try check()
-          let path = folder.appending(name)
-          // A file that cannot be read is left out.
-          guard let size = try? fileSystem.sizeOfFile(at: path), sizes.contains(size),
-            let digest = try? fileSystem.digestOfFile(at: path), wanted.contains(digest)
-          else { return }
-          found[digest, default: []].append(path)
+          try body(folder.appending(name))
         }
       }
       guard recursively else { return }
@@ -140,6 +196,5 @@ struct OriginalSearch {
       }
     }
     for root in roots { try search(root.folder, recursively: root.recursively) }
-    return found.mapValues { $0.sorted(by: <) }
   }
 }

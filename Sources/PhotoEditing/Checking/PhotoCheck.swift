@@ -95,15 +95,51 @@ extension PhotoSnapshot {
   fileprivate func differences(from record: Record) throws -> [PhotoProblem] {
     var findings: [PhotoProblem] = []
     do throws(StorageError) {
-      try checkOriginal()
-      if try originalLikeness() == .samePicture {
-        findings.append(PhotoProblem(.metadataWritten, original.path))
+      if let note = try originalNote() {
+        findings.append(note)
+      } else {
+        try checkOriginal()
       }
     } catch {
       guard let problem = PhotoProblem(error) else { throw error }
       findings.append(problem)
     }
-    return try findings + record.files.compactMap { try difference(of: $0) }
+    findings += record.unreadableEdits.map { part, error in
+      PhotoProblem(.editUnreadable(part, error), recordPath)
+    }
+    let isSame = try originalLikeness() == .same
+    let versions = Dictionary(
+      record.versions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for file in record.files {
+      if let difference = try difference(of: file) {
+        findings.append(difference)
+      } else if isSame, try isOutdatedRender(file, of: record, versions) {
+        findings.append(PhotoProblem(.metadataOutdated, path(of: file)))
+      }
+    }
+    return findings
+  }
+
+  /// What another program did to the original that the edit can follow; `nil` for nothing, or for
+  /// more than that.
+  func originalNote() throws(StorageError) -> PhotoProblem? {
+    let likeness = try originalLikeness()
+    if likeness == .samePicture { return PhotoProblem(.metadataWritten, original.path) }
+    return TurnedEdits(record, likeness).map { _ in PhotoProblem(.originalTurned, original.path) }
+  }
+
+  /// Whether a file is a render of Safelight's with the metadata that the original had before.
+  private func isOutdatedRender(
+    _ file: Record.File, of record: Record, _ versions: [String: RecordedVersion]
+  ) throws -> Bool {
+    let data: AdjustmentData? =
+      switch file.role {
+      case .render: record.adjustmentData
+      case .version(let name): versions[name]?.adjustmentData
+      case .base: nil
+      }
+    guard let data, EditStack.canHandle(data) else { return false }
+    return try isOutdated(file.role)
   }
 
   /// What is wrong with a file that the record names; `nil` when it is as recorded.
@@ -117,5 +153,27 @@ extension PhotoSnapshot {
     case (.changed, .render), (.changed, .version): PhotoProblem(.renderChanged, path(of: named))
     case (.changed, .base): PhotoProblem(.baseChanged, path(of: named))
     }
+  }
+}
+
+extension Record {
+  /// Safelight's own edits in the record that cannot be read, and why.
+  fileprivate var unreadableEdits: [(PhotoProblem.EditPart, AdjustmentError)] {
+    var unreadable: [(PhotoProblem.EditPart, AdjustmentError)] = []
+    func read(_ data: AdjustmentData?, _ part: PhotoProblem.EditPart) {
+      guard let data, EditStack.canHandle(data) else { return }
+      do throws(AdjustmentError) {
+        _ = try EditStack(data)
+      } catch {
+        unreadable.append((part, error))
+      }
+    }
+    read(adjustmentData, .present)
+    for version in versions { read(version.adjustmentData, .version(version.name)) }
+    for (number, step) in RecordedStep.all(of: self).enumerated()
+    where number != RecordedStep.present(in: self) {
+      read(step.data, .step(number))
+    }
+    return unreadable
   }
 }

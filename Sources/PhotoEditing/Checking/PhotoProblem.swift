@@ -16,6 +16,12 @@ public struct PhotoProblem: Sendable, Equatable {
     /// Another program wrote metadata into the original, and the render has the earlier ones. Only a
     /// note.
     case metadataWritten
+    /// A render has the metadata that the original had before another program wrote into it. Only a
+    /// note.
+    case metadataOutdated
+    /// Another program changed the original's orientation, and the edit turns with the photo when it
+    /// is rendered next. Only a note.
+    case originalTurned
     /// The original is gone and its record is still there.
     case originalMissing
     /// The record is about a photo of another name, given here, and of other content.
@@ -30,6 +36,8 @@ public struct PhotoProblem: Sendable, Equatable {
     case baseChanged
     /// The base photo, which the edit starts from, is gone.
     case baseMissing
+    /// The record is whole, and one of its edits cannot be read, for the reason given.
+    case editUnreadable(EditPart, AdjustmentError)
     /// The sidecar is no record, for the reason given.
     case recordUnreadable(RecordError)
     /// A newer Safelight wrote the record, in this version. Only a note.
@@ -48,6 +56,16 @@ public struct PhotoProblem: Sendable, Equatable {
     case failed(EditError)
   }
 
+  /// One of the edits in a record.
+  public enum EditPart: Sendable, Equatable {
+    /// The present edit.
+    case present
+    /// The version of this name.
+    case version(String)
+    /// The step of the history with this number.
+    case step(Int)
+  }
+
   /// What is wrong.
   public let kind: Kind
   /// The file that it is about.
@@ -62,7 +80,7 @@ public struct PhotoProblem: Sendable, Equatable {
   /// Whether the problem is only worth knowing and does not make a check fail.
   public var isNote: Bool {
     switch kind {
-    case .recordNewer, .foreignSidecar, .metadataWritten: true
+    case .recordNewer, .foreignSidecar, .metadataWritten, .metadataOutdated, .originalTurned: true
     default: false
     }
   }
@@ -81,6 +99,8 @@ extension PhotoProblem: CustomStringConvertible {
   package enum Code: String, CaseIterable {
     case originalChanged = "original-changed"
     case metadataWritten = "metadata-written"
+    case metadataOutdated = "metadata-outdated"
+    case originalTurned = "original-turned"
     case originalMissing = "original-missing"
     case recordOfAnotherPhoto = "record-of-another-photo"
     case renderChanged = "render-changed"
@@ -88,6 +108,7 @@ extension PhotoProblem: CustomStringConvertible {
     case versionMissing = "version-missing"
     case baseChanged = "base-changed"
     case baseMissing = "base-missing"
+    case editUnreadable = "edit-unreadable"
     case recordUnreadable = "record-unreadable"
     case recordNewer = "record-newer"
     case foreignSidecar = "foreign-sidecar"
@@ -102,6 +123,8 @@ extension PhotoProblem: CustomStringConvertible {
     switch kind {
     case .originalChanged: code = .originalChanged
     case .metadataWritten: code = .metadataWritten
+    case .metadataOutdated: code = .metadataOutdated
+    case .originalTurned: code = .originalTurned
     case .originalMissing: code = .originalMissing
     case .recordOfAnotherPhoto: code = .recordOfAnotherPhoto
     case .renderChanged: code = .renderChanged
@@ -109,6 +132,7 @@ extension PhotoProblem: CustomStringConvertible {
     case .versionMissing: code = .versionMissing
     case .baseChanged: code = .baseChanged
     case .baseMissing: code = .baseMissing
+    case .editUnreadable: code = .editUnreadable
     case .recordUnreadable: code = .recordUnreadable
     case .recordNewer: code = .recordNewer
     case .foreignSidecar: code = .foreignSidecar
@@ -125,6 +149,14 @@ extension PhotoProblem: CustomStringConvertible {
     switch kind {
     case .metadataWritten:
       "Another program wrote metadata into \(file); the render has the earlier ones."
+    case .metadataOutdated: "\(file) has metadata that the original had before."
+    case .originalTurned:
+      "Another program turned \(file); its edit turns with it, and the render is not turned yet."
+    case .editUnreadable(.present, let error): "\(file): the edit cannot be read. \(error)"
+    case .editUnreadable(.version(let name), let error):
+      "\(file): the version \(name) cannot be read. \(error)"
+    case .editUnreadable(.step(let number), let error):
+      "\(file): step \(number) of the history cannot be read. \(error)"
     case .originalMissing: "\(file) is gone, and its edit is still there."
     case .renderMissing: "\(file), the render, is missing."
     case .versionMissing(let name): "\(file), the render of the version \(name), is missing."

@@ -72,7 +72,8 @@ extension PhotoEditor {
   /// Moves edits along with photos that were moved or renamed without their sidecars.
   ///
   /// A record without its original is an orphan; its original is found by its content, by size
-  /// first and then by SHA-256. Sidecar, render and base get the photo's folder and names, and the
+  /// first and then by SHA-256. When another program wrote metadata into it meanwhile, it is found
+  /// by its picture: under its own name, or with nearly its size. Sidecar, render and base get the photo's folder and names, and the
   /// record says so; the edit and its history stay byte for byte. A record that was renamed
   /// together with its photo gets the right names.
   ///
@@ -96,7 +97,9 @@ extension PhotoEditor {
   ) async throws(EditError) {
     try await working(on: paths.first ?? ".") { cancellation in
       var orphans = OrphanSearch(fileSystem: fileSystem)
-      var originals = OriginalSearch(fileSystem: fileSystem)
+      var originals = OriginalSearch(fileSystem: fileSystem) {
+        if cancellation.isCancelled { throw CancellationError() }
+      }
       for path in paths {
         if fileSystem.folder(at: path) != nil {
           try orphans.search(path, recursively: recursively)
@@ -107,15 +110,18 @@ extension PhotoEditor {
         }
       }
       for folder in folders { originals.add(folder, recursively: true) }
-      let found = try originals.search(for: orphans.found.compactMap(\.sought)) {
-        if cancellation.isCancelled { throw CancellationError() }
-      }
+      let found = try originals.search(for: orphans.found)
+      // Photos that got an edit, or would get one in a dry run, by their paths without links.
+      var taken: Set<FilePath> = []
       for orphan in orphans.found {
         if cancellation.isCancelled { throw CancellationError() }
         let candidates = orphan.sought.flatMap { found[$0.sha256] } ?? []
         let result = Result { () throws(RelinkError) in
-          try relink(orphan, among: candidates, dryRun: dryRun, cancellation)
+          try relink(
+            orphan, among: candidates.map { ($0, dryRun && taken.contains(resolved($0))) },
+            dryRun: dryRun, cancellation)
         }
+        if let photo = (try? result.get())?.photo { taken.insert(resolved(photo)) }
         report(orphan.photo, result)
       }
     }
@@ -138,13 +144,19 @@ extension PhotoEditor {
     try await perform(on: photo, dryRun: dryRun) { edit in try edit.planToAcceptOriginal() }
   }
 
+  /// A path without symbolic links.
+  private func resolved(_ path: FilePath) -> FilePath {
+    (try? fileSystem.resolve(path)) ?? path
+  }
+
   private func relink(
-    _ orphan: Orphan, among candidates: [FilePath], dryRun: Bool,
+    _ orphan: Orphan, among candidates: [(path: FilePath, isTaken: Bool)], dryRun: Bool,
     _ cancellation: RenderCancellation
   ) throws(RelinkError) -> Relinking {
     do {
       let target = try orphan.target(
-        among: orphan.isInPlace ? [] : candidates.map { try candidate($0, for: orphan) })
+        among: orphan.isInPlace
+          ? [] : candidates.map { try candidate($0.path, isTaken: $0.isTaken, for: orphan) })
       let former = orphan.isInPlace ? nil : orphan.photo
       let result = try perform(
         on: Photo(path: target), .relinking(from: former), dryRun: dryRun,
@@ -162,12 +174,12 @@ extension PhotoEditor {
   }
 
   private func candidate(
-    _ path: FilePath, for orphan: Orphan
+    _ path: FilePath, isTaken: Bool, for orphan: Orphan
   ) throws -> Orphan.Candidate {
     Orphan.Candidate(
       path: path,
-      isFree: try PhotoFiles(path, fileSystem: fileSystem)
-        .isFree(forEditOf: orphan.photo, fileSystem),
+      isFree: try !isTaken
+        && PhotoFiles(path, fileSystem: fileSystem).isFree(forEditOf: orphan.photo, fileSystem),
       hasRecord: try fileSystem.exists(path.recordPath),
       isNear: fileSystem.folder(at: path.removingLastComponent()) == orphan.folder)
   }

@@ -72,10 +72,10 @@ public struct ContentEditingInput: Sendable {
 
   /// An upright JPEG of the input for the screen, without any edit. Not for the final render.
   ///
-  /// - Parameter longestSide: Most pixels along the longer side.
+  /// - Parameter longestSide: Most pixels along the longer side; below 1 is taken as 1.
   /// - Throws: ``EditError``.
   public func displaySizeImage(longestSide: Int = 1024) async throws -> Data {
-    try await editor.preview(of: fullSizeImagePath, longestSide: longestSide)
+    try await editor.preview(of: fullSizeImagePath, longestSide: max(longestSide, 1))
   }
 }
 

@@ -15,6 +15,8 @@ public struct ContentEditingOutput: Sendable {
   public var editorBundleIdentifier: String
 
   let input: ContentEditingInput
+  /// The photo that the output is for, by the path that its input was made with.
+  package var photo: Photo { input.photo }
   private let folder: RenderedContentFolder
 
   /// Prepares an output for an input.
@@ -48,7 +50,7 @@ private final class RenderedContentFolder: Sendable {
   let path: FilePath
 
   init?() {
-    let parent = FilePath(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")
+    let parent = FilePath(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp").absolute
     let name = FilePath("safelight-\(UInt64.random(in: 0...UInt64.max))")
     guard let folder = try? Folder(parent),
       (try? folder.createFolder(name, mode: 0o700)) == true
@@ -91,6 +93,7 @@ extension OpenEdit {
     guard files.moment == output.input.moment else {
       throw EditError.inputOutdated(output.input.photo.path)
     }
+    try files.checkOriginal()
     let name = output.editorBundleIdentifier
     return try planToCommit(
       NewEdit(

@@ -79,6 +79,10 @@ struct NewEdit: Sendable {
   var history = HistoryStep.edit
   /// Whether the original may be another picture than the one that was edited.
   var acceptsOriginal = false
+  /// What takes the place of the photo's earlier edits, by the adjustment data that they have.
+  var turned: [AdjustmentData: AdjustmentData] = [:]
+  /// The named versions that are rendered again.
+  var versions: [RenderedVersion] = []
 
   /// Where the JPEG comes from.
   enum Render: Sendable {
@@ -89,6 +93,17 @@ struct NewEdit: Sendable {
     /// It is the render that is there, with the metadata that the original has now.
     case withNewMetadata(RecordedRender)
   }
+}
+
+/// A named version that is rendered again.
+struct RenderedVersion: Sendable {
+  let name: String
+  let stack: EditStack
+  /// Which pixels it starts from.
+  let start: EditStart
+  let output: RenderOutput
+  /// Whether its render is the present edit's.
+  var isPresent = false
 }
 
 /// A JPEG that was rendered before and becomes a photo's render.
@@ -169,7 +184,7 @@ public struct EditResult: Sendable, Hashable {
   /// What became of the photo.
   public let status: Status
   /// The render beside the original, or the exported picture; `nil` when there is none.
-  public let rendered: FilePath?
+  public private(set) var rendered: FilePath?
   /// The sidecar; `nil` when there is none.
   public let record: FilePath?
   /// What could not be kept or done, one sentence each.
@@ -177,6 +192,9 @@ public struct EditResult: Sendable, Hashable {
   /// The number of the step that the photo's history is at, as ``EditHistory`` counts them; `nil`
   /// from calls that do not go through the history.
   public let step: Int?
+  /// Whether the change counts and not all its files are in their places. The next call on the photo
+  /// puts them there.
+  public private(set) var isUnfinished = false
 
   init(
     status: Status, rendered: FilePath? = nil, record: FilePath? = nil, warnings: [String] = [],
@@ -190,9 +208,13 @@ public struct EditResult: Sendable, Hashable {
   }
 
   /// The same result with more warnings.
-  func adding(_ warnings: [String]) -> EditResult {
+  ///
+  /// - Parameter render: Where a new render went; `nil` keeps what was planned.
+  func adding(_ warnings: [String], render: FilePath?, isUnfinished: Bool) -> EditResult {
     var result = self
+    result.rendered = render ?? rendered
     result.warnings += warnings
+    result.isUnfinished = isUnfinished
     return result
   }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SafelightDarkroom
 import SafelightFiles
 import SafelightMetadata
@@ -27,8 +28,11 @@ struct EditStart: Sendable, Hashable {
 ///
 /// ``LockedFiles`` answers from the disk; a test answers from memory.
 protocol EditFiles {
-  /// What the sidecar says; `nil` for a photo without an edit.
+  /// What the sidecar says, its edits turned where ``turnedEdits`` are; `nil` for a photo without an
+  /// edit.
   var record: Record? { get }
+  /// The edits turned with the original; `nil` unless these files are ``turned()``.
+  var turnedEdits: TurnedEdits? { get }
   /// The original, symbolic links followed.
   var originalPath: FilePath { get }
   /// Where the sidecar is or would be.
@@ -44,6 +48,11 @@ protocol EditFiles {
   func checkOriginal() throws(StorageError)
   /// The original compared with what the record says of it.
   func originalLikeness() throws(StorageError) -> OriginalFile.Likeness
+  /// The same files with their edits turned as the original is now; `nil` when the original is not
+  /// turned, or an edit cannot follow.
+  func turned() throws(StorageError) -> Self?
+  /// Whether a render of Safelight's names another file as its original than the one that is there.
+  func isOutdated(_ role: Record.FileRole) throws -> Bool
   /// Throws when a file of the edit is not the one that the record names. A missing file is fine.
   func check(_ role: Record.FileRole) throws(StorageError)
   /// Throws when files that a revert removes are not as recorded.
@@ -71,7 +80,7 @@ final class OpenEdit {
   let files: any EditFiles
   /// What performs a change; `nil` when the photo is only open for reading.
   let transaction: Transaction?
-  private let canHandle: ((AdjustmentData) -> Bool)?
+  let canHandle: ((AdjustmentData) -> Bool)?
   private var knownStack: EditStack?
   private var opened: [EditStart.Pixels: OpenPixels] = [:]
 
@@ -221,14 +230,16 @@ struct LockedFiles: EditFiles {
   let snapshot: PhotoSnapshot
   let fileSystem: FileSystem
   let configuration: PhotoEditor.Configuration
+  var turnedEdits: TurnedEdits?
 
-  var record: Record? { snapshot.record }
+  var record: Record? { turnedEdits?.record ?? snapshot.record }
   var originalPath: FilePath { snapshot.original.path }
   var recordPath: FilePath { snapshot.recordPath }
 
   var moment: PhotoMoment {
     let status = snapshot.original.status
-    return PhotoMoment(originalSize: status.size, modified: status.modified, record: record)
+    return PhotoMoment(
+      originalSize: status.size, modified: status.modified, record: snapshot.record)
   }
 
   func path(of role: Record.FileRole) -> FilePath? { snapshot.path(of: role) }
@@ -237,11 +248,24 @@ struct LockedFiles: EditFiles {
     try snapshot.plannedPath(role)
   }
 
-  func checkOriginal() throws(StorageError) { try snapshot.checkOriginal() }
+  func checkOriginal() throws(StorageError) {
+    if turnedEdits == nil { try snapshot.checkOriginal() }
+  }
 
   func originalLikeness() throws(StorageError) -> OriginalFile.Likeness {
     try snapshot.originalLikeness()
   }
+
+  func turned() throws(StorageError) -> LockedFiles? {
+    guard turnedEdits == nil,
+      let edits = TurnedEdits(snapshot.record, try originalLikeness())
+    else { return nil }
+    var turned = self
+    turned.turnedEdits = edits
+    return turned
+  }
+
+  func isOutdated(_ role: Record.FileRole) throws -> Bool { try snapshot.isOutdated(role) }
 
   func check(_ role: Record.FileRole) throws(StorageError) { try snapshot.check(role) }
 
@@ -287,5 +311,18 @@ struct LockedFiles: EditFiles {
       throw EditError.destinationTaken(path, .belongsToThePhoto)
     }
     try OutputRule(fileSystem).check(path, replacing: replacing)
+  }
+}
+
+extension PhotoSnapshot {
+  /// Whether a render of Safelight's names another file as its original than the one that is there:
+  /// its metadata are those that the original had then.
+  func isOutdated(_ role: Record.FileRole) throws -> Bool {
+    guard let path = path(of: role) else { return false }
+    let beginning = Data(try original.fileSystem.beginningOfFile(at: path))
+    guard let reference = XMPPacket.derivedFrom(inJPEG: beginning),
+      reference.manager == OriginalReference.safelight, let named = reference.sha256
+    else { return false }
+    return named != (try original.digest()).description
   }
 }

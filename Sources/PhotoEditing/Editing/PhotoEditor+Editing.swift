@@ -207,11 +207,17 @@ extension OpenEdit {
         history: hasSameData ? .renderAgain : .edit))
   }
 
-  /// A plan to make an edit the photo's.
+  /// A plan to make an edit the photo's. Where the original is turned, all edits turn with it.
   func planToCommit(
     _ new: NewEdit, status: EditResult.Status = .edited, step: Int? = nil
   ) throws -> EditPlan {
-    EditPlan(
+    var new = new
+    if let turned = files.turnedEdits {
+      new.turned = turned.data
+      new.acceptsOriginal = true
+      new.versions = try versionsToRender { _ in true }
+    }
+    return EditPlan(
       change: .commit(new),
       report: EditResult(
         status: status, rendered: try files.plannedPath(of: .render), record: files.recordPath,

@@ -44,8 +44,7 @@ extension PhotoEditor {
       }
     case .reading, .changing, .relinking:
       return try reading(photo, cancellation) { snapshot in
-        let edit = open(snapshot)
-        let plan = try plan(edit)
+        let (edit, plan) = try open(snapshot).followingOriginal { ($0, try plan($0)) }
         guard dryRun else { return try perform(plan, on: edit, cancellation) }
         // A dry run, too, throws when the file is no picture that can be rendered.
         if let start = plan.start { try edit.pixels(of: start).checkDecoder() }
@@ -53,8 +52,9 @@ extension PhotoEditor {
       }
     }
     defer { end(transaction, of: photo) }
-    let edit = open(transaction.snapshot, in: transaction)
-    return try perform(plan(edit), on: edit, cancellation)
+    let (edit, plan) = try open(transaction.snapshot, in: transaction)
+      .followingOriginal { ($0, try plan($0)) }
+    return try perform(plan, on: edit, cancellation)
   }
 
   /// Opens a photo for reading: nobody can change its files until `body` is done.
@@ -66,7 +66,8 @@ extension PhotoEditor {
   ) async throws(EditError) -> Result {
     try await working(on: photo.path) { cancellation in
       try reading(photo, cancellation) { snapshot in
-        try body(open(snapshot, canHandle: canHandle), cancellation)
+        try open(snapshot, canHandle: canHandle)
+          .followingOriginal { edit in try body(edit, cancellation) }
       }
     }
   }
@@ -80,20 +81,20 @@ extension PhotoEditor {
     }
   }
 
-  /// Waits for other programs in short turns, so that a cancelled call ends soon.
+  /// Waits for other programs in short intervals, so that a cancelled call ends soon.
   nonisolated func waiting<Result>(
     _ cancellation: RenderCancellation, _ open: (_ timeout: Duration) throws -> Result
   ) throws -> Result {
     let start = ContinuousClock.now
     while true {
       let left = max(.zero, configuration.lockTimeout - (ContinuousClock.now - start))
-      let turn = min(left, .milliseconds(250))
+      let interval = min(left, .milliseconds(250))
       do {
-        return try open(turn)
+        return try open(interval)
       } catch StorageError.busy(let path, let waited, let process) {
         if cancellation.isCancelled { throw CancellationError() }
         // Where there is no use in waiting, nobody waited.
-        guard waited > .zero, turn < left else {
+        guard waited > .zero, interval < left else {
           let total = waited == .zero ? waited : ContinuousClock.now - start
           throw StorageError.busy(path, waited: total, process: process)
         }
@@ -114,29 +115,49 @@ extension PhotoEditor {
   private func perform(
     _ plan: EditPlan, on edit: OpenEdit, _ cancellation: RenderCancellation
   ) throws -> EditResult {
-    let warnings: [String] =
+    let done: Performed =
       switch plan.change {
-      case .none: []
-      case .write(let picture): try write(picture, of: edit, cancellation)
+      case .none: Performed()
+      case .write(let picture):
+        Performed(warnings: try write(picture, of: edit, cancellation))
       case .commit(let new): try commit(new, of: edit, cancellation)
       case .revert(let keepingRender, let droppingVersions):
-        try edit.changing.revert(
-          keepingRender: keepingRender, droppingVersions: droppingVersions
-        ).warnings
+        Performed(
+          try edit.changing.revert(
+            keepingRender: keepingRender, droppingVersions: droppingVersions))
       case .saveVersion(let name, let replacing):
-        try edit.changing.saveVersion(named: name, replacing: replacing).warnings
-      case .removeVersion(let name): try edit.changing.removeVersion(named: name).warnings
+        Performed(try edit.changing.saveVersion(named: name, replacing: replacing))
+      case .removeVersion(let name): Performed(try edit.changing.removeVersion(named: name))
       case .adopt(let adoption): try adopt(adoption, by: edit)
       }
-    return plan.report.adding(warnings)
+    return plan.report.adding(
+      done.warnings, render: done.render, isUnfinished: done.isUnfinished)
+  }
+
+  /// What came up while a plan was performed.
+  private struct Performed {
+    var warnings: [String] = []
+    /// Where a new render went; another photo may have taken the name that was planned.
+    var render: FilePath?
+    /// Whether files were left for the next call to put into their places.
+    var isUnfinished = false
+
+    init(warnings: [String] = []) { self.warnings = warnings }
+
+    init(_ outcome: ChangeOutcome, warnings: [String] = []) {
+      self.warnings = warnings
+      guard let unfinished = outcome.unfinished else { return }
+      isUnfinished = true
+      self.warnings.append(
+        "The edit is stored, but its files are not all in place; the next call finishes that. "
+          + unfinished.description)
+    }
   }
 
   /// Makes an edit the photo's.
-  ///
-  /// - Returns: Warnings.
   private func commit(
     _ new: NewEdit, of edit: OpenEdit, _ cancellation: RenderCancellation
-  ) throws -> [String] {
+  ) throws -> Performed {
     let transaction = edit.changing
     let base: BasePhoto =
       switch new.start.pixels {
@@ -172,12 +193,48 @@ extension PhotoEditor {
       size = PixelSize(width: present.pixelWidth, height: present.pixelHeight)
       renderer = present.renderer
     }
+    var versions: [StagedVersion] = []
+    for version in new.versions {
+      if version.isPresent {
+        versions.append(
+          StagedVersion(
+            name: version.name,
+            file: try transaction.stageRender(copying: render.path, of: version.name),
+            pixelWidth: size.width, pixelHeight: size.height, renderer: renderer))
+        continue
+      }
+      let (staged, more) = try stage(version, of: edit, cancellation)
+      versions.append(staged)
+      warnings += more.filter { !warnings.contains($0) }
+    }
     let outcome = try transaction.commit(
       new.data, editor: new.editorBundleIdentifier ?? configuration.editorBundleIdentifier,
       timestamp: new.date ?? configuration.now(), render: render, pixelWidth: size.width,
       pixelHeight: size.height, renderer: renderer, base: base, history: new.history,
-      acceptingOriginal: new.acceptsOriginal)
-    return warnings + outcome.warnings
+      acceptingOriginal: new.acceptsOriginal, converting: new.turned, versions: versions)
+    var done = Performed(outcome, warnings: warnings)
+    done.render = outcome.render
+    return done
+  }
+
+  /// Stages a named version, rendered again.
+  ///
+  /// - Returns: The version, and warnings.
+  private func stage(
+    _ version: RenderedVersion, of edit: OpenEdit, _ cancellation: RenderCancellation
+  ) throws -> (StagedVersion, [String]) {
+    let original = try edit.reference()
+    let (render, report) = try edit.changing.stageReportedRender(of: version.name) { sink in
+      try self.darkroom.render(
+        edit.pixels(of: version.start).source, edit: version.stack, as: version.output,
+        derivedFrom: original, cancellation: cancellation
+      ) { bytes in try sink.write(bytes) }
+    }
+    let staged = StagedVersion(
+      name: version.name, file: render, pixelWidth: report.pixelWidth,
+      pixelHeight: report.pixelHeight,
+      renderer: RendererDescription(quality: version.output.quality).text)
+    return (staged, report.warnings.map(\.description))
   }
 
   /// Stages the present render with the metadata that the original has now.
@@ -203,14 +260,16 @@ extension PhotoEditor {
   }
 
   /// Moves an edit to the photo.
-  ///
-  /// - Returns: Warnings.
-  private func adopt(_ adoption: Adoption, by edit: OpenEdit) throws -> [String] {
-    guard let unfinished = try edit.changing.adoptEdit(adoption) else { return [] }
-    return [
-      "The edit has moved, but not all files are in place; relinking again finishes that. "
-        + unfinished.description
-    ]
+  private func adopt(_ adoption: Adoption, by edit: OpenEdit) throws -> Performed {
+    var done = Performed()
+    if let unfinished = try edit.changing.adoptEdit(adoption) {
+      done.isUnfinished = true
+      done.warnings = [
+        "The edit has moved, but not all files are in place; relinking again finishes that. "
+          + unfinished.description
+      ]
+    }
+    return done
   }
 
   /// Writes a picture of a photo that becomes no part of the photo.
@@ -271,16 +330,5 @@ extension OpenEdit {
   fileprivate func reference() throws -> OriginalReference {
     OriginalReference(
       fileName: (path.lastComponent ?? path).string, sha256: try files.originalDigest().description)
-  }
-}
-
-extension ChangeOutcome {
-  /// What was left for the next call to finish.
-  fileprivate var warnings: [String] {
-    guard let unfinished else { return [] }
-    return [
-      "The edit is stored, but its files are not all in place; the next call finishes that. "
-        + unfinished.description
-    ]
   }
 }

@@ -33,9 +33,11 @@ extension PhotoEditor {
 
   /// Renders a photo's edit again when its render is missing, or when another version of the
   /// renderer made it, which may have made other pixels. When another program wrote metadata into
-  /// the original, the render gets them without being encoded again.
+  /// the original, the render gets them without being encoded again, and named versions are rendered
+  /// again. When another program turned the original, the edits turn with it.
   ///
-  /// The edit and its history stay as they are, byte for byte, and so does the quality of the JPEG.
+  /// The edit and its history stay as they are otherwise, byte for byte, and so does the quality of
+  /// the JPEG.
   ///
   /// - Parameters:
   ///   - photo: The photo.
@@ -112,15 +114,56 @@ extension OpenEdit {
     }
     guard isOwn else { throw EditError.renderMissing(path) }
     return try planToRepeat(
-      record, .rendered(try stack(), description.output), status: .rendered)
+      record, .rendered(try stack(), description.output), status: .rendered,
+      versions: versionsToRender(where: files.isOutdated))
   }
 
-  /// A plan to give the render the metadata that another program wrote into the original; `nil` when
-  /// the original is the same file as it was.
+  /// A plan to give the render and those of the versions the metadata that another program wrote
+  /// into the original; `nil` when all have them.
   func planToRenewMetadata(status: EditResult.Status) throws -> EditPlan? {
-    guard let record, let render = record.render, try files.originalLikeness() == .samePicture
+    guard let record, let render = record.render, EditStack.canHandle(record.adjustmentData)
     else { return nil }
-    return try planToRepeat(record, .withNewMetadata(render), status: status)
+    let versions = try versionsToRender(where: files.isOutdated)
+    let new: NewEdit.Render
+    if try files.originalLikeness() == .samePicture {
+      new = .withNewMetadata(render)
+    } else if try !versions.isEmpty || files.turnedEdits != nil || files.isOutdated(.render) {
+      new = .rendered(try stack(), RendererDescription(render.renderer).output)
+    } else {
+      return nil
+    }
+    let plan = try planToRepeat(record, new, status: status, versions: versions)
+    guard case .withNewMetadata = new, let base = files.path(of: .base) else { return plan }
+    // A place that was removed from the original may still be in the base photo.
+    let warning = "The edit starts from \(base), which keeps the metadata that it has."
+    return EditPlan(
+      change: plan.change, report: plan.report.adding([warning], render: nil, isUnfinished: false))
+  }
+
+  /// The named versions whose renders are there and can be rendered again, as far as a condition
+  /// says that they must be.
+  func versionsToRender(
+    where isOutdated: (Record.FileRole) throws -> Bool
+  ) throws -> [RenderedVersion] {
+    try (record?.versions ?? []).compactMap { version in
+      let role = Record.FileRole.version(version.name)
+      guard let stack = try? EditStack(version.adjustmentData), stack.unknownEntries.isEmpty,
+        files.path(of: role) != nil, !version.isShared || files.turnedEdits != nil,
+        (try? files.check(role)) != nil, try isOutdated(role), let start = start(of: version)
+      else { return nil }
+      return RenderedVersion(
+        name: version.name, stack: stack, start: start,
+        output: RendererDescription(version.render.renderer).output)
+    }
+  }
+
+  /// The pixels that a version starts from; `nil` when they are not there.
+  private func start(of version: RecordedVersion) -> EditStart? {
+    guard let base = version.base else { return originalStart }
+    guard base.sha256 == record?.base?.sha256, let path = files.path(of: .base),
+      (try? files.check(.base)) != nil
+    else { return nil }
+    return EditStart(pixels: .base, path: path)
   }
 
   /// A plan to go on with the picture that has the original's place, whatever it is.
@@ -129,9 +172,10 @@ extension OpenEdit {
     guard EditStack.canHandle(record.adjustmentData) else {
       return .nothing(.anotherProgramsEdit, for: self)
     }
-    guard try files.originalLikeness() == .different else {
-      return .nothing(.sameEdit, for: self)
-    }
+    let likeness = try files.originalLikeness()
+    if likeness.isSame { return .nothing(.sameEdit, for: self) }
+    // Edits that can follow a turned original do.
+    if files.turnedEdits == nil, TurnedEdits(record, likeness) != nil { try files.checkOriginal() }
     try files.check(.render)
     return try planToRepeat(
       record, .rendered(try stack(), RendererDescription(render.renderer).output),
@@ -141,15 +185,22 @@ extension OpenEdit {
   /// A plan to commit the present edit once more, with its date and editor, and another render.
   private func planToRepeat(
     _ record: Record, _ render: NewEdit.Render, status: EditResult.Status,
-    acceptingOriginal: Bool = false
+    acceptingOriginal: Bool = false, versions: [RenderedVersion] = []
   ) throws -> EditPlan {
     let start = try start()
     if start.pixels == .base { try files.check(.base) }
+    let versions = versions.map { version in
+      var version = version
+      version.isPresent = record.versions.contains {
+        $0.name == version.name && record.isSaved(as: $0)
+      }
+      return version
+    }
     return try planToCommit(
       NewEdit(
         data: record.adjustmentData, start: start, render: render,
         editorBundleIdentifier: record.editorBundleID, date: record.timestamp,
-        history: .renderAgain, acceptsOriginal: acceptingOriginal),
+        history: .renderAgain, acceptsOriginal: acceptingOriginal, versions: versions),
       status: status)
   }
 }

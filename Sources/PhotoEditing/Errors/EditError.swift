@@ -33,6 +33,9 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case inputOutdated(FilePath)
   /// The render that the edit should start from is missing.
   case renderMissing(FilePath)
+  /// Another program turned the original since, and the render is not turned yet. Rendering again
+  /// turns it.
+  case originalTurned(FilePath)
   /// No filter of this name ships, and it names no filter's file.
   case unknownFilter(String)
   /// The filter's file could not be read or is not a filter.
@@ -128,6 +131,9 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case belongsTo(FilePath)
     /// It is a folder, a device or a pipe.
     case noFile
+    /// It has the name of a sidecar, of Safelight's or of another program's, whether or not there is
+    /// such a file.
+    case sidecarName
   }
 
   /// The editor's form of whatever a module threw.
@@ -161,6 +167,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       "The edit of \(path) was refused: \(problem.description)"
     case .cropOutside(let path, _, let error): "\(path): \(Self.crop(error))"
     case .inputOutdated(let path): "\(path) was changed by somebody else meanwhile."
+    case .originalTurned(let path):
+      "\(path) was turned by another program since it was edited, and its render is not turned yet."
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
     case .unknownFilter(let name): "There is no filter called “\(name)”."
     case .unusableFilter(let path, let detail): "\(path) is not a usable filter: \(detail)"
@@ -187,6 +195,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       "\(path) belongs to the photo \(photo) and is not overwritten."
     case .destinationTaken(let path, .noFile):
       "\(path) is no file but a folder, a device or a pipe."
+    case .destinationTaken(let path, .sidecarName):
+      "\(path) would have the name of a sidecar, and programs would read it as an edit."
     case .nothingToCompare(let path): "\(path) has no edit to compare it with."
     case .cancelled(let path): "The work on \(path) was cancelled."
     case .unexpected(let path, let detail): "\(path): Something unexpected failed: \(detail)"
@@ -201,6 +211,7 @@ extension EditError {
     case cropOutside = "crop-outside"
     case inputOutdated = "input-outdated"
     case renderMissing = "render-missing"
+    case originalTurned = "original-turned"
     case invalidAdjustments = "invalid-adjustments"
     case unknownFilter = "unknown-filter"
     case unusableFilter = "unusable-filter"
@@ -239,6 +250,7 @@ extension EditError {
     case .cropOutside: .cropOutside
     case .inputOutdated: .inputOutdated
     case .renderMissing: .renderMissing
+    case .originalTurned: .originalTurned
     case .unknownFilter: .unknownFilter
     case .unusableFilter: .unusableFilter
     case .unusableLookupTable: .unusableLookupTable

@@ -40,6 +40,7 @@ extension EditHistory {
   init(_ record: Record?) {
     let sources = RecordedStep.all(of: record)
     let present = RecordedStep.present(in: record)
+    let reachable = RecordedStep.reachable(from: present, in: sources)
     var steps: [Step] = []
     for (number, source) in sources.enumerated() {
       let stack = source.stack
@@ -47,11 +48,10 @@ extension EditHistory {
       if number > 0, let stack, let before = steps[number - 1].stack {
         changes = stack.changes(since: before)
       }
-      let obstacle = RecordedStep.obstacle(between: present, and: number, in: sources)
       steps.append(
         Step(
           number: number, adjustmentData: source.data, stack: stack, editor: source.editor,
-          date: source.date, changes: changes, isReachable: obstacle == nil))
+          date: source.date, changes: changes, isReachable: reachable.contains(number)))
     }
     self.steps = steps
     self.present = present
@@ -145,6 +145,20 @@ struct RecordedStep: Sendable {
     record.map { $0.isBeginning ? 0 : $0.history.count + 1 } ?? 0
   }
 
+  /// The numbers of the steps that undo and redo can go to from the present one.
+  static func reachable(from present: Int, in steps: [RecordedStep]) -> ClosedRange<Int> {
+    func isFree(_ number: Int) -> Bool {
+      let step = steps[number]
+      let isOwn = step.isBeginning || step.data.map(EditStack.canHandle) == true
+      return isOwn && step.base == steps[present].base
+    }
+    guard isFree(present) else { return present...present }
+    var (first, last) = (present, present)
+    while first > 0, isFree(first - 1) { first -= 1 }
+    while last < steps.count - 1, isFree(last + 1) { last += 1 }
+    return first...last
+  }
+
   /// Why undo and redo cannot go from the present step to another; `nil` when they can.
   ///
   /// Only Safelight's own edits can be rendered again, and only from pixels that are still there:
@@ -189,7 +203,7 @@ extension PhotoEditor {
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - steps: How many edits to go back, from 1; fewer when there are fewer.
+  ///   - steps: How many edits to go back; fewer when there are fewer, and none below 1.
   ///   - quality: 1 to 100, of the rendered JPEG; `nil` is the quality that the earlier edit was
   ///     rendered with.
   ///   - dryRun: Whether only to find out what would happen.
@@ -199,8 +213,7 @@ extension PhotoEditor {
   public func undo(
     _ photo: Photo, steps: Int = 1, quality: Int? = nil, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    precondition(steps > 0, "one step is the least that can be undone")
-    return try await go(photo, to: .back(steps), quality: quality, dryRun: dryRun)
+    try await go(photo, to: .back(min(max(steps, 0), .max / 2)), quality: quality, dryRun: dryRun)
   }
 
   /// Brings back an edit that was undone, as long as no other edit was made since; see
@@ -209,8 +222,7 @@ extension PhotoEditor {
   public func redo(
     _ photo: Photo, steps: Int = 1, quality: Int? = nil, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    precondition(steps > 0, "one step is the least that can be redone")
-    return try await go(photo, to: .back(-steps), quality: quality, dryRun: dryRun)
+    try await go(photo, to: .back(-min(max(steps, 0), .max / 2)), quality: quality, dryRun: dryRun)
   }
 
   /// Takes a photo back or forward to a step of its history; see ``undo(_:steps:quality:dryRun:)``.

@@ -123,6 +123,7 @@ extension OpenEdit {
   /// A plan to keep the present edit under a name.
   func planToSaveVersion(named name: String, replacing: Bool) throws -> EditPlan {
     try files.checkOriginal()
+    if files.turnedEdits != nil { throw EditError.originalTurned(path) }
     guard let record else { throw EditError.nothingToCopy(path: path, reason: .noEdit) }
     guard !record.isForeign else {
       throw EditError.nothingToCopy(path: path, reason: .anotherProgramsEdit)
@@ -160,7 +161,7 @@ extension OpenEdit {
     }
     if version.base != nil { try files.check(.base) }
     if record.isSaved(as: version), files.path(of: .render) != nil {
-      return .nothing(.sameVersion, for: self)
+      return try planToRenewMetadata(status: .edited) ?? .nothing(.sameVersion, for: self)
     }
     var start = originalStart
     if version.base != nil, let base = files.path(of: .base) {
@@ -168,7 +169,12 @@ extension OpenEdit {
     }
     let recorded = version.render
     let render: NewEdit.Render
-    if let path = files.path(of: role) {
+    // A render with the metadata that the original had before, or of the original before it was
+    // turned, does not come back.
+    let isCopied =
+      try files.turnedEdits == nil
+      && (!EditStack.canHandle(version.adjustmentData) || !files.isOutdated(role))
+    if isCopied, let path = files.path(of: role) {
       render = .copied(
         CopiedRender(
           path: path, digest: recorded.file.sha256, size: recorded.size,

@@ -205,9 +205,10 @@ extension PhotoState {
         warnings.append(StorageError.baseChanged(path).description)
       }
     }
-    try note(snapshot.checkOriginal)
-    if try snapshot.originalLikeness() == .samePicture {
-      warnings.append(PhotoProblem(.metadataWritten, snapshot.original.path).description)
+    if let note = try snapshot.originalNote() {
+      warnings.append(note.description)
+    } else {
+      try note(snapshot.checkOriginal)
     }
     for file in record.files {
       try note { () throws(StorageError) in try snapshot.check(file) }

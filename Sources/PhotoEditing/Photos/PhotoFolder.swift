@@ -20,7 +20,8 @@ public struct PhotoFolder: Sendable {
   public let folders: [FilePath]
   /// How many renders, base photos and sidecars were left out.
   public let leftOut: Int
-  /// How many files are pictures that Safelight does not edit, by their kinds, such as “JPEG XL”.
+  /// How many files are pictures that Safelight does not edit, by their kinds, such as “JPEG XL”;
+  /// among them files with a photo's ending that are empty or no picture.
   package let unsupported: [String: Int]
 
   /// Scans a folder.
@@ -72,11 +73,16 @@ public struct PhotoFolder: Sendable {
   private static func kind(of path: FilePath, _ fileSystem: FileSystem) -> Kind {
     if let bytes = try? fileSystem.firstBytes(of: path, count: 4096) {
       if PhotoFormat.recognized(from: bytes) != nil { return .photo }
-      return PhotoFormat.unsupportedKind(of: bytes).map { .unsupported($0) } ?? .somethingElse
+      if let kind = PhotoFormat.unsupportedKind(of: bytes) { return .unsupported(kind) }
+      guard hasPhotoEnding(path) else { return .somethingElse }
+      return .unsupported(bytes.isEmpty ? "empty" : "no picture")
     }
+    return hasPhotoEnding(path) ? .photo : .somethingElse
+  }
+
+  private static func hasPhotoEnding(_ path: FilePath) -> Bool {
     let endings: Set = ["jpg", "jpeg", "png", "tif", "tiff", "webp", "heic", "heif", "avif"]
-    let ending = path.lastComponent?.extension?.lowercased() ?? ""
-    return endings.contains(ending) ? .photo : .somethingElse
+    return endings.contains(path.lastComponent?.extension?.lowercased() ?? "")
   }
 }
 

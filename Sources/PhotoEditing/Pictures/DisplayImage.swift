@@ -45,7 +45,12 @@ package struct DisplayFit: Sendable, Hashable {
       layout.longestSide = divisor.map { max(Int(longest) / $0, 1) }
     case .close:
       // Rounds up, but ignores the error of floating-point numbers.
-      if scale < 1 { layout.longestSide = max(Int((longest * scale - 1e-6).rounded(.up)), 1) }
+      guard scale < 1 else { break }
+      let side = max(Int((longest * scale - 1e-6).rounded(.up)), 1)
+      layout.longestSide = side
+      // Where the shorter side has the target's size, the longer one is no whole number of pixels.
+      let (wanted, made) = (scaled(size, by: scale), scaled(size, by: Double(side) / longest))
+      if wanted != made { layout.size = wanted }
     case .exact:
       if scale < 1 { layout.longestSide = max(Int((longest * scale - 1e-6).rounded(.up)), 1) }
       if fills {
@@ -63,6 +68,12 @@ package struct DisplayFit: Sendable, Hashable {
       }
     }
     return layout
+  }
+
+  private func scaled(_ size: PixelSize, by scale: Double) -> PixelSize {
+    PixelSize(
+      width: max(Int((Double(size.width) * scale).rounded()), 1),
+      height: max(Int((Double(size.height) * scale).rounded()), 1))
   }
 
   /// Whether an uncropped picture of this size is good enough to show for a moment: it has at least
@@ -134,18 +145,20 @@ public struct NormalizedRect: Sendable, Hashable {
   public let x: Double
   /// Where it begins, from the top edge, 0 to 1.
   public let y: Double
-  /// Its share of the width, above 0.
+  /// Its share of the width.
   public let width: Double
-  /// Its share of the height, above 0.
+  /// Its share of the height.
   public let height: Double
 
   /// A part of a picture; what lies outside of the picture is cut off.
   ///
-  /// A rectangle outside of the picture, or one with a NaN, is a programmer's error.
+  /// A rectangle outside of the picture, or one with a NaN, has no part of it: all four numbers become 0,
+  /// and a request for such a part fails.
   public init(x: Double, y: Double, width: Double, height: Double) {
-    precondition(
-      x + width > 0 && y + height > 0 && x < 1 && y < 1 && width > 0 && height > 0,
-      "The rectangle \(x), \(y), \(width), \(height) has no part of the picture.")
+    guard x + width > 0 && y + height > 0 && x < 1 && y < 1 && width > 0 && height > 0 else {
+      (self.x, self.y, self.width, self.height) = (0, 0, 0, 0)
+      return
+    }
     (self.x, self.y) = (max(x, 0), max(y, 0))
     self.width = min(x + width, 1) - self.x
     self.height = min(y + height, 1) - self.y

@@ -108,11 +108,17 @@ package struct DisplaySource: Sendable {
         return try body(pixels(try openOriginal(stamp.path)), EditStack())
       }
       let snapshot = try editor.files(of: Photo(path: stamp.path)).read(timeout: Self.lockTimeout)
-      try Self.checkSize(snapshot)
-      if let render = recordedRender(snapshot) { return try body(pixels(render), EditStack()) }
-      let edit = editor.open(snapshot)
-      try edit.checkStartWithoutOriginal()
-      return try body(edit.pixels(of: edit.start()), edit.stack())
+      return try editor.open(snapshot).followingOriginal { edit in
+        // The render of a photo that was turned is not turned yet.
+        if edit.files.turnedEdits == nil {
+          try Self.checkSize(snapshot)
+          if let render = recordedRender(snapshot) {
+            return try body(pixels(render), EditStack())
+          }
+        }
+        try edit.checkStartWithoutOriginal()
+        return try body(edit.pixels(of: edit.start()), edit.stack())
+      }
     } catch {
       throw EditError(error, path: stamp.path)
     }
@@ -137,14 +143,18 @@ package struct DisplaySource: Sendable {
   }
 
   private func openOriginal(_ path: FilePath) throws(StorageError) -> OpenFile {
+    let (file, status): (OpenFile, FileStatus)
     do {
-      return try editor.fileSystem.openForReading(path)
+      file = try editor.fileSystem.openForReading(path)
+      status = try editor.fileSystem.status(of: file)
     } catch {
       switch error.errno {
       case ENOENT, ENOTDIR: throw .originalMissing(path)
       default: throw .originalUnreadable(error)
       }
     }
+    guard status.kind == .file else { throw .originalNotAFile(path) }
+    return file
   }
 
   private func pixels(_ file: OpenFile) -> OpenPixels {

@@ -8,7 +8,8 @@ import SafelightStorage
 ///
 /// A file that is there is replaced when the same option wrote it before, or when the user allows
 /// it. Originals, sidecars and the files that records name are never replaced. An original is a
-/// file with a record beside it, or a picture that does not say that Safelight rendered it.
+/// file with a record beside it, or a picture that does not say that Safelight rendered it. A name
+/// that a sidecar has is never used, because programs would read the file as an edit.
 package struct OutputRule: Sendable {
   private let fileSystem: FileSystem
 
@@ -27,6 +28,7 @@ package struct OutputRule: Sendable {
     _ path: FilePath, replacing: Bool, isEarlierOutput: () throws -> Bool = { false }
   ) throws {
     guard let status = try fileSystem.statusFollowingLinks(of: path) else {
+      if Self.isSidecarName(path) { throw EditError.destinationTaken(path, .sidecarName) }
       let isLink = try fileSystem.exists(path)
       if isLink, !replacing { throw EditError.destinationTaken(path, .exists) }
       return
@@ -34,10 +36,26 @@ package struct OutputRule: Sendable {
     guard status.kind == .file else { throw EditError.destinationTaken(path, .noFile) }
     let file = try fileSystem.resolve(path)
     if let owner = owner(of: file) { throw EditError.destinationTaken(path, .belongsTo(owner)) }
+    if Self.isSidecarName(path) || Self.isSidecarName(file) {
+      throw EditError.destinationTaken(path, .sidecarName)
+    }
     if try hasRecord(file) || isUnmarkedPicture(file) {
       throw EditError.destinationTaken(path, .original)
     }
     if try !replacing && !isEarlierOutput() { throw EditError.destinationTaken(path, .exists) }
+  }
+
+  /// The endings of sidecars: of Apple's programs and Safelight, of those that write XMP, and of
+  /// RawTherapee, ART, DxO PhotoLab, Capture One, ON1, Nikon NX Studio, Canon DPP and ACDSee.
+  private static let sidecarEndings: Set = [
+    "aae", "xmp", "pp3", "arp", "dop", "cos", "cot", "on1", "nksc", "vrd", "dr4", "acr",
+  ]
+
+  /// Whether a path has the name of a sidecar or of a hidden file of Safelight's.
+  private static func isSidecarName(_ path: FilePath) -> Bool {
+    guard let name = path.lastComponent else { return false }
+    return name.bytes.starts(with: ".safelight-".utf8)
+      || name.extension.map { sidecarEndings.contains($0.lowercased()) } == true
   }
 
   /// Whether a file is a picture that says that Safelight rendered it.

@@ -66,12 +66,20 @@ public struct Asset: PhotoLibraryObject {
 
   /// The row in the catalog.
   let row: Int64
+  /// The catalog's file; see ``LibraryObject``.
+  var library: FilePath?
 
   /// What the camera's clock showed when the photo was taken, as if it had shown UTC.
   public var localDate: Date? { creationDate?.addingTimeInterval(Double(timeZoneOffset ?? 0)) }
 
   /// The asset's medium: always a photo.
   public var mediaType: AssetMediaType { .image }
+
+  /// The duration in seconds: always 0.
+  public var duration: Double { 0 }
+
+  /// The identifier of the burst that the photo belongs to: always `nil`, since a library has no bursts.
+  public var burstIdentifier: String? { nil }
 
   /// Whether the asset has an edit.
   public var hasAdjustments: Bool { adjustmentFormatIdentifier != nil }
@@ -88,6 +96,34 @@ public struct Asset: PhotoLibraryObject {
 public protocol PhotoLibraryObject: Sendable, Hashable {
   /// The object's identifier, which stays while the object exists.
   var localIdentifier: String { get }
+}
+
+/// An object that knows the library from which it was fetched.
+///
+/// Identifiers are unique in one library only: two libraries of the same folders have assets with the same
+/// identifiers. So calls refuse the objects of another library.
+protocol LibraryObject: PhotoLibraryObject {
+  /// The file of the library's catalog; `nil` for an object that was not fetched.
+  var library: FilePath? { get }
+}
+
+extension Asset: LibraryObject {}
+
+extension PhotoLibraryObject {
+  /// Whether the object may be used with the library of a catalog.
+  func belongs(to library: FilePath) -> Bool {
+    guard let own = (self as? any LibraryObject)?.library else { return true }
+    return own == library
+  }
+}
+
+extension PhotoLibrary {
+  /// - Throws: ``PhotoLibraryError/objectOfAnotherLibrary(_:)``.
+  func checkOrigin(of object: any PhotoLibraryObject) throws(PhotoLibraryError) {
+    guard object.belongs(to: snapshots.path) else {
+      throw .objectOfAnotherLibrary(object.localIdentifier)
+    }
+  }
 }
 
 extension Asset {
@@ -135,6 +171,7 @@ extension Asset {
     exposureTime = asset[.exposureTime]
     aperture = asset[.aperture]
     focalLength = asset[.focalLength]
+    library = row.path
   }
 }
 
@@ -239,6 +276,8 @@ extension AssetKey where Value == [String] {
 }
 
 extension AssetKey where Value == String {
+  /// The identifier of the asset's burst; always missing.
+  public static var burstIdentifier: Self { Self(key: .burstIdentifier) }
   /// The identifier of an asset, an album or a list.
   public static var localIdentifier: Self { Self(.identifier) }
   /// The format of the asset's edit; missing without an edit.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SafelightCatalog
+import SafelightFiles
 
 /// An ordered set of assets: an album of the user, or a smart album.
 ///
@@ -65,6 +66,8 @@ public struct AssetCollection: PhotoLibraryObject {
 
   /// The row in the catalog; negative for smart albums.
   let row: Int64
+  /// The catalog's file; see ``LibraryObject``.
+  var library: FilePath?
 }
 
 /// A list of albums and of other lists, as a folder has files and folders.
@@ -82,6 +85,8 @@ public struct CollectionList: PhotoLibraryObject {
 
   /// The row in the catalog.
   let row: Int64
+  /// The catalog's file; see ``LibraryObject``.
+  var library: FilePath?
 }
 
 /// An album of the user or a list of albums, where a fetch gives both.
@@ -164,7 +169,7 @@ extension AssetCollection.SmartAlbum {
 }
 
 /// An album, a list of albums, or either.
-protocol CollectedObject: PhotoLibraryObject, FetchSubject {
+protocol CollectedObject: LibraryObject, FetchSubject {
   /// The row in the catalog; negative for smart albums, which are in no table.
   var row: Int64 { get }
 }
@@ -180,7 +185,7 @@ extension AssetCollection: CollectedObject {
       localizedTitle: album.title, creationDate: nil,
       estimatedAssetCount: visibility == .all
         ? try database.value("SELECT \(album.assets.rawValue) FROM tally") : nil,
-      row: -Int64(number))
+      row: -Int64(number), library: database.path)
   }
 
   /// Albums of the user, in the user's order.
@@ -217,6 +222,13 @@ extension CollectionList: CollectedObject {
 }
 
 extension UserCollection: CollectedObject {
+  var library: FilePath? {
+    switch self {
+    case .album(let album): album.library
+    case .list(let list): list.library
+    }
+  }
+
   var row: Int64 {
     switch self {
     case .album(let album): album.row
@@ -245,12 +257,13 @@ extension UserCollection: CollectedObject {
       if row[2] as Bool {
         .list(
           CollectionList(
-            localIdentifier: row[1], localizedTitle: row[3], creationDate: row[4], row: row[0]))
+            localIdentifier: row[1], localizedTitle: row[3], creationDate: row[4], row: row[0],
+            library: row.path))
       } else {
         .album(
           AssetCollection(
             localIdentifier: row[1], kind: .album, localizedTitle: row[3], creationDate: row[4],
-            estimatedAssetCount: row[5], row: row[0]))
+            estimatedAssetCount: row[5], row: row[0], library: row.path))
       }
     }
   }

@@ -114,6 +114,13 @@ extension Access {
     return nil
   }
 
+  /// The level that a change set needs.
+  static func level(for requests: [RequestedChange]) -> AccessLevel {
+    var created: Set<String> = []
+    for case .createAsset(let identifier) in requests { created.insert(identifier) }
+    return requests.allSatisfy { $0.isPart(of: created) } ? .addOnly : .readWrite
+  }
+
   /// Lets a client with limited access see the assets that it created.
   func select(createdBy requests: [RequestedChange], in database: Database) throws(DatabaseError) {
     guard case .selected(let client) = visibility else { return }
@@ -177,12 +184,16 @@ extension Access {
     }
   }
 
-  /// Whether a change set changed what this client may see and do.
-  func isChanged(by token: Int64, in database: Database) throws(DatabaseError) -> Bool {
+  /// Whether one of some change sets changed what this client may see and do.
+  func isChanged(
+    by tokens: ClosedRange<Int64>, in database: Database
+  ) throws(DatabaseError) -> Bool {
     if client.isOwner { return false }
     let found: Int? = try database.value(
-      "SELECT 1 FROM changedObject WHERE token = ? AND kind = ? AND identifier = ?", token,
-      Catalog.ChangedObject.Kind.client.rawValue, client.identifier)
+      """
+      SELECT 1 FROM changedObject WHERE token BETWEEN ? AND ? AND kind = ? AND identifier = ?
+      """, tokens.lowerBound, tokens.upperBound, Catalog.ChangedObject.Kind.client.rawValue,
+      client.identifier)
     return found != nil
   }
 
@@ -220,7 +231,10 @@ extension PhotoLibrary {
   func checkVisibility(of identifier: String) throws(PhotoLibraryError) {
     guard !client.isOwner else { return }
     let snapshot = try snapshots.now()
-    try snapshot.access.check(.readWrite)
+    do { try snapshot.access.check(.readWrite) } catch {
+      if case .accessNotDetermined = error { askOnce(for: .readWrite) }
+      throw error
+    }
     let isVisible = try snapshot.read { (database) throws(DatabaseError) in
       try snapshot.access.shows(identifier, in: database)
     }

@@ -29,7 +29,7 @@ extension PhotoLibrary {
     return (try? outcome.get()) ?? authorizationStatus(for: level)
   }
 
-  /// Asks the user as ``requestAuthorization(for:)`` does, and blocks the thread until the answer.
+  /// Asks the user as `requestAuthorization` does, and blocks the thread until the answer.
   ///
   /// Returns at once when access was granted before. Do not call it on a thread that the prompt needs,
   /// such as the main thread: the call would wait forever.
@@ -97,7 +97,7 @@ extension PhotoLibrary {
 ///
 /// An authorized client gets `true`, and the sequence ends. Another client gets `false` at once, then
 /// the user's answer, `true` or `false`, and the sequence ends. The user is asked when the program waits
-/// for the second value, under the rules of ``PhotoLibrary/requestAuthorization(for:)``: a user who said
+/// for the second value, under the rules of `requestAuthorization`: a user who said
 /// no is not asked again. Limited access counts as authorized.
 ///
 /// ```swift
@@ -150,8 +150,39 @@ final class AuthorizationQuestions: Sendable {
   let lock = AsyncLock()
   /// Why the last request could not ask.
   let problem = Mutex<PhotoLibraryError?>(nil)
+  /// The levels for which the library asked by itself.
+  private let asked = Mutex<Set<AccessLevel>>([])
 
   init(_ prompt: AuthorizationPrompt?) { self.prompt = prompt }
+
+  /// - Returns: Whether the library has not asked by itself before.
+  func begin(_ level: AccessLevel) -> Bool { asked.withLock { $0.insert(level).inserted } }
+}
+
+// The library asks by itself when a client without a decision uses it for the first time.
+extension PhotoLibrary {
+  /// Asks the user once, without waiting for the answer. Observers hear of it.
+  func askOnce(for level: AccessLevel) {
+    guard questions.prompt != nil, questions.begin(level) else { return }
+    Task { _ = await requestAuthorization(for: level) }
+  }
+
+  /// Asks the user once and waits for the answer; waits for the answer to a question that is open.
+  ///
+  /// - Throws: ``PhotoLibraryError/missingUsageDescription(client:)``, or the error that kept the answer from
+  ///   being stored.
+  func askOnceAndWait(for level: AccessLevel) async throws(PhotoLibraryError) {
+    guard questions.prompt != nil else { return }
+    guard client.reason(for: level) != nil else {
+      throw .missingUsageDescription(client: client.identifier)
+    }
+    if questions.begin(level) {
+      _ = try await requestOutcome(for: level).get()
+    } else {
+      await questions.lock.take()
+      questions.lock.release()
+    }
+  }
 }
 
 extension PhotoLibrary {
@@ -168,7 +199,7 @@ extension PhotoLibrary {
     client.isOwner ? .authorized : try snapshots.now().access.status(for: level)
   }
 
-  private func requestOutcome(
+  fileprivate func requestOutcome(
     for level: AccessLevel
   ) async -> Result<AuthorizationStatus, PhotoLibraryError> {
     do throws(PhotoLibraryError) {

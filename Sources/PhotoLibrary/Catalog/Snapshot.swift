@@ -80,8 +80,12 @@ final class Snapshots: Sendable {
     lossHandler.withLock(\.self)?(PhotoLibraryError(error, path))
   }
 
+  /// Why nothing can be read; for a library that could not be opened.
+  let failure = Mutex<PhotoLibraryError?>(nil)
+
   /// Throws when the catalog's file was removed or replaced.
   func checkPresence() throws(PhotoLibraryError) {
+    if let failure = failure.withLock(\.self) { throw failure }
     guard let inode, path.status?.inode == inode else {
       noteFailure(.replaced)
       throw PhotoLibraryError(.replaced, path)
@@ -93,13 +97,37 @@ final class Snapshots: Sendable {
     try checkPresence()
     let (path, client) = (path, client)
     return try state.withLock { (state) throws(PhotoLibraryError) in
-      let token = try read(state.watcher) { (database) throws(DatabaseError) -> Int64 in
-        try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
-      }
+      let token = try token(state.watcher)
       if let last = state.last, last.token == token { return last }
       let snapshot = try Snapshot(path, client) { [weak self] error in self?.noteFailure(error) }
       state.last = snapshot
       return snapshot
+    }
+  }
+
+  /// The token of the last change set; 0 before the first.
+  func token() throws(PhotoLibraryError) -> Int64 {
+    try checkPresence()
+    return try state.withLock { (state) throws(PhotoLibraryError) in try token(state.watcher) }
+  }
+
+  private func token(_ watcher: Database) throws(PhotoLibraryError) -> Int64 {
+    try read(watcher) { (database) throws(DatabaseError) -> Int64 in
+      try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
+    }
+  }
+
+  /// The number and the date of the first change set after a token that is there, up to a last token.
+  func changeSet(
+    after token: Int64, upTo last: Int64
+  ) throws(PhotoLibraryError) -> (number: Int64, date: Date)? {
+    try state.withLock { (state) throws(PhotoLibraryError) in
+      try read(state.watcher) { (database) throws(DatabaseError) in
+        try database.rows(
+          "SELECT token, date FROM change WHERE token > ? AND token <= ? ORDER BY token LIMIT 1",
+          [token, last]
+        ) { (number: $0[0] as Int64, date: $0[1] as Date) }.first
+      }
     }
   }
 

@@ -48,7 +48,7 @@ public class AssetChangeRequest {
   /// - Parameter asset: A fetched asset; it may have changed since.
   public init(for asset: Asset) {
     changes = ChangeSet.required(by: "AssetChangeRequest(for:)")
-    identifier = asset.localIdentifier
+    identifier = changes.identifier(of: asset)
     isFavorite = asset.isFavorite
     isHidden = asset.isHidden
     creationDate = asset.creationDate
@@ -78,7 +78,8 @@ extension AssetChangeRequest {
   /// The library no longer shows the assets. The original, its sidecar, its renders and versions stay
   /// where they are, and ``restoreAssets(_:)`` brings everything back, albums and favorites included.
   public static func deleteAssets(_ assets: [any PhotoLibraryObject]) {
-    ChangeSet.required(by: "deleteAssets").append(.trash(assets.identifiers))
+    let changes = ChangeSet.required(by: "deleteAssets")
+    changes.append(.trash(changes.identifiers(of: assets)))
   }
 
   /// Restores assets from the trash, as they were.
@@ -86,7 +87,8 @@ extension AssetChangeRequest {
   /// - Parameter assets: Assets that were fetched before they were deleted, or from
   ///   ``PhotoLibrary/trashedAssets()``.
   public static func restoreAssets(_ assets: [any PhotoLibraryObject]) {
-    ChangeSet.required(by: "restoreAssets").append(.restore(assets.identifiers))
+    let changes = ChangeSet.required(by: "restoreAssets")
+    changes.append(.restore(changes.identifiers(of: assets)))
   }
 
   /// Removes all assets in the trash from the library.
@@ -168,7 +170,7 @@ public final class AssetCreationRequest: AssetChangeRequest {
 
   /// Stands for the new asset in other requests of the same block. It has the new asset's identifier.
   public var placeholderForCreatedAsset: ObjectPlaceholder {
-    ObjectPlaceholder(localIdentifier: identifier)
+    ObjectPlaceholder(localIdentifier: identifier, library: changes.library)
   }
 
   /// Adds a file to the asset. Always succeeds: files are read after the block.
@@ -181,7 +183,7 @@ public final class AssetCreationRequest: AssetChangeRequest {
     with type: AssetResource.ResourceType, path: FilePath,
     options: AssetResourceCreationOptions = AssetResourceCreationOptions()
   ) {
-    add(NewResource(type: type, source: .file(path), options: options))
+    add(NewResource(type: type, source: .file(path.absolute), options: options))
   }
 
   /// Adds a file to the asset by its URL. A URL that is no file URL is reported after the block.
@@ -221,9 +223,11 @@ public final class AssetCreationRequest: AssetChangeRequest {
 /// ```swift
 /// album.addAssets([creation.placeholderForCreatedAsset])
 /// ```
-public struct ObjectPlaceholder: PhotoLibraryObject {
+public struct ObjectPlaceholder: LibraryObject {
   /// The identifier that the object will have.
   public let localIdentifier: String
+  /// The file of the library's catalog.
+  let library: FilePath?
 
   /// Whether an object is the one that the placeholder stands for.
   public static func == (

@@ -12,9 +12,15 @@ final class ChangeSet: Sendable {
     var changes: [RequestedChange] = []
     var isOpen = true
     var requests = 0
+    var refusal: PhotoLibraryError?
   }
 
+  /// The file of the library's catalog.
+  let library: FilePath
   private let state = Mutex(State())
+
+  private init(_ library: FilePath) { self.library = library }
+
   // A task that the block starts inherits the task-local value, but is no part of the block.
   private let thread = pthread_self()
 
@@ -35,14 +41,41 @@ final class ChangeSet: Sendable {
   }
 
   /// Runs a block and collects its changes.
-  static func collect(_ changes: () -> Void) -> [RequestedChange] {
+  ///
+  /// - Parameter library: The file of the library's catalog.
+  /// - Returns: What the block returned, and the changes that it asked for or the reason why they are not
+  ///   possible.
+  static func collect<Value, Failure: Error>(
+    for library: FilePath, _ changes: () throws(Failure) -> Value
+  ) throws(Failure) -> (Value, Result<[RequestedChange], PhotoLibraryError>) {
     precondition(current == nil, "performChanges is called inside a performChanges block")
-    let set = ChangeSet()
-    $innermost.withValue(set) { changes() }
-    return set.state.withLock { state in
-      state.isOpen = false
-      return state.changes
+    let set = ChangeSet(library)
+    defer { set.state.withLock { $0.isOpen = false } }
+    let value = try $innermost.withValue(set) {
+      do throws(Failure) { return Result<Value, Failure>.success(try changes()) } catch {
+        return .failure(error)
+      }
+    }.get()
+    let outcome = set.state.withLock { state -> Result<[RequestedChange], PhotoLibraryError> in
+      state.refusal.map { .failure($0) } ?? .success(state.changes)
     }
+    return (value, outcome)
+  }
+
+  /// Lets the change set fail after its block; the first reason counts.
+  func refuse(_ error: PhotoLibraryError) {
+    state.withLock { $0.refusal = $0.refusal ?? error }
+  }
+
+  /// The identifier of an object; refuses objects of other libraries.
+  func identifier(of object: any PhotoLibraryObject) -> String {
+    if !object.belongs(to: library) { refuse(.objectOfAnotherLibrary(object.localIdentifier)) }
+    return object.localIdentifier
+  }
+
+  /// The identifiers of objects; refuses objects of other libraries.
+  func identifiers(of objects: [any PhotoLibraryObject]) -> [String] {
+    objects.map { identifier(of: $0) }
   }
 
   func append(_ request: RequestedChange) {

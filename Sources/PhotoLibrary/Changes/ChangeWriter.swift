@@ -71,6 +71,7 @@ final class ChangeWriter {
     case (.inserted, .deleted): sum = nil
     case (.inserted, _): sum = .inserted
     case (.deleted, .inserted): sum = .updated
+    case (.deleted, _): sum = .deleted
     default: sum = how
     }
     guard let sum else {

@@ -29,8 +29,7 @@ public final class AssetCollectionChangeRequest {
   /// Begins to change an album.
   public convenience init(for collection: AssetCollection) {
     self.init(
-      ContainerRequest(
-        collection.localIdentifier, isList: false, by: "AssetCollectionChangeRequest"),
+      ContainerRequest(collection, isList: false, by: "AssetCollectionChangeRequest"),
       title: collection.localizedTitle)
   }
 
@@ -42,12 +41,13 @@ public final class AssetCollectionChangeRequest {
     for collection: AssetCollection, assets: FetchResult<Asset>
   ) throws(PhotoLibraryError) {
     self.init(for: collection, rows: try assets.rows())
+    if let snapshot = assets.snapshot { container.check(snapshot) }
   }
 
   convenience init(for collection: AssetCollection, rows: ContiguousArray<Int64>) {
     self.init(
       ContainerRequest(
-        collection.localIdentifier, isList: false, anchor: rows, by: "AssetCollectionChangeRequest"),
+        collection, isList: false, anchor: rows, by: "AssetCollectionChangeRequest"),
       title: collection.localizedTitle)
   }
 
@@ -126,14 +126,15 @@ public final class CollectionListChangeRequest {
   /// Begins to change a list.
   public convenience init(for list: CollectionList) {
     self.init(
-      ContainerRequest(list.localIdentifier, isList: true, by: "CollectionListChangeRequest"),
+      ContainerRequest(list, isList: true, by: "CollectionListChangeRequest"),
       title: list.localizedTitle)
   }
 
   /// Begins to arrange the top level: albums and lists that are in no list.
   public static func forTopLevelCollectionListUserCollections() -> CollectionListChangeRequest {
     CollectionListChangeRequest(
-      ContainerRequest(nil, isList: true, by: "forTopLevelCollectionListUserCollections"), title: ""
+      ContainerRequest(
+        identifier: nil, isList: true, by: "forTopLevelCollectionListUserCollections"), title: ""
     )
   }
 
@@ -201,48 +202,68 @@ private struct ContainerRequest {
   ///   - anchor: The rows in which positions count; `nil` for the rows at the time of the change.
   ///   - call: The name of the program's call, for the message about its misuse.
   init(
-    _ identifier: String?, isList: Bool, anchor: ContiguousArray<Int64>? = nil, by call: String
+    identifier: String?, isList: Bool, anchor: ContiguousArray<Int64>? = nil, by call: String
   ) {
     changes = ChangeSet.required(by: call)
     (self.identifier, self.isList, self.anchor) = (identifier, isList, anchor)
     number = changes.nextRequest()
   }
 
+  /// Changes an album or a list.
+  init(
+    _ object: any PhotoLibraryObject, isList: Bool, anchor: ContiguousArray<Int64>? = nil,
+    by call: String
+  ) {
+    self.init(identifier: object.localIdentifier, isList: isList, anchor: anchor, by: call)
+    _ = changes.identifier(of: object)
+  }
+
   /// Creates an album or a list.
   init(creating title: String, isList: Bool, by call: String) {
     let identifier = LocalIdentifier.random()
-    self.init(identifier, isList: isList, by: call)
+    self.init(identifier: identifier, isList: isList, by: call)
     changes.append(.createCollection(identifier, title: title, isList: isList))
   }
 
   static func delete(_ collections: [any PhotoLibraryObject], areLists: Bool, by call: String) {
-    ChangeSet.required(by: call)
-      .append(.deleteCollections(collections.identifiers, isList: areLists))
+    let changes = ChangeSet.required(by: call)
+    changes.append(.deleteCollections(changes.identifiers(of: collections), isList: areLists))
   }
 
-  var placeholder: ObjectPlaceholder { ObjectPlaceholder(localIdentifier: required("placeholder")) }
+  /// Refuses positions in a fetch from another library.
+  func check(_ snapshot: Snapshot) {
+    if snapshot.path != changes.library {
+      changes.refuse(.objectOfAnotherLibrary(identifier ?? ""))
+    }
+  }
+
+  var placeholder: ObjectPlaceholder {
+    ObjectPlaceholder(localIdentifier: required("placeholder"), library: changes.library)
+  }
 
   func rename(to title: String) {
     changes.append(.rename(required("title"), title: title, isList: isList))
   }
 
   private func required(_ property: String) -> String {
-    guard let identifier else {
-      preconditionFailure("the top level of a library has no \(property)")
+    if identifier == nil {
+      changes.refuse(.changeNotSupported("The top level of a library has no \(property)."))
     }
-    return identifier
+    return identifier ?? ""
   }
 
-  func add(_ objects: [any PhotoLibraryObject]) { arrange(.add(objects.identifiers)) }
+  func add(_ objects: [any PhotoLibraryObject]) { arrange(.add(changes.identifiers(of: objects))) }
 
   func insert(_ objects: [any PhotoLibraryObject], at positions: [Int]) {
-    arrange(.insert(objects.identifiers, at: positions))
+    arrange(.insert(changes.identifiers(of: objects), at: positions))
   }
 
-  func remove(_ objects: [any PhotoLibraryObject]) { arrange(.remove(objects.identifiers)) }
+  func remove(_ objects: [any PhotoLibraryObject]) {
+    arrange(.remove(changes.identifiers(of: objects)))
+  }
 
   func replace(at positions: [Int], with objects: [any PhotoLibraryObject]) {
-    arrange(.replace(at: positions, with: objects.identifiers))
+    arrange(.replace(at: positions, with: changes.identifiers(of: objects)))
   }
 
   func arrange(_ arrangement: Arrangement<String>) {
@@ -252,8 +273,4 @@ private struct ContainerRequest {
           container: identifier, isList: isList, request: number, anchor: anchor,
           arrangement: arrangement)))
   }
-}
-
-extension [any PhotoLibraryObject] {
-  var identifiers: [String] { map { $0.localIdentifier } }
 }

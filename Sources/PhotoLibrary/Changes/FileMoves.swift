@@ -68,26 +68,46 @@ struct FileMove: Sendable {
   private func place(
     at target: FilePath, from originals: FilePath, _ fileSystem: FileSystem
   ) throws(FileSystemError) {
-    guard let name = source.lastComponent, let newName = target.lastComponent,
-      let staged = try fileSystem.status(of: source)
-    else { return }
+    guard let name = source.lastComponent, let newName = target.lastComponent else { return }
+    let isStaged = try fileSystem.exists(source)
+    let isPlaced = try fileSystem.exists(target)
+    guard isStaged || isPlaced else { return }
     // Folder by folder, so that no symbolic link leads out of the originals.
     let top = try Folder(originals, fileSystem)
-    let stage = try top.folder(at: source.removingLastComponent())
     let folder = try top.folder(at: target.removingLastComponent(), making: true)
-    if try !stage.rename(name, to: newName, in: folder, replacing: false) {
-      // An interrupted move may leave the same file under both names.
-      guard try folder.status(of: newName)?.isSameFile(as: staged) == true else {
-        throw FileSystemError(.init(.rename, target), errno: EEXIST)
-      }
-      try stage.remove(name)
+    if isStaged {
+      let stage = try top.folder(at: source.removingLastComponent())
+      try Self.move(name, from: stage, to: newName, in: folder)
     }
+    // A process that died may have moved the file and not flushed the folder. When the move is
+    // forgotten, a staged file that comes back after a power cut would be removed.
     try folder.sync()
   }
 
-  /// Moves the original last, so that an interrupted move finds the rest by the original.
+  /// Gives a file its place. After an interrupted move the same file may have both names.
+  private static func move(
+    _ name: FilePath, from folder: Folder, to newName: FilePath, in target: Folder
+  ) throws(FileSystemError) {
+    guard try !folder.rename(name, to: newName, in: target, replacing: false) else { return }
+    guard let old = try folder.status(of: name),
+      try target.status(of: newName)?.isSameFile(as: old) == true
+    else { throw FileSystemError(.init(.rename, target.path.appending(newName)), errno: EEXIST) }
+    try folder.remove(name)
+  }
+
+  /// Moves the original last, so that an interrupted move finds the rest by the original. A symbolic
+  /// link to the photo, in another folder, stays and then leads nowhere.
   private func trash(into target: FilePath, _ fileSystem: FileSystem) throws {
-    guard try fileSystem.statusFollowingLinks(of: source) != nil else { return }
+    guard try fileSystem.statusFollowingLinks(of: source) != nil else {
+      // A process that died may have moved the photo and not flushed the folders.
+      guard try fileSystem.exists(target) else { return }
+      let parent = try Folder(source.removingLastComponent(), fileSystem)
+      try parent.folder(at: target, making: true).sync()
+      return try parent.sync()
+    }
+    // A file that is no photo stays: whoever wrote the catalog may have named any file.
+    let beginning = try fileSystem.bytes(of: fileSystem.openForReading(source), count: 4096)
+    guard PhotoFormat.recognized(from: beginning) != nil else { return }
     let parent = try Folder(source.removingLastComponent(), fileSystem)
     let trash = try parent.folder(at: target, making: true)
     let transaction = try PhotoFiles(source, fileSystem: fileSystem).begin(timeout: .seconds(30))
@@ -95,15 +115,21 @@ struct FileMove: Sendable {
     let snapshot = transaction.snapshot
     let original = snapshot.original.path
     let folder = try Folder(original.removingLastComponent(), fileSystem)
-    for name in (snapshot.paths + [snapshot.recordPath, original]).compactMap(\.lastComponent)
-    where try folder.contains(name) {
-      guard try folder.rename(name, to: name, in: trash, replacing: false) else {
-        throw FileSystemError(.init(.rename, target.appending(name)), errno: EEXIST)
-      }
+    func flush() throws(FileSystemError) {
+      try trash.sync()
+      try folder.sync()
     }
-    // A link to the photo in another folder stays, and leads nowhere now.
-    try trash.sync()
-    try folder.sync()
+    // A disk may keep a rename and lose those before it. The sidecar, which names the other files,
+    // goes when they have gone, and the original when the sidecar has.
+    for paths in [snapshot.paths, [snapshot.recordPath], [original]] {
+      var isMoved = false
+      for name in paths.compactMap(\.lastComponent) where try folder.contains(name) {
+        try Self.move(name, from: folder, to: name, in: trash)
+        isMoved = true
+      }
+      // The original may have been moved before a crash, so its folder is flushed in any case.
+      if isMoved || paths == [original] { try flush() }
+    }
   }
 }
 
@@ -137,7 +163,7 @@ extension PhotoLibrary {
     let isFinished = try snapshots.now().read { (database) throws(DatabaseError) in
       try database.hasNoFileMoves()
     }
-    if isFinished, !Stage.isPresent(in: originals) { return }
+    if isFinished, !Stage.isPresent(in: originals, fileSystem) { return }
     try waitForResult { await self.recovered() }.get()
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import SafelightCatalog
 import SafelightFiles
@@ -19,15 +20,67 @@ extension PhotoLibrary {
   /// }
   /// ```
   ///
+  /// The block may read and change the caller's variables, and its result is the call's. When the block
+  /// throws, the error is passed on and nothing is done.
+  ///
   /// Calling this inside a block, and using a request outside of its block, are programming errors that
   /// end the program.
+  ///
+  /// A client about which nothing is decided waits until the user has answered the library's prompt.
   ///
   /// Edits and new files are staged first, under hidden names. One transaction of the catalog then
   /// decides the whole change set. After it the staged files are renamed into place; when the process
   /// ends before that, the next opening of the library does it.
   /// - Throws: ``PhotoLibraryError``; then nothing was done.
-  public func performChanges(_ changes: @Sendable () -> Void) async throws(PhotoLibraryError) {
-    let requests = ChangeSet.collect(changes)
+  @discardableResult
+  public nonisolated(nonsending) func performChanges<Value>(
+    _ changes: () -> Value
+  ) async throws(PhotoLibraryError) -> Value {
+    let (value, requests) = ChangeSet.collect(for: snapshots.path, changes)
+    try await make(requests)
+    return value
+  }
+
+  /// Changes the library, and calls a handler at the end. The block runs at once, on the calling thread.
+  ///
+  /// - Parameters:
+  ///   - changes: Makes the requests; what it throws goes to the handler.
+  ///   - completionHandler: Called on a thread of the library with `true`, or with `false` and the reason why
+  ///     nothing was done. It has no default, because at the top level of a program Swift would take
+  ///     this function for the asynchronous one.
+  public func performChanges(
+    _ changes: () throws -> Void,
+    completionHandler: (@Sendable (Bool, (any Error)?) -> Void)?
+  ) {
+    do {
+      let (_, requests) = try ChangeSet.collect(for: snapshots.path, changes)
+      Task(executorPreference: ChangeExecutor.shared) {
+        switch await self.outcome(of: requests) {
+        case .success: completionHandler?(true, nil)
+        case .failure(let error): completionHandler?(false, error)
+        }
+      }
+    } catch {
+      DispatchQueue.global().async { completionHandler?(false, error) }
+    }
+  }
+
+  /// Changes the library as the asynchronous `performChanges` does, and blocks the thread meanwhile. It does
+  /// not wait for the user: a client without a decision gets an error, and the user is asked meanwhile.
+  ///
+  /// - Throws: ``PhotoLibraryError``; then nothing was done.
+  @discardableResult
+  public func performChangesAndWait<Value>(
+    _ changes: () -> Value
+  ) throws(PhotoLibraryError) -> Value {
+    let (value, requests) = ChangeSet.collect(for: snapshots.path, changes)
+    try waitForResult { await self.outcome(of: requests, waitsForUser: false) }.get()
+    return value
+  }
+
+  fileprivate nonisolated(nonsending) func make(
+    _ requests: Result<[RequestedChange], PhotoLibraryError>
+  ) async throws(PhotoLibraryError) {
     // Waiting for the disk must not block Swift's own threads.
     let result = await withTaskExecutorPreference(ChangeExecutor.shared) {
       await outcome(of: requests)
@@ -35,25 +88,40 @@ extension PhotoLibrary {
     try result.get()
   }
 
-  /// Changes the library as ``performChanges(_:)`` does, and blocks the thread meanwhile.
-  ///
-  /// - Throws: ``PhotoLibraryError``; then nothing was done.
-  public func performChangesAndWait(_ changes: @Sendable () -> Void) throws(PhotoLibraryError) {
-    let requests = ChangeSet.collect(changes)
-    try waitForResult { await self.outcome(of: requests) }.get()
-  }
-
-  private func outcome(of requests: [RequestedChange]) async -> Result<Void, PhotoLibraryError> {
+  /// - Parameter waitsForUser: Whether a client without a decision waits until the user has answered.
+  fileprivate func outcome(
+    of requests: Result<[RequestedChange], PhotoLibraryError>, waitsForUser: Bool = true
+  ) async -> Result<Void, PhotoLibraryError> {
     do throws(PhotoLibraryError) {
+      let requests = try requests.get()
+      try snapshots.checkPresence()
+      try await checkAccess(to: requests, waitsForUser: waitsForUser)
       return .success(try await perform(requests))
     } catch {
       return .failure(error)
     }
   }
 
+  /// Throws unless this client may make a change set. Asks the user when there is no decision yet.
+  private func checkAccess(
+    to requests: [RequestedChange], waitsForUser: Bool
+  ) async throws(PhotoLibraryError) {
+    do throws(PhotoLibraryError) {
+      try check(requests)
+    } catch {
+      guard case .accessNotDetermined = error else { throw error }
+      let level = Access.level(for: requests)
+      if !waitsForUser {
+        askOnce(for: level)
+        throw error
+      }
+      try await askOnceAndWait(for: level)
+      try check(requests)
+    }
+  }
+
   /// Performs a change set: stages its files, decides it in the catalog, and finishes its files.
   private func perform(_ requests: [RequestedChange]) async throws(PhotoLibraryError) {
-    try check(requests)
     let creations = try NewAsset.all(in: requests)
     let token: Int64?
     if creations.isEmpty && !requests.contains(where: \.emptiesTrash) {
@@ -134,6 +202,31 @@ extension PhotoLibrary {
     }
     if let refusal { throw refusal }
     return access
+  }
+}
+
+// Swift takes these for blocks that throw.
+extension PhotoLibrary {
+  /// Changes the library; for a block that throws.
+  ///
+  /// - Throws: What the block throws, or ``PhotoLibraryError``; then nothing was done.
+  @discardableResult
+  public nonisolated(nonsending) func performChanges<Value>(
+    _ changes: () throws -> Value
+  ) async throws -> Value {
+    let (value, requests) = try ChangeSet.collect(for: snapshots.path, changes)
+    try await make(requests)
+    return value
+  }
+
+  /// Changes the library and blocks the thread meanwhile; for a block that throws.
+  ///
+  /// - Throws: What the block throws, or ``PhotoLibraryError``; then nothing was done.
+  @discardableResult
+  public func performChangesAndWait<Value>(_ changes: () throws -> Value) throws -> Value {
+    let (value, requests) = try ChangeSet.collect(for: snapshots.path, changes)
+    try waitForResult { await self.outcome(of: requests, waitsForUser: false) }.get()
+    return value
   }
 }
 

@@ -113,8 +113,8 @@ final class Stage: Sendable {
   }
 
   /// Whether a library has staged files.
-  static func isPresent(in originals: FilePath) -> Bool {
-    (try? FileSystem.real.exists(originals.appending(name))) ?? false
+  static func isPresent(in originals: FilePath, _ fileSystem: FileSystem) -> Bool {
+    (try? fileSystem.exists(originals.appending(name))) ?? false
   }
 
   /// Removes all staged files of a library.
@@ -137,6 +137,8 @@ struct OriginalsLock: Sendable {
     do throws(FileSystemError) {
       try fileSystem.createFolders(originals, mode: 0o755)
       folder = try Folder(originals, fileSystem)
+      // The process that made the folder may have died before it flushed the name.
+      try fileSystem.syncFolder(originals.removingLastComponent())
     } catch {
       throw PhotoLibraryError(error, originals)
     }

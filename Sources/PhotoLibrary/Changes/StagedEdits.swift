@@ -92,30 +92,27 @@ struct StagedEdits: Sendable {
   /// - Returns: `nil` when there is nothing to change.
   private func stage(_ edit: Edit) async throws(PhotoLibraryError) -> Ready? {
     do {
-      // The editor has the photo by the path that the output was made with.
-      var paths = [edit.photo]
+      let given: Photo
       switch edit.change {
       case .edit(let output):
         let snapshot = try PhotoFiles(edit.photo, fileSystem: fileSystem).read(
           timeout: .seconds(30))
-        let result = try await editor.commit(output)
-        guard result.record == snapshot.recordPath else {
+        guard try await editor.commit(output).record == snapshot.recordPath else {
           throw PhotoLibraryError.changeNotSupported(
             "The edit of \(edit.identifier) was made from another photo.")
         }
-        paths.append(snapshot.original.path)
+        given = output.photo
       case .revert:
-        let photo = Photo(path: edit.photo)
-        let result = try await editor.revertAssetContentToOriginal(photo)
+        given = Photo(path: edit.photo)
+        let result = try await editor.revertAssetContentToOriginal(given)
         if result.status == .unchanged { return nil }
       }
-      var held: (path: FilePath, outcome: HeldOutcome)?
-      for path in paths where held == nil {
-        let outcome = try await editor.outcomeOfHeldChange(to: Photo(path: path))
-        held = outcome.map { (path, $0) }
+      // The editor has the change under the path that the photo was given with.
+      guard let outcome = try await editor.outcomeOfHeldChange(to: given) else {
+        throw PhotoLibraryError.changeNotSupported("The edit of \(edit.identifier) is not held.")
       }
-      guard let (path, outcome) = held else { return nil }
-      guard case .photo(let photo) = PhotoReader().read(IndexingJob(unedited: edit.photo)) else {
+      let job = IndexingJob(unedited: edit.photo)
+      guard case .photo(let photo) = PhotoReader(fileSystem).read(job) else {
         throw EditError.render(path: edit.photo, .notAPicture)
       }
       let render = outcome.record?.render
@@ -127,7 +124,7 @@ struct StagedEdits: Sendable {
         modificationDate: outcome.modified.map {
           Double(max($0, photo.status.modified.inNanoseconds)) / 1e9
         },
-        held: path)
+        held: given.path)
     } catch let error as EditError {
       throw PhotoLibraryError(error)
     } catch let error as StorageError {

@@ -91,6 +91,14 @@ extension PhotoLibrary {
     return problem.map { [$0] } ?? []
   }
 
+  /// Writes the export again from the catalog when it cannot be read.
+  package func mendExport() throws(PhotoLibraryError) {
+    guard let export = catalog.export,
+      (try? ExportReader().entries(export.whole, export.journal)) == nil
+    else { return }
+    try writeExportAnew()
+  }
+
   /// Writes the export again from the catalog.
   func writeExportAnew() throws(PhotoLibraryError) {
     guard let export = catalog.export else { return }
@@ -127,15 +135,15 @@ extension PhotoLibrary {
 }
 
 extension ExportError {
-  /// The problem that a check reports. The place of the mistake in the JSON does not matter, because the
-  /// export is written again.
+  /// The problem that a check reports.
   fileprivate func problem(of export: ExportJournal) -> LibraryProblem {
     switch self {
     case .file(let path, let number):
       LibraryProblem(.exportUnreadable(detail: String(cString: strerror(number))), path)
-    case .unreadable(let path, _):
-      LibraryProblem(
-        .exportUnreadable(detail: "it is damaged, or a newer Safelight wrote it"), path)
+    case .unreadable(let path, let detail):
+      LibraryProblem(.exportUnreadable(detail: detail), path)
+    case .newer(let path):
+      LibraryProblem(.exportUnreadable(detail: "a newer Safelight wrote it"), path)
     case .notAFile(let path):
       LibraryProblem(.exportUnreadable(detail: "it is no ordinary file"), path)
     case .database(let error):

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
@@ -12,6 +13,9 @@ public enum PhotoLibraryError: Error, Equatable {
   /// The catalog's file is damaged, or is no catalog. The export beside it has what only the catalog knew,
   /// and a rebuild reads the export.
   case damagedCatalog(FilePath, detail: String)
+  /// The catalog was to be made again, and a file of the export is damaged. A rebuild with `salvaging` takes
+  /// what is left.
+  case damagedExport(FilePath, detail: String)
   /// Another process has been writing for longer than the library waits.
   case busy(FilePath)
   /// The disk is full.
@@ -22,6 +26,11 @@ public enum PhotoLibraryError: Error, Equatable {
   case libraryOfAnotherUser(FilePath)
   /// No asset, album, list or client has this identifier, or this client may not see it.
   case identifierNotFound(String)
+  /// The object with this identifier was fetched from another library, where the identifier may stand for
+  /// another photo.
+  case objectOfAnotherLibrary(String)
+  /// A value that the program passed has no meaning, such as the size of a picture without pixels.
+  case invalidValue(String)
   /// Objects of this kind cannot be filtered or sorted by this key.
   case predicateNotSupported(key: String, of: String)
   /// The object cannot be changed in this way, or not with these values.
@@ -59,7 +68,7 @@ public enum PhotoLibraryError: Error, Equatable {
     switch self {
     case .userCancelled: 3072
     case .persistentChangeTokenExpired: 3105
-    case .identifierNotFound: 3201
+    case .identifierNotFound, .objectOfAnotherLibrary: 3201
     case .persistentChangeDetailsUnavailable: 3210
     case .changeNotSupported: 3300
     case .operationInterrupted: 3301
@@ -68,9 +77,8 @@ public enum PhotoLibraryError: Error, Equatable {
     case .notEnoughSpace: 3305
     case .accessRestricted: 3310
     case .accessUserDenied, .accessNotDetermined: 3311
-    case .newerCatalog, .damagedCatalog, .libraryOfAnotherUser, .busy, .catalog,
-      .missingUsageDescription,
-      .cannotAsk, .predicateNotSupported, .editing:
+    case .newerCatalog, .damagedCatalog, .damagedExport, .libraryOfAnotherUser, .busy, .catalog,
+      .missingUsageDescription, .invalidValue, .cannotAsk, .predicateNotSupported, .editing:
       -1
     }
   }
@@ -107,14 +115,18 @@ extension PhotoLibraryError: CustomStringConvertible {
     case .newerCatalog(let path, let unknown):
       "\(path) was written by a newer Safelight, which knows \(unknown.joined(separator: ", "))."
     case .damagedCatalog(let path, let detail): "\(path) is damaged: \(detail)."
+    case .damagedExport(let path, let detail): "\(path) cannot be read: \(detail)."
     case .libraryOfAnotherUser(let path): "\(path) belongs to another user."
     case .busy(let path): "Another program has been writing to \(path) for too long."
     case .notEnoughSpace(let path): "There is no room left on the disk of \(path)."
     case .catalog(let path, let detail): "\(path) cannot be used: \(detail)."
     case .identifierNotFound(let identifier): "The library has nothing called \(identifier)."
+    case .objectOfAnotherLibrary(let identifier): "\(identifier) belongs to another library."
     case .predicateNotSupported(let key, let owner):
       "There is no “\(key)” of \(owner) to filter or sort by."
-    case .changeNotSupported(let reason), .operationInterrupted(let reason): reason
+    case .changeNotSupported(let reason), .operationInterrupted(let reason),
+      .invalidValue(let reason):
+      reason
     case .invalidResource(let path, let detail): "\(path) cannot be used: \(detail)"
     case .missingResource(let reason): "A photo to add is missing: \(reason)."
     case .accessUserDenied: "The user has not allowed this program to use the library in this way."
@@ -139,12 +151,14 @@ extension PhotoLibraryError {
   package enum Code: String, CaseIterable {
     case libraryNewer = "library-newer"
     case libraryDamaged = "library-damaged"
+    case exportDamaged = "export-damaged"
     case libraryOfAnotherUser = "library-of-another-user"
     case libraryBusy = "library-busy"
     case diskFull = "disk-full"
     case libraryUnusable = "library-unusable"
     case notInLibrary = "not-in-library"
     case invalidPredicate = "invalid-predicate"
+    case invalidValue = "invalid-value"
     case changeRefused = "change-refused"
     case folderUnusable = "folder-unusable"
     case accessDenied = "access-denied"
@@ -162,11 +176,13 @@ extension PhotoLibraryError {
     switch self {
     case .newerCatalog: code = .libraryNewer
     case .damagedCatalog: code = .libraryDamaged
+    case .damagedExport: code = .exportDamaged
     case .libraryOfAnotherUser: code = .libraryOfAnotherUser
     case .busy: code = .libraryBusy
     case .notEnoughSpace: code = .diskFull
     case .catalog, .persistentChangeDetailsUnavailable: code = .libraryUnusable
-    case .identifierNotFound: code = .notInLibrary
+    case .identifierNotFound, .objectOfAnotherLibrary: code = .notInLibrary
+    case .invalidValue: code = .invalidValue
     case .predicateNotSupported: code = .invalidPredicate
     case .changeNotSupported, .operationInterrupted: code = .changeRefused
     case .invalidResource, .missingResource: code = .folderUnusable
@@ -180,5 +196,101 @@ extension PhotoLibraryError {
     case .editing(let error): return error.code
     }
     return code.rawValue
+  }
+}
+
+// What Foundation's alerts and logs show: what happened, why, and what can be done.
+
+extension PhotoLibraryError: LocalizedError {
+  /// What happened, in one sentence.
+  public var errorDescription: String? { description }
+
+  /// Why it happened.
+  public var failureReason: String? {
+    switch self {
+    case .damagedCatalog(_, let detail), .damagedExport(_, let detail), .catalog(_, let detail),
+      .invalidResource(_, let detail):
+      detail
+    case .editing(let error): error.failureReason
+    default: description
+    }
+  }
+
+  /// What can be done about it; `nil` when nothing has to be done.
+  public var recoverySuggestion: String? {
+    switch self {
+    case .newerCatalog: "Update Safelight."
+    case .damagedCatalog: "Rebuild the library: its export has what only the catalog knew."
+    case .damagedExport: "Restore the export from a backup, or rebuild the library with salvaging."
+    case .busy: "Try again when the other program is done."
+    case .notEnoughSpace: "Free some space on the disk."
+    case .catalog: "Check the disk, and the permissions of the library's folder."
+    case .libraryOfAnotherUser: "Open the library with trustingOwner when you trust that user."
+    case .identifierNotFound: "Fetch again: the object may have left the library."
+    case .objectOfAnotherLibrary: "Fetch the object from the library that it is used with."
+    case .invalidValue, .changeNotSupported, .operationInterrupted: "Correct the value."
+    case .predicateNotSupported: "Use a key that such objects have."
+    case .invalidResource, .missingResource: "Choose another file."
+    case .accessUserDenied, .accessRestricted:
+      "The owner of the library can allow it with “edit library access grant”."
+    case .accessNotDetermined: "Request authorization, and try again."
+    case .missingUsageDescription: "Give the client a usage description."
+    case .cannotAsk: "Open the library with a prompt, or let its owner grant access."
+    case .persistentChangeTokenExpired, .persistentChangeDetailsUnavailable:
+      "Fetch everything again."
+    case .userCancelled: nil
+    case .editing(let error): error.recoverySuggestion
+    }
+  }
+}
+
+extension SelectionError: LocalizedError {
+  /// What happened, in one sentence that names the item.
+  public var errorDescription: String? { description }
+
+  /// Why it happened.
+  public var failureReason: String? {
+    switch reason {
+    case .fetch(let error): error.failureReason
+    case .type(let error): error.failureReason
+    case .cancelled: description
+    }
+  }
+
+  /// What can be done about it; `nil` when nothing has to be done.
+  public var recoverySuggestion: String? {
+    switch reason {
+    case .fetch(let error): error.recoverySuggestion
+    case .type(let error): error.recoverySuggestion
+    case .cancelled: nil
+    }
+  }
+}
+
+extension PredicateFormatError: LocalizedError {
+  /// What is wrong, and in which column.
+  public var errorDescription: String? { description }
+  /// What is wrong, and in which column.
+  public var failureReason: String? { description }
+  /// What can be done about it.
+  public var recoverySuggestion: String? {
+    if case .unknownKey(_, let nearest?) = reason { return "Write \(nearest)." }
+    return "Correct the text in this column."
+  }
+}
+
+extension LibraryProblem: LocalizedError {
+  /// What is wrong.
+  public var errorDescription: String? { description }
+  /// What is wrong.
+  public var failureReason: String? { errorDescription }
+  /// What can be done about it.
+  public var recoverySuggestion: String? {
+    switch kind {
+    case .catalogDamaged, .countsWrong: "Rebuild the library."
+    case .exportUnreadable, .exportOutdated: "Write the export again."
+    case .folderMissing: "Check that the disk is mounted."
+    case .photoMissing, .photoChanged, .editOutdated: "Scan the library."
+    }
   }
 }

@@ -20,33 +20,49 @@ extension PhotoLibrary {
   /// about photos whose files are missing is kept until they come back.
   ///
   /// Nobody else may have the library open. The old catalog stays as `catalogue.before-rebuild.sqlite`;
-  /// nothing is replaced before the new catalog is complete.
+  /// nothing is replaced before the new catalog is complete. An export of which a part could not be read stays
+  /// as `catalogue.before-rebuild.json` and `catalogue.before-rebuild.journal.ndjson`.
   /// - Parameters:
   ///   - path: The library's folder.
   ///   - client: The owner, or a client that may see and change everything according to the export.
   ///   - prompt: The prompt of the library that is opened.
   ///   - trustingOwner: Whether the library may belong to another user.
-  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/catalog(_:detail:)`` when the export cannot
-  ///   be read.
+  ///   - salvaging: Whether to go on with what is left of a damaged export.
+  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/damagedExport(_:detail:)`` when the export is damaged
+  ///   and is not salvaged.
   public static func rebuild(
     at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil,
-    trustingOwner: Bool = false
+    trustingOwner: Bool = false, salvaging: Bool = false
   ) async throws(PhotoLibraryError) -> PhotoLibrary {
+    let path = path.absolute
     if !trustingOwner { try LibraryOwner.current.checkOwner(of: path) }
-    return try await rebuild(at: path, client, prompt, through: .real)
+    return try await rebuild(at: path, client, prompt, salvaging: salvaging, through: .real)
+  }
+
+  /// The files of an export of which a part cannot be read.
+  package static func unreadFiles(ofExportIn path: FilePath) -> [FilePath] {
+    let export = ExportJournal(in: path)
+    let contents = try? ExportReader().contents(export.whole, export.journal, salvaging: true)
+    return (contents?.unread ?? []).compactMap {
+      if case .unreadable(let file, _) = $0 { file } else { nil }
+    }
   }
 
   static func rebuild(
     at path: FilePath, _ client: Client = .owner, _ prompt: AuthorizationPrompt? = nil,
-    through fileSystem: FileSystem
+    salvaging: Bool = false, through fileSystem: FileSystem
   ) async throws(PhotoLibraryError) -> PhotoLibrary {
     let export = ExportJournal(in: path, through: fileSystem)
-    let entries: [ExportEntry]
+    let contents: ExportContents
     do {
-      entries = try ExportReader(fileSystem).entries(export.whole, export.journal)
+      contents = try ExportReader(fileSystem).contents(
+        export.whole, export.journal, salvaging: salvaging)
+    } catch .unreadable(let file, let detail) {
+      throw .damagedExport(file, detail: detail)
     } catch {
       throw .catalog(path, detail: "its export cannot be read: \(error.description)")
     }
+    let entries = contents.entries
     try Access(client, entries).checkWhole()
     let new: FilePath = "catalogue.rebuilding.sqlite"
     try translated(path) { () throws(FileSystemError) in
@@ -54,6 +70,7 @@ extension PhotoLibrary {
     }
     try await fill(new, in: path, with: entries)
     try translated(path) { () throws(FileSystemError) in
+      if !contents.unread.isEmpty { try export.keepCopy(named: keptExport) }
       try remove(kept, in: path, through: fileSystem)
       // This name decides the rebuild: the next opening of the library finishes it.
       try fileSystem.rename(path.appending(new), to: path.appending(complete))
@@ -91,29 +108,35 @@ extension PhotoLibrary {
   }
 
   private static let kept: FilePath = "catalogue.before-rebuild.sqlite"
-  private static let complete: FilePath = "catalogue.rebuilt.sqlite"
+  private static let keptExport: FilePath = "catalogue.before-rebuild"
+  static let complete: FilePath = "catalogue.rebuilt.sqlite"
 
   /// Puts a complete new catalog in the place of the old one. A process that died may have begun this.
   static func finishRebuild(
     in path: FilePath, through fileSystem: FileSystem = .real
   ) throws(PhotoLibraryError) {
     let complete = path.appending(complete)
-    guard complete.status != nil else { return }
+    guard let kind = complete.status?.kind else { return }
+    // SQLite would wait at a pipe for ever.
+    guard kind == .file else { throw .catalog(complete, detail: "it is no ordinary file") }
     try translated(path) { () throws(FileSystemError) in try fileSystem.syncFolder(path) }
     // The new catalog numbers its changes anew, so the export is written again before the new catalog gets its
     // name. Until then the export is the old one, or the new one with everything from the old one.
     do throws(ExportError) {
       try ExportJournal(in: path, through: fileSystem).fold(complete, isInUse: false)
     } catch {
+      if case .database(let error) = error { throw PhotoLibraryError(error, complete) }
       throw .catalog(path, detail: "its export cannot be written: \(error.description)")
     }
     try translated(path) { () throws(FileSystemError) in
-      // The catalog's file comes last, so that its log never belongs to another catalog.
+      // The new catalog gets its name when the old log is gone from the disk, so that the log never belongs to
+      // another catalog.
       for ending in endings {
         let old = path.appending("catalogue.sqlite" + ending)
         guard try fileSystem.exists(old) else { continue }
         try fileSystem.rename(old, to: path.appending(kept.string + ending))
       }
+      try fileSystem.syncFolder(path)
       try fileSystem.rename(complete, to: path.appending("catalogue.sqlite"))
       try fileSystem.syncFolder(path)
     }

@@ -32,9 +32,12 @@ public struct FetchOptions: Sendable, Hashable {
     self.fetchLimit = fetchLimit
   }
 
-  /// - Throws: ``PhotoLibraryError/predicateNotSupported(key:of:)`` for a key that such objects do not have.
+  /// - Throws: ``PhotoLibraryError/predicateNotSupported(key:of:)`` for a key that such objects do not have,
+  ///   ``PhotoLibraryError/invalidValue(_:)`` for a negative limit.
   func check(for owner: FetchKey.Owner) throws(PhotoLibraryError) {
-    precondition(fetchLimit >= 0, "a fetch limit is 0 or more, not \(fetchLimit)")
+    guard fetchLimit >= 0 else {
+      throw .invalidValue("A fetch limit is 0 or more, not \(fetchLimit).")
+    }
     let keys = (predicate?.condition.keys ?? []).union(sortDescriptors.map(\.key))
     for key in FetchKey.allCases where keys.contains(key) && !key.belongs(to: owner) {
       throw .predicateNotSupported(key: key.name, of: owner.rawValue)
@@ -141,6 +144,7 @@ extension PhotoLibrary {
   public func fetchAssets(
     in collection: AssetCollection, options: FetchOptions? = nil
   ) throws(PhotoLibraryError) -> FetchResult<Asset> {
+    try checkOrigin(of: collection)
     switch collection.kind {
     case .smartAlbum(let album):
       return try assets(options) { visibility, _ in album.query(options, visibility: visibility) }
@@ -198,7 +202,9 @@ extension PhotoLibrary {
       @escaping @Sendable (Access.Visibility, Snapshot) throws(PhotoLibraryError)
       -> FetchResult<Object>.Storage
   ) throws(PhotoLibraryError) -> FetchResult<Object> {
-    try result(incremental, storage, in: snapshots.now())
+    let snapshot = try snapshots.now()
+    if snapshot.access.status(for: .readWrite) == .notDetermined { askOnce(for: .readWrite) }
+    return try result(incremental, storage, in: snapshot)
   }
 
   private func result<Object>(
@@ -229,16 +235,29 @@ extension Snapshot {
   }
 }
 
-// The same fetches in PhotoKit's spelling, with the library as a parameter.
+// The same fetches in PhotoKit's spelling. Without a library they are about the shared one, or about the library
+// of the object that they are given.
 
 extension Asset {
   /// Fetches assets; see ``PhotoLibrary/fetchAssets(with:)``.
   ///
   /// - Throws: ``PhotoLibraryError``.
   public static func fetchAssets(
-    with options: FetchOptions? = nil, in library: PhotoLibrary
+    with options: FetchOptions? = nil, in library: PhotoLibrary = .shared()
   ) throws(PhotoLibraryError) -> FetchResult<Asset> {
     try library.fetchAssets(with: options)
+  }
+
+  /// Fetches the assets of a medium. A library has photos only.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public static func fetchAssets(
+    with mediaType: AssetMediaType, options: FetchOptions?, in library: PhotoLibrary = .shared()
+  ) throws(PhotoLibraryError) -> FetchResult<Asset> {
+    var options = options ?? FetchOptions()
+    let isOfMedium = AssetKey.mediaType == mediaType
+    options.predicate = options.predicate.map { $0 && isOfMedium } ?? isOfMedium
+    return try library.fetchAssets(with: options)
   }
 
   /// Fetches the assets with these identifiers; see
@@ -247,7 +266,7 @@ extension Asset {
   /// - Throws: ``PhotoLibraryError``.
   public static func fetchAssets(
     withLocalIdentifiers identifiers: [String], options: FetchOptions? = nil,
-    in library: PhotoLibrary
+    in library: PhotoLibrary = .shared()
   ) throws(PhotoLibraryError) -> FetchResult<Asset> {
     try library.fetchAssets(withLocalIdentifiers: identifiers, options: options)
   }
@@ -256,7 +275,8 @@ extension Asset {
   ///
   /// - Throws: ``PhotoLibraryError``.
   public static func fetchAssets(
-    in collection: AssetCollection, options: FetchOptions? = nil, of library: PhotoLibrary
+    in collection: AssetCollection, options: FetchOptions? = nil,
+    of library: PhotoLibrary = .shared()
   ) throws(PhotoLibraryError) -> FetchResult<Asset> {
     try library.fetchAssets(in: collection, options: options)
   }
@@ -268,8 +288,38 @@ extension AssetCollection {
   /// - Throws: ``PhotoLibraryError``.
   public static func fetchAssetCollections(
     with type: CollectionType, subtype: SmartAlbum? = nil, options: FetchOptions? = nil,
-    in library: PhotoLibrary
+    in library: PhotoLibrary = .shared()
   ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
     try library.fetchAssetCollections(with: type, subtype: subtype, options: options)
+  }
+
+  /// Fetches the albums with these identifiers.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public static func fetchAssetCollections(
+    withLocalIdentifiers identifiers: [String], options: FetchOptions? = nil,
+    in library: PhotoLibrary = .shared()
+  ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
+    try library.fetchAssetCollections(withLocalIdentifiers: identifiers, options: options)
+  }
+}
+
+extension CollectionList {
+  /// Fetches the albums and lists that are in no list.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public static func fetchTopLevelUserCollections(
+    with options: FetchOptions? = nil, in library: PhotoLibrary = .shared()
+  ) throws(PhotoLibraryError) -> FetchResult<UserCollection> {
+    try library.fetchTopLevelUserCollections(with: options)
+  }
+
+  /// Fetches the albums and lists in a list.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public static func fetchCollections(
+    in list: CollectionList, options: FetchOptions? = nil, of library: PhotoLibrary = .shared()
+  ) throws(PhotoLibraryError) -> FetchResult<UserCollection> {
+    try library.fetchCollections(in: list, options: options)
   }
 }

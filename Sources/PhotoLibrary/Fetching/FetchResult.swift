@@ -29,6 +29,21 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
   /// Makes the same fetch from another snapshot.
   let fetch: @Sendable (Snapshot) throws(PhotoLibraryError) -> FetchResult
 
+  init(
+    storage: Storage, snapshot: Snapshot?, wantsIncrementalChangeDetails: Bool,
+    fetch: @escaping @Sendable (Snapshot) throws(PhotoLibraryError) -> FetchResult
+  ) {
+    (self.storage, self.snapshot, self.fetch) = (storage, snapshot, fetch)
+    self.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
+  }
+
+  /// A result without objects, for a program that has not fetched yet. It has no changes.
+  public init() {
+    self.init(
+      storage: .list([], rows: []), snapshot: nil, wantsIncrementalChangeDetails: true,
+      fetch: { _ in FetchResult() })
+  }
+
   /// The objects' rows in the catalog, in order.
   ///
   /// - Throws: ``PhotoLibraryError``.
@@ -83,11 +98,13 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
   /// The last object; `nil` when there is none.
   public var last: Object? { lastObject }
 
-  /// Reads the assets of a range now.
+  /// Reads the assets of a range now. What lies outside of the result is left out.
   ///
   /// - Throws: ``PhotoLibraryError`` when the catalog cannot be read any more.
   public func preload(_ range: Range<Int>) throws(PhotoLibraryError) {
-    guard case .assets(let assets, _) = storage, !range.isEmpty else { return }
+    guard case .assets(let assets, _) = storage else { return }
+    let range = range.clamped(to: 0..<(try assets.count()))
+    if range.isEmpty { return }
     let size = QueryPlan.pageSize
     for page in range.lowerBound / size...(range.upperBound - 1) / size {
       _ = try assets.page(page)
@@ -155,15 +172,21 @@ extension FetchResult {
   public func index(of object: Object) -> Int? {
     switch storage {
     case .list(let objects, _):
-      return objects.firstIndex { $0.localIdentifier == object.localIdentifier }
+      return objects.firstIndex {
+        $0.localIdentifier == object.localIdentifier && isOfSameLibrary(object)
+      }
     case .assets(let assets, _):
-      guard let asset = object as? Asset else { return nil }
+      guard let asset = object as? Asset, isOfSameLibrary(object) else { return nil }
       // SQLite may have given the row of a deleted asset to another one.
       guard let index = try? assets.rows().firstIndex(of: asset.row),
         self[index].localIdentifier == object.localIdentifier
       else { return nil }
       return index
     }
+  }
+
+  private func isOfSameLibrary(_ object: Object) -> Bool {
+    snapshot.map { object.belongs(to: $0.path) } ?? true
   }
 
   /// The index of an object; `nil` when it is not in the result.

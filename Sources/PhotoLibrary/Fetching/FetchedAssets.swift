@@ -36,9 +36,12 @@ final class FetchedAssets: Sendable {
       let plan = try self.plan(&state)
       let count: Int = try snapshot.read { (database) throws(DatabaseError) in
         if let tally = plan.tally {
-          // A damaged catalog may have negative counters.
-          let all = max(0, try database.rows(tally.text, tally.values) { $0[0] as Int }.first ?? 0)
-          return plan.limit < 0 ? all : min(all, Int(plan.limit))
+          let all = try database.rows(tally.text, tally.values) { $0[0] as Int }.first ?? 0
+          // The counters of a damaged catalog may have any values. An asset takes more than 64 bytes.
+          let most: Int =
+            try database.value(
+              "SELECT page_count * page_size / 64 FROM pragma_page_count, pragma_page_size") ?? 0
+          if (0...most).contains(all) { return plan.limit < 0 ? all : min(all, Int(plan.limit)) }
         }
         return try database.rows(
           "SELECT count(*) FROM (\(plan.uncounted.text) LIMIT ?)",
@@ -84,12 +87,14 @@ final class FetchedAssets: Sendable {
     }
   }
 
-  /// A page of assets. When the catalog can no longer be read, each asset is ``Asset/unreadable``.
+  /// A page of assets. When the catalog can no longer be read, each asset is ``Asset/unreadable``, and so are
+  /// assets that a damaged catalog counts and does not have.
   func pageKept(_ number: Int) -> ContiguousArray<Asset> {
-    if let page = try? page(number) { return page }
+    let page = (try? page(number)) ?? []
     let size = QueryPlan.pageSize
     let rest = state.withLock { $0.count ?? 0 } - number * size
-    return ContiguousArray(repeating: .unreadable, count: max(0, min(size, rest)))
+    let missing = max(0, min(size, rest) - page.count)
+    return page + ContiguousArray(repeating: .unreadable, count: missing)
   }
 
   /// The number of assets in the pages from the first one on that were read.
@@ -143,7 +148,7 @@ final class FetchedAssets: Sendable {
     }
     let kept = ContiguousArray(rows)
     state.rows = kept
-    state.count = kept.count
+    state.count = state.count ?? kept.count
     return kept
   }
 
@@ -169,7 +174,10 @@ final class FetchedAssets: Sendable {
       ) { $0[0] as Int64 }
       return try Asset.rows(rows, in: database)
     }
-    if page.count < size, number == 0 || !page.isEmpty { state.count = start + page.count }
+    // A count that a program knows already stays, since indexes depend on it.
+    if state.count == nil, page.count < size, number == 0 || !page.isEmpty {
+      state.count = start + page.count
+    }
     return page
   }
 }

@@ -54,6 +54,7 @@ extension PhotoLibrary {
   public func fetchAssetCollectionsContaining(
     _ asset: Asset, options: FetchOptions? = nil
   ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
+    try checkOrigin(of: asset)
     let identifier = asset.localIdentifier
     return try collections(options) { (visibility, database) throws(DatabaseError) in
       guard visibility == .all else { return [] }
@@ -83,6 +84,7 @@ extension PhotoLibrary {
   public func fetchCollections(
     in list: CollectionList, options: FetchOptions? = nil
   ) throws(PhotoLibraryError) -> FetchResult<UserCollection> {
+    try checkOrigin(of: list)
     let identifier = list.localIdentifier
     return try collections(options) { (visibility, database) throws(DatabaseError) in
       guard visibility == .all else { return [] }

@@ -30,6 +30,9 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     self.init(source: ImageSource(library, memory: memory), memory)
   }
 
+  /// A caching manager for ``PhotoLibrary/shared()``.
+  public convenience init() { self.init(.shared()) }
+
   init(source: ImageSource, _ memory: ImageMemory) {
     self.memory = memory
     super.init(source: source)
@@ -61,10 +64,11 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
   /// that cannot be shown are skipped.
   public func startCachingImages(
     for assets: [Asset], targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions = ImageRequestOptions()
+    options: ImageRequestOptions? = nil
   ) {
+    let options = options ?? ImageRequestOptions()
     let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
-    for asset in assets {
+    for asset in assets where asset.belongs(to: library.snapshots.path) {
       let entry = ImageMemory.Entry(asset: asset.localIdentifier, recipe: recipe)
       guard memory.want(entry) else { continue }
       let request = ImageRequest(
@@ -82,10 +86,11 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
   /// Drops the pictures of photos, made or not. Use the same parameters as at the start.
   public func stopCachingImages(
     for assets: [Asset], targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions = ImageRequestOptions()
+    options: ImageRequestOptions? = nil
   ) {
+    let options = options ?? ImageRequestOptions()
     let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
-    for asset in assets {
+    for asset in assets where asset.belongs(to: library.snapshots.path) {
       let entry = ImageMemory.Entry(asset: asset.localIdentifier, recipe: recipe)
       memory.forget(entry)
       ahead.withLock { $0[entry] }?.cancel()

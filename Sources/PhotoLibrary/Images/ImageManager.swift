@@ -31,23 +31,37 @@ public class ImageManager: @unchecked Sendable {
 
   init(source: ImageSource) { self.source = source }
 
+  private static let standard = Mutex<ImageManager?>(nil)
+
+  /// The manager of ``PhotoLibrary/shared()``.
+  public class func `default`() -> ImageManager {
+    let library = PhotoLibrary.shared()
+    return standard.withLock { standard in
+      if let manager = standard, manager.library === library { return manager }
+      let manager = ImageManager(library)
+      standard = manager
+      return manager
+    }
+  }
+
   /// The picture of a photo, in good quality unless the options ask for the fastest.
   ///
   /// - Parameters:
   ///   - asset: The photo.
-  ///   - targetSize: The size in pixels, or ``imageManagerMaximumSize``. Sizes below 1 are a
-  ///     programming error.
+  ///   - targetSize: The size in pixels, or ``imageManagerMaximumSize``.
   ///   - contentMode: Whether the picture fits inside the size or covers it.
   ///   - options: Version, delivery mode and resize mode.
   /// - Throws: ``PhotoLibraryError``: ``PhotoLibraryError/userCancelled`` when the task is cancelled,
   ///   ``PhotoLibraryError/accessUserDenied``, ``PhotoLibraryError/accessRestricted``,
   ///   ``PhotoLibraryError/accessNotDetermined(client:)`` or
   ///   ``PhotoLibraryError/identifierNotFound(_:)`` when this client may not see the photo,
-  ///   ``PhotoLibraryError/editing(_:)`` when the photo is missing or damaged.
+  ///   ``PhotoLibraryError/editing(_:)`` when the photo is missing or damaged,
+  ///   ``PhotoLibraryError/invalidValue(_:)`` for a target size below one pixel.
   public func requestImage(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions = ImageRequestOptions()
+    options: ImageRequestOptions? = nil
   ) async throws(PhotoLibraryError) -> DisplayImage {
+    let options = options ?? ImageRequestOptions()
     let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
     // The caller gets one picture, so a degraded one before it would be made for nothing.
     let mode =
@@ -62,8 +76,9 @@ public class ImageManager: @unchecked Sendable {
   /// call. It is cancelled with the task that reads the pictures, or when the sequence is released.
   public func images(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions = ImageRequestOptions()
+    options: ImageRequestOptions? = nil
   ) -> ImageDeliveries {
+    let options = options ?? ImageRequestOptions()
     let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
     return ImageDeliveries { deliver in
       let request = ImageRequest(
@@ -130,11 +145,12 @@ extension ImageManager {
   ///   - options: Only the version counts.
   /// - Throws: ``PhotoLibraryError``, as a request for a picture does.
   public func requestImageData(
-    for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
+    for asset: Asset, options: ImageRequestOptions? = nil
   ) async throws(PhotoLibraryError) -> ImageData {
-    try await waitForEnd(
+    let version = options?.version ?? .current
+    return try await waitForEnd(
       of: { ImageDataRequest($0) },
-      begin: { $0.begin(asset, version: options.version, by: source) },
+      begin: { $0.begin(asset, version: version, by: source) },
       cancel: { $0.finish(.failure(.userCancelled)) })
   }
 }
@@ -191,9 +207,10 @@ extension ImageManager {
   @discardableResult
   public func requestImage(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode,
-    options: ImageRequestOptions = ImageRequestOptions(),
+    options: ImageRequestOptions? = nil,
     resultHandler: @escaping @Sendable (DisplayImage?, ImageRequestInfo) -> Void
   ) -> ImageRequestID {
+    let options = options ?? ImageRequestOptions()
     let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
     let id = requests.newID()
     if options.isSynchronous {
@@ -222,9 +239,10 @@ extension ImageManager {
   /// - Returns: The request's number.
   @discardableResult
   public func requestImageData(
-    for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
+    for asset: Asset, options: ImageRequestOptions? = nil,
     resultHandler: @escaping @Sendable (ImageData?, ImageRequestInfo) -> Void
   ) -> ImageRequestID {
+    let options = options ?? ImageRequestOptions()
     let id = requests.newID()
     let request = ImageDataRequest { [requests] result in
       requests.remove(id)

@@ -86,9 +86,6 @@ struct ImageRecipe: Sendable, Hashable {
   init(
     targetSize: PixelSize, contentMode: ImageContentMode, options: ImageRequestOptions
   ) {
-    precondition(
-      targetSize.width > 0 && targetSize.height > 0,
-      "A picture of \(targetSize.width) × \(targetSize.height) pixels was asked for.")
     showsEdit = options.version == .current
     var fit = DisplayFit()
     if targetSize != imageManagerMaximumSize {
@@ -103,6 +100,16 @@ struct ImageRecipe: Sendable, Hashable {
       fit.crop = options.normalizedCropRect ?? .whole
     }
     self.fit = fit
+  }
+
+  /// - Throws: ``PhotoLibraryError/invalidValue(_:)`` for a size that no picture has, as views have before
+  ///   they are laid out, and for a crop that keeps nothing.
+  func check() throws(PhotoLibraryError) {
+    guard fit.crop.width > 0, fit.crop.height > 0 else {
+      throw .invalidValue("The crop keeps no part of the picture.")
+    }
+    guard let target = fit.target, target.width <= 0 || target.height <= 0 else { return }
+    throw .invalidValue("There is no picture of \(target.width) × \(target.height) pixels.")
   }
 
   private var text: String {
@@ -125,7 +132,7 @@ struct ImageRecipe: Sendable, Hashable {
 /// record, size and resize mode, version, and the renderer's revision.
 struct ImageKey: Sendable, Hashable {
   /// The revision of how pictures are made and stored. Pictures of another revision are not found.
-  static let form = 1
+  static let form = 2
 
   let digest: Digest
 }

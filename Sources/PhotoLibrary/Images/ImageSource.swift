@@ -28,6 +28,7 @@ final class ImageSource: Sendable {
   /// Does a request on the calling thread.
   func perform(_ request: ImageRequest) {
     do throws(PhotoLibraryError) {
+      try request.recipe.check()
       let stamp = try library.stamp(of: request.subject)
       let key = request.recipe.key(of: stamp)
       if let image = found(key, for: request) { return request.finish(image) }
@@ -54,6 +55,7 @@ final class ImageSource: Sendable {
   private func findOrMake(_ request: ImageRequest) {
     guard !request.isOver else { return }
     do throws(PhotoLibraryError) {
+      try request.recipe.check()
       let stamp = try library.stamp(of: request.subject)
       let key = request.recipe.key(of: stamp)
       if let image = found(key, for: request) { return request.finish(image) }
@@ -137,11 +139,13 @@ extension PhotoLibrary {
   ///
   /// - Throws: ``PhotoLibraryError/accessUserDenied`` and its like, or
   ///   ``PhotoLibraryError/identifierNotFound(_:)``, for an asset that the client may not see;
+  ///   ``PhotoLibraryError/objectOfAnotherLibrary(_:)``;
   ///   ``PhotoLibraryError/editing(_:)`` when the photo's file is gone.
   func stamp(of subject: ImageRequest.Subject) throws(PhotoLibraryError) -> PhotoStamp {
     switch subject {
     case .file(let path): return try Self.stamp(path)
     case .asset(let asset):
+      try checkOrigin(of: asset)
       try checkVisibility(of: asset.localIdentifier)
       do throws(PhotoLibraryError) {
         return try Self.stamp(asset.path)

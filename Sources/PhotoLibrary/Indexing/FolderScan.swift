@@ -68,6 +68,7 @@ struct FolderScan {
 
   private let path: FilePath
   private let only: Set<FilePath>?
+  private let fileSystem: FileSystem
 
   /// Scans a folder, without the folders in it.
   ///
@@ -78,11 +79,13 @@ struct FolderScan {
   ///   - only: The names to scan; `nil` scans all names and finds the folders.
   /// - Throws: ``StorageError`` when the folder cannot be listed.
   init(
-    _ path: FilePath, known: [KnownFile], listed: Int64?, only: Set<FilePath>? = nil
+    _ path: FilePath, known: [KnownFile], listed: Int64?, only: Set<FilePath>? = nil,
+    through fileSystem: FileSystem
   ) throws(StorageError) {
     self.path = path
     self.only = only
-    let status = path.status
+    self.fileSystem = fileSystem
+    let status = try? fileSystem.status(of: path)
     if only == nil, let listed, status?.modified.inNanoseconds == listed,
       known.allSatisfy(isUnchanged)
     {
@@ -100,14 +103,15 @@ struct FolderScan {
 
   private func isUnchanged(_ file: KnownFile) -> Bool {
     let path = path.appending(file.name)
-    guard let status = path.status else { return file.isTrashed }
+    guard let status = try? fileSystem.status(of: path) else { return file.isTrashed }
     // A new sidecar changes the folder's time. A sidecar that is written again does not.
-    let sidecar = file.recordModified == nil ? nil : path.suffixed(".aae").status
+    let sidecar =
+      file.recordModified == nil ? nil : try? fileSystem.status(of: path.suffixed(".aae"))
     return file.isCurrent(status, sidecarModified: sidecar?.modified.inNanoseconds)
   }
 
   private mutating func list(_ known: [FilePath: KnownFile]) throws(StorageError) {
-    let members = try FolderRecords(path)
+    let members = try FolderRecords(path, fileSystem: fileSystem)
     let neighbors = FolderNames(members.names)
     var present: Set<FilePath> = []
     var belonging: Set<FilePath> = []
@@ -117,7 +121,7 @@ struct FolderScan {
       count += 1
       if let only, !only.contains(name) { continue }
       if name.extension?.lowercased() == "aae" { continue }
-      guard let status = path.appending(name).status else { continue }
+      guard let status = try? fileSystem.status(of: path.appending(name)) else { continue }
       switch status.kind {
       case .folder: folders.append(path.appending(name))
       case .symbolicLink, .other: break
@@ -132,10 +136,14 @@ struct FolderScan {
         if isCurrent != true || job.isPending { jobs.append(job) }
       }
     }
-    // The listing of a folder that changes may miss a name, so each missing file is looked up.
+    // The listing of a folder that changes may miss a name, so each missing file is looked up. A file of
+    // which the disk does not say anything is not missing.
     missing = known.values.filter { file in
-      !file.isTrashed && !present.contains(file.name)
-        && (belonging.contains(file.name) || path.appending(file.name).status?.kind != .file)
+      guard !file.isTrashed, !present.contains(file.name) else { return false }
+      if belonging.contains(file.name) { return true }
+      do { return try fileSystem.kind(of: path.appending(file.name)) != .file } catch {
+        return false
+      }
     }
     self.folders = folders.sorted(by: <)
     self.count = count

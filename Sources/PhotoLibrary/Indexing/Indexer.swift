@@ -17,12 +17,15 @@ actor Indexer {
   private let catalog: Catalog
   /// The library's own folder, which is not scanned.
   private let library: FilePath
-  private let reader = PhotoReader()
+  private let fileSystem: FileSystem
+  private let reader: PhotoReader
   /// Held by the running scan.
   private let lock = AsyncLock()
 
-  init(_ catalog: Catalog, library: FilePath) {
+  init(_ catalog: Catalog, library: FilePath, _ fileSystem: FileSystem) {
     self.catalog = catalog
+    self.fileSystem = fileSystem
+    reader = PhotoReader(fileSystem)
     self.library = library.resolved ?? library
   }
 
@@ -131,10 +134,11 @@ extension Indexer {
     }
     let found: FolderScan
     do {
-      found = try FolderScan(folder, known: files, listed: known?.listed, only: names)
+      found = try FolderScan(
+        folder, known: files, listed: known?.listed, only: names, through: fileSystem)
     } catch {
       // A folder that is gone leaves its photos missing. A folder that exists cannot be read now.
-      if scan.roots.contains(folder) || names != nil || folder.status != nil {
+      if scan.roots.contains(folder) || names != nil || !isGone(folder) {
         scan.result.unavailable.append(folder)
       } else {
         scan.missing += files.filter { !$0.isTrashed }.map { ($0.row, folder.appending($0.name)) }
@@ -154,6 +158,16 @@ extension Indexer {
     return found.folders ?? scan.children[folder] ?? []
   }
 
+  /// Whether nothing has a path. `false` when the disk cannot say it.
+  private func isGone(_ path: FilePath) -> Bool {
+    (try? fileSystem.exists(path)) == false
+  }
+
+  /// Whether no folder has a path. `false` when the disk cannot say it.
+  private func isNoFolder(_ path: FilePath) -> Bool {
+    do { return try fileSystem.kind(of: path) != .folder } catch { return false }
+  }
+
   /// Finds the photos of folders that are gone.
   private func findMissingFolders(
     below starts: [FilePath], _ scan: inout Scan
@@ -162,7 +176,7 @@ extension Indexer {
     let gone = scan.known.values.filter { folder in
       !scan.visited.contains(folder.path) && !folder.isRoot
         && starts.contains { folder.path.isInside($0) } && !folder.path.isAmong(unavailable)
-        && !folder.path.isFolder
+        && isNoFolder(folder.path)
     }
     for folder in gone {
       for file in try await catalog.files(in: folder.row) where !file.isTrashed {
@@ -194,7 +208,11 @@ extension Indexer {
           if let row = try await catalog.row(of: job.path) {
             scan.missing.append((row, job.path))
           }
-        case .unreadable(let job, _): scan.result.unreadable.append(job.path)
+        case .unreadable(let job, _):
+          // A file that the library does not know and that has no photo's name may be anything.
+          var isPhoto = PhotoReader.claimsToBePhoto(job.name)
+          if !isPhoto { isPhoto = try await catalog.row(of: job.path) != nil }
+          if isPhoto { scan.result.unreadable.append(job.path) }
         }
       }
       scan.count(
@@ -260,7 +278,7 @@ extension Indexer {
       guard let row = rows[folder] else { continue }
       let names = Set(files.compactMap(\.lastComponent))
       let known = try await catalog.files(in: row)
-      jobs += Self.jobs(
+      jobs += self.jobs(
         in: folder, for: known.filter { !$0.isTrashed && names.contains($0.name) },
         thoroughly: thoroughly)
     }
@@ -281,10 +299,10 @@ extension Indexer {
   }
 
   /// The files of a folder to read: those that differ from the catalog, or whose sidecars do.
-  private static func jobs(
+  private func jobs(
     in folder: FilePath, for files: [KnownFile], thoroughly: Bool
   ) -> [IndexingJob] {
-    guard !files.isEmpty, let all = try? FileSystem.real.namesIfPresent(in: folder) else {
+    guard !files.isEmpty, let all = try? fileSystem.namesIfPresent(in: folder) else {
       return []
     }
     let names = FolderNames(all)

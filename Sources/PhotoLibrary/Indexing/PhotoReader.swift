@@ -131,34 +131,36 @@ enum IndexingOutcome: Sendable {
   case photo(IndexedPhoto)
   /// No photo, or the render of a photo in the same folder.
   case somethingElse(IndexingJob)
-  /// The file begins like a photo or has the name of one, and cannot be read.
+  /// The file cannot be read, or begins like a photo and is none.
   case unreadable(IndexingJob, detail: String)
 }
 
 /// Reads the facts about photos from their files. Several threads may use it at once.
 struct PhotoReader: Sendable {
   private let darkroom: PhotoDarkroom
+  private let fileSystem: FileSystem
 
-  init() {
+  init(_ fileSystem: FileSystem = .real) {
     var darkroom = PhotoDarkroom.current
     // One file must not hold a scan up.
     darkroom.timeLimit = .seconds(30)
-    self.darkroom = darkroom
+    (self.darkroom, self.fileSystem) = (darkroom, fileSystem)
   }
 
   /// Inspects a file.
   func read(_ job: IndexingJob) -> IndexingOutcome {
-    let file: OpenFile
+    let (file, status): (OpenFile, FileStatus)
     do {
-      file = try FileSystem.real.openForReading(job.path)
+      file = try fileSystem.openForReading(job.path)
+      status = try fileSystem.status(of: file)
     } catch {
-      return claimsToBePhoto(job.name)
-        ? .unreadable(job, detail: error.description) : .somethingElse(job)
+      return .unreadable(job, detail: error.description)
     }
-    guard let status = try? FileSystem.real.status(of: file), status.kind == .file else {
-      return .somethingElse(job)
-    }
+    guard status.kind == .file else { return .somethingElse(job) }
     let bytes = HeaderBytes(file, size: Int(status.size))
+    if bytes.first.isEmpty, status.size > 0 {
+      return .unreadable(job, detail: "\(job.path) cannot be read.")
+    }
     guard let format = PhotoFormat.recognized(from: Array(bytes.first.prefix(4096))) else {
       return .somethingElse(job)
     }
@@ -225,10 +227,10 @@ struct PhotoReader: Sendable {
     let record: Record?
     do {
       if job.isPending {
-        record = try PhotoFiles(job.path).read(timeout: .seconds(5)).record
+        record = try PhotoFiles(job.path, fileSystem: fileSystem).read(timeout: .seconds(5)).record
       } else {
         record = try Record(
-          parsing: FileSystem.real.contents(
+          parsing: fileSystem.contents(
             of: job.path.suffixed(".aae"), limit: Record.maximumSize))
       }
     } catch {
@@ -243,7 +245,8 @@ struct PhotoReader: Sendable {
       pixelWidth: record.render?.pixelWidth, pixelHeight: record.render?.pixelHeight)
   }
 
-  private func claimsToBePhoto(_ name: FilePath) -> Bool {
+  /// Whether a name has the ending of a photo.
+  static func claimsToBePhoto(_ name: FilePath) -> Bool {
     let endings: Set = ["jpg", "jpeg", "png", "tif", "tiff", "webp", "heic", "heif", "avif"]
     return name.extension.map { endings.contains($0.lowercased()) } ?? false
   }

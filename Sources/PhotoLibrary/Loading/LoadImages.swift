@@ -24,10 +24,11 @@ extension PhotoLibrary {
   public func loadImages(
     for selection: [SelectionItem], targetSize: PixelSize = imageManagerMaximumSize,
     contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions = ImageRequestOptions()
+    options: ImageRequestOptions? = nil
   ) async throws(SelectionError) -> [DisplayImage] {
+    let options = options ?? ImageRequestOptions()
     let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
-    return try await SelectionPlan(selection, in: self, recipe).all()
+    return try await SelectionPlan(selection.map(\.absolute), in: self, recipe).all()
   }
 
   /// Loads the pictures of assets: all of them, in their order, or none.
@@ -36,7 +37,7 @@ extension PhotoLibrary {
   public func loadImages(
     for assets: [Asset], targetSize: PixelSize = imageManagerMaximumSize,
     contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions = ImageRequestOptions()
+    options: ImageRequestOptions? = nil
   ) async throws(SelectionError) -> [DisplayImage] {
     try await loadImages(
       for: assets.map(SelectionItem.asset), targetSize: targetSize, contentMode: contentMode,
@@ -49,7 +50,7 @@ extension PhotoLibrary {
   public func loadImages(
     for identifiers: [String], targetSize: PixelSize = imageManagerMaximumSize,
     contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions = ImageRequestOptions()
+    options: ImageRequestOptions? = nil
   ) async throws(SelectionError) -> [DisplayImage] {
     try await loadImages(
       for: identifiers.map(SelectionItem.identifier), targetSize: targetSize,
@@ -58,16 +59,15 @@ extension PhotoLibrary {
 
   /// Loads the pictures of files: all of them, in their order, or none.
   ///
-  /// A URL that is no file URL is a programming error.
+  /// A URL that is no file URL fails like a file that does not exist.
   /// - Throws: ``SelectionError``.
   public func loadImages(
     for files: [URL], targetSize: PixelSize = imageManagerMaximumSize,
     contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions = ImageRequestOptions()
+    options: ImageRequestOptions? = nil
   ) async throws(SelectionError) -> [DisplayImage] {
     let items = files.map { url in
-      guard let path = FilePath(fileURL: url) else { preconditionFailure("\(url) is no file URL.") }
-      return SelectionItem.file(path)
+      SelectionItem.file(FilePath(fileURL: url) ?? FilePath(url.absoluteString))
     }
     return try await loadImages(
       for: items, targetSize: targetSize, contentMode: contentMode, options: options)
@@ -140,11 +140,13 @@ extension PhotoLibrary {
   public func selectedImages(
     for selection: [SelectionItem], targetSize: PixelSize = imageManagerMaximumSize,
     contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions = ImageRequestOptions()
+    options: ImageRequestOptions? = nil
   ) -> SelectedImages {
     SelectedImages(
-      library: self, items: selection,
-      recipe: ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options))
+      library: self, items: selection.map(\.absolute),
+      recipe: ImageRecipe(
+        targetSize: targetSize, contentMode: contentMode,
+        options: options ?? ImageRequestOptions()))
   }
 }
 

@@ -60,7 +60,8 @@ extension SelectionError: CustomStringConvertible {
       }
     return switch reason {
     case .fetch(.editing(let error)): "Item \(index + 1) failed: \(error.description)"
-    case .fetch(.identifierNotFound): "Item \(index + 1), \(name), is not in the library."
+    case .fetch(.identifierNotFound), .fetch(.objectOfAnotherLibrary):
+      "Item \(index + 1), \(name), is not in the library."
     case .fetch(.accessUserDenied), .fetch(.accessRestricted), .fetch(.accessNotDetermined):
       "Item \(index + 1), \(name), may not be seen."
     case .fetch(let error): "Item \(index + 1), \(name), could not be fetched: \(error.description)"
@@ -145,6 +146,11 @@ struct SelectionPlan: Sendable {
 }
 
 extension SelectionItem {
+  /// The item with an absolute path: the program may change its current folder while pictures load.
+  var absolute: SelectionItem {
+    if case .file(let path) = self { .file(path.absolute) } else { self }
+  }
+
   fileprivate var identifier: String? {
     if case .identifier(let identifier) = self { identifier } else { nil }
   }

@@ -63,15 +63,19 @@ extension FetchResultChangeDetails where Result: Sequence, Result.Element: Photo
   /// Compares two lists of the program's own, without asking the library.
   ///
   /// - Parameters:
-  ///   - before: The old list; no object may be in it twice.
-  ///   - after: The new list; no object may be in it twice.
+  ///   - before: The old list.
+  ///   - after: The new list.
   ///   - changed: The objects whose values changed.
+  /// - Returns: Details, without incremental changes when a list has an object twice.
   public static func diff(
     from before: Result, to after: Result, changed: some Sequence<Result.Element>
   ) -> FetchResultChangeDetails {
+    let (old, new) = (before.map(\.localIdentifier), after.map(\.localIdentifier))
+    guard Set(old).count == old.count, Set(new).count == new.count else {
+      return FetchResultChangeDetails(from: before, to: after, nil)
+    }
     let differences = OrderedDifferences(
-      from: before.map(\.localIdentifier), to: after.map(\.localIdentifier),
-      changed: Set(changed.lazy.map(\.localIdentifier)))
+      from: old, to: new, changed: Set(changed.lazy.map(\.localIdentifier)))
     return FetchResultChangeDetails(
       from: before, to: after, differences.count > largestChange ? nil : differences)
   }

@@ -18,9 +18,8 @@ extension PhotoLibrary {
     notices.remove(observer)
   }
 
-  /// The change sets from now on, in their order. The sequence ends when the library is released. Each
-  /// new sequence gets all change sets.
-  public var changes: AsyncStream<Change> { notices.stream() }
+  /// The changes from now on, in their order. Each new sequence gets all of them.
+  public var changes: Changes { Changes(feed: notices.feed()) }
 
   /// Called after each change set of this process.
   func didChange(_ token: Int64) {
@@ -38,8 +37,127 @@ extension PhotoLibrary {
 /// ```
 public protocol PhotoLibraryChangeObserver: AnyObject, Sendable {
   /// Called once for each change set, in their order, one call after the other, on a queue of the
-  /// library. The observer may call ``PhotoLibrary/performChangesAndWait(_:)``.
+  /// library. The observer may call `performChangesAndWait`.
   func photoLibraryDidChange(_ change: Change)
+}
+
+/// The changes of a library, by any process, in their order.
+///
+/// Changes that the program has not taken yet cost nothing: they are in the catalog's history. A program that
+/// is more than 256 change sets behind gets one ``Change`` for all of them. The sequence ends when the library
+/// is released.
+public struct Changes: AsyncSequence, Sendable {
+  /// One change.
+  public typealias Element = Change
+  /// Nothing fails.
+  public typealias Failure = Never
+
+  let feed: ChangeFeed
+
+  /// Waits for one change after the other.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let feed: ChangeFeed
+
+    /// The next change; `nil` when the library is released or the task is cancelled.
+    public mutating func next() async -> Change? { await feed.next() }
+
+    /// The next change; `nil` when the library is released or the task is cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
+      await feed.next()
+    }
+  }
+
+  /// Goes on where the sequence is; its iterators share the changes.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(feed: feed) }
+}
+
+/// The place of one reader in the history.
+final class ChangeFeed: Sendable {
+  /// The most change sets that a reader gets one by one.
+  static let limit: Int64 = 256
+
+  fileprivate struct State: Sendable {
+    /// The last change set that the reader took.
+    var taken: Int64
+    /// The last change set that it may take.
+    var last: Int64
+    var isOver = false
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    var nextWait = 0
+  }
+
+  private let states: ChangeStates
+  private let identity: String
+  private let state: Mutex<State>
+
+  init(_ states: ChangeStates, of identity: String, after token: Int64) {
+    (self.states, self.identity) = (states, identity)
+    state = Mutex(State(taken: token, last: token))
+  }
+
+  /// Lets the reader take all change sets up to a token.
+  func advance(to token: Int64) {
+    wake { $0.last = max($0.last, token) }
+  }
+
+  /// The number of change sets that the reader has not taken.
+  var behind: Int64 { state.withLock { $0.last - $0.taken } }
+
+  /// Ends the sequence after the change sets that the reader may take now.
+  func end() { wake { $0.isOver = true } }
+
+  private func wake(_ change: (inout State) -> Void) {
+    let waiting = state.withLock { state in
+      change(&state)
+      defer { state.waiting = [:] }
+      return state.waiting
+    }
+    for continuation in waiting.values { continuation.resume() }
+  }
+
+  func next() async -> Change? {
+    while !Task.isCancelled {
+      let (change, isOver) = state.withLock { ($0.next(states, identity), $0.isOver) }
+      if change != nil || isOver { return change }
+      await wait()
+    }
+    return nil
+  }
+
+  private func wait() async {
+    let number = state.withLock { state in
+      state.nextWait += 1
+      return state.nextWait
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isDue = state.withLock { state in
+          if state.taken < state.last || state.isOver || Task.isCancelled { return true }
+          state.waiting[number] = continuation
+          return false
+        }
+        if isDue { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
+    }
+  }
+}
+
+extension ChangeFeed.State {
+  /// Takes the next change; `nil` when there is none.
+  fileprivate mutating func next(_ states: ChangeStates, _ identity: String) -> Change? {
+    guard taken < last else { return nil }
+    // The history may have lost the oldest change sets.
+    let isFarBehind = last - taken > ChangeFeed.limit
+    let found = try? states.snapshots.changeSet(after: isFarBehind ? last - 1 : taken, upTo: last)
+    defer { taken = found?.number ?? last }
+    return found.map { found in
+      Change(
+        changeToken: PersistentChangeToken(catalog: identity, number: found.number),
+        date: found.date, first: taken + 1, state: ChangeState(nil, in: states))
+    }
+  }
 }
 
 /// Calls observers for the change sets of this process and others.
@@ -52,10 +170,13 @@ final class Notices: Sendable {
     weak var object: (any PhotoLibraryChangeObserver)?
   }
 
+  private struct Feed: Sendable {
+    weak var feed: ChangeFeed?
+  }
+
   private struct State: Sendable {
     var observers: [Observer] = []
-    var streams: [Int: AsyncStream<Change>.Continuation] = [:]
-    var nextStream = 0
+    var feeds: [Feed] = []
     /// The last change set that observers got; `nil` before the first observer.
     var last: Int64?
     var watch: FileWatch?
@@ -69,23 +190,22 @@ final class Notices: Sendable {
     var folders: [Int64] = []
   }
 
-  /// The largest number of states in `own`.
-  private static let ownLimit = 32
-
   private let snapshots: Snapshots
+  private let states: ChangeStates
   private let identity: String
   private let queue = DispatchQueue(label: "org.safelight.library.changes")
   private let state = Mutex(State())
 
   init(_ snapshots: Snapshots) throws(PhotoLibraryError) {
     self.snapshots = snapshots
+    states = ChangeStates(snapshots)
     identity = try snapshots.now().identity()
   }
 
   deinit {
     state.withLock { state in
       state.watch?.stop()
-      for stream in state.streams.values { stream.finish() }
+      for feed in state.feeds { feed.feed?.end() }
     }
   }
 
@@ -103,18 +223,14 @@ final class Notices: Sendable {
     }
   }
 
-  func stream() -> AsyncStream<Change> {
+  func feed() -> ChangeFeed {
     start()
-    let (stream, continuation) = AsyncStream<Change>.makeStream()
-    let number = state.withLock { state in
-      state.nextStream += 1
-      state.streams[state.nextStream] = continuation
-      return state.nextStream
+    return state.withLock { state in
+      let feed = ChangeFeed(states, of: identity, after: state.last ?? 0)
+      state.feeds.removeAll { $0.feed == nil }
+      state.feeds.append(Feed(feed: feed))
+      return feed
     }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.streams.removeValue(forKey: number) }
-    }
-    return stream
   }
 
   /// Calls a block whenever any process adds folders to the library or removes them.
@@ -136,11 +252,14 @@ final class Notices: Sendable {
 
   /// Calls observers for a change set of this process, with the library as it is now.
   func noteOwnChange(_ token: Int64) {
-    let hasObservers = state.withLock { $0.last != nil }
-    guard hasObservers else { return }
-    let snapshot = try? snapshots.now()
-    state.withLock { state in
-      if let snapshot, state.own.count < Self.ownLimit { state.own.append(snapshot) }
+    let (isWatched, hasObservers) = state.withLock { state in
+      (state.last != nil, state.observers.contains { $0.object != nil })
+    }
+    guard isWatched else { return }
+    if hasObservers, let snapshot = try? snapshots.now() {
+      state.withLock { state in
+        if state.own.count < ChangeStates.limit { state.own.append(snapshot) }
+      }
     }
     queue.async { [weak self] in self?.tell() }
   }
@@ -200,45 +319,60 @@ final class Notices: Sendable {
 
   /// Calls observers for all change sets that they have not got yet.
   private func tell() {
-    var states = state.withLock { state in
+    var unseen = state.withLock { state in
       defer { state.own = [] }
       return state.own
     }
     checkFolders()
-    if let present = try? snapshots.now() { states.append(present) }
-    for snapshot in states {
+    guard state.withLock({ $0.observers.contains { $0.object != nil } }) else {
+      // A sequence takes no state before somebody asks one of its changes.
+      if let token = try? snapshots.token() { advance(to: token) }
+      return
+    }
+    if let present = try? snapshots.now() { unseen.append(present) }
+    for snapshot in unseen {
       let last = state.withLock { $0.last ?? 0 }
       guard snapshot.token > last,
-        let changes = try? snapshot.changes(after: last, of: identity)
+        let changes = try? snapshot.changes(after: last, of: identity, in: states)
       else { continue }
       for change in changes { tell(change) }
     }
   }
 
   private func tell(_ change: Change) {
-    let (observers, streams) = state.withLock { state in
+    let observers = state.withLock { state in
       state.last = change.changeToken.number
-      return (state.observers, Array(state.streams.values))
+      return state.observers
     }
     for observer in observers { observer.object?.photoLibraryDidChange(change) }
-    for stream in streams { stream.yield(change) }
+    advance(to: change.changeToken.number)
+  }
+
+  /// Lets the sequences have the changes up to a token.
+  private func advance(to token: Int64) {
+    let feeds = state.withLock { state in
+      state.last = max(state.last ?? 0, token)
+      return state.feeds
+    }
+    for feed in feeds { feed.feed?.advance(to: token) }
   }
 }
 
 extension Snapshot {
   /// The change sets after a token, oldest first.
   fileprivate func changes(
-    after token: Int64, of identity: String
+    after token: Int64, of identity: String, in states: ChangeStates
   ) throws(PhotoLibraryError) -> [Change] {
     let rows = try read { (database) throws(DatabaseError) in
       try database.rows(
         "SELECT token, date FROM change WHERE token > ? ORDER BY token", [token]
       ) { (token: $0[0] as Int64, date: $0[1] as Date) }
     }
+    let state = ChangeState(self, in: states)
     return rows.map { row in
       Change(
         changeToken: PersistentChangeToken(catalog: identity, number: row.token), date: row.date,
-        snapshot: self)
+        first: row.token, state: state)
     }
   }
 }

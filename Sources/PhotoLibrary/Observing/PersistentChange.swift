@@ -71,7 +71,9 @@ public struct PersistentChange: Sendable {
     of kind: Catalog.ChangedObject.Kind, in database: Database
   ) throws(DatabaseError) -> [(identifier: String, how: Int)]? {
     let access = snapshot.access
-    if try access.isChanged(by: changeToken.number, in: database) { return nil }
+    if try access.isChanged(by: changeToken.number...changeToken.number, in: database) {
+      return nil
+    }
     guard access.shows(kind) else { return [] }
     let reported = kind == .asset ? access.reportedAssets : SQLText("1")
     // The condition numbers its values, so they come first.

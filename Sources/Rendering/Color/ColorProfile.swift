@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SafelightCLCMS
+import SafelightVips
 
 /// The parts of an ICC profile that rendering needs.
 struct ColorProfile: Sendable {
@@ -11,15 +12,16 @@ struct ColorProfile: Sendable {
     case matrix(MatrixProfile)
     /// A curve from gray codes to linear light.
     case gray(ToneResponse)
-    /// Tables for red, green and blue; only lcms2 converts these.
-    case table
-    /// Cyan, magenta, yellow and black; only lcms2 converts these.
-    case cmyk
+    /// Tables for red, green and blue; only lcms2 converts these, with the intent given.
+    case table(Image.ConversionIntent)
+    /// Cyan, magenta, yellow and black; only lcms2 converts these, with the intent given.
+    case cmyk(Image.ConversionIntent)
   }
 
   let model: Model
 
-  /// Reads a profile; `nil` when it is damaged or of a kind that no photo has.
+  /// Reads a profile; `nil` when it is damaged, of a kind that no photo has, or when lcms2 cannot
+  /// convert from it.
   init?(_ bytes: [UInt8]) {
     guard let handle = cmsOpenProfileFromMem(bytes, UInt32(bytes.count)) else { return nil }
     defer { cmsCloseProfile(handle) }
@@ -30,15 +32,45 @@ struct ColorProfile: Sendable {
     case cmsSigGrayData:
       guard let response = ToneResponse(handle, cmsSigGrayTRCTag) else { return nil }
       model = .gray(response)
-    case cmsSigCmykData: model = .cmyk
+    case cmsSigCmykData:
+      guard let intent = Self.intent(handle, UInt32(PT_CMYK), channels: 4) else { return nil }
+      model = .cmyk(intent)
     default: return nil
     }
   }
 
+  /// The first intent that the profile has colors for: relative colorimetric where it can be, and
+  /// otherwise the table that lcms2 takes instead; `nil` when lcms2 cannot convert at all.
+  private static func intent(
+    _ handle: cmsHPROFILE, _ colors: UInt32, channels: UInt32
+  ) -> Image.ConversionIntent? {
+    let intents = [
+      (INTENT_RELATIVE_COLORIMETRIC, Image.ConversionIntent.relative),
+      (INTENT_PERCEPTUAL, .perceptual), (INTENT_SATURATION, .saturation),
+    ]
+    guard let sRGB = cmsCreate_sRGBProfile() else { return nil }
+    defer { cmsCloseProfile(sRGB) }
+    // lcms2 describes samples in bits: the kind of color, the number of channels, two bytes each.
+    let (input, output) = (colors << 16 | channels << 3 | 2, UInt32(PT_RGB) << 16 | 3 << 3 | 2)
+    return intents.first { intent, _ in
+      guard cmsIsIntentSupported(handle, UInt32(intent), UInt32(LCMS_USED_AS_INPUT)) != 0,
+        let transform = cmsCreateTransform(
+          handle, input, sRGB, output, UInt32(intent), UInt32(cmsFLAGS_NOOPTIMIZE))
+      else { return false }
+      cmsDeleteTransform(transform)
+      return true
+    }?.1
+  }
+
   private static func rgbModel(_ handle: cmsHPROFILE) -> Model? {
     // When a profile has tables beside its matrix, the tables count.
-    guard cmsIsTag(handle, cmsSigAToB0Tag) == 0 else { return .table }
-    guard cmsIsMatrixShaper(handle) != 0,
+    guard ![cmsSigAToB0Tag, cmsSigAToB1Tag].contains(where: { cmsIsTag(handle, $0) != 0 }) else {
+      return intent(handle, UInt32(PT_RGB), channels: 3).map(Model.table)
+    }
+    guard cmsIsMatrixShaper(handle) != 0 else {
+      return intent(handle, UInt32(PT_RGB), channels: 3).map(Model.table)
+    }
+    guard
       let red = ToneResponse(handle, cmsSigRedTRCTag),
       let green = ToneResponse(handle, cmsSigGreenTRCTag),
       let blue = ToneResponse(handle, cmsSigBlueTRCTag),
@@ -52,7 +84,7 @@ struct ColorProfile: Sendable {
     else {
       // The white of this profile is not white: it belongs to a camera or scanner. lcms2 converts
       // it.
-      return .table
+      return intent(handle, UInt32(PT_RGB), channels: 3).map(Model.table)
     }
     let responses = [red, green, blue]
     if toSRGB.distanceFromIdentity < 0.002, responses.allSatisfy(\.isSRGB) { return .sRGB }
@@ -132,12 +164,14 @@ enum PixelCoding: Sendable {
   case matrix(MatrixProfile)
   /// Gray codes of a profile; pixels have one band.
   case gray(ToneResponse)
+  /// Codes of a high dynamic range; only photos have them, never renders.
+  case hdr(HDRCoding)
 
   /// The space that decoding gives without a further conversion.
   var nativeSpace: ColorSpace {
     switch self {
     case .sRGB: .encoded
-    case .matrix, .gray: .linear
+    case .matrix, .gray, .hdr: .linear
     }
   }
 
@@ -148,13 +182,14 @@ enum PixelCoding: Sendable {
     case .matrix(let profile):
       [.curves(profile.linearizing, in: .linear), .matrix(profile.toSRGB, in: .linear)]
     case .gray(let response): [.curves(ChannelCurves { response.linear($0) }, in: .linear)]
+    case .hdr(let hdr): hdr.decoding
     }
   }
 
   /// From colors in ``nativeSpace`` to codes, as shares of the largest code.
   var encoding: [ColorStep] {
     switch self {
-    case .sRGB, .gray: []
+    case .sRGB, .gray, .hdr: []
     case .matrix(let profile):
       [.matrix(profile.fromSRGB, in: .linear), .curves(profile.encoding, in: .linear)]
     }
@@ -176,10 +211,11 @@ extension MatrixProfile {
 }
 
 /// Small ICC profiles made by lcms2, for pictures without a profile of their own.
-enum StandardProfile: CaseIterable {
+enum StandardProfile: String, CaseIterable {
   case sRGB
-  case displayP3
-  case rec2020
+  case displayP3 = "Display P3"
+  /// The primaries and white of Rec. 2020 with the curve of sRGB, as photos in it have.
+  case rec2020 = "Rec. 2020 with the sRGB curve"
 
   /// The profile of H.273 color primaries, which HEIF and AVIF files may name instead of carrying a
   /// profile; `nil` for the primaries of sRGB and for primaries that no photo has.
@@ -224,6 +260,8 @@ enum StandardProfile: CaseIterable {
     var curves: [OpaquePointer?] = [curve, curve, curve]
     guard let handle = cmsCreateRGBProfile(&white, &primaries, &curves) else { return [] }
     defer { cmsCloseProfile(handle) }
+    write(profile.rawValue, cmsSigProfileDescriptionTag, to: handle)
+    write("No copyright, use freely", cmsSigCopyrightTag, to: handle)
     var size: UInt32 = 0
     guard cmsSaveProfileToMem(handle, nil, &size) != 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: Int(size))
@@ -232,6 +270,16 @@ enum StandardProfile: CaseIterable {
     // same file.
     bytes.replaceSubrange(24..<36, with: [0x07, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
     return bytes
+  }
+}
+
+extension StandardProfile {
+  /// Gives a new profile a text.
+  private static func write(_ text: String, _ tag: cmsTagSignature, to profile: cmsHPROFILE) {
+    guard let texts = cmsMLUalloc(nil, 1) else { return }
+    defer { cmsMLUfree(texts) }
+    guard cmsMLUsetASCII(texts, "en", "US", text) != 0 else { return }
+    cmsWriteTag(profile, tag, UnsafeRawPointer(texts))
   }
 }
 

@@ -122,7 +122,7 @@ struct RenderEncoder {
   ) throws {
     let blocks = blocks(for: image)
     let tagged = try tagged(image, with: blocks)
-    var splicer = PNGSplicer(exif: blocks.exif, sink: sink)
+    var splicer = PNGSplicer(profile: profile, exif: blocks.exif, sink: sink)
     try withTarget { bytes in
       try splicer.write(bytes)
     } encode: { target throws(VipsError) in
@@ -135,12 +135,13 @@ struct RenderEncoder {
       size: (image.width, image.height), baked: orientation, derivedFrom: original)
   }
 
-  /// The image with the metadata that libvips writes; ``PNGSplicer`` inserts the Exif of a PNG.
+  /// The image with the metadata that libvips writes; ``PNGSplicer`` inserts the profile and the
+  /// Exif of a PNG.
   private func tagged(_ image: Image, with blocks: CarriedMetadata.Blocks) throws(VipsError)
     -> Image
   {
     try image.replacingAttachments([
-      .profile: profile, .xmp: blocks.xmp, .iptc: blocks.iptc,
+      .profile: output.format == .png ? nil : profile, .xmp: blocks.xmp, .iptc: blocks.iptc,
       .exif: output.format == .webp ? blocks.exif.map { Array("Exif\0\0".utf8) + $0 } : nil,
     ])
   }

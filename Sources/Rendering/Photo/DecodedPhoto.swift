@@ -20,13 +20,20 @@ struct DecodedPhoto {
 
   /// What the codes of an edited render mean. An edited render is always in red, green and blue.
   var outputCoding: PixelCoding {
-    if case .gray = coding { .sRGB } else { coding }
+    switch coding {
+    case .gray: .sRGB
+    case .hdr(let hdr): hdr.output
+    case .sRGB, .matrix: coding
+    }
   }
 
   /// The profile of an edited render.
   var outputProfile: [UInt8]? {
     if case .gray = coding { StandardProfile.sRGB.bytes } else { ownProfile }
   }
+
+  /// Whether the codes cannot stand in a render as they are.
+  var mustBeConverted: Bool { if case .hdr = coding { true } else { false } }
 
   /// Whether the picture has fewer pixels than the photo.
   var isReduced: Bool { scale < 1 }
@@ -60,12 +67,22 @@ struct DecodedPhoto {
     let neutral = purpose.isNeutral
     var warnings: [RenderWarning] = []
     var image = image
+    if case .lab = image.interpretation {
+      // The profile of a Lab picture says no more than that it is in Lab.
+      image = try image.sRGB16FromLab().replacingAttachments([.profile: nil])
+      warnings.append(.convertedToSRGB(from: "CIE Lab"))
+    }
     if image.hasAlpha {
       image = try image.flattenedOnWhite()
       warnings.append(.alphaFlattened)
     }
 
-    var bytes = image.attachment(.profile) ?? opened.codedProfile?.bytes
+    let hdr = Self.hdr(of: opened, image)
+    let own =
+      hdr == nil ? image.attachment(.profile) ?? opened.metadata.profile.map { Array($0) } : nil
+    // Gray is the same gray with all primaries.
+    let coded = image.bands < 3 ? nil : hdr.map(\.standard) ?? opened.codedProfile
+    var bytes = own ?? (coded == .sRGB ? nil : coded?.bytes)
     var profile = bytes.flatMap(ColorProfile.init)
     if bytes != nil, profile == nil {
       warnings.append(.profileDamaged)
@@ -78,13 +95,16 @@ struct DecodedPhoto {
 
     var coding = PixelCoding.sRGB
     switch (image.interpretation, profile?.model) {
-    case (.cmyk, _):
-      if bytes == nil { image = try image.replacingAttachments([.profile: nil]) }
-      image = try image.convertedToSRGB16(assuming: "cmyk")
+    case (.cmyk, .cmyk(let intent)?):
+      image = try image.replacingAttachments([.profile: bytes]).convertedToSRGB16(intent)
       bytes = StandardProfile.sRGB.bytes
       warnings.append(.convertedToSRGB(from: "CMYK"))
-    case (.rgb, .table?) where !neutral:
-      image = try image.convertedToSRGB16(assuming: "srgb")
+    case (.cmyk, _):
+      image = try image.replacingAttachments([.profile: nil]).convertedToSRGB16(standIn: "cmyk")
+      bytes = StandardProfile.sRGB.bytes
+      warnings.append(.convertedToSRGB(from: "CMYK"))
+    case (.rgb, .table(let intent)?) where !neutral:
+      image = try image.replacingAttachments([.profile: bytes]).convertedToSRGB16(intent)
       bytes = StandardProfile.sRGB.bytes
       warnings.append(.convertedToSRGB(from: "a profile of tables"))
     case (.rgb, .matrix(let profile)?): coding = .matrix(profile)
@@ -92,10 +112,11 @@ struct DecodedPhoto {
       coding = .gray(response)
       if !neutral { warnings.append(.convertedToSRGB(from: "a gray profile")) }
     case (.rgb, _), (.gray, _): break
-    case (.linear, _), (.other, _):
+    case (.linear, _), (.lab, _), (.other, _):
       image = try image.inSRGB16()
       bytes = nil
     }
+    if let hdr { coding = .hdr(hdr) }
     if image.sampleFormat == .other || image.sampleFormat == .float { image = try image.inSRGB16() }
     let bands = image.bands < 3 ? 1 : 3
     if image.bands != bands { image = try image.firstBands(bands) }
@@ -133,6 +154,16 @@ struct DecodedPhoto {
     photo.image = try image.upright(from: turn.exif)
     photo.isAsStored = false
     return photo
+  }
+
+  /// The coding of a picture of high dynamic range, which may also have a profile. The profile of a
+  /// HEIF or AVIF comes before its codes, that of a PNG after them (PNG specification, third
+  /// edition).
+  private static func hdr(of opened: OpenedPhoto, _ image: Image) -> HDRCoding? {
+    guard let hdr = opened.hdr, [.rgb, .gray].contains(image.interpretation),
+      opened.format == .png || image.attachment(.profile) == nil
+    else { return nil }
+    return hdr.shifted(from: image.number("heif-bitdepth") ?? 16)
   }
 
   private static func fits(_ profile: ColorProfile, _ image: Image) -> Bool {

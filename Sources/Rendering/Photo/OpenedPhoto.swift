@@ -73,6 +73,8 @@ package struct OpenedPhoto: Sendable {
   let orientation: Orientation
   /// The profile that the file names by a code instead of carrying it; `nil` for sRGB.
   let codedProfile: StandardProfile?
+  /// The coding of a picture of high dynamic range; `nil` for standard dynamic range.
+  let hdr: HDRCoding?
   let warnings: [RenderWarning]
   private let source: PhotoSource
 
@@ -108,16 +110,18 @@ package struct OpenedPhoto: Sendable {
     case .heic, .avif:
       let file = FileSystem.real.mapped(source.file)
       metadata = CarriedMetadata(exif: facts.exif, file: file)
-      codedProfile = ISOMediaColor(file).flatMap { StandardProfile(codedPrimaries: $0.primaries) }
       // libheif has turned the pixels as the file's boxes say. The EXIF tag is a copy and must not
       // turn them again (ISO/IEC 23008-12, annex A).
       orientation = .upright
     case .jpeg, .png, .tiff, .webp:
       metadata = CarriedMetadata(original: FileSystem.real.mapped(source.file))
-      codedProfile = nil
       orientation = Orientation(
         exif: metadata.exif?.orientation ?? facts.orientation ?? 1)
     }
+    codedProfile = metadata.codedColor.flatMap {
+      StandardProfile(codedPrimaries: $0.primaries)
+    }
+    hdr = metadata.codedColor.flatMap(HDRCoding.init)
     warnings = facts.pictures > 1 ? [.severalPictures(facts.pictures)] : []
   }
 

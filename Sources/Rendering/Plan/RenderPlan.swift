@@ -148,7 +148,7 @@ extension RenderPlan {
     let rows = photo.isInMemory || format != .jpeg ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
     let wide = photo.isWide && format.holdsSixteenBits
-    guard !isNeutral || coding != nil else {
+    guard !isNeutral || coding != nil || photo.mustBeConverted else {
       let whole = photo.isWide && !wide ? try image.roundedToEightBits() : image
       return RenderedPicture(whole, rows: rows)
     }

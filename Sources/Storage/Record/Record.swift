@@ -96,6 +96,21 @@ package struct Record: Sendable {
     parsed = nil
   }
 
+  /// The record with other data for its edits, those of its history and of its versions.
+  ///
+  /// - Parameter converted: The new data by the old; edits without an entry stay as they are.
+  package func converting(_ converted: [AdjustmentData: AdjustmentData]) -> Record {
+    if converted.isEmpty { return self }
+    return Record(
+      converted[adjustmentData] ?? adjustmentData, editorBundleID: editorBundleID,
+      timestamp: timestamp, original: original, picture: picture, render: render, base: base,
+      history: history.map { $0.converting(converted) },
+      redo: redo.map { $0.converting(converted) },
+      versions: versions.map { $0.converting(converted) }, newVersions: newVersions,
+      staging: staging, replaces: replaces, replacesRecord: replacesRecord,
+      replacedSidecar: replacedSidecar, carryingOver: self)
+  }
+
   /// The same edit with other versions.
   ///
   /// - Parameters:
@@ -199,6 +214,11 @@ package struct HistoryEntry: Sendable {
     own.flatMap { own in
       try? own.dictionary("base").map { base throws(RecordError) in try RecordedFile(base) }
     } ?? nil
+  }
+
+  fileprivate func converting(_ converted: [AdjustmentData: AdjustmentData]) -> HistoryEntry {
+    guard let data = adjustmentData.flatMap({ converted[$0] }) else { return self }
+    return HistoryEntry(element.with(data))
   }
 
   /// Whether it is Safelight's own edit. The oldest of these are dropped when there are many.

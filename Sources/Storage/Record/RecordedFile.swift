@@ -196,15 +196,34 @@ extension RecordedVersion {
     }
   }
 
-  private init(_ version: RecordedVersion, sharing entry: PropertyList.Entry) {
+  private init(
+    _ version: RecordedVersion, _ entry: PropertyList.Entry, data: AdjustmentData? = nil,
+    render: RecordedRender? = nil, isShared: Bool
+  ) {
     name = version.name
-    adjustmentData = version.adjustmentData
+    adjustmentData = data ?? version.adjustmentData
     editorBundleID = version.editorBundleID
     timestamp = version.timestamp
-    render = version.render
+    self.render = render ?? version.render
     base = version.base
-    isShared = true
+    self.isShared = isShared
     self.entry = entry
+  }
+
+  /// The version with another render, of its own.
+  func with(render: RecordedRender) -> RecordedVersion {
+    let entry = Self.entry(named: name, entry.value) { own in
+      own.filter { !["render", "shared"].contains($0.key) }
+        + [.init("render", .dictionary(render.entries))]
+    }
+    return RecordedVersion(self, entry, render: render, isShared: false)
+  }
+
+  /// The version with other data for its edit, if there are any.
+  func converting(_ converted: [AdjustmentData: AdjustmentData]) -> RecordedVersion {
+    guard let data = converted[adjustmentData] else { return self }
+    return RecordedVersion(
+      self, PropertyList.Entry(name, entry.value.with(data)), data: data, isShared: isShared)
   }
 
   /// The version in the record of a photo that was copied: its render is the other photo's.
@@ -213,7 +232,7 @@ extension RecordedVersion {
     let entry = Self.entry(named: name, entry.value) { own in
       own + [.init("shared", PropertyList(.boolean(true)))]
     }
-    return RecordedVersion(self, sharing: entry)
+    return RecordedVersion(self, entry, isShared: true)
   }
 
   /// The version with other entries in its own dictionary; all else stays as it was read.
@@ -226,6 +245,16 @@ extension RecordedVersion {
       return PropertyList.Entry(Record.Key.own, .dictionary(change(own)))
     }
     return PropertyList.Entry(name, .dictionary(entries))
+  }
+}
+
+extension PropertyList {
+  /// A stored edit with other data of the same format; all else that is said of it stays.
+  func with(_ data: AdjustmentData) -> PropertyList {
+    .dictionary(
+      (entries ?? []).map { entry in
+        entry.key == Record.Key.data ? Entry(entry.key, .data(data.data)) : entry
+      })
   }
 }
 

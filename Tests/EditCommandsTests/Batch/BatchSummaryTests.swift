@@ -88,4 +88,15 @@ import Testing
         "edit: 3 files are of a kind that Safelight does not edit (JPEG XL: 2, camera raw file: 1)."
       ])
   }
+
+  @Test func filesWithAPhotosEndingThatAreNoneAreCounted() async throws {
+    try folder.add("orientation/1.jpg", as: "in/1.jpg")
+    for name in ["a.jpg", "b.HEIC"] { try folder.put("", as: "in/" + name) }
+    try folder.put("words", as: "in/c.png")
+    let said = await messages("apply", "noir", "--recursive", "@/in")
+    #expect(
+      said == [
+        "edit: 3 files are of a kind that Safelight does not edit (empty: 2, no picture: 1)."
+      ])
+  }
 }

@@ -15,6 +15,13 @@ import Testing
           details: [.init("dryRun", .bool(true)), .init("values", .array([.number(0.5)]))])),
       milliseconds: 12),
     PhotoReport(
+      photo: FilePath(bytes: [0xFF, 0x2E, 0x6A]),
+      outcome: .success(
+        PhotoResult(
+          status: "edited", text: "noir, rendered",
+          rendered: FilePath(bytes: [0xFF, 0x5F]), record: FilePath(bytes: [0xFE]))),
+      milliseconds: 12),
+    PhotoReport(
       photo: "b.jpg",
       outcome: .failure(PhotoFailure(code: "damaged", message: "It is damaged.", hint: nil)),
       milliseconds: 3),
@@ -28,6 +35,13 @@ import Testing
     let read = try #require(PhotoReport(answer: answer, photo: report.photo))
     #expect(read.json == report.json)
     #expect(read.answer(id: nil) == report.answer(id: nil))
+  }
+
+  @Test func aPathThatIsNotUTF8HasItsBytesBesideIt() {
+    let json = Self.reports[1].json
+    #expect(json["photo"]?.string == "\u{FFFD}.j" && json["photoBytes"]?.string == "/y5q")
+    #expect(json.path("photo") == FilePath(bytes: [0xFF, 0x2E, 0x6A]))
+    #expect(Self.reports[0].json["photoBytes"] == nil)
   }
 
   @Test(arguments: ["{}", "[]", "7", #"{"status":"failed","error":{}}"#])

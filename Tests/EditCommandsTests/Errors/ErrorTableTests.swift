@@ -42,6 +42,7 @@ import Testing
     .fileSystem(path: "a", disk(EXDEV)), .render(path: "a", .missingDecoder(.heic, package: "b")),
     .render(path: "a", .failed(detail: "b")), .adjustments(path: "a", .malformed("b")),
     .outputRefused(path: "a", problem: .noRender), .inputOutdated("a"), .renderMissing("a"),
+    .originalTurned("a"),
     .cropOutside(path: "a", size: PixelSize(width: 1, height: 1), .malformed("b")),
     .unknownFilter("zzzzzz"), .unusableFilter(path: "a", detail: "b."),
     .unusableLookupTable(path: "a", .invalid("b")), .filterName("a", .invalid),
@@ -52,8 +53,10 @@ import Testing
   ]
   private static let libraryErrors: [PhotoLibraryError] = [
     .newerCatalog("a", unknown: ["b"]), .damagedCatalog("a", detail: "b"),
+    .damagedExport("a", detail: "b"),
     .libraryOfAnotherUser("a"), .busy("a"),
     .notEnoughSpace("a"), .catalog("a", detail: "b"), .identifierNotFound("a"),
+    .objectOfAnotherLibrary("a"), .invalidValue("A."),
     .predicateNotSupported(key: "a", of: "b"), .changeNotSupported("A."),
     .operationInterrupted("A."), .invalidResource("a", detail: "B."), .missingResource("a"),
     .accessUserDenied, .accessRestricted, .accessNotDetermined(client: "a"),
@@ -113,7 +116,9 @@ import Testing
   }
 
   @Test(arguments: [
-    PhotoProblem.Kind.originalChanged, .metadataWritten, .originalMissing,
+    PhotoProblem.Kind.originalChanged, .metadataWritten, .metadataOutdated, .originalTurned,
+    .originalMissing,
+    .editUnreadable(.present, .tooManyAdjustments(501, limit: 500)),
     .recordOfAnotherPhoto(recorded: "a"),
     .renderChanged, .renderMissing, .versionMissing("a"), .baseChanged, .baseMissing,
     .recordUnreadable(.empty), .recordNewer(version: 2), .orphanRender(original: "a"),

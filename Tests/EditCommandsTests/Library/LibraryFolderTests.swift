@@ -139,6 +139,35 @@ import Testing
     #expect(try await folder.listed("--where", "favorite = 1") == ["b.jpg"])
   }
 
+  @Test func fromADamagedExportThereIsOneWayOut() async throws {
+    try await folder.makeLibrary(of: "a.jpg", "b.jpg")
+    _ = await folder.edit("library", "favorite", "@/photos/b.jpg")
+    try folder.put("{\"version\":1,", as: "data/library/catalogue.json")
+    // The catalog has everything that the export had.
+    await #expect(folder.edit("library", "rebuild").code == 0)
+    #expect(try await folder.listed("--where", "favorite = 1") == ["b.jpg"])
+    for ending in ["", "-wal", "-shm"] {
+      try? folder.remove("data/library/catalogue.sqlite" + ending)
+    }
+    try folder.put("{\"version\":1,", as: "data/library/catalogue.json")
+    let refused = await folder.edit("library", "rebuild")
+    #expect(refused.code == 1)
+    #expect(
+      refused.messages
+        == [
+          "edit: @/data/library/catalogue.json cannot be read: it is damaged, or a newer Safelight "
+            + "wrote it. Put a backup of the JSON in its place, or let “edit library rebuild "
+            + "--salvage” take what is left; the damaged files are kept."
+        ])
+    let salvaged = await folder.edit("library", "rebuild", "--salvage", "@/photos")
+    #expect(salvaged.code == 0)
+    #expect(salvaged.messages.first?.contains("@/data/library/catalogue.json was damaged") == true)
+    #expect(try await folder.listed().sorted() == ["a.jpg", "b.jpg"])
+    #expect(
+      FileManager.default.fileExists(
+        atPath: folder.path + "/data/library/catalogue.before-rebuild.json"))
+  }
+
   @Test func aDamagedCatalogIsToldAndRebuilt() async throws {
     try await folder.makeLibrary(of: "a.jpg")
     for ending in ["-wal", "-shm"] { try? folder.remove("data/library/catalogue.sqlite" + ending) }

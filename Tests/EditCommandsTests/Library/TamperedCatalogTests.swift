@@ -35,7 +35,7 @@ private final class TamperedCatalog {
 
 /// Commands on catalogs that somebody tampered with: they work or fail, and never end the process or go on for
 /// ever.
-@Suite(.timeLimit(.minutes(3))) struct TamperedCatalogTests {
+@Suite(.timeLimit(.minutes(10))) struct TamperedCatalogTests {
   private let folder = CommandFolder()
   private var file: String { folder.libraryFolder.string + "/catalogue.sqlite" }
 

@@ -69,7 +69,7 @@ import Testing
     #expect(folder.names == ["2.jpg"])
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [SIGINT, SIGTERM])
+  @Test(.timeLimit(.minutes(10)), arguments: [SIGINT, SIGTERM])
   func waitingForALockedPhotoCanBeInterrupted(signal: Int32) throws {
     try folder.add("orientation/1.jpg")
     let photo = open(folder.path + "/1.jpg", O_RDONLY)
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Nobody writes to the pipe, and opening it cannot be cancelled.
-  @Test(.timeLimit(.minutes(5)), arguments: [SIGINT, SIGTERM])
+  @Test(.timeLimit(.minutes(10)), arguments: [SIGINT, SIGTERM])
   func aSecondSignalEndsTheProgramAtOnce(signal: Int32) throws {
     mkfifo(folder.path + "/list", 0o600)
     let edit = try EditProcess(["apply", "noir", "--files-from", "list"], in: folder) { process in

@@ -68,6 +68,13 @@ import Testing
       ])
   }
 
+  @Test func aListFromWindowsIsReadToo() throws {
+    let list = "\u{FEFF}@/x.jpg\r\n\r\n@/y.jpg\r\n@/z.jpg\r"
+    try folder.put(list.replacing("@", with: folder.path), as: "list")
+    try folder.add("orientation/1.jpg", as: "z.jpg\r")
+    #expect(try found(select("--files-from", "@/list")) == ["x.jpg", "y.jpg", "z.jpg\r"])
+  }
+
   @Test func namesInAListMayHoldAnythingButNUL() throws {
     var bytes = Data("two\nlines.jpg\0".utf8)
     bytes.append(contentsOf: [0xFF, 0xFC, 0])

@@ -43,8 +43,9 @@ import Testing
     let steps = Steps()
     let checks = try await PhotoEditor.test(through: steps.fileSystem).checks(of: folder.path)
     #expect(checks.map(\.path) == [edited.path])
-    // Original, sidecar and render; then the render's header and the sidecar that names it.
-    #expect(steps[.open] <= 5)
+    // Original, sidecar and render, once more the render for its metadata; then the render's header and
+    // the sidecar that names it.
+    #expect(steps[.open] <= 6)
   }
 
   @Test func photosComeInTheOrderOfTheirNamesAndOrphansAfterwards() async throws {

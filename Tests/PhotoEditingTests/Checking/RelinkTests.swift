@@ -184,4 +184,22 @@ import Testing
     #expect(relinking.photo == path(name))
     try await #expect(editor.verify(Photo(path: path(name))).isSound)
   }
+
+  @Test func aDryRunPromisesAPhotoToOneEditOnly() async throws {
+    try await moved(to: path("a"))
+    let other = try folder.add("orientation/1.jpg", as: "lake.jpg")
+    _ = try await editor.apply(.named("sepia"), to: other)
+    folder.remove("lake.jpg")
+    func results(dryRun: Bool) async throws -> [String] {
+      try await editor.relinkings([folder.path], dryRun: dryRun).map { result in
+        switch result {
+        case .success(let relinking): relinking.photo?.lastComponent?.string ?? ""
+        case .failure(let error): error.code
+        }
+      }
+    }
+    let promised = try await results(dryRun: true)
+    #expect(promised == ["a", "target-has-an-edit"])
+    try await #expect(results(dryRun: false) == promised)
+  }
 }

@@ -122,6 +122,20 @@ import Testing
     try #expect(folder.traces == before)
   }
 
+  @Test func theClaimOfAPhotoThatIsGoneIsRemovedWhenNobodyHasIt() async throws {
+    let claim = try hidden("claim", of: "gone.jpg")
+    folder.put([], as: claim)
+    let holder = try #require(
+      try FileSystem.real.lockExclusively(FileSystem.real.openReadOnly(path(claim))))
+    try await #expect(editor.checks(of: folder.path, fixing: true).isEmpty)
+    holder.unlock()
+    try await #expect(
+      editor.checks(of: folder.path).flatMap(\.problems)
+        == [PhotoProblem(.leftover(canBeRemoved: true), path(claim))])
+    try await #expect(editor.checks(of: folder.path, fixing: true).flatMap(\.problems) == [])
+    #expect(folder.names == [])
+  }
+
   @Test func anExportsFileIsRemovedWhenItsProgramIsGone() async throws {
     let process = try FinishedProcess(["true"])
     let dead = FilePath(".safelight-export-\(process.identifier)-1")

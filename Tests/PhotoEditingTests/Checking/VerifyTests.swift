@@ -170,4 +170,23 @@ import Testing
       try await editor.verify(photo)
     }
   }
+
+  @Test func editsThatCannotBeReadAreNamed() async throws {
+    let photo = try folder.add("orientation/1.jpg")
+    try await editor.apply(.named("noir"), to: photo)
+    try await editor.saveVersion(named: "dark", of: photo)
+    let exposure = #"{"id":"exposure","version":1,"stops":0.1}"#
+    let many =
+      "{\"adjustments\":[\(Array(repeating: exposure, count: 501).joined(separator: ","))]}"
+    let bytes = try folder.text("1.jpg.aae")
+    let pattern = try Regex("<data>[^<]*</data>")
+    for (text, code) in [(many, "501"), ("not JSON", "cannot be read"), ("{}", "adjustments")] {
+      let data = Data(text.utf8).base64EncodedString()
+      folder.put(
+        Array(bytes.replacing(pattern, with: "<data>\(data)</data>").utf8), as: "1.jpg.aae")
+      let problems = try await editor.verify(photo).problems
+      #expect(problems.map(\.code) == ["edit-unreadable", "edit-unreadable"])
+      #expect(problems.allSatisfy { $0.description.contains(code) }, "\(problems)")
+    }
+  }
 }

@@ -1,9 +1,10 @@
 import Foundation
-import PhotoEditing
 import SafelightTestSupport
 import Testing
 
+@testable import PhotoEditing
 @testable import SafelightFiles
+@testable import SafelightStorage
 
 /// What a photo's history should be: a list of edits with a place in it, and edits kept by name.
 private struct Model {
@@ -100,5 +101,18 @@ private struct Model {
   private static func value(_ stack: EditStack?) -> Int? {
     let saturation = stack?.entries.first?.adjustment as? Saturation
     return saturation.map { Int(($0.amount * 100).rounded()) }
+  }
+
+  /// Records may come from anybody, and other programs' edits are never dropped.
+  @Test(.timeLimit(.minutes(10)))
+  func aLongHistoryTakesTimeThatGrowsWithItsLength() throws {
+    var saturation = Saturation()
+    saturation.amount = 0.5
+    let entry = PretendedFiles.record(try EditStack([saturation])).historyEntry
+    let record = PretendedFiles.record(
+      try EditStack([saturation]), history: Array(repeating: entry, count: 20_000))
+    let history = EditHistory(record)
+    #expect(history.present == 20_001)
+    #expect(!history.steps.contains { !$0.isReachable })
   }
 }

@@ -32,6 +32,12 @@ struct PretendedFiles: EditFiles {
     }
   }
 
+  var turnedEdits: TurnedEdits? { nil }
+  func turned() throws(StorageError) -> PretendedFiles? { nil }
+  /// The renders that have earlier metadata.
+  var outdated: Set<Record.FileRole> = []
+  func isOutdated(_ role: Record.FileRole) throws -> Bool { outdated.contains(role) }
+
   func checkOriginal() throws(StorageError) {
     if isOriginalChanged { throw .originalChanged(originalPath) }
   }

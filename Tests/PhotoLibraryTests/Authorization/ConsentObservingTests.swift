@@ -13,7 +13,7 @@ private final class Listener: PhotoLibraryChangeObserver {
   func photoLibraryDidChange(_ change: Change) { continuation.yield(change) }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct ConsentObservingTests {
+@Suite(.timeLimit(.minutes(10))) struct ConsentObservingTests {
   private let test: TestLibrary
   private var owner: PhotoLibrary { test.library }
 

@@ -176,7 +176,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct ConsentRaceTests {
+@Suite(.timeLimit(.minutes(10))) struct ConsentRaceTests {
   @Test func aFetchSeesEverythingOrNothingWhileAccessComesAndGoes() async throws {
     let test = try TestLibrary()
     try await test.library.addRows(300)

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoLibraryKit
 @testable import SafelightFiles
 
-@Suite(.timeLimit(.minutes(2))) struct LimitedChangeTests {
+@Suite(.timeLimit(.minutes(10))) struct LimitedChangeTests {
   private let test: TestLibrary
   private var owner: PhotoLibrary { test.library }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoLibraryKit
 @testable import SafelightFiles
 
-@Suite(.timeLimit(.minutes(2))) struct RequestTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestTests {
   private let test: TestLibrary
 
   init() throws { test = try TestLibrary() }
@@ -188,6 +188,89 @@ import Testing
     #expect(library.authorizationStatus() == .authorized)
     #expect(library.authorizationStatus(for: .readWrite) == .limited)
     #expect(library.authorizationStatus(for: .addOnly) == .authorized)
+  }
+
+  @Test func theFirstFetchAsksOnceAndDoesNotWait() async throws {
+    let asset = try await test.library.addRows(1)[0]
+    let gate = AsyncStream<Void>.makeStream()
+    let user = AskedUser(.allow, meanwhile: { for await _ in gate.stream {} })
+    let library = try test.opened(user)
+    var changes = library.changes.makeAsyncIterator()
+    let before = try library.fetchAssets()
+    #expect(before.isEmpty)
+    #expect(try library.fetchAssetCollections(with: .smartAlbum, subtype: .favorites).isEmpty)
+    #expect(try await eventually { !user.questions.value.isEmpty })
+    gate.continuation.finish()
+    let change = try #require(await changes.next())
+    let details = try #require(change.changeDetails(for: before))
+    #expect(details.insertedIndexes == [0])
+    #expect(try library.fetchAssets().identifiers == [asset.localIdentifier])
+    #expect(user.questions.value.map(\.level) == [.readWrite])
+  }
+
+  @Test func aChangeSetWaitsForTheAnswer() async throws {
+    let asset = try await test.library.addRows(1)[0]
+    let user = AskedUser(.allow)
+    let library = try test.opened(user)
+    try await library.performChanges { AssetChangeRequest(for: asset).isFavorite = true }
+    #expect(try test.library.asset(asset.localIdentifier).isFavorite)
+    #expect(user.questions.value.count == 1)
+    let refused = try test.opened(
+      by: Client(identifier: "b", usageDescription: "To try."), AskedUser(.deny))
+    await #expect(throws: PhotoLibraryError.accessUserDenied) {
+      try await refused.performChanges { AssetChangeRequest(for: asset).isFavorite = false }
+    }
+  }
+
+  @Test func addingAsksForAddingAlone() async throws {
+    let user = AskedUser(.allow)
+    let library = try test.opened(user)
+    let file = try test.file("beach.jpg")
+    try await library.performChanges {
+      AssetCreationRequest.creationRequestForAsset(fromImageAt: file)
+    }
+    #expect(user.questions.value.map(\.level) == [.addOnly])
+    #expect(try test.library.assets().count == 1)
+  }
+
+  @Test func aBlockingChangeSetDoesNotWaitForTheUser() async throws {
+    let asset = try await test.library.addRows(1)[0]
+    let user = AskedUser(.allow)
+    let library = try test.opened(user)
+    #expect(throws: PhotoLibraryError.accessNotDetermined(client: Client.name)) {
+      try library.performChangesAndWait { AssetChangeRequest(for: asset).isFavorite = true }
+    }
+    #expect(try await eventually { library.authorizationStatus(for: .readWrite) == .authorized })
+    try library.performChangesAndWait { AssetChangeRequest(for: asset).isFavorite = true }
+    #expect(user.questions.value.count == 1)
+  }
+
+  @Test func whoGivesNoAnswerIsNotAskedByItselfAgain() async throws {
+    let asset = try await test.library.addRows(1)[0]
+    let user = AskedUser(.undecided)
+    let library = try test.opened(user)
+    for _ in 0..<3 {
+      _ = try library.fetchAssets()
+      await #expect(throws: PhotoLibraryError.accessNotDetermined(client: Client.name)) {
+        try await library.performChanges { AssetChangeRequest(for: asset).isFavorite = true }
+      }
+    }
+    #expect(user.questions.value.count == 1)
+  }
+
+  @Test func aClientWithoutAReasonIsToldSo() async throws {
+    let asset = try await test.library.addRows(1)[0]
+    let user = AskedUser(.allow)
+    let library = try test.opened(by: Client(identifier: "a"), user)
+    #expect(try library.fetchAssets().isEmpty)
+    await #expect(throws: PhotoLibraryError.missingUsageDescription(client: "a")) {
+      try await library.performChanges { AssetChangeRequest(for: asset).isFavorite = true }
+    }
+    #expect(
+      try await eventually {
+        library.authorizationProblem == .missingUsageDescription(client: "a")
+      })
+    #expect(user.questions.value.isEmpty)
   }
 }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoLibraryKit
 @testable import SafelightFiles
 
-@Suite(.timeLimit(.minutes(2))) struct UnauthorizedTests {
+@Suite(.timeLimit(.minutes(10))) struct UnauthorizedTests {
   static let refusals: [(AuthorizationStatus, PhotoLibraryError)] = [
     (.notDetermined, .accessNotDetermined(client: Client.name)),
     (.restricted, .accessRestricted), (.denied, .accessUserDenied),

@@ -40,6 +40,14 @@ import Testing
     return copy
   }
 
+  @Test func onlyItsOwnerMayReadANewCatalog() async throws {
+    let library = try await library()
+    try await library.write("UPDATE asset SET favorite = 1 WHERE id = 1")
+    for ending in ["", "-wal", "-shm"] {
+      #expect(try #require(file.suffixed(ending).status).mode & 0o777 == 0o600)
+    }
+  }
+
   @Test(arguments: [0, 1, 100])
   func aCatalogThatWasCutOffIsDamagedAndItsExportStays(size: Int) async throws {
     do {

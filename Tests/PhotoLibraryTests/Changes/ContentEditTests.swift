@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PhotoEditing
 import SafelightTestSupport
 import Testing
@@ -46,6 +47,36 @@ import Testing
     let change = try #require(try test.library.fetchPersistentChanges(since: token).first)
     #expect(
       try change.changeDetails(for: .asset)?.updatedLocalIdentifiers == [asset.localIdentifier])
+  }
+
+  /// The output belongs to the photo under whatever path its input was made with.
+  @Test func anEditMadeThroughALinkIsNotLost() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let folder = TemporaryFolder()
+    let link = folder["link.jpg"]
+    symlink(asset.path.string, link.string)
+    let output = try await output(for: link)
+    try await test.library.performChanges {
+      AssetChangeRequest(for: asset).contentEditingOutput = output
+    }
+    #expect(try test.library.asset(asset.localIdentifier).hasAdjustments)
+    #expect(try await editor.state(of: asset.photo).edit != nil)
+  }
+
+  @Test func anAssetThatIsEditedAndDeletedIsDeleted() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let token = try test.library.currentChangeToken
+    let output = try await output(for: asset.path)
+    try await test.library.performChanges {
+      AssetChangeRequest(for: asset).contentEditingOutput = output
+      AssetChangeRequest.deleteAssets([asset])
+    }
+    let change = try #require(try test.library.fetchPersistentChanges(since: token).first)
+    let details = try change.changeDetails(for: .asset)
+    #expect(details?.deletedLocalIdentifiers == [asset.localIdentifier])
+    #expect(details?.updatedLocalIdentifiers == [])
   }
 
   @Test func revertingGivesTheOriginalBack() async throws {

@@ -38,6 +38,16 @@ import Testing
     #expect(try !FileSystem.real.exists(taken))
   }
 
+  @Test func aFileThatIsNoPhotoStaysWhereItIs() async throws {
+    let key = library.folder.appending("private/key.txt")
+    try FileSystem.real.createFolders(key.removingLastComponent())
+    try FileSystem.real.replace(key, with: Array("private".utf8))
+    let target = library.folder.appending("private/.safelight-trash/1")
+    try await reopen(planting: 1, from: key, to: target)
+    #expect(try FileSystem.real.contents(of: key, limit: 100) == Array("private".utf8))
+    #expect(try !FileSystem.real.exists(target))
+  }
+
   @Test func aLibraryOfAnotherUserIsNotOpenedUntold() throws {
     guard geteuid() == 0 else { return }
     let path = library.folder.appending("library")

@@ -118,6 +118,55 @@ import Testing
     #expect(before.contains { $0.hasPrefix("OWN/L0/001") })
   }
 
+  /// A library whose catalog is lost, with its favorites before.
+  private func lostLibrary() async throws -> [String] {
+    var favorites: [String] = []
+    do {
+      let library = try await library()
+      try library.catalog.export?.fold(library.catalog.path)
+      try await library.write("UPDATE asset SET favorite = 1 WHERE id = 5")
+      favorites = try await library.lines("SELECT name FROM asset WHERE favorite = 1")
+    }
+    drop(["catalogue.sqlite", "catalogue.sqlite-wal", "catalogue.sqlite-shm"])
+    return favorites
+  }
+
+  @Test func fromADamagedExportIsTakenWhatIsLeftWhenThatIsWanted() async throws {
+    let favorites = try await lostLibrary()
+    let file = tree.library.appending("catalogue.json")
+    var lines = try String(contentsOf: file.fileURL, encoding: .utf8).split(separator: "\n")
+    let damaged = try #require(
+      lines.firstIndex { $0.hasPrefix("{\"asset\"") && $0.contains("\"favorite\":true") })
+    lines[damaged] = lines[damaged].dropLast(20)
+    let bytes = Array(lines.joined(separator: "\n").utf8)
+    file.write(bytes)
+    let error = await #expect(throws: PhotoLibraryError.self) {
+      try await PhotoLibrary.rebuild(at: tree.library)
+    }
+    #expect(error?.code == "export-damaged")
+    #expect(error?.description.contains("Decod") == false)
+    let rebuilt = try await PhotoLibrary.rebuild(at: tree.library, salvaging: true)
+    let left = try await rebuilt.lines("SELECT name FROM asset WHERE favorite = 1")
+    #expect(left.count == favorites.count - 1 && Set(left).isSubset(of: favorites))
+    #expect(try await rebuilt.lines("SELECT title FROM collection").count == 3)
+    let kept = tree.library.appending("catalogue.before-rebuild.json")
+    #expect([UInt8](try Data(contentsOf: kept.fileURL)) == bytes)
+  }
+
+  @Test func anExportWhoseEndIsMissingIsKept() async throws {
+    let favorites = try await lostLibrary()
+    let journal = tree.library.appending("catalogue.journal.ndjson")
+    let bytes = [UInt8](try Data(contentsOf: journal.fileURL)).dropLast(9)
+    journal.write(Array(bytes))
+    #expect(PhotoLibrary.unreadFiles(ofExportIn: tree.library) == [journal])
+    let rebuilt = try await PhotoLibrary.rebuild(at: tree.library)
+    let left = try await rebuilt.lines("SELECT name FROM asset WHERE favorite = 1")
+    #expect(left.count == favorites.count - 1)
+    let kept = tree.library.appending("catalogue.before-rebuild.journal.ndjson")
+    #expect([UInt8](try Data(contentsOf: kept.fileURL)) == Array(bytes))
+    #expect(PhotoLibrary.unreadFiles(ofExportIn: tree.library).isEmpty)
+  }
+
   @Test func anExportThatCannotBeReadReplacesNothing() async throws {
     _ = try await library()
     tree.library.appending("catalogue.json").write(Array("{".utf8))

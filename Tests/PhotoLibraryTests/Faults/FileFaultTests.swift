@@ -32,14 +32,6 @@ private final class FaultLibrary: Sendable {
     }
     return try #require(try library.assets().first)
   }
-
-  /// Checks that nothing is staged or still to be moved.
-  func expectNothingLeft(in library: PhotoLibrary) throws {
-    let stage = library.originals.appending(".incoming")
-    let staged = try? FileManager.default.subpathsOfDirectory(atPath: stage.string)
-    #expect((staged ?? []).isEmpty)
-    #expect(try library.rows("SELECT count(*) FROM fileMove") { $0[0] as Int } == [0])
-  }
 }
 
 /// The facts of an original that must not change.
@@ -55,42 +47,8 @@ private struct OriginalState: Equatable {
   }
 }
 
-private func succeeds(_ work: () async throws -> Void) async -> Bool {
-  do {
-    try await work()
-    return true
-  } catch {
-    return false
-  }
-}
-
-/// Lets each operation on files fail in every change set that works on them. Afterwards the originals
-/// are untouched, the library is wholly old or wholly new, and the next opening leaves nothing behind.
-@Suite(.timeLimit(.minutes(5))) struct FileFaultTests {
-  static let kinds: [FaultInjection.Kind] = [.ioErrorOnce, .diskFullFromThenOn, .crash]
-
-  @Test(arguments: kinds)
-  func creatingAnAsset(failing kind: FaultInjection.Kind) async throws {
-    try await FaultInjection.forEachOperation(failing: kind) { faults in
-      let test = FaultLibrary()
-      let photo = try test.photo()
-      let before = try OriginalState(photo)
-      let library = try test.open(faults.fileSystem)
-      let isDone = await succeeds {
-        try await library.performChanges {
-          _ = AssetCreationRequest.creationRequestForAsset(fromImageAt: photo)
-        }
-      }
-      if !faults.wasReached { #expect(isDone) }
-      #expect(try OriginalState(photo) == before)
-      let reopened = try test.open()
-      let assets = try reopened.assets()
-      #expect(assets.count == (isDone ? 1 : 0))
-      for asset in assets { #expect(try OriginalState(asset.path).bytes == before.bytes) }
-      try test.expectNothingLeft(in: reopened)
-    }
-  }
-
+/// Files and edits of change sets, and the pictures on disk, when files cannot be written.
+@Suite(.timeLimit(.minutes(10))) struct FileFaultTests {
   @Test func trashAndRestoreTouchNoFile() async throws {
     let test = FaultLibrary()
     let asset = try await test.asset()
@@ -103,31 +61,6 @@ private func succeeds(_ work: () async throws -> Void) async -> Bool {
     #expect(try OriginalState(asset.path) == before)
   }
 
-  @Test(arguments: kinds)
-  func emptyingTheTrash(failing kind: FaultInjection.Kind) async throws {
-    try await FaultInjection.forEachOperation(failing: kind) { faults in
-      let test = FaultLibrary()
-      let asset = try await test.asset()
-      let before = try OriginalState(asset.path)
-      let trashing = try test.open()
-      try await trashing.performChanges { AssetChangeRequest.deleteAssets([asset]) }
-      let isDone = await succeeds {
-        let library = try test.open(faults.fileSystem)
-        try await library.performChanges { AssetChangeRequest.emptyTrash() }
-      }
-      if !faults.wasReached { #expect(isDone) }
-      let reopened = try test.open()
-      #expect(try reopened.trashedAssets().isEmpty == isDone)
-      let trash = asset.path.removingLastComponent().appending(".safelight-trash")
-      let moved = ((try? FileManager.default.subpathsOfDirectory(atPath: trash.string)) ?? [])
-        .filter { $0.hasSuffix(".jpg") }
-      #expect(moved.count == (isDone ? 1 : 0))
-      let place = isDone ? moved.first.map { trash.appending($0) } : asset.path
-      #expect(try OriginalState(try #require(place)) == before)
-      try test.expectNothingLeft(in: reopened)
-    }
-  }
-
   private func output(for asset: Asset) async throws -> ContentEditingOutput {
     let input = try await PhotoEditor().contentEditingInput(for: asset.photo)
     var output = try ContentEditingOutput(
@@ -136,32 +69,6 @@ private func succeeds(_ work: () async throws -> Void) async -> Bool {
       formatIdentifier: "com.example.editor", formatVersion: "1.0", data: Data("edit".utf8))
     try Data(contentsOf: Fixture.url("orientation/1.jpg")).write(to: output.renderedContentURL)
     return output
-  }
-
-  @Test(arguments: kinds)
-  func editingInAChangeSet(failing kind: FaultInjection.Kind) async throws {
-    try await FaultInjection.forEachOperation(failing: kind) { faults in
-      let test = FaultLibrary()
-      let asset = try await test.asset()
-      let before = try OriginalState(asset.path)
-      let output = try await output(for: asset)
-      let isDone = await succeeds {
-        let library = try test.open(faults.fileSystem)
-        try await library.performChanges {
-          let request = AssetChangeRequest(for: asset)
-          request.isFavorite = true
-          request.contentEditingOutput = output
-        }
-      }
-      if !faults.wasReached { #expect(isDone) }
-      #expect(try OriginalState(asset.path) == before)
-      let reopened = try test.open()
-      let now = try reopened.asset(asset.localIdentifier)
-      #expect(now.isFavorite == isDone && now.hasAdjustments == isDone)
-      let state = try await PhotoEditor().state(of: asset.photo)
-      #expect((state.edit != nil) == isDone)
-      try test.expectNothingLeft(in: reopened)
-    }
   }
 
   @Test func anEditDoesNotStandWhenTheCatalogCannotCommit() async throws {
@@ -195,23 +102,43 @@ private func succeeds(_ work: () async throws -> Void) async -> Bool {
     #expect(try library.asset(asset.localIdentifier) == asset)
   }
 
-  @Test(arguments: kinds)
-  func keepingAPictureOnDisk(failing kind: FaultInjection.Kind) async throws {
+  @Test func keepingAPictureOnDisk() async throws {
     let key = ImageKey(digest: Digest(bytes: [UInt8](repeating: 7, count: 32)))
     let image = DisplayImage.plain([10, 20, 30])
-    try await FaultInjection.forEachOperation(failing: kind) { faults in
+    try await FaultInjection.forEachFault(sample: 40) { faults, kind in
       let folder = TemporaryFolder()
       ImageCache(in: folder.path, faults.fileSystem).store(image, for: key)
       let cache = ImageCache(in: folder.path)
       let kept = cache.image(for: key)
-      if !faults.wasReached { #expect(kept != nil) }
+      if !faults.wasReached || kind?.isHarmless == true { #expect(kept != nil) }
       let files = (try? FileManager.default.subpathsOfDirectory(atPath: cache.folder.string)) ?? []
       let left = files.filter { $0.contains(".writing-") }
       // A disk that always fails cannot be cleaned up.
-      if kind != .crash { #expect(left.isEmpty) }
+      if kind?.staysBroken != true { #expect(left.isEmpty, "\(kind as Any)") }
       // A picture that is not in the cache is made again.
       cache.store(image, for: key)
       #expect(cache.image(for: key) != nil)
+    }
+  }
+
+  @Test func removingOldPicturesFromTheDisk() async throws {
+    let image = DisplayImage.plain([10, 20, 30])
+    let keys = (0..<4).map { number in
+      ImageKey(digest: Digest(bytes: [UInt8](repeating: UInt8(number), count: 32)))
+    }
+    try await FaultInjection.forEachFault(sample: 20) { faults, kind in
+      let folder = TemporaryFolder()
+      let cache = ImageCache(in: folder.path)
+      for key in keys { cache.store(image, for: key) }
+      let trimming = ImageCache(in: folder.path, faults.fileSystem)
+      trimming.limit = 1
+      trimming.trim()
+      // What could not be removed is whole.
+      let kept = keys.compactMap { cache.image(for: $0) }
+      #expect(kept.allSatisfy { $0 == kept.first })
+      if !faults.wasReached || kind?.isHarmless == true { #expect(kept.isEmpty) }
+      ImageCache(in: folder.path).removeAll()
+      #expect(keys.allSatisfy { cache.image(for: $0) == nil })
     }
   }
 }
@@ -223,9 +150,8 @@ private func succeeds(_ work: () async throws -> Void) async -> Bool {
     return Set(entries.compactMap { $0.asset?.favorite == true ? $0.asset?.identifier : nil })
   }
 
-  @Test(arguments: FaultInjection.Kind.allCases)
-  func whatTheJournalMissedComesWithTheNextChange(kind: FaultInjection.Kind) async throws {
-    try await FaultInjection.forEachOperation(failing: kind) { faults in
+  @Test func whatTheJournalMissedComesWithTheNextChange() async throws {
+    try await FaultInjection.forEachFault(sample: 60) { faults, _ in
       let sample = try SampleLibrary()
       try await sample.add([Sample("a"), Sample("b")])
       let file = sample.library.catalog.path
@@ -242,12 +168,8 @@ private func succeeds(_ work: () async throws -> Void) async -> Bool {
   }
 
   /// Each round makes a library and rebuilds it.
-  static let rebuildKinds =
-    Rounds.areLong ? FaultInjection.Kind.allCases : [.ioErrorOnce, .halfAWriteThenDiskFull, .crash]
-
-  @Test(arguments: rebuildKinds)
-  func aRebuildThatIsDecidedIsFinishedByTheNextOpening(kind: FaultInjection.Kind) async throws {
-    try await FaultInjection.forEachOperation(failing: kind) { faults in
+  @Test func aRebuildThatIsDecidedIsFinishedByTheNextOpening() async throws {
+    try await FaultInjection.forEachFault(sample: 40) { faults, _ in
       let tree = PhotoTree()
       tree.photo("a.jpg")
       var library: PhotoLibrary? = try tree.open()

@@ -9,7 +9,7 @@ import Testing
 
 /// Pipes, folders, devices and symbolic links that have the names of a library's files. Each is an error that
 /// names the file, and nothing waits for it.
-@Suite(.timeLimit(.minutes(5))) struct StrangeFilesTests {
+@Suite(.timeLimit(.minutes(10))) struct StrangeFilesTests {
   enum Kind: CaseIterable {
     case pipe, folder, device, link, linkToItself
 
@@ -43,6 +43,14 @@ import Testing
     let file = tree.library.appending(FilePath(name))
     try FileSystem.real.unlink(file)
     return kind.make(file) ? file : nil
+  }
+
+  @Test(arguments: Kind.allCases)
+  func asTheNewCatalogOfARebuild(kind: Kind) async throws {
+    guard let file = try await replace("catalogue.rebuilt.sqlite", by: kind) else { return }
+    #expect(throws: PhotoLibraryError.catalog(file, detail: "it is no ordinary file")) {
+      try tree.open()
+    }
   }
 
   @Test(

@@ -26,6 +26,15 @@ import Testing
     #expect(result[(count / 2)...].map(\.localIdentifier) == Array(wanted[(count / 2)...]))
   }
 
+  @Test func assetsThatADamagedCatalogCountsAndDoesNotHaveAreUnreadable() async throws {
+    let sample = try await filled(3)
+    try await sample.run("UPDATE tally SET visible = 5")
+    let result = try sample.library.fetchAssets()
+    #expect(result.count == 5)
+    #expect(result.map(\.localIdentifier).prefix(3) == ["10000", "10001", "10002"])
+    #expect(result[4] == .unreadable)
+  }
+
   @Test func readsAnyPlaceFirst() async throws {
     let sample = try await filled(3000)
     for index in [2999, 0, 1500, 1023, 1024, 255, 256] {

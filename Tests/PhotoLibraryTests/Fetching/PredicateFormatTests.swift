@@ -82,7 +82,7 @@ import Testing
     ("", 1, .expected("a key or a value", found: "the end")),
     ("favorit = 1", 1, .unknownKey("favorit", nearest: "favorite")),
     ("hidden = 0 AND creation > 3", 16, .unknownKey("creation", nearest: nil)),
-    ("burstIdentifier = 'x'", 1, .unknownKey("burstIdentifier", nearest: nil)),
+    ("burst = 'x'", 1, .unknownKey("burst", nearest: nil)),
     ("favorite", 9, .expected("a comparison", found: "the end")),
     ("favorite = ", 12, .expected("a key or a value", found: "the end")),
     ("favorite = 1 hidden = 0", 14, .expected("AND, OR or the end", found: "“hidden”")),

@@ -125,7 +125,7 @@ extension Asset: FetchSubject {
     case .column(.exposureTime): exposureTime.databaseValue
     case .column(.aperture): aperture.databaseValue
     case .column(.focalLength): focalLength.databaseValue
-    case .estimatedAssetCount, .column: .null
+    case .estimatedAssetCount, .burstIdentifier, .column: .null
     }
   }
 }

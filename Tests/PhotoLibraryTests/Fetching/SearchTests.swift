@@ -106,41 +106,39 @@ import Testing
 
   @Test(arguments: ["Pacific/Auckland", "America/Los_Angeles", "UTC"])
   func aDayIsThatOfTheCamerasClockWhateverTheTimeZone(zone: String) async throws {
-    let sample = try SampleLibrary()
-    let day = Date(timeIntervalSince1970: 1_704_067_200)
-    var samples: [Sample] = []
-    for (number, hour) in [-0.5, 0, 12, 23.5, 24].enumerated() {
-      for (name, offset) in [("plain", nil), ("east", 46_800), ("west", -43_200)] {
-        var one = Sample("\(name)-\(number)")
-        one.creationDate = day + hour * 3600 - Double(offset ?? 0)
-        one.timeZoneOffset = offset
-        samples.append(one)
-      }
-    }
-    try await sample.add(samples)
-    let before = getenv("TZ").map { String(cString: $0) }
-    setenv("TZ", zone, 1)
-    tzset()
-    defer {
-      if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
+    // The zone is the process's.
+    await #expect(processExitsWith: .success) { [zone] in
+      setenv("TZ", zone, 1)
       tzset()
-    }
-    let predicate = try FetchPredicate(
-      format: "creationDate >= '2024-01-01' AND creationDate < '2024-01-02'")
-    let found = try sample.library.fetchAssets(with: FetchOptions(predicate: predicate))
-    #expect(found.count == 9)
-    #expect(
-      Set(found.map(\.localIdentifier))
-        == Set(["plain", "east", "west"].flatMap { name in (1...3).map { "\(name)-\($0)" } }))
-    // The counters of whole days give the right number, by instants and by clocks.
-    for format in [
-      "creationDate >= '2023-12-20' AND creationDate < '2024-01-02'",
-      "creationDate >= '2023-12-20T00:00Z' AND creationDate < '2024-01-01T23:45Z'",
-    ] {
-      let options = FetchOptions(predicate: try FetchPredicate(format: format))
-      let counted = try sample.library.fetchAssets(with: options).count
-      #expect(counted == Array(try sample.library.fetchAssets(with: options)).count, "\(format)")
-      #expect(counted >= 10)
+      let sample = try SampleLibrary()
+      let day = Date(timeIntervalSince1970: 1_704_067_200)
+      var samples: [Sample] = []
+      for (number, hour) in [-0.5, 0, 12, 23.5, 24].enumerated() {
+        for (name, offset) in [("plain", nil), ("east", 46_800), ("west", -43_200)] {
+          var one = Sample("\(name)-\(number)")
+          one.creationDate = day + hour * 3600 - Double(offset ?? 0)
+          one.timeZoneOffset = offset
+          samples.append(one)
+        }
+      }
+      try await sample.add(samples)
+      let predicate = try FetchPredicate(
+        format: "creationDate >= '2024-01-01' AND creationDate < '2024-01-02'")
+      let found = try sample.library.fetchAssets(with: FetchOptions(predicate: predicate))
+      #expect(found.count == 9)
+      #expect(
+        Set(found.map(\.localIdentifier))
+          == Set(["plain", "east", "west"].flatMap { name in (1...3).map { "\(name)-\($0)" } }))
+      // The counters of whole days give the right number, by instants and by clocks.
+      for format in [
+        "creationDate >= '2023-12-20' AND creationDate < '2024-01-02'",
+        "creationDate >= '2023-12-20T00:00Z' AND creationDate < '2024-01-01T23:45Z'",
+      ] {
+        let options = FetchOptions(predicate: try FetchPredicate(format: format))
+        let counted = try sample.library.fetchAssets(with: options).count
+        #expect(counted == Array(try sample.library.fetchAssets(with: options)).count, "\(format)")
+        #expect(counted >= 10)
+      }
     }
   }
 }

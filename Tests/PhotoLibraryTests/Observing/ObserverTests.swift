@@ -1,4 +1,5 @@
 import Foundation
+import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
@@ -37,7 +38,7 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct ObserverTests {
+@Suite(.timeLimit(.minutes(10))) struct ObserverTests {
   private func favorites(_ test: TestLibrary) throws -> Favorites {
     Favorites(snapshot: try test.library.snapshots.now())
   }
@@ -232,5 +233,110 @@ private final class Recorder: PhotoLibraryChangeObserver {
     try await test.library.addRows(2)
     let change = try #require(await changes.next())
     #expect(change.changeToken == (try test.library.currentChangeToken))
+  }
+
+  @Test func aSleepingReaderCostsNoOpenFiles() async throws {
+    let test = try TestLibrary()
+    _ = try await test.library.addRows(1)
+    let path = test.library.path.string
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      func openFiles() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+      }
+      func memory() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4
+      }
+      let library = try PhotoLibrary(at: FilePath(path))
+      let asset = try library.asset("asset-0")
+      let photos = try library.fetchAssets().map(\.localIdentifier)
+      let sequence = library.changes
+      var changes = sequence.makeAsyncIterator()
+      func change(times: Int) throws {
+        for number in 0..<times {
+          try library.performChangesAndWait {
+            AssetChangeRequest(for: asset).isFavorite = number.isMultiple(of: 2)
+          }
+        }
+      }
+      try change(times: 50)
+      let (files, kilobytes) = (try openFiles(), try memory())
+      let count = Rounds.areLong ? 10_000 : 400
+      try change(times: count)
+      while sequence.feed.behind < count + 50 { try await Task.sleep(for: .milliseconds(5)) }
+      let (newFiles, newKilobytes) = (try openFiles(), try memory())
+      let log = FilePath(path).appending("catalogue.sqlite-wal").status?.size ?? 0
+      let measured = "files \(files), \(newFiles); KiB \(kilobytes), \(newKilobytes); log \(log)"
+      try measured.write(toFile: path + ".measured", atomically: true, encoding: .utf8)
+      #expect(newFiles <= files + 4)
+      #expect(newKilobytes < kilobytes + 20_000)
+      #expect(log < 20_000_000)
+      // The reader gets one change for all, and those that come later one by one.
+      let all = try #require(await changes.next())
+      #expect(all.changeToken == (try library.currentChangeToken))
+      #expect(all.changeDetails(for: asset)?.objectAfterChanges != nil)
+      #expect(photos.count == 1)
+      // An observer asks each change and keeps it.
+      let kept = Box<[Change]>([])
+      let keeper = Recorder { change in
+        _ = change.changeDetails(for: asset)
+        kept.value += [change]
+      }
+      library.register(keeper)
+      try change(times: 300)
+      while kept.value.count < 300 { try await Task.sleep(for: .milliseconds(5)) }
+      #expect(try openFiles() <= files + 5 * ChangeStates.limit)
+      let next = try #require(await changes.next())
+      #expect(next.changeToken.number == all.changeToken.number + 300)
+      // A change that was kept for long still has details.
+      #expect(kept.value.first?.changeDetails(for: asset)?.objectAfterChanges != nil)
+    }
+    print((try? String(contentsOfFile: path + ".measured", encoding: .utf8)) ?? "not measured")
+  }
+
+  @Test func aReaderThatIsBehindGetsTheDetailsOfAllChanges() async throws {
+    let test = try TestLibrary()
+    let assets = try await test.library.addRows(3)
+    let before = try test.library.fetchAssets()
+    let sequence = test.library.changes
+    var changes = sequence.makeAsyncIterator()
+    try await test.library.performChanges {
+      AssetChangeRequest(for: assets[1]).isFavorite = true
+      AssetChangeRequest.deleteAssets([assets[2]])
+    }
+    for number in 0..<Int(ChangeFeed.limit) {
+      try await test.library.performChanges {
+        AssetChangeRequest(for: assets[0]).isFavorite = number.isMultiple(of: 2)
+      }
+    }
+    #expect(try await eventually { sequence.feed.behind > ChangeFeed.limit })
+    let change = try #require(await changes.next())
+    #expect(change.changeToken == (try test.library.currentChangeToken))
+    let details = try #require(change.changeDetails(for: before))
+    #expect(details.removedIndexes == [2] && details.changedIndexes == [0, 1])
+    #expect(change.changeDetails(for: assets[1])?.objectAfterChanges?.isFavorite == true)
+    #expect(change.changeDetails(for: assets[2])?.objectWasDeleted == true)
+  }
+
+  @Test func aCancelledReaderGetsNoMoreChanges() async throws {
+    let test = try TestLibrary()
+    let changes = test.library.changes
+    let reader = Task {
+      for await _ in changes {}
+      return true
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    reader.cancel()
+    #expect(await reader.value)
+  }
+
+  @Test func theChangesEndWithTheLibrary() async throws {
+    let test = try TestLibrary()
+    var library: PhotoLibrary? = try test.reopened()
+    let changes = try #require(library?.changes)
+    let reader = Task { for await _ in changes {} }
+    try await Task.sleep(for: .milliseconds(20))
+    library = nil
+    await reader.value
   }
 }

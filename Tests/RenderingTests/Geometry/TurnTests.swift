@@ -1,3 +1,4 @@
+import Foundation
 import SafelightAdjustments
 import SafelightTestSupport
 import SafelightVips
@@ -63,6 +64,135 @@ import Testing
     #expect((0..<4).map { Orientation(mirrored: true, quarters: $0).exif } == [2, 5, 4, 7])
     #expect(Orientation(mirrored: false, quarters: -1).exif == 8)
     #expect(Orientation(exif: 9) == .upright)
+  }
+}
+
+@Suite struct ChangedOrientationTests {
+  private static let crop = Crop(x: 0.25, y: 0.125, width: 0.5, height: 0.75)
+
+  private static func rotate(_ amount: QuarterTurns) -> Rotate {
+    var rotate = Rotate()
+    rotate.amount = amount
+    return rotate
+  }
+
+  private static func flip(horizontal: Bool, vertical: Bool) -> Flip {
+    var flip = Flip()
+    (flip.horizontal, flip.vertical) = (horizontal, vertical)
+    return flip
+  }
+
+  /// A fixture whose orientation tag has another value.
+  private func tagged(_ orientation: Int) throws -> URL {
+    var bytes = [UInt8](try Data(contentsOf: Fixture.url("orientation/1.jpg")))
+    let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 1]
+    let place = try #require(
+      (0..<bytes.count - 10).first { bytes[$0..<$0 + 10].elementsEqual(entry) })
+    bytes[place + 9] = UInt8(orientation)
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("safelight-\(UUID().uuidString).jpg")
+    try Data(bytes).write(to: file)
+    return file
+  }
+
+  /// Whatever an orientation tag was and is, the render of the turned photo is the turned render.
+  @Test(arguments: 1...8, 1...8)
+  func theRenderOfTheTurnedPhotoIsTheTurnedRender(former: Int, now: Int) throws {
+    let files = try (tagged(former), tagged(now))
+    defer { for file in [files.0, files.1] { try? FileManager.default.removeItem(at: file) } }
+    let before = OpenFixture(files.0)
+    let after = OpenFixture(files.1)
+    let exact: [[any Adjustment]] = [
+      [], [Self.crop], [Self.rotate(.left), Self.crop],
+      [Self.flip(horizontal: true, vertical: false), Self.crop],
+      [Self.rotate(.right), Self.flip(horizontal: false, vertical: true), Self.crop],
+    ]
+    let interpolated: [[any Adjustment]] = [
+      [Straighten(7)], [Perspective(vertical: 20, horizontal: 0)],
+      [
+        Self.rotate(.right), Self.flip(horizontal: true, vertical: false),
+        Perspective(vertical: 0, horizontal: 10), Straighten(-3),
+        // No edge lies in the middle of a pixel, where it could be rounded to either side.
+        Crop(x: 0.2613, y: 0.1317, width: 0.4871, height: 0.7309),
+      ],
+    ]
+    for (number, adjustments) in (exact + interpolated).enumerated() {
+      let stack = try EditStack(adjustments)
+      let turned = try #require(
+        try stack.turned(from: former, to: now, startsFromOriginal: true))
+      let expected = try before.raster(of: stack).turned(from: former, to: now)
+      let render = try after.raster(of: turned)
+      if number < exact.count {
+        #expect(render == expected)
+      } else {
+        #expect(render.width == expected.width && render.height == expected.height)
+        let worst = zip(render.codes, expected.codes).map { abs($0 - $1) }.max() ?? 0
+        // Rounding in the last digits may fall on either side of a code.
+        #expect(worst <= 1, "edit \(number)")
+      }
+      // Of pixels that do not turn with the photo, such as another program's render, too.
+      let onTop = try #require(
+        try stack.turned(from: former, to: now, startsFromOriginal: false))
+      let rest = try before.raster(of: onTop)
+      let apart = zip(rest.codes, expected.codes).map { abs($0 - $1) }.max() ?? 0
+      #expect(rest.width == expected.width && apart <= 1)
+      // Turning it back gives the same edit again, but for rounding.
+      let back = try #require(try turned.turned(from: now, to: former, startsFromOriginal: true))
+      #expect(try back.adjustment(Rotate.self) == stack.adjustment(Rotate.self))
+      #expect(try back.adjustment(Flip.self) == stack.adjustment(Flip.self))
+    }
+  }
+
+  @Test func anEditWithoutGeometryStaysByteForByte() throws {
+    let stack = try EditStack.saturation(0.5)
+    let turned = try stack.turned(from: 1, to: 6, startsFromOriginal: true)
+    #expect(turned?.adjustmentData == stack.adjustmentData)
+  }
+
+  @Test func aTiltInBothDirectionsFollowsOnlyWhereSidesStay() throws {
+    let stack = try EditStack([Perspective(vertical: 50, horizontal: 50)])
+    for (now, follows) in [(3, true), (2, true), (6, false), (5, false)] {
+      let turned = try stack.turned(from: 1, to: now, startsFromOriginal: true)
+      #expect((turned != nil) == follows)
+    }
+  }
+
+  @Test func geometryThatHasNoEqualDoesNotFollow() throws {
+    func data(_ adjustments: String) -> AdjustmentData {
+      AdjustmentData(
+        formatIdentifier: EditStack.formatIdentifier, formatVersion: EditStack.formatVersion,
+        data: Data("{\"adjustments\":[\(adjustments)]}".utf8))
+    }
+    let crop = #"{"id":"crop","version":1,"x":0.1,"width":0.5}"#
+    let filter =
+      #"{"id":"filter","version":1,"name":"a","title":"A","filterVersion":1,"steps":[\#(crop)]}"#
+    for adjustments in [
+      "\(crop),\(crop)", filter, #"{"id":"warp","version":1}"#, #"{"id":"crop","version":2}"#,
+      #"{"id":"crop","version":1,"x":0.1,"width":0.5,"tilt":3}"#,
+    ] {
+      let stack = try EditStack(data(adjustments))
+      #expect(try stack.turned(from: 1, to: 6, startsFromOriginal: true) == nil)
+    }
+  }
+}
+
+extension OpenFixture {
+  fileprivate func raster(of stack: EditStack) throws -> Raster {
+    let (image, codes) = try pixels(stack)
+    return Raster(width: image.width, height: image.height, codes: codes)
+  }
+}
+
+extension Raster {
+  /// The picture as it stands when its orientation tag is changed.
+  fileprivate func turned(from former: Int, to now: Int) -> Raster {
+    func right(_ raster: Raster, _ count: Int) -> Raster {
+      (0..<count).reduce(raster) { raster, _ in raster.turnedRight }
+    }
+    let (old, new) = (Orientation(exif: former), Orientation(exif: now))
+    let stored = right(old.isMirrored ? mirrored : self, (4 - old.quarters) % 4)
+    let upright = right(stored, new.quarters)
+    return new.isMirrored ? upright.mirrored : upright
   }
 }
 

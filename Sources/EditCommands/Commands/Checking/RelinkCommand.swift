@@ -9,13 +9,15 @@ struct RelinkCommand: ConsoleCommand {
     discussion: """
       Looks for sidecars whose photo is gone, finds the photo by its content under whatever name, \
       and moves sidecar, render and base photo beside it under the names that belong to it. The \
-      edit and its history stay as they are. Photos are searched for in the folders given, and with \
+      edit and its history stay as they are. A photo into which other programs wrote metadata is \
+      found by its picture: under its own name, or with nearly its former size. Photos are searched for in the folders given, and with \
       --in in other folders too. A render that somebody retouched is not moved, and a photo that \
       has an edit already keeps it.
 
       With --accept, photos are named whose picture another program has changed: the edit goes on \
       from the picture that is there, and is rendered again. Metadata that other programs write into \
-      a photo need no --accept.
+      a photo need no --accept, and nor does a changed orientation, unless the edit has geometry \
+      that cannot turn with the photo, as in a filter.
 
       Example:
         edit relink holiday
@@ -65,10 +67,10 @@ struct RelinkCommand: ConsoleCommand {
         paths.map { FilePath(argument: $0) }, recursively: recursive,
         lookingIn: folders.map { FilePath(argument: $0) }, dryRun: dryRun.isOn
       ) { former, result in
-        let status = try? result.get().result.status
+        let done = try? result.get().result
         tally.add(
           result.map { PhotoResult($0, dryRun: dryRun) }.mapError { PhotoFailure($0) }, of: former,
-          isSound: status != nil, done: status == .relinked ? 1 : 0)
+          isSound: done?.isUnfinished == false, done: done?.status == .relinked ? 1 : 0)
       }
     } catch .cancelled {
       console.message("edit: Interrupted; not everything was relinked.")
@@ -91,9 +93,11 @@ struct RelinkCommand: ConsoleCommand {
               switch result.status {
               case .relinked where dryRun.isOn: "would be accepted and rendered to \(name)"
               case .relinked: "accepted, rendered to \(name)"
+              case _ where result.record == nil: "unchanged, it has no edit"
               default: "unchanged, it is the picture that was edited"
               }
-            }), of: path, isSound: true, done: result.status == .relinked ? 1 : 0)
+            }), of: path, isSound: !result.isUnfinished,
+          done: result.status == .relinked ? 1 : 0)
       } catch {
         tally.add(.failure(PhotoFailure(error)), of: path, isSound: false, done: 0)
       }
@@ -123,6 +127,6 @@ extension PhotoResult {
       status: result.status.rawValue, text: "\(verb) to \(photo)",
       rendered: result.rendered?.shown(beside: photo), record: result.record,
       warnings: result.warnings,
-      details: JSONValue.members(["movedTo": photo]) + dryRun.details)
+      details: JSONValue.members(["movedTo": photo]) + result.unfinished + dryRun.details)
   }
 }

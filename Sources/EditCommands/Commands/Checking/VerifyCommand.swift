@@ -46,7 +46,8 @@ struct VerifyCommand: ConsoleCommand {
         try await editor.verify(contentsOf: path, recursively: recursive, fixing: fix) { check in
           tally.add(
             .success(PhotoResult(check)), of: check.path, isSound: check.isSound,
-            done: check.fixed.count, isShown: !quiet || !check.isSound)
+            done: check.fixed.count, isNoted: !check.notes.isEmpty,
+            isShown: !quiet || !check.isSound)
         }
       } catch .cancelled {
         console.message("edit: Interrupted; not everything was checked.")
@@ -62,7 +63,13 @@ struct VerifyCommand: ConsoleCommand {
   private func summary(_ counts: ResultTally.Counts) -> String {
     if counts.photos == 0 { return "Nothing to check." }
     let checked = "\(counted(counts.photos, "file")) checked, "
-    let found = counts.failed == 0 ? "all as recorded." : "\(counts.failed) with problems."
+    let found =
+      switch (counts.failed, counts.noted) {
+      case (0, 0): "all as recorded."
+      case (0, let noted): "none with problems, \(noted) with notes."
+      case (let failed, 0): "\(failed) with problems."
+      case (let failed, let noted): "\(failed) with problems, \(noted) with notes."
+      }
     return checked + found + (counts.done == 0 ? "" : " \(counts.done) put right.")
   }
 }

@@ -10,7 +10,8 @@ struct RevertCommand: ChangingCommand {
       Removes the sidecar, the render and the base photo of each photo; the original is as it \
       always was. A render that somebody retouched is not removed: keep it with --keep-render. \
       Named versions keep a photo from being reverted; --versions drops them too. The history of an \
-      edit goes with it. On a terminal, revert asks before it drops more than twenty edits.
+      edit goes with it. On a terminal, revert asks before it drops more than twenty edits; without \
+      one, and with --yes, it does not ask.
 
       Example:
         edit revert beach.jpg
@@ -32,14 +33,21 @@ struct RevertCommand: ChangingCommand {
   /// The most edits that are dropped without a question.
   static let mostUnasked = 20
 
-  func mayBegin(with photos: [FilePath]) async -> Bool {
+  func refusal(of photos: [FilePath], on console: Console) async -> ExitCode? {
     guard !yes, !dryRun.isOn, let terminal = CommandSurroundings.questionTerminal else {
-      return true
+      return nil
     }
     let edits = photos.count { $0.hasSidecar }
-    guard edits > Self.mostUnasked else { return true }
-    return await terminal.confirm(
-      "Drop the edits of \(edits) photos with their histories, for good?")
+    guard edits > Self.mostUnasked else { return nil }
+    do throws(CancellationError) {
+      let question = "Drop the edits of \(edits) photos with their histories, for good?"
+      if try await terminal.confirm(question) { return nil }
+      console.message("edit: Nothing was reverted.")
+      return .failure
+    } catch {
+      console.message("edit: Nothing was reverted.")
+      return ExitCode(130)
+    }
   }
 
   func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
@@ -54,6 +62,6 @@ struct RevertCommand: ChangingCommand {
       }
     return PhotoResult(
       status: result.status.rawValue, text: text, rendered: kept, warnings: result.warnings,
-      details: dryRun.details)
+      details: result.unfinished + dryRun.details)
   }
 }

@@ -84,13 +84,12 @@ struct HelpTopic: Sendable {
       .entry(
         "XDG_DATA_HOME",
         "Where safelight/filters with your filters and safelight/library are; else ~/.local/share."),
-      .entry("TMPDIR", "Where temporary files of very large pictures go; else /tmp."),
       .entry(
         "SAFELIGHT_IN_PROCESS",
         """
         When set to anything, photos are decoded in the process of the command or worker instead of in \
         processes without rights. Batches are up to a fifth faster, and a hostile photo can do what its \
-        user can.
+        user can. Temporary files of very large pictures then go to TMPDIR, else to /tmp.
         """),
       .entry("NO_COLOR", "When set to anything, nothing is printed in color."),
       .entry("TERM", "When it is “dumb”, nothing is printed in color."),
@@ -140,7 +139,11 @@ extension HelpTopic {
     .text(
       """
       “edit show” adds “original”, “edit”, “resources” and “canRevert”; “edit auto” adds \
-      “values”, “edit verify” “problems”, “notes” and “fixed”, and “edit relink” “movedTo”. A name whose bytes are not UTF-8 has the character U+FFFD in it.
+      “values”, “edit verify” “problems”, “notes” and “fixed”, and “edit relink” “movedTo”. \
+      “unfinished” is true when an edit counts and not all its files are in their places.
+
+      A path whose bytes are not UTF-8 has the character U+FFFD in it, and a second key beside it \
+      has the bytes in Base64: “photoBytes” beside “photo”, “pathBytes” beside “path”.
 
       “edit library list” prints an object for each photo with all of localIdentifier, path, \
       creationDate, modificationDate, pixelWidth, pixelHeight, favorite, hidden, hasAdjustments, \
@@ -158,7 +161,10 @@ extension HelpTopic {
   /// How a command can end.
   static let exitCodes: [ManualSection.Content] = [
     .entry("0", "All was done; help and the version end so too."),
-    .entry("1", "A photo failed, and the others are done."),
+    .entry(
+      "1",
+      "A photo failed, and the others are done; or edits count, and not all their files are in their "
+        + "places."),
     .entry("64", "The command line was wrong, and nothing was done."),
     .entry("130", "The work was interrupted; the photo in hand is as it was."),
   ]

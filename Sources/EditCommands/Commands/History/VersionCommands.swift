@@ -49,9 +49,7 @@ struct SaveVersionCommand: ChangingCommand {
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var whole: BatchWideOptions
 
-  func prepare(for photos: [FilePath]) throws(EditError) {
-    guard PhotoVersion.isName(name) else { throw .storage(.invalidVersionName(name)) }
-  }
+  func prepare(for photos: [FilePath]) throws(EditError) { try PhotoVersion.checkName(name) }
 
   func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
     let result = try await task.editor.saveVersion(
@@ -112,6 +110,8 @@ struct UseVersionCommand: ChangingCommand {
 
   var editing: PhotoEditor.Configuration { decoding.configuration }
 
+  func prepare(for photos: [FilePath]) throws(EditError) { try PhotoVersion.checkName(name) }
+
   func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
     let result = try await task.editor.useVersion(
       named: name, of: task.photo, dryRun: dryRun.isOn)
@@ -139,12 +139,21 @@ struct RemoveVersionCommand: ChangingCommand {
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var whole: BatchWideOptions
 
+  func prepare(for photos: [FilePath]) throws(EditError) { try PhotoVersion.checkName(name) }
+
   func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
     let result = try await task.editor.removeVersion(
       named: name, of: task.photo, dryRun: dryRun.isOn)
     return PhotoResult(result, of: task.path, dryRun: dryRun) { _ in
       dryRun.isOn ? "\(name) would be removed" : "\(name) removed"
     }
+  }
+}
+
+extension PhotoVersion {
+  /// Throws when no version can be called so.
+  fileprivate static func checkName(_ name: String) throws(EditError) {
+    guard isName(name) else { throw .storage(.invalidVersionName(name)) }
   }
 }
 

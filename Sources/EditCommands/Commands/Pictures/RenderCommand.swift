@@ -111,7 +111,7 @@ extension RenderCommand {
     let others: [(String, Bool)] = [
       ("--output", output != nil), ("--format", format != nil),
       ("--longest-side", longestSide != nil), ("--quality", quality != nil),
-      ("--overwrite", overwrite),
+      ("--overwrite", overwrite), ("--original", original),
     ]
     if let other = others.first(where: \.1)?.0 {
       throw ValidationError(

@@ -41,14 +41,19 @@ struct Albums {
       return (album, [album.localIdentifier, entry.path, album.localizedTitle])
     }
     if let album = try Self.choose(name, among: own) { return album }
-    let others = smartAlbums.map { album -> (AssetCollection, [String]) in
-      (album, [album.localIdentifier, album.localizedTitle] + album.smartName)
-    }
-    if let album = try Self.choose(name, among: others) {
+    if let album = try Self.choose(name, among: namedSmartAlbums) {
       if !smart { throw .fillsItself(album: album.localizedTitle) }
       return album
     }
-    throw .noSuchAlbum(name, nearest: nearest(to: name, among: (own + others).flatMap(\.1)))
+    let names = (own + namedSmartAlbums).flatMap(\.1)
+    throw .noSuchAlbum(name, nearest: nearest(to: name, among: names))
+  }
+
+  /// The albums that fill themselves, with the names that they go by.
+  private var namedSmartAlbums: [(AssetCollection, [String])] {
+    smartAlbums.map { album in
+      (album, [album.localIdentifier, album.localizedTitle] + album.smartName)
+    }
   }
 
   /// The folder of albums that somebody means.
@@ -72,6 +77,9 @@ struct Albums {
       )
     }
     if let found = try Self.choose(name, among: all) { return found }
+    if let album = try Self.choose(name, among: namedSmartAlbums) {
+      throw .fillsItself(album: album.localizedTitle)
+    }
     throw .noSuchAlbum(name, nearest: nearest(to: name, among: all.flatMap(\.1)))
   }
 

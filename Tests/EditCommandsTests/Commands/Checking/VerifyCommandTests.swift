@@ -54,7 +54,7 @@ import Testing
           results: [
             #"{"photo":"@/1.jpg","status":"verified","notes":[{"kind":"foreign-sidecar","#
               + #""file":"@/1.jpg.aae","message":"@/1.jpg.aae is another program's edit."}]}"#
-          ], messages: ["edit: 1 file checked, all as recorded."]))
+          ], messages: ["edit: 1 file checked, none with problems, 1 with notes."]))
   }
 
   @Test func fixingSaysWhatItPutRight() async throws {

@@ -138,8 +138,10 @@ import Testing
     await #expect(
       folder.edit("apply", name, "@/1.jpg", "@/2.jpg")
         == Transcript(
-          results: ["@/1.jpg: failed", "@/2.jpg: failed"], messages: ["edit: " + message], code: 1))
+          results: ["@/1.jpg: failed", "@/2.jpg: failed"], messages: ["edit: " + message], code: 64)
+    )
     let json = await folder.edit("apply", name, "--json", "@/1.jpg")
+    #expect(json.code == 64)
     #expect(json.results.first?.contains(#""error":{"code":"unknown-filter","#) == true)
     #expect(folder.names == ["1.jpg"])
   }

@@ -115,6 +115,27 @@ import Testing
     #expect(try names() == 22)
   }
 
+  @Test(arguments: ["n", "", nil])
+  func anAnswerThatIsNotYesLeavesAllEdits(answer: String?) async throws {
+    for number in 1...21 {
+      try folder.add("orientation/1.jpg", as: "\(number).jpg")
+      try folder.put("", as: "\(number).jpg.aae")
+    }
+    let before = folder.contents
+    let terminal = QuestionTerminal { _ in
+      if answer == nil { withUnsafeCurrentTask { $0?.cancel() } }
+      return answer
+    }
+    let (folder, words) = (folder, ["revert", "-r", "@"])
+    let task = Task {
+      await CommandSurroundings.$questionTerminal.withValue(terminal) { await folder.edit(words) }
+    }
+    await #expect(
+      task.value
+        == Transcript(messages: ["edit: Nothing was reverted."], code: answer == nil ? 130 : 1))
+    #expect(folder.contents == before)
+  }
+
   @Test func quietSaysNothing() async throws {
     try folder.add("orientation/1.jpg")
     await #expect(folder.edit("revert", "-q", "@/1.jpg") == Transcript())

@@ -88,7 +88,9 @@ import Testing
           messages: [
             "edit: “.dark” cannot be a version's name. Use 1 to 64 letters, digits, hyphens, "
               + "underscores and dots, with no dot in front."
-          ], code: 1))
+          ], code: 64))
+    await #expect(folder.edit("version", "use", "a/b", "@/1.jpg").code == 64)
+    await #expect(folder.edit("version", "remove", "", "@/1.jpg").code == 64)
     _ = await folder.edit("version", "save", "dark", "@/1.jpg")
     await #expect(
       folder.edit("version", "use", "drak", "@/1.jpg")

@@ -71,7 +71,7 @@ import Testing
     (["--at", "0.4"], 64, "Error: --at needs --split."),
     (["--split", "--at", "1.5"], 64, "--at takes a number from 0 to 1, not 1.5."),
     (["--longest-side", "20"], 64, "--longest-side takes a number from 200 to 16383, not 20."),
-    (["--filter", "noirr"], 1, "There is no filter called “noirr”. Did you mean “noir”?"),
+    (["--filter", "noirr"], 64, "There is no filter called “noirr”. Did you mean “noir”?"),
   ])
   func mistakesAreSaid(options: [String], code: Int32, message: String) async throws {
     try folder.add("beach.jpg")

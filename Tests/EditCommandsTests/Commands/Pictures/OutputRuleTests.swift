@@ -69,6 +69,23 @@ import Testing
     await #expect(folder.edit(words + ["--overwrite"]).code == 0)
   }
 
+  /// Programs would read a picture or a report of such a name as an edit.
+  @Test(arguments: ["b.jpg.aae", "b.AAE", "1.xmp", "1.jpg.xmp", "1.jpg.pp3", "1.dop"])
+  func aNameOfASidecarIsNeverUsed(name: String) async throws {
+    try folder.add("orientation/1.jpg")
+    for isThere in [false, true] {
+      if isThere { try folder.put("<x/>", as: name) }
+      for words in [["render", "--format", "jpeg"], ["compare", "--filter", "noir"]] {
+        let transcript = await folder.edit(
+          words + ["@/1.jpg", "-o", "@/\(name)", "--overwrite"])
+        #expect(transcript.code != 0)
+      }
+      let report = await folder.edit("show", "@/1.jpg", "--report", "@/\(name)")
+      #expect(report.code != 0)
+      #expect(folder.data(name) == (isThere ? Data("<x/>".utf8) : nil))
+    }
+  }
+
   @Test(arguments: [
     ("2.jpg.aae", "belongs to the photo 2.jpg"), ("2_edited.jpg", "belongs to the photo 2.jpg"),
     ("IMG.AAE", "belongs to the photo IMG"), ("sub", "is no file but a folder"),

@@ -113,6 +113,11 @@ import Testing
           "edit: “Favorites” fills itself and cannot be arranged. "
             + "Make an album of your own with “edit library album create”."
         ])
+    for words in [["delete", "Favorites"], ["rename", "favorites", "Best"]] {
+      await #expect(
+        folder.edit(["library", "album"] + words).messages.first?
+          .hasPrefix("edit: “Favorites” fills itself and cannot be arranged.") == true)
+    }
   }
 
   @Test(arguments: [

@@ -3,13 +3,13 @@ import Glibc
 import Testing
 
 /// Batches that change all photos or none.
-@Suite(.timeLimit(.minutes(15))) struct AtomicBatchTests {
+@Suite(.timeLimit(.minutes(15))) struct TogetherTests {
   private let folder = CommandFolder()
 
   @Test func allPhotosAreChangedTogether() throws {
     for name in ["1.jpg", "2.jpg", "3.jpg"] { try folder.add("orientation/1.jpg", as: name) }
     let edit = try EditProcess(
-      ["apply", "noir", "--atomic", "1.jpg", "2.jpg", "3.jpg"], in: folder)
+      ["apply", "noir", "--together", "1.jpg", "2.jpg", "3.jpg"], in: folder)
     #expect(edit.messages == "")
     #expect(
       edit.output == """
@@ -24,9 +24,30 @@ import Testing
     try single.add("orientation/1.jpg", as: "1.jpg")
     _ = try EditProcess(["apply", "noir", "1.jpg"], in: single)
     #expect(folder.data("1_edited.jpg") == single.data("1_edited.jpg"))
-    let revert = try EditProcess(["revert", "--atomic", "1.jpg", "2.jpg", "3.jpg"], in: folder)
+    let revert = try EditProcess(["revert", "--together", "1.jpg", "2.jpg", "3.jpg"], in: folder)
     #expect(revert.output == "1.jpg: reverted\n2.jpg: reverted\n3.jpg: reverted\n")
     #expect(folder.names == ["1.jpg", "2.jpg", "3.jpg"])
+  }
+
+  @Test func aPhotoUnderTwoNamesIsChangedOnce() throws {
+    try folder.add("orientation/1.jpg", as: "a.jpg")
+    symlink("a.jpg", folder.path + "/b.jpg")
+    let edit = try EditProcess(
+      ["apply", "noir", "--together", "-j", "2", "a.jpg", "b.jpg"], in: folder)
+    #expect(edit.status == 0)
+    #expect(edit.output.contains("b.jpg: skipped") || edit.output.contains("same file as a.jpg"))
+    #expect(folder.names == ["a.jpg", "a.jpg.aae", "a_edited.jpg", "b.jpg"])
+  }
+
+  @Test func photosWithOneStemAreChangedTogether() throws {
+    for name in ["1.jpg", "1.jpeg"] { try folder.add("orientation/1.jpg", as: name) }
+    let edit = try EditProcess(
+      ["apply", "noir", "--together", "-j", "2", "1.jpg", "1.jpeg"], in: folder)
+    #expect(edit.status == 0)
+    #expect(
+      folder.names.filter { $0.contains("_edited") }.count == 2
+        && folder.names.contains("1_edited.jpg"))
+    #expect(folder.names.count == 6)
   }
 
   @Test func onePhotoThatFailsKeepsAllAsTheyWere() throws {
@@ -35,7 +56,7 @@ import Testing
     try folder.put("no picture", as: "bad.jpg")
     let before = folder.contents
     let edit = try EditProcess(
-      ["apply", "noir", "--atomic", "-j", "2", "1.jpg", "2.jpg", "bad.jpg"], in: folder)
+      ["apply", "noir", "--together", "-j", "2", "1.jpg", "2.jpg", "bad.jpg"], in: folder)
     #expect(edit.status == 1)
     #expect(
       edit.output == """
@@ -53,7 +74,7 @@ import Testing
     try folder.put(LargeTIFF.data(side: 20_000), as: "large.tif")
     let watch = FolderWatch(folder)
     let edit = try EditProcess(
-      ["apply", "noir", "--atomic", "-j", "1", "1.jpg", "large.tif"], in: folder
+      ["apply", "noir", "--together", "-j", "1", "1.jpg", "large.tif"], in: folder
     ) { process in
       #expect(watch.waitForStagedRender())
       #expect(watch.waitForStagedRender())
@@ -69,7 +90,7 @@ import Testing
     let names = (100..<160).map { "\($0).jpg" }
     for name in names { try folder.add("orientation/1.jpg", as: name) }
     let watch = FolderWatch(folder, for: IN_MOVED_TO)
-    let edit = try EditProcess(["apply", "noir", "--atomic", "-j", "1"] + names, in: folder) {
+    let edit = try EditProcess(["apply", "noir", "--together", "-j", "1"] + names, in: folder) {
       process in
       #expect(watch.waitForFile { $0.hasSuffix(".aae") })
       for worker in try process.children { kill(worker, SIGKILL) }
@@ -91,7 +112,7 @@ import Testing
     try folder.put(LargeTIFF.data(side: 20_000), as: "large.tif")
     let watch = FolderWatch(folder)
     let edit = try EditProcess(
-      ["apply", "noir", "--atomic", "-j", "1", "1.jpg", "large.tif"], in: folder
+      ["apply", "noir", "--together", "-j", "1", "1.jpg", "large.tif"], in: folder
     ) { process in
       #expect(watch.waitForStagedRender())
       #expect(watch.waitForStagedRender())
@@ -105,14 +126,14 @@ import Testing
     let names = (0..<1010).map { "\($0).jpg" }
     try folder.add("orientation/1.jpg", as: "one")
     for name in names { link(folder.path + "/one", folder.path + "/" + name) }
-    let edit = try EditProcess(["revert", "--atomic"] + names, in: folder)
+    let edit = try EditProcess(["revert", "--together"] + names, in: folder)
     #expect(edit.messages == "")
     #expect(edit.status == 0)
     #expect(edit.output.split(separator: "\n").count == 1010)
   }
 
   @Test func commandsThatChangeNothingRefuseIt() async {
-    let transcript = await folder.edit("show", "--atomic", "@/1.jpg")
+    let transcript = await folder.edit("show", "--together", "@/1.jpg")
     #expect(transcript.code == 64)
   }
 }

@@ -1,0 +1,159 @@
+import FoundationEssentials
+import SafelightAdjustments
+import SafelightFiles
+import SafelightLookupTables
+import SafelightRendering
+import SafelightStorage
+
+// What Foundation's alerts and logs show of each public error: what happened, why, and what can be done.
+
+extension EditError: LocalizedError {
+  /// What happened, in one sentence.
+  public var errorDescription: String? { description }
+
+  /// Why it happened.
+  public var failureReason: String? {
+    switch self {
+    case .storage(let error): error.description
+    case .fileSystem(_, let error): error.description
+    case .render(_, let error): error.description
+    case .adjustments(_, let error), .cropOutside(_, _, let error): error.description
+    case .unusableLookupTable(_, let error): error.description
+    case .unusableFilter(_, let detail), .unexpected(_, let detail): detail
+    default: description
+    }
+  }
+
+  /// What can be done about it; `nil` when nothing has to be done.
+  public var recoverySuggestion: String? {
+    switch self {
+    case .storage(let error): error.recoverySuggestion
+    case .fileSystem(_, let error): error.recoverySuggestion
+    case .render(_, let error): error.recoverySuggestion
+    case .unusableLookupTable(_, let error): error.recoverySuggestion
+    case .adjustments, .cropOutside: "Correct the values of the edit."
+    case .outputRefused: "Complete the output, and commit it again."
+    case .inputOutdated: "Request the input again, and make the edit from it."
+    case .originalTurned: "Render the edit again, which turns it."
+    case .renderMissing, .versionUnusable: "Bring the missing file back, or revert the photo."
+    case .unknownFilter, .unusableFilter: "Choose another filter, or correct its file."
+    case .filterName: "Choose another name."
+    case .nothingToCopy, .nothingToCompare: "Choose a photo with an edit."
+    case .stepUnavailable: "Choose another step of the history."
+    case .destinationTaken: "Choose another destination."
+    case .unexpected: "Try again."
+    case .cancelled: nil
+    }
+  }
+}
+
+extension StorageError: LocalizedError {
+  /// What happened, in one sentence.
+  public var errorDescription: String? { description }
+  /// Why it happened.
+  public var failureReason: String? { description }
+  /// What can be done about it.
+  public var recoverySuggestion: String? {
+    switch self {
+    case .originalMissing: "Check the photo's name and folder."
+    case .originalNotAFile: "Name the photos themselves."
+    case .busy: "Try again later."
+    case .originalUnreadable(let error), .fileSystem(let error): error.recoverySuggestion
+    case .originalChanged: "Bring the original back, or accept the new picture."
+    default: "Check the photo's files, and try again."
+    }
+  }
+}
+
+extension FileSystemError: LocalizedError {
+  /// What happened, in one sentence.
+  public var errorDescription: String? { description }
+  /// Why it happened.
+  public var failureReason: String? { description }
+  /// What can be done about it.
+  public var recoverySuggestion: String? {
+    "Check the disk, its free space and the permissions of the file and its folder."
+  }
+}
+
+extension RenderError: LocalizedError {
+  /// What happened, in one sentence.
+  public var errorDescription: String? { description }
+  /// Why it happened.
+  public var failureReason: String? { description }
+  /// What can be done about it.
+  public var recoverySuggestion: String? {
+    switch self {
+    case .empty, .damaged: "Copy the photo again."
+    case .notAPicture, .unsupportedFormat: "Choose a photo of another format, or convert it."
+    case .missingDecoder(_, let package): "Install the package \(package)."
+    case .tooManyPixels: "Choose a smaller picture, or raise the limit of pixels."
+    case .unknownAdjustment: "Update Safelight."
+    case .damagedLookupTable: "Set the lookup table again."
+    case .notUpright: "Write the render upright."
+    case .cannotEncode: "Choose another format or size."
+    case .failed, .decoderEnded, .tookTooLong: "Try again; the photo may be damaged."
+    case .noDarkroom: "Install the program edit, or render in this process."
+    }
+  }
+}
+
+extension LookupTableError: LocalizedError {
+  /// What happened, in one sentence.
+  public var errorDescription: String? { description }
+  /// Why it happened.
+  public var failureReason: String? { description }
+  /// What can be done about it.
+  public var recoverySuggestion: String? { "Choose another lookup table, or correct its file." }
+}
+
+extension CubeFileProblem: LocalizedError {
+  /// What happened, in one sentence.
+  public var errorDescription: String? { description }
+  /// Why it happened.
+  public var failureReason: String? { description }
+  /// What can be done about it.
+  public var recoverySuggestion: String? { "Correct the file." }
+}
+
+extension RecordError: LocalizedError {
+  /// What happened, in one sentence.
+  public var errorDescription: String? { description }
+  /// Why it happened.
+  public var failureReason: String? { description }
+  /// What can be done about it.
+  public var recoverySuggestion: String? { "Restore the sidecar from a backup, or remove it." }
+}
+
+extension AdjustmentError: LocalizedError {
+  /// What happened, in one sentence.
+  public var errorDescription: String? { description }
+  /// Why it happened.
+  public var failureReason: String? { description }
+  /// What can be done about it.
+  public var recoverySuggestion: String? { "Correct the values of the edit." }
+}
+
+extension RelinkError: LocalizedError {
+  /// What happened, in one sentence.
+  public var errorDescription: String? { description }
+  /// Why it happened.
+  public var failureReason: String? { description }
+  /// What can be done about it.
+  public var recoverySuggestion: String? { "Name the photo and its edit, and try again." }
+}
+
+extension ParameterProblem: LocalizedError {
+  /// What is wrong with the value.
+  public var errorDescription: String? {
+    switch self {
+    case .wrongKind(let expected): "The value must be \(expected)."
+    case .outOfRange(let value): "\(value) is outside of the range."
+    case .invalid(let rule): "The value \(rule)."
+    }
+  }
+  /// What is wrong with the value.
+  public var failureReason: String? { errorDescription }
+  /// What can be done about it.
+  public var recoverySuggestion: String? { "Correct the value." }
+}

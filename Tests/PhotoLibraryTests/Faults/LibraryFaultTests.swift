@@ -1,0 +1,55 @@
+import SafelightFiles
+import SafelightTestSupport
+import Testing
+
+/// Every change of a library while the system refuses one operation after the other.
+@Suite(.timeLimit(.minutes(15))) struct LibraryFaultTests {
+  @Test(arguments: LibraryChange.allCases)
+  func whateverFailsTheLibraryIsOldOrNew(change: LibraryChange) async throws {
+    let scene = try await LibraryScene(change)
+    try await FaultInjection.forEachFault(sample: 12) { faults, kind in
+      try scene.reset()
+      let isDone = await succeeds { try await scene.perform(through: faults.fileSystem) }
+      let comment: Comment = "\(kind.map { "\($0)" } ?? "no fault")"
+      if !faults.wasReached || kind?.isHarmless == true { #expect(isDone, comment) }
+      try scene.expectOriginals(comment)
+      try scene.expectNoLocks(comment)
+      if change.goesOnLater {
+        _ = try await scene.view()
+        try await scene.perform(through: .real)
+      }
+      let seen = scene.settled(
+        try await scene.view(), afterCrash: change.goesOnLater || kind?.staysBroken == true)
+      let expected = isDone || change.goesOnLater ? scene.new : scene.old
+      #expect(seen == scene.settled(expected), comment)
+      try scene.expectOriginals(comment)
+    }
+  }
+
+  /// The process dies when the change is decided, and the next opening meets faults.
+  @Test(arguments: [LibraryChange.create, .createWithEdit, .emptyTrash, .edit, .revert, .rebuild])
+  func whateverFailsWhileALibraryIsOpenedTheChangeIsFinished(change: LibraryChange) async throws {
+    let scene = try await LibraryScene(change)
+    let crash = try await scene.firstCrashAfterDecision()
+    try await FaultInjection.forEachFault(sample: 10) { faults, kind in
+      try scene.reset()
+      await scene.performDying(at: crash)
+      let isOpened = await succeeds { try await scene.open(through: faults.fileSystem) }
+      let comment: Comment = "\(kind.map { "\($0)" } ?? "no fault")"
+      if !faults.wasReached || kind?.isHarmless == true { #expect(isOpened, comment) }
+      try scene.expectNoLocks(comment)
+      #expect(try await scene.settled(scene.view()) == scene.settled(scene.new), comment)
+      try scene.expectOriginals(comment)
+    }
+  }
+}
+
+/// Whether some work throws no error.
+func succeeds(_ work: () async throws -> Void) async -> Bool {
+  do {
+    try await work()
+    return true
+  } catch {
+    return false
+  }
+}
