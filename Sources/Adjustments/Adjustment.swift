@@ -35,7 +35,9 @@ public protocol Adjustment: Sendable, Hashable {
   /// The stable name in edits and on the command line, such as `tone-curve`.
   static var id: String { get }
   /// The revision of the parameters and of their meaning, from 1. A change that alters the pixels
-  /// of a stored edit takes the next number, and `upgrade(_:from:)` a case.
+  /// of a stored edit takes the next number. `upgrade(_:from:)` gets a case where the fields change;
+  /// where the arithmetic changes, rendering keeps the earlier one for entries that were stored
+  /// with it.
   static var version: Int { get }
   /// The group of the adjustment.
   static var group: AdjustmentGroup { get }

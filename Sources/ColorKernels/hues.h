@@ -170,7 +170,7 @@ TARGET static void NAME(mix_hues)(float *planes, const float *table, int count)
 }
 
 TARGET static void NAME(gray_hues)(
-  float *planes, const float *table, const float tint[3], float amount, int count)
+  float *planes, const float *table, const float *tones, const float tint[3], float amount, int count)
 {
   NAME(Hues) hues;
   // Two products instead of a difference: at the full amount, rounding leaves nothing of the colors, and
@@ -184,7 +184,8 @@ TARGET static void NAME(gray_hues)(
     NAME(look_up)(&hues, table, length);
     for (int i = 0; i < length; i++) {
       float darkening, weak = SMALLER(hues.chroma[i], 1);
-      float gray = NAME(lightened)(hues.luminance[i], weak, LUMA(r[i], g[i], b[i]), &darkening);
+      float tone = tones ? tones[start + i] : LUMA(r[i], g[i], b[i]);
+      float gray = NAME(lightened)(hues.luminance[i], weak, tone, &darkening);
       float room = NAME(tint_room)(LIMITED(gray));
       r[i] = rest * r[i] + amount * (gray + room * tint[0]);
       g[i] = rest * g[i] + amount * (gray + room * tint[1]);

@@ -16,7 +16,7 @@ import Testing
   @Test func settingCreatesTheAdjustment() throws {
     var edit = EditStack()
     try edit.set("saturation", to: "20%")
-    #expect(text(edit) == #"{"adjustments":[{"id":"saturation","version":2,"amount":20}]}"#)
+    #expect(text(edit) == #"{"adjustments":[{"id":"saturation","version":3,"amount":20}]}"#)
     #expect(try edit.adjustment(Saturation.self).amount == 20)
     #expect(try edit.adjustment(Vibrance.self).isNeutral)
   }
@@ -71,7 +71,7 @@ import Testing
     try edit.set("saturation", to: "0")
     #expect(
       text(edit)
-        == #"{"adjustments":[{"id":"saturation","version":2,"amount":0,"mask":"sky"}]}"#)
+        == #"{"adjustments":[{"id":"saturation","version":3,"amount":0,"mask":"sky"}]}"#)
     #expect(!edit.holdsNothing)
   }
 

@@ -1,10 +1,13 @@
 /// Makes every color stronger or weaker alike.
 ///
-/// On sRGB-encoded values, with luma Y' = 0.2126 R' + 0.7152 G' + 0.0722 B' (ITU-R BT.709-6):
-/// `out = Y' + (1 + amount / 100) × (in − Y')`.
+/// On linear light, with luminance Y = 0.2126 R + 0.7152 G + 0.0722 B (ITU-R BT.709-6):
+/// `out = Y + (1 + amount / 100) × (in − Y)`, so that every color keeps its luminance.
+///
+/// Versions 1 and 2 did the same on sRGB-encoded values, which made strong reds and blues darker.
+/// Edits that were stored with them render as they did.
 public struct Saturation: Adjustment {
   public static let id = "saturation"
-  public static let version = 2
+  public static let version = 3
   public static let group = AdjustmentGroup.color
   public static let summary = "Makes every color stronger or weaker alike."
   public static let parameters: [Parameter<Self>] = [

@@ -120,7 +120,8 @@ struct ColorMatrix: Sendable, Equatable {
   }
 }
 
-/// The luma of encoded red, green and blue, with the weights of ITU-R BT.709-6, item 3.2.
+/// The luma of encoded red, green and blue, with the weights of ITU-R BT.709-6, item 3.2. On linear
+/// light the same weights give luminance.
 enum Luma {
   /// The weights of red, green and blue.
   static let weights = [0.2126, 0.7152, 0.0722]

@@ -28,7 +28,7 @@ struct RenderPlan: Sendable {
       if let filter = adjustment as? AppliedFilter {
         placed += try Self.items(of: filter, position: position)
       } else {
-        placed.append((position, try Self.item(adjustment)))
+        placed.append((position, try Self.item(adjustment, version: entry.version)))
       }
     }
     // Equal positions keep their order, so the late steps of a filter come before the photo's own.
@@ -44,8 +44,11 @@ struct RenderPlan: Sendable {
     self.items = items
   }
 
-  private static func item(_ adjustment: any Adjustment) throws(RenderError) -> PlanItem {
-    guard let item = PlanItem(adjustment) else {
+  private static func item(
+    _ adjustment: any Adjustment, version: Int
+  ) throws(RenderError) -> PlanItem {
+    let earlier = (adjustment as? any EarlierRenderable)?.rendering(ofVersion: version)
+    guard let item = earlier ?? PlanItem(adjustment) else {
       let type = type(of: adjustment)
       throw .unknownAdjustment(id: type.id, version: type.version)
     }
@@ -65,7 +68,7 @@ struct RenderPlan: Sendable {
       if let inner = adjustment as? AppliedFilter {
         items = try Self.items(of: inner, position: position)
       } else {
-        let item = try item(adjustment)
+        let item = try item(adjustment, version: entry.version)
         let keepsPlace = item.movesPixels || AdjustmentRegistry.followsGeometry(entry.id)
         items = [(keepsPlace ? AdjustmentRegistry.position(of: entry.id) : position, item)]
       }
@@ -175,16 +178,27 @@ struct StepContext: Sendable {
   let scale: Double
 }
 
-/// An adjustment that needs only the pixel itself and its place.
-protocol ColorRenderable: Adjustment {
+/// An adjustment whose earlier versions gave other pixels.
+///
+/// A stored adjustment keeps its version until somebody changes it, and renders as that version
+/// did. Its values are upgraded all the same, so that the rendering reads the present ones.
+protocol EarlierRenderable: Adjustment {
+  /// What renders the adjustment where an earlier version stored it; `nil` where that version gave
+  /// the pixels of the present one.
+  func rendering(ofVersion version: Int) -> PlanItem?
+}
+
+/// An adjustment, or an earlier version of one, that needs only the pixel itself and its place.
+protocol ColorRenderable: Sendable {
   /// The steps of the adjustment, in order; empty when the adjustment changes no pixel.
   ///
   /// - Throws: ``RenderError`` when the adjustment holds something that cannot be used.
   func colorSteps(in context: StepContext) throws(RenderError) -> [ColorStep]
 }
 
-/// An adjustment that treats a pixel by what surrounds it in the reduced picture.
-protocol GuidedRenderable: Adjustment {
+/// An adjustment, or an earlier version of one, that treats a pixel by what surrounds it in the
+/// reduced picture.
+protocol GuidedRenderable: Sendable {
   /// The steps of the adjustment, in order.
   ///
   /// Their kernels read the guide's maps at the place of each pixel; see ``ReducedMap``.

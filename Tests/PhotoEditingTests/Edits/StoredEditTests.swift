@@ -127,7 +127,7 @@ import Testing
     #expect(filter["name"] as? String == "noir")
     #expect(filter["intensity"] as? Double == 0.25)
     let steps = try #require(filter["steps"] as? [[String: Any]])
-    #expect(steps.compactMap { $0["id"] as? String } == ["channel-mixer", "tone-curve"])
+    #expect(steps.compactMap { $0["id"] as? String } == ["black-and-white", "tone-curve"])
     #expect(steps.allSatisfy { $0["version"] is Int })
   }
 }

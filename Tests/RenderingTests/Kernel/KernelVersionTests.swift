@@ -51,7 +51,8 @@ import Testing
     planes { kernels.grade($0, &grading, count) }
     let bands = numbers(12 * 32, seed: 6).map { $0.isFinite && abs($0) < 1 ? $0 : 0.5 }
     planes { kernels.mix_hues($0, bands, count) }
-    planes { kernels.gray_hues($0, bands, [0.1, -0.1, 0.05], 0.75, count) }
+    planes { kernels.gray_hues($0, bands, nil, [0.1, -0.1, 0.05], 0.75, count) }
+    planes { kernels.gray_hues($0, bands, table, [0.1, -0.1, 0.05], 0.75, count) }
     for size: Int32 in [2, 5] {
       let nodes = (0..<Int(size * size * size)).map { _ in
         SIMD4<Float>.random(in: -1...2, using: &random)

@@ -21,6 +21,13 @@ enum ReferenceColor {
   }
 
   static func saturation(_ pixel: Pixel, amount: Double) -> Pixel {
+    let light = pixel.map(linear)
+    let luminance = luma(light)
+    return light.map { encoded(luminance + ($0 - luminance) * (1 + amount / 100)) }
+  }
+
+  /// Versions 1 and 2, on encoded values.
+  static func lumaSaturation(_ pixel: Pixel, amount: Double) -> Pixel {
     let gray = luma(pixel)
     return pixel.map { gray + ($0 - gray) * (1 + amount / 100) }
   }
@@ -95,7 +102,11 @@ enum ReferenceColor {
       switch entry.adjustment {
       case let tone as ToneCurve: toneCurve(pixel, tone)
       case let mixer as ChannelMixer: channelMixer(pixel, mixer)
-      case let saturation as Saturation: Self.saturation(pixel, amount: saturation.amount)
+      case let saturation as Saturation:
+        entry.version < 3
+          ? lumaSaturation(pixel, amount: saturation.amount)
+          : Self.saturation(pixel, amount: saturation.amount)
+      case let gray as BlackAndWhite: ReferenceHues.blackAndWhite(pixel, gray)
       case let vibrance as Vibrance: Self.vibrance(pixel, amount: vibrance.amount)
       default: pixel
       }
@@ -269,33 +280,48 @@ enum ReferenceHues {
     let chroma = pixel.max()! - pixel.min()!
     let weak = min(chroma, 1)
     let gain = saturation > 0 ? 1 + saturation * (1 - weak) : 1 + saturation
-    let (dark, light) = lightness(luminance, pixel)
     let luma = ReferenceColor.luma(pixel)
+    let (dark, light) = lightness(luminance, pixel, luma: luma)
     return tint(hue + turn).map { dark * (luma + gain * chroma * $0) + light }
   }
 
   /// The factor of luma, and the number that is added.
-  private static func lightness(_ luminance: Double, _ pixel: Pixel) -> (Double, Double) {
+  private static func lightness(
+    _ luminance: Double, _ pixel: Pixel, luma: Double
+  ) -> (Double, Double) {
     let chroma = min(pixel.max()! - pixel.min()!, 1)
-    let luma = ReferenceColor.luma(pixel)
     return luminance < 0
       ? (1 + 0.8 * luminance * chroma, 0)
       : (1, luminance * (1 - pow(1 - chroma, 2)) * max(luma - luma * luma, 0))
   }
 
+  /// Version 1, which weighed and mixed encoded values.
+  static func lumaBlackAndWhite(_ pixel: Pixel, _ adjustment: BlackAndWhite) -> Pixel {
+    let toned = toned(pixel, adjustment, tone: ReferenceColor.luma(pixel))
+    return zip(pixel, toned).map { $0 + adjustment.amount / 100 * ($1 - $0) }
+  }
+
   static func blackAndWhite(_ pixel: Pixel, _ adjustment: BlackAndWhite) -> Pixel {
+    let light = pixel.map(ReferenceColor.linear)
+    let tone = ReferenceColor.encoded(ReferenceColor.luma(light))
+    let toned = toned(pixel, adjustment, tone: tone).map(ReferenceColor.linear)
+    return zip(light, toned).map {
+      ReferenceColor.encoded($0 + adjustment.amount / 100 * ($1 - $0))
+    }
+  }
+
+  private static func toned(
+    _ pixel: Pixel, _ adjustment: BlackAndWhite, tone: Double
+  ) -> Pixel {
     let bands = [
       adjustment.red, adjustment.orange, adjustment.yellow, adjustment.green, adjustment.aqua,
       adjustment.blue, adjustment.purple, adjustment.magenta,
     ]
     let luminance = zip(weights(hue(pixel)), bands).map { $0 * $1 / 100 }.reduce(0, +)
-    let (dark, light) = lightness(luminance, pixel)
-    let gray = dark * ReferenceColor.luma(pixel) + light
+    let (dark, light) = lightness(luminance, pixel, luma: tone)
+    let gray = dark * tone + light
     let room = room(gray)
-    return zip(pixel, tint(adjustment.toningHue)).map { channel, tint in
-      let toned = gray + 0.25 * adjustment.toning / 100 * tint * room
-      return channel + adjustment.amount / 100 * (toned - channel)
-    }
+    return tint(adjustment.toningHue).map { gray + 0.25 * adjustment.toning / 100 * $0 * room }
   }
 
   private static func room(_ tone: Double) -> Double {

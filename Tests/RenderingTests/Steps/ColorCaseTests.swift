@@ -62,10 +62,10 @@ import Testing
 /// A color adjustment at some settings, with its reference.
 struct ColorCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  let adjustment: any ColorRenderable
+  let adjustment: any Adjustment & ColorRenderable
   let reference: @Sendable ([Double]) -> [Double]
 
-  private init<Value: ColorRenderable>(
+  private init<Value: Adjustment & ColorRenderable>(
     _ name: String, of adjustment: Value,
     _ reference: @escaping @Sendable ([Double], Value) -> [Double]
   ) {

@@ -70,13 +70,14 @@ struct ReferenceCase: Sendable, CustomTestStringConvertible {
   }
 
   let testDescription: String
-  let adjustment: any ColorRenderable
+  let adjustment: any Adjustment & ColorRenderable
   /// How far the result may be from the reference before rounding, in codes of 255.
   let tolerance: Double
   let reference: @Sendable ([Double], Place) -> [Double]
 
   init(
-    _ description: String, of adjustment: any ColorRenderable, within tolerance: Double = 0.01,
+    _ description: String, of adjustment: any Adjustment & ColorRenderable,
+    within tolerance: Double = 0.01,
     _ reference: @escaping @Sendable ([Double], Place) -> [Double]
   ) {
     testDescription = description
@@ -86,7 +87,7 @@ struct ReferenceCase: Sendable, CustomTestStringConvertible {
   }
 
   /// A case for each of several amounts.
-  static func amounts<Value: ColorRenderable>(
+  static func amounts<Value: Adjustment & ColorRenderable>(
     _ path: any WritableKeyPath<Value, Double> & Sendable, at amounts: [Double],
     _ reference: @escaping @Sendable ([Double], Double) -> [Double]
   ) -> [ReferenceCase] {

@@ -1,20 +1,32 @@
 import SafelightAdjustments
 
-extension BlackAndWhite: ColorRenderable {
-  func colorSteps(in context: StepContext) -> [ColorStep] {
+extension BlackAndWhite: ColorRenderable, EarlierRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] { steps(on: .linear) }
+
+  func rendering(ofVersion version: Int) -> PlanItem? {
+    version < 2 ? .color(LumaBlackAndWhite(current: self)) : nil
+  }
+
+  /// - Parameter space: Where colors are weighed and mixed: linear light, or encoded as by version 1.
+  fileprivate func steps(on space: ColorSpace) -> [ColorStep] {
     guard amount > 0 else { return [] }
     let bands = [red, orange, yellow, green, aqua, blue, purple, magenta]
     if toning == 0, bands.allSatisfy({ $0 == 0 }) {
-      return [.matrix(Luma.saturating(by: 1 - amount / 100), in: .encoded)]
+      return [.matrix(Luma.saturating(by: 1 - amount / 100), in: space)]
     }
-    return [
-      .kernel(
-        BlackAndWhiteKernel(
-          bands: HueBands(bands.map { HueBands.Setting(luminance: $0 / 100) }),
-          tint: Hexagon.tint(degrees: toningHue, strength: 0.25 * toning / 100),
-          amount: Float(amount / 100)))
-    ]
+    let kernel = BlackAndWhiteKernel(
+      bands: HueBands(bands.map { HueBands.Setting(luminance: $0 / 100) }),
+      tint: Hexagon.tint(degrees: toningHue, strength: 0.25 * toning / 100),
+      amount: Float(amount / 100), luminance: space == .linear ? .shared : nil)
+    return [.kernel(kernel)]
   }
+}
+
+/// Version 1, which weighed and mixed encoded values.
+private struct LumaBlackAndWhite: ColorRenderable {
+  let current: BlackAndWhite
+
+  func colorSteps(in context: StepContext) -> [ColorStep] { current.steps(on: .encoded) }
 }
 
 private struct BlackAndWhiteKernel: ColorKernel {
@@ -23,9 +35,59 @@ private struct BlackAndWhiteKernel: ColorKernel {
   let bands: HueBands
   let tint: (red: Float, green: Float, blue: Float)
   let amount: Float
+  /// How colors are weighed; `nil` for luma.
+  let luminance: Luminance?
 
   func apply(to tile: ColorTile) {
     let tint = [tint.red, tint.green, tint.blue]
-    bands.withTable { kernels.gray_hues(tile.red, $0, tint, amount, Int32(tile.count)) }
+    guard let luminance else {
+      return bands.withTable {
+        kernels.gray_hues(tile.red, $0, nil, tint, amount, Int32(tile.count))
+      }
+    }
+    tile.withCopy { light in
+      luminance.linearize(light)
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: ColorTile.capacity) { memory in
+        let tones = memory.baseAddress!
+        luminance.tones(ofLight: light, to: tones)
+        bands.withTable { kernels.gray_hues(tile.red, $0, tones, tint, 1, Int32(tile.count)) }
+      }
+      guard amount < 1 else { return }
+      luminance.linearize(tile)
+      tile.forEachPlane { channel, plane in
+        let before = light.red + channel * ColorTile.capacity
+        for index in 0..<tile.count {
+          plane[index] = before[index] + amount * (plane[index] - before[index])
+        }
+      }
+      luminance.encode(tile)
+    }
+  }
+}
+
+/// The tones of colors by their luminance, which is the weighted sum of linear light.
+private struct Luminance: Sendable {
+  static let shared = Luminance()
+
+  private let linearizing = CurveTable { SRGBTransfer.linear($0) }
+  private let encoding = CurveTable { SRGBTransfer.encoded($0) }
+
+  /// Converts encoded colors to linear light.
+  func linearize(_ tile: ColorTile) {
+    tile.forEachPlane { _, plane in linearizing.map(plane, count: tile.count) }
+  }
+
+  /// Converts linear light to encoded colors.
+  func encode(_ tile: ColorTile) {
+    tile.forEachPlane { _, plane in encoding.map(plane, count: tile.count) }
+  }
+
+  /// Writes the encoded luminance of each color of linear light.
+  func tones(ofLight light: ColorTile, to tones: UnsafeMutablePointer<Float>) {
+    for index in 0..<light.count {
+      tones[index] = Luma.of(
+        red: light.red[index], green: light.green[index], blue: light.blue[index])
+    }
+    encoding.map(tones, count: light.count)
   }
 }

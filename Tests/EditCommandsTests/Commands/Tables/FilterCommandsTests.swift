@@ -20,11 +20,10 @@ import Testing
     await #expect(
       folder.edit("filters", "noir")
         == Transcript(results: [
-          "noir (Noir, version 1)", "Black and white with deep blacks and strong contrast.",
-          "  channel-mixer-red 0.34,0.53,0.13, channel-mixer-green 0.34,0.53,0.13, "
-            + "channel-mixer-blue 0.34,0.53,0.13",
+          "noir (Noir, version 2)", "Black and white with deep blacks and strong contrast.",
+          "  black-and-white 100",
           "  tone-curve "
-            + "\"0,0 0.15,0.07 0.32,0.235 0.5,0.505 0.68,0.765 0.85,0.935 1,1\"",
+            + "\"0,0 0.15,0.068 0.32,0.23 0.5,0.495 0.68,0.755 0.85,0.935 1,1\"",
         ]))
   }
 

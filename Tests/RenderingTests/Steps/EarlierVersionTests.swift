@@ -1,0 +1,56 @@
+import Foundation
+import SafelightAdjustments
+import Testing
+
+@testable import SafelightRendering
+
+/// Adjustments that an earlier version stored give the pixels of that version.
+@Suite struct EarlierVersionTests {
+  /// The encoded pixels after one stored adjustment.
+  private static func run(_ json: String, on pixels: [[Double]]) throws -> [[Double]] {
+    let filter = """
+      {"name":"stored","version":1,"title":"Stored","summary":"One adjustment.","steps":[\(json)]}
+      """
+    return try Filter(json: filter.utf8).applied().run(on: pixels)
+  }
+
+  private static func gray(_ amount: Double, _ band: Double, _ toning: Double) -> BlackAndWhite {
+    var gray = BlackAndWhite()
+    (gray.amount, gray.red, gray.blue) = (amount, band, -band)
+    (gray.toning, gray.toningHue) = (toning, 220)
+    return gray
+  }
+
+  @Test(arguments: [-100.0, -50, 25, 100])
+  func saturationOfVersions1And2WeighsLuma(amount: Double) throws {
+    let expected = SamplePixels.all.map { ReferenceColor.lumaSaturation($0, amount: amount) }
+    for stored in [
+      #"{"id":"saturation","version":1,"amount":\#(amount / 100)}"#,
+      #"{"id":"saturation","version":2,"amount":\#(amount)}"#,
+    ] {
+      #expect(largestDifference(try Self.run(stored, on: SamplePixels.all), expected) < 0.01)
+    }
+  }
+
+  @Test(arguments: [(100.0, 0.0, 0.0), (40, 0, 0), (100, 60, 0), (70, -35, 100)])
+  func blackAndWhiteOfVersion1WeighsLuma(amount: Double, band: Double, toning: Double) throws {
+    let gray = Self.gray(amount, band, toning)
+    let stored = """
+      {"id":"black-and-white","version":1,"amount":\(amount),"red":\(band),"blue":\(-band),\
+      "toning":\(toning),"toningHue":220}
+      """
+    let expected = SamplePixels.all.map { ReferenceHues.lumaBlackAndWhite($0, gray) }
+    #expect(largestDifference(try Self.run(stored, on: SamplePixels.all), expected) < 0.01)
+  }
+
+  @Test func aStoredAdjustmentKeepsItsVersionUntilItChanges() throws {
+    let json = #"{"adjustments":[{"id":"saturation","version":2,"amount":20}]}"#
+    var edit = try EditStack(
+      AdjustmentData(
+        formatIdentifier: EditStack.formatIdentifier, formatVersion: "1.0", data: Data(json.utf8)))
+    try edit.set("saturation", to: "20")
+    #expect(edit.entries[0].version == 2)
+    try edit.set("saturation", to: "21")
+    #expect(edit.entries[0].version == Saturation.version)
+  }
+}
