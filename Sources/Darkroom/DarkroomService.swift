@@ -11,6 +11,15 @@ import SafelightRendering
 ///
 /// It starts libvips, gives up its files and waits. For each piece of work it forks, so that a photo
 /// meets a process that has seen no other, and the process that waits never sees one.
+///
+/// A forked process has only the thread that forked, and neither names of files nor new processes. So code that
+/// draws pictures, in this module and in those below it:
+/// - has no other thread before the fork: what starts threads, such as libvips's pool, does so with the work;
+/// - starts its own threads by `pthread_create`, never by libdispatch or `Task`, whose threads were not forked and
+///   whose set-up makes system calls that the sandbox refuses;
+/// - takes no `Mutex` on the thread that forked; see ``onOwnThread(_:)``;
+/// - opens no file by its name but libraries, profiles and fonts of the system: photos come as descriptors;
+/// - ends with `_exit`, so that nothing runs that the program registered for its own end.
 package struct DarkroomService {
   /// The word by which the program `edit` becomes a darkroom.
   package static let commandName = "darkroom"

@@ -79,11 +79,11 @@ package final class FaultInjection: Sendable {
   }
 
   /// Runs a test without a fault, and then with each kind of fault at each operation to which it can
-  /// happen: with all of them in long tests, otherwise with a sample.
+  /// happen, or with a sample of them.
   ///
   /// - Parameters:
   ///   - kinds: The kinds of faults.
-  ///   - sample: How many faults are tried when tests are not long.
+  ///   - sample: How many faults are tried when tests are not long; see ``Rounds/sample(_:)``.
   ///   - body: As for ``forEachOperation(failing:_:)``. `nil` stands for no fault.
   package static func forEachFault(
     of kinds: [Kind] = Kind.allOfTheSystem, sample: Int,
@@ -96,10 +96,8 @@ package final class FaultInjection: Sendable {
       let count = operations.count { kind.canHappen(to: $0) }
       return (0..<count).map { (kind, $0 + 1) }
     }
-    if !Rounds.areLong {
-      var random = SeededGenerator(seed: UInt64(faults.count))
-      faults = Array(faults.shuffled(using: &random).prefix(sample))
-    }
+    var random = SeededGenerator(seed: UInt64(faults.count))
+    faults = Array(faults.shuffled(using: &random).prefix(Rounds.sample(sample)))
     for (kind, number) in faults { try await body(FaultInjection(kind, at: number), kind) }
   }
 }

@@ -125,7 +125,9 @@ extension Catalog {
     batch.token = try write { (database) throws(DatabaseError) -> [ChangedObject] in
       var writer = PhotoWriter(database: database, roots: roots, restoring: restoring)
       var changed: [ChangedObject] = []
-      for photo in photos { changed.append(try writer.write(photo, &batch)) }
+      for photo in photos {
+        if let object = try writer.write(photo, &batch) { changed.append(object) }
+      }
       return changed
     }
     return batch
@@ -175,11 +177,14 @@ private struct PhotoWriter {
     (self.database, self.roots, self.restoring) = (database, roots, restoring)
   }
 
+  /// Writes a photo. A known photo whose sidecar could not be read keeps the edit that the catalog has,
+  /// until a scan reads the sidecar; then the result is `nil`.
   mutating func write(
     _ photo: IndexedPhoto, _ batch: inout IndexedBatch
-  ) throws(DatabaseError) -> Catalog.ChangedObject {
+  ) throws(DatabaseError) -> Catalog.ChangedObject? {
     let folder = try row(of: photo.folder)
     if let known = try asset(in: folder, photo.name) {
+      if photo.sidecar == .unread { return nil }
       batch.updated += 1
       let changed = try update(known.row, with: photo)
       return .init(

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import PhotoEditing
 import SafelightCatalog
 import SafelightDarkroom
@@ -31,6 +32,10 @@ struct IndexedPhoto: Sendable {
     let adjustmentFormat: String
     let pixelWidth: Int?
     let pixelHeight: Int?
+
+    /// A sidecar whose bytes the disk did not give, or whose photo is busy. No sidecar has this time, so
+    /// each scan tries again.
+    static let unread = Self(modified: -1, adjustmentFormat: "", pixelWidth: nil, pixelHeight: nil)
   }
 
   var path: FilePath { folder.appending(name) }
@@ -233,6 +238,10 @@ struct PhotoReader: Sendable {
           parsing: fileSystem.contents(
             of: job.path.suffixed(".aae"), limit: Record.maximumSize))
       }
+    } catch let error as FileSystemError where error.errno != EFBIG {
+      return .unread
+    } catch StorageError.busy, StorageError.originalUnreadable {
+      return .unread
     } catch {
       return IndexedPhoto.Sidecar(
         modified: job.sidecarModified ?? 0, adjustmentFormat: "", pixelWidth: nil,

@@ -1,5 +1,7 @@
+import Foundation
 import SafelightFiles
 import SafelightTestSupport
+import Synchronization
 import Testing
 
 /// Every change of a library while the system refuses one operation after the other.
@@ -41,6 +43,28 @@ import Testing
       #expect(try await scene.settled(scene.view()) == scene.settled(scene.new), comment)
       try scene.expectOriginals(comment)
     }
+  }
+
+  @Test func aSidecarThatTheDiskDoesNotGiveKeepsItsEditInTheCatalog() async throws {
+    let scene = try await LibraryScene(.edit)
+    let files = FileManager.default.enumerator(atPath: scene.folder.path.string)
+    let sidecar = try #require(
+      files?.compactMap { $0 as? String }.first { $0.hasSuffix("own.jpg.aae") })
+    // The scan sees that the sidecar is another one than the catalog knows.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
+      ofItemAtPath: scene.folder[FilePath(sidecar)].string)
+    let read = Mutex(0)
+    try await scene.scan(
+      through: FileSystem { operation in
+        guard operation.kind == .read, operation.path.string.hasSuffix(".aae") else { return nil }
+        read.withLock { $0 += 1 }
+        return .failure(EIO)
+      })
+    #expect(read.withLock(\.self) > 0)
+    #expect(try await scene.settled(scene.view()) == scene.settled(scene.new))
+    try await scene.scan(through: .real)
+    #expect(try await scene.settled(scene.view()) == scene.settled(scene.new))
   }
 }
 

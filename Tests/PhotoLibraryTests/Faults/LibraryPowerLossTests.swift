@@ -8,11 +8,11 @@ import Testing
 
 /// Every change of a library on a disk that keeps only what was flushed.
 @Suite(.timeLimit(.minutes(15))) struct LibraryPowerLossTests {
-  /// Some of the states, or all of them in long tests.
+  /// Some of the states.
   private func sample(
     _ states: Set<VolatileDisk.State>, _ count: Int
   ) -> [VolatileDisk.State] {
-    Rounds.areLong ? Array(states) : Array(states.shuffled().prefix(count))
+    Array(states.shuffled().prefix(Rounds.sample(count)))
   }
 
   @Test(arguments: LibraryChange.allCases)
@@ -46,7 +46,7 @@ import Testing
   func whatAnOpeningFinishedStaysFinished(change: LibraryChange) async throws {
     let scene = try await LibraryScene(change)
     let first = try await scene.firstCrashAfterDecision()
-    for number in first..<(first + Rounds.count(6, long: 60)) {
+    for number in first..<(first + Rounds.count(6, long: 20)) {
       try scene.reset()
       let disk = VolatileDisk(scene.folder.path)
       let isReached = await scene.performDying(at: number, on: disk)

@@ -105,6 +105,11 @@ final class LibraryScene {
     try await Self.using(folder, fileSystem) { _ in }
   }
 
+  /// Looks for changes in all folders.
+  func scan(through fileSystem: FileSystem) async throws {
+    try await Self.using(folder, fileSystem) { _ = try await $0.scan() }
+  }
+
   func view() async throws -> View { try await Self.view(of: folder) }
 
   /// Does work with a library that nobody has open afterwards, because SQLite's files are replaced then.
