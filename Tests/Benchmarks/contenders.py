@@ -103,24 +103,23 @@ class Peers:
         ]
 
     def noir(self):
-        gray = " ".join(map(str, self.work.gray * 3))
-        out, mixed = self.out("vips"), self.folder / "mixed.v"
-        text = shlex.join(map(str, ["vips", "recomb", self.photo, mixed,
-                                    self.work["gray-fine.mat"]])) + " && " + shlex.join(
-            ["vips", "maplut", str(mixed), f"{out}{VIPS_SAVE}", self.work["curve-fine.pgm"]])
-        same = "gray mix and curve"
+        work, gray = self.work, " ".join(map(str, self.work.gray * 3))
+        out, light, mixed = self.out("vips"), self.folder / "light.v", self.folder / "mixed.v"
+        text = " && ".join(shlex.join(map(str, ["vips", *words])) for words in (
+            ["maplut", self.photo, light, work["light.pgm"]],
+            ["recomb", light, mixed, work["gray.mat"]],
+            ["maplut", mixed, f"{out}{VIPS_SAVE}", work["curve-of-light.pgm"]]))
+        same, less = "luminance and curve", "gray mix of codes, which is less work, and curve"
         return [
             self.python("pyvips", "noir", same, True),
-            self.shell("vips, two commands", "vips", text, out, same + ", by way of a file", True),
-            self.python("Pillow", "noir", same, True),
+            self.shell("vips, three commands", "vips", text, out, same + ", by way of files", True),
+            self.python("Pillow", "noir", less),
             self.python("OpenCV", "noir", same, True),
             self.graphicsmagick("-recolor", gray, "-hald-clut", self.work["curve-hald.ppm"],
-                                note="gray mix, curve as a Hald picture", same_work=True),
-            self.imagemagick("-color-matrix", gray, self.work["curve.pgm"], "-clut", note=same,
-                             same_work=True),
+                                note=less + " as a Hald picture"),
+            self.imagemagick("-color-matrix", gray, self.work["curve.pgm"], "-clut", note=less),
             self.gmic("mix_rgb", gray.replace(" ", ","), "round", "cut", "0,255",
-                      self.work["curve.pgm"], "map[0]", "[1]", "keep[0]", note=same,
-                      same_work=True),
+                      self.work["curve.pgm"], "map[0]", "[1]", "keep[0]", note=less),
             self.darktable(self.work["darktable.xmp"],
                            note="contrast and color removed by its own module"),
             self.rawtherapee("rawtherapee.pp3", "its own black and white, and contrast"),

@@ -157,8 +157,10 @@ def wanted(task, photo, work, scratch):
         return Wanted((round(width * scale), round(height * scale)))
     if task != "noir":
         return Wanted((width, height), input=plain)
-    mixed, reference = scratch / "mixed.v", scratch / "reference.v"
-    vips("recomb", plain, mixed, work["gray-fine.mat"])
-    vips("maplut", mixed, reference, work["curve-fine.pgm"])
+    light, mixed, reference = (scratch / f"{name}.v" for name in ("light", "mixed", "reference"))
+    vips("maplut", plain, light, work["light.pgm"])
+    vips("recomb", light, mixed, work["gray.mat"])
+    vips("maplut", mixed, reference, work["curve-of-light.pgm"])
+    light.unlink()
     mixed.unlink()
     return Wanted((width, height), input=plain, reference=reference, gray=True)

@@ -62,8 +62,9 @@ def look(r, g, b):
     return [min(max(v + t, 0), 1) for v, t in zip(firm, tint)]
 
 
-def pgm(path, values):
-    path.write_bytes(f"P5 {len(values)} 1 255\n".encode() + bytes(values))
+def pgm(path, values, bits=8):
+    data = bytes(values) if bits == 8 else struct.pack(f">{len(values)}H", *values)
+    path.write_bytes(f"P5 {len(values)} 1 {2 ** bits - 1}\n".encode() + data)
 
 
 def ppm(path, width, height, triples):
@@ -99,7 +100,9 @@ class Work:
         self.write_look()
         self.write_developers()
         (folder / "work.json").write_text(json.dumps({
-            "gray": self.gray, "curve": self.curve, "tables": self.tables, "mix": self.mix,
+            "gray": self.gray, "curve": self.curve, "light": self.light,
+            "light_table": self["light.pgm"], "curve_of_light": self["curve-of-light.pgm"],
+            "tables": self.tables, "mix": self.mix,
             "hue": self.hue, "colorfulness": self.colorfulness, "grading": self.grading,
             "longest": longest}))
 
@@ -110,14 +113,19 @@ class Work:
         """The filter's own numbers, as the program tells them."""
         done = subprocess.run([edit, "filters", "noir", "--json"], capture_output=True, check=True)
         steps = {step["id"]: step for step in json.loads(done.stdout)["steps"]}
-        self.gray = steps["channel-mixer"]["red"]
+        if steps.keys() != {"black-and-white", "tone-curve"}:
+            raise ValueError(f"noir consists of {', '.join(steps)}, and the benchmark knows another")
+        # Luminance (ITU-R BT.709-6).
+        self.gray = [0.2126, 0.7152, 0.0722]
         curve = monotone(steps["tone-curve"]["all"])
         self.curve = [code(curve(i / 255)) for i in range(256)]
         pgm(self.folder / "curve.pgm", self.curve)
-        # libvips cuts floats off when it looks them up: sixteenths of a code keep that small.
-        fine = [code(curve(min((i + 0.5) / 16 / 255, 1))) for i in range(4096)]
-        pgm(self.folder / "curve-fine.pgm", fine)
-        matrix(self.folder / "gray-fine.mat", [self.gray] * 3, scale=16)
+        # Codes to linear light, and luminance to codes, in 16 bits.
+        self.light = [round(65535 * linear(i / 255)) for i in range(256)]
+        pgm(self.folder / "light.pgm", self.light, bits=16)
+        pgm(self.folder / "curve-of-light.pgm",
+            [code(curve(encoded(i / 65535))) for i in range(65536)])
+        matrix(self.folder / "gray.mat", [self.gray] * 3)
         hald(self.folder / "curve-hald.ppm", lambda *node: map(curve, node))
 
     def write_ten(self):

@@ -25,9 +25,10 @@ def tables(values):
 
 
 def noir(photo, out, work):
-    gray = cv2.transform(read(photo), numpy.array([work["gray"][::-1]]))
-    gray = cv2.LUT(gray, numpy.array(work["curve"], numpy.uint8))
-    save(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), out)
+    light = cv2.LUT(read(photo), numpy.array(work["light"], numpy.uint16))
+    gray = cv2.transform(light, numpy.array([work["gray"][::-1]]))
+    curve = cv2.imread(work["curve_of_light"], cv2.IMREAD_GRAYSCALE).ravel()
+    save(cv2.cvtColor(curve[gray], cv2.COLOR_GRAY2BGR), out)
 
 
 def ten(photo, out, work):

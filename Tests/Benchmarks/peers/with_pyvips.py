@@ -19,10 +19,9 @@ def table(values):
 
 
 def noir(photo, out, work):
-    image = load(photo)
-    # recomb makes floats and a cast cuts off, so half a code is added first.
+    light = load(photo).maplut(pyvips.Image.new_from_file(work["light_table"]))
     mix = pyvips.Image.new_from_array([[*work["gray"]]] * 3)
-    save((image.recomb(mix) + 0.5).cast("uchar").maplut(table(work["curve"])), out)
+    save(light.recomb(mix).maplut(pyvips.Image.new_from_file(work["curve_of_light"])), out)
 
 
 def ten(photo, out, work):
