@@ -134,7 +134,7 @@ struct AssetSearch: Sendable {
   ///
   /// - Throws: ``EditCommandError`` or ``PhotoLibraryError``.
   func fetch(in library: PhotoLibrary) throws -> FetchResult<Asset> {
-    var options = FetchOptions(includeHiddenAssets: includesHidden, fetchLimit: limit)
+    let options = FetchOptions(includeHiddenAssets: includesHidden, fetchLimit: limit)
     options.wantsIncrementalChangeDetails = false
     if let predicate {
       do throws(PredicateFormatError) {

@@ -4,26 +4,45 @@ import SafelightFiles
 import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
+import Synchronization
 
 /// How an editor asks for a photo to edit.
 ///
 /// ```swift
-/// let options = ContentEditingInputRequestOptions { data in
+/// let options = ContentEditingInputRequestOptions()
+/// options.canHandleAdjustmentData = { data in
 ///   data.formatIdentifier == "com.example.sketch" && FormatVersion(data.formatVersion)?.major == 1
 /// }
 /// let input = try await editor.contentEditingInput(for: photo, options: options)
 /// ```
-public struct ContentEditingInputRequestOptions: Sendable {
+///
+/// Options are a reference, as in PhotoKit. A request takes the values that they have at the call.
+public final class ContentEditingInputRequestOptions: Sendable {
+  private struct Values {
+    var canHandleAdjustmentData: (@Sendable (AdjustmentData) -> Bool)?
+    var isNetworkAccessAllowed = false
+  }
+
+  private let values: Mutex<Values>
+
   /// Decides, from format identifier and version, whether the caller can read the photo's present
   /// edit and go on from it. `nil` means it cannot read any.
   ///
   /// Compare versions as `FormatVersion`: 1.10 is newer than 1.9. Not called when the photo has no
   /// edit.
-  public var canHandleAdjustmentData: (@Sendable (AdjustmentData) -> Bool)?
+  public var canHandleAdjustmentData: (@Sendable (AdjustmentData) -> Bool)? {
+    get { values.withLock { $0.canHandleAdjustmentData } }
+    set { values.withLock { $0.canHandleAdjustmentData = newValue } }
+  }
+  /// Has no effect: photos are on this computer.
+  public var isNetworkAccessAllowed: Bool {
+    get { values.withLock { $0.isNetworkAccessAllowed } }
+    set { values.withLock { $0.isNetworkAccessAllowed = newValue } }
+  }
 
   /// Options; by default those of an editor that can read no earlier edit.
   public init(canHandleAdjustmentData: (@Sendable (AdjustmentData) -> Bool)? = nil) {
-    self.canHandleAdjustmentData = canHandleAdjustmentData
+    values = Mutex(Values(canHandleAdjustmentData: canHandleAdjustmentData))
   }
 }
 
@@ -36,7 +55,7 @@ public struct ContentEditingInputRequestOptions: Sendable {
 ///
 /// ```swift
 /// let input = try await editor.contentEditingInput(for: photo)
-/// var output = try ContentEditingOutput(contentEditingInput: input)
+/// let output = ContentEditingOutput(contentEditingInput: input)
 /// output.adjustmentData = AdjustmentData(
 ///   formatIdentifier: "com.example.sketch", formatVersion: "1.0", data: parameters)
 /// try sketch(input.fullSizeImageURL).write(to: output.renderedContentURL)  // an upright JPEG
@@ -101,13 +120,13 @@ extension PhotoEditor {
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - options: Which earlier edits the caller can go on from.
+  ///   - options: Which earlier edits the caller can go on from; `nil` is none.
   /// - Throws: ``EditError``: the photo is missing or no picture, its sidecar does not parse or
   ///   belongs to another photo, the original or the render changed since the edit.
   public func contentEditingInput(
-    for photo: Photo, options: ContentEditingInputRequestOptions = .init()
+    for photo: Photo, options: ContentEditingInputRequestOptions? = nil
   ) async throws(EditError) -> ContentEditingInput {
-    try await reading(photo, canHandle: options.canHandleAdjustmentData) { edit, _ in
+    try await reading(photo, canHandle: options?.canHandleAdjustmentData) { edit, _ in
       try edit.checkStart()
       let start = try edit.start()
       let original = try edit.originalFacts()

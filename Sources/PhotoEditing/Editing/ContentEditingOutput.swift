@@ -3,38 +3,68 @@ import SafelightDarkroom
 import SafelightFiles
 import SafelightRendering
 import SafelightStorage
+import Synchronization
 
 /// What an edit hands back: its adjustment data, and a JPEG of the result.
 ///
 /// Write the finished JPEG, upright, to ``renderedContentURL``, set ``adjustmentData``, and give
 /// the output to ``PhotoEditor/commit(_:)``. ``ContentEditingInput`` shows how.
-public struct ContentEditingOutput: Sendable {
-  /// The edit, under the editor's own format identifier. A commit without it is refused.
-  public var adjustmentData: AdjustmentData?
-  /// The program that made the edit, in reverse DNS order; stored with it.
-  public var editorBundleIdentifier: String
+///
+/// An output is a reference, as in PhotoKit: all who hold it see the same adjustment data.
+public final class ContentEditingOutput: Sendable {
+  private struct Values {
+    var adjustmentData: AdjustmentData?
+    var editorBundleIdentifier: String
+  }
 
-  let input: ContentEditingInput
-  /// The photo that the output is for, by the path that its input was made with.
-  package var photo: Photo { input.photo }
+  private let values: Mutex<Values>
+  /// What the edit started from; `nil` for a photo that a change set creates.
+  let input: ContentEditingInput?
+  /// The identifier of the photo that a change set creates; `nil` for a photo that exists.
+  package let createdPhoto: String?
+  /// The photo that the output is for, by the path that its input was made with; `nil` for a photo that a
+  /// change set creates.
+  package var photo: Photo? { input?.photo }
   private let folder: RenderedContentFolder
+
+  /// The edit, under the editor's own format identifier. A commit without it is refused.
+  public var adjustmentData: AdjustmentData? {
+    get { values.withLock(\.adjustmentData) }
+    set { values.withLock { $0.adjustmentData = newValue } }
+  }
+  /// The program that made the edit, in reverse DNS order; stored with it.
+  public var editorBundleIdentifier: String {
+    get { values.withLock(\.editorBundleIdentifier) }
+    set { values.withLock { $0.editorBundleIdentifier = newValue } }
+  }
 
   /// Prepares an output for an input.
   ///
+  /// When no temporary folder can be made, ``renderedContentURL`` cannot be written, and the commit says so.
   /// - Parameters:
   ///   - input: What the edit started from.
   ///   - editorBundleIdentifier: The program that makes the edit, in reverse DNS order.
-  /// - Throws: ``EditError/outputRefused(path:problem:)`` when no temporary folder can be made.
-  public init(
+  public convenience init(
     contentEditingInput input: ContentEditingInput,
     editorBundleIdentifier: String = "org.safelight.edit"
-  ) throws(EditError) {
+  ) {
+    self.init(input, createdPhoto: nil, editorBundleIdentifier)
+  }
+
+  /// Prepares an output for a photo that a change set creates.
+  package convenience init(
+    createdPhoto identifier: String, editorBundleIdentifier: String = "org.safelight.edit"
+  ) {
+    self.init(nil, createdPhoto: identifier, editorBundleIdentifier)
+  }
+
+  private init(
+    _ input: ContentEditingInput?, createdPhoto: String?, _ editorBundleIdentifier: String
+  ) {
     self.input = input
-    self.editorBundleIdentifier = editorBundleIdentifier
-    guard let folder = RenderedContentFolder() else {
-      throw .outputRefused(path: input.photo.path, problem: .noTemporaryFolder)
-    }
-    self.folder = folder
+    self.createdPhoto = createdPhoto
+    values = Mutex(Values(editorBundleIdentifier: editorBundleIdentifier))
+    folder = RenderedContentFolder()
   }
 
   /// Where the rendered JPEG goes: a file of its own in a temporary folder, which disappears with
@@ -43,22 +73,39 @@ public struct ContentEditingOutput: Sendable {
 
   /// The path of ``renderedContentURL``.
   public var renderedContentPath: FilePath { folder.path.appending("render.jpg") }
+
+  /// The uniform type identifiers of the formats that a render may have: JPEG.
+  public var supportedRenderedContentTypes: [String] { ["public.jpeg"] }
+
+  /// The uniform type identifier of the format that a render usually has: JPEG.
+  public var defaultRenderedContentType: String? { "public.jpeg" }
+
+  /// Where the render goes; see ``renderedContentURL``.
+  ///
+  /// - Parameter contentType: One of ``supportedRenderedContentTypes``.
+  /// - Throws: ``EditError/outputRefused(path:problem:)`` for another type.
+  public func renderedContentURL(for contentType: String) throws(EditError) -> URL {
+    guard supportedRenderedContentTypes.contains(contentType) else {
+      throw refused(.unsupportedType(contentType))
+    }
+    return renderedContentURL
+  }
 }
 
 /// A temporary folder for one render, for this user alone, removed with its last owner.
 private final class RenderedContentFolder: Sendable {
   let path: FilePath
+  /// Whether the folder was made.
+  let isMade: Bool
 
-  init?() {
+  init() {
     let parent = FilePath(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp").absolute
     let name = FilePath("safelight-\(UInt64.random(in: 0...UInt64.max))")
-    guard let folder = try? Folder(parent),
-      (try? folder.createFolder(name, mode: 0o700)) == true
-    else { return nil }
     path = parent.appending(name)
+    isMade = (try? Folder(parent).createFolder(name, mode: 0o700)) == true
   }
 
-  deinit { try? FileSystem.real.removeTree(path) }
+  deinit { if isMade { try? FileSystem.real.removeTree(path) } }
 }
 
 // MARK: - Committing an output
@@ -75,7 +122,7 @@ extension PhotoEditor {
   ///   ``EditError``. Nothing changes then.
   @discardableResult
   public func commit(_ output: ContentEditingOutput) async throws(EditError) -> EditResult {
-    let photo = output.input.photo
+    guard let photo = output.photo else { throw output.refused(.noInput) }
     let (data, size) = try await working(on: photo.path) { _ in
       (try output.checkedData(), try output.checkedRender(through: fileSystem, configuration))
     }
@@ -90,14 +137,13 @@ extension OpenEdit {
   func planToCommit(
     _ output: ContentEditingOutput, _ data: AdjustmentData, size: PixelSize
   ) throws -> EditPlan {
-    guard files.moment == output.input.moment else {
-      throw EditError.inputOutdated(output.input.photo.path)
-    }
+    guard let input = output.input else { throw output.refused(.noInput) }
+    guard files.moment == input.moment else { throw EditError.inputOutdated(input.photo.path) }
     try files.checkOriginal()
     let name = output.editorBundleIdentifier
     return try planToCommit(
       NewEdit(
-        data: data, start: output.input.start,
+        data: data, start: input.start,
         render: .copied(
           CopiedRender(path: output.renderedContentPath, size: size, renderer: name)),
         editorBundleIdentifier: name))
@@ -105,8 +151,8 @@ extension OpenEdit {
 }
 
 extension ContentEditingOutput {
-  private func refused(_ problem: EditError.OutputProblem) -> EditError {
-    .outputRefused(path: input.photo.path, problem: problem)
+  fileprivate func refused(_ problem: EditError.OutputProblem) -> EditError {
+    .outputRefused(path: photo?.path ?? renderedContentPath, problem: problem)
   }
 
   /// The adjustment data, which must be complete.
@@ -126,6 +172,7 @@ extension ContentEditingOutput {
     through fileSystem: FileSystem, _ configuration: PhotoEditor.Configuration
   ) throws(EditError) -> PixelSize {
     let path = renderedContentPath
+    guard folder.isMade else { throw refused(.noTemporaryFolder) }
     guard let file = try? fileSystem.openForReading(path) else { throw refused(.noRender) }
     do {
       let size = try configuration.darkroom.checkRender(

@@ -73,6 +73,10 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case badRender(RenderError)
     /// No temporary folder could be made for it.
     case noTemporaryFolder
+    /// It is for a photo that a change set creates, and was not given to that creation request.
+    case noInput
+    /// A render cannot have this uniform type identifier.
+    case unsupportedType(String)
   }
 
   /// Why a filter of the user cannot have or lose a name.
@@ -309,6 +313,8 @@ extension EditError.OutputProblem: CustomStringConvertible {
     case .noRender: "there is no rendered picture at its URL."
     case .badRender(let error): "its picture is not usable: \(error.description.continued)"
     case .noTemporaryFolder: "no temporary folder could be made."
+    case .noInput: "it is for a photo that is to be created, and no edit of this photo."
+    case .unsupportedType(let type): "a render is a JPEG, and not of the type \(type)."
     }
   }
 }

@@ -159,7 +159,7 @@ extension AssetCollection.SmartAlbum {
 
   /// The query for the album's assets, with a fetch's options.
   func query(_ options: FetchOptions?, visibility: Access.Visibility) -> AssetQuery {
-    var options = options ?? FetchOptions()
+    let options = options?.copy() ?? FetchOptions()
     if self == .recentlyAdded, options.sortDescriptors.isEmpty {
       options.sortDescriptors = [FetchSortDescriptor(.addedDate, ascending: false)]
     }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
+import Synchronization
 
 /// Changes an asset, inside a `performChanges` block.
 ///
@@ -122,20 +123,42 @@ extension PhotoLibrary {
 /// How a file is added to the library.
 ///
 /// ```swift
-/// var options = AssetResourceCreationOptions()
+/// let options = AssetResourceCreationOptions()
 /// options.shouldMoveFile = true
 /// request.addResource(with: .photo, path: "card/IMG_0001.JPG", options: options)
 /// ```
-public struct AssetResourceCreationOptions: Sendable, Hashable {
+///
+/// Options are a reference, as in PhotoKit. A request takes the values that they have at the call.
+public final class AssetResourceCreationOptions: Sendable {
+  private struct Values {
+    var originalFilename: String?
+    var shouldMoveFile = false
+  }
+
+  private let values: Mutex<Values>
+
   /// The file's name in the library; `nil` keeps the file's name, or makes a name for data. A number is
   /// added when the name is taken.
-  public var originalFilename: String?
+  public var originalFilename: String? {
+    get { values.withLock(\.originalFilename) }
+    set { values.withLock { $0.originalFilename = newValue } }
+  }
   /// Whether the file is removed from its old place when it is safe in the library. The file stays in
   /// its old place when the change set fails.
-  public var shouldMoveFile = false
+  public var shouldMoveFile: Bool {
+    get { values.withLock(\.shouldMoveFile) }
+    set { values.withLock { $0.shouldMoveFile = newValue } }
+  }
 
   /// Copies the file and keeps its name.
-  public init() {}
+  public init() { values = Mutex(Values()) }
+
+  private init(_ values: Values) { self.values = Mutex(values) }
+
+  /// Options with the same values, which a program can change on their own.
+  public func copy() -> AssetResourceCreationOptions {
+    AssetResourceCreationOptions(values.withLock(\.self))
+  }
 }
 
 /// Creates an asset from files or data, inside a `performChanges` block.
@@ -181,15 +204,15 @@ public final class AssetCreationRequest: AssetChangeRequest {
   ///   - options: How the file is added.
   public func addResource(
     with type: AssetResource.ResourceType, path: FilePath,
-    options: AssetResourceCreationOptions = AssetResourceCreationOptions()
+    options: AssetResourceCreationOptions? = nil
   ) {
-    add(NewResource(type: type, source: .file(path.absolute), options: options))
+    add(NewResource(type: type, source: .file(path.absolute), options))
   }
 
   /// Adds a file to the asset by its URL. A URL that is no file URL is reported after the block.
   public func addResource(
     with type: AssetResource.ResourceType, fileURL: URL,
-    options: AssetResourceCreationOptions = AssetResourceCreationOptions()
+    options: AssetResourceCreationOptions? = nil
   ) {
     addResource(
       with: type, path: FilePath(fileURL: fileURL) ?? FilePath(fileURL.absoluteString),
@@ -199,9 +222,9 @@ public final class AssetCreationRequest: AssetChangeRequest {
   /// Adds bytes to the asset.
   public func addResource(
     with type: AssetResource.ResourceType, data: Data,
-    options: AssetResourceCreationOptions = AssetResourceCreationOptions()
+    options: AssetResourceCreationOptions? = nil
   ) {
-    add(NewResource(type: type, source: .data(data), options: options))
+    add(NewResource(type: type, source: .data(data), options))
   }
 
   /// Whether an asset can be created from files of these types: a photo; a photo and a sidecar, which is

@@ -49,6 +49,9 @@ struct NewAsset: Sendable {
     if edit != nil, types.count > 1 {
       throw .changeNotSupported("\(identifier) cannot have both a sidecar and a new edit.")
     }
+    if let created = edit?.createdPhoto, created != identifier {
+      throw .changeNotSupported("The edit of \(identifier) was made for another new photo.")
+    }
   }
 }
 
@@ -181,7 +184,7 @@ struct AssetStaging {
     do throws(FileSystemError) {
       switch resource.source {
       case .data(let data): try fileSystem.write(Array(data), toNewFile: name, in: folder)
-      case .file(let path) where resource.options.shouldMoveFile: try link(path, to: name)
+      case .file(let path) where resource.shouldMoveFile: try link(path, to: name)
       case .file(let path): try fileSystem.copy(path, toNewFile: name, in: folder)
       }
     } catch {
@@ -245,7 +248,7 @@ struct AssetStaging {
     let original = folder.path.appending(name)
     do throws(EditError) {
       let input = try await editor.contentEditingInput(for: Photo(path: original))
-      var output = try ContentEditingOutput(
+      let output = ContentEditingOutput(
         contentEditingInput: input, editorBundleIdentifier: program)
       output.adjustmentData = data
       let target = output.renderedContentPath
@@ -267,7 +270,7 @@ struct AssetStaging {
     of photo: NewResource, _ format: PhotoFormat
   ) throws(PhotoLibraryError) -> FilePath {
     var name: FilePath?
-    if let given = photo.options.originalFilename {
+    if let given = photo.originalFilename {
       name = FilePath(given)
     } else if case .file(let path) = photo.source {
       name = path.lastComponent

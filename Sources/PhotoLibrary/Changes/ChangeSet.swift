@@ -127,7 +127,16 @@ struct NewResource: Sendable {
 
   let type: AssetResource.ResourceType
   let source: Source
-  let options: AssetResourceCreationOptions
+  let originalFilename: String?
+  let shouldMoveFile: Bool
+
+  init(
+    type: AssetResource.ResourceType, source: Source, _ options: AssetResourceCreationOptions?
+  ) {
+    (self.type, self.source) = (type, source)
+    originalFilename = options?.originalFilename
+    shouldMoveFile = options?.shouldMoveFile ?? false
+  }
 }
 
 /// A change of the order of an album's assets, or of a list's albums and lists.

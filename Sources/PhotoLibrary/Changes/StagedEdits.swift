@@ -95,13 +95,17 @@ struct StagedEdits: Sendable {
       let given: Photo
       switch edit.change {
       case .edit(let output):
+        guard let photo = output.photo else {
+          throw PhotoLibraryError.changeNotSupported(
+            "The edit of \(edit.identifier) was made for another photo, which is to be created.")
+        }
         let snapshot = try PhotoFiles(edit.photo, fileSystem: fileSystem).read(
           timeout: .seconds(30))
         guard try await editor.commit(output).record == snapshot.recordPath else {
           throw PhotoLibraryError.changeNotSupported(
             "The edit of \(edit.identifier) was made from another photo.")
         }
-        given = output.photo
+        given = photo
       case .revert:
         given = Photo(path: edit.photo)
         let result = try await editor.revertAssetContentToOriginal(given)

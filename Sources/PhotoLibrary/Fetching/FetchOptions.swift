@@ -1,36 +1,69 @@
 import SafelightCatalog
 import SafelightFiles
+import Synchronization
 
 /// The condition, the order and the limit of a fetch.
 ///
 /// ```swift
-/// var options = FetchOptions()
+/// let options = FetchOptions()
 /// options.predicate = .isFavorite == true && .creationDate > date
 /// options.sortDescriptors = [FetchSortDescriptor(.creationDate, ascending: false)]
 /// let photos = try library.fetchAssets(with: options)
 /// ```
-public struct FetchOptions: Sendable, Hashable {
+///
+/// Options are a reference, as in PhotoKit. A fetch takes the values that they have at the call.
+public final class FetchOptions: Sendable {
+  private struct Values {
+    var predicate: FetchPredicate?
+    var sortDescriptors: [FetchSortDescriptor] = []
+    var includeHiddenAssets = false
+    var fetchLimit = 0
+    var wantsIncrementalChangeDetails = true
+  }
+
+  private let values: Mutex<Values>
+
   /// The condition; `nil` fetches all objects.
-  public var predicate: FetchPredicate?
+  public var predicate: FetchPredicate? {
+    get { values.withLock(\.predicate) }
+    set { values.withLock { $0.predicate = newValue } }
+  }
   /// The order. When it is empty, assets come by creation date, and the assets of an album in its order.
-  public var sortDescriptors: [FetchSortDescriptor]
+  public var sortDescriptors: [FetchSortDescriptor] {
+    get { values.withLock(\.sortDescriptors) }
+    set { values.withLock { $0.sortDescriptors = newValue } }
+  }
   /// Whether hidden assets are fetched too.
-  public var includeHiddenAssets = false
+  public var includeHiddenAssets: Bool {
+    get { values.withLock(\.includeHiddenAssets) }
+    set { values.withLock { $0.includeHiddenAssets = newValue } }
+  }
   /// The largest number of objects; 0 sets no limit.
-  public var fetchLimit = 0
+  public var fetchLimit: Int {
+    get { values.withLock(\.fetchLimit) }
+    set { values.withLock { $0.fetchLimit = newValue } }
+  }
   /// Whether the details of a change have the indexes of the objects that changed.
-  public var wantsIncrementalChangeDetails = true
+  public var wantsIncrementalChangeDetails: Bool {
+    get { values.withLock(\.wantsIncrementalChangeDetails) }
+    set { values.withLock { $0.wantsIncrementalChangeDetails = newValue } }
+  }
 
   /// Options that fetch everything that is not hidden.
   public init(
     predicate: FetchPredicate? = nil, sortDescriptors: [FetchSortDescriptor] = [],
     includeHiddenAssets: Bool = false, fetchLimit: Int = 0
   ) {
-    self.predicate = predicate
-    self.sortDescriptors = sortDescriptors
-    self.includeHiddenAssets = includeHiddenAssets
-    self.fetchLimit = fetchLimit
+    values = Mutex(
+      Values(
+        predicate: predicate, sortDescriptors: sortDescriptors,
+        includeHiddenAssets: includeHiddenAssets, fetchLimit: fetchLimit))
   }
+
+  private init(_ values: Values) { self.values = Mutex(values) }
+
+  /// Options with the same values, which a program can change on their own.
+  public func copy() -> FetchOptions { FetchOptions(values.withLock(\.self)) }
 
   /// - Throws: ``PhotoLibraryError/predicateNotSupported(key:of:)`` for a key that such objects do not have,
   ///   ``PhotoLibraryError/invalidValue(_:)`` for a negative limit.
@@ -116,7 +149,8 @@ extension PhotoLibrary {
   public func fetchAssets(
     with options: FetchOptions? = nil
   ) throws(PhotoLibraryError) -> FetchResult<Asset> {
-    try assets(options) { visibility, _ in
+    let options = options?.copy()
+    return try assets(options) { visibility, _ in
       AssetQuery(.library, options, visibility: visibility)
     }
   }
@@ -129,9 +163,8 @@ extension PhotoLibrary {
   public func fetchAssets(
     withLocalIdentifiers identifiers: [String], options: FetchOptions? = nil
   ) throws(PhotoLibraryError) -> FetchResult<Asset> {
-    var options = options ?? FetchOptions()
-    options.includeHiddenAssets = true
-    let wanted = options
+    let wanted = options?.copy() ?? FetchOptions()
+    wanted.includeHiddenAssets = true
     return try assets(wanted) { visibility, _ in
       AssetQuery(.identifiers(identifiers), wanted, visibility: visibility)
     }
@@ -145,6 +178,7 @@ extension PhotoLibrary {
     in collection: AssetCollection, options: FetchOptions? = nil
   ) throws(PhotoLibraryError) -> FetchResult<Asset> {
     try checkOrigin(of: collection)
+    let options = options?.copy()
     switch collection.kind {
     case .smartAlbum(let album):
       return try assets(options) { visibility, _ in album.query(options, visibility: visibility) }
@@ -254,7 +288,7 @@ extension Asset {
   public static func fetchAssets(
     with mediaType: AssetMediaType, options: FetchOptions?, in library: PhotoLibrary = .shared()
   ) throws(PhotoLibraryError) -> FetchResult<Asset> {
-    var options = options ?? FetchOptions()
+    let options = options?.copy() ?? FetchOptions()
     let isOfMedium = AssetKey.mediaType == mediaType
     options.predicate = options.predicate.map { $0 && isOfMedium } ?? isOfMedium
     return try library.fetchAssets(with: options)

@@ -102,7 +102,7 @@ extension PhotoLibrary {
       @escaping @Sendable (Access.Visibility, Database) throws(DatabaseError) -> [Object]
   ) throws(PhotoLibraryError) -> FetchResult<Object> {
     try options?.check(for: .collection)
-    let options = options ?? FetchOptions()
+    let options = options?.copy() ?? FetchOptions()
     return try result(options.wantsIncrementalChangeDetails) {
       (visibility, snapshot) throws(PhotoLibraryError) in
       let all = try snapshot.read { (database) throws(DatabaseError) in

@@ -242,7 +242,7 @@ extension ImageManager {
     for asset: Asset, options: ImageRequestOptions? = nil,
     resultHandler: @escaping @Sendable (ImageData?, ImageRequestInfo) -> Void
   ) -> ImageRequestID {
-    let options = options ?? ImageRequestOptions()
+    let options = options?.copy() ?? ImageRequestOptions()
     let id = requests.newID()
     let request = ImageDataRequest { [requests] result in
       requests.remove(id)

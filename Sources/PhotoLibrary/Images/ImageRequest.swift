@@ -19,13 +19,15 @@ public enum ImageContentMode: Int, Sendable, Hashable, CaseIterable {
 /// The options of a request for a picture; the numbers are PhotoKit's.
 ///
 /// ```swift
-/// var options = ImageRequestOptions()
+/// let options = ImageRequestOptions()
 /// options.resizeMode = .exact
 /// let image = try await manager.requestImage(
 ///   for: asset, targetSize: PixelSize(width: 200, height: 200), contentMode: .aspectFill,
 ///   options: options)
 /// ```
-public struct ImageRequestOptions: Sendable, Hashable {
+///
+/// Options are a reference, as in PhotoKit. A request takes the values that they have at the call.
+public final class ImageRequestOptions: Sendable {
   /// A form of a photo.
   public enum Version: Int, Sendable, Hashable, CaseIterable {
     /// With its edit.
@@ -60,22 +62,58 @@ public struct ImageRequestOptions: Sendable, Hashable {
     case exact = 2
   }
 
+  private struct Values {
+    var version = Version.current
+    var deliveryMode = DeliveryMode.opportunistic
+    var resizeMode = ResizeMode.none
+    var normalizedCropRect: NormalizedRect?
+    var isSynchronous = false
+    var isNetworkAccessAllowed = false
+  }
+
+  private let values: Mutex<Values>
+
   /// The form of the photo.
-  public var version = Version.current
+  public var version: Version {
+    get { values.withLock(\.version) }
+    set { values.withLock { $0.version = newValue } }
+  }
   /// How quality and waiting are weighed.
-  public var deliveryMode = DeliveryMode.opportunistic
+  public var deliveryMode: DeliveryMode {
+    get { values.withLock(\.deliveryMode) }
+    set { values.withLock { $0.deliveryMode = newValue } }
+  }
   /// How exactly the picture has the target size.
-  public var resizeMode = ResizeMode.none
+  public var resizeMode: ResizeMode {
+    get { values.withLock(\.resizeMode) }
+    set { values.withLock { $0.resizeMode = newValue } }
+  }
   /// The part of the upright picture that is kept before the picture is resized; `nil` keeps all. Has an
   /// effect only when ``resizeMode-swift.property`` is ``ResizeMode-swift.enum/exact``.
-  public var normalizedCropRect: NormalizedRect?
+  public var normalizedCropRect: NormalizedRect? {
+    get { values.withLock(\.normalizedCropRect) }
+    set { values.withLock { $0.normalizedCropRect = newValue } }
+  }
   /// Whether the handler is called before the request returns: once, on the calling thread, with the
   /// picture in good quality, for every ``deliveryMode-swift.property``. This blocks the thread, so
   /// tasks await requests instead; requests that are awaited ignore this option.
-  public var isSynchronous = false
+  public var isSynchronous: Bool {
+    get { values.withLock(\.isSynchronous) }
+    set { values.withLock { $0.isSynchronous = newValue } }
+  }
+  /// Has no effect: photos are on this computer.
+  public var isNetworkAccessAllowed: Bool {
+    get { values.withLock(\.isNetworkAccessAllowed) }
+    set { values.withLock { $0.isNetworkAccessAllowed = newValue } }
+  }
 
   /// PhotoKit's own choices.
-  public init() {}
+  public init() { values = Mutex(Values()) }
+
+  private init(_ values: Values) { self.values = Mutex(values) }
+
+  /// Options with the same values, which a program can change on their own.
+  public func copy() -> ImageRequestOptions { ImageRequestOptions(values.withLock(\.self)) }
 }
 
 /// Everything except the photo's files that decides a picture's pixels.

@@ -54,7 +54,7 @@ import Testing
   func anEditorThatCannotReadTheEditGetsItsRender(answer: Bool?) async throws {
     let photo = try folder.add("orientation/6.jpg")
     try await ThirdParty.a.edit(photo, "warmer", render: ThirdParty.i1)
-    var options = ContentEditingInputRequestOptions()
+    let options = ContentEditingInputRequestOptions()
     if let answer { options.canHandleAdjustmentData = { _ in answer } }
     let input = try await editor.contentEditingInput(for: photo, options: options)
 
@@ -144,7 +144,7 @@ import Testing
 
   @Test func theFolderOfAnOutputGoesWithItsLastCopy() async throws {
     let input = try await editor.contentEditingInput(for: folder.add("beach.jpg"))
-    var output: ContentEditingOutput? = try ContentEditingOutput(contentEditingInput: input)
+    var output: ContentEditingOutput? = ContentEditingOutput(contentEditingInput: input)
     var copy = output
     let url = try #require(output?.renderedContentURL)
     try Data("pixels".utf8).write(to: url)

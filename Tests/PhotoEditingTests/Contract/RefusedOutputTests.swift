@@ -54,7 +54,7 @@ import Testing
     if isEdited { _ = try await editor.apply(.named("noir"), to: photo) }
     let before = try folder.traces
     let input = try await ThirdParty.a.input(photo)
-    var output = try ContentEditingOutput(contentEditingInput: input)
+    let output = ContentEditingOutput(contentEditingInput: input)
     output.adjustmentData = flaw.data
     if let render = flaw.render {
       try Data(Fixtures.bytes(render)).write(to: output.renderedContentURL)

@@ -29,7 +29,7 @@ struct ThirdParty: Sendable {
   func output(
     for input: ContentEditingInput, _ data: AdjustmentData, render: String
   ) throws -> ContentEditingOutput {
-    var output = try ContentEditingOutput(
+    let output = ContentEditingOutput(
       contentEditingInput: input, editorBundleIdentifier: identifier + ".app")
     output.adjustmentData = data
     try Data(Fixtures.bytes(render)).write(to: output.renderedContentURL)

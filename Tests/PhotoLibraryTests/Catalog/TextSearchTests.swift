@@ -102,7 +102,7 @@ import Testing
   @Test(arguments: searches)
   func findsWhatMatches(match: TextMatch, isIndexed: Bool) async throws {
     let sample = try await Self.library.value
-    var options = FetchOptions(includeHiddenAssets: true)
+    let options = FetchOptions(includeHiddenAssets: true)
     let everything = Array(try sample.library.fetchAssets(with: options))
     options.predicate = FetchPredicate(.text(.filename, match))
     let found = try sample.library.fetchAssets(with: options)

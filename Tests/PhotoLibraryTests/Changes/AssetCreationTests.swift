@@ -87,7 +87,7 @@ import Testing
     let data = try Data(contentsOf: Fixture.url("alpha.png"))
     try await test.library.performChanges {
       AssetCreationRequest.forAsset().addResource(with: .photo, data: data)
-      var options = AssetResourceCreationOptions()
+      let options = AssetResourceCreationOptions()
       options.originalFilename = "Mine.png"
       AssetCreationRequest.forAsset().addResource(with: .photo, data: data, options: options)
     }
@@ -98,7 +98,7 @@ import Testing
   @Test func aMovedFileLeavesItsPlaceOnceItIsSafe() async throws {
     let test = try TestLibrary()
     let path = try test.file("beach.jpg")
-    var options = AssetResourceCreationOptions()
+    let options = AssetResourceCreationOptions()
     options.shouldMoveFile = true
     let moving = options
     try await test.library.performChanges {
@@ -113,7 +113,7 @@ import Testing
   @Test func whatFailsConsumesNothing() async throws {
     let test = try TestLibrary()
     let (good, bad) = (try test.file("beach.jpg"), try test.file("README.md", as: "bad.jpg"))
-    var options = AssetResourceCreationOptions()
+    let options = AssetResourceCreationOptions()
     options.shouldMoveFile = true
     let moving = options
     let error = await #expect(throws: PhotoLibraryError.self) {
@@ -170,7 +170,7 @@ import Testing
   func namesThatNoPhotoCanHaveAreRefused(name: String) async throws {
     let test = try TestLibrary()
     let path = try test.file("beach.jpg")
-    var options = AssetResourceCreationOptions()
+    let options = AssetResourceCreationOptions()
     options.originalFilename = name
     let named = options
     let error = await #expect(throws: PhotoLibraryError.self) {

@@ -16,7 +16,7 @@ import Testing
     for path: FilePath, render: String = "orientation/1.jpg"
   ) async throws -> ContentEditingOutput {
     let input = try await editor.contentEditingInput(for: photo(path))
-    var output = try ContentEditingOutput(
+    let output = ContentEditingOutput(
       contentEditingInput: input, editorBundleIdentifier: "com.example.app")
     output.adjustmentData = AdjustmentData(
       formatIdentifier: format, formatVersion: "1.0", data: Data("edit".utf8))
@@ -107,9 +107,8 @@ import Testing
   @Test func aRefusedEditKeepsAllFromHappening() async throws {
     let test = try TestLibrary()
     let asset = try await test.create()
-    var output = try await output(for: asset.path)
-    output.adjustmentData = nil
-    let refused = output
+    let refused = try await output(for: asset.path)
+    refused.adjustmentData = nil
     let error = await #expect(throws: PhotoLibraryError.self) {
       try await test.library.performChanges {
         let request = AssetChangeRequest(for: asset)

@@ -63,7 +63,7 @@ private struct OriginalState: Equatable {
 
   private func output(for asset: Asset) async throws -> ContentEditingOutput {
     let input = try await PhotoEditor().contentEditingInput(for: asset.photo)
-    var output = try ContentEditingOutput(
+    let output = ContentEditingOutput(
       contentEditingInput: input, editorBundleIdentifier: "com.example.app")
     output.adjustmentData = AdjustmentData(
       formatIdentifier: "com.example.editor", formatVersion: "1.0", data: Data("edit".utf8))

@@ -155,7 +155,7 @@ final class LibraryScene {
 
   private static func output(for photo: Photo) async throws -> ContentEditingOutput {
     let input = try await PhotoEditor().contentEditingInput(for: photo)
-    var output = try ContentEditingOutput(
+    let output = ContentEditingOutput(
       contentEditingInput: input, editorBundleIdentifier: "com.example.app")
     output.adjustmentData = AdjustmentData(
       formatIdentifier: "com.example.editor", formatVersion: "1.0", data: Data("edit".utf8))
@@ -184,7 +184,7 @@ final class LibraryScene {
         }
       case .createByMoving:
         try await library.performChanges {
-          var options = AssetResourceCreationOptions()
+          let options = AssetResourceCreationOptions()
           options.shouldMoveFile = true
           AssetCreationRequest.forAsset().addResource(with: .photo, path: new, options: options)
         }

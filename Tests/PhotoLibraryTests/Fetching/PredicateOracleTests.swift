@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func findsWhatTheConditionSaysOfEachAsset(seed: UInt64) async throws {
     let sample = try await SampleLibrary(random: 1500, seed: seed)
-    var options = FetchOptions(includeHiddenAssets: true)
+    let options = FetchOptions(includeHiddenAssets: true)
     let everything = Array(try sample.library.fetchAssets(with: options))
     #expect(everything.count > 1300)
     var random = RandomPredicates(seed: seed)

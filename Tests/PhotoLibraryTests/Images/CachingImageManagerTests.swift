@@ -103,7 +103,7 @@ import Testing
       source: ImageSource(test.library, memory: memory, making: held.queue), memory)
     manager.allowsCachingHighQualityImages = false
     manager.startCachingImages(for: [asset], targetSize: size, options: .good)
-    var fast = ImageRequestOptions.good
+    let fast = ImageRequestOptions.good.copy()
     fast.deliveryMode = .fastFormat
     // The picture comes from memory; none is made.
     let image = try await manager.requestImage(for: asset, targetSize: size, options: fast)

@@ -47,7 +47,7 @@ import Testing
     var keys: Set<ImageKey> = []
     func add(
       _ size: PixelSize = .square(60), _ mode: ImageContentMode = .aspectFit,
-      change: (inout ImageRequestOptions) -> Void = { _ in }
+      change: (ImageRequestOptions) -> Void = { _ in }
     ) throws {
       let recipe = ImageRecipe(targetSize: size, contentMode: mode, options: .with(change))
       #expect(keys.insert(recipe.key(of: try test.library.stamp(of: .asset(asset)))).inserted)

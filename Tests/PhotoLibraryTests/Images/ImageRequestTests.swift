@@ -13,7 +13,7 @@ import Testing
     of asset: Asset, in test: TestLibrary, _ mode: ImageRequestOptions.DeliveryMode,
     _ side: Int = 150
   ) async throws -> [ImageDelivery] {
-    var options = ImageRequestOptions.good
+    let options = ImageRequestOptions.good.copy()
     options.deliveryMode = mode
     var deliveries: [ImageDelivery] = []
     let images = test.manager().images(for: asset, targetSize: .square(side), options: options)
@@ -63,7 +63,7 @@ import Testing
     let asset = try await test.create()
     let manager = test.manager()
     let heard = Heard()
-    var options = ImageRequestOptions.good
+    let options = ImageRequestOptions.good.copy()
     options.deliveryMode = .opportunistic
     let id = await withCheckedContinuation { done in
       manager.requestImage(

@@ -12,7 +12,7 @@ import Testing
   private func image(
     of asset: Asset, in test: TestLibrary, _ version: ImageRequestOptions.Version = .current
   ) async throws -> DisplayImage {
-    var options = ImageRequestOptions.good
+    let options = ImageRequestOptions.good.copy()
     options.version = version
     return try await test.manager().requestImage(for: asset, targetSize: size, options: options)
   }

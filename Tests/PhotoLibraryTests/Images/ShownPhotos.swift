@@ -38,9 +38,9 @@ extension PixelSize {
 }
 
 extension ImageRequestOptions {
-  static func with(_ change: (inout ImageRequestOptions) -> Void) -> ImageRequestOptions {
-    var options = ImageRequestOptions()
-    change(&options)
+  static func with(_ change: (ImageRequestOptions) -> Void) -> ImageRequestOptions {
+    let options = ImageRequestOptions()
+    change(options)
     return options
   }
 

@@ -84,7 +84,7 @@ import Testing
 
   @Test func keysOfPhotoKitAreKnown() throws {
     for format in ["(mediaSubtype & 4) != 0", "burstIdentifier = nil", "mediaSubtypes = 0"] {
-      var options = FetchOptions()
+      let options = FetchOptions()
       options.predicate = try FetchPredicate(format: format)
       #expect(try library.fetchAssets(with: options).isEmpty)
     }

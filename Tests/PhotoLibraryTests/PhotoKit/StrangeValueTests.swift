@@ -76,7 +76,7 @@ import Testing
     for range in [-5..<0, -5..<100, 2..<2, 3..<Int.max, Int.min..<Int.max] {
       try photos.preload(range)
     }
-    var options = FetchOptions()
+    let options = FetchOptions()
     options.fetchLimit = -1
     let error = #expect(throws: PhotoLibraryError.self) {
       _ = try test.library.fetchAssets(with: options)
@@ -85,9 +85,9 @@ import Testing
     #expect(throws: PhotoLibraryError.self) {
       _ = try test.library.fetchAssetCollections(with: .album, options: options)
     }
-    options = FetchOptions(
+    let impossible = FetchOptions(
       predicate: .aperture > .nan && .creationDate < Date(timeIntervalSince1970: .nan))
-    _ = try test.library.fetchAssets(with: options).count
+    _ = try test.library.fetchAssets(with: impossible).count
     let asset = photos[0]
     let details = FetchResultChangeDetails<[Asset]>.diff(
       from: [asset, asset], to: [asset], changed: [asset])

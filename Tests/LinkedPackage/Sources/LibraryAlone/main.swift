@@ -16,7 +16,7 @@ func largest(of assets: FetchResult<Asset>) -> (
 }
 
 func center(of asset: Asset, in manager: ImageManager) async throws -> DisplayImage {
-  var options = ImageRequestOptions()
+  let options = ImageRequestOptions()
   options.resizeMode = .exact
   options.normalizedCropRect = NormalizedRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
   return try await manager.requestImage(

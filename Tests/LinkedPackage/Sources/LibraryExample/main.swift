@@ -24,7 +24,7 @@ for photo in try library.fetchAssets(with: favorites) {
 try await library.scan()
 
 // Pictures for the screen; the second time they come from a cache on the disk.
-var request = ImageRequestOptions()
+let request = ImageRequestOptions()
 request.resizeMode = .fast
 let pictures = try await library.loadImages(
   for: Array(photos), targetSize: PixelSize(width: 320, height: 320), options: request)

@@ -21,7 +21,7 @@ require(applied.status == .edited, "apply gave \(applied.status)")
 
 let input = try await editor.contentEditingInput(for: photo)
 require(input.adjustmentData == nil, "an edit that nobody claims to read was handed out")
-var output = try ContentEditingOutput(
+let output = ContentEditingOutput(
   contentEditingInput: input, editorBundleIdentifier: "com.example.linked")
 output.adjustmentData = AdjustmentData(
   formatIdentifier: "com.example.linked", formatVersion: "1.0", data: Data("sunny".utf8))

@@ -6,7 +6,7 @@ try await editor.apply(Filter.named("noir").applied(intensity: 0.8), to: photo)
 
 // Any program can edit under its own identifier, on top of what is there.
 let input = try await editor.contentEditingInput(for: photo)
-var output = try ContentEditingOutput(contentEditingInput: input)
+let output = ContentEditingOutput(contentEditingInput: input)
 output.adjustmentData = AdjustmentData(
   formatIdentifier: "com.example.sketch", formatVersion: "1.0", data: parameters)
 try sketch(input.fullSizeImageURL).write(to: output.renderedContentURL)  // an upright JPEG

@@ -44,7 +44,7 @@ func seconds(since start: ContinuousClock.Instant) -> Double {
 func grid(_ folder: String, _ mode: String) async throws {
   let library = try PhotoLibrary(at: FilePath(folder).appending("library"))
   let manager = ImageManager(library)
-  var options = ImageRequestOptions()
+  let options = ImageRequestOptions()
   options.resizeMode = .fast
   options.deliveryMode = mode == "fast" ? .fastFormat : .highQualityFormat
   let chosen = options

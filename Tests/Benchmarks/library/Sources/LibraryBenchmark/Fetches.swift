@@ -61,7 +61,7 @@ struct Fetches {
   }
 
   private func fetch(_ wanted: Wanted) throws -> FetchResult<Asset> {
-    var options = FetchOptions()
+    let options = FetchOptions()
     options.predicate = try wanted.predicate.map { try FetchPredicate(format: $0) }
     options.sortDescriptors = try (wanted.sort ?? []).map { key in
       try FetchSortDescriptor(
