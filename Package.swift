@@ -29,7 +29,10 @@ let package = Package(
     .target(
       name: "PhotoLibraryKit",
       dependencies: dependencies(
-        on: ["Catalog", "Darkroom", "Files", "Formats", "Metadata", "Rendering", "Storage"],
+        on: [
+          "Adjustments", "Catalog", "Darkroom", "Files", "Formats", "Metadata", "Rendering",
+          "Storage",
+        ],
         products: ["PhotoEditing"]),
       path: "Sources/PhotoLibrary"),
     part("Catalog", on: ["Files", "Formats", "CSQLite"], isHot: true),

@@ -157,7 +157,7 @@ struct AssetSearch: Sendable {
       throw .invalidOrder(text)
     }
     do throws(PredicateFormatError) {
-      return try FetchSortDescriptor(key: key, ascending: ascending)
+      return try FetchSortDescriptor(checking: key, ascending: ascending)
     } catch {
       throw .invalidSortKey(key, error)
     }

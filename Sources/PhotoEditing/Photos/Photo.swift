@@ -55,7 +55,31 @@ public struct AssetResource: Sendable, Hashable {
   public let path: FilePath
   /// The uniform type identifier of its content, such as `public.jpeg`.
   public let contentType: String
+  /// The identifier of the asset that the file belongs to; empty for a photo that is in no library.
+  public let assetLocalIdentifier: String
 
+  package init(type: ResourceType, path: FilePath, contentType: String, asset: String = "") {
+    (self.type, self.path, self.contentType) = (type, path, contentType)
+    assetLocalIdentifier = asset
+  }
+
+  /// The files that a photo has, the original first, without comparing them with the record.
+  ///
+  /// - Parameters:
+  ///   - photo: The original's path.
+  ///   - format: The original's format.
+  ///   - asset: The photo's identifier in its library.
+  /// - Throws: `StorageError` when the original is missing, or its sidecar cannot be read.
+  package static func all(
+    of photo: FilePath, _ format: PhotoFormat, asset: String
+  ) throws(StorageError) -> [AssetResource] {
+    let files = PhotoFiles(photo, fileSystem: .real)
+    return PhotoState.resources(
+      try files.read(timeout: .seconds(5)), contentType: format.contentType, asset: asset)
+  }
+
+  /// PhotoKit's older name of ``contentType``.
+  public var uniformTypeIdentifier: String { contentType }
   /// The file's name without its folder.
   public var originalFilename: String { (path.lastComponent ?? path).string }
   /// The file's URL.
@@ -168,8 +192,8 @@ extension PhotoState {
     self.warnings = try warnings + Self.differences(snapshot, record)
   }
 
-  private static func resources(
-    _ snapshot: PhotoSnapshot, contentType: String
+  fileprivate static func resources(
+    _ snapshot: PhotoSnapshot, contentType: String, asset: String = ""
   ) -> [AssetResource] {
     let sidecar = snapshot.record.map { _ in snapshot.recordPath }
     let envelope = "com.apple.photos.apple-adjustment-envelope"
@@ -186,7 +210,8 @@ extension PhotoState {
         AssetResource(
           type: type, path: path,
           contentType: type == .photo
-            ? contentType : type == .adjustmentData ? envelope : "public.jpeg")
+            ? contentType : type == .adjustmentData ? envelope : "public.jpeg",
+          asset: asset)
       }
     }
   }

@@ -18,12 +18,12 @@ public struct AssetCollection: PhotoLibraryObject {
     case smartAlbum(SmartAlbum)
   }
 
-  /// The kinds of collection that a program can fetch.
-  public enum CollectionType: Sendable, Hashable {
+  /// The kinds of collection that a program can fetch; the numbers are PhotoKit's.
+  public enum CollectionType: Int, Sendable, Hashable, CaseIterable {
     /// Albums of the user.
-    case album
+    case album = 1
     /// Smart albums.
-    case smartAlbum
+    case smartAlbum = 2
   }
 
   /// The smart albums: collections of all assets of some kind.

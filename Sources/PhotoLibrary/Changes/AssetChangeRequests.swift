@@ -63,6 +63,11 @@ public class AssetChangeRequest {
     isHidden = false
   }
 
+  /// Stands for the asset that the request creates; `nil` for a request that changes an asset.
+  ///
+  /// Implicitly unwrapped, so that code with and without the optional of PhotoKit compiles.
+  public var placeholderForCreatedAsset: ObjectPlaceholder! { nil }
+
   /// Drops the asset's edit. An asset without an edit does not change.
   public func revertAssetContentToOriginal() {
     ask(.revert)
@@ -78,6 +83,9 @@ extension AssetChangeRequest {
   ///
   /// The library no longer shows the assets. The original, its sidecar, its renders and versions stay
   /// where they are, and ``restoreAssets(_:)`` brings everything back, albums and favorites included.
+  public static func deleteAssets(_ assets: FetchResult<Asset>) { deleteAssets(Array(assets)) }
+
+  /// Puts assets into the trash, as the other form does.
   public static func deleteAssets(_ assets: [any PhotoLibraryObject]) {
     let changes = ChangeSet.required(by: "deleteAssets")
     changes.append(.trash(changes.identifiers(of: assets)))
@@ -98,6 +106,32 @@ extension AssetChangeRequest {
   /// of their own in `.safelight-trash` beside it, on the same disk. Delete that folder to free space.
   public static func emptyTrash() {
     ChangeSet.required(by: "emptyTrash").append(.emptyTrash)
+  }
+}
+
+// PhotoKit has these with the requests for changes.
+extension AssetChangeRequest {
+  /// Begins to create an asset from a picture in memory, as a JPEG of quality 95.
+  ///
+  /// A picture that no JPEG can have, with more than 65,535 pixels along a side, is reported after the block.
+  public static func creationRequestForAsset(from image: DisplayImage) -> AssetCreationRequest {
+    let request = AssetCreationRequest.forAsset()
+    do throws(RenderError) {
+      request.addResource(with: .photo, data: try image.jpegData(quality: 95))
+    } catch {
+      request.changes.refuse(.changeNotSupported("\(error.description)"))
+    }
+    return request
+  }
+
+  /// Begins to create an asset from a photo's file, by its URL. A file that is no photo is reported after the
+  /// block, so the request is never `nil`; see ``AssetChangeRequest/placeholderForCreatedAsset``.
+  public static func creationRequestForAssetFromImage(
+    atFileURL url: URL
+  ) -> AssetCreationRequest! {
+    let request = AssetCreationRequest.forAsset()
+    request.addResource(with: .photo, fileURL: url)
+    return request
   }
 }
 
@@ -192,7 +226,7 @@ public final class AssetCreationRequest: AssetChangeRequest {
   }
 
   /// Stands for the new asset in other requests of the same block. It has the new asset's identifier.
-  public var placeholderForCreatedAsset: ObjectPlaceholder {
+  public override var placeholderForCreatedAsset: ObjectPlaceholder! {
     ObjectPlaceholder(localIdentifier: identifier, library: changes.library)
   }
 
@@ -228,12 +262,21 @@ public final class AssetCreationRequest: AssetChangeRequest {
   }
 
   /// Whether an asset can be created from files of these types: a photo; a photo and a sidecar, which is
-  /// kept as it is; or a photo, a sidecar and its render, which become the asset's edit.
+  /// kept as it is; or a photo, a sidecar and its render, which become the asset's edit, with the base photo
+  /// and the renders of versions if there are any.
+  ///
+  /// With all ``AssetResource/assetResources(for:)`` of an asset of another library, the new asset has its
+  /// edit, its history and its versions, and its files are the same byte for byte; only names change where
+  /// the library has a photo of the same name. When the render or the base photo is not the one that the
+  /// sidecar names, the sidecar's data and the render become a new edit.
   public static func supportsAssetResourceTypes(_ types: [AssetResource.ResourceType]) -> Bool {
     let combinations: [Set<AssetResource.ResourceType>] = [
       [.photo], [.photo, .adjustmentData], [.photo, .adjustmentData, .fullSizePhoto],
     ]
-    return Set(types).count == types.count && combinations.contains(Set(types))
+    let single = types.filter { $0 != .alternatePhoto }
+    let isWhole = Set(single).isSuperset(of: combinations[2])
+    let needed = isWhole ? Set(single).subtracting([.adjustmentBasePhoto]) : Set(types)
+    return Set(single).count == single.count && combinations.contains(needed)
   }
 
   private func add(_ resource: NewResource) {

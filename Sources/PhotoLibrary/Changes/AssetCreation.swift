@@ -5,11 +5,14 @@ import SafelightCatalog
 import SafelightFiles
 import SafelightFormats
 import SafelightStorage
+import Synchronization
 
 /// An asset that a change set creates, as its requests describe it.
 struct NewAsset: Sendable {
   let identifier: String
   var resources: [AssetResource.ResourceType: NewResource] = [:]
+  /// The renders of versions, of which there may be several.
+  var versions: [NewResource] = []
   var edit: ContentEditingOutput?
 
   /// The new assets of a change set, in their order.
@@ -30,7 +33,12 @@ struct NewAsset: Sendable {
       switch request {
       case .addResource(let identifier, let resource):
         types[identifier, default: []].append(resource.type)
-        if let place = places[identifier] { assets[place].resources[resource.type] = resource }
+        guard let place = places[identifier] else { continue }
+        if resource.type == .alternatePhoto {
+          assets[place].versions.append(resource)
+        } else {
+          assets[place].resources[resource.type] = resource
+        }
       case .asset(let identifier, .edit(let output)):
         if let place = places[identifier] { assets[place].edit = output }
       default: break
@@ -177,14 +185,15 @@ struct AssetStaging {
     }
   }
 
-  /// Copies a resource to a name in the staged folder.
+  /// Copies a resource to a name in the staged folder, or in a folder inside it.
   private mutating func copy(
-    _ resource: NewResource, to name: FilePath
+    _ resource: NewResource, to name: FilePath, in inner: Folder? = nil
   ) throws(PhotoLibraryError) {
+    let folder = inner ?? self.folder
     do throws(FileSystemError) {
       switch resource.source {
       case .data(let data): try fileSystem.write(Array(data), toNewFile: name, in: folder)
-      case .file(let path) where resource.shouldMoveFile: try link(path, to: name)
+      case .file(let path) where resource.shouldMoveFile: try link(path, to: name, in: folder)
       case .file(let path): try fileSystem.copy(path, toNewFile: name, in: folder)
       }
     } catch {
@@ -199,7 +208,9 @@ struct AssetStaging {
 
   /// Gives a file that will be removed from its old place a second name in the staged folder, or copies
   /// it.
-  private mutating func link(_ path: FilePath, to name: FilePath) throws(FileSystemError) {
+  private mutating func link(
+    _ path: FilePath, to name: FilePath, in folder: Folder
+  ) throws(FileSystemError) {
     guard let status = try fileSystem.statusFollowingLinks(of: path) else {
       throw FileSystemError(.init(.open, path), errno: ENOENT)
     }
@@ -233,13 +244,88 @@ struct AssetStaging {
       throw .invalidResource(sidecar.path(in: creation), detail: "\(error)")
     }
     guard let render = creation.resources[.fullSizePhoto] else { return }
-    // A sidecar with its render becomes the edit: the editor writes a new sidecar for these files.
+    if try await restore(record, at: place, to: name) { return }
+    // The files are not as the sidecar says. Its data and the render become a new edit.
     try onDisk(place) { () throws(FileSystemError) in try folder.remove(place) }
     try copy(render, to: "render")
     try await commit(
       record.adjustmentData, by: record.editorBundleID ?? "",
       render: folder.path.appending("render"), to: name)
     try onDisk("render") { () throws(FileSystemError) in try folder.remove("render") }
+  }
+
+  /// Gives the photo its sidecar as it is, with render, base photo and versions, when all of them are the
+  /// files that the sidecar names. Then history and versions come along.
+  ///
+  /// - Parameters:
+  ///   - record: What the sidecar says.
+  ///   - place: The copied sidecar.
+  ///   - name: The photo in the staged folder.
+  /// - Returns: Whether the photo has the edit now; otherwise only the sidecar is in the folder.
+  private mutating func restore(
+    _ record: Record, at place: FilePath, to name: FilePath
+  ) async throws(PhotoLibraryError) -> Bool {
+    guard let original = record.original, let render = record.render?.file else { return false }
+    let base = creation.resources[.adjustmentBasePhoto]
+    guard (base == nil) == (record.base == nil) else { return false }
+    // The files as another photo's, in a folder of their own, whose edit the new photo then takes over.
+    let own = folder
+    let former: FilePath = "former"
+    defer { try? own.removeTree(former) }
+    let inner = try onDisk(former) { () throws(FileSystemError) in
+      try own.createFolder(former)
+      return try own.folder(former)
+    }
+    var files: [(resource: NewResource?, candidates: [RecordedFile])] = [
+      (creation.resources[.fullSizePhoto], [render])
+    ]
+    if let base { files.append((base, record.base.map { [$0] } ?? [])) }
+    for version in creation.versions {
+      files.append((version, record.versions.map(\.render.file)))
+    }
+    for (resource, candidates) in files {
+      guard let resource else { return false }
+      try copy(resource, to: "copied", in: inner)
+      let digest = try onDisk(former) { () throws(FileSystemError) in
+        try fileSystem.digest(of: inner.open("copied"))
+      }
+      guard let file = candidates.first(where: { $0.sha256 == digest }) else { return false }
+      try onDisk(former) { () throws(FileSystemError) in
+        try inner.rename("copied", to: file.name, replacing: true)
+      }
+    }
+    // Under its old name, the photo keeps every byte of its sidecar.
+    let digest = try onDisk(name) { () throws(FileSystemError) in
+      try fileSystem.digest(of: own.open(name))
+    }
+    if original.name == name, original.sha256 == digest {
+      try onDisk(name) { () throws(FileSystemError) in
+        for file in try inner.names() {
+          try inner.rename(file, to: file, in: own, replacing: false)
+        }
+      }
+      return true
+    }
+    let sidecar = original.name.suffixed(".aae")
+    try onDisk(place) { () throws(FileSystemError) in
+      try own.rename(place, to: sidecar, in: inner, replacing: false)
+    }
+    let outcome = Mutex<Result<Relinking, RelinkError>?>(nil)
+    do throws(EditError) {
+      try await editor.relink([inner.path.appending(sidecar)], lookingIn: [folder.path]) {
+        _, result in
+        outcome.withLock { $0 = result }
+      }
+    } catch {
+      throw PhotoLibraryError(error)
+    }
+    if case .success(let relinking)? = outcome.withLock(\.self), relinking.photo != nil {
+      return true
+    }
+    try onDisk(place) { () throws(FileSystemError) in
+      try inner.rename(sidecar, to: place, in: own, replacing: false)
+    }
+    return false
   }
 
   private func commit(

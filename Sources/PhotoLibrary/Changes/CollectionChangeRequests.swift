@@ -36,12 +36,15 @@ public final class AssetCollectionChangeRequest {
   /// Begins to change an album whose assets were fetched. Positions count in that fetch, even when the
   /// album has changed since.
   ///
-  /// - Throws: ``PhotoLibraryError`` when the fetch can no longer be read.
-  public convenience init(
-    for collection: AssetCollection, assets: FetchResult<Asset>
-  ) throws(PhotoLibraryError) {
-    self.init(for: collection, rows: try assets.rows())
-    if let snapshot = assets.snapshot { container.check(snapshot) }
+  /// When the fetch can no longer be read, this is reported after the block.
+  public convenience init(for collection: AssetCollection, assets: FetchResult<Asset>) {
+    do throws(PhotoLibraryError) {
+      self.init(for: collection, rows: try assets.rows())
+      if let snapshot = assets.snapshot { container.check(snapshot) }
+    } catch {
+      self.init(for: collection, rows: [])
+      container.refuse(error)
+    }
   }
 
   convenience init(for collection: AssetCollection, rows: ContiguousArray<Int64>) {
@@ -68,15 +71,23 @@ public final class AssetCollectionChangeRequest {
   }
 
   /// Stands for the album in other requests of the same block. It has the new album's identifier.
-  public var placeholderForCreatedAssetCollection: ObjectPlaceholder { container.placeholder }
+  ///
+  /// Implicitly unwrapped, so that code with and without the optional of PhotoKit compiles.
+  public var placeholderForCreatedAssetCollection: ObjectPlaceholder! { container.placeholder }
 
   /// Adds assets or their placeholders at the end.
   public func addAssets(_ assets: [any PhotoLibraryObject]) { container.add(assets) }
+
+  /// Adds the assets of a fetch at the end.
+  public func addAssets(_ assets: FetchResult<Asset>) { container.add(Array(assets)) }
 
   /// Inserts assets, each at the position that it will have.
   public func insertAssets(_ assets: [any PhotoLibraryObject], at indexes: [Int]) {
     container.insert(assets, at: indexes)
   }
+
+  /// Removes the assets of a fetch; assets that are not in the album are ignored.
+  public func removeAssets(_ assets: FetchResult<Asset>) { container.remove(Array(assets)) }
 
   /// Removes assets; assets that are not in the album are ignored.
   public func removeAssets(_ assets: [any PhotoLibraryObject]) { container.remove(assets) }
@@ -155,7 +166,9 @@ public final class CollectionListChangeRequest {
   }
 
   /// Stands for the list in other requests of the same block. It has the new list's identifier.
-  public var placeholderForCreatedCollectionList: ObjectPlaceholder { container.placeholder }
+  ///
+  /// Implicitly unwrapped, so that code with and without the optional of PhotoKit compiles.
+  public var placeholderForCreatedCollectionList: ObjectPlaceholder! { container.placeholder }
 
   /// Adds albums and lists at the end.
   public func addChildCollections(_ collections: [any PhotoLibraryObject]) {
@@ -236,6 +249,9 @@ private struct ContainerRequest {
       changes.refuse(.objectOfAnotherLibrary(identifier ?? ""))
     }
   }
+
+  /// Lets the change set fail after its block.
+  func refuse(_ error: PhotoLibraryError) { changes.refuse(error) }
 
   var placeholder: ObjectPlaceholder {
     ObjectPlaceholder(localIdentifier: required("placeholder"), library: changes.library)

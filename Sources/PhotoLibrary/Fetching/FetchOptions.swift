@@ -66,43 +66,19 @@ public final class FetchOptions: Sendable {
   public func copy() -> FetchOptions { FetchOptions(values.withLock(\.self)) }
 
   /// - Throws: ``PhotoLibraryError/predicateNotSupported(key:of:)`` for a key that such objects do not have,
-  ///   ``PhotoLibraryError/invalidValue(_:)`` for a negative limit.
+  ///   ``PhotoLibraryError/invalidValue(_:)`` for a negative limit and for a predicate's text with a mistake.
   func check(for owner: FetchKey.Owner) throws(PhotoLibraryError) {
     guard fetchLimit >= 0 else {
       throw .invalidValue("A fetch limit is 0 or more, not \(fetchLimit).")
     }
-    let keys = (predicate?.condition.keys ?? []).union(sortDescriptors.map(\.key))
+    if let mistake = predicate?.mistake { throw .invalidValue(mistake) }
+    for descriptor in sortDescriptors where descriptor.key == nil {
+      throw .predicateNotSupported(key: descriptor.name, of: owner.rawValue)
+    }
+    let keys = (predicate?.condition.keys ?? []).union(sortDescriptors.compactMap(\.key))
     for key in FetchKey.allCases where keys.contains(key) && !key.belongs(to: owner) {
       throw .predicateNotSupported(key: key.name, of: owner.rawValue)
     }
-  }
-}
-
-/// A key that fetched objects are sorted by.
-///
-/// Texts are sorted by their bytes; missing values come first. Objects with equal keys are in the order in
-/// which they were added to the library.
-public struct FetchSortDescriptor: Sendable, Hashable {
-  let key: FetchKey
-  /// Whether missing, small and early values come first.
-  public let ascending: Bool
-
-  /// Sorts by a key, such as `.creationDate`.
-  public init<Value>(_ key: AssetKey<Value>, ascending: Bool = true) {
-    self.key = key.key
-    self.ascending = ascending
-  }
-
-  /// Sorts by the key with a name, such as `"creationDate"`.
-  ///
-  /// - Throws: ``PredicateFormatError`` when there is no such key.
-  public init(key name: String, ascending: Bool = true) throws(PredicateFormatError) {
-    guard let key = FetchKey(name: name) else {
-      throw PredicateFormatError(
-        column: 1, .unknownKey(name, nearest: FetchKey.nearest(to: name)))
-    }
-    self.key = key
-    self.ascending = ascending
   }
 }
 
@@ -114,7 +90,8 @@ extension FetchOptions {
     // Swift's sort keeps the order of equal objects.
     for descriptor in sortDescriptors.reversed() {
       kept.sort { first, second in
-        let values = [first.value(of: descriptor.key), second.value(of: descriptor.key)]
+        guard let key = descriptor.key else { return false }
+        let values = [first.value(of: key), second.value(of: key)]
         let (low, high) = descriptor.ascending ? (values[0], values[1]) : (values[1], values[0])
         if low == .null || high == .null { return low == .null && high != .null }
         return low.ordered(with: high).map { $0 < 0 } ?? false
@@ -133,7 +110,9 @@ extension AssetQuery {
     let options = options ?? FetchOptions()
     self.init(
       scope, where: .all([options.predicate?.condition ?? .always, condition]),
-      sort: options.sortDescriptors.map { AssetSort($0.key, ascending: $0.ascending) },
+      sort: options.sortDescriptors.compactMap { descriptor in
+        descriptor.key.map { AssetSort($0, ascending: descriptor.ascending) }
+      },
       includesHidden: options.includeHiddenAssets, limit: options.fetchLimit,
       visibility: visibility)
   }
@@ -322,6 +301,17 @@ extension AssetCollection {
   /// - Throws: ``PhotoLibraryError``.
   public static func fetchAssetCollections(
     with type: CollectionType, subtype: SmartAlbum? = nil, options: FetchOptions? = nil,
+    in library: PhotoLibrary = .shared()
+  ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
+    try library.fetchAssetCollections(with: type, subtype: subtype, options: options)
+  }
+
+  /// Fetches the albums of one of PhotoKit's subtypes; see
+  /// ``PhotoLibrary/fetchAssetCollections(with:subtype:options:)``.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  public static func fetchAssetCollections(
+    with type: CollectionType, subtype: AssetCollectionSubtype, options: FetchOptions? = nil,
     in library: PhotoLibrary = .shared()
   ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
     try library.fetchAssetCollections(with: type, subtype: subtype, options: options)

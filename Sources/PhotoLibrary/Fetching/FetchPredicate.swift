@@ -14,8 +14,12 @@ import SafelightCatalog
 /// false into true.
 public struct FetchPredicate: Sendable, Hashable {
   let condition: Condition
+  /// What is wrong with the text that the predicate was made of, which the fetch says; `nil` when all is right.
+  let mistake: String?
 
-  init(_ condition: Condition) { self.condition = condition }
+  init(_ condition: Condition, mistake: String? = nil) {
+    (self.condition, self.mistake) = (condition, mistake)
+  }
 
   /// A predicate from its text.
   ///
@@ -44,7 +48,17 @@ public struct FetchPredicate: Sendable, Hashable {
   /// A predicate from its text, with a list of arguments.
   public init(format: String, arguments: [FetchValue]) throws(PredicateFormatError) {
     var parser = try PredicateParser(format, arguments)
-    condition = try parser.predicate()
+    self.init(try parser.predicate())
+  }
+
+  /// A predicate from its text, as ``init(format:arguments:)`` makes it. A mistake in the text is not thrown
+  /// here: the fetch throws it as ``PhotoLibraryError/invalidValue(_:)``.
+  public init(formatCheckedAtFetch format: String, arguments: [FetchValue]) {
+    do throws(PredicateFormatError) {
+      try self.init(format: format, arguments: arguments)
+    } catch {
+      self.init(.never, mistake: error.description)
+    }
   }
 
   /// Holds for every object.
@@ -54,17 +68,21 @@ public struct FetchPredicate: Sendable, Hashable {
 
   /// Whether both hold.
   public static func && (first: FetchPredicate, second: FetchPredicate) -> FetchPredicate {
-    FetchPredicate(.all(first.parts(all: true) + second.parts(all: true)))
+    FetchPredicate(
+      .all(first.parts(all: true) + second.parts(all: true)),
+      mistake: first.mistake ?? second.mistake)
   }
 
   /// Whether at least one holds.
   public static func || (first: FetchPredicate, second: FetchPredicate) -> FetchPredicate {
-    FetchPredicate(.any(first.parts(all: false) + second.parts(all: false)))
+    FetchPredicate(
+      .any(first.parts(all: false) + second.parts(all: false)),
+      mistake: first.mistake ?? second.mistake)
   }
 
   /// Whether it does not hold.
   public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate {
-    FetchPredicate(.not(predicate.condition))
+    FetchPredicate(.not(predicate.condition), mistake: predicate.mistake)
   }
 
   /// The parts of a list of the same kind, so that a long chain of `&&` does not become a deep tree.

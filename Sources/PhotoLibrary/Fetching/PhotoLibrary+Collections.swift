@@ -13,14 +13,35 @@ extension PhotoLibrary {
     with type: AssetCollection.CollectionType, subtype: AssetCollection.SmartAlbum? = nil,
     options: FetchOptions? = nil
   ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
+    try collections(type, options, hasAlbums: subtype == nil) { subtype ?? $0 == $0 }
+  }
+
+  /// Fetches the albums of one of PhotoKit's subtypes. The result is empty for a subtype that no library has.
+  ///
+  /// - Parameters:
+  ///   - type: Albums of the user, or smart albums.
+  ///   - subtype: `albumRegular` and `any` are all albums of the type.
+  ///   - options: As for the other form.
+  /// - Throws: ``PhotoLibraryError``.
+  public func fetchAssetCollections(
+    with type: AssetCollection.CollectionType, subtype: AssetCollectionSubtype,
+    options: FetchOptions? = nil
+  ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
+    try collections(type, options, hasAlbums: subtype.hasAlbums) { subtype.has($0) }
+  }
+
+  private func collections(
+    _ type: AssetCollection.CollectionType, _ options: FetchOptions?, hasAlbums: Bool,
+    _ hasSmartAlbum: @escaping @Sendable (AssetCollection.SmartAlbum) -> Bool
+  ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
     try collections(options) { (visibility, database) throws(DatabaseError) in
       switch type {
       case .smartAlbum:
-        let albums = AssetCollection.SmartAlbum.allCases.filter { subtype ?? $0 == $0 }
+        let albums = AssetCollection.SmartAlbum.allCases.filter(hasSmartAlbum)
         return try albums.map { (album) throws(DatabaseError) in
           try AssetCollection(album, visibility, in: database)
         }
-      case .album where subtype == nil && visibility == .all:
+      case .album where hasAlbums && visibility == .all:
         return try AssetCollection.albums(in: database)
       case .album: return []
       }

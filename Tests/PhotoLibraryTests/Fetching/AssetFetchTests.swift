@@ -75,7 +75,7 @@ import Testing
     (first.isFavorite, second.isFavorite, third.isFavorite) = (false, true, true)
     try await sample.add([first, second, third])
     let options = FetchOptions(sortDescriptors: [
-      try FetchSortDescriptor(key: "isFavorite", ascending: false), FetchSortDescriptor(.camera),
+      FetchSortDescriptor(key: "isFavorite", ascending: false), FetchSortDescriptor(.camera),
     ])
     #expect(identifiers(try sample.library.fetchAssets(with: options)) == ["y", "z", "x"])
   }

@@ -71,7 +71,7 @@ import Testing
     let album = try own.album("Mine", of: [assets.own])
     await refused {
       try await library.performChanges {
-        _ = try? AssetCollectionChangeRequest(for: album, assets: members)
+        _ = AssetCollectionChangeRequest(for: album, assets: members)
       }
     }
   }

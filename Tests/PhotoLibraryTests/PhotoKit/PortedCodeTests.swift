@@ -31,11 +31,11 @@ import Testing
   @Test func aBlockReturnsItsValue() async throws {
     let created = try await library.performChanges {
       AssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A")
-        .placeholderForCreatedAssetCollection
+        .placeholderForCreatedAssetCollection!
     }
     let waited = try library.performChangesAndWait {
       AssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "B")
-        .placeholderForCreatedAssetCollection
+        .placeholderForCreatedAssetCollection!
     }
     let identifiers = [created.localIdentifier, waited.localIdentifier]
     #expect(try library.fetchAssetCollections(withLocalIdentifiers: identifiers).count == 2)

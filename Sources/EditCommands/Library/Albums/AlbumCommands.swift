@@ -202,7 +202,7 @@ struct CreateAlbumCommand: CatalogCommand {
     if albums.has(name, in: parent) { throw EditCommandError.albumExists(name) }
     let (name, isFolder) = (name, folder)
     try await library.performChanges {
-      let made =
+      let made: ObjectPlaceholder =
         isFolder
         ? CollectionListChangeRequest.creationRequestForCollectionList(withTitle: name)
           .placeholderForCreatedCollectionList

@@ -165,10 +165,7 @@ struct MoveInAlbumCommand: CatalogCommand {
     if !indexes.isEmpty {
       try await library.performChanges {
         // The positions are those of this fetch, even if the album has just been changed.
-        guard let request = try? AssetCollectionChangeRequest(for: album, assets: shown) else {
-          return
-        }
-        request.moveAssets(at: indexes, to: target)
+        AssetCollectionChangeRequest(for: album, assets: shown).moveAssets(at: indexes, to: target)
       }
     }
     return try report(named, on: console) { _, asset in

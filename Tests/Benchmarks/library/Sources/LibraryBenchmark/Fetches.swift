@@ -63,8 +63,8 @@ struct Fetches {
   private func fetch(_ wanted: Wanted) throws -> FetchResult<Asset> {
     let options = FetchOptions()
     options.predicate = try wanted.predicate.map { try FetchPredicate(format: $0) }
-    options.sortDescriptors = try (wanted.sort ?? []).map { key in
-      try FetchSortDescriptor(
+    options.sortDescriptors = (wanted.sort ?? []).map { key in
+      FetchSortDescriptor(
         key: key.hasPrefix("-") ? String(key.dropFirst()) : key, ascending: !key.hasPrefix("-"))
     }
     options.fetchLimit = wanted.limit ?? 0

@@ -1,0 +1,154 @@
+import FoundationEssentials
+import PhotoEditing
+import SafelightFiles
+import Synchronization
+
+/// What a program may do with an asset; the numbers are PhotoKit's.
+public enum AssetEditOperation: Int, Sendable, Hashable, CaseIterable {
+  /// Put it into the trash.
+  case delete = 1
+  /// Give it an edit, or drop its edit.
+  case content = 2
+  /// Make it a favorite, hide it, set its date and place.
+  case properties = 3
+}
+
+/// The number of a request for an editing input.
+public typealias ContentEditingInputRequestID = Int
+
+/// What a request for an editing input gives besides the input.
+public struct ContentEditingInputRequestInfo: Sendable {
+  /// The request.
+  public let requestID: ContentEditingInputRequestID
+  /// Why there is no input; `nil` when there is one.
+  public let error: PhotoLibraryError?
+
+  /// Whether there is no input because the request was cancelled.
+  public var isCancelled: Bool { error == .userCancelled }
+}
+
+extension Asset {
+  /// Whether a program may change the asset in some way, as far as the disk says: an edit needs a folder that
+  /// may be written, everything else a catalog that may be written.
+  ///
+  /// Access to the library is another question; see ``PhotoLibrary/authorizationStatus(for:)``.
+  public func canPerform(_ operation: AssetEditOperation) -> Bool {
+    switch operation {
+    case .content:
+      // A sidecar lies where a link leads.
+      guard let original = try? FileSystem.real.resolve(path) else { return false }
+      return FileSystem.real.mayWrite(in: original.removingLastComponent())
+    case .delete, .properties:
+      guard let library else { return false }
+      return FileSystem.real.mayWrite(in: library.removingLastComponent())
+    }
+  }
+
+  /// Hands out what an edit of the asset starts from.
+  ///
+  /// ```swift
+  /// let input = try await asset.contentEditingInput()
+  /// let output = ContentEditingOutput(contentEditingInput: input)
+  /// output.adjustmentData = data
+  /// try render(input.fullSizeImageURL).write(to: output.renderedContentURL)
+  /// try await library.performChanges {
+  ///   AssetChangeRequest(for: asset).contentEditingOutput = output
+  /// }
+  /// ```
+  /// - Parameter options: Which earlier edits the caller can go on from; `nil` is none.
+  /// - Throws: ``PhotoLibraryError/editing(_:)``, or ``PhotoLibraryError/userCancelled`` with its task.
+  public func contentEditingInput(
+    with options: ContentEditingInputRequestOptions? = nil
+  ) async throws(PhotoLibraryError) -> ContentEditingInput {
+    if Task.isCancelled { throw .userCancelled }
+    do throws(EditError) {
+      return try await PhotoEditor().contentEditingInput(for: photo, options: options)
+    } catch {
+      throw PhotoLibraryError(error)
+    }
+  }
+
+  /// Asks for what an edit of the asset starts from, and calls a handler with it.
+  ///
+  /// - Parameters:
+  ///   - options: Which earlier edits the caller can go on from; `nil` is none.
+  ///   - completionHandler: Called once, on any thread, with the input or the reason why there is none.
+  /// - Returns: The request's number, for ``cancelContentEditingInputRequest(_:)``.
+  @discardableResult
+  public func requestContentEditingInput(
+    with options: ContentEditingInputRequestOptions?,
+    completionHandler:
+      @escaping @Sendable (ContentEditingInput?, ContentEditingInputRequestInfo) -> Void
+  ) -> ContentEditingInputRequestID {
+    // The values at the call.
+    let options = ContentEditingInputRequestOptions(
+      canHandleAdjustmentData: options?.canHandleAdjustmentData)
+    return InputRequests.running.begin { id in
+      do throws(PhotoLibraryError) {
+        let input = try await contentEditingInput(with: options)
+        if Task.isCancelled { throw .userCancelled }
+        completionHandler(input, ContentEditingInputRequestInfo(requestID: id, error: nil))
+      } catch {
+        completionHandler(nil, ContentEditingInputRequestInfo(requestID: id, error: error))
+      }
+    }
+  }
+
+  /// Cancels a request for an editing input. Its handler gets ``PhotoLibraryError/userCancelled``, unless it
+  /// was called before.
+  public func cancelContentEditingInputRequest(_ requestID: ContentEditingInputRequestID) {
+    InputRequests.running.cancel(requestID)
+  }
+}
+
+/// The requests for editing inputs that are running, by their numbers.
+private final class InputRequests: Sendable {
+  static let running = InputRequests()
+
+  private struct State: Sendable {
+    var last = 0
+    var tasks: [Int: Task<Void, Never>] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  func begin(_ work: @escaping @Sendable (Int) async -> Void) -> Int {
+    // Under the lock, so that the work, which may end at once, finds its task.
+    state.withLock { state in
+      state.last += 1
+      let id = state.last
+      state.tasks[id] = Task {
+        await work(id)
+        self.state.withLock { $0.tasks[id] = nil }
+      }
+      return id
+    }
+  }
+
+  func cancel(_ id: Int) { state.withLock { $0.tasks[id] }?.cancel() }
+}
+
+extension ContentEditingOutput {
+  /// Prepares the edit of an asset that the same change set creates.
+  ///
+  /// ```swift
+  /// try await library.performChanges {
+  ///   let request = AssetCreationRequest.creationRequestForAsset(fromImageAt: "beach.jpg")
+  ///   let output = ContentEditingOutput(
+  ///     placeholderForCreatedAsset: request.placeholderForCreatedAsset)
+  ///   output.adjustmentData = data
+  ///   try jpeg.write(to: output.renderedContentURL)
+  ///   request.contentEditingOutput = output
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - placeholder: Of the creation request that gets the output.
+  ///   - editorBundleIdentifier: The program that makes the edit, in reverse DNS order.
+  public convenience init(
+    placeholderForCreatedAsset placeholder: ObjectPlaceholder,
+    editorBundleIdentifier: String = "org.safelight.edit"
+  ) {
+    self.init(
+      createdPhoto: placeholder.localIdentifier, editorBundleIdentifier: editorBundleIdentifier)
+  }
+}

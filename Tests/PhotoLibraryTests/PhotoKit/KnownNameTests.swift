@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import PhotoLibraryKit
+@testable import SafelightCatalog
+
+/// The names that PhotoKit has for keys and kinds of album.
+@Suite struct KnownNameTests {
+  /// PhotoKit's numbers, from the public headers.
+  @Test(arguments: [
+    (AssetCollectionSubtype.albumRegular, 2), (.smartAlbumGeneric, 200),
+    (.smartAlbumPanoramas, 201), (.smartAlbumVideos, 202), (.smartAlbumFavorites, 203),
+    (.smartAlbumAllHidden, 205), (.smartAlbumRecentlyAdded, 206), (.smartAlbumUserLibrary, 209),
+    (.smartAlbumScreenshots, 211), (.smartAlbumDepthEffect, 212), (.smartAlbumLivePhotos, 213),
+    (.any, Int.max),
+  ])
+  func subtypesHaveTheNumbersOfPhotoKit(subtype: AssetCollectionSubtype, number: Int) {
+    #expect(subtype.rawValue == number)
+  }
+
+  @Test func eachSmartAlbumIsFetchedByItsSubtype() throws {
+    let test = try TestLibrary()
+    let all = AssetCollection.SmartAlbum.allCases
+    for album in all where album.subtype != .smartAlbumGeneric {
+      let found = try test.library.fetchAssetCollections(
+        with: .smartAlbum, subtype: album.subtype, options: nil)
+      #expect(found.map(\.kind) == [.smartAlbum(album)])
+      #expect(found.first?.assetCollectionSubtype == album.subtype)
+      #expect(found.first?.assetCollectionType == .smartAlbum)
+    }
+    let generic = try test.library.fetchAssetCollections(
+      with: .smartAlbum, subtype: .smartAlbumGeneric)
+    #expect(
+      generic.map(\.kind) == [.edited, .portraits, .landscapes].map { .smartAlbum($0) })
+    for subtype in [AssetCollectionSubtype.any, .albumRegular] {
+      let found = try test.library.fetchAssetCollections(with: .smartAlbum, subtype: subtype)
+      #expect(found.count == all.count)
+    }
+    #expect(
+      try test.library.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumVideos).isEmpty)
+  }
+
+  @Test func albumsAreRegular() throws {
+    let test = try TestLibrary()
+    let album = try test.album("A")
+    for subtype in [AssetCollectionSubtype.any, .albumRegular] {
+      let found = try test.library.fetchAssetCollections(with: .album, subtype: subtype)
+      #expect(found.map(\.localIdentifier) == [album.localIdentifier])
+      #expect(found.first?.assetCollectionType == .album)
+      #expect(found.first?.assetCollectionSubtype == .albumRegular)
+    }
+    for subtype in [AssetCollectionSubtype.albumCloudShared, .smartAlbumFavorites] {
+      #expect(try test.library.fetchAssetCollections(with: .album, subtype: subtype).isEmpty)
+    }
+    #expect(AssetCollection.CollectionType.allCases.map(\.rawValue) == [1, 2])
+  }
+
+  /// A descriptor by name never throws, and every key of assets is known by its name and its property.
+  @Test func everyKeySortsByNameAndByProperty() throws {
+    let test = try TestLibrary()
+    for key in FetchKey.allCases where key.belongs(to: .asset) {
+      let descriptor = FetchSortDescriptor(key: key.name, ascending: false)
+      #expect(descriptor == FetchSortDescriptor(AssetKey<Int>(key: key), ascending: false))
+      let options = FetchOptions(sortDescriptors: [descriptor])
+      #expect(try test.library.fetchAssets(with: options).isEmpty)
+    }
+    let byProperty: [(FetchSortDescriptor, String)] = [
+      (.init(keyPath: \Asset.creationDate), "creationDate"),
+      (.init(keyPath: \Asset.modificationDate), "modificationDate"),
+      (.init(keyPath: \Asset.pixelWidth), "pixelWidth"),
+      (.init(keyPath: \Asset.pixelHeight), "pixelHeight"),
+      (.init(keyPath: \Asset.isFavorite), "favorite"),
+      (.init(keyPath: \Asset.isHidden), "hidden"),
+      (.init(keyPath: \Asset.mediaType), "mediaType"),
+      (.init(keyPath: \Asset.mediaSubtypes), "mediaSubtypes"),
+      (.init(keyPath: \Asset.duration), "duration"),
+      (.init(keyPath: \Asset.burstIdentifier), "burstIdentifier"),
+      (.init(keyPath: \Asset.localIdentifier), "localIdentifier"),
+      (.init(keyPath: \Asset.adjustmentFormatIdentifier), "adjustmentFormatIdentifier"),
+      (.init(keyPath: \Asset.hasAdjustments), "hasAdjustments"),
+      (.init(keyPath: \AssetCollection.localizedTitle), "localizedTitle"),
+      (.init(keyPath: \AssetCollection.estimatedAssetCount), "estimatedAssetCount"),
+    ]
+    for (descriptor, name) in byProperty {
+      #expect(descriptor == FetchSortDescriptor(key: name), "\(name)")
+    }
+  }
+
+  @Test func propertiesSortAsTheirKeysDo() async throws {
+    let sample = try await SampleLibrary(random: 200, seed: 5)
+    for ascending in [false, true] {
+      let typed = FetchOptions(sortDescriptors: [
+        FetchSortDescriptor(.pixelWidth, ascending: ascending),
+        FetchSortDescriptor(.creationDate, ascending: !ascending),
+      ])
+      let byProperty = FetchOptions(sortDescriptors: [
+        FetchSortDescriptor(keyPath: \Asset.pixelWidth, ascending: ascending),
+        FetchSortDescriptor(keyPath: \Asset.creationDate, ascending: !ascending),
+      ])
+      let wanted = try sample.library.fetchAssets(with: typed).map(\.localIdentifier)
+      #expect(wanted.count > 100)
+      #expect(try sample.library.fetchAssets(with: byProperty).map(\.localIdentifier) == wanted)
+    }
+  }
+
+  @Test func anUnknownKeyIsSaidByTheFetch() throws {
+    let test = try TestLibrary()
+    let unknown = FetchOptions(sortDescriptors: [FetchSortDescriptor(key: "birthday")])
+    #expect(throws: PhotoLibraryError.predicateNotSupported(key: "birthday", of: "assets")) {
+      try test.library.fetchAssets(with: unknown)
+    }
+    let other = FetchOptions(sortDescriptors: [FetchSortDescriptor(keyPath: \Asset.format)])
+    #expect(throws: PhotoLibraryError.self) { try test.library.fetchAssets(with: other) }
+    let albums = FetchOptions(sortDescriptors: [FetchSortDescriptor(keyPath: \Asset.rating)])
+    #expect(throws: PhotoLibraryError.predicateNotSupported(key: "rating", of: "albums")) {
+      try test.library.fetchAssetCollections(with: .album, options: albums)
+    }
+  }
+
+  /// A predicate whose text is wrong says so at the fetch, also as a part of another predicate.
+  @Test func aMistakeInAPredicateIsSaidByTheFetch() throws {
+    let test = try TestLibrary()
+    let wrong = FetchPredicate(formatCheckedAtFetch: "birthday = %@", arguments: [.integer(1)])
+    for predicate in [wrong, !wrong, wrong && .all, .all || wrong] {
+      let error = #expect(throws: PhotoLibraryError.self) {
+        try test.library.fetchAssets(with: FetchOptions(predicate: predicate))
+      }
+      #expect(error?.code == "invalid-value" && error?.description.contains("birthday") == true)
+    }
+    let right = FetchPredicate(formatCheckedAtFetch: "favorite = YES", arguments: [])
+    #expect(right == (try FetchPredicate(format: "favorite = YES")))
+    #expect(try test.library.fetchAssets(with: FetchOptions(predicate: right)).isEmpty)
+  }
+}
