@@ -36,7 +36,7 @@ public struct Photo: Sendable, Hashable {
 /// ```
 public struct AssetResource: Sendable, Hashable {
   /// What a file is to its photo.
-  public enum ResourceType: String, Sendable, Hashable {
+  public enum ResourceType: String, Sendable, Hashable, CaseIterable, Codable {
     /// The original.
     case photo
     /// The rendered JPEG of the current edit.

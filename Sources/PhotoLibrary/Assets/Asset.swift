@@ -93,9 +93,14 @@ public struct Asset: PhotoLibraryObject {
 /// ```swift
 /// let identifiers = objects.map { $0.localIdentifier }
 /// ```
-public protocol PhotoLibraryObject: Sendable, Hashable {
+public protocol PhotoLibraryObject: Sendable, Hashable, Identifiable where ID == String {
   /// The object's identifier, which stays while the object exists.
   var localIdentifier: String { get }
+}
+
+extension PhotoLibraryObject {
+  /// The same as ``localIdentifier``.
+  public var id: String { localIdentifier }
 }
 
 /// An object that knows the library from which it was fetched.
@@ -326,7 +331,7 @@ extension FetchPredicate {
 
 extension Asset {
   /// A place on earth.
-  public struct Location: Sendable, Hashable {
+  public struct Location: Sendable, Hashable, Codable {
     /// Degrees, -90 to 90, positive to the north.
     public let latitude: Double
     /// Degrees, -180 to 180, positive to the east.
@@ -353,7 +358,7 @@ extension Asset.Location {
 /// ```swift
 /// let isPanorama = asset.mediaSubtypes.contains(.photoPanorama)
 /// ```
-public struct AssetMediaSubtype: OptionSet, Sendable, Hashable {
+public struct AssetMediaSubtype: OptionSet, Sendable, Hashable, Codable {
   public let rawValue: Int
   /// Subtypes from their bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -371,7 +376,7 @@ public struct AssetMediaSubtype: OptionSet, Sendable, Hashable {
 }
 
 /// The medium of an asset; the numbers are PhotoKit's. A library of Safelight has photos only.
-public enum AssetMediaType: Int, Sendable, Hashable, CaseIterable {
+public enum AssetMediaType: Int, Sendable, Hashable, CaseIterable, Codable {
   /// An unknown medium.
   case unknown = 0
   /// A photo.

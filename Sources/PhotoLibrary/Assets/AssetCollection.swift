@@ -19,7 +19,7 @@ public struct AssetCollection: PhotoLibraryObject {
   }
 
   /// The kinds of collection that a program can fetch; the numbers are PhotoKit's.
-  public enum CollectionType: Int, Sendable, Hashable, CaseIterable {
+  public enum CollectionType: Int, Sendable, Hashable, CaseIterable, Codable {
     /// Albums of the user.
     case album = 1
     /// Smart albums.
@@ -27,7 +27,7 @@ public struct AssetCollection: PhotoLibraryObject {
   }
 
   /// The smart albums: collections of all assets of some kind.
-  public enum SmartAlbum: String, Sendable, Hashable, CaseIterable {
+  public enum SmartAlbum: String, Sendable, Hashable, CaseIterable, Codable {
     /// All photos that are not hidden.
     case userLibrary
     /// The favorites.

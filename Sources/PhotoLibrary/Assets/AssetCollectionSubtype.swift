@@ -7,7 +7,7 @@
 /// let favorites = try library.fetchAssetCollections(
 ///   with: .smartAlbum, subtype: .smartAlbumFavorites, options: nil)
 /// ```
-public enum AssetCollectionSubtype: Int, Sendable, Hashable, CaseIterable {
+public enum AssetCollectionSubtype: Int, Sendable, Hashable, CaseIterable, Codable {
   /// An album that the user made.
   case albumRegular = 2
   /// An album of an event, from iPhoto; a library has none.

@@ -156,8 +156,8 @@ extension AssetResourceManager {
     return id
   }
 
-  /// Writes the bytes of a file to another, and calls a handler at the end; see
-  /// ``writeData(for:toFile:options:)-(_,FilePath,_)``.
+  /// Writes the bytes of a file to another, which must not exist, and calls a handler at the end with `nil` or
+  /// with a ``PhotoLibraryError``.
   public func writeData(
     for resource: AssetResource, toFile url: URL, options: AssetResourceRequestOptions?,
     completionHandler: @escaping @Sendable ((any Error)?) -> Void

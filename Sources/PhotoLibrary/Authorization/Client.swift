@@ -66,7 +66,7 @@ extension String {
 /// ```swift
 /// if library.authorizationStatus(for: .readWrite) == .limited { showLimitedHint() }
 /// ```
-public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
+public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable, Codable {
   /// The user has not been asked.
   case notDetermined = 0
   /// The library's owner does not let the user decide.
@@ -96,7 +96,7 @@ public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
 }
 
 /// How much of a library a client wants to use; the numbers are PhotoKit's.
-public enum AccessLevel: Int, Sendable, Hashable, CaseIterable {
+public enum AccessLevel: Int, Sendable, Hashable, CaseIterable, Codable {
   /// To add photos, without seeing or changing the photos in the library.
   case addOnly = 1
   /// To see and change the photos in the library, and to add photos.

@@ -265,7 +265,7 @@ public final class AssetCreationRequest: AssetChangeRequest {
   /// kept as it is; or a photo, a sidecar and its render, which become the asset's edit, with the base photo
   /// and the renders of versions if there are any.
   ///
-  /// With all ``AssetResource/assetResources(for:)`` of an asset of another library, the new asset has its
+  /// With all resources of an asset of another library, the new asset has its
   /// edit, its history and its versions, and its files are the same byte for byte; only names change where
   /// the library has a photo of the same name. When the render or the base photo is not the one that the
   /// sidecar names, the sidecar's data and the render become a new edit.

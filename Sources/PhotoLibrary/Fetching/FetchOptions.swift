@@ -296,7 +296,7 @@ extension Asset {
 }
 
 extension AssetCollection {
-  /// Fetches albums; see ``PhotoLibrary/fetchAssetCollections(with:subtype:options:)``.
+  /// Fetches albums of the user, or smart albums.
   ///
   /// - Throws: ``PhotoLibraryError``.
   public static func fetchAssetCollections(
@@ -306,8 +306,7 @@ extension AssetCollection {
     try library.fetchAssetCollections(with: type, subtype: subtype, options: options)
   }
 
-  /// Fetches the albums of one of PhotoKit's subtypes; see
-  /// ``PhotoLibrary/fetchAssetCollections(with:subtype:options:)``.
+  /// Fetches the albums of one of PhotoKit's subtypes.
   ///
   /// - Throws: ``PhotoLibraryError``.
   public static func fetchAssetCollections(

@@ -31,6 +31,9 @@ final class ImageCache: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The sizes of pictures that this process kept or found last, the last one first.
+  private let recentRecipes = Mutex<[ImageRecipe]>([])
+  private static let recentCount = 8
   private let trimming = DispatchQueue(label: "org.safelight.images.trim", qos: .utility)
   private let fileSystem: FileSystem
 
@@ -68,6 +71,34 @@ final class ImageCache: Sendable {
     else { return nil }
     if Self.now - status.modified.inSeconds > 900 { try? fileSystem.setTimes(of: file) }
     return image
+  }
+
+  /// Remembers that the cache has pictures of this size.
+  func noteUse(of recipe: ImageRecipe) {
+    guard recipe.fit.target != nil, recipe.fit.crop == .whole else { return }
+    recentRecipes.withLock { recent in
+      if recent.first == recipe { return }
+      recent.removeAll { $0 == recipe }
+      recent.insert(recipe, at: 0)
+      if recent.count > Self.recentCount { recent.removeLast() }
+    }
+  }
+
+  /// A picture of the same photo that is smaller than the one of a recipe, the largest that there is.
+  ///
+  /// - Parameters:
+  ///   - recipe: What a program asked for. Only sizes that this process used lately are looked for.
+  ///   - stamp: The photo's files.
+  ///   - find: Looks for the picture of a key elsewhere first.
+  func smallerImage(
+    than recipe: ImageRecipe, of stamp: PhotoStamp, _ find: (ImageKey) -> DisplayImage?
+  ) -> DisplayImage? {
+    let smaller = recentRecipes.withLock(\.self).filter { $0.isSmaller(than: recipe) }
+    for recipe in smaller.sorted(by: { $0.targetArea > $1.targetArea }) {
+      let key = recipe.key(of: stamp)
+      if let image = find(key) ?? image(for: key) { return image }
+    }
+    return nil
   }
 
   /// Whether a picture is kept: it is small enough, and its files did not change just now.

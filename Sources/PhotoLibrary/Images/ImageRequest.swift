@@ -9,11 +9,14 @@ import Synchronization
 public let imageManagerMaximumSize = PixelSize(width: .max, height: .max)
 
 /// How a picture fills the target size; the numbers are PhotoKit's.
-public enum ImageContentMode: Int, Sendable, Hashable, CaseIterable {
+public enum ImageContentMode: Int, Sendable, Hashable, CaseIterable, Codable {
   /// The whole picture fits inside the size.
   case aspectFit = 0
   /// The picture covers the size.
   case aspectFill = 1
+
+  /// The mode that PhotoKit uses when nothing else is said: ``aspectFit``.
+  public static let `default` = aspectFit
 }
 
 /// The options of a request for a picture; the numbers are PhotoKit's.
@@ -29,7 +32,7 @@ public enum ImageContentMode: Int, Sendable, Hashable, CaseIterable {
 /// Options are a reference, as in PhotoKit. A request takes the values that they have at the call.
 public final class ImageRequestOptions: Sendable {
   /// A form of a photo.
-  public enum Version: Int, Sendable, Hashable, CaseIterable {
+  public enum Version: Int, Sendable, Hashable, CaseIterable, Codable {
     /// With its edit.
     case current = 0
     /// Without its edit.
@@ -40,8 +43,9 @@ public final class ImageRequestOptions: Sendable {
   }
 
   /// How quality and waiting are weighed.
-  public enum DeliveryMode: Int, Sendable, Hashable, CaseIterable {
-    /// A degraded picture at once when there is one, then the picture in good quality.
+  public enum DeliveryMode: Int, Sendable, Hashable, CaseIterable, Codable {
+    /// A degraded picture at once when there is one, then the picture in good quality. The degraded picture
+    /// is a smaller one that this process made or found lately, or the camera's thumbnail.
     case opportunistic = 0
     /// One picture, in good quality.
     case highQualityFormat = 1
@@ -50,7 +54,7 @@ public final class ImageRequestOptions: Sendable {
   }
 
   /// How exactly the picture has the target size. Has no effect with ``imageManagerMaximumSize``.
-  public enum ResizeMode: Int, Sendable, Hashable, CaseIterable {
+  public enum ResizeMode: Int, Sendable, Hashable, CaseIterable, Codable {
     /// The photo's own pixels, or the mean of squares of them: full size, a half, a quarter or an eighth
     /// along each side; the smallest that is not below the target size.
     case none = 0
@@ -148,6 +152,27 @@ struct ImageRecipe: Sendable, Hashable {
     }
     guard let target = fit.target, target.width <= 0 || target.height <= 0 else { return }
     throw .invalidValue("There is no picture of \(target.width) × \(target.height) pixels.")
+  }
+
+  /// The pixels of the target; the largest number without a target.
+  var targetArea: Double {
+    fit.target.map { Double($0.width) * Double($0.height) } ?? .infinity
+  }
+
+  /// Whether a picture of this recipe shows the same part of the photo as one of another recipe, with fewer
+  /// pixels.
+  func isSmaller(than other: ImageRecipe) -> Bool {
+    func isCut(_ fit: DisplayFit) -> Bool { fit.fills && fit.exactness == .exact }
+    guard showsEdit == other.showsEdit, fit.crop == .whole, other.fit.crop == .whole else {
+      return false
+    }
+    if isCut(fit) != isCut(other.fit) { return false }
+    if isCut(fit), let one = fit.target, let two = other.fit.target,
+      Double(one.width) * Double(two.height) != Double(two.width) * Double(one.height)
+    {
+      return false
+    }
+    return targetArea < other.targetArea
   }
 
   private var text: String {

@@ -72,6 +72,7 @@ final class ImageSource: Sendable {
   private func found(_ key: ImageKey, for request: ImageRequest) -> DisplayImage? {
     if let image = memory?.image(key) { return image }
     guard let image = library.imageCache.image(for: key) else { return nil }
+    library.imageCache.noteUse(of: request.recipe)
     memory?.keep(image, for: key, of: request)
     return image
   }
@@ -83,8 +84,7 @@ final class ImageSource: Sendable {
     _ request: ImageRequest, key: ImageKey, stamp: PhotoStamp
   ) -> Bool {
     guard request.deliveryMode != .highQualityFormat, request.recipe.fit.crop == .whole,
-      let image = memory?.thumbnail(key)
-        ?? display.thumbnail(of: stamp, showsEdit: request.recipe.showsEdit)
+      let image = degraded(request.recipe, key: key, stamp: stamp)
     else { return false }
     if request.deliveryMode == .opportunistic {
       request.deliver(degraded: image)
@@ -96,6 +96,18 @@ final class ImageSource: Sendable {
     memory?.keep(thumbnail: image, for: key, of: request)
     request.finish(image, isDegraded: true)
     return true
+  }
+
+  /// The largest picture that there is without making one: a smaller one from memory or disk, or the
+  /// camera's thumbnail.
+  private func degraded(
+    _ recipe: ImageRecipe, key: ImageKey, stamp: PhotoStamp
+  ) -> DisplayImage? {
+    let smaller = library.imageCache.smallerImage(than: recipe, of: stamp) { memory?.image($0) }
+    let thumbnail =
+      memory?.thumbnail(key) ?? display.thumbnail(of: stamp, showsEdit: recipe.showsEdit)
+    guard let smaller, let thumbnail else { return smaller ?? thumbnail }
+    return smaller.pixels.count > thumbnail.pixels.count ? smaller : thumbnail
   }
 
   private func make(_ work: ImagesInWork.Work, _ recipe: ImageRecipe, of stamp: PhotoStamp) {
@@ -131,6 +143,7 @@ final class ImageSource: Sendable {
       let now = try? PhotoStamp(stamp.path), recipe.key(of: now) == key
     else { return }
     library.imageCache.store(image, for: key)
+    library.imageCache.noteUse(of: recipe)
   }
 }
 

@@ -3,6 +3,10 @@ import PhotoEditing
 import SafelightFiles
 import Synchronization
 
+/// Hears how far loading is: how many pictures are loaded, 1 after the first, and how many there are. It is
+/// called on any thread, one call after the other, and not after an error.
+public typealias LoadingProgressHandler = @Sendable (_ loaded: Int, _ total: Int) -> Void
+
 extension PhotoLibrary {
   /// Loads the pictures of a selection: all of them, in the selection's order, or none.
   ///
@@ -20,15 +24,17 @@ extension PhotoLibrary {
   ///   - targetSize: The size in pixels; without it the photos' full size.
   ///   - contentMode: Whether the pictures fit inside the size or cover it.
   ///   - options: Version and resize mode; the pictures always have good quality.
+  ///   - progressHandler: Called after each picture.
   /// - Throws: ``SelectionError``.
   public func loadImages(
     for selection: [SelectionItem], targetSize: PixelSize = imageManagerMaximumSize,
     contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions? = nil
+    options: ImageRequestOptions? = nil, progressHandler: LoadingProgressHandler? = nil
   ) async throws(SelectionError) -> [DisplayImage] {
     let options = options ?? ImageRequestOptions()
     let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
-    return try await SelectionPlan(selection.map(\.absolute), in: self, recipe).all()
+    return try await SelectionPlan(selection.map(\.absolute), in: self, recipe)
+      .all(progressHandler)
   }
 
   /// Loads the pictures of assets: all of them, in their order, or none.
@@ -37,11 +43,11 @@ extension PhotoLibrary {
   public func loadImages(
     for assets: [Asset], targetSize: PixelSize = imageManagerMaximumSize,
     contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions? = nil
+    options: ImageRequestOptions? = nil, progressHandler: LoadingProgressHandler? = nil
   ) async throws(SelectionError) -> [DisplayImage] {
     try await loadImages(
       for: assets.map(SelectionItem.asset), targetSize: targetSize, contentMode: contentMode,
-      options: options)
+      options: options, progressHandler: progressHandler)
   }
 
   /// Loads the pictures of assets by their identifiers: all of them, in their order, or none.
@@ -50,11 +56,11 @@ extension PhotoLibrary {
   public func loadImages(
     for identifiers: [String], targetSize: PixelSize = imageManagerMaximumSize,
     contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions? = nil
+    options: ImageRequestOptions? = nil, progressHandler: LoadingProgressHandler? = nil
   ) async throws(SelectionError) -> [DisplayImage] {
     try await loadImages(
       for: identifiers.map(SelectionItem.identifier), targetSize: targetSize,
-      contentMode: contentMode, options: options)
+      contentMode: contentMode, options: options, progressHandler: progressHandler)
   }
 
   /// Loads the pictures of files: all of them, in their order, or none.
@@ -64,19 +70,22 @@ extension PhotoLibrary {
   public func loadImages(
     for files: [URL], targetSize: PixelSize = imageManagerMaximumSize,
     contentMode: ImageContentMode = .aspectFit,
-    options: ImageRequestOptions? = nil
+    options: ImageRequestOptions? = nil, progressHandler: LoadingProgressHandler? = nil
   ) async throws(SelectionError) -> [DisplayImage] {
     let items = files.map { url in
       SelectionItem.file(FilePath(fileURL: url) ?? FilePath(url.absoluteString))
     }
     return try await loadImages(
-      for: items, targetSize: targetSize, contentMode: contentMode, options: options)
+      for: items, targetSize: targetSize, contentMode: contentMode, options: options,
+      progressHandler: progressHandler)
   }
 }
 
 extension SelectionPlan {
   /// All pictures, or the error of the first item that failed.
-  fileprivate func all() async throws(SelectionError) -> [DisplayImage] {
+  fileprivate func all(
+    _ progressHandler: LoadingProgressHandler?
+  ) async throws(SelectionError) -> [DisplayImage] {
     let result = await withTaskGroup(
       of: LoadedItem.self, returning: Result<[DisplayImage], SelectionError>.self
     ) { group in
@@ -85,9 +94,13 @@ extension SelectionPlan {
         group.addTask { await loaded(index) }
       }
       var next = window
+      var loadedCount = 0
       while let item = await group.next() {
         switch item.result {
-        case .success(let image): images[item.index] = image
+        case .success(let image):
+          images[item.index] = image
+          loadedCount += 1
+          progressHandler?(loadedCount, items.count)
         case .failure(let error):
           group.cancelAll()
           return .failure(error)

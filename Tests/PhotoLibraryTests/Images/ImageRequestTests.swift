@@ -1,4 +1,5 @@
 import Foundation
+import PhotoEditing
 import SafelightTestSupport
 import Testing
 
@@ -29,6 +30,47 @@ import Testing
     #expect(first[0].image.width < first[1].image.width || first[0].image.width == 160)
     // The second time the good picture comes at once.
     #expect(try await deliveries(of: asset, in: test, .opportunistic).map(\.isDegraded) == [false])
+  }
+
+  /// A photo that was in a grid shows the grid's picture while the large one is made, also when it is edited
+  /// and has no thumbnail of use. The grid's picture comes from the disk, for another manager.
+  @Test(arguments: ["progressive.jpg", "beach.jpg"])
+  func aSmallerPictureOfBeforeComesFirst(fixture: String) async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create(fixture)
+    try await test.edit(asset)
+    for side in [24, 40] { _ = try await deliveries(of: asset, in: test, .highQualityFormat, side) }
+    let found = try await deliveries(of: asset, in: test, .opportunistic, 80)
+    try #require(found.map(\.isDegraded) == [true, false])
+    #expect(max(found[0].image.width, found[0].image.height) == 40)
+    #expect(max(found[1].image.width, found[1].image.height) == 80)
+    // In the fastest mode half the size is enough.
+    let fast = try await deliveries(of: asset, in: test, .fastFormat, 78)
+    #expect(fast.map(\.isDegraded) == [true] && fast[0].image == found[0].image)
+    // The edit is another one now, and nothing of the old is shown.
+    try await test.edit(asset) { edit throws(AdjustmentError) in
+      try edit.adjust(Saturation.self) { $0.amount = -50 }
+    }
+    #expect(
+      try await deliveries(of: asset, in: test, .opportunistic, 84).map(\.isDegraded) == [false])
+  }
+
+  /// A picture that is cut to another shape does not stand for the whole photo.
+  @Test func aCutPictureIsNoSmallerOne() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create("progressive.jpg")
+    let options = ImageRequestOptions.exact
+    _ = try await test.manager().requestImage(
+      for: asset, targetSize: .square(30), contentMode: .aspectFill, options: options)
+    #expect(
+      try await deliveries(of: asset, in: test, .opportunistic, 60).map(\.isDegraded) == [false])
+    let cut = ImageRequestOptions.exact.copy()
+    cut.deliveryMode = .opportunistic
+    var found: [ImageDelivery] = []
+    let images = test.manager().images(
+      for: asset, targetSize: .square(50), contentMode: .aspectFill, options: cut)
+    for try await delivery in images { found.append(delivery) }
+    #expect(found.map(\.image.size) == [.square(30), .square(50)])
   }
 
   @Test(arguments: [

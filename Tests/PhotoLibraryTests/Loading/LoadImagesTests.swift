@@ -20,6 +20,24 @@ import Testing
     return assets
   }
 
+  @Test func progressGoesUpToTheEnd() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let heard = Box<[[Int]]>([])
+    let images = try await test.library.loadImages(
+      for: [asset, asset, asset], targetSize: PixelSize(width: 20, height: 20)
+    ) { loaded, total in heard.value.append([loaded, total]) }
+    #expect(images.count == 3)
+    #expect(heard.value == [[1, 3], [2, 3], [3, 3]])
+    heard.value = []
+    await #expect(throws: SelectionError.self) {
+      _ = try await test.library.loadImages(for: ["nothing"]) { loaded, total in
+        heard.value.append([loaded, total])
+      }
+    }
+    #expect(heard.value.isEmpty)
+  }
+
   @Test func picturesComeInTheOrderOfTheChoice() async throws {
     let test = try TestLibrary()
     // Pictures from the disk are JPEGs and differ a little.

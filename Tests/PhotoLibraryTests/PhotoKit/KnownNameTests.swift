@@ -131,4 +131,23 @@ import Testing
     #expect(right == (try FetchPredicate(format: "favorite = YES")))
     #expect(try test.library.fetchAssets(with: FetchOptions(predicate: right)).isEmpty)
   }
+
+  /// What programs put into lists, dictionaries and settings.
+  @Test func objectsHaveIdentifiersAndValuesCanBeStored() async throws {
+    func identifiers<Object: Identifiable>(_ objects: some Sequence<Object>) -> [Object.ID] {
+      objects.map(\.id)
+    }
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    #expect(identifiers([asset]) == [asset.localIdentifier])
+    #expect(identifiers([try test.album("A")]).count == 1)
+    func returns<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
+      try JSONDecoder().decode([Value].self, from: JSONEncoder().encode([value])) == [value]
+    }
+    #expect(try returns(AuthorizationStatus.limited) && returns(AccessLevel.addOnly))
+    #expect(try returns(Asset.Location(latitude: 1.5, longitude: -2)))
+    #expect(try returns(AssetMediaSubtype.photoHDR) && returns(AssetMediaType.image))
+    #expect(try returns(AssetCollectionSubtype.any) && returns(AssetCollection.SmartAlbum.edited))
+    #expect(try returns(ImageContentMode.aspectFill) && returns(AssetResource.ResourceType.photo))
+  }
 }
