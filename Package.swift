@@ -13,6 +13,7 @@ let package = Package(
   products: [
     .library(name: "PhotoEditing", targets: ["PhotoEditing"]),
     .library(name: "PhotoLibraryKit", targets: ["PhotoLibraryKit"]),
+    .library(name: "Photos", targets: ["Photos"]),
     .executable(name: "edit", targets: ["edit"]),
   ],
   targets: [
@@ -26,6 +27,8 @@ let package = Package(
     part("Arguments"),
 
     // What other programs link.
+    .target(
+      name: "Photos", dependencies: dependencies(on: [], products: ["PhotoLibraryKit"])),
     .target(
       name: "PhotoLibraryKit",
       dependencies: dependencies(
@@ -107,6 +110,7 @@ let package = Package(
     tests(
       "PhotoLibrary", on: ["Catalog", "Files", "Metadata", "Rendering", "Storage", "CSQLite"],
       products: ["PhotoLibraryKit", "PhotoEditing"]),
+    tests("Photos", on: [], products: ["PhotoEditing", "PhotoLibraryKit", "Photos"]),
     tests(
       "EditCommands", on: ["Arguments", "CSQLite", "EditCommands", "Files"],
       products: ["PhotoEditing", "PhotoLibraryKit", "edit"]),

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 # The products' modules, with their folders below Sources.
-PRODUCTS = {"PhotoEditing": "PhotoEditing", "PhotoLibraryKit": "PhotoLibrary"}
+PRODUCTS = {"PhotoEditing": "PhotoEditing", "PhotoLibraryKit": "PhotoLibrary", "Photos": "Photos"}
 PARTS = ["Adjustments", "Arguments", "Catalog", "EditCommands", "Files", "Filters", "Formats",
          "LookupTables", "Metadata", "Rendering", "Storage", "Vips"]
 MODULES = PRODUCTS | {f"Safelight{part}": part for part in PARTS}

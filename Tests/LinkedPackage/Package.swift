@@ -30,6 +30,10 @@ let package = Package(
       name: "LibraryAlone",
       dependencies: ["Darkroom", .product(name: "PhotoLibraryKit", package: "safelight")]),
 
+    // A program with PhotoKit's names.
+    .executableTarget(
+      name: "PhotosExample", dependencies: [.product(name: "Photos", package: "safelight")]),
+
     // A program whose own targets have the names of Safelight's folders.
     .executableTarget(
       name: "OwnNames",

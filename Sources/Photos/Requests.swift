@@ -1,0 +1,178 @@
+// PhotoKit's names begin with capital letters.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+// PhotoKit's requests with sizes of CGSize and dictionaries of information, and its change requests with sets of
+// indexes.
+
+/// The target size that asks for a photo in its full size.
+public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
+
+/// Whether the picture has fewer pixels than the program asked for: a `Bool`.
+public let PHImageResultIsDegradedKey = "PHImageResultIsDegradedKey"
+/// The request: a `PHImageRequestID`.
+public let PHImageResultRequestIDKey = "PHImageResultRequestIDKey"
+/// Whether the photo has to be loaded first: always `false`.
+public let PHImageResultIsInCloudKey = "PHImageResultIsInCloudKey"
+/// Whether the request was cancelled: a `Bool`.
+public let PHImageCancelledKey = "PHImageCancelledKey"
+/// Why there is no picture: a `PHPhotosError`.
+public let PHImageErrorKey = "PHImageErrorKey"
+/// Why there is no input: a `PHPhotosError`.
+public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"
+/// Whether the request was cancelled: a `Bool`.
+public let PHContentEditingInputCancelledKey = "PHContentEditingInputCancelledKey"
+/// Whether the photo has to be loaded first: always `false`.
+public let PHContentEditingInputResultIsInCloudKey = "PHContentEditingInputResultIsInCloudKey"
+
+extension PixelSize {
+  /// The pixels of a size that a program asks for; a size that no picture has becomes 0, which is an error.
+  init(_ size: CGSize) {
+    if size == PHImageManagerMaximumSize {
+      self = imageManagerMaximumSize
+      return
+    }
+    func side(_ length: CGFloat) -> Int {
+      guard length >= 1 else { return 0 }
+      return Int(min(Double(length).rounded(), Double(Int32.max)))
+    }
+    self.init(width: side(size.width), height: side(size.height))
+  }
+}
+
+extension ImageRequestInfo {
+  /// The information in PhotoKit's form.
+  var dictionary: [AnyHashable: Any] {
+    var dictionary: [AnyHashable: Any] = [
+      PHImageResultRequestIDKey: requestID, PHImageResultIsDegradedKey: isDegraded,
+      PHImageResultIsInCloudKey: false, PHImageCancelledKey: isCancelled,
+    ]
+    if let error, !isCancelled { dictionary[PHImageErrorKey] = error }
+    return dictionary
+  }
+}
+
+extension ContentEditingInputRequestInfo {
+  /// The information for one of PhotoKit's keys.
+  public subscript(key: String) -> Any? {
+    switch key {
+    case PHContentEditingInputErrorKey: isCancelled ? nil : error
+    case PHContentEditingInputCancelledKey: isCancelled
+    case PHContentEditingInputResultIsInCloudKey: false
+    default: nil
+    }
+  }
+}
+
+extension ImageManager {
+  /// Asks for the picture of a photo.
+  ///
+  /// - Parameters:
+  ///   - targetSize: In pixels, or `PHImageManagerMaximumSize`.
+  ///   - resultHandler: Called with each picture and its information, on a thread of the manager.
+  @discardableResult
+  public func requestImage(
+    for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode,
+    options: PHImageRequestOptions?,
+    resultHandler: @escaping @Sendable (DisplayImage?, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    requestImage(
+      for: asset, targetSize: PixelSize(targetSize), contentMode: contentMode, options: options
+    ) { image, info in resultHandler(image, info.dictionary) }
+  }
+
+  /// Asks for the bytes of a photo's file: the render for the current version of an edited photo, otherwise
+  /// the original.
+  ///
+  /// - Parameter resultHandler: Called with the bytes, their uniform type identifier, the orientation that the
+  ///   pixels still need, and the information.
+  @discardableResult
+  public func requestImageDataAndOrientation(
+    for asset: PHAsset, options: PHImageRequestOptions?,
+    resultHandler:
+      @escaping @Sendable (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    requestImageData(for: asset, options: options) { data, info in
+      let orientation = data.flatMap {
+        CGImagePropertyOrientation(rawValue: UInt32($0.orientation))
+      }
+      resultHandler(data?.data, data?.contentType, orientation ?? .up, info.dictionary)
+    }
+  }
+}
+
+extension CachingImageManager {
+  /// Makes the pictures of photos ahead.
+  public func startCachingImages(
+    for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode,
+    options: PHImageRequestOptions?
+  ) {
+    startCachingImages(
+      for: assets, targetSize: PixelSize(targetSize), contentMode: contentMode, options: options)
+  }
+
+  /// Drops the pictures of photos, made or not.
+  public func stopCachingImages(
+    for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode,
+    options: PHImageRequestOptions?
+  ) {
+    stopCachingImages(
+      for: assets, targetSize: PixelSize(targetSize), contentMode: contentMode, options: options)
+  }
+}
+
+/// How the pixels of a file have to be turned and mirrored to be upright; the numbers are EXIF's.
+public enum CGImagePropertyOrientation: UInt32, Sendable, Hashable, CaseIterable {
+  /// As stored.
+  case up = 1
+  /// Mirrored from left to right.
+  case upMirrored = 2
+  /// Turned by half.
+  case down = 3
+  /// Mirrored from top to bottom.
+  case downMirrored = 4
+  /// Mirrored along the diagonal from the upper left.
+  case leftMirrored = 5
+  /// To be turned to the right by a quarter.
+  case right = 6
+  /// Mirrored along the other diagonal.
+  case rightMirrored = 7
+  /// To be turned to the left by a quarter.
+  case left = 8
+}
+
+extension AssetCollectionChangeRequest {
+  /// Inserts assets, each at the position that it will have.
+  public func insertAssets(_ assets: [PHObject], at indexes: IndexSet) {
+    insertAssets(assets, at: Array(indexes))
+  }
+
+  /// Removes the assets at these positions.
+  public func removeAssets(at indexes: IndexSet) { removeAssets(at: Array(indexes)) }
+
+  /// Replaces the assets at these positions.
+  public func replaceAssets(at indexes: IndexSet, withAssets assets: [PHObject]) {
+    replaceAssets(at: Array(indexes), with: assets)
+  }
+
+  /// Moves assets; see the form with a list of positions.
+  public func moveAssets(at indexes: IndexSet, to target: Int) {
+    moveAssets(at: Array(indexes), to: target)
+  }
+}
+
+extension CollectionListChangeRequest {
+  /// Inserts albums and lists, each at the position that it will have.
+  public func insertChildCollections(_ collections: [PHObject], at indexes: IndexSet) {
+    insertChildCollections(collections, at: Array(indexes))
+  }
+
+  /// Removes the albums and lists at these positions.
+  public func removeChildCollections(at indexes: IndexSet) {
+    removeChildCollections(at: Array(indexes))
+  }
+
+  /// Moves albums and lists; see the form with a list of positions.
+  public func moveChildCollections(at indexes: IndexSet, to target: Int) {
+    moveChildCollections(at: Array(indexes), to: target)
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import SafelightTestSupport
+import Testing
+
+@testable import PhotoLibraryKit
+@testable import Photos
+
+/// PhotoKit's forms of calls, beside those that the ported sample has.
+@Suite struct PhotosTests {
+  @Test func sizesBecomePixels() {
+    #expect(PixelSize(PHImageManagerMaximumSize) == imageManagerMaximumSize)
+    #expect(PixelSize(CGSize(width: 99.6, height: 0.2)) == PixelSize(width: 100, height: 0))
+    let huge = PixelSize(CGSize(width: CGFloat.infinity, height: .nan))
+    #expect(huge == PixelSize(width: Int(Int32.max), height: 0))
+  }
+
+  /// Functions of these names make the library's values, although this file imports Foundation.
+  @Test func predicatesAndOrdersHaveTheirOldNames() throws {
+    let options = PHFetchOptions()
+    options.predicate = NSPredicate(format: "favorite = %@ AND pixelWidth > %d", true, 100)
+    options.sortDescriptors = [
+      NSSortDescriptor(key: "modificationDate", ascending: false),
+      NSSortDescriptor(keyPath: \PHAsset.pixelWidth, ascending: true),
+    ]
+    #expect(
+      options.predicate
+        == (try FetchPredicate(format: "favorite = %@ AND pixelWidth > %d", true, 100)))
+    #expect(
+      options.sortDescriptors == [
+        FetchSortDescriptor(.modificationDate, ascending: false), FetchSortDescriptor(.pixelWidth),
+      ])
+    let albums = PHFetchOptions()
+    albums.sortDescriptors = [
+      NSSortDescriptor(keyPath: \PHAssetCollection.localizedTitle, ascending: true)
+    ]
+    #expect(albums.sortDescriptors == [FetchSortDescriptor(.title)])
+  }
+
+  @Test func informationHasPhotoKitsKeys() {
+    let good = ImageRequestInfo(requestID: 7, isDegraded: true, error: nil).dictionary
+    #expect(good[PHImageResultRequestIDKey] as? PHImageRequestID == 7)
+    #expect(good[PHImageResultIsDegradedKey] as? Bool == true)
+    #expect(good[PHImageErrorKey] == nil && good[PHImageCancelledKey] as? Bool == false)
+    let failed = ImageRequestInfo(requestID: 7, isDegraded: false, error: .accessUserDenied)
+    #expect(failed.dictionary[PHImageErrorKey] as? PHPhotosError == .accessUserDenied)
+    let cancelled = ImageRequestInfo(requestID: 7, isDegraded: false, error: .userCancelled)
+    #expect(cancelled.dictionary[PHImageErrorKey] == nil)
+    #expect(cancelled.dictionary[PHImageCancelledKey] as? Bool == true)
+    let input = ContentEditingInputRequestInfo(requestID: 1, error: .accessRestricted)
+    #expect(input[PHContentEditingInputErrorKey] as? PHPhotosError == .accessRestricted)
+    #expect(input[PHContentEditingInputCancelledKey] as? Bool == false)
+    #expect(input["another"] == nil)
+  }
+
+  @Test func wrongKeysEndTheProgramAsInPhotoKit() async {
+    let folder = TemporaryFolder()
+    let path = folder.path.string
+    await #expect(processExitsWith: .failure) { [path = path as String] in
+      setenv("XDG_DATA_HOME", path, 1)
+      let options = PHFetchOptions()
+      options.predicate = NSPredicate(format: "birthday = 1")
+      _ = PHAsset.fetchAssets(with: options)
+    }
+  }
+
+  @Test func aLibraryThatCannotBeReadHasNothing() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.string
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      try Data("x".utf8).write(to: URL(fileURLWithPath: path + "/file"))
+      setenv("XDG_DATA_HOME", path + "/file", 1)
+      #expect(PHAsset.fetchAssets(with: nil).isEmpty)
+      #expect(PHCollection.fetchTopLevelUserCollections(with: nil).isEmpty)
+      #expect(PHPhotoLibrary.shared().unavailabilityReason != nil)
+    }
+  }
+
+  @Test func picturesBytesAndPositionsComeInPhotoKitsForms() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.string
+    let photo = Fixture.url("orientation/6.jpg").path
+    await #expect(processExitsWith: .success) {
+      [path = path as String, photo = photo as String] in
+      setenv("XDG_DATA_HOME", path, 1)
+      let url = URL(fileURLWithPath: photo)
+      try await PHPhotoLibrary.shared().performChanges {
+        for _ in 0..<3 { _ = PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: url) }
+        _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A")
+      }
+      let photos = PHAsset.fetchAssets(with: .image, options: nil)
+      #expect(PHAsset.fetchAssets(with: .video, options: nil).isEmpty && photos.count == 3)
+      let album = try #require(
+        PHAssetCollection.fetchAssetCollections(
+          with: .album, subtype: .albumRegular, options: nil
+        ).firstObject)
+      try await PHPhotoLibrary.shared().performChanges {
+        let request = PHAssetCollectionChangeRequest(for: album)
+        request.addAssets(photos)
+        request.moveAssets(at: IndexSet(integer: 2), to: 0)
+        request.removeAssets(at: IndexSet(integer: 1))
+      }
+      let members = PHAsset.fetchAssets(in: album, options: nil)
+      #expect(members.objects(at: IndexSet(0..<2)) == [photos[2], photos[1]])
+      #expect(PHAsset.fetchKeyAssets(in: album, options: nil)?.count == 2)
+      let albums = PHAssetCollection.fetchAssetCollectionsContaining(
+        photos[1], with: .album, options: nil)
+      #expect(albums.map(\.localIdentifier) == [album.localIdentifier])
+
+      let manager = PHImageManager.default()
+      let options = PHImageRequestOptions()
+      options.isSynchronous = true
+      var count = 0
+      photos.enumerateObjects { _, index, stop in
+        count += 1
+        if index == 1 { stop.pointee = true }
+      }
+      #expect(count == 2)
+      let found: (String?, CGImagePropertyOrientation) = await withCheckedContinuation { done in
+        manager.requestImageDataAndOrientation(for: photos[0], options: options) {
+          _, type, orientation, _ in done.resume(returning: (type, orientation))
+        }
+      }
+      #expect(found == ("public.jpeg", .right))
+      let size: PixelSize? = await withCheckedContinuation { done in
+        manager.requestImage(
+          for: photos[0], targetSize: PHImageManagerMaximumSize, contentMode: .default,
+          options: options
+        ) { image, _ in done.resume(returning: image?.size) }
+      }
+      #expect(size == PixelSize(width: 96, height: 64))
+    }
+  }
+}
