@@ -31,7 +31,7 @@ extension Asset {
   /// Whether a program may change the asset in some way, as far as the disk says: an edit needs a folder that
   /// may be written, everything else a catalog that may be written.
   ///
-  /// Access to the library is another question; see ``PhotoLibrary/authorizationStatus(for:)``.
+  /// Access to the library is another question, which the authorization status answers.
   public func canPerform(_ operation: AssetEditOperation) -> Bool {
     switch operation {
     case .content:
