@@ -147,6 +147,7 @@ TARGET static void NAME(curve)(
 }
 
 #include "hues.h"
+#include "oklab.h"
 #include "memory.h"
 #include "neighbors.h"
 #include "places.h"
@@ -158,6 +159,7 @@ static const SafelightKernels NAME(kernels) = {
   .encode8 = NAME(encode8), .encode16 = NAME(encode16), .matrix = NAME(matrix), .mix = NAME(mix),
   .curve = NAME(curve), .vibrance = NAME(vibrance), .grade = NAME(grade),
   .recall = NAME(recall), .collect = NAME(collect), .learn = NAME(learn),
-  .mix_hues = NAME(mix_hues), .gray_hues = NAME(gray_hues), .cube = NAME(cube),
+  .mix_hues = NAME(mix_hues), .gray_hues = NAME(gray_hues), .expose = NAME(expose),
+  .turn_hues = NAME(turn_hues), .mix_seen_hues = NAME(mix_seen_hues), .cube = NAME(cube),
   .stretch = NAME(stretch), .convolve = NAME(convolve), .interpolate = NAME(interpolate),
 };

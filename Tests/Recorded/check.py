@@ -85,11 +85,13 @@ READ_AGAIN = ("asset", "change", "changedObject", "sqlite_sequence")
 OTHER_PROFILE = ("formats/cmyk", "formats/gray-profile", "png/p3.png")
 
 
-# Filters and adjustments that have a later version since, which gives other pixels to new edits: black and white
-# and saturation weigh luminance. What was stored with the earlier versions still renders with the same bytes; `stale`
-# compares that for all of them.
-LATER_FILTERS = ("noir", "mono", "tonal", "silvertone", "sepia")
-LATER_OPTIONS = ("--black-and-white", "--saturation")
+# Filters and adjustments that have a later version since, which gives other pixels to new edits: black and white,
+# saturation and the curves of some looks weigh luminance, hue and the color mixer turn hues as they are seen, exposure
+# has a shoulder, and highlights leave white alone. What was stored with the earlier versions still renders with the
+# same bytes; `stale` compares that for all of them.
+LATER_FILTERS = ("noir", "mono", "tonal", "silvertone", "sepia", "vivid", "chrome", "dramatic", "dramatic-cool")
+LATER_OPTIONS = ("--black-and-white", "--saturation", "--exposure", "--highlights", "--shadows", "--hue",
+                 "--color-mixer", "--colour-mixer")
 LATER_LISTS = ("filters --json", "adjustments --json")
 
 

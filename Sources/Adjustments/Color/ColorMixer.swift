@@ -1,29 +1,36 @@
 /// Changes the hue, saturation and luminance of eight bands of hues, each separately.
 ///
-/// On sRGB-encoded values, with the BT.709 luma Y', chroma C = max − min of the channels and the
-/// hue of the RGB hexagon (0° red, 60° yellow, 120° green …). The bands have their middles at 0°
-/// (red), 30° (orange), 60° (yellow), 120° (green), 180° (aqua), 225° (blue), 270° (purple) and
-/// 315° (magenta), so that skies are mostly blue. At a share t of the way between two middles, the
+/// In OKLab, from linear light: by lightness L, chroma C = √(a² + b²) and hue. The bands have their
+/// middles at 30° (red), 60° (orange), 105° (yellow), 135° (green), 195° (aqua), 255° (blue), 300°
+/// (purple) and 345° (magenta). At a share t of the way between two middles, the
 /// later band has the weight 3t² − 2t³ and the earlier band the rest, so weights sum to 1
 /// everywhere. The weighted settings, as shares of 1, give the saturation s, the luminance l and
 /// the movement of the hue. The movement for one band is its hue setting, as a share of 1, times
 /// 0.6 of the distance to the middle of the next band when the setting is positive, and of the
 /// previous band when it is negative. Hues keep their order while one band moves.
 ///
-/// A hue h has the color t(h) with chroma 1: in units of 60°, red is
-/// |h − 3| − 1, green 2 − |h − 2|, blue 2 − |h − 4|, each limited to 0…1. With c = min(C, 1)
-/// and h the moved hue,
+/// With c = min(4 C, 1),
 ///
 ///     k = 1 + s (1 − c) for s > 0, and 1 + s otherwise
 ///     d = 1 + 0.8 l c for l < 0, and 1 otherwise
-///     b = l c (2 − c) max(Y' (1 − Y'), 0) for l > 0, and 0 otherwise
-///     out = d × (Y' + k C (t(h) − Y'(t(h)))) + b
+///     b = l c (2 − c) max(L (1 − L), 0) for l > 0, and 0 otherwise
 ///
-/// so hue and saturation keep luma, luminance changes luma to d Y' + b, and gray does not change.
-/// Positions and shapes are Safelight's own, after the eight bands of raw converters.
+/// the lightness becomes d L + b and the chroma d k C, at the moved hue. So hue and saturation keep
+/// lightness as it is seen, and gray does not change. A color that would leave sRGB gets the largest
+/// chroma that it can have there, with its new lightness and hue.
+///
+/// Version 1 did this on sRGB-encoded values, with luma Y' for L, C = max − min of the channels and
+/// the hue of the RGB hexagon (0° red, 60° yellow, 120° green …), with middles at 0°, 30°, 60°,
+/// 120°, 180°, 225°, 270° and 315°. There a hue h has the color t(h) with chroma 1: in units of 60°,
+/// red is |h − 3| − 1, green 2 − |h − 2|, blue 2 − |h − 4|, each limited to 0…1; with c = min(C, 1)
+/// the result was `d × (Y' + k C (t(h) − Y'(t(h)))) + b`. Edits that were stored with it render as
+/// they did.
+///
+/// Positions and shapes are Safelight's own, after the eight bands of raw converters. Source of
+/// OKLab: B. Ottosson, "A perceptual color space for image processing", 2020.
 public struct ColorMixer: Adjustment {
   public static let id = "color-mixer"
-  public static let version = 1
+  public static let version = 2
   public static let group = AdjustmentGroup.color
   public static let summary = "Changes hue, saturation and luminance of eight bands of color."
   public static let parameters: [Parameter<Self>] = [
@@ -68,21 +75,21 @@ public struct ColorMixer: Adjustment {
     public init() {}
   }
 
-  /// Hues around 0°.
+  /// Hues around 30° of OKLab.
   public var red = Band()
-  /// Hues around 30°, most of skin among them.
+  /// Hues around 60°, most of skin among them.
   public var orange = Band()
-  /// Hues around 60°.
+  /// Hues around 105°.
   public var yellow = Band()
-  /// Hues around 120°.
+  /// Hues around 135°, most of leaves among them.
   public var green = Band()
-  /// Hues around 180°.
+  /// Hues around 195°.
   public var aqua = Band()
-  /// Hues around 225°, most of skies among them.
+  /// Hues around 255°, most of skies among them.
   public var blue = Band()
-  /// Hues around 270°.
+  /// Hues around 300°.
   public var purple = Band()
-  /// Hues around 315°.
+  /// Hues around 345°.
   public var magenta = Band()
 
   /// Changes nothing.

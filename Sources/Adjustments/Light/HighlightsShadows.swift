@@ -7,13 +7,16 @@
 ///
 ///     dark   = max(1 − b / 0.6, 0)              bright = max((b − 0.4) / 0.6, 0)
 ///     gain   = 1 + S dark³ + H bright² (3.2 − 2.6 bright)
-///     S      = 3 s,   or 0.7 s below 0          H      = 1.5 h, or 0.3 h below 0
+///     S      = 3 s,   or 0.7 s below 0          H      = 1.5 h, or 0.3 h (1 − white⁸) below 0
 ///     out    = in × gain / (1 + max(gain − 1, 0) × top)
 ///
-/// where top is the largest channel of the pixel, limited to 0…1: brightened pixels approach 1 and
-/// never clip. All channels are multiplied alike, so hue and HSV saturation stay. Black stays
+/// where top and white are the largest and the smallest channel of the pixel, limited to 0…1:
+/// brightened pixels approach 1 and never clip, and what is blown white stays white. All channels are multiplied alike, so hue and HSV saturation stay. Black stays
 /// black, each of the two moves mid-gray (0.46) by less than three codes of 255, and tones keep
 /// their order at every setting. The gain is Safelight's own.
+///
+/// Version 1 had no term for white, so that negative highlights made white gray. Edits that were
+/// stored with it render as they did.
 ///
 /// The base is an edge-preserving mean of luma Y' (BT.709 weights), so that there are no halos: the
 /// guided filter (He, Sun and Tang, IEEE TPAMI 35, 2013) with luma as its own guide and ε = 0.1.
@@ -25,7 +28,7 @@
 /// pixel itself.
 public struct HighlightsShadows: Adjustment {
   public static let id = "highlights-shadows"
-  public static let version = 1
+  public static let version = 2
   public static let group = AdjustmentGroup.light
   public static let summary = "Recovers bright parts and opens dark parts, without halos."
   public static let parameters: [Parameter<Self>] = [

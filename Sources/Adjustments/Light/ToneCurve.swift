@@ -3,9 +3,15 @@
 /// Curves act on sRGB-encoded values. Between the points they follow a monotone cubic (Fritsch and
 /// Carlson, SIAM J. Numer. Anal. 17, 1980), so between rising points tones never overshoot and keep
 /// their order. Outside 0 to 1 a curve continues as a straight line.
+///
+/// The curve for all channels can act on luminance instead, so that contrast does not make colors
+/// stronger. With the luminance Y of linear light (weights of ITU-R BT.709-6), the curve f, its
+/// result Y' = f(Y) and its black B = f(0) in linear light, a color becomes
+/// `(Y' − B) / Y × in + B`. Where its largest channel would rise above 1, and above what it was, the
+/// color moves towards its gray Y' until the channel is there. Version 1 had channels alone.
 public struct ToneCurve: Adjustment {
   public static let id = "tone-curve"
-  public static let version = 1
+  public static let version = 2
   public static let group = AdjustmentGroup.light
   public static let summary = "Maps tones through smooth curves."
   public static let parameters: [Parameter<Self>] = [
@@ -15,6 +21,9 @@ public struct ToneCurve: Adjustment {
     Parameter(\.red, "red", summary: "The curve for red."),
     Parameter(\.green, "green", summary: "The curve for green."),
     Parameter(\.blue, "blue", summary: "The curve for blue."),
+    Parameter(
+      \.mode, "mode",
+      summary: "Whether the first curve acts on each channel, or on luminance and keeps colors."),
   ]
 
   /// The curve for red, green and blue alike, applied first.
@@ -25,9 +34,22 @@ public struct ToneCurve: Adjustment {
   public var green = Curve()
   /// The curve for blue.
   public var blue = Curve()
+  /// What ``all`` acts on.
+  public var mode = Mode.channels
 
   /// Four straight lines, which change nothing.
   public init() {}
+
+  /// Whether every curve is straight.
+  public var isNeutral: Bool { [all, red, green, blue].allSatisfy(\.isStraight) }
+
+  /// What the curve for all channels acts on.
+  public enum Mode: String, ParameterValue, CaseIterable {
+    /// On red, green and blue alike: more contrast also makes colors stronger.
+    case channels
+    /// On luminance: colors keep their strength.
+    case luminance
+  }
 }
 
 extension ToneCurve {

@@ -38,6 +38,11 @@ typedef struct {
   float shadows_end, highlights_start, steepness;
 } SafelightGrading;
 
+// What an exposure above 0 does: the factor of light, where the shoulder begins, and how much it bends.
+typedef struct {
+  float gain, knee, bend;
+} SafelightShoulder;
+
 typedef struct {
   // Reads `count` pixels of `bands` whole numbers into three planes; with one band all three planes are
   // equal. Each sample is an index into the table of its plane.
@@ -105,6 +110,11 @@ typedef struct {
   void (*mix_hues)(float *planes, const float *table, int count);
   void (*gray_hues)(
     float *planes, const float *table, const float *tones, const float tint[3], float amount, int count);
+  // On linear light.
+  void (*expose)(float *planes, const SafelightShoulder *shoulder, int count);
+  void (*turn_hues)(float *planes, float cosine, float sine, int count);
+  // Its table is as above, by hues of OKLab; a turn of 1 is 60 degrees.
+  void (*mix_seen_hues)(float *planes, const float *table, int count);
 
   // Replaces colors by those of a cube with `size` nodes along each edge, red fastest. A node is four
   // floats (the last is padding) at a multiple of 16 bytes. Nodes begin at `lowest` and are 1 / `scale`

@@ -13,6 +13,7 @@ struct MixKernel: ColorKernel {
   }
 
   var dependsOnPlace: Bool { program.dependsOnPlace }
+  var cost: Double { program.cost }
 
   func apply(to tile: ColorTile) {
     tile.withCopy { filtered in

@@ -32,9 +32,10 @@ struct RenderPlan: Sendable {
       }
     }
     // Equal positions keep their order, so the late steps of a filter come before the photo's own.
-    items = placed.enumerated().sorted {
-      ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
-    }.map(\.element.item)
+    items =
+      placed.enumerated().sorted {
+        ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
+      }.map(\.element.item).withJoinedExposures
   }
 
   /// The plan with its geometry alone: the same part of the photo, with its own colors.

@@ -24,18 +24,23 @@ import Testing
     "highlightsSaturation":50,"midtonesLuminance":20
     """#,
     "color-mixer":
+      #""version":2,"blueLuminance":-60,"blueSaturation":40,"aquaHue":-50,"orangeSaturation":-60"#,
+    "color-mixer/1":
       #""version":1,"blueLuminance":-60,"blueSaturation":40,"aquaHue":-50,"orangeSaturation":-60"#,
     "contrast": #""version":1,"amount":-70"#,
     "crop": #""version":1,"x":0.1,"y":0.2,"width":0.6,"height":0.7"#,
     "dehaze": #""version":1,"amount":80"#,
-    "exposure": #""version":1,"amount":-1.5"#,
+    "exposure": #""version":2,"amount":1.5"#,
+    "exposure/1": #""version":1,"amount":-1.5"#,
     "fade": #""version":1,"amount":80"#,
     "flip": #""version":1,"horizontal":true"#,
     "gamma": #""version":1,"amount":0.6"#,
     "glow": #""version":1,"amount":80"#,
     "grain": #""version":1,"amount":60,"seed":7"#,
-    "highlights-shadows": #""version":1,"highlights":-80,"shadows":80"#,
-    "hue": #""version":1,"amount":60"#,
+    "highlights-shadows": #""version":2,"highlights":-80,"shadows":80"#,
+    "highlights-shadows/1": #""version":1,"highlights":-80,"shadows":80"#,
+    "hue": #""version":2,"amount":60"#,
+    "hue/1": #""version":1,"amount":60"#,
     "invert": #""version":1,"amount":100"#,
     "levels":
       #""version":1,"black":20,"white":225,"gamma":1.3,"redOutputBlack":30,"blueGamma":0.8"#,

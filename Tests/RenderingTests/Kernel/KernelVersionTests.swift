@@ -53,6 +53,10 @@ import Testing
     planes { kernels.mix_hues($0, bands, count) }
     planes { kernels.gray_hues($0, bands, nil, [0.1, -0.1, 0.05], 0.75, count) }
     planes { kernels.gray_hues($0, bands, table, [0.1, -0.1, 0.05], 0.75, count) }
+    var shoulder = SafelightShoulder(gain: 2, knee: 0.5, bend: 4 / 3)
+    planes { kernels.expose($0, &shoulder, count) }
+    planes { kernels.turn_hues($0, 0.6, 0.8, count) }
+    planes { kernels.mix_seen_hues($0, bands, count) }
     for size: Int32 in [2, 5] {
       let nodes = (0..<Int(size * size * size)).map { _ in
         SIMD4<Float>.random(in: -1...2, using: &random)

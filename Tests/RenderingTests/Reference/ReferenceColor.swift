@@ -86,6 +86,24 @@ enum ReferenceColor {
   }
 
   static func toneCurve(_ pixel: Pixel, _ tone: ToneCurve) -> Pixel {
+    guard tone.mode == .luminance else { return channelCurves(pixel, tone) }
+    var (first, rest) = (ToneCurve(), tone)
+    (first.all, rest.all, rest.mode) = (tone.all, ToneCurve.Curve(), .channels)
+    func mapped(_ light: Double) -> Double {
+      linear(channelCurves([encoded(light), 0, 0], first)[0])
+    }
+    let light = pixel.map(linear)
+    let (luminance, black) = (luma(light), mapped(0))
+    // Black has a limit instead of a quotient.
+    let safe = abs(luminance) < 1e-5 ? 1e-5 : luminance
+    let gain = (mapped(safe) - black) / safe
+    let gray = gain * luminance + black
+    let (high, limit) = (gain * light.max()! + black, max(light.max()!, 1))
+    let share = high > limit && gray < limit ? (limit - gray) / (high - gray) : 1
+    return channelCurves(light.map { encoded(gray + share * (gain * $0 + black - gray)) }, rest)
+  }
+
+  private static func channelCurves(_ pixel: Pixel, _ tone: ToneCurve) -> Pixel {
     zip(pixel, [tone.red, tone.green, tone.blue]).map { value, channel in
       let both = { curve(curve($0, tone.all.points), channel.points) }
       // Beyond its ends the curve continues straight, with the slope there, 0 to 4.
@@ -107,6 +125,8 @@ enum ReferenceColor {
           ? lumaSaturation(pixel, amount: saturation.amount)
           : Self.saturation(pixel, amount: saturation.amount)
       case let gray as BlackAndWhite: ReferenceHues.blackAndWhite(pixel, gray)
+      case let mixer as ColorMixer: ReferenceSeenHues.mixed(pixel, mixer)
+      case let grading as ColorGrading: ReferenceHues.graded(pixel, grading)
       case let vibrance as Vibrance: Self.vibrance(pixel, amount: vibrance.amount)
       default: pixel
       }
@@ -210,7 +230,7 @@ enum ReferenceWhiteBalance {
 enum ReferenceHues {
   typealias Pixel = [Double]
 
-  /// A turn about the axis of grays by Rodrigues' formula, with the luma put back.
+  /// Version 1: a turn about the axis of grays by Rodrigues' formula, with the luma put back.
   static func turned(_ pixel: Pixel, degrees: Double) -> Pixel {
     let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
     let mean = pixel.reduce(0, +) / 3
@@ -259,6 +279,7 @@ enum ReferenceHues {
     return weights
   }
 
+  /// Version 1, by the hues of the hexagon.
   static func mixed(_ pixel: Pixel, _ mixer: ColorMixer) -> Pixel {
     let bands = [
       mixer.red, mixer.orange, mixer.yellow, mixer.green, mixer.aqua, mixer.blue, mixer.purple,

@@ -8,6 +8,21 @@ enum ReferenceLight {
   typealias Pixel = [Double]
 
   static func exposure(_ pixel: Pixel, stops: Double) -> Pixel {
+    let (light, gain) = (pixel.map(ReferenceColor.linear), pow(2, stops))
+    let bright = gain * light.max()!
+    guard stops > 0, bright > 0.5 else { return linearExposure(pixel, stops: stops) }
+    // The shoulder as a curve through (0.5, 0.5) with slope 1 and (gain, 1): x / (1 + c x).
+    let (way, rise) = (gain - 0.5, 0.5)
+    let bend = (way - rise) / (way * rise)
+    let mapped = 0.5 + 1 / (1 / (bright - 0.5) + bend)
+    let lab = ReferenceOKLab.lab(light)
+    let share = pow(mapped / bright, 2 / 3.0)
+    let pale = ReferenceOKLab.light([lab[0], lab[1] * share, lab[2] * share])
+    return pale.map { ReferenceColor.encoded($0 * mapped / pale.max()!) }
+  }
+
+  /// Version 1.
+  static func linearExposure(_ pixel: Pixel, stops: Double) -> Pixel {
     pixel.map { ReferenceColor.encoded(ReferenceColor.linear($0) * pow(2, stops)) }
   }
 

@@ -260,12 +260,14 @@ enum ReferenceLocal {
 
   private static func limited(_ value: Double) -> Double { min(max(value, 0), 1) }
 
-  static func gain(_ value: HighlightsShadows, base: Double) -> Double {
+  /// - Parameter white: The smallest channel of the pixel.
+  static func gain(_ value: HighlightsShadows, base: Double, white: Double) -> Double {
     let (h, s) = (value.highlights / 100, value.shadows / 100)
     let dark = max(1 - base / 0.6, 0)
     let bright = max((base - 0.4) / 0.6, 0)
     return 1 + (s < 0 ? 0.7 : 3) * s * pow(dark, 3)
-      + (h < 0 ? 0.3 : 1.5) * h * (3.2 * pow(bright, 2) - 2.6 * pow(bright, 3))
+      + (h < 0 ? 0.3 * (1 - pow(limited(white), 8)) : 1.5) * h
+      * (3.2 * pow(bright, 2) - 2.6 * pow(bright, 3))
   }
 
   private static func highlightsShadows(_ value: HighlightsShadows, _ state: State)
@@ -273,7 +275,7 @@ enum ReferenceLocal {
   {
     let base = guided(state.guide.luma, by: state, share: 1 / 40.0, edge: 0.1)
     return state.picture.mapped { pixel, index in
-      let gain = gain(value, base: limited(base.values[index]))
+      let gain = gain(value, base: limited(base.values[index]), white: pixel.min()!)
       let divisor = gain > 1 ? 1 + (gain - 1) * limited(pixel.max()!) : 1
       return pixel.map { $0 * gain / divisor }
     }

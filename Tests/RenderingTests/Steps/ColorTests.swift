@@ -1,3 +1,4 @@
+import Foundation
 import SafelightAdjustments
 import Testing
 
@@ -8,24 +9,46 @@ import Testing
   private static let grays = (0...255).map { [Double](repeating: Double($0) / 255, count: 3) }
   private static let wheel = stride(from: 0.0, to: 360, by: 0.25).map { ReferenceHues.color($0) }
 
-  @Test(arguments: [(120.0, 1), (-120, 2)])
-  func aThirdOfATurnMovesThePrimariesOnAndKeepsLuma(degrees: Double, corners: Int) {
+  /// Colors of photos, which mostly stay inside sRGB when they turn.
+  private static let common: [[Double]] = [
+    [0.8, 0.6, 0.5], [0.45, 0.65, 0.9], [0.4, 0.6, 0.3], [0.6, 0.35, 0.3], [0.5, 0.45, 0.6],
+    [0.3, 0.5, 0.5],
+  ]
+
+  @Test(arguments: [90.0, -90, 30])
+  func aTurnKeepsLightnessAndChromaAsTheyAreSeen(degrees: Double) {
     var hue = Hue()
     hue.amount = degrees
-    let primaries: [[Double]] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    for (index, result) in hue.run(on: primaries).enumerated() {
-      let luma = ReferenceColor.luma(primaries[index])
-      let target = primaries[(index + corners) % 3]
-      let expected = target.map { $0 + luma - ReferenceColor.luma(target) }
-      #expect(largestDifference([result], [expected]) < 1e-3)
+    for (color, result) in zip(Self.common, hue.run(on: Self.common)) {
+      let (before, after) = (Self.lab(color), Self.lab(result))
+      #expect(abs(after[0] - before[0]) < 0.001)
+      #expect(abs(hypot(after[1], after[2]) / hypot(before[1], before[2]) - 1) < 0.05)
+      let turn = ReferenceOKLab.turn(
+        from: ReferenceOKLab.hue(ofEncoded: color), to: ReferenceOKLab.hue(ofEncoded: result))
+      #expect(abs(ReferenceOKLab.turn(from: degrees, to: turn)) < 0.1)
     }
+  }
+
+  @Test(arguments: [90.0, -90, 180])
+  func strongColorsKeepTheirLightnessAndStayInsideSRGB(degrees: Double) {
+    var hue = Hue()
+    hue.amount = degrees
+    for (color, result) in zip(SamplePixels.all, hue.run(on: SamplePixels.all)) {
+      #expect(result.allSatisfy { (-0.001...1.001).contains($0) })
+      #expect(abs(Self.lab(result)[0] - Self.lab(color)[0]) < 0.002)
+    }
+  }
+
+  private static func lab(_ color: [Double]) -> [Double] {
+    ReferenceOKLab.lab(color.map(ReferenceColor.linear))
   }
 
   @Test func turnsAddUpToAWholeOne() throws {
     var hue = Hue()
     hue.amount = 72
     let five = [Hue](repeating: hue, count: 5).flatMap { $0.colorSteps(in: .wholePhoto) }
-    #expect(largestDifference(five.run(on: SamplePixels.all), SamplePixels.all) < 0.001)
+    let weak = Self.common.map { color in color.map { 0.5 + 0.2 * ($0 - 0.5) } }
+    #expect(largestDifference(five.run(on: weak), weak) < 0.01)
   }
 
   /// The table's turn, saturation and luminance at a hue from 0 to 6.
@@ -50,12 +73,15 @@ import Testing
         #expect(abs(setting.x - 0.1) < 1e-6 && abs(setting.z - 1) < 1e-6)
       }
     }
-    HueBands(lightness).withTable { table in
-      for (band, middle) in HueBands.middles.enumerated() {
-        #expect(Self.setting(of: Float(middle / 60), in: table).z == Float(band))
+    for middles in [HueBands.middles, HueBands.seenMiddles] {
+      HueBands(lightness, middles: middles).withTable { table in
+        for (band, middle) in middles.enumerated() {
+          #expect(abs(Self.setting(of: Float(middle / 60), in: table).z - Float(band)) < 1e-5)
+        }
+        // The wheel closes: 6 is 0 again.
+        let (first, last) = (Self.setting(of: 0, in: table).z, Self.setting(of: 6, in: table).z)
+        #expect(abs(first - last) < 1e-5)
       }
-      // The wheel closes: 6 is 0 again.
-      #expect(abs(Self.setting(of: 6, in: table).z) < 1e-6)
     }
   }
 
@@ -74,12 +100,22 @@ import Testing
   /// A quarter of a degree apart, so that a border between bands would show as a jump.
   @Test(arguments: ColorCase.all.filter { $0.adjustment is ColorMixer })
   func theMixerHasNoBorders(test: ColorCase) {
-    let results = test.adjustment.run(on: Self.wheel)
+    let wheel = Self.seenWheel(stepsOf: 0.25)
+    let results = test.adjustment.run(on: wheel)
     let steps = zip(results, results.dropFirst() + [results[0]]).map {
       largestDifference([$0], [$1])
     }
-    // The wheel itself moves one code in a quarter of a degree.
-    #expect(steps.max()! < 8)
+    // The wheel itself moves half a code in a quarter of a degree.
+    #expect(steps.max()! < 4)
+  }
+
+  /// Hues of equal lightness and chroma, inside sRGB.
+  private static func seenWheel(stepsOf step: Double) -> [[Double]] {
+    stride(from: 0.0, to: 360, by: step).map { degrees in
+      let angle = degrees * .pi / 180
+      return ReferenceOKLab.light([0.7, 0.08 * cos(angle), 0.08 * sin(angle)])
+        .map(ReferenceColor.encoded)
+    }
   }
 
   @Test(arguments: 0..<8, [-100.0, 100])
@@ -89,18 +125,18 @@ import Testing
     ]
     var mixer = ColorMixer()
     mixer[keyPath: paths[band]].hue = value
-    let hues = mixer.run(on: Self.wheel).map(ReferenceHues.hue)
+    let hues = mixer.run(on: Self.seenWheel(stepsOf: 0.25)).map(ReferenceOKLab.hue)
     for (before, after) in zip(hues, hues.dropFirst() + [hues[0]]) {
-      let step = (after - before + 540).truncatingRemainder(dividingBy: 360) - 180
+      let step = ReferenceOKLab.turn(from: before, to: after)
       #expect(step > 0 && step < 2)
     }
   }
 
-  @Test func hueAndSaturationKeepLuma() {
+  @Test func hueAndSaturationKeepLightness() {
     var mixer = ColorMixer()
     (mixer.green.hue, mixer.red.saturation, mixer.blue.saturation) = (80, 100, -100)
     for (pixel, source) in zip(mixer.run(on: SamplePixels.all), SamplePixels.all) {
-      #expect(abs(ReferenceColor.luma(pixel) - ReferenceColor.luma(source)) < 1e-5)
+      #expect(abs(Self.lab(pixel)[0] - Self.lab(source)[0]) < 0.002)
     }
   }
 

@@ -43,6 +43,32 @@ import Testing
     #expect(largestDifference(try Self.run(stored, on: SamplePixels.all), expected) < 0.01)
   }
 
+  @Test(arguments: [-5.0, -1, 0.5, 1, 5])
+  func exposureOfVersion1MultipliesLight(stops: Double) throws {
+    let stored = #"{"id":"exposure","version":1,"amount":\#(stops)}"#
+    let expected = SamplePixels.all.map { ReferenceLight.linearExposure($0, stops: stops) }
+    #expect(largestDifference(try Self.run(stored, on: SamplePixels.all), expected) < 0.01)
+  }
+
+  @Test(arguments: [-180.0, -75, 1, 120])
+  func hueOfVersion1TurnsEncodedValues(degrees: Double) throws {
+    let stored = #"{"id":"hue","version":1,"amount":\#(degrees)}"#
+    let expected = SamplePixels.all.map { ReferenceHues.turned($0, degrees: degrees) }
+    #expect(largestDifference(try Self.run(stored, on: SamplePixels.all), expected) < 0.01)
+  }
+
+  @Test(arguments: [
+    "\"blueHue\":100,\"redHue\":-60", "\"orangeSaturation\":-80,\"aquaSaturation\":100",
+    "\"blueLuminance\":-100,\"greenLuminance\":70",
+  ])
+  func theMixerOfVersion1WorksOnTheHexagon(fields: String) throws {
+    let json = "{\"id\":\"color-mixer\",\"version\":1,\(fields)}"
+    let stored = try StackEntry(json: JSONValue(parsing: json.utf8))
+    let mixer = try #require(stored.adjustment as? ColorMixer)
+    let expected = SamplePixels.all.map { ReferenceHues.mixed($0, mixer) }
+    #expect(largestDifference(try Self.run(json, on: SamplePixels.all), expected) < 0.01)
+  }
+
   @Test func aStoredAdjustmentKeepsItsVersionUntilItChanges() throws {
     let json = #"{"adjustments":[{"id":"saturation","version":2,"amount":20}]}"#
     var edit = try EditStack(

@@ -1,3 +1,4 @@
+import Foundation
 import SafelightAdjustments
 import Testing
 
@@ -11,17 +12,51 @@ import Testing
     adjustment.run(on: Self.grays).map { $0[0] }
   }
 
-  @Test(arguments: [-5.0, -2, -1, 1, 2, 5])
-  func aStopDoublesLinearLight(stops: Double) {
+  @Test(arguments: [-5.0, -2, -1, 1, 1.4])
+  func aStopDoublesLinearLightBelowTheShoulder(stops: Double) {
     var exposure = Exposure()
     exposure.amount = stops
     // 18 % gray and the sRGB code that stands for it.
     let result = exposure.run(on: [[0.461_356, 0.461_356, 0.461_356]])
-    #expect(abs(ReferenceColor.linear(result[0][0]) / (0.18 * pow2(stops)) - 1) < 1e-4)
+    #expect(abs(ReferenceColor.linear(result[0][0]) / (0.18 * exp2(stops)) - 1) < 1e-4)
   }
 
-  private func pow2(_ stops: Double) -> Double {
-    stops < 0 ? 1 / pow2(-stops) : (0..<Int(stops)).reduce(1) { product, _ in 2 * product }
+  @Test(arguments: [0.3, 1, 2, 5])
+  func exposureNeverClipsAndWhiteStaysWhite(stops: Double) {
+    var exposure = Exposure()
+    exposure.amount = stops
+    let result = exposure.run(on: SamplePixels.all)
+    // Half a code of 255 below black is left for the bend of OKLab's hues at the edge of sRGB.
+    #expect(result.joined().allSatisfy { (-0.01...1.000_01).contains($0) })
+    #expect(exposure.run(on: [[1, 1, 1]])[0].allSatisfy { abs($0 - 1) < 1e-6 })
+  }
+
+  /// Skin and blue, rounded to codes as in a render. Multiplied light turns skin by 10 to 57 degrees
+  /// and these blues by up to 62, when it clips.
+  @Test(
+    arguments: [
+      (1, [204, 153, 128]), (1, [230, 179, 153]), (1, [242, 204, 184]), (1, [153, 102, 77]),
+      (2, [51, 102, 204]), (2, [102, 153, 230]), (2, [26, 26, 153]), (2, [0, 0, 255]),
+    ] as [(Double, [Double])])
+  func exposureKeepsHues(stops: Double, codes: [Double]) {
+    var exposure = Exposure()
+    exposure.amount = stops
+    let color = codes.map { $0 / 255 }
+    let result = exposure.run(on: [color])[0].map { (min(max($0, 0), 1) * 255).rounded() / 255 }
+    let turn = ReferenceOKLab.turn(
+      from: ReferenceOKLab.hue(ofEncoded: color), to: ReferenceOKLab.hue(ofEncoded: result))
+    #expect(abs(turn) < 1)
+  }
+
+  /// As a filter's exposure and the photo's own.
+  @Test(arguments: [(1.0, -1.0), (-1, 1), (2.5, -2.5), (1.5, -0.5), (0.5, -2)])
+  func exposuresOfAnEditAddUp(first: Double, second: Double) throws {
+    let steps = [first, second].map { #"{"id":"exposure","version":2,"amount":\#($0)}"# }
+    let both = steps.joined(separator: ",")
+    let json = #"{"name":"both","version":1,"title":"T","summary":"S.","steps":[\#(both)]}"#
+    let result = try Filter(json: json.utf8).applied().run(on: SamplePixels.all)
+    let expected = SamplePixels.all.map { ReferenceLight.exposure($0, stops: first + second) }
+    #expect(largestDifference(result, expected) < 0.01)
   }
 
   @Test(arguments: ReferenceCase.light)

@@ -47,8 +47,11 @@ enum Hexagon {
 /// 15°, so each of 24 pieces is one cubic; the cubics of hue, saturation and luminance are computed
 /// together. Nothing is approximated.
 struct HueBands: Sendable {
-  /// The bands' middles, in degrees: red, orange, yellow, green, aqua, blue, purple, magenta.
+  /// The bands' middles on the hexagon, in degrees: red, orange, yellow, green, aqua, blue, purple,
+  /// magenta.
   static let middles: [Double] = [0, 30, 60, 120, 180, 225, 270, 315]
+  /// The bands' middles among the hues of OKLab, in degrees. A whole turn may be added to hues.
+  static let seenMiddles: [Double] = [30, 60, 105, 135, 195, 255, 300, 345]
 
   /// What a band does to its hues.
   struct Setting: Sendable, Equatable {
@@ -64,17 +67,21 @@ struct HueBands: Sendable {
   /// piece. The last eight pieces repeat the first eight, so that no hue reads outside the table.
   private let coefficients: [Float]
 
-  /// - Parameter settings: One for each band, in the order of ``middles``.
-  init(_ settings: [Setting]) {
+  /// - Parameters:
+  ///   - settings: One for each band, in the order of `middles`.
+  ///   - middles: Eight multiples of 15, rising from 0 or more to less than 360.
+  init(_ settings: [Setting], middles: [Double] = HueBands.middles) {
     let values = settings.map { [$0.shift / 60, $0.saturation, $0.luminance] }
     var coefficients = [Float](repeating: 0, count: 3 * 4 * 32)
     for piece in 0..<32 {
-      let start = Double(piece % 24 * 15)
-      let band = Self.middles.lastIndex { $0 <= start } ?? 0
+      var start = Double(piece % 24 * 15)
+      // Hues before the first middle lie a turn later, after the last.
+      if start < middles[0] { start += 360 }
+      let band = middles.lastIndex { $0 <= start } ?? 0
       let next = (band + 1) % values.count
-      let end = next == 0 ? 360 : Self.middles[next]
-      let width = end - Self.middles[band]
-      let (t, w) = ((start - Self.middles[band]) / width, 15 / width)
+      let end = next == 0 ? 360 + middles[0] : middles[next]
+      let width = end - middles[band]
+      let (t, w) = ((start - middles[band]) / width, 15 / width)
       // 3x² − 2x³ of x = t + w f, by powers of f.
       let powers = [
         3 * t * t - 2 * t * t * t, 6 * w * t * (1 - t), 3 * w * w * (1 - 2 * t), -2 * w * w * w,

@@ -3,6 +3,7 @@ import SafelightAdjustments
 extension ToneCurve: ColorRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
+    guard mode == .channels else { return luminanceSteps(in: context) }
     let composite = MonotoneCubic(all)
     func channel(_ curve: ToneCurve.Curve) -> ChannelCurves.Function {
       let own = MonotoneCubic(curve)
@@ -14,6 +15,15 @@ extension ToneCurve: ColorRenderable {
       ? ChannelCurves(Self.extended { composite($0) })
       : ChannelCurves(red: channel(red), green: channel(green), blue: channel(blue))
     return [.curves(curves, in: .encoded)]
+  }
+
+  /// The first curve on luminance, then those of the channels.
+  private func luminanceSteps(in context: StepContext) -> [ColorStep] {
+    let composite = MonotoneCubic(all)
+    var channels = self
+    (channels.all, channels.mode) = (Curve(), .channels)
+    let curve = ColorStep.kernel(LuminanceCurveKernel(Self.extended { composite($0) }))
+    return (all.isStraight ? [] : [curve]) + channels.colorSteps(in: context)
   }
 
   /// Extends a curve for 0 to 1 to every number. Beyond an end the curve continues straight with
@@ -28,6 +38,51 @@ extension ToneCurve: ColorRenderable {
     return { input in
       if input < 0 { return black + below * input }
       return input > 1 ? white + above * (input - 1) : curve(input)
+    }
+  }
+}
+
+/// Maps the luminance of colors through a curve of encoded tones; see `ToneCurve`.
+private struct LuminanceCurveKernel: ColorKernel {
+  let space = ColorSpace.linear
+  let dependsOnPlace = false
+  /// What a color less its black is multiplied by, by its luminance.
+  private let factors: CurveTable
+  private let black: Float
+
+  init(_ curve: @escaping ChannelCurves.Function) {
+    let black = SRGBTransfer.linear(curve(0))
+    self.black = Float(black)
+    factors = CurveTable { light in
+      // Next to black the quotient is the slope of the curve there.
+      let light = abs(light) < 1e-5 ? 1e-5 : light
+      return (SRGBTransfer.linear(curve(SRGBTransfer.encoded(light))) - black) / light
+    }
+  }
+
+  func apply(to tile: ColorTile) {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * ColorTile.capacity) { memory in
+      let factor = memory.baseAddress!
+      let luminance = factor + ColorTile.capacity
+      let (red, green, blue) = (tile.red, tile.green, tile.blue)
+      for index in 0..<tile.count {
+        luminance[index] = Luma.of(red: red[index], green: green[index], blue: blue[index])
+      }
+      factor.update(from: luminance, count: tile.count)
+      factors.map(factor, count: tile.count)
+      for index in 0..<tile.count {
+        let (r, g, b) = (red[index], green[index], blue[index])
+        let gain = factor[index]
+        let gray = gain * luminance[index] + black
+        let before = Hexagon.larger(r, Hexagon.larger(g, b))
+        let top = gain * before + black
+        let limit = Hexagon.larger(before, 1)
+        // 1, or less where the largest channel would rise above the limit.
+        let share = top > limit && gray < limit ? (limit - gray) / (top - gray) : 1
+        red[index] = gray + share * (gain * r + black - gray)
+        green[index] = gray + share * (gain * g + black - gray)
+        blue[index] = gray + share * (gain * b + black - gray)
+      }
     }
   }
 }

@@ -1,0 +1,227 @@
+// The loops on linear light that keep hues as they are seen, compiled like those in loops.h.
+//
+// They work in OKLab: linear sRGB becomes the responses of three kinds of cones (l, m, s), their cube roots are
+// mixed to L, a and b. Source: B. Ottosson, "A perceptual color space for image processing", 2020, with the
+// matrices of its present edition.
+
+// The cube root, to about the precision of a float: a guess from the exponent and two steps of Halley's method.
+TARGET static inline float NAME(cube_root)(float value)
+{
+  // Below this the root of nothing would be divided by nothing.
+  float size = (value < 0 ? -value : value) + 1e-30f;
+  uint32_t bits;
+  memcpy(&bits, &size, sizeof bits);
+  bits = bits / 3 + 709921077u;
+  float root;
+  memcpy(&root, &bits, sizeof root);
+  float cube = root * root * root;
+  root = root * (cube + 2 * size) / (2 * cube + size);
+  cube = root * root * root;
+  root = root * (cube + 2 * size) / (2 * cube + size);
+  return value < 0 ? -root : root;
+}
+
+// The cube roots of the cones' responses to linear light.
+#define CONES(red, green, blue) \
+  float l = NAME(cube_root)(0.4122214708f * (red) + 0.5363325363f * (green) + 0.0514459929f * (blue)); \
+  float m = NAME(cube_root)(0.2119034982f * (red) + 0.6806995451f * (green) + 0.1073969566f * (blue)); \
+  float s = NAME(cube_root)(0.0883024619f * (red) + 0.2817188376f * (green) + 0.6299787005f * (blue))
+
+// Linear light from the cube roots.
+#define LIGHT(l, m, s, red, green, blue) \
+  do { \
+    float l3 = (l) * (l) * (l), m3 = (m) * (m) * (m), s3 = (s) * (s) * (s); \
+    red = 4.0767416621f * l3 - 3.3077115913f * m3 + 0.2309699292f * s3; \
+    green = -1.2684380046f * l3 + 2.6097574011f * m3 - 0.3413193965f * s3; \
+    blue = -0.0041960863f * l3 - 0.7034186147f * m3 + 1.7076147010f * s3; \
+  } while (0)
+
+// OKLab's lightness, from the cube roots.
+#define LIGHTNESS(l, m, s) (0.2104542553f * (l) + 0.7936177850f * (m) - 0.0040720468f * (s))
+
+TARGET static void NAME(expose)(float *planes, const SafelightShoulder *shoulder, int count)
+{
+  float *restrict r = planes, *restrict g = r + SAFELIGHT_TILE, *restrict b = g + SAFELIGHT_TILE;
+  const SafelightShoulder way = *shoulder;
+  for (int i = 0; i < count; i++) {
+    float red = r[i], green = g[i], blue = b[i];
+    float top = red > green ? red : green;
+    top = way.gain * (top > blue ? top : blue);
+    float above = top - way.knee;
+    int bends = above > 0;
+    above = bends ? above : 0;
+    float mapped = way.knee + above / (1 + way.bend * above);
+    // How much of the color stays: the more light the shoulder takes away, the less.
+    float root = NAME(cube_root)(bends ? mapped / top : 1), keep = root * root;
+    CONES(red, green, blue);
+    float lightness = LIGHTNESS(l, m, s);
+    l = lightness + keep * (l - lightness);
+    m = lightness + keep * (m - lightness);
+    s = lightness + keep * (s - lightness);
+    float pale_red, pale_green, pale_blue;
+    LIGHT(l, m, s, pale_red, pale_green, pale_blue);
+    float largest = pale_red > pale_green ? pale_red : pale_green;
+    largest = largest > pale_blue ? largest : pale_blue;
+    float scale = mapped / (bends ? largest : 1);
+    // Gray stays exactly gray, whatever the matrices round to.
+    int is_gray = (red == green) & (green == blue);
+    r[i] = bends ? (is_gray ? mapped : scale * pale_red) : way.gain * red;
+    g[i] = bends ? (is_gray ? mapped : scale * pale_green) : way.gain * green;
+    b[i] = bends ? (is_gray ? mapped : scale * pale_blue) : way.gain * blue;
+  }
+}
+
+// Colors of a part of a tile: their lightness, what chroma adds to the cones' cube roots, and the smallest and
+// the largest number that a channel may have.
+typedef struct {
+  float lightness[NAME(PART)], l[NAME(PART)], m[NAME(PART)], s[NAME(PART)];
+  float low[NAME(PART)], high[NAME(PART)];
+} NAME(Lab);
+
+// Enters a and b, and the limits: those of sRGB, and wider where the color itself lay outside.
+TARGET static inline void NAME(enter)(
+  NAME(Lab) *lab, int i, float lightness, float a, float b, float red, float green, float blue)
+{
+  float low = red < green ? red : green, high = red < green ? green : red;
+  low = low < blue ? low : blue;
+  high = high > blue ? high : blue;
+  lab->lightness[i] = lightness;
+  lab->l[i] = 0.3963377774f * a + 0.2158037573f * b;
+  lab->m[i] = -0.1055613458f * a - 0.0638541728f * b;
+  lab->s[i] = -0.0894841775f * a - 1.2914855480f * b;
+  // Rounding must not count as leaving sRGB.
+  lab->low[i] = (low < 0 ? low : 0) - 1e-5f;
+  lab->high[i] = (high > 1 ? high : 1) + 1e-5f;
+}
+
+#define OUTSIDE(i, red, green, blue) \
+  (((red) < lab->low[i]) | ((green) < lab->low[i]) | ((blue) < lab->low[i]) \
+    | ((red) > lab->high[i]) | ((green) > lab->high[i]) | ((blue) > lab->high[i]))
+
+// Writes colors as linear light. Those outside the limits get the largest chroma that lies inside, with the same
+// lightness and hue, to a 65,536th.
+TARGET static void NAME(fit)(const NAME(Lab) *lab, float *restrict r, int count)
+{
+  float *restrict g = r + SAFELIGHT_TILE, *restrict b = g + SAFELIGHT_TILE;
+  int outside = 0;
+  for (int i = 0; i < count; i++) {
+    float light = lab->lightness[i], red, green, blue;
+    LIGHT(light + lab->l[i], light + lab->m[i], light + lab->s[i], red, green, blue);
+    outside |= OUTSIDE(i, red, green, blue);
+    r[i] = red;
+    g[i] = green;
+    b[i] = blue;
+  }
+  if (!outside) return;
+  for (int i = 0; i < count; i++) {
+    float light = lab->lightness[i], inside = 0, beyond = 1, red, green, blue;
+    for (int step = 0; step < 16; step++) {
+      float share = 0.5f * (inside + beyond);
+      LIGHT(
+        light + share * lab->l[i], light + share * lab->m[i], light + share * lab->s[i], red, green,
+        blue);
+      int leaves = OUTSIDE(i, red, green, blue);
+      inside = leaves ? inside : share;
+      beyond = leaves ? share : beyond;
+    }
+    LIGHT(
+      light + inside * lab->l[i], light + inside * lab->m[i], light + inside * lab->s[i], red, green,
+      blue);
+    int leaves = OUTSIDE(i, r[i], g[i], b[i]);
+    r[i] = leaves ? red : r[i];
+    g[i] = leaves ? green : g[i];
+    b[i] = leaves ? blue : b[i];
+  }
+}
+
+// OKLab's a and b, from the cones' cube roots. The sums of the factors are 0, so that gray has none.
+#define TO_A(l, m, s) (1.9779984951f * ((l) - (m)) + 0.4505937099f * ((s) - (m)))
+#define TO_B(l, m, s) (0.0259040371f * ((l) - (s)) + 0.7827717662f * ((m) - (s)))
+
+TARGET static void NAME(turn_hues)(float *planes, float cosine, float sine, int count)
+{
+  NAME(Lab) lab;
+  for (int start = 0; start < count; start += NAME(PART)) {
+    const int length = count - start < NAME(PART) ? count - start : NAME(PART);
+    float *restrict r = planes + start, *restrict g = r + SAFELIGHT_TILE;
+    float *restrict b = g + SAFELIGHT_TILE;
+    for (int i = 0; i < length; i++) {
+      float red = r[i], green = g[i], blue = b[i];
+      CONES(red, green, blue);
+      float along = TO_A(l, m, s), across = TO_B(l, m, s);
+      NAME(enter)(
+        &lab, i, LIGHTNESS(l, m, s), cosine * along - sine * across, sine * along + cosine * across,
+        red, green, blue);
+    }
+    NAME(fit)(&lab, r, length);
+  }
+}
+
+// An angle as the hues of hues.h count: 0 to 6 for a whole turn, to a ten-thousandth of a degree.
+TARGET static inline float NAME(angle)(float a, float b)
+{
+  float along = NAME(size)(a), across = NAME(size)(b);
+  float longer = along > across ? along : across, shorter = along > across ? across : along;
+  float x = shorter / (longer > 0 ? longer : 1), y = x * x;
+  float turn = 0.0218629679f + y * -0.0040545717f;
+  turn = -0.0559123307f + y * turn;
+  turn = 0.0964219668f + y * turn;
+  turn = -0.1390862886f + y * turn;
+  turn = 0.1994656540f + y * turn;
+  turn = -0.3332986075f + y * turn;
+  turn = 0.9999993356f + y * turn;
+  // From radians to sixths of a turn.
+  turn = 0.9549296586f * x * turn;
+  turn = across > along ? 1.5f - turn : turn;
+  turn = a < 0 ? 3 - turn : turn;
+  return b < 0 ? 6 - turn : turn;
+}
+
+TARGET static void NAME(mix_seen_hues)(float *planes, const float *table, int count)
+{
+  NAME(Lab) lab;
+  NAME(Hues) hues;
+  float along[NAME(PART)], across[NAME(PART)];
+  for (int start = 0; start < count; start += NAME(PART)) {
+    const int length = count - start < NAME(PART) ? count - start : NAME(PART);
+    float *restrict r = planes + start, *restrict g = r + SAFELIGHT_TILE;
+    float *restrict b = g + SAFELIGHT_TILE;
+    for (int i = 0; i < length; i++) {
+      CONES(r[i], g[i], b[i]);
+      float a = TO_A(l, m, s), c = TO_B(l, m, s);
+      along[i] = a;
+      across[i] = c;
+      lab.lightness[i] = LIGHTNESS(l, m, s);
+      hues.hue[i] = NAME(angle)(a, c);
+    }
+    NAME(look_up)(&hues, table, length);
+    for (int i = 0; i < length; i++) {
+      // The square of the chroma of the strongest colors is about a sixteenth.
+      float square = 16 * (along[i] * along[i] + across[i] * across[i]);
+      float weak = square < 1 ? __builtin_elementwise_sqrt(square) : 1;
+      float saturation = hues.saturation[i], luminance = hues.luminance[i];
+      float gain = 1 + (saturation > 0 ? saturation * (1 - weak) : saturation);
+      float light = lab.lightness[i];
+      float darkening = 1 + (luminance < 0 ? 0.8f * luminance * weak : 0);
+      float room = light * (1 - light);
+      float rise = luminance > 0 ? luminance * weak * (2 - weak) * (room > 0 ? room : 0) : 0;
+      // Sine and cosine of the turn, which is at most 36 degrees, by their series.
+      float turn = 1.0471975512f * hues.turn[i], turn2 = turn * turn;
+      float sine = turn * (1 + turn2 * (-1.0f / 6 + turn2 * (1.0f / 120 - turn2 * (1.0f / 5040))));
+      float cosine =
+        1 + turn2 * (-0.5f + turn2 * (1.0f / 24 + turn2 * (-1.0f / 720 + turn2 * (1.0f / 40320))));
+      gain *= darkening;
+      NAME(enter)(
+        &lab, i, darkening * light + rise, gain * (cosine * along[i] - sine * across[i]),
+        gain * (sine * along[i] + cosine * across[i]), r[i], g[i], b[i]);
+    }
+    NAME(fit)(&lab, r, length);
+  }
+}
+
+#undef OUTSIDE
+#undef TO_A
+#undef TO_B
+#undef CONES
+#undef LIGHT
+#undef LIGHTNESS
