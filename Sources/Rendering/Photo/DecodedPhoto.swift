@@ -67,7 +67,10 @@ struct DecodedPhoto {
     let neutral = purpose.isNeutral
     var warnings: [RenderWarning] = []
     var image = image
-    if case .lab = image.interpretation {
+    if opened.isICCLab, image.bands >= 3, [.uint8, .uint16].contains(image.sampleFormat) {
+      image = try image.sRGB16FromICCLab().replacingAttachments([.profile: nil])
+      warnings.append(.convertedToSRGB(from: "ICC Lab"))
+    } else if case .lab = image.interpretation {
       // The profile of a Lab picture says no more than that it is in Lab.
       image = try image.sRGB16FromLab().replacingAttachments([.profile: nil])
       warnings.append(.convertedToSRGB(from: "CIE Lab"))
@@ -79,7 +82,8 @@ struct DecodedPhoto {
 
     let hdr = Self.hdr(of: opened, image)
     let own =
-      hdr == nil ? image.attachment(.profile) ?? opened.metadata.profile.map { Array($0) } : nil
+      hdr == nil && !opened.isICCLab
+      ? image.attachment(.profile) ?? opened.metadata.profile.map { Array($0) } : nil
     // Gray is the same gray with all primaries.
     let coded = image.bands < 3 ? nil : hdr.map(\.standard) ?? opened.codedProfile
     var bytes = own ?? (coded == .sRGB ? nil : coded?.bytes)

@@ -75,6 +75,9 @@ package struct OpenedPhoto: Sendable {
   let codedProfile: StandardProfile?
   /// The coding of a picture of high dynamic range; `nil` for standard dynamic range.
   let hdr: HDRCoding?
+  /// Whether the samples of a TIFF are ICC Lab, photometric interpretation 9, which libvips does not
+  /// know.
+  let isICCLab: Bool
   let warnings: [RenderWarning]
   private let source: PhotoSource
 
@@ -110,11 +113,14 @@ package struct OpenedPhoto: Sendable {
     case .heic, .avif:
       let file = FileSystem.real.mapped(source.file)
       metadata = CarriedMetadata(exif: facts.exif, file: file)
+      isICCLab = false
       // libheif has turned the pixels as the file's boxes say. The EXIF tag is a copy and must not
       // turn them again (ISO/IEC 23008-12, annex A).
       orientation = .upright
     case .jpeg, .png, .tiff, .webp:
-      metadata = CarriedMetadata(original: FileSystem.real.mapped(source.file))
+      let file = FileSystem.real.mapped(source.file)
+      metadata = CarriedMetadata(original: file)
+      isICCLab = format == .tiff && Self.isICCLab(file)
       orientation = Orientation(
         exif: metadata.exif?.orientation ?? facts.orientation ?? 1)
     }
@@ -123,6 +129,15 @@ package struct OpenedPhoto: Sendable {
     }
     hdr = metadata.codedColor.flatMap(HDRCoding.init)
     warnings = facts.pictures > 1 ? [.severalPictures(facts.pictures)] : []
+  }
+
+  /// Whether the first picture of a TIFF has photometric interpretation 9.
+  private static func isICCLab(_ file: Data) -> Bool {
+    guard let header = TIFFHeader(file),
+      let directory = TIFFDirectory(file, at: header.firstDirectory, header.order),
+      let value = directory[0x0106]?.value
+    else { return false }
+    return file.uint16(at: value.lowerBound, header.order) == 9
   }
 
   /// The format of a file, by its first bytes.

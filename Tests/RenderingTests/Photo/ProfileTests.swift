@@ -48,6 +48,29 @@ import Testing
     }
   }
 
+  /// L* to 255 or 65,280, a* and b* from 128 or 32,768.
+  @Test(arguments: [8, 16]) func labOfICCProfilesIsConverted(bits: Int) throws {
+    let samples = Self.labs.flatMap { lab -> [UInt8] in
+      let (lightness, units) = bits == 8 ? (255.0, 1.0) : (65_280.0, 256.0)
+      let numbers = [
+        Int((lab[0] / 100 * lightness).rounded()), Int((lab[1] + 128) * units),
+        Int((lab[2] + 128) * units),
+      ]
+      return numbers.flatMap { bits == 8 ? [UInt8($0)] : $0.twoBytes }
+    }
+    let tiff = TIFF.picture(samples, width: Self.labs.count, bits: bits, photometric: 9)
+    for edit in [try EditStack.saturation(0.001), EditStack()] {
+      let rendered = try Rendered(tiff, named: "lab.tif", edit)
+      #expect(rendered.warnings == [.convertedToSRGB(from: "ICC Lab")])
+      let tolerance = bits == 8 ? 0.004 : 0.001
+      for (index, lab) in Self.labs.enumerated() {
+        for (code, expected) in zip(rendered.codes[(3 * index)...].prefix(3), Self.sRGB(lab)) {
+          #expect(abs(Double(code) / 65_535 - expected) < tolerance, "\(lab)")
+        }
+      }
+    }
+  }
+
   @Test(arguments: ["A2B0", "A2B1", "A2B2"])
   func theTableThatAProfileHasConvertsItsColors(tag: String) throws {
     let rendered = try Rendered(
