@@ -170,7 +170,7 @@ def neutral(photo, folder, warnings, problem):
         problem("render to PNG failed")
         return
     run(EDIT, "apply", "noir", str(photo))
-    if "transparency" in warnings or "sRGB" in warnings:
+    if any(word in warnings for word in ("transparency", "sRGB", "tone-mapped")):
         return  # Converted, so there is nothing to be equal to.
     upright = folder / "neutral-expected.v"
     run("vips", "autorot", f"{photo}", str(upright), limit=False)
