@@ -62,7 +62,8 @@ import Testing
         return .failure(EIO)
       })
     #expect(read.withLock(\.self) > 0)
-    #expect(try await scene.settled(scene.view()) == scene.settled(scene.new))
+    // Without the sidecar a render is a photo like others, until the next scan.
+    #expect(try await scene.settled(scene.view()).contains(scene.settled(scene.new)))
     try await scene.scan(through: .real)
     #expect(try await scene.settled(scene.view()) == scene.settled(scene.new))
   }

@@ -29,6 +29,8 @@ final class LibraryScene {
   /// What somebody sees who opens the library, and looks into the folders.
   struct View: Hashable {
     fileprivate var lines: [String] = []
+
+    func contains(_ other: View) -> Bool { Set(lines).isSuperset(of: other.lines) }
   }
 
   let folder: TemporaryFolder
