@@ -112,7 +112,7 @@ let package = Package(
       products: ["PhotoLibraryKit", "PhotoEditing"]),
     tests("Photos", on: [], products: ["PhotoEditing", "PhotoLibraryKit", "Photos"]),
     tests(
-      "EditCommands", on: ["Arguments", "CSQLite", "EditCommands", "Files"],
+      "EditCommands", on: ["Arguments", "CSQLite", "EditCommands", "Files", "Formats"],
       products: ["PhotoEditing", "PhotoLibraryKit", "edit"]),
   ],
   swiftLanguageModes: [.v6]

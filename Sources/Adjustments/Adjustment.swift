@@ -5,17 +5,17 @@
 /// One part of an edit with its parameters, such as a tone curve.
 ///
 /// ```swift
-/// var exposure = Exposure()
+/// var exposure = Adjustments.Exposure()
 /// exposure.amount = 0.5
 /// var edit = EditStack()
-/// try edit.adjust(Exposure.self) { $0 = exposure }
-/// for parameter in AdjustmentDescription(Exposure.self).parameters {
+/// try edit.adjust(Adjustments.Exposure.self) { $0 = exposure }
+/// for parameter in AdjustmentDescription(Adjustments.Exposure.self).parameters {
 ///   print(parameter.name, parameter.summary)
 /// }
 /// ```
 ///
 /// An adjustment holds parameters; `Rendering` has the arithmetic. A new adjustment needs a
-/// value file here, a render file in `Rendering`, a test, and a line in ``AdjustmentRegistry``. The
+/// value file here, a render file in `Rendering`, a test, and two lines in AdjustmentRegistry.swift. The
 /// value file has this form:
 ///
 /// ```swift

@@ -71,3 +71,81 @@ public enum AdjustmentRegistry {
   private static let positions = Dictionary(
     uniqueKeysWithValues: all.enumerated().map { ($0.element.id, $0.offset) })
 }
+
+/// The types of the adjustments, under names that collide with none of a program's own.
+///
+/// A program that links Safelight gets no types called `Crop` or `Exposure`; it writes:
+///
+/// ```swift
+/// try edit.adjust(Adjustments.Exposure.self) { $0.amount = 0.5 }
+/// var curve = Adjustments.ToneCurve()
+/// curve.all = Adjustments.ToneCurve.Curve([.init(0, 0.05), .init(1, 0.95)])
+/// ```
+public enum Adjustments {
+  /// Turns the picture by quarters.
+  public typealias Rotate = SafelightAdjustments.Rotate
+  /// Mirrors the picture.
+  public typealias Flip = SafelightAdjustments.Flip
+  /// Smooths noise of brightness and color, and keeps edges.
+  public typealias NoiseReduction = SafelightAdjustments.NoiseReduction
+  /// Removes haze or adds it.
+  public typealias Dehaze = SafelightAdjustments.Dehaze
+  /// Makes the picture warmer or cooler, and greener or more magenta.
+  public typealias WhiteBalance = SafelightAdjustments.WhiteBalance
+  /// Makes the picture brighter or darker by stops of light.
+  public typealias Exposure = SafelightAdjustments.Exposure
+  /// Recovers bright parts and opens dark parts, without halos.
+  public typealias HighlightsShadows = SafelightAdjustments.HighlightsShadows
+  /// Moves the bright and the dark end of the tones.
+  public typealias WhitesBlacks = SafelightAdjustments.WhitesBlacks
+  /// Makes the mid-tones brighter or darker; black and white stay.
+  public typealias Brightness = SafelightAdjustments.Brightness
+  /// Moves tones away from mid-gray, or towards it.
+  public typealias Contrast = SafelightAdjustments.Contrast
+  /// Bends the tones by a power law.
+  public typealias Gamma = SafelightAdjustments.Gamma
+  /// Sets the black and white points and the tones between.
+  public typealias Levels = SafelightAdjustments.Levels
+  /// Maps tones through smooth curves.
+  public typealias ToneCurve = SafelightAdjustments.ToneCurve
+  /// Makes each channel from a mix of red, green and blue.
+  public typealias ChannelMixer = SafelightAdjustments.ChannelMixer
+  /// Changes hue, saturation and luminance of eight bands of color.
+  public typealias ColorMixer = SafelightAdjustments.ColorMixer
+  /// Turns all hues around the color wheel and keeps their lightness.
+  public typealias Hue = SafelightAdjustments.Hue
+  /// Makes weak colors stronger and spares strong ones and skin.
+  public typealias Vibrance = SafelightAdjustments.Vibrance
+  /// Makes every color stronger or weaker alike.
+  public typealias Saturation = SafelightAdjustments.Saturation
+  /// Tints shadows, mid-tones and highlights, each in its own color.
+  public typealias ColorGrading = SafelightAdjustments.ColorGrading
+  /// Makes the picture black and white, and tones it.
+  public typealias BlackAndWhite = SafelightAdjustments.BlackAndWhite
+  /// Replaces each color by the color that a lookup table has for it.
+  public typealias ColorLookup = SafelightAdjustments.ColorLookup
+  /// Makes the local contrast of mid-tones stronger, or softens it.
+  public typealias Clarity = SafelightAdjustments.Clarity
+  /// Makes edges crisper.
+  public typealias Sharpen = SafelightAdjustments.Sharpen
+  /// Blurs the whole picture.
+  public typealias Blur = SafelightAdjustments.Blur
+  /// Makes bright parts shine over their surroundings.
+  public typealias Glow = SafelightAdjustments.Glow
+  /// Lifts the blacks and softens the contrast, as on faded film.
+  public typealias Fade = SafelightAdjustments.Fade
+  /// Makes a negative.
+  public typealias Invert = SafelightAdjustments.Invert
+  /// Leaves only a few tones in each channel.
+  public typealias Posterize = SafelightAdjustments.Posterize
+  /// Straightens lines that converge because the camera was tilted.
+  public typealias Perspective = SafelightAdjustments.Perspective
+  /// Turns the picture by degrees and crops the empty corners.
+  public typealias Straighten = SafelightAdjustments.Straighten
+  /// Keeps a rectangle of the picture.
+  public typealias Crop = SafelightAdjustments.Crop
+  /// Darkens or brightens the picture towards its corners.
+  public typealias Vignette = SafelightAdjustments.Vignette
+  /// Adds the grain of film.
+  public typealias Grain = SafelightAdjustments.Grain
+}

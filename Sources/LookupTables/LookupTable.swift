@@ -3,6 +3,9 @@
 /// Colors go through ``shaper`` first, when there is one, and then through ``lattice``. Such files
 /// do not name a color space; Safelight takes the numbers as sRGB-encoded values.
 public struct LookupTable: Sendable, Hashable {
+  /// The colors of a table, or its curves.
+  public typealias Lattice = SafelightLookupTables.Lattice
+
   /// The title in the file; `nil` when the file has none.
   public let title: String?
   /// Curves that spread colors over the cube after them; `nil` in most tables.

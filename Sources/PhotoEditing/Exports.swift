@@ -1,13 +1,30 @@
 // What a program that links PhotoEditing needs to name, and no more. Everything else of the modules
 // below stays out of its way.
-// Adjustments has what an edit is made of, and all of it is for users.
-@_exported import SafelightAdjustments
+// The adjustments themselves, `Crop` and the others, are in `Adjustments`, so that they take no names away.
 
+@_exported import protocol SafelightAdjustments.Adjustment
+@_exported import struct SafelightAdjustments.AdjustmentData
+@_exported import struct SafelightAdjustments.AdjustmentDescription
+@_exported import enum SafelightAdjustments.AdjustmentError
+@_exported import enum SafelightAdjustments.AdjustmentGroup
+@_exported import enum SafelightAdjustments.Adjustments
+@_exported import struct SafelightAdjustments.AppliedFilter
+@_exported import enum SafelightAdjustments.CropArea
+@_exported import enum SafelightAdjustments.CropGravity
+@_exported import enum SafelightAdjustments.EditCopying
+@_exported import struct SafelightAdjustments.EditStack
+@_exported import struct SafelightAdjustments.Filter
+@_exported import struct SafelightAdjustments.FormatVersion
+@_exported import struct SafelightAdjustments.ParameterDescription
+@_exported import enum SafelightAdjustments.ParameterProblem
+@_exported import struct SafelightAdjustments.ParameterSetting
+@_exported import enum SafelightAdjustments.ParameterUnit
+@_exported import enum SafelightAdjustments.QuarterTurns
+@_exported import struct SafelightAdjustments.StackEntry
 @_exported import struct SafelightDarkroom.PhotoDarkroom
 @_exported import struct SafelightFiles.FilePath
 @_exported import struct SafelightFiles.FileSystemError
 @_exported import enum SafelightLookupTables.CubeFileProblem
-@_exported import struct SafelightLookupTables.Lattice
 @_exported import struct SafelightLookupTables.LookupTable
 @_exported import enum SafelightLookupTables.LookupTableError
 @_exported import enum SafelightRendering.AutomaticAdjustment
@@ -20,6 +37,5 @@
 @_exported import enum SafelightRendering.RenderError
 @_exported import struct SafelightRendering.RenderOutput
 @_exported import enum SafelightRendering.RenderWarning
-@_exported import struct SafelightRendering.Share
 @_exported import enum SafelightStorage.RecordError
 @_exported import enum SafelightStorage.StorageError

@@ -38,6 +38,7 @@ let package = Package(
     .executableTarget(
       name: "OwnNames",
       dependencies: ownNames.map { .byName(name: $0) } + [
+        "Darkroom",
         .product(name: "PhotoEditing", package: "safelight"),
         .product(name: "PhotoLibraryKit", package: "safelight"),
       ]),

@@ -33,7 +33,8 @@ public struct Crop: Adjustment {
 /// The part of a picture to keep, as people describe it.
 ///
 /// ```swift
-/// let crop = try Crop(keeping: .aspect(width: 3, height: 2, .center), ofWidth: 4000, height: 3000)
+/// let crop = try Adjustments.Crop(
+///   keeping: .aspect(width: 3, height: 2, .center), ofWidth: 4000, height: 3000)
 /// ```
 public enum CropArea: Sendable, Hashable {
   /// A rectangle in shares of the picture, from its top left corner.

@@ -3,8 +3,8 @@ import FoundationEssentials
 /// A named look, such as noir: a list of adjustments with a title and a summary.
 ///
 /// ```swift
-/// var curve = ToneCurve()
-/// curve.all = ToneCurve.Curve([.init(0, 0.05), .init(1, 0.95)])
+/// var curve = Adjustments.ToneCurve()
+/// curve.all = Adjustments.ToneCurve.Curve([.init(0, 0.05), .init(1, 0.95)])
 /// let soft = try Filter(
 ///   name: "soft", title: "Soft", summary: "Lowers the contrast.", steps: [curve])
 /// var edit = EditStack()

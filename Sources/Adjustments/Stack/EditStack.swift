@@ -5,7 +5,7 @@ import FoundationEssentials
 /// ```swift
 /// var edit = EditStack()
 /// try edit.set("exposure", to: "0.5")
-/// try edit.adjust(Vignette.self) { $0.amount = -40 }
+/// try edit.adjust(Adjustments.Vignette.self) { $0.amount = -40 }
 /// try edit.setFilter(noir.applied(intensity: 0.8))
 /// ```
 ///

@@ -3,6 +3,8 @@ import SafelightFiles
 import SafelightRendering
 import SafelightStorage
 
+import struct SafelightAdjustments.Crop
+
 /// Filters, adjustments and crops.
 extension PhotoEditor {
   /// What to do with a photo's filters.
@@ -43,7 +45,7 @@ extension PhotoEditor {
   ///
   /// ```swift
   /// try await editor.adjust(photo) { edit throws(AdjustmentError) in
-  ///   try edit.adjust(Saturation.self) { $0.amount = 0.2 }
+  ///   try edit.adjust(Adjustments.Saturation.self) { $0.amount = 0.2 }
   /// }
   /// ```
   ///

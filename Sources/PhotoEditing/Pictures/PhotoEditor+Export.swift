@@ -64,7 +64,7 @@ extension PhotoEditor {
   ///   given, or another ``EditError``; no file is left behind then.
   @discardableResult
   public func exportComparison(
-    of photo: Photo, _ comparison: Comparison = Comparison(), to path: FilePath,
+    of photo: Photo, _ comparison: PhotoComparison = PhotoComparison(), to path: FilePath,
     as output: RenderOutput, replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await perform(on: photo, .reading, dryRun: dryRun) { edit in
@@ -159,9 +159,9 @@ extension PhotoEditor {
 /// ```swift
 /// let noir = try Filter.named("noir").applied()
 /// try await editor.exportComparison(
-///   of: photo, Comparison(.split(at: 0.5), filter: noir), to: "both.jpg", as: .standard)
+///   of: photo, PhotoComparison(.split(at: 0.5), filter: noir), to: "both.jpg", as: .standard)
 /// ```
-public struct Comparison: Sendable {
+public struct PhotoComparison: Sendable {
   /// How the two pictures lie.
   public var arrangement: ComparisonArrangement
   /// A filter to try: the second picture has it in place of the photo's own. `nil` shows the photo as
@@ -229,7 +229,7 @@ extension OpenEdit {
     try !stack().isEmpty || start().pixels != .original
   }
 
-  fileprivate func content(of comparison: Comparison) throws -> NewPicture.Content {
+  fileprivate func content(of comparison: PhotoComparison) throws -> NewPicture.Content {
     var stack = try stack()
     if let filter = comparison.filter {
       try stack.setFilter(filter)

@@ -112,22 +112,24 @@ extension PhotoHistogram.Channel {
   }
 }
 
-/// A share from 0 to 1 as people read it: in percent with one decimal.
-///
-/// ```swift
-/// print("\(Share(0.025))")  // 2.5 %
-/// ```
-public struct Share: CustomStringConvertible {
-  private let share: Double
+extension PhotoHistogram {
+  /// A share from 0 to 1 as people read it: in percent with one decimal.
+  ///
+  /// ```swift
+  /// print("\(PhotoHistogram.Share(0.025))")  // 2.5 %
+  /// ```
+  public struct Share: CustomStringConvertible {
+    private let share: Double
 
-  /// The share of a whole.
-  public init(_ share: Double) { self.share = share }
+    /// The share of a whole.
+    public init(_ share: Double) { self.share = share }
 
-  /// The share in percent, such as `2.5 %`. A share that is not 0 but rounds to 0 is `under 0.1 %`.
-  public var description: String {
-    let tenths = (share * 1000).rounded()
-    if share > 0, tenths == 0 { return "under 0.1 %" }
-    return "\(tenths / 10) %"
+    /// The share in percent, such as `2.5 %`. A share that is not 0 but rounds to 0 is `under 0.1 %`.
+    public var description: String {
+      let tenths = (share * 1000).rounded()
+      if share > 0, tenths == 0 { return "under 0.1 %" }
+      return "\(tenths / 10) %"
+    }
   }
 }
 
@@ -298,9 +300,9 @@ struct HistogramDrawing {
       height: Self.lineHeight)
     let mean = Int(histogram.mean(.luma).rounded())
     let parts: [(String, Canvas.Alignment)] = [
-      ("\(prefix)shadows clipped \(Share(histogram.clippedShadows))", .left),
+      ("\(prefix)shadows clipped \(PhotoHistogram.Share(histogram.clippedShadows))", .left),
       ("mean \(mean), median \(histogram.percentile(0.5, .luma))", .middle),
-      ("highlights clipped \(Share(histogram.clippedHighlights))", .right),
+      ("highlights clipped \(PhotoHistogram.Share(histogram.clippedHighlights))", .right),
     ]
     for (text, alignment) in parts {
       try canvas.write(text, in: frame, size: Self.textSize, alignment: alignment, color: color)

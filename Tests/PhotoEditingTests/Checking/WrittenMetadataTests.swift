@@ -177,7 +177,7 @@ struct WrittenMetadataTests {
     try await #expect(editor.renderAgain(photo).status == .rendered)
     let state = try await editor.state(of: photo)
     #expect(state.edit?.renderSize == PixelSize(width: size.height, height: size.width))
-    let turned = try #require(try state.edit?.stack?.adjustment(Crop.self))
+    let turned = try #require(try state.edit?.stack?.adjustment(Adjustments.Crop.self))
     #expect([turned.x, turned.y, turned.width, turned.height] == [0.5, 0.5, 0.5, 0.5])
     try await #expect(editor.verify(photo).notes.isEmpty)
     try await #expect(editor.renderAgain(photo).status == .unchanged)
@@ -185,7 +185,7 @@ struct WrittenMetadataTests {
     // History and versions turned with it.
     try await editor.undo(photo)
     let undone = try await editor.state(of: photo)
-    let corner = try #require(try undone.edit?.stack?.adjustment(Crop.self))
+    let corner = try #require(try undone.edit?.stack?.adjustment(Adjustments.Crop.self))
     #expect([corner.x, corner.y, corner.width, corner.height] == [0.75, 0, 0.25, 0.5])
     let version = try #require(undone.versions.first)
     #expect(version.renderSize == undone.edit?.renderSize && version.isPresent)
@@ -205,7 +205,7 @@ struct WrittenMetadataTests {
     try exiftool("-overwrite_original", "-Orientation#=8", on: "beach.jpg")
     try await #expect(editor.undo(photo).status == .edited)
     let crop = try #require(
-      try await editor.state(of: photo).edit?.stack?.adjustment(Crop.self))
+      try await editor.state(of: photo).edit?.stack?.adjustment(Adjustments.Crop.self))
     #expect([crop.x, crop.y, crop.width, crop.height] == [0, 0.5, 0.25, 0.5])
     try await #expect(editor.verify(photo).notes.isEmpty)
     try await editor.redo(photo)
@@ -217,7 +217,7 @@ struct WrittenMetadataTests {
     #expect(size.pixelWidth == whole.pixelWidth / 4)
     try await #expect(editor.apply(.named("noir"), to: photo).status == .edited)
     let present = try #require(
-      try await editor.state(of: photo).edit?.stack?.adjustment(Crop.self))
+      try await editor.state(of: photo).edit?.stack?.adjustment(Adjustments.Crop.self))
     #expect([present.x, present.y, present.width, present.height] == [0, 0, 0.25, 0.5])
   }
 

@@ -36,7 +36,7 @@ import Testing
     let input = try await editor.contentEditingInput(for: folder.add("orientation/6.jpg"))
     #expect(try await input.displayImage().size == PixelSize(width: 96, height: 64))
     var turned = EditStack()
-    try turned.adjust(Rotate.self) { $0.amount = .right }
+    try turned.adjust(Adjustments.Rotate.self) { $0.amount = .right }
     #expect(
       try await input.displayImage(applying: turned).size == PixelSize(width: 64, height: 96))
   }

@@ -11,7 +11,7 @@ import Testing
     _ photo: Photo, by amount: Double, dryRun: Bool = false
   ) async throws -> EditResult {
     try await editor.adjust(photo, dryRun: dryRun) { edit throws(AdjustmentError) in
-      try edit.adjust(Saturation.self) { $0.amount = amount }
+      try edit.adjust(Adjustments.Saturation.self) { $0.amount = amount }
     }
   }
 
@@ -23,7 +23,7 @@ import Testing
     try #expect(folder.traces == before)
     try await #expect(saturate(photo, by: 0.25).status == .edited)
     let edit = try #require(try await editor.state(of: photo).edit)
-    #expect(try edit.stack?.adjustment(Saturation.self).amount == 0.25)
+    #expect(try edit.stack?.adjustment(Adjustments.Saturation.self).amount == 0.25)
     #expect(edit.historyCount == 1)
   }
 

@@ -38,7 +38,7 @@ import Testing
     try await editor.apply(warm, to: photo)
     let stack = try #require(try await editor.state(of: photo).edit?.stack)
     #expect(stack.filters == [warm])
-    let lookup = try #require(stack.filters[0].steps.entries[0].adjustment as? ColorLookup)
+    let lookup = try #require(stack.filters[0].steps.entries[0].adjustment as? Adjustments.ColorLookup)
     #expect(lookup.title == "Warm")
     let table = try LookupTable(stored: #require(lookup.table.bytes))
     #expect(table.lattice.shape == .cube(7))
@@ -47,8 +47,8 @@ import Testing
   @Test func aTableCanBeAnAdjustmentOfItsOwn() async throws {
     let photo = try folder.add("gradients/chart.png")
     let table = try LookupTable(
-      title: "Negative", Lattice(.curves(2), samples: [1, 1, 1, 0, 0, 0]))
-    let lookup = try ColorLookup(table)
+      title: "Negative", LookupTable.Lattice(.curves(2), samples: [1, 1, 1, 0, 0, 0]))
+    let lookup = try Adjustments.ColorLookup(table)
     #expect(lookup.title == "Negative")
     try await editor.adjust(photo) { stack throws(AdjustmentError) in
       stack = try EditStack([lookup])

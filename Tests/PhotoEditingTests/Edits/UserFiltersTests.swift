@@ -8,7 +8,7 @@ import Testing
   private var filters: UserFilters { UserFilters(folder: folder.path) }
 
   private func filter(_ name: String, amount: Double = -1) throws -> Filter {
-    var saturation = Saturation()
+    var saturation = Adjustments.Saturation()
     saturation.amount = amount
     return try Filter(name: name, title: "T", summary: "S.", from: EditStack([saturation]))
   }

@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: FaultInjection.Kind.allCases)
   func aSavedFilterReplacesTheOldOneOrLeavesIt(kind: FaultInjection.Kind) async throws {
     func filter(_ amount: Double) throws -> Filter {
-      var saturation = Saturation()
+      var saturation = Adjustments.Saturation()
       saturation.amount = amount
       return try Filter(name: "mine", title: "T", summary: "S.", from: EditStack([saturation]))
     }

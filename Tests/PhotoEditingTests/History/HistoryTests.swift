@@ -37,10 +37,10 @@ import Testing
       Issue.record("\(changes)")
       return
     }
-    #expect((before.adjustment as? Exposure)?.amount == 0.5)
-    #expect((after.adjustment as? Exposure)?.amount == 0.8)
+    #expect((before.adjustment as? Adjustments.Exposure)?.amount == 0.5)
+    #expect((after.adjustment as? Adjustments.Exposure)?.amount == 0.8)
     #expect((filter.adjustment as? AppliedFilter)?.name == "noir")
-    #expect((vibrance.adjustment as? Vibrance)?.amount == 0.2)
+    #expect((vibrance.adjustment as? Adjustments.Vibrance)?.amount == 0.2)
     #expect(history.steps.map(\.isReachable) == [true, true, true, true])
     #expect(history.steps.map(\.date) == [nil, .test, .test, .test])
     #expect(history.steps[1].editor == "org.safelight.edit")
@@ -74,7 +74,7 @@ import Testing
     let photo = try folder.add("gradients/chart.png")
     for number in 1...(EditHistory.limit + 3) {
       try await editor.adjust(photo) { edit throws(AdjustmentError) in
-        try edit.adjust(Exposure.self) { $0.amount = Double(number) / 100 }
+        try edit.adjust(Adjustments.Exposure.self) { $0.amount = Double(number) / 100 }
       }
     }
     // The present edit comes on top.
@@ -84,7 +84,7 @@ import Testing
     try await #expect(editor.undo(photo, steps: EditHistory.limit).step == 1)
     try await #expect(editor.undo(photo).step == 0)
     try await #expect(editor.redo(photo, steps: 1000).step == EditHistory.limit + 1)
-    let last = try await editor.state(of: photo).edit?.stack?.adjustment(Exposure.self)
+    let last = try await editor.state(of: photo).edit?.stack?.adjustment(Adjustments.Exposure.self)
     #expect(last?.amount == Double(EditHistory.limit + 3) / 100)
   }
 

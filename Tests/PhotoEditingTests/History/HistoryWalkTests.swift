@@ -44,7 +44,7 @@ private struct Model {
       case 0..<4:
         let value = Int.random(in: 1...5, using: &random) * 10
         try await editor.adjust(photo) { edit throws(AdjustmentError) in
-          try edit.adjust(Saturation.self) { $0.amount = Double(value) / 100 }
+          try edit.adjust(Adjustments.Saturation.self) { $0.amount = Double(value) / 100 }
         }
         model.edit(value)
       case 4, 5:
@@ -99,14 +99,14 @@ private struct Model {
   }
 
   private static func value(_ stack: EditStack?) -> Int? {
-    let saturation = stack?.entries.first?.adjustment as? Saturation
+    let saturation = stack?.entries.first?.adjustment as? Adjustments.Saturation
     return saturation.map { Int(($0.amount * 100).rounded()) }
   }
 
   /// Records may come from anybody, and other programs' edits are never dropped.
   @Test(.timeLimit(.minutes(10)))
   func aLongHistoryTakesTimeThatGrowsWithItsLength() throws {
-    var saturation = Saturation()
+    var saturation = Adjustments.Saturation()
     saturation.amount = 0.5
     let entry = PretendedFiles.record(try EditStack([saturation])).historyEntry
     let record = PretendedFiles.record(

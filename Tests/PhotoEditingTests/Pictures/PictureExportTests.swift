@@ -18,7 +18,7 @@ import Testing
     let photo = try folder.add("orientation/6.jpg")
     try await editor.apply(.named("noir"), to: photo)
     try await editor.adjust(photo) { edit throws(AdjustmentError) in
-      try edit.adjust(Crop.self) { $0.width = 0.5 }
+      try edit.adjust(Adjustments.Crop.self) { $0.width = 0.5 }
     }
     let before = try folder.traces
     try await editor.export(
@@ -32,13 +32,13 @@ import Testing
     let photo = try folder.add("beach.jpg")
     try await editor.apply(.named("noir"), to: photo)
     try await editor.adjust(photo) { edit throws(AdjustmentError) in
-      try edit.adjust(Exposure.self) { $0.amount = 0.3 }
+      try edit.adjust(Adjustments.Exposure.self) { $0.amount = 0.3 }
     }
     let seen = Mutex<[[String]]>([])
     for filter in [nil, try AppliedFilter.named("fade")] {
       try await editor.exportComparison(
         of: photo,
-        Comparison(filter: filter) { edit in
+        PhotoComparison(filter: filter) { edit in
           seen.withLock { $0.append(edit.inPipelineOrder.map(\.id) + edit.filters.map(\.name)) }
           return "edited"
         }, to: output, as: Self.png, replacing: true)
@@ -53,7 +53,7 @@ import Testing
     let result = try await editor.exportComparison(of: photo, to: output, as: Self.png)
     #expect(result.ownWarnings.isEmpty)
     let split = try await editor.exportComparison(
-      of: photo, Comparison(.split(at: 0.5)), to: output, as: Self.png, replacing: true)
+      of: photo, PhotoComparison(.split(at: 0.5)), to: output, as: Self.png, replacing: true)
     #expect(split.ownWarnings.contains { $0.contains("another shape") })
   }
 
@@ -68,7 +68,7 @@ import Testing
   @Test func aSheetShowsTheCroppedPhoto() async throws {
     let photo = try folder.add("beach.jpg")
     try await editor.adjust(photo) { edit throws(AdjustmentError) in
-      try edit.adjust(Crop.self) { $0.width = 0.25 }
+      try edit.adjust(Adjustments.Crop.self) { $0.width = 0.25 }
     }
     let before = try folder.traces
     try await editor.exportContactSheet(

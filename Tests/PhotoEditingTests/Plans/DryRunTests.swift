@@ -51,7 +51,7 @@ import Testing
     }.after { folder, _ in folder.put(Array("text".utf8), as: "chart.png") },
     Call(testDescription: "adjust") { photo, _, dryRun in
       try await editor.adjust(photo, dryRun: dryRun) { edit throws(AdjustmentError) in
-        try edit.adjust(Saturation.self) { $0.amount = 0.2 }
+        try edit.adjust(Adjustments.Saturation.self) { $0.amount = 0.2 }
       }
     },
     Call(testDescription: "take everything away", edits: ["noir"]) { photo, _, dryRun in

@@ -10,7 +10,7 @@ import Testing
   private let standard = RenderOutput.standard
 
   private func stack(saturation: Double) throws -> EditStack {
-    var adjustment = Saturation()
+    var adjustment = Adjustments.Saturation()
     adjustment.amount = saturation
     return try EditStack([adjustment])
   }

@@ -66,7 +66,7 @@ import Testing
     try await test.edit(asset)
     try add()
     try await test.edit(asset) { edit throws(AdjustmentError) in
-      try edit.adjust(Exposure.self) { $0.amount = 1 }
+      try edit.adjust(Adjustments.Exposure.self) { $0.amount = 1 }
     }
     try add()
     try Data(contentsOf: asset.path.fileURL).write(to: asset.path.fileURL)

@@ -49,7 +49,7 @@ import Testing
     #expect(fast.map(\.isDegraded) == [true] && fast[0].image == found[0].image)
     // The edit is another one now, and nothing of the old is shown.
     try await test.edit(asset) { edit throws(AdjustmentError) in
-      try edit.adjust(Saturation.self) { $0.amount = -50 }
+      try edit.adjust(Adjustments.Saturation.self) { $0.amount = -50 }
     }
     #expect(
       try await deliveries(of: asset, in: test, .opportunistic, 84).map(\.isDegraded) == [false])

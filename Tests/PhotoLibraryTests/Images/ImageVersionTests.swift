@@ -45,8 +45,8 @@ import Testing
     let test = try TestLibrary()
     let asset = try await test.create()
     try await test.edit(asset) { edit throws(AdjustmentError) in
-      try edit.adjust(Saturation.self) { $0.amount = -100 }
-      try edit.adjust(Crop.self) { ($0.width, $0.height) = (0.5, 1) }
+      try edit.adjust(Adjustments.Saturation.self) { $0.amount = -100 }
+      try edit.adjust(Adjustments.Crop.self) { ($0.width, $0.height) = (0.5, 1) }
     }
     let rendered = try await image(of: asset, in: test)
     #expect(rendered.size == PixelSize(width: 90, height: 120))

@@ -19,7 +19,7 @@ extension TestLibrary {
     _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void = {
       edit
         throws(AdjustmentError) in
-      try edit.adjust(Saturation.self) { $0.amount = -100 }
+      try edit.adjust(Adjustments.Saturation.self) { $0.amount = -100 }
     }
   ) async throws {
     try await PhotoEditor().adjust(asset.photo, change)

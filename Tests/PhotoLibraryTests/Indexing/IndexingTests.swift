@@ -95,7 +95,7 @@ import Testing
     let photo = Photo(path: tree.photos.appending("a.jpg"))
     let editor = PhotoEditor()
     _ = try await editor.adjust(photo) { (stack) throws(AdjustmentError) in
-      try stack.adjust(Crop.self) { ($0.width, $0.height) = (0.5, 0.5) }
+      try stack.adjust(Adjustments.Crop.self) { ($0.width, $0.height) = (0.5, 0.5) }
     }
     #expect(try await library.scan().updated == 1)
     let edited = try await library.lines(

@@ -67,6 +67,6 @@ import Testing
 
   @Test(arguments: [(0, "0.0 %"), (0.0004, "under 0.1 %"), (0.0251, "2.5 %"), (1, "100.0 %")])
   func sharesAreInPercent(share: Double, text: String) {
-    #expect(Share(share).description == text)
+    #expect(PhotoHistogram.Share(share).description == text)
   }
 }

@@ -47,7 +47,7 @@ struct StraightenCommand: TurningCommand {
   var did: String { "straightened by \(JSONValue.number(degrees).text)°" }
 
   func change(_ edit: inout EditStack) throws(AdjustmentError) {
-    try edit.adjust(Straighten.self) { $0.amount = degrees }
+    try edit.adjust(Adjustments.Straighten.self) { $0.amount = degrees }
   }
 }
 

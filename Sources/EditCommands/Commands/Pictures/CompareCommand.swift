@@ -56,7 +56,7 @@ struct CompareCommand: PhotoCommand {
 
   /// What is shown, and where each picture goes.
   struct Preparation: Sendable {
-    let comparison: Comparison
+    let comparison: PhotoComparison
     let destination: RenderDestination
   }
 
@@ -66,7 +66,7 @@ struct CompareCommand: PhotoCommand {
         .applied(intensity: intensity)
     }
     return Preparation(
-      comparison: Comparison(
+      comparison: PhotoComparison(
         split ? .split(at: at ?? 0.5) : .automatic, filter: filter, caption: Self.caption),
       destination: try RenderDestination(writing: picture.output, of: photos))
   }

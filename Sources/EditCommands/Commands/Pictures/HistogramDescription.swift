@@ -29,8 +29,8 @@ struct HistogramDescription {
   }
 
   private static func ends(of histogram: PhotoHistogram) -> String {
-    "shadows \(Share(histogram.clippedShadows)), "
-      + "highlights \(Share(histogram.clippedHighlights)) of the pixels"
+    "shadows \(PhotoHistogram.Share(histogram.clippedShadows)), "
+      + "highlights \(PhotoHistogram.Share(histogram.clippedHighlights)) of the pixels"
   }
 
   /// What JSON says.

@@ -108,7 +108,7 @@ import Testing
 
   @Test func listsEveryAdjustmentWithItsGroupAndSentence() async {
     let lines = await folder.edit("adjustments").results
-    #expect(lines.count == AdjustmentRegistry.all.count)
+    #expect(lines.count == AdjustmentDescription.all.count)
     let saturation = lines.first { $0.hasPrefix("saturation ") }
     #expect(
       saturation?.wholeMatch(

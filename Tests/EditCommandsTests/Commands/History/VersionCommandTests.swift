@@ -1,4 +1,5 @@
 import PhotoEditing
+import SafelightFormats
 import Testing
 
 @Suite struct VersionCommandTests {

@@ -102,9 +102,9 @@ import Testing
 
   @Test func theLabelSaysWhatIsApplied() throws {
     var edit = EditStack()
-    try edit.adjust(Exposure.self) { $0.amount = 0.5 }
+    try edit.adjust(Adjustments.Exposure.self) { $0.amount = 0.5 }
     try edit.setFilter(Filter.named("noir", userFilters: nil).applied(intensity: 0.6))
-    try edit.adjust(Crop.self) { $0.width = 0.5 }
+    try edit.adjust(Adjustments.Crop.self) { $0.width = 0.5 }
     #expect(CompareCommand.caption(of: edit) == "exposure 0.5, noir at 0.6, crop")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoEditing
+import SafelightFormats
 import Testing
 
 @Suite struct FiltersCommandTests {
