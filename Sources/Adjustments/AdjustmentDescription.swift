@@ -5,7 +5,7 @@
 ///   print(adjustment.id, adjustment.summary)
 /// }
 /// ```
-public struct AdjustmentDescription: Sendable, Hashable {
+public struct AdjustmentDescription: Sendable, Hashable, Identifiable {
   /// The stable name in edits, such as `tone-curve`.
   public let id: String
   /// The revision of the parameters and of their meaning.

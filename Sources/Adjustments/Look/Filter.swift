@@ -13,9 +13,11 @@ import FoundationEssentials
 ///
 /// As JSON: `{"name":"noir","version":1,"title":"Noir","summary":"…","steps":[…]}`, where each step
 /// is an adjustment as an edit stores it. Steps act in the order listed, on sRGB-encoded values.
-public struct Filter: Sendable, Hashable {
+public struct Filter: Sendable, Hashable, Identifiable {
   /// The name on the command line: lower case letters, digits and hyphens.
   public let name: String
+  /// The same as ``name``.
+  public var id: String { name }
   /// The revision of the look, from 1. A filter whose pixels change gets the next number.
   public let version: Int
   /// The name for people.

@@ -9,7 +9,7 @@ import FoundationEssentials
 /// let data = AdjustmentData(
 ///   formatIdentifier: "com.example.sketch", formatVersion: "1.0", data: Data("{}".utf8))
 /// ```
-public struct AdjustmentData: Sendable, Hashable {
+public struct AdjustmentData: Sendable, Hashable, Codable {
   /// The most bytes that ``data`` may have: 8 MiB. PhotoKit has a limit too but does not name it;
   /// this number is Safelight's own.
   public static let maximumSize = 8 << 20

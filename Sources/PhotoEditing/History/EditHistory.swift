@@ -7,7 +7,7 @@ import SafelightStorage
 ///
 /// A record keeps the last 100 of Safelight's edits before the present one, and all edits of other
 /// programs. Step 1 is the oldest edit that is kept.
-public struct EditHistory: Sendable {
+public struct EditHistory: Sendable, Hashable {
   /// Most of Safelight's own edits that are kept before the present one.
   public static let limit = Record.maximumHistory
 
@@ -17,9 +17,11 @@ public struct EditHistory: Sendable {
   public let present: Int
 
   /// One state of the photo.
-  public struct Step: Sendable {
+  public struct Step: Sendable, Hashable, Identifiable {
     /// Its place among the steps: 0 is the photo without edits, 1 the oldest edit that is kept.
     public let number: Int
+    /// The same as ``number``.
+    public var id: Int { number }
     /// The edit as it is stored; `nil` for step 0, and for an edit of a form that is not known.
     public let adjustmentData: AdjustmentData?
     /// The edit read, empty for step 0; `nil` when it is not Safelight's own or cannot be read.

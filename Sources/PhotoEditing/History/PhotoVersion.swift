@@ -10,9 +10,11 @@ import SafelightStorage
 ///   print(version.name, version.rendered ?? "without a render")
 /// }
 /// ```
-public struct PhotoVersion: Sendable {
+public struct PhotoVersion: Sendable, Hashable, Identifiable {
   /// What it is called, in the case it was saved with.
   public let name: String
+  /// The same as ``name``, which no other version of the photo has.
+  public var id: String { name }
   /// The edit as it is stored.
   public let adjustmentData: AdjustmentData
   /// The edit read; `nil` when it is not Safelight's own or cannot be read.

@@ -12,9 +12,12 @@ import SafelightStorage
 ///
 /// A photo is only a path; nothing is read before an editor works on it. See <doc:FilesOnDisk> for
 /// the files beside it.
-public struct Photo: Sendable, Hashable {
+public struct Photo: Sendable, Hashable, Identifiable {
   /// The original's path. A symbolic link stands for the file it leads to.
   public let path: FilePath
+
+  /// The same as ``path``.
+  public var id: FilePath { path }
 
   /// The photo whose original is at a path. The file need not exist yet.
   public init(path: FilePath) {

@@ -140,7 +140,7 @@ public struct DisplayImage: Sendable, Hashable {
 }
 
 /// A part of a picture in shares of its width and height, from its upper left corner.
-public struct NormalizedRect: Sendable, Hashable {
+public struct NormalizedRect: Sendable, Hashable, Codable {
   /// Where it begins, from the left edge, 0 to 1.
   public let x: Double
   /// Where it begins, from the top edge, 0 to 1.
@@ -162,6 +162,17 @@ public struct NormalizedRect: Sendable, Hashable {
     (self.x, self.y) = (max(x, 0), max(y, 0))
     self.width = min(x + width, 1) - self.x
     self.height = min(y + height, 1) - self.y
+  }
+
+  private enum CodingKeys: CodingKey { case x, y, width, height }
+
+  /// Reads four numbers; they are cut off as by ``init(x:y:width:height:)``.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      x: try values.decode(Double.self, forKey: .x), y: try values.decode(Double.self, forKey: .y),
+      width: try values.decode(Double.self, forKey: .width),
+      height: try values.decode(Double.self, forKey: .height))
   }
 
   /// The whole picture.

@@ -4,7 +4,7 @@ import SafelightFiles
 import Synchronization
 
 /// What a program may do with an asset; the numbers are PhotoKit's.
-public enum AssetEditOperation: Int, Sendable, Hashable, CaseIterable {
+public enum AssetEditOperation: Int, Sendable, Hashable, CaseIterable, Codable {
   /// Put it into the trash.
   case delete = 1
   /// Give it an edit, or drop its edit.

@@ -9,10 +9,16 @@ import SafelightCatalog
 /// for asset in try library.fetchAssets(with: options) { print(asset.path) }
 /// ```
 ///
+/// As PhotoKit's results, which are objects, a result is equal to its copies and to no result of another fetch, even when
+/// both have the same objects: comparing costs nothing, however many objects there are. `elementsEqual` compares
+/// the objects. All results of ``init()`` are equal.
+///
 /// When the catalog can no longer be read, a result still has the assets that were read. All other assets then
 /// have an empty ``Asset/localIdentifier``; a result that was not counted before has none of them.
 /// ``preload(_:)`` throws in this case, and a ``PhotoLibraryAvailabilityObserver`` is called.
-public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCollection {
+public struct FetchResult<Object: PhotoLibraryObject>: Sendable, Hashable,
+  RandomAccessCollection
+{
   /// Where the objects are.
   enum Storage: Sendable {
     /// In the catalog. The function makes an object of the result from an asset.
@@ -28,21 +34,31 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
   let wantsIncrementalChangeDetails: Bool
   /// Makes the same fetch from another snapshot.
   let fetch: @Sendable (Snapshot) throws(PhotoLibraryError) -> FetchResult
+  private let identity: FetchIdentity
 
   init(
     storage: Storage, snapshot: Snapshot?, wantsIncrementalChangeDetails: Bool,
+    identity: FetchIdentity = FetchIdentity(),
     fetch: @escaping @Sendable (Snapshot) throws(PhotoLibraryError) -> FetchResult
   ) {
     (self.storage, self.snapshot, self.fetch) = (storage, snapshot, fetch)
-    self.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
+    (self.wantsIncrementalChangeDetails, self.identity) = (wantsIncrementalChangeDetails, identity)
   }
 
   /// A result without objects, for a program that has not fetched yet. It has no changes.
   public init() {
     self.init(
       storage: .list([], rows: []), snapshot: nil, wantsIncrementalChangeDetails: true,
-      fetch: { _ in FetchResult() })
+      identity: .none, fetch: { _ in FetchResult() })
   }
+
+  /// Whether one result is a copy of the other.
+  public static func == (left: FetchResult, right: FetchResult) -> Bool {
+    left.identity === right.identity
+  }
+
+  /// Hashes which fetch it was.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 
   /// The objects' rows in the catalog, in order.
   ///
@@ -121,6 +137,12 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, RandomAccessCol
       return offset < assets.count ? object(assets[offset]) : nil
     }
   }
+}
+
+/// Tells one fetch from another; copies of a result share it.
+final class FetchIdentity: Sendable {
+  /// That of results without a fetch.
+  static let none = FetchIdentity()
 }
 
 extension FetchResult {

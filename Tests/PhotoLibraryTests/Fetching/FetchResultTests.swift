@@ -35,6 +35,23 @@ import Testing
     #expect(result[4] == .unreadable)
   }
 
+  /// PhotoKit's results are objects: a program compares them with `===`, or keeps them as keys.
+  @Test func aResultIsEqualToItsCopies() async throws {
+    let sample = try await filled(3)
+    let result = try sample.library.fetchAssets()
+    let (copy, again) = (result, try sample.library.fetchAssets())
+    #expect(copy == result && again != result && again.elementsEqual(result))
+    #expect(Set([result, copy, again]).count == 2)
+    #expect(FetchResult<Asset>() == FetchResult() && FetchResult() != result)
+    var changes = sample.library.changes.makeAsyncIterator()
+    try await sample.library.performChanges {
+      AssetChangeRequest(for: result[0]).isFavorite = true
+    }
+    let details = try #require(await changes.next()?.changeDetails(for: result))
+    #expect(details.fetchResultBeforeChanges == result)
+    #expect(details.fetchResultAfterChanges != result)
+  }
+
   @Test func readsAnyPlaceFirst() async throws {
     let sample = try await filled(3000)
     for index in [2999, 0, 1500, 1023, 1024, 255, 256] {

@@ -149,5 +149,16 @@ import Testing
     #expect(try returns(AssetMediaSubtype.photoHDR) && returns(AssetMediaType.image))
     #expect(try returns(AssetCollectionSubtype.any) && returns(AssetCollection.SmartAlbum.edited))
     #expect(try returns(ImageContentMode.aspectFill) && returns(AssetResource.ResourceType.photo))
+    #expect(try returns(AssetEditOperation.content))
+    #expect(
+      try returns(
+        AdjustmentData(formatIdentifier: "a.b", formatVersion: "1.10", data: Data([0, 255]))))
+    #expect(try returns(NormalizedRect(x: 0.25, y: 0.5, width: 0.5, height: 0.5)))
+    // What somebody wrote into a file is cut off as every other rectangle is.
+    let wide = Data(#"{"x": 0.5, "y": -1, "width": 2, "height": 1.5}"#.utf8)
+    #expect(
+      try JSONDecoder().decode(NormalizedRect.self, from: wide)
+        == NormalizedRect(x: 0.5, y: 0, width: 0.5, height: 0.5))
+    #expect(identifiers([Photo(path: "a.jpg")]) == ["a.jpg"])
   }
 }
