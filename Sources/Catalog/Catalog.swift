@@ -265,8 +265,9 @@ package final class ReadTransaction: Sendable {
   package let token: Int64
   private let database: Mutex<Database>
 
-  package init(_ path: FilePath) throws(DatabaseError) {
-    let database = try Database(path, .read)
+  /// - Parameter reader: The identifier of the client that reads; empty for the owner.
+  package init(_ path: FilePath, for reader: String = "") throws(DatabaseError) {
+    let database = try Database(path, .read, for: reader)
     try database.run(script: "PRAGMA cache_size = -8192; BEGIN")
     try database.addTextMatches()
     // The first read begins the transaction.

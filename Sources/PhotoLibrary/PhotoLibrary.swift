@@ -91,6 +91,31 @@ public final class PhotoLibrary: Sendable {
     originals = folder.appending("originals")
     try recoverFileMoves()
     snapshots.onLoss { [weak self] error in self?.becomeUnavailable(error) }
+    OpenLibraries.all.add(self)
+  }
+}
+
+/// The libraries that this process has open. An asset is a value and knows only where it was fetched, and by whom.
+final class OpenLibraries: Sendable {
+  static let all = OpenLibraries()
+
+  private struct Entry: Sendable {
+    weak var library: PhotoLibrary?
+  }
+
+  private let entries = Mutex<[Entry]>([])
+
+  func add(_ library: PhotoLibrary) {
+    entries.withLock { entries in
+      entries.removeAll { $0.library == nil }
+      entries.append(Entry(library: library))
+    }
+  }
+
+  /// The libraries with a catalog, opened by a client.
+  func libraries(of catalog: FilePath, for client: String) -> [PhotoLibrary] {
+    entries.withLock { $0.compactMap(\.library) }
+      .filter { $0.snapshots.path == catalog && $0.client.identifier == client }
   }
 }
 

@@ -17,6 +17,8 @@ package final class Database {
   package let connection: OpaquePointer
   /// The file.
   package let path: FilePath
+  /// The client for which the connection reads, for the objects made of its rows; empty for the owner.
+  package let reader: String
   private var statements: [String: Statement] = [:]
 
   /// Opens a database.
@@ -24,9 +26,12 @@ package final class Database {
   /// - Parameters:
   ///   - path: The file.
   ///   - patience: How long to wait for other processes, in milliseconds.
+  ///   - reader: The identifier of the client for which the connection reads; empty for the owner.
   /// - Throws: ``DatabaseError``.
-  package init(_ path: FilePath, _ mode: Mode, patience: Int32 = 5000) throws(DatabaseError) {
-    self.path = path
+  package init(
+    _ path: FilePath, _ mode: Mode, patience: Int32 = 5000, for reader: String = ""
+  ) throws(DatabaseError) {
+    (self.path, self.reader) = (path, reader)
     let flags =
       switch mode {
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -163,7 +168,7 @@ package final class Database {
 
   private func prepared(_ text: String) throws(DatabaseError) -> Statement {
     if let statement = statements[text], !statement.isBusy { return statement }
-    let statement = try Statement(text, connection, of: path)
+    let statement = try Statement(text, connection, of: path, for: reader)
     // Predicates make many different texts, so the cache needs a limit.
     if statements.count >= 64 { statements = statements.filter(\.value.isBusy) }
     statements[text] = statement

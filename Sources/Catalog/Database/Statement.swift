@@ -8,15 +8,16 @@ package final class Statement {
   private let connection: OpaquePointer
   /// The database's file.
   fileprivate let path: FilePath
+  fileprivate let reader: String
   /// Whether the statement is between `bind` and `reset`.
   private(set) var isBusy = false
   /// The error for a column of the present row that was read as another type.
   fileprivate(set) var mismatch: DatabaseError?
 
   package init(
-    _ text: String, _ connection: OpaquePointer, of path: FilePath
+    _ text: String, _ connection: OpaquePointer, of path: FilePath, for reader: String
   ) throws(DatabaseError) {
-    self.path = path
+    (self.path, self.reader) = (path, reader)
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
       connection, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
@@ -82,6 +83,9 @@ package struct Row {
 
   /// The database's file.
   package var path: FilePath { owner.path }
+
+  /// The identifier of the client that reads; empty for the owner.
+  package var reader: String { owner.reader }
 
   /// A column's stored value.
   package func value(_ column: Int) -> DatabaseValue {

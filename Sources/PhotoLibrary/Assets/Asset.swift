@@ -68,6 +68,8 @@ public struct Asset: PhotoLibraryObject {
   let row: Int64
   /// The catalog's file; see ``LibraryObject``.
   var library: FilePath?
+  /// The client that fetched the asset.
+  var reader = AssetReader(identifier: "")
 
   /// What the camera's clock showed when the photo was taken, as if it had shown UTC.
   public var localDate: Date? { creationDate?.addingTimeInterval(Double(timeZoneOffset ?? 0)) }
@@ -177,7 +179,17 @@ extension Asset {
     aperture = asset[.aperture]
     focalLength = asset[.focalLength]
     library = row.path
+    reader = AssetReader(identifier: row.reader)
   }
+}
+
+/// The client that fetched an asset. The assets that two clients fetch of one photo are equal.
+struct AssetReader: Sendable, Hashable {
+  /// Empty for the owner.
+  let identifier: String
+
+  static func == (left: AssetReader, right: AssetReader) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }
 
 /// A detail of the photo in an original, under the name that fetches and JSON have for it.

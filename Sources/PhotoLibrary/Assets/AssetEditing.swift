@@ -28,11 +28,13 @@ public struct ContentEditingInputRequestInfo: Sendable {
 }
 
 extension Asset {
-  /// Whether a program may change the asset in some way, as far as the disk says: an edit needs a folder that
-  /// may be written, everything else a catalog that may be written.
+  /// Whether the program may change the asset in some way now.
   ///
-  /// Access to the library is another question, which the authorization status answers.
+  /// The disk must allow it: an edit needs a folder that may be written, everything else a catalog that may be
+  /// written. And the client that fetched the asset must have access to it, which the user may have withdrawn
+  /// since; without an open library of that client it has none. Nobody is asked.
   public func canPerform(_ operation: AssetEditOperation) -> Bool {
+    guard isOpenToReader else { return false }
     switch operation {
     case .content:
       // A sidecar lies where a link leads.
@@ -41,6 +43,15 @@ extension Asset {
     case .delete, .properties:
       guard let library else { return false }
       return FileSystem.real.mayWrite(in: library.removingLastComponent())
+    }
+  }
+
+  /// Whether the client that fetched the asset may see and change it now.
+  private var isOpenToReader: Bool {
+    guard !reader.identifier.isEmpty else { return true }
+    guard let library else { return false }
+    return OpenLibraries.all.libraries(of: library, for: reader.identifier).contains {
+      (try? $0.snapshots.now().lets(changing: localIdentifier)) ?? false
     }
   }
 

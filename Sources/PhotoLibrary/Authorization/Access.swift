@@ -213,6 +213,14 @@ extension Access {
   }
 }
 
+extension Snapshot {
+  /// Whether the client may see and change an asset, in the trash or not.
+  func lets(changing asset: String) throws(PhotoLibraryError) -> Bool {
+    try access.check(.readWrite)
+    return try read { (database) throws(DatabaseError) in try access.shows(asset, in: database) }
+  }
+}
+
 extension PhotoLibrary {
   /// Throws unless this client may make a change set.
   func check(_ requests: [RequestedChange]) throws(PhotoLibraryError) {

@@ -24,7 +24,7 @@ final class Snapshot: Sendable {
   ) throws(PhotoLibraryError) {
     (self.path, self.failed) = (path, failed)
     do throws(DatabaseError) {
-      let transaction = try ReadTransaction(path)
+      let transaction = try ReadTransaction(path, for: client.identifier)
       access = try transaction.read { (database) throws(DatabaseError) in
         try Access(client, in: database)
       }

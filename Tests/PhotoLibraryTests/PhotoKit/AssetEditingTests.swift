@@ -96,6 +96,33 @@ import Testing
     for operation in AssetEditOperation.allCases { #expect(!asset.canPerform(operation)) }
   }
 
+  /// What the user may have decided since the asset was fetched.
+  @Test func whatTheUserDoesNotAllowCannotBePerformed() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    let other = try await test.create("alpha.png")
+    func allowed(_ asset: Asset) -> [AssetEditOperation] {
+      AssetEditOperation.allCases.filter { asset.canPerform($0) }
+    }
+    var library: PhotoLibrary? = try await test.opened(.authorized, for: .readWrite)
+    let own = try #require(try library?.fetchAssets().first { $0.path == asset.path })
+    #expect(own == asset && allowed(own) == AssetEditOperation.allCases)
+    try await test.library.limitAccess(of: Client.name, to: [other.localIdentifier])
+    #expect(allowed(own).isEmpty)
+    try await test.library.limitAccess(of: Client.name, to: [asset.localIdentifier])
+    #expect(allowed(own) == AssetEditOperation.allCases)
+    for status in [AuthorizationStatus.denied, .restricted, .notDetermined] {
+      try await test.library.setAccess(status, level: .readWrite, for: Client.name)
+      #expect(allowed(own).isEmpty)
+    }
+    // The owner's assets are the owner's, whatever another client may do.
+    #expect(allowed(asset) == AssetEditOperation.allCases)
+    try await test.library.setAccess(.authorized, level: .readWrite, for: Client.name)
+    #expect(allowed(own) == AssetEditOperation.allCases)
+    library = nil
+    #expect(allowed(own).isEmpty)
+  }
+
   @Test func aPhotoIsMadeAndEditedThroughItsPlaceholder() async throws {
     let test = try TestLibrary()
     let path = try test.file("beach.jpg")
