@@ -204,7 +204,8 @@ struct ErrorExplanation: Sendable, Hashable {
       rendered again.
       → Restore it from a backup, or drop the edit with “edit revert”.
     version-missing: “edit verify” misses the render of a named version.
-      → Make it again with “edit version use NAME” and “edit version save --replace NAME”.
+      → Make it again with “edit render --stale”. When the photo's present edit is another
+      program's, “edit version use NAME” renders it; another program's version needs a backup.
     record-newer: “edit verify” found a sidecar that a newer Safelight wrote, and did not check
       it.
       → Update Safelight.

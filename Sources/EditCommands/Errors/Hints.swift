@@ -130,8 +130,6 @@ extension PhotoProblem {
     switch kind {
     case .originalMissing: "Put it back, or let “edit relink” find it under its new name."
     case .renderMissing: "“edit render --stale” makes it again."
-    case .versionMissing(let name):
-      "“edit version use \(name)” and then “edit version save --replace \(name)” make it again."
     case .foreignSidecar: nil
     case .interrupted(true): "“edit verify --fix” finishes it, and so does the next edit."
     case .interrupted(false): "Put the photo back, or let “edit relink” find it."

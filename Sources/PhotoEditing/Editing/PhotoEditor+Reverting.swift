@@ -36,6 +36,9 @@ extension PhotoEditor {
   /// the original, the render gets them without being encoded again, and named versions are rendered
   /// again. When another program turned the original, the edits turn with it.
   ///
+  /// Named versions whose renders are missing get new ones, as far as Safelight made them and the photo's
+  /// present edit.
+  ///
   /// The edit and its history stay as they are otherwise, byte for byte, and so does the quality of
   /// the JPEG.
   ///
@@ -109,26 +112,35 @@ extension OpenEdit {
       // Only the program that made an edit can render it again.
       guard isOwn else { return .nothing(.anotherProgramsEdit, for: self) }
       if description.version == Renderer.version {
-        return try planToRenewMetadata(status: .rendered) ?? .nothing(.sameEdit, for: self)
+        return try planToRenewMetadata(status: .rendered, makingMissing: true)
+          ?? .nothing(.sameEdit, for: self)
       }
     }
     guard isOwn else { throw EditError.renderMissing(path) }
     return try planToRepeat(
       record, .rendered(try stack(), description.output), status: .rendered,
-      versions: versionsToRender(where: files.isOutdated))
+      versions: versionsToRender(makingMissing: true, where: files.isOutdated))
   }
 
   /// A plan to give the render and those of the versions the metadata that another program wrote
   /// into the original; `nil` when all have them.
-  func planToRenewMetadata(status: EditResult.Status) throws -> EditPlan? {
+  ///
+  /// - Parameter makingMissing: Whether versions without a render get one, too.
+  func planToRenewMetadata(
+    status: EditResult.Status, makingMissing: Bool = false
+  ) throws -> EditPlan? {
     guard let record, let render = record.render, EditStack.canHandle(record.adjustmentData)
     else { return nil }
-    let versions = try versionsToRender(where: files.isOutdated)
+    let versions = try versionsToRender(makingMissing: makingMissing, where: files.isOutdated)
     let new: NewEdit.Render
     if try files.originalLikeness() == .samePicture {
       new = .withNewMetadata(render)
-    } else if try !versions.isEmpty || files.turnedEdits != nil || files.isOutdated(.render) {
+    } else if try files.turnedEdits != nil || files.isOutdated(.render) {
       new = .rendered(try stack(), RendererDescription(render.renderer).output)
+    } else if !versions.isEmpty, let path = files.path(of: .render) {
+      new = .copied(
+        CopiedRender(
+          path: path, digest: render.file.sha256, size: render.size, renderer: render.renderer))
     } else {
       return nil
     }
@@ -140,16 +152,20 @@ extension OpenEdit {
       change: plan.change, report: plan.report.adding([warning], render: nil, isUnfinished: false))
   }
 
-  /// The named versions whose renders are there and can be rendered again, as far as a condition
-  /// says that they must be.
+  /// The named versions that can be rendered again, as far as they must be.
+  ///
+  /// - Parameters:
+  ///   - makingMissing: Whether versions without a render must be.
+  ///   - isOutdated: Whether a version with a render must be.
   func versionsToRender(
-    where isOutdated: (Record.FileRole) throws -> Bool
+    makingMissing: Bool = false, where isOutdated: (Record.FileRole) throws -> Bool
   ) throws -> [RenderedVersion] {
     try (record?.versions ?? []).compactMap { version in
       let role = Record.FileRole.version(version.name)
       guard let stack = try? EditStack(version.adjustmentData), stack.unknownEntries.isEmpty,
-        files.path(of: role) != nil, !version.isShared || files.turnedEdits != nil,
-        (try? files.check(role)) != nil, try isOutdated(role), let start = start(of: version)
+        !version.isShared || files.turnedEdits != nil, (try? files.check(role)) != nil,
+        try files.path(of: role) == nil ? makingMissing : isOutdated(role),
+        let start = start(of: version)
       else { return nil }
       return RenderedVersion(
         name: version.name, stack: stack, start: start,

@@ -261,14 +261,18 @@ public final class AssetCreationRequest: AssetChangeRequest {
     add(NewResource(type: type, source: .data(data), options))
   }
 
-  /// Whether an asset can be created from files of these types: a photo; a photo and a sidecar, which is
-  /// kept as it is; or a photo, a sidecar and its render, which become the asset's edit, with the base photo
-  /// and the renders of versions if there are any.
+  /// Whether an asset can be created from files of these types: a photo; a photo and a sidecar; or a photo, a
+  /// sidecar and its render, which become the asset's edit, with the base photo and the renders of versions if
+  /// there are any.
   ///
   /// With all resources of an asset of another library, the new asset has its
   /// edit, its history and its versions, and its files are the same byte for byte; only names change where
   /// the library has a photo of the same name. When the render or the base photo is not the one that the
   /// sidecar names, the sidecar's data and the render become a new edit.
+  ///
+  /// Renders of Safelight's edits that do not come with their sidecar are made: the photo's own, and those of its
+  /// versions unless the present edit is another program's. Nobody but the other program can make the render of
+  /// its edit or its version; they stay without one, and using such a version throws.
   public static func supportsAssetResourceTypes(_ types: [AssetResource.ResourceType]) -> Bool {
     let combinations: [Set<AssetResource.ResourceType>] = [
       [.photo], [.photo, .adjustmentData], [.photo, .adjustmentData, .fullSizePhoto],

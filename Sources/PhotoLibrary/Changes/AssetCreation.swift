@@ -243,8 +243,10 @@ struct AssetStaging {
     } catch {
       throw .invalidResource(sidecar.path(in: creation), detail: "\(error)")
     }
+    if try await restore(record, at: place, to: name) {
+      return try await makeMissingRenders(of: record, for: name)
+    }
     guard let render = creation.resources[.fullSizePhoto] else { return }
-    if try await restore(record, at: place, to: name) { return }
     // The files are not as the sidecar says. Its data and the render become a new edit.
     try onDisk(place) { () throws(FileSystemError) in try folder.remove(place) }
     try copy(render, to: "render")
@@ -254,8 +256,25 @@ struct AssetStaging {
     try onDisk("render") { () throws(FileSystemError) in try folder.remove("render") }
   }
 
-  /// Gives the photo its sidecar as it is, with render, base photo and versions, when all of them are the
-  /// files that the sidecar names. Then history and versions come along.
+  /// Makes those renders that a sidecar names and that did not come with it. The record then names the new
+  /// files; otherwise it stays byte for byte.
+  ///
+  /// Renders of other programs cannot be made. Their edits and versions stay without them, as `edit verify` says.
+  private func makeMissingRenders(
+    of record: Record, for name: FilePath
+  ) async throws(PhotoLibraryError) {
+    guard
+      creation.resources[.fullSizePhoto] == nil || creation.versions.count < record.versions.count
+    else { return }
+    do throws(EditError) {
+      try await editor.renderAgain(Photo(path: folder.path.appending(name)))
+    } catch {
+      if case .cancelled = error { throw .userCancelled }
+    }
+  }
+
+  /// Gives the photo its sidecar as it is, with those of render, base photo and versions that came with it, when
+  /// all of them are the files that the sidecar names. Then history and versions come along.
   ///
   /// - Parameters:
   ///   - record: What the sidecar says.
@@ -276,15 +295,13 @@ struct AssetStaging {
       try own.createFolder(former)
       return try own.folder(former)
     }
-    var files: [(resource: NewResource?, candidates: [RecordedFile])] = [
-      (creation.resources[.fullSizePhoto], [render])
-    ]
+    var files: [(resource: NewResource, candidates: [RecordedFile])] = []
+    if let given = creation.resources[.fullSizePhoto] { files.append((given, [render])) }
     if let base { files.append((base, record.base.map { [$0] } ?? [])) }
     for version in creation.versions {
       files.append((version, record.versions.map(\.render.file)))
     }
     for (resource, candidates) in files {
-      guard let resource else { return false }
       try copy(resource, to: "copied", in: inner)
       let digest = try onDisk(former) { () throws(FileSystemError) in
         try fileSystem.digest(of: inner.open("copied"))

@@ -67,6 +67,24 @@ import Testing
     try await #expect(editor.renderAgain(photo).status == .unchanged)
   }
 
+  @Test func missingRendersOfVersionsAreMadeAgain() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("mono"), to: photo)
+    _ = try await editor.saveVersion(named: "gray", of: photo)
+    _ = try await editor.apply(.named("noir"), to: photo, quality: 71)
+    _ = try await editor.saveVersion(named: "dark", of: photo)
+    let names: [FilePath] = ["beach_edited.jpg", "beach_edited-gray.jpg", "beach_edited-dark.jpg"]
+    let before = names.map { folder.bytes($0) }
+    for lost in [names[1...], names[...]] {
+      for name in lost { folder.remove(name) }
+      try await #expect(editor.renderAgain(photo, dryRun: true).status == .rendered)
+      try await #expect(editor.renderAgain(photo).status == .rendered)
+      #expect(names.map { folder.bytes($0) } == before)
+      try await #expect(editor.verify(photo).isSound)
+      try await #expect(editor.renderAgain(photo).status == .unchanged)
+    }
+  }
+
   @Test func aDryRunRendersNothing() async throws {
     let photo = try await edited()
     folder.remove("beach_edited.jpg")

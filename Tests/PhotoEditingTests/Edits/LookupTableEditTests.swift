@@ -38,7 +38,8 @@ import Testing
     try await editor.apply(warm, to: photo)
     let stack = try #require(try await editor.state(of: photo).edit?.stack)
     #expect(stack.filters == [warm])
-    let lookup = try #require(stack.filters[0].steps.entries[0].adjustment as? Adjustments.ColorLookup)
+    let lookup = try #require(
+      stack.filters[0].steps.entries[0].adjustment as? Adjustments.ColorLookup)
     #expect(lookup.title == "Warm")
     let table = try LookupTable(stored: #require(lookup.table.bytes))
     #expect(table.lattice.shape == .cube(7))

@@ -205,6 +205,68 @@ import Testing
     #expect(copy.warnings.isEmpty && copy.versions.map(\.name) == ["dark"])
   }
 
+  /// A backup without what can be made again: the renders are made when the asset is, with the same bytes.
+  @Test(
+    arguments: [[AssetResource.ResourceType.alternatePhoto], [.alternatePhoto, .fullSizePhoto]],
+    [false, true])
+  func rendersThatDoNotComeAreMade(
+    without left: [AssetResource.ResourceType], isNameTaken: Bool
+  ) async throws {
+    let (home, away) = (try TestLibrary(), try TestLibrary())
+    let asset = try await home.create()
+    try await editor.apply(Filter.named("noir").applied(), to: asset.photo)
+    try await editor.saveVersion(named: "dark", of: asset.photo)
+    try await editor.apply(Filter.named("fade").applied(), to: asset.photo)
+    let resources = AssetResource.assetResources(for: asset)
+    #expect(
+      resources.map(\.type) == [.photo, .adjustmentData, .fullSizePhoto, .alternatePhoto])
+    if isNameTaken { try await away.create() }
+    try await away.library.performChanges {
+      let request = AssetCreationRequest.forAsset()
+      for resource in resources where !left.contains(resource.type) {
+        request.addResource(with: resource.type, fileURL: resource.fileURL)
+      }
+    }
+    let restored = try #require(try away.library.assets().last)
+    #expect(restored.hasAdjustments && away.stagedFiles.isEmpty)
+    let files = AssetResource.assetResources(for: restored)
+    #expect(files.map(\.type) == resources.map(\.type))
+    if !isNameTaken {
+      for (file, resource) in zip(files, resources) where file.type != .adjustmentData {
+        #expect(try Data(contentsOf: file.fileURL) == Data(contentsOf: resource.fileURL))
+      }
+    }
+    let state = try await editor.state(of: restored.photo)
+    #expect(state.warnings.isEmpty && state.edit?.historyCount == 1)
+    #expect(state.versions.map(\.name) == ["dark"] && state.versions[0].rendered != nil)
+    #expect(try await editor.verify(restored.photo).isSound)
+    #expect((restored.pixelWidth, restored.pixelHeight) == (asset.pixelWidth, asset.pixelHeight))
+  }
+
+  /// Only the program that made a render can make it again; the asset says that it is missing.
+  @Test func anotherProgramsRendersAreMissed() async throws {
+    let (home, away) = (try TestLibrary(), try TestLibrary())
+    let asset = try await home.create()
+    let output = ContentEditingOutput(contentEditingInput: try await asset.contentEditingInput())
+    output.adjustmentData = AdjustmentData(
+      formatIdentifier: "com.example.editor", formatVersion: "1", data: Data("first".utf8))
+    try Data(contentsOf: Fixture.url("orientation/1.jpg")).write(to: output.renderedContentURL)
+    try await editor.commit(output)
+    try await editor.saveVersion(named: "theirs", of: asset.photo)
+    let resources = AssetResource.assetResources(for: asset)
+    try await away.library.performChanges {
+      let request = AssetCreationRequest.forAsset()
+      for resource in resources where resource.type != .alternatePhoto {
+        request.addResource(with: resource.type, fileURL: resource.fileURL)
+      }
+    }
+    let restored = try #require(try away.library.assets().last)
+    let state = try await editor.state(of: restored.photo)
+    #expect(state.versions.map(\.name) == ["theirs"] && state.versions[0].rendered == nil)
+    let problems = try await editor.verify(restored.photo).problems
+    #expect(problems.map(\.code) == ["version-missing"])
+  }
+
   /// A render that is not the recorded one, as after a retouch, still comes with the sidecar's data.
   @Test func anotherRenderBecomesANewEdit() async throws {
     let (home, away) = (try TestLibrary(), try TestLibrary())
