@@ -134,8 +134,66 @@ extension FetchResult {
     }
   }
 
+  /// Calls a function with every object and its index, from the last to the first with `.reverse`.
+  /// `.concurrent` makes no difference.
+  public func enumerateObjects(
+    options: NSEnumerationOptions,
+    using block: (Object, Int, UnsafeMutablePointer<ObjCBool>) -> Void
+  ) {
+    enumerateObjects(at: IndexSet(integersIn: indices), options: options, using: block)
+  }
+
+  /// Calls a function with the objects at some indexes, as the other form does.
+  public func enumerateObjects(
+    at indexes: IndexSet, options: NSEnumerationOptions = [],
+    using block: (Object, Int, UnsafeMutablePointer<ObjCBool>) -> Void
+  ) {
+    var stop = ObjCBool(false)
+    for index in options.contains(.reverse) ? Array(indexes.reversed()) : Array(indexes) {
+      block(self[index], index, &stop)
+      if stop.boolValue { return }
+    }
+  }
+
   /// The objects at some indexes.
   public func objects(at indexes: IndexSet) -> [Object] { indexes.map { self[$0] } }
+}
+
+// Swift prefers these to PhotoLibraryKit's, which is optional, because they are for one type of object.
+
+extension FetchResult where Object == Asset {
+  /// The index of an object; `NSNotFound` when it is not in the result.
+  public func index(of object: PHAsset) -> Int { firstIndex(of: object) ?? NSNotFound }
+}
+
+extension FetchResult where Object == AssetCollection {
+  /// The index of an object; `NSNotFound` when it is not in the result.
+  public func index(of object: PHAssetCollection) -> Int { firstIndex(of: object) ?? NSNotFound }
+}
+
+extension FetchResult where Object == UserCollection {
+  /// The index of an object; `NSNotFound` when it is not in the result.
+  public func index(of object: PHCollection) -> Int { firstIndex(of: object) ?? NSNotFound }
+}
+
+// PhotoKit's types, which are optional where PhotoLibraryKit's are not, and the other way round.
+
+extension AssetCollection {
+  /// The album's name; never `nil`.
+  public var localizedTitle: String? { title }
+
+  /// The number of visible assets at the fetch; `NSNotFound` when the number is not known.
+  public var estimatedAssetCount: Int { visibleAssetCount ?? NSNotFound }
+}
+
+extension CollectionList {
+  /// The list's name; never `nil`.
+  public var localizedTitle: String? { title }
+}
+
+extension UserCollection {
+  /// The name of the album or list; never `nil`.
+  public var localizedTitle: String? { title }
 }
 
 // Foundation's classes with these names cannot be read by a library: they keep what they were made of to
@@ -147,6 +205,44 @@ extension FetchResult {
 public func NSPredicate(format: String, _ arguments: (any FetchArgument)?...) -> FetchPredicate {
   FetchPredicate(
     formatCheckedAtFetch: format, arguments: arguments.map { $0?.fetchValue ?? .null })
+}
+
+/// A predicate from its text, with its arguments as a list; `nil` has none.
+public func NSPredicate(
+  format: String, argumentArray arguments: [any FetchArgument]?
+) -> FetchPredicate {
+  FetchPredicate(formatCheckedAtFetch: format, arguments: (arguments ?? []).map(\.fetchValue))
+}
+
+/// A predicate that every object meets, or none.
+public func NSPredicate(value: Bool) -> FetchPredicate { value ? .all : .none }
+
+/// A predicate that objects meet which meet all of some.
+public func NSCompoundPredicate(
+  andPredicateWithSubpredicates predicates: [FetchPredicate]
+) -> FetchPredicate { predicates.reduce(.all, &&) }
+
+/// A predicate that objects meet which meet one of some.
+public func NSCompoundPredicate(
+  orPredicateWithSubpredicates predicates: [FetchPredicate]
+) -> FetchPredicate { predicates.reduce(.none, ||) }
+
+/// A predicate that objects meet which do not meet another.
+public func NSCompoundPredicate(
+  notPredicateWithSubpredicate predicate: FetchPredicate
+) -> FetchPredicate { !predicate }
+
+extension NSNumber: FetchArgument {
+  /// The number.
+  public var fetchValue: FetchValue {
+    // A truth value is a whole number, too, and keys take it as one.
+    Int64(exactly: doubleValue) == int64Value ? .integer(int64Value) : .real(doubleValue)
+  }
+}
+
+extension NSDate: FetchArgument {
+  /// The instant.
+  public var fetchValue: FetchValue { .date(self as Date) }
 }
 
 /// Sorts by the key with a name.
@@ -165,5 +261,12 @@ public func NSSortDescriptor<Value>(
 public func NSSortDescriptor<Value>(
   keyPath: KeyPath<AssetCollection, Value>, ascending: Bool
 ) -> FetchSortDescriptor {
-  FetchSortDescriptor(keyPath: keyPath, ascending: ascending)
+  // The properties with PhotoKit's types.
+  switch keyPath {
+  case \AssetCollection.localizedTitle as KeyPath<AssetCollection, String?>:
+    FetchSortDescriptor(.title, ascending: ascending)
+  case \AssetCollection.estimatedAssetCount as KeyPath<AssetCollection, Int>:
+    FetchSortDescriptor(.estimatedAssetCount, ascending: ascending)
+  default: FetchSortDescriptor(keyPath: keyPath, ascending: ascending)
+  }
 }

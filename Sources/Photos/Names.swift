@@ -36,6 +36,8 @@ public typealias PHAssetCollection = AssetCollection
 public typealias PHAssetCollectionType = AssetCollection.CollectionType
 /// `AssetCollectionSubtype` of PhotoLibraryKit.
 public typealias PHAssetCollectionSubtype = AssetCollectionSubtype
+/// `CollectionEditOperation` of PhotoLibraryKit.
+public typealias PHCollectionEditOperation = CollectionEditOperation
 /// `CollectionList` of PhotoLibraryKit.
 public typealias PHCollectionList = CollectionList
 /// `ObjectPlaceholder` of PhotoLibraryKit.
@@ -148,6 +150,7 @@ public enum PHLivePhotoRequestOptions {}
 /// Not there; the message says what to use.
 @available(*, unavailable, message: "A library has no videos; use PHImageRequestOptions.")
 public enum PHVideoRequestOptions {}
+/// Not there; the message says what to use.
 @available(
   *, unavailable, message: "There is no cloud; localIdentifier is the same in every process."
 )
@@ -161,12 +164,30 @@ public enum PHCollectionListType {}
 /// Not there; the message says what to use.
 @available(*, unavailable, message: "Assets are photos; use PHAsset.mediaSubtypes.")
 public enum PHAssetPlaybackStyle {}
+/// Not there; the message says what to use.
 @available(
   *, unavailable, message: "All assets are the user's own; use PHAsset.path to tell where."
 )
 public enum PHAssetSourceType {}
 
+extension FetchOptions {
+  /// Not there; the message says what to use.
+  @available(*, unavailable, message: "All assets are the user's own; leave it out.")
+  public var includeAssetSourceTypes: Never { fatalError("unavailable") }
+  /// Not there; the message says what to use.
+  @available(*, unavailable, message: "A library has no bursts; leave it out.")
+  public var includeAllBurstAssets: Bool {
+    get { false }
+    set {}
+  }
+}
+
 extension Asset {
+  /// Not there; the message says what to use.
+  @available(*, unavailable, message: "A library has no bursts; fetchAssets has all photos.")
+  public static func fetchAssets(
+    withBurstIdentifier identifier: String, options: PHFetchOptions?
+  ) -> PHFetchResult<Asset> { PHFetchResult() }
   /// Not there; the message says what to use.
   @available(*, unavailable, message: "Assets are photos; use mediaSubtypes.")
   public var playbackStyle: Never { fatalError("unavailable") }
@@ -198,6 +219,7 @@ extension ImageManager {
 }
 
 extension PhotoLibrary {
+  /// Not there; the message says what to use.
   @available(
     *, unavailable, message: "Use requestLimitedSelection(), which asks with the library's prompt."
   )
@@ -205,6 +227,12 @@ extension PhotoLibrary {
 }
 
 extension AssetCollection {
+  /// Not there; the message says what to use.
+  @available(*, unavailable, message: "Keep the assets themselves, or make an album.")
+  public static func transientAssetCollection(
+    with assets: [PHAsset], title: String?
+  ) -> PHAssetCollection { fatalError("unavailable") }
+  /// Not there; the message says what to use.
   @available(
     *, unavailable, message: "There are no moments; sort PHAsset.fetchAssets by creationDate."
   )

@@ -1,8 +1,8 @@
 // PhotoKit's names begin with capital letters.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// PhotoKit's requests with sizes of CGSize and dictionaries of information, and its change requests with sets of
-// indexes.
+// PhotoKit's requests for pictures, with sizes of CGSize and dictionaries of information. Their handlers are called
+// on the main thread, and may use what belongs to it.
 
 /// The target size that asks for a photo in its full size.
 public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
@@ -63,40 +63,78 @@ extension ContentEditingInputRequestInfo {
   }
 }
 
+/// A program's handler on its way to the thread that calls it.
+private struct CarriedHandler<Handler>: @unchecked Sendable {
+  // A handler is called on the main thread only, or by a synchronous request on the thread that made it.
+  let handler: Handler
+}
+
 extension ImageManager {
   /// Asks for the picture of a photo.
   ///
   /// - Parameters:
   ///   - targetSize: In pixels, or `PHImageManagerMaximumSize`.
-  ///   - resultHandler: Called with each picture and its information, on a thread of the manager.
+  ///   - resultHandler: Called with each picture and its information on the main thread, which must not wait for
+  ///     it; by a synchronous request on the calling thread.
   @discardableResult
   public func requestImage(
     for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode,
     options: PHImageRequestOptions?,
-    resultHandler: @escaping @Sendable (DisplayImage?, [AnyHashable: Any]?) -> Void
+    resultHandler: @escaping (DisplayImage?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
-    requestImage(
+    let (options, carried) = (options?.copy(), CarriedHandler(handler: resultHandler))
+    let isSynchronous = options?.isSynchronous ?? false
+    return requestImage(
       for: asset, targetSize: PixelSize(targetSize), contentMode: contentMode, options: options
-    ) { image, info in resultHandler(image, info.dictionary) }
+    ) { image, info in
+      if isSynchronous { return carried.handler(image, info.dictionary) }
+      DispatchQueue.main.async { carried.handler(image, info.dictionary) }
+    }
   }
 
   /// Asks for the bytes of a photo's file: the render for the current version of an edited photo, otherwise
   /// the original.
   ///
   /// - Parameter resultHandler: Called with the bytes, their uniform type identifier, the orientation that the
-  ///   pixels still need, and the information.
+  ///   pixels still need, and the information, on the same thread as that of a picture.
   @discardableResult
   public func requestImageDataAndOrientation(
     for asset: PHAsset, options: PHImageRequestOptions?,
     resultHandler:
-      @escaping @Sendable (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
+      @escaping (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
-    requestImageData(for: asset, options: options) { data, info in
-      let orientation = data.flatMap {
-        CGImagePropertyOrientation(rawValue: UInt32($0.orientation))
+    let (options, carried) = (options?.copy(), CarriedHandler(handler: resultHandler))
+    let isSynchronous = options?.isSynchronous ?? false
+    return requestImageData(for: asset, options: options) { data, info in
+      let orientation =
+        data.flatMap { CGImagePropertyOrientation(rawValue: UInt32($0.orientation)) } ?? .up
+      if isSynchronous {
+        return carried.handler(data?.data, data?.contentType, orientation, info.dictionary)
       }
-      resultHandler(data?.data, data?.contentType, orientation ?? .up, info.dictionary)
+      DispatchQueue.main.async {
+        carried.handler(data?.data, data?.contentType, orientation, info.dictionary)
+      }
     }
+  }
+}
+
+/// Reports how far a photo has been loaded from elsewhere.
+public typealias PHAssetImageProgressHandler =
+  @Sendable (Double, (any Error)?, UnsafeMutablePointer<ObjCBool>, [AnyHashable: Any]?) -> Void
+
+extension ImageRequestOptions {
+  /// Never called, and not kept: no photo has to be loaded from elsewhere.
+  public var progressHandler: PHAssetImageProgressHandler? {
+    get { nil }
+    set {}
+  }
+}
+
+extension ContentEditingInputRequestOptions {
+  /// Never called, and not kept: no photo has to be loaded from elsewhere.
+  public var progressHandler: (@Sendable (Double, UnsafeMutablePointer<ObjCBool>) -> Void)? {
+    get { nil }
+    set {}
   }
 }
 
@@ -138,41 +176,4 @@ public enum CGImagePropertyOrientation: UInt32, Sendable, Hashable, CaseIterable
   case rightMirrored = 7
   /// To be turned to the left by a quarter.
   case left = 8
-}
-
-extension AssetCollectionChangeRequest {
-  /// Inserts assets, each at the position that it will have.
-  public func insertAssets(_ assets: [PHObject], at indexes: IndexSet) {
-    insertAssets(assets, at: Array(indexes))
-  }
-
-  /// Removes the assets at these positions.
-  public func removeAssets(at indexes: IndexSet) { removeAssets(at: Array(indexes)) }
-
-  /// Replaces the assets at these positions.
-  public func replaceAssets(at indexes: IndexSet, withAssets assets: [PHObject]) {
-    replaceAssets(at: Array(indexes), with: assets)
-  }
-
-  /// Moves assets; see the form with a list of positions.
-  public func moveAssets(at indexes: IndexSet, to target: Int) {
-    moveAssets(at: Array(indexes), to: target)
-  }
-}
-
-extension CollectionListChangeRequest {
-  /// Inserts albums and lists, each at the position that it will have.
-  public func insertChildCollections(_ collections: [PHObject], at indexes: IndexSet) {
-    insertChildCollections(collections, at: Array(indexes))
-  }
-
-  /// Removes the albums and lists at these positions.
-  public func removeChildCollections(at indexes: IndexSet) {
-    removeChildCollections(at: Array(indexes))
-  }
-
-  /// Moves albums and lists; see the form with a list of positions.
-  public func moveChildCollections(at indexes: IndexSet, to target: Int) {
-    moveChildCollections(at: Array(indexes), to: target)
-  }
 }

@@ -95,9 +95,9 @@ import Testing
         ).firstObject)
       try await PHPhotoLibrary.shared().performChanges {
         let request = PHAssetCollectionChangeRequest(for: album)
-        request.addAssets(photos)
-        request.moveAssets(at: IndexSet(integer: 2), to: 0)
-        request.removeAssets(at: IndexSet(integer: 1))
+        request?.addAssets(photos)
+        request?.moveAssets(at: IndexSet(integer: 2), to: 0)
+        request?.removeAssets(at: IndexSet(integer: 1))
       }
       let members = PHAsset.fetchAssets(in: album, options: nil)
       #expect(members.objects(at: IndexSet(0..<2)) == [photos[2], photos[1]])

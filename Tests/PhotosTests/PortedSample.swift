@@ -129,7 +129,7 @@ enum PhotoActions {
     try await PHPhotoLibrary.shared().performChanges {
       let request = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(
         withTitle: title)
-      request.addAssets(assets)
+      request.addAssets(assets as NSArray)
       placeholder = request.placeholderForCreatedAssetCollection
     }
     return placeholder?.localIdentifier
@@ -141,7 +141,7 @@ enum PhotoActions {
         let creation = PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: url),
         let placeholder = creation.placeholderForCreatedAsset
       else { return }
-      PHAssetCollectionChangeRequest(for: album).addAssets([placeholder])
+      PHAssetCollectionChangeRequest(for: album)?.addAssets([placeholder] as NSArray)
     }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Photos
 
-/// A sample program for PhotoKit, ported: how many lines changed, and whether it works.
+/// Two sample programs for PhotoKit, ported: how many lines changed, and whether it works.
 @MainActor @Suite struct PortedSampleTests {
   private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -19,9 +19,10 @@ import Testing
 
   /// One line in ten, as promised in ComingFromPhotoKit. A line counts when the port does not have it in
   /// this place: by the longest common subsequence of the two files.
-  @Test func atMostOneLineInTenChanged() throws {
-    let original = try Self.lines("Documentation/PhotoKitSample.txt")
-    let port = try Self.lines("PhotosTests/PortedSample.swift")
+  @Test(arguments: ["Sample", "Models"])
+  func atMostOneLineInTenChanged(sample: String) throws {
+    let original = try Self.lines("Documentation/PhotoKit\(sample).txt")
+    let port = try Self.lines("PhotosTests/Ported\(sample).swift")
     // Source of the recurrence: Wagner and Fischer, The String-to-String Correction Problem, 1974.
     var longest = [Int](repeating: 0, count: port.count + 1)
     for line in original {
@@ -32,9 +33,20 @@ import Testing
       longest = next
     }
     let changed = original.count - longest[port.count]
-    print("ported sample: \(changed) of \(original.count) lines changed")
+    print("ported \(sample): \(changed) of \(original.count) lines changed")
     #expect(original.count > 150)
     #expect(Double(changed) / Double(original.count) <= 0.1)
+  }
+
+  @Test func theModelsWork() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.string
+    let photos = [Fixture.url("beach.jpg").path, Fixture.url("orientation/6.jpg").path]
+    await #expect(processExitsWith: .success) {
+      [path = path as String, photos = photos as [String]] in
+      setenv("XDG_DATA_HOME", path, 1)
+      try await ModelsRun(photos: photos).run()
+    }
   }
 
   @Test func theSampleWorks() async throws {
@@ -125,5 +137,78 @@ import Testing
     // The owner's access is never limited.
     #expect(try await PickedPhotos.chooseMore().isEmpty)
     grid.close()
+  }
+}
+
+/// Uses all of the models, in a process whose shared library is empty.
+@MainActor private struct ModelsRun {
+  let photos: [String]
+
+  /// Waits until observers have told the models; the main thread is theirs.
+  private func waits(until isSo: () -> Bool) async throws {
+    while !isSo() { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  func run() async throws {
+    let access = AccessModel()
+    await access.ask()
+    #expect(access.canSeePhotos)
+    #expect(
+      await withCheckedContinuation { done in access.askForAdding { done.resume(returning: $0) } })
+
+    let token = try PHPhotoLibrary.shared().currentChangeToken
+    var model: AlbumsModel? = AlbumsModel()
+    #expect(model?.rows.isEmpty == true)
+    try await PHPhotoLibrary.shared().performChanges {
+      _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Wall")
+    }
+    let album = try #require(Searches.album(named: "Wall"))
+    let start = Date(timeIntervalSince1970: 1_000_000_000)
+    var saved: [String] = []
+    for (index, photo) in photos.enumerated() {
+      let date = start.addingTimeInterval(Double(index) * 60)
+      let data = try Data(contentsOf: URL(fileURLWithPath: photo))
+      saved.append(try #require(try await Pictures.save(data, to: album, at: date)))
+    }
+    #expect(try Pictures.added(since: token) == Set(saved))
+    model?.load()
+    try await waits { model?.rows.first?.count == 2 }
+    #expect(model?.rows.map(\.title) == ["Wall"])
+    try await model?.rename(0, to: "Hall")
+    try await waits { model?.rows.map(\.title) == ["Hall"] }
+
+    let all = Searches.photos(from: start, to: start.addingTimeInterval(3600))
+    #expect(all.map(\.localIdentifier) == saved.reversed())
+    #expect(Searches.photos(from: start, to: start).isEmpty && Searches.screenshots().isEmpty)
+    #expect(Searches.photo(after: all[0], in: all) == all[1])
+    #expect(Searches.photo(after: all[1], in: all) == nil)
+    #expect(Searches.last(1, of: all) == [all[1]])
+    let none = PHFetchResult<PHAsset>()
+    #expect(none.index(of: all[0]) == NSNotFound)
+
+    let photo = PhotoModel(asset: all[1])
+    photo.load(targetSize: CGSize(width: 32, height: 32))
+    #expect(photo.isLoading)
+    try await waits { !photo.isLoading }
+    #expect(photo.image != nil)
+    #expect(Searches.largeFavorites().isEmpty)
+    photo.toggleFavorite()
+    try await waits { photo.asset?.isFavorite == true }
+    #expect(Searches.largeFavorites().map(\.localIdentifier) == [saved[0]])
+    #expect(photo.problem == nil)
+
+    let square = try await Pictures.image(of: all[0], size: CGSize(width: 20, height: 20))
+    #expect(square.size == PixelSize(width: 20, height: 20))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: photos[0]))
+    #expect(Pictures.original(of: all[1]) == bytes)
+
+    let members = PHAsset.fetchAssets(in: album, options: nil)
+    #expect(members.map(\.localIdentifier) == saved.reversed())
+    try await model?.remove(IndexSet(integer: 0), of: members, from: 0)
+    try await waits { model?.rows.first?.count == 1 }
+    try await photo.delete()
+    try await waits { photo.asset == nil }
+    #expect(photo.image == nil)
+    model = nil
   }
 }

@@ -57,11 +57,13 @@ public struct AssetCollection: PhotoLibraryObject {
   /// The kind of collection.
   public let kind: Kind
   /// The album's name; for people.
+  @_disfavoredOverload  // `Photos` has it with PhotoKit's type, as all below that are marked so.
   public let localizedTitle: String
   /// When the album was made; `nil` for a smart album.
   public let creationDate: Date?
   /// The number of visible assets at the fetch; `nil` when the number is not known, as for clients with
   /// limited access.
+  @_disfavoredOverload
   public let estimatedAssetCount: Int?
 
   /// The row in the catalog; negative for smart albums.
@@ -79,6 +81,7 @@ public struct CollectionList: PhotoLibraryObject {
   /// The list's identifier, which stays while the list exists.
   public let localIdentifier: String
   /// The list's name; for people.
+  @_disfavoredOverload
   public let localizedTitle: String
   /// When the list was made.
   public let creationDate: Date
@@ -112,6 +115,7 @@ public enum UserCollection: PhotoLibraryObject {
   }
 
   /// The name of the album or list; for people.
+  @_disfavoredOverload
   public var localizedTitle: String {
     switch self {
     case .album(let album): album.localizedTitle
@@ -267,4 +271,70 @@ extension UserCollection: CollectedObject {
       }
     }
   }
+}
+
+// In `Photos`, properties with PhotoKit's types hide those that these are.
+
+extension AssetCollection {
+  package var title: String { localizedTitle }
+  package var visibleAssetCount: Int? { estimatedAssetCount }
+}
+
+extension CollectionList {
+  package var title: String { localizedTitle }
+}
+
+extension UserCollection {
+  package var title: String { localizedTitle }
+}
+
+// MARK: - What can be done with them
+
+/// What a program may do with an album or a list; the numbers are PhotoKit's.
+public enum CollectionEditOperation: Int, Sendable, Hashable, CaseIterable, Codable {
+  /// Put what is in it into the trash.
+  case deleteContent = 1
+  /// Take something out of it.
+  case removeContent = 2
+  /// Put something into it that is in the library.
+  case addContent = 3
+  /// Put something new into it.
+  case createContent = 4
+  /// Change the order of what is in it.
+  case rearrangeContent = 5
+  /// Delete it.
+  case delete = 6
+  /// Give it another name.
+  case rename = 7
+}
+
+extension AssetCollection {
+  /// Whether a program may change the album in some way. A smart album only has its assets deleted.
+  public func canPerform(_ operation: CollectionEditOperation) -> Bool {
+    if case .album = kind { true } else { operation == .deleteContent }
+  }
+}
+
+extension CollectionList {
+  /// Whether a program may change the list in some way; it may in all but deleting the content, since a list has
+  /// no assets.
+  public func canPerform(_ operation: CollectionEditOperation) -> Bool {
+    operation != .deleteContent
+  }
+}
+
+extension UserCollection {
+  /// Whether a program may change the album or the list in some way.
+  public func canPerform(_ operation: CollectionEditOperation) -> Bool {
+    switch self {
+    case .album(let album): album.canPerform(operation)
+    case .list(let list): list.canPerform(operation)
+    }
+  }
+
+  /// Whether it may have assets: whether it is an album.
+  public var canContainAssets: Bool { if case .album = self { true } else { false } }
+
+  /// Whether it may have albums and lists: whether it is a list.
+  public var canContainCollections: Bool { !canContainAssets }
 }

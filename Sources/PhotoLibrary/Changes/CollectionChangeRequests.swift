@@ -27,7 +27,10 @@ public final class AssetCollectionChangeRequest {
   }
 
   /// Begins to change an album.
-  public convenience init(for collection: AssetCollection) {
+  @_disfavoredOverload  // `Photos` has it with PhotoKit's type, as all below that are marked so.
+  public convenience init(for collection: AssetCollection) { self.init(changing: collection) }
+
+  package convenience init(changing collection: AssetCollection) {
     self.init(
       ContainerRequest(collection, isList: false, by: "AssetCollectionChangeRequest"),
       title: collection.localizedTitle)
@@ -37,7 +40,12 @@ public final class AssetCollectionChangeRequest {
   /// album has changed since.
   ///
   /// When the fetch can no longer be read, this is reported after the block.
+  @_disfavoredOverload
   public convenience init(for collection: AssetCollection, assets: FetchResult<Asset>) {
+    self.init(changing: collection, assets: assets)
+  }
+
+  package convenience init(changing collection: AssetCollection, assets: FetchResult<Asset>) {
     do throws(PhotoLibraryError) {
       self.init(for: collection, rows: try assets.rows())
       if let snapshot = assets.snapshot { container.check(snapshot) }
@@ -135,7 +143,10 @@ public final class CollectionListChangeRequest {
   }
 
   /// Begins to change a list.
-  public convenience init(for list: CollectionList) {
+  @_disfavoredOverload
+  public convenience init(for list: CollectionList) { self.init(changing: list) }
+
+  package convenience init(changing list: CollectionList) {
     self.init(
       ContainerRequest(list, isList: true, by: "CollectionListChangeRequest"),
       title: list.localizedTitle)

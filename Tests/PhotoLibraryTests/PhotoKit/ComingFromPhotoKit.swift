@@ -13,6 +13,11 @@ func fetchesInTheTable() async throws {
   options.sortDescriptors = [FetchSortDescriptor(key: "creationDate", ascending: false)]
   options.sortDescriptors = [FetchSortDescriptor(keyPath: \Asset.creationDate)]
   photos.enumerateObjects { asset, index, stop in stop = index == 9 }
+  if let asset = photos.firstObject {
+    if let index = photos.index(of: asset) { print(index) }
+  }
+  var predicates: [FetchPredicate] = []
+  predicates.append(.all)
   let collections = try library.fetchTopLevelUserCollections()
   for collection in collections {
     if case .album(let album) = collection { print(album.localizedTitle) }
@@ -30,6 +35,11 @@ func changesInTheTable(of album: AssetCollection, _ asset: Asset, image: Display
     AssetCollectionChangeRequest(for: album).removeAssets(at: [0, 2])
     let request = AssetChangeRequest.creationRequestForAsset(from: image)
     request.location = Asset.Location(latitude: 47.4, longitude: 8.5)
+  }
+  let title: String = album.localizedTitle
+  for change in try library.fetchPersistentChanges(since: library.currentChangeToken) {
+    let added = try change.changeDetails(for: .asset)?.insertedLocalIdentifiers
+    print(added?.count ?? 0, title)
   }
   let stored = try JSONEncoder().encode(library.currentChangeToken)
   print(stored.count)
