@@ -112,10 +112,10 @@ final class OpenLibraries: Sendable {
     }
   }
 
-  /// The libraries with a catalog, opened by a client.
-  func libraries(of catalog: FilePath, for client: String) -> [PhotoLibrary] {
+  /// A library with a catalog, opened by a client; another one of both has the same access.
+  func library(of catalog: FilePath, for client: String) -> PhotoLibrary? {
     entries.withLock { $0.compactMap(\.library) }
-      .filter { $0.snapshots.path == catalog && $0.client.identifier == client }
+      .first { $0.snapshots.path == catalog && $0.client.identifier == client }
   }
 }
 

@@ -134,7 +134,7 @@ struct RevokeAccessCommand: AccessDecisionCommand {
   @OptionGroup var options: LibraryOptions
 
   func decide(in library: PhotoLibrary) async throws {
-    let known = try library.clients().map(\.client)
+    let known = try library.clients().map(\.identifier)
     guard known.contains(client) else {
       throw EditCommandError.noSuchClient(client, nearest: nearest(to: client, among: known))
     }
@@ -155,7 +155,7 @@ extension AccessDecisionCommand {
 
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
     try await decide(in: library)
-    for known in try library.clients() where known.client == client {
+    for known in try library.clients() where known.identifier == client {
       print(known.json, [known.text], on: console)
     }
     return .success
@@ -174,13 +174,13 @@ extension ClientAuthorization {
       case (.denied, _), (_, .denied): "may do nothing"
       default: "has not been decided on"
       }
-    return "\(client): \(status)"
+    return "\(identifier): \(status)"
   }
 
   /// The object for programs.
   var json: JSONValue {
     .object([
-      "client": client, "readWrite": readWrite.word, "addOnly": addOnly.word,
+      "client": identifier, "readWrite": readWrite.word, "addOnly": addOnly.word,
       "photos": readWrite == .limited ? selectionCount : nil,
       "usageDescription": usageDescription, "answered": answered,
     ])

@@ -49,10 +49,13 @@ extension Asset {
   /// Whether the client that fetched the asset may see and change it now.
   private var isOpenToReader: Bool {
     guard !reader.identifier.isEmpty else { return true }
-    guard let library else { return false }
-    return OpenLibraries.all.libraries(of: library, for: reader.identifier).contains {
-      (try? $0.snapshots.now().lets(changing: localIdentifier)) ?? false
-    }
+    return (try? readersLibrary?.snapshots.now().lets(changing: localIdentifier)) ?? false
+  }
+
+  /// A library of the client that fetched the asset; `nil` when it has none open, or for the owner.
+  private var readersLibrary: PhotoLibrary? {
+    guard let library, !reader.identifier.isEmpty else { return nil }
+    return OpenLibraries.all.library(of: library, for: reader.identifier)
   }
 
   /// Hands out what an edit of the asset starts from.
@@ -67,11 +70,14 @@ extension Asset {
   /// }
   /// ```
   /// - Parameter options: Which earlier edits the caller can go on from; `nil` is none.
-  /// - Throws: ``PhotoLibraryError/editing(_:)``, or ``PhotoLibraryError/userCancelled`` with its task.
+  /// - Throws: ``PhotoLibraryError/editing(_:)``, ``PhotoLibraryError/userCancelled`` with its task, or
+  ///   ``PhotoLibraryError/accessUserDenied`` and the like when the user no longer allows the client to see the
+  ///   asset.
   public func contentEditingInput(
     with options: ContentEditingInputRequestOptions? = nil
   ) async throws(PhotoLibraryError) -> ContentEditingInput {
     if Task.isCancelled { throw .userCancelled }
+    try readersLibrary?.checkVisibility(of: localIdentifier)
     do throws(EditError) {
       return try await PhotoEditor().contentEditingInput(for: photo, options: options)
     } catch {

@@ -68,7 +68,7 @@ public let invalidAssetResourceDataRequestID: AssetResourceDataRequestID = 0
 /// A file that is replaced meanwhile by another edit is read to its end as it was at the beginning.
 public final class AssetResourceManager: Sendable {
   private static let standard = AssetResourceManager()
-  private let requests = ImageRequests()
+  private let requests = RunningRequests()
 
   /// A manager; all managers are alike.
   public init() {}

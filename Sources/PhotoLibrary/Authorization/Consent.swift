@@ -5,12 +5,14 @@ import SafelightCatalog
 ///
 /// ```swift
 /// for client in try library.clients() where client.readWrite == .limited {
-///   print(client.client, client.selectionCount)
+///   print(client.identifier, client.selectionCount)
 /// }
 /// ```
-public struct ClientAuthorization: Sendable, Hashable {
+public struct ClientAuthorization: Sendable, Hashable, Identifiable {
   /// The client's identifier.
-  public let client: String
+  public let identifier: String
+  /// The same as ``identifier``.
+  public var id: String { identifier }
   /// What was decided about adding photos alone.
   public let addOnly: AuthorizationStatus
   /// What was decided about seeing and changing photos; adding is part of that.
@@ -40,7 +42,7 @@ extension PhotoLibrary {
         """
       ) {
         ClientAuthorization(
-          client: $0[0], addOnly: AuthorizationStatus(stored: $0[1]),
+          identifier: $0[0], addOnly: AuthorizationStatus(stored: $0[1]),
           readWrite: AuthorizationStatus(stored: $0[2]), usageDescription: $0[3], answered: $0[4],
           selectionCount: $0[5])
       }

@@ -21,7 +21,7 @@ import Synchronization
 public class ImageManager: @unchecked Sendable {
   // Sendable: all properties, also the subclass's, are constants of Sendable types.
   let source: ImageSource
-  let requests = ImageRequests()
+  let requests = RunningRequests()
 
   /// The library whose photos the manager shows.
   public var library: PhotoLibrary { source.library }
@@ -272,9 +272,9 @@ extension ImageManager {
 }
 
 /// The running requests of a manager, by their numbers.
-final class ImageRequests: Sendable {
+final class RunningRequests: Sendable {
   /// Calls the handlers.
-  let handlers = DispatchQueue(label: "org.safelight.images.handlers")
+  let handlers = DispatchQueue(label: "org.safelight.library.handlers")
   private let running = Mutex<[ImageRequestID: @Sendable () -> Void]>([:])
   private let last = Atomic<ImageRequestID>(invalidImageRequestID)
 

@@ -16,7 +16,7 @@ import Testing
     try await owner.setAccess(.authorized, level: .addOnly, for: "b")
     try await owner.limitAccess(of: "a", to: [assets[2], assets[0], assets[2]])
     let clients = try owner.clients()
-    #expect(clients.map(\.client) == ["a", "b"])
+    #expect(clients.map(\.identifier) == ["a", "b"])
     #expect(clients.map(\.readWrite) == [.limited, .notDetermined])
     #expect(clients.map(\.addOnly) == [.notDetermined, .authorized])
     #expect(clients.map(\.selectionCount) == [2, 0])
@@ -64,7 +64,7 @@ import Testing
     try await owner.setAccess(.limited, level: .readWrite, for: "a")
     try await owner.setAccess(.notDetermined, level: .addOnly, for: "b")
     #expect(try owner.currentChangeToken == token)
-    #expect(try owner.clients().map(\.client) == ["a"])
+    #expect(try owner.clients().map(\.identifier) == ["a"])
   }
 
   @Test(arguments: ["", " \t"])
@@ -132,7 +132,7 @@ import Testing
     }
     let rebuilt = try await PhotoLibrary.rebuild(at: tree.library)
     let clients = try rebuilt.clients()
-    #expect(clients.map(\.client) == ["asked", "denied", "limited", "restricted"])
+    #expect(clients.map(\.identifier) == ["asked", "denied", "limited", "restricted"])
     #expect(clients.map(\.readWrite) == [.authorized, .denied, .limited, .notDetermined])
     #expect(clients.map(\.addOnly) == [.notDetermined, .authorized, .notDetermined, .restricted])
     #expect(clients[0].usageDescription == "To see." && clients[0].answered != nil)

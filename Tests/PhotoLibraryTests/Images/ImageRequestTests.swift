@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func requestsHaveDifferentNumbers() throws {
-    let requests = ImageRequests()
+    let requests = RunningRequests()
     let ids = Set((0..<1000).map { _ in requests.newID() })
     #expect(ids.count == 1000 && !ids.contains(invalidImageRequestID) && ids.min()! > 0)
   }

@@ -114,7 +114,10 @@ import Testing
     for status in [AuthorizationStatus.denied, .restricted, .notDetermined] {
       try await test.library.setAccess(status, level: .readWrite, for: Client.name)
       #expect(allowed(own).isEmpty)
+      let (input, info) = await input(of: own)
+      #expect(input == nil && info.error?.errorCode == (status == .restricted ? 3310 : 3311))
     }
+    #expect(await input(of: asset).0 != nil)
     // The owner's assets are the owner's, whatever another client may do.
     #expect(allowed(asset) == AssetEditOperation.allCases)
     try await test.library.setAccess(.authorized, level: .readWrite, for: Client.name)

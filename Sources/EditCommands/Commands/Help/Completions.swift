@@ -160,7 +160,7 @@ extension CompletionKind {
   /// The programs that have asked for the library.
   static let clients = custom { words, _, _ in
     ((try? library(words)?.clients()) ?? []).map {
-      CompletionCandidate($0.client, $0.usageDescription ?? "", section: "programs")
+      CompletionCandidate($0.identifier, $0.usageDescription ?? "", section: "programs")
     }
   }
 
