@@ -113,7 +113,7 @@ final class DarkroomPool: Sendable {
       switch error.code {
       case ETIMEDOUT:
         throw RenderError.tookTooLong(seconds: Int(settings.timeLimit?.components.seconds ?? 0))
-      case EPIPE, ECONNRESET: throw RenderError.decoderEnded(detail: process.lastWords)
+      case EPIPE, ECONNRESET: throw process.failure
       default: throw RenderError.decoderEnded(detail: error.reason)
       }
     }
@@ -282,14 +282,16 @@ final class DarkroomProcess: @unchecked Sendable {
   func kill() { process.signal(SIGKILL) }
 
   /// How its work ended, and what it said last.
-  var lastWords: String {
+  var failure: RenderError {
     let end = try? end()
-    let words =
-      switch end {
-      case .some(.exit(let code)): "exit code \(code)"
-      case .some(.signal(let number)): "signal \(number)"
-      case .none: "it was killed"
-      }
-    return errors.flatMap(ChildProcess.lastLine).map { "\(words): \($0)" } ?? words
+    let said = errors.flatMap(ChildProcess.lastLine)
+    let words: String
+    switch end {
+    case .some(.exit(DarkroomService.noProcess)): return .noDarkroom(detail: said ?? "unknown")
+    case .some(.exit(let code)): words = "exit code \(code)"
+    case .some(.signal(let number)): words = "signal \(number)"
+    case .none: words = "it was killed"
+    }
+    return .decoderEnded(detail: said.map { "\(words): \($0)" } ?? words)
   }
 }

@@ -87,14 +87,17 @@ package struct DarkroomService {
     }
   }
 
+  /// The exit code that says that no process could be made: `EX_OSERR` of `sysexits.h`.
+  static let noProcess: Int32 = 71
+
   /// Waits for the end of a process that works, and reports it.
   ///
   /// - Returns: `false` when the program is gone.
   private func report(_ process: pid_t) -> Bool {
     guard process > 0 else {
-      let text = "no process could be made: \(SystemCallError(code: errno).reason)\n"
+      let text = "\(SystemCallError(code: errno).reason)\n"
       _ = write(STDERR_FILENO, text, text.utf8.count)
-      return send(status: 1 << 8)
+      return send(status: Self.noProcess << 8)
     }
     let end = safelight_open_process(process)
     defer { if end >= 0 { close(end) } }

@@ -85,6 +85,37 @@ extension EditCommand {
       + "with “ulimit -n”.\n"
   }
 
+  /// Tries to start as many threads as the program needs, where the user may have few processes.
+  ///
+  /// - Returns: Why the program cannot work; `nil` when it can.
+  package static func startingTooFewThreads() -> String? {
+    var limit = rlimit()
+    let processes = __rlimit_resource_t(__RLIMIT_NPROC.rawValue)
+    // Other processes of the user count too, so that only trying tells. Thousands are enough.
+    guard getrlimit(processes, &limit) == 0, limit.rlim_cur < 4096 else { return nil }
+    let needed = 6
+    let gate = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    sem_init(gate, 0, 0)
+    var threads: [pthread_t] = []
+    for _ in 0..<needed {
+      var thread = pthread_t()
+      let failure = pthread_create(
+        &thread, nil,
+        { gate in
+          sem_wait(gate!.assumingMemoryBound(to: sem_t.self))
+          return nil
+        }, gate)
+      guard failure == 0 else { break }
+      threads.append(thread)
+    }
+    for _ in threads { sem_post(gate) }
+    for thread in threads { pthread_join(thread, nil) }
+    gate.deallocate()
+    if threads.count == needed { return nil }
+    return "edit: It may start \(threads.count) threads and needs \(needed). Raise the limit with "
+      + "“ulimit -u”, or end other programs of this user.\n"
+  }
+
   /// Runs the program's command line: batches work on processes of the same program, and progress is
   /// shown on standard error. Ctrl-C and SIGTERM roll back the photo in hand.
   ///

@@ -210,7 +210,7 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
   /// The file in words for people, who do not know hidden files.
   private var subject: String {
     // A file that is in the way of a hidden one has to be found, so its name is shown.
-    let isInTheWay = [EEXIST, EISDIR, ELOOP].contains(errno)
+    let isInTheWay = [EEXIST, EISDIR, ESPIPE, ELOOP].contains(errno)
     guard operation.path.lastComponent?.string.hasPrefix(".safelight-") == true, !isInTheWay else {
       return operation.path.string
     }
@@ -228,6 +228,7 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
     case ENOENT: "the folder does not exist"
     case ENOTDIR: "a part of its path is not a folder"
     case EISDIR: "it is a folder"
+    case ESPIPE: "it is a pipe or a device"
     case EEXIST: "a file of that name exists already"
     case ELOOP: "it is a symbolic link that cannot be followed"
     case ENAMETOOLONG: "its name is too long"

@@ -222,6 +222,7 @@ extension OriginalFile {
       claim.withLock { $0 = taken }
       return taken != nil
     } catch {
+      try PhotoNames(path).checkClaimsName(fileSystem)
       // Nothing can be changed where no file can be made, and what needs no change goes on.
       guard [EACCES, EPERM, EROFS].contains(error.errno) else { throw .fileSystem(error) }
       return true
@@ -304,7 +305,7 @@ struct Claim: Sendable {
     do throws(FileSystemError) {
       let file = try fileSystem.openReadOnly(path)
       guard try fileSystem.status(of: file).kind == .file else {
-        throw FileSystemError(.init(.lock, path), errno: EEXIST)
+        throw FileSystemError(.init(.open, path), errno: EEXIST)
       }
       return (file, true)
     } catch {

@@ -33,6 +33,14 @@ struct PhotoNames: Sendable {
   /// The file whose lock lets a process change what is beside the original; see ``Claim``.
   var claim: FilePath { folder.appending(hidden + ".claim") }
 
+  /// Throws when something that is no file has the name of the claim.
+  ///
+  /// - Throws: ``StorageError/hiddenNameTaken(_:)``; the disk's errors are left to whoever makes the file.
+  func checkClaimsName(_ fileSystem: FileSystem) throws(StorageError) {
+    let present = try? fileSystem.status(of: claim)
+    if let present, present.kind != .file { throw .hiddenNameTaken(claim) }
+  }
+
   /// The hidden name of a file that a transaction stages.
   ///
   /// - Parameter token: 16 hexadecimal digits, the transaction's own, so that no transaction ever

@@ -237,6 +237,16 @@ extension PhotoSnapshot {
   /// The record of a change that was decided and not finished.
   package var pendingPath: FilePath { names.pending }
 
+  /// Why the photo cannot be changed, when something that is no file has the name of its claim.
+  package func hiddenNameTaken() -> StorageError? {
+    do {
+      try names.checkClaimsName(contents.fileSystem)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Hidden files that a process left when it died before it decided its change.
   ///
   /// - Parameter searching: Whether to list the folder for them even when no claim was left.

@@ -58,6 +58,8 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   case nameTaken([FilePath])
   /// The file's name would have more bytes than Linux allows.
   case nameTooLong(FilePath, limit: Int)
+  /// A folder, a link or a pipe has the hidden name of a file that a change needs.
+  case hiddenNameTaken(FilePath)
 
   /// An edit without data, or with too much. `limit` is in bytes.
   case invalidAdjustmentDataSize(Int, limit: Int)
@@ -118,6 +120,11 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
       """
     case .nameTooLong(let path, let limit):
       "The name of \(path) would be longer than \(limit) bytes."
+    case .hiddenNameTaken(let path):
+      """
+      \(path) is not a file but a folder, a link or a pipe; Safelight needs the name to change the \
+      photo.
+      """
     case .invalidAdjustmentDataSize(let size, let limit):
       "The adjustment data has \(size) bytes; 1 to \(limit) are allowed."
     case .unwritableText(let text):
@@ -153,6 +160,7 @@ extension StorageError {
     case versionMissing = "no-such-version"
     case nameTaken = "name-taken"
     case nameTooLong = "name-too-long"
+    case hiddenNameTaken = "hidden-name-taken"
     case changeOfAnotherUser = "change-of-another-user"
     case fileOfAnotherUser = "file-of-another-user"
     case stagedFileLost = "staged-file-lost"
@@ -188,6 +196,7 @@ extension StorageError {
     case .versionMissing: .versionMissing
     case .nameTaken: .nameTaken
     case .nameTooLong: .nameTooLong
+    case .hiddenNameTaken: .hiddenNameTaken
     case .changeOfAnotherUser: .changeOfAnotherUser
     case .fileOfAnotherUser: .fileOfAnotherUser
     case .stagedFileLost: .stagedFileLost

@@ -18,6 +18,11 @@ if arguments == [DarkroomService.commandName] { DarkroomService.run() }
 if EditCommand.mayDecode(arguments), PhotoDarkroom.current.place == .ownProcess {
   PhotoDarkroom.prepareByForking()
 }
+// Swift's own libraries wait for ever when they can make no thread.
+if let reason = EditCommand.startingTooFewThreads() {
+  write(STDERR_FILENO, reason, reason.utf8.count)
+  exit(1)
+}
 Task {
   await EditCommand.runAsProgram(arguments)
   exit(0)

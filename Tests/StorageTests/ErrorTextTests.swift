@@ -21,7 +21,8 @@ import Testing
     .versionMissing("a.jpg", "warm", present: ["cold"]),
     .changeOfAnotherUser("a.jpg"), .fileOfAnotherUser("a.jpg"), .stagedFileLost("a.jpg"),
     .nameTaken(["a.jpg", "b.jpg"]), .nameTooLong("a.jpg", limit: 255),
-    .historyMismatch("a.jpg"), .notStaged("a.jpg"), .transactionOver("a.jpg"), .fileSystem(disk),
+    .hiddenNameTaken("a.jpg"), .historyMismatch("a.jpg"), .notStaged("a.jpg"),
+    .transactionOver("a.jpg"), .fileSystem(disk),
   ]
 
   @Test(arguments: errors)

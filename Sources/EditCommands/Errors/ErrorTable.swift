@@ -119,6 +119,9 @@ struct ErrorExplanation: Sendable, Hashable {
     name-too-long: With the ending that Safelight adds, the file's name would be longer than
       Linux allows.
       → Give the photo a shorter name.
+    hidden-name-taken: A folder, a link or a pipe has the name of a hidden file that Safelight
+      makes while it changes the photo. “edit verify” finds it too.
+      → See what it is, and move it away.
     change-of-another-user: Another user, who is not the original's owner, decided a change of this
       photo that is not finished. It is not carried out for you.
       → Let that user run “edit verify --fix” to finish it, or the original's owner to give it up.

@@ -64,6 +64,7 @@ extension FileSystemError {
     case ENOENT: "Check the name, and that its folder is there."
     case ENOTDIR: "Check the folders in its path."
     case EISDIR: "Name a file, or move the folder away."
+    case ESPIPE: "Name a file, or move this away."
     case EEXIST: "Choose another name."
     case ENAMETOOLONG: "Choose a shorter name."
     case EMFILE, ENFILE: "Close some files, or raise the limit on open files."

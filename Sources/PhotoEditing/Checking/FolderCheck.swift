@@ -217,8 +217,8 @@ extension FolderEntry {
   /// Whether it is a sidecar, or the record of a change that was decided and not finished.
   var isRecordOrPending: Bool { isRecord || HiddenFile(name)?.kind == .pending }
 
-  /// Whether it is a hidden file of a change or an export that is not finished.
-  var isUnfinished: Bool { !isFolder && HiddenFile(name) != nil }
+  /// Whether it has the name of a hidden file of a change or an export that is not finished.
+  var isUnfinished: Bool { HiddenFile(name) != nil }
 
   /// Whether it has a name that Safelight gives to renders and bases.
   var mayBeRender: Bool { !isFolder && FolderRecords.mayBeMember(name) }

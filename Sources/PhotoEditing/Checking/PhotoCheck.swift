@@ -87,6 +87,9 @@ extension PhotoCheck {
 extension PhotoSnapshot {
   fileprivate func unfinished(searching: Bool) throws -> [PhotoProblem] {
     if needsRecovery { return [PhotoProblem(.interrupted(canBeFinished: true), pendingPath)] }
+    if let error = hiddenNameTaken() {
+      return [PhotoProblem(.failed(.storage(error)), original.path)]
+    }
     return try leftovers(searching: searching).map {
       PhotoProblem(.leftover(canBeRemoved: true), $0)
     }

@@ -18,7 +18,7 @@ struct LoadedRecord: Sendable {
       let file = try fileSystem.openReadOnly(path)
       let status = try fileSystem.status(of: file)
       guard status.kind == .file else {
-        throw FileSystemError(.init(.open, path), errno: status.kind == .folder ? EISDIR : EINVAL)
+        throw FileSystemError(.init(.open, path), errno: status.kind == .folder ? EISDIR : ESPIPE)
       }
       return (file, status)
     }

@@ -55,6 +55,16 @@ import Testing
     try #expect(folder.traces == before)
   }
 
+  @Test func aFolderThatHasTheNameOfAClaimIsFound() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    let claim = try path(hidden("claim"))
+    mkdir(claim.string, 0o755)
+    defer { rmdir(claim.string) }
+    let problem = PhotoProblem(.failed(.storage(.hiddenNameTaken(claim))), photo.path)
+    try await #expect(editor.verify(photo).problems == [problem])
+    try await #expect(editor.checks(of: folder.path).map(\.problems) == [[problem]])
+  }
+
   @Test func aLeftoverIsFoundAndRemoved() async throws {
     let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
     let render = try hidden("render")
