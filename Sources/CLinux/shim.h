@@ -1,6 +1,8 @@
 // Calls of Linux that Swift's module of the C library leaves out.
+#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -26,6 +28,21 @@ static inline int safelight_clone(int target, int source) {
 static inline unsigned safelight_disk(const char *path) {
   struct statfs disk;
   return statfs(path, &disk) == 0 ? (unsigned)disk.f_type : 0;
+}
+
+// Lets malloc take 64 MB at once, in pages of 2 MB where the kernel has them, and keep it. For a process that soon ends:
+// a page of 4 KB that it meets anew costs some 3 microseconds, and it would meet thousands.
+static inline void safelight_use_large_pages(void) {
+  const uintptr_t page = 2 << 20, old = (uintptr_t)sbrk(0);
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_TOP_PAD, 64 << 20);
+  // Volatile, or the compiler leaves both calls out.
+  void *volatile memory = malloc(1 << 20);
+  free(memory);
+  const uintptr_t end = (uintptr_t)sbrk(0), begin = (old + page - 1) & ~(page - 1);
+  if (end > begin) madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 
 // Flags that are only declared for GNU sources.

@@ -146,6 +146,7 @@ package struct DarkroomService {
       var limit = rlimit(rlim_cur: rlim_t(order.memoryLimit), rlim_max: rlim_t(order.memoryLimit))
       setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
     }
+    safelight_use_large_pages()
     sandbox.giveUpCalls()
     guard sandbox.strength.contains(.calls) == sandbox.canGiveUpCalls else { _exit(4) }
     Self.onOwnThread { Self.work(socket) }
