@@ -119,10 +119,10 @@ package final class OriginalFile: Sendable {
       throw .originalUnreadable(error)
     }
     guard now.size == status.size, now.modified == status.modified else {
-      throw .originalChanged(path)
+      throw .originalTouched(path)
     }
     if try isStillThere() { return }
-    guard try isReplacedByCopy() else { throw .originalChanged(path) }
+    guard try isReplacedByCopy() else { throw .originalTouched(path) }
   }
 
   private func isReplacedByCopy() throws(StorageError) -> Bool {

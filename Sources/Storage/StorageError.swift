@@ -28,6 +28,8 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   case recordTooLarge(FilePath, size: Int, limit: Int)
   /// The original is not the photo that was edited: same name, other content.
   case originalChanged(FilePath)
+  /// Another program wrote into the original, replaced it or set its time while it was edited.
+  case originalTouched(FilePath)
   /// The sidecar is about a photo of another name and content.
   case recordBelongsToAnotherPhoto(record: FilePath, recorded: FilePath)
 
@@ -93,6 +95,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
     case .recordTooLarge(let path, let size, let limit):
       "\(path) would have \(size) bytes, and at most \(limit) are allowed."
     case .originalChanged(let path): "\(path) is not the photo that was edited: it has changed."
+    case .originalTouched(let path): "\(path) was touched by another program at the same time."
     case .recordBelongsToAnotherPhoto(let record, let recorded):
       "\(record) belongs to another photo, which was called \(recorded)."
     case .renderChanged(let path): "\(path) was changed by another program since it was rendered."
@@ -150,6 +153,7 @@ extension StorageError {
     case foreignSidecar = "foreign-sidecar"
     case recordTooLarge = "record-too-large"
     case originalChanged = "original-changed"
+    case originalTouched = "original-touched"
     case recordOfAnotherPhoto = "record-of-another-photo"
     case renderChanged = "render-changed"
     case baseChanged = "base-changed"
@@ -186,6 +190,7 @@ extension StorageError {
     case .foreignSidecar: .foreignSidecar
     case .recordTooLarge: .recordTooLarge
     case .originalChanged: .originalChanged
+    case .originalTouched: .originalTouched
     case .recordBelongsToAnotherPhoto: .recordOfAnotherPhoto
     case .renderChanged: .renderChanged
     case .baseChanged: .baseChanged

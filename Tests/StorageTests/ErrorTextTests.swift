@@ -13,7 +13,7 @@ import Testing
     .lockingUnavailable("a.jpg", errno: ENOLCK),
     .recordUnreadable("a.jpg", .empty), .recordChanged("a.jpg"),
     .foreignSidecar("a.jpg.aae"), .recordTooLarge("a.jpg", size: 2, limit: 1),
-    .originalChanged("a.jpg"),
+    .originalChanged("a.jpg"), .originalTouched("a.jpg"),
     .recordBelongsToAnotherPhoto(record: "a.jpg.aae", recorded: "b.jpg"),
     .renderChanged("a.jpg"), .baseChanged("a.jpg"), .renderMissing("a.jpg"),
     .hasVersions("a.jpg", ["warm"]), .versionExists("a.jpg", "warm"),

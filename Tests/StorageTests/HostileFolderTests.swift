@@ -45,7 +45,7 @@ import Testing
     let transaction = try folder.files.begin(timeout: .zero)
     replaceOriginal(by: "other pixels")
     #expect(
-      storageError { _ = try commit("first", in: transaction) } == .originalChanged(folder.photo))
+      storageError { _ = try commit("first", in: transaction) } == .originalTouched(folder.photo))
     transaction.end()
     #expect(folder.names == ["beach.jpg"])
   }

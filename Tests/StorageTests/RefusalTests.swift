@@ -113,7 +113,7 @@ import Testing
         _ = try transaction.commit(
           .test("x"), editor: "e", timestamp: .test, render: render, pixelWidth: 1, pixelHeight: 1,
           renderer: "r")
-      } == .originalChanged(folder.photo))
+      } == .originalTouched(folder.photo))
     transaction.end()
     #expect(folder.names == ["beach.jpg"])
   }

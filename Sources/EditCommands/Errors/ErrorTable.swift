@@ -53,6 +53,9 @@ struct ErrorExplanation: Sendable, Hashable {
       file has taken its name, or another program has changed its pixels.
       → Put the original back, go on with the picture that is there with “edit relink --accept”,
       or drop the edit with “edit revert”.
+    original-touched: While the photo was edited, another program replaced it, wrote into it or set
+      its time. The old edit stands.
+      → Try again when the other program is done.
     empty: The photo has no bytes at all.
       → Copy it again from where it came from.
     not-a-picture: The file's content is of no kind of picture that Safelight knows, whatever
