@@ -162,4 +162,5 @@ static const SafelightKernels NAME(kernels) = {
   .mix_hues = NAME(mix_hues), .gray_hues = NAME(gray_hues), .expose = NAME(expose),
   .turn_hues = NAME(turn_hues), .mix_seen_hues = NAME(mix_seen_hues), .cube = NAME(cube),
   .stretch = NAME(stretch), .convolve = NAME(convolve), .interpolate = NAME(interpolate),
+  .resample = NAME(resample),
 };

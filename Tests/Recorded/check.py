@@ -88,11 +88,12 @@ OTHER_PROFILE = ("formats/cmyk", "formats/gray-profile", "png/p3.png")
 
 # Filters and adjustments that have a later version since, which gives other pixels to new edits: black and white,
 # saturation and the curves of some looks weigh luminance, hue and the color mixer turn hues as they are seen, exposure
-# has a shoulder, and highlights leave white alone. What was stored with the earlier versions still renders with the
-# same bytes; `stale` compares that for all of them.
+# has a shoulder, highlights leave white alone, and turned pictures are interpolated by a sinc. What was stored with the
+# earlier versions still renders with the same bytes; `stale` compares that for all of them.
 LATER_FILTERS = ("noir", "mono", "tonal", "silvertone", "sepia", "vivid", "chrome", "dramatic", "dramatic-cool")
 LATER_OPTIONS = ("--black-and-white", "--saturation", "--exposure", "--highlights", "--shadows", "--hue",
-                 "--color-mixer", "--colour-mixer", "--tone-curve")
+                 "--color-mixer", "--colour-mixer", "--tone-curve", "--straighten", "--perspective")
+LATER_COMMANDS = ("straighten",)
 LATER_LISTS = ("filters --json", "adjustments --json", "filters dramatic-cool --json")
 
 
@@ -108,7 +109,7 @@ class LaterEdits:
         names = self.names.setdefault(place, set())
         words = command.split()
         is_later = makes_later(words) or any(word in names for word in words)
-        if is_later and words[0] in ("adjust", "apply", "sync", "filters"):
+        if is_later and words[0] in ("adjust", "apply", "sync", "filters", *LATER_COMMANDS):
             names |= {word.removeprefix("./") for word in words
                       if "." in word or words[words.index(word) - 1] == "save"}
         return is_later
@@ -123,7 +124,7 @@ class LaterEdits:
 
 def makes_later(words):
     """Whether a command makes an edit of a later version."""
-    return any(word in LATER_FILTERS or word.startswith(LATER_OPTIONS) for word in words)
+    return any(word in LATER_FILTERS + LATER_COMMANDS or word.startswith(LATER_OPTIONS) for word in words)
 
 
 def made_later(path, steps):

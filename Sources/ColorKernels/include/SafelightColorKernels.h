@@ -18,8 +18,13 @@
 // The distance between the three planes of a tile, in numbers: red, then green, then blue.
 #define SAFELIGHT_TILE 1024
 
-// The most pixels that one call of `interpolate` makes.
+// The most pixels that one call of `interpolate` or `resample` makes.
 #define SAFELIGHT_RUN 128
+
+// The table of `resample`: so many places between two pixels, and so many numbers for each of them and for
+// the next pixel itself. First the 12 weights, and then each of them three times.
+#define SAFELIGHT_PHASES 128
+#define SAFELIGHT_PHASE_ENTRIES 48
 
 // A part of a picture of three bands of floats, with its place in the picture.
 typedef struct {
@@ -79,6 +84,12 @@ typedef struct {
   // (u, v, w) = start + (x + 0.5) step; the middle of the first pixel is (0.5, 0.5).
   void (*interpolate)(
     const SafelightPart *part, const double start[3], const double step[3], int column,
+    float *output, int count);
+
+  // The same from 12 x 12 pixels, with the weights of a table. Between two places of the table each weight
+  // follows a straight line.
+  void (*resample)(
+    const SafelightPart *part, const float *table, const double start[3], const double step[3], int column,
     float *output, int count);
 
   // Interpolates by straight lines from each number of `line` to the next: `factor` places on each

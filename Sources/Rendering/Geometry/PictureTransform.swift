@@ -1,3 +1,4 @@
+import Glibc
 import SafelightColorKernels
 import SafelightVips
 
@@ -100,11 +101,22 @@ struct PictureTransform: Sendable, Equatable {
   /// (x, y) becomes (x', y', w'), which is the place (x'/w', y'/w'). The middle of the first pixel
   /// is (0.5, 0.5).
   let matrix: [Double]
+  /// How pixels are made from those around their place, when the transform does more than a shift.
+  let interpolation: Interpolation
+
+  /// How pixels are made from those of the source.
+  enum Interpolation: Int, Sendable {
+    /// From 4 × 4 pixels, as ``Straighten`` and ``Perspective`` of version 1 did.
+    case cubic
+    /// From 12 × 12 pixels; see ``WindowedSinc``.
+    case sinc
+  }
 
   /// A transform with a matrix.
-  init(width: Int, height: Int, matrix: [Double]) {
+  init(width: Int, height: Int, matrix: [Double], interpolation: Interpolation = .sinc) {
     size = PixelSize(width: width, height: height)
     self.matrix = matrix
+    self.interpolation = interpolation
   }
 
   /// A part of a picture, without other changes.
@@ -129,7 +141,13 @@ struct PictureTransform: Sendable, Equatable {
     )
   }
 
-  /// This transform, then another of its result.
+  /// The transform with another interpolation.
+  func interpolated(by interpolation: Interpolation) -> PictureTransform {
+    PictureTransform(
+      width: size.width, height: size.height, matrix: matrix, interpolation: interpolation)
+  }
+
+  /// This transform, then another of its result. The better of two interpolations does both.
   func followed(by next: PictureTransform) -> PictureTransform {
     var product = [Double](repeating: 0, count: 9)
     for row in 0..<3 {
@@ -139,16 +157,66 @@ struct PictureTransform: Sendable, Equatable {
         }
       }
     }
+    let needed = [self, next].filter { $0.shift == nil }.map(\.interpolation)
     return PictureTransform(
-      width: next.size.width, height: next.size.height, matrix: product.map { $0 / product[8] })
+      width: next.size.width, height: next.size.height, matrix: product.map { $0 / product[8] },
+      interpolation: needed.allSatisfy { $0 == .cubic } && !needed.isEmpty ? .cubic : .sinc)
+  }
+}
+
+/// The weights of interpolation by a windowed sinc over 12 × 12 pixels.
+///
+/// A number at the distance d from the place has the weight sinc(d) w(d / 6), divided by the sum of
+/// the twelve weights, so that a flat picture stays flat. w is the window of J. F. Kaiser and R. W.
+/// Schafer ("On the Use of the I0-Sinh Window for Spectrum Analysis", IEEE TASSP 28, 1980) with
+/// β = 4: w(t) = I₀(β √(1 − t²)) / I₀(β). Waves of up to 0.3 cycles in a pixel keep their amplitude
+/// within 0.7 %, those of 0.4 cycles 97 to 100 %, where cubic convolution leaves 45 to 100 %.
+enum WindowedSinc {
+  /// How many pixels on either side of a place count.
+  static let reach = 6
+  private static let beta = 4.0
+
+  /// The weights for ``SAFELIGHT_PHASES`` + 1 places from one pixel to the next, as the kernel
+  /// `resample` reads them.
+  static let table: [Float] = (0...Int(SAFELIGHT_PHASES)).flatMap { phase in
+    let weights = weights(Double(phase) / Double(SAFELIGHT_PHASES)).map { Float($0) }
+    return weights + weights.flatMap { [$0, $0, $0] }
+  }
+
+  /// The weights of twelve neighbors for a place that lies `share` of the way from the sixth to the
+  /// seventh.
+  private static func weights(_ share: Double) -> [Double] {
+    let weights = (0..<(2 * reach)).map { weight(Double($0 - reach + 1) - share) }
+    let sum = weights.reduce(0, +)
+    return weights.map { $0 / sum }
+  }
+
+  private static func weight(_ distance: Double) -> Double {
+    // The sine of whole turns is not quite 0 in doubles.
+    if distance == distance.rounded() { return distance == 0 ? 1 : 0 }
+    let t = distance / Double(reach)
+    guard abs(t) < 1 else { return 0 }
+    let angle = Double.pi * distance
+    return sin(angle) / angle * bessel(beta * (1 - t * t).squareRoot()) / bessel(beta)
+  }
+
+  /// The modified Bessel function I₀, by its power series.
+  private static func bessel(_ x: Double) -> Double {
+    var (sum, term) = (1.0, 1.0)
+    for k in 1...30 {
+      term *= x * x / Double(4 * k * k)
+      sum += term
+    }
+    return sum
   }
 }
 
 /// A pass that moves pixels, from floats to floats.
 ///
-/// Between the source's pixels it interpolates with cubic convolution over 4 × 4 of them (R. G.
-/// Keys, "Cubic Convolution Interpolation for Digital Image Processing", IEEE TASSP 29, 1981, with
-/// a = −1/2), on encoded values; beyond the picture the pixels of its edge are repeated.
+/// Between the source's pixels it interpolates encoded values, by a windowed sinc or, for earlier
+/// versions of adjustments, by cubic convolution over 4 × 4 of them (R. G. Keys, "Cubic Convolution
+/// Interpolation for Digital Image Processing", IEEE TASSP 29, 1981, with a = −1/2). Beyond the
+/// picture the pixels of its edge are repeated.
 struct WarpPass: Sendable {
   /// A block of a turned picture needs a part of the source that is hardly larger than the block;
   /// whole rows would need much of the picture.
@@ -161,6 +229,7 @@ struct WarpPass: Sendable {
   func applied(to image: Image) throws(VipsError) -> Image {
     let transform = transform
     let (width, height) = (Int32(image.width), Int32(image.height))
+    let table = WindowedSinc.table
     return try Image.computed(
       from: [image], like: image, width: transform.size.width, height: transform.size.height,
       blocks: Self.block
@@ -177,9 +246,12 @@ struct WarpPass: Sendable {
       for y in output.top..<(output.top + output.height) {
         let middle = Double(y) + 0.5
         let start = (0..<3).map { matrix[3 * $0 + 1] * middle + matrix[3 * $0 + 2] }
-        kernels.interpolate(
-          &part, start, step, Int32(output.left),
-          output.address(row: y).assumingMemoryBound(to: Float.self), Int32(output.width))
+        let row = output.address(row: y).assumingMemoryBound(to: Float.self)
+        let (left, count) = (Int32(output.left), Int32(output.width))
+        switch transform.interpolation {
+        case .cubic: kernels.interpolate(&part, start, step, left, row, count)
+        case .sinc: kernels.resample(&part, table, start, step, left, row, count)
+        }
       }
       return true
     }
@@ -196,8 +268,9 @@ extension PictureTransform {
     let limit = 1e6
     let xs = corners.map { min(max($0.x, -limit), limit) }
     let ys = corners.map { min(max($0.y, -limit), limit) }
-    let first = (Int(xs.min()!.rounded(.down)) - 3, Int(ys.min()!.rounded(.down)) - 3)
-    let last = (Int(xs.max()!.rounded(.up)) + 3, Int(ys.max()!.rounded(.up)) + 3)
+    let reach = interpolation == .cubic ? 3 : WindowedSinc.reach + 1
+    let first = (Int(xs.min()!.rounded(.down)) - reach, Int(ys.min()!.rounded(.down)) - reach)
+    let last = (Int(xs.max()!.rounded(.up)) + reach, Int(ys.max()!.rounded(.up)) + reach)
     return PixelArea.Bounds(
       left: first.0, top: first.1, width: last.0 - first.0, height: last.1 - first.1)
   }

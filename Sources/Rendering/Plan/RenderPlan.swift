@@ -223,8 +223,8 @@ protocol FarReachingRenderable: GuidedRenderable, NeighborhoodRenderable {
   func isGuided(in context: StepContext, factor: Int) -> Bool
 }
 
-/// An adjustment that moves pixels or cuts some off.
-protocol GeometryRenderable: Adjustment {
+/// An adjustment, or an earlier version of one, that moves pixels or cuts some off.
+protocol GeometryRenderable: Sendable {
   /// Whether the adjustment moves pixels; otherwise it only cuts some off.
   var movesPixels: Bool { get }
   /// Where the pixels of the adjusted picture come from; `nil` when the adjustment changes nothing.

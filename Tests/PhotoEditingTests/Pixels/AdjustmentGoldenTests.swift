@@ -52,13 +52,15 @@ import Testing
     MA48KBabxA=="
     """#,
     "noise-reduction": #""version":1,"luminance":80,"color":60"#,
-    "perspective": #""version":1,"vertical":-40,"horizontal":25"#,
+    "perspective": #""version":2,"vertical":-40,"horizontal":25"#,
+    "perspective/1": #""version":1,"vertical":-40,"horizontal":25"#,
     "posterize": #""version":1,"levels":5"#,
     "rotate": #""version":1,"amount":90"#,
     "saturation": #""version":3,"amount":60"#,
     "saturation/2": #""version":2,"amount":60"#,
     "sharpen": #""version":1,"amount":120"#,
-    "straighten": #""version":1,"amount":6.5"#,
+    "straighten": #""version":2,"amount":6.5"#,
+    "straighten/1": #""version":1,"amount":6.5"#,
     "tone-curve":
       #""version":1,"all":[[0,0],[0.25,0.15],[0.75,0.85],[1,1]],"blue":[[0,0.1],[1,0.9]]"#,
     "vibrance": #""version":2,"amount":80"#,

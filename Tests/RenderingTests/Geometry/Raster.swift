@@ -46,35 +46,34 @@ struct Raster: Equatable {
     Raster(width: width, height: height, of: self) { x, y in (left + x, top + y) }
   }
 
-  /// Cubic convolution in double precision, from the paper's piecewise polynomial with a = -1/2;
-  /// (0, 0) is the middle of the first pixel, and beyond the edges the pixels of the edge are
-  /// repeated.
-  func interpolated(_ x: Double, _ y: Double, channel: Int) -> Double {
-    func keys(_ distance: Double) -> Double {
-      let s = abs(distance)
-      if s < 1 { return 1.5 * s * s * s - 2.5 * s * s + 1 }
-      return s < 2 ? -0.5 * s * s * s + 2.5 * s * s - 4 * s + 2 : 0
-    }
+  /// Interpolation in double precision; (0, 0) is the middle of the first pixel, and beyond the
+  /// edges the pixels of the edge are repeated.
+  func interpolated(_ x: Double, _ y: Double, channel: Int, by weights: ReferenceWeights) -> Double
+  {
+    let (across, down) = (weights.around(x), weights.around(y))
     var sum = 0.0
-    for row in Int(y.rounded(.down)) - 1...Int(y.rounded(.down)) + 2 {
-      for column in Int(x.rounded(.down)) - 1...Int(x.rounded(.down)) + 2 {
+    for (row, weight) in down {
+      var line = 0.0
+      for (column, weight) in across {
         let place = min(max(row, 0), height - 1) * width + min(max(column, 0), width - 1)
-        sum += keys(Double(row) - y) * keys(Double(column) - x) * Double(codes[place * 3 + channel])
+        line += weight * Double(codes[place * 3 + channel])
       }
+      sum += weight * line
     }
     return sum
   }
 
   /// The largest difference from the pixels at `place`, in codes, rounding included.
-  func worstDifference(from source: Raster, at place: (Double, Double) -> (Double, Double))
-    -> Double
-  {
+  func worstDifference(
+    from source: Raster, by weights: ReferenceWeights,
+    at place: (Double, Double) -> (Double, Double)
+  ) -> Double {
     var worst = 0.0
     for y in 0..<height {
       for x in 0..<width {
         let (u, v) = place(Double(x) + 0.5, Double(y) + 0.5)
         for (channel, code) in pixel((x, y)).enumerated() {
-          let expected = source.interpolated(u - 0.5, v - 0.5, channel: channel)
+          let expected = source.interpolated(u - 0.5, v - 0.5, channel: channel, by: weights)
           worst = max(worst, abs(min(max(expected, 0), 255) - Double(code)))
         }
       }
@@ -83,7 +82,57 @@ struct Raster: Equatable {
   }
 }
 
+/// How much each pixel around a place counts, from the published formulas in double precision.
+enum ReferenceWeights: CaseIterable {
+  /// R. G. Keys's piecewise polynomial with a = -1/2.
+  case keys
+  /// A sinc over twelve pixels in a Kaiser window with beta = 4.
+  case sinc
+
+  /// The pixels before and after a place with their weights.
+  func around(_ place: Double) -> [(Int, Double)] {
+    let first = Int(place.rounded(.down))
+    let pixels = self == .keys ? (first - 1)...(first + 2) : (first - 5)...(first + 6)
+    let weights = pixels.map { weight(Double($0) - place) }
+    let sum = weights.reduce(0, +)
+    return zip(pixels, weights).map { ($0, $1 / sum) }
+  }
+
+  private func weight(_ distance: Double) -> Double {
+    let s = abs(distance)
+    switch self {
+    case .keys:
+      if s < 1 { return 1.5 * s * s * s - 2.5 * s * s + 1 }
+      return s < 2 ? -0.5 * s * s * s + 2.5 * s * s - 4 * s + 2 : 0
+    case .sinc:
+      if s >= 6 { return 0 }
+      let sinc = s == 0 ? 1 : sin(.pi * s) / (.pi * s)
+      return sinc * Self.window(4 * (1 - s * s / 36).squareRoot()) / Self.window(4)
+    }
+  }
+
+  /// The Bessel function I0 by its integral, the mean of exp(x cos t) over a turn.
+  private static func window(_ x: Double) -> Double {
+    (0..<64).reduce(0) { $0 + exp(x * cos(2 * .pi * Double($1) / 64)) } / 64
+  }
+
+  /// A stack of one adjustment as the version with these weights stored it.
+  func stored(_ id: String, _ fields: String) throws -> EditStack {
+    let version = self == .keys ? 1 : 2
+    let json = #"{"adjustments":[{"id":"\#(id)","version":\#(version),\#(fields)}]}"#
+    return try EditStack(
+      AdjustmentData(
+        formatIdentifier: EditStack.formatIdentifier, formatVersion: "1.0", data: Data(json.utf8)))
+  }
+}
+
 extension OpenFixture {
+  /// The fixture rendered without loss, as an array.
+  func raster(of stack: EditStack) throws -> Raster {
+    let (image, codes) = try pixels(stack)
+    return Raster(width: image.width, height: image.height, codes: codes)
+  }
+
   /// The fixture rendered without loss, as an array.
   func raster(_ adjustments: any Adjustment...) throws -> Raster {
     let (image, codes) = try pixels(EditStack(adjustments))

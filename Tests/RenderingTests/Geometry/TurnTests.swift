@@ -176,13 +176,6 @@ import Testing
   }
 }
 
-extension OpenFixture {
-  fileprivate func raster(of stack: EditStack) throws -> Raster {
-    let (image, codes) = try pixels(stack)
-    return Raster(width: image.width, height: image.height, codes: codes)
-  }
-}
-
 extension Raster {
   /// The picture as it stands when its orientation tag is changed.
   fileprivate func turned(from former: Int, to now: Int) -> Raster {

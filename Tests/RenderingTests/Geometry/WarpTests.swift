@@ -2,6 +2,7 @@ import Foundation
 import SafelightAdjustments
 import SafelightTestSupport
 import SafelightVips
+import Synchronization
 import Testing
 
 @testable import SafelightRendering
@@ -9,38 +10,49 @@ import Testing
 /// Straightening and perspective through the whole renderer, against arithmetic in double
 /// precision.
 @Suite struct WarpTests {
-  /// Half a code is rounding; a thousandth is what floats and their coding may add.
-  private static let limit = 0.501
+  /// Half a code is rounding; a thousandth is what floats and their coding may add, and a fiftieth
+  /// what straight lines between 128 places do to the weights of the sinc.
+  private static func limit(_ weights: ReferenceWeights) -> Double {
+    weights == .keys ? 0.501 : 0.52
+  }
 
-  @Test(arguments: [-45.0, -7.5, -0.3, 0.1, 2, 33])
-  func straighteningIsARotationAroundTheMiddle(degrees: Double) throws {
+  @Test(arguments: [-45.0, -7.5, -0.3, 0.1, 2, 33], ReferenceWeights.allCases)
+  func straighteningIsARotationAroundTheMiddle(
+    degrees: Double, weights: ReferenceWeights
+  ) throws {
     let fixture = OpenFixture("orientation/1.jpg")
     let source = try fixture.raster()
-    let result = try fixture.raster(Straighten(degrees))
+    let result = try fixture.raster(of: weights.stored("straighten", "\"amount\":\(degrees)"))
     let angle = degrees * .pi / 180
     let (wide, high) = (Double(source.width), Double(source.height))
     let share = min(
       wide / (wide * cos(angle) + high * abs(sin(angle))),
       high / (wide * abs(sin(angle)) + high * cos(angle)))
     #expect(result.width == Int(share * wide) && result.height == Int(share * high))
-    let worst = result.worstDifference(from: source) { x, y in
+    let worst = result.worstDifference(from: source, by: weights) { x, y in
       let (right, down) = (x - Double(result.width) / 2, y - Double(result.height) / 2)
       return (
         wide / 2 + right * cos(angle) + down * sin(angle),
         high / 2 - right * sin(angle) + down * cos(angle)
       )
     }
-    #expect(worst < Self.limit)
+    #expect(worst < Self.limit(weights))
   }
 
   /// The place of the picture's middle comes from the transform, and everything else from the
   /// rotation of rays about two axes.
-  @Test(arguments: [(50.0, 0.0), (-100, 0), (0, 80), (-30, -60), (100, 100)])
-  func perspectiveIsTheTurnOfACamera(vertical: Double, horizontal: Double) throws {
+  @Test(
+    arguments: [(50.0, 0.0), (-100, 0), (0, 80), (-30, -60), (100, 100)], ReferenceWeights.allCases)
+  func perspectiveIsTheTurnOfACamera(
+    amounts: (vertical: Double, horizontal: Double), weights: ReferenceWeights
+  ) throws {
+    let (vertical, horizontal) = amounts
     let fixture = OpenFixture("orientation/1.jpg")
     let perspective = Perspective(vertical: vertical, horizontal: horizontal)
     let source = try fixture.raster()
-    let result = try fixture.raster(perspective)
+    let result = try fixture.raster(
+      of: weights.stored(
+        "perspective", "\"vertical\":\(vertical),\"horizontal\":\(horizontal)"))
     let (wide, high) = (Double(source.width), Double(source.height))
     let (up, right) = (-vertical / 100 * .pi / 6, -horizontal / 100 * .pi / 6)
     let length = max(wide, high)
@@ -61,8 +73,8 @@ import Testing
     let ahead = x * sin(right) + depth * cos(right)
     let left = length * (x * cos(right) - depth * sin(right)) / ahead
     let top = length * (y * cos(up) - length * sin(up)) / ahead
-    let worst = result.worstDifference(from: source) { place(left + $0, top + $1) }
-    #expect(worst < Self.limit)
+    let worst = result.worstDifference(from: source, by: weights) { place(left + $0, top + $1) }
+    #expect(worst < Self.limit(weights))
   }
 
   /// Random pictures and settings: the corners of the result lie inside the picture, its aspect is
@@ -152,19 +164,12 @@ import Testing
     invert.amount = 100
     let plain = try fixture.raster(Straighten(5))
     let inverted = try fixture.raster(Straighten(5), invert)
-    // Cubic convolution is linear, except where black or white clips.
+    // Interpolation is linear, except where black or white clips.
     #expect(zip(plain.codes, inverted.codes).allSatisfy { abs(255 - $0 - $1) <= 1 })
   }
 }
 
 @Suite struct WarpPassTests {
-  /// Keys's cubic convolution in double precision, written from the paper's piecewise polynomial.
-  private func keys(_ distance: Double) -> Double {
-    let s = abs(distance)
-    if s < 1 { return 1.5 * s * s * s - 2.5 * s * s + 1 }
-    return s < 2 ? -0.5 * s * s * s + 2.5 * s * s - 4 * s + 2 : 0
-  }
-
   private func floats(_ image: Image) throws -> [Float] {
     try image.pixelBytes().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
   }
@@ -177,14 +182,16 @@ import Testing
     return (image, values)
   }
 
-  @Test(arguments: [
-    [0.96, -0.2, 3.1, 0.2, 0.96, -1.7, 0, 0, 1], [1, 0, 0.5, 0, 1, 0.25, 0, 0, 1],
-    [1.1, 0.05, -2, 0.02, 0.9, 1, 0.001, -0.002, 1], [0.5, 0, 0, 0, 0.5, 0, 0, 0, 1],
-  ])
-  func pixelsAreInterpolatedAsKeysSays(matrix: [Double]) throws {
+  @Test(
+    arguments: [
+      [0.96, -0.2, 3.1, 0.2, 0.96, -1.7, 0, 0, 1], [1, 0, 0.5, 0, 1, 0.25, 0, 0, 1],
+      [1.1, 0.05, -2, 0.02, 0.9, 1, 0.001, -0.002, 1], [0.5, 0, 0, 0, 0.5, 0, 0, 0, 1],
+    ], ReferenceWeights.allCases)
+  func pixelsAreInterpolatedAsTheFormulasSay(matrix: [Double], weights: ReferenceWeights) throws {
     let (width, height) = (41, 29)
     let (image, values) = try noise(width: width, height: height)
-    let transform = PictureTransform(width: 37, height: 31, matrix: matrix)
+    let transform = PictureTransform(
+      width: 37, height: 31, matrix: matrix, interpolation: weights == .keys ? .cubic : .sinc)
     let result = try floats(WarpPass(transform: transform).applied(to: image))
     var worst = 0.0
     for y in 0..<transform.size.height {
@@ -195,12 +202,10 @@ import Testing
         let v = (matrix[3] * px + matrix[4] * py + matrix[5]) / w - 0.5
         for channel in 0..<3 {
           var sum = 0.0
-          for row in Int(v.rounded(.down)) - 1...Int(v.rounded(.down)) + 2 {
-            for column in Int(u.rounded(.down)) - 1...Int(u.rounded(.down)) + 2 {
+          for (row, down) in weights.around(v) {
+            for (column, across) in weights.around(u) {
               let place = min(max(row, 0), height - 1) * width + min(max(column, 0), width - 1)
-              sum +=
-                keys(Double(row) - v) * keys(Double(column) - u)
-                * Double(values[place * 3 + channel])
+              sum += down * across * Double(values[place * 3 + channel])
             }
           }
           worst = max(
@@ -208,14 +213,31 @@ import Testing
         }
       }
     }
-    #expect(worst < 1e-5)
+    // The weights of the sinc follow straight lines between 128 places.
+    #expect(worst < (weights == .keys ? 1e-5 : 2e-4))
   }
 
   @Test func theIdentityChangesNothing() throws {
     let (image, values) = try noise(width: 20, height: 10)
     let transform = PictureTransform(left: 0, top: 0, width: 20, height: 10)
     #expect(transform.shift.map { [$0.left, $0.top] } == [0, 0])
-    #expect(try floats(WarpPass(transform: transform).applied(to: image)) == values)
+    for interpolation in [PictureTransform.Interpolation.cubic, .sinc] {
+      let pass = WarpPass(transform: transform.interpolated(by: interpolation))
+      #expect(try floats(pass.applied(to: image)) == values)
+    }
+  }
+
+  @Test func theBetterOfTwoInterpolationsDoesBoth() {
+    let turn = PictureTransform(width: 9, height: 9, matrix: [1, 0.1, 0, -0.1, 1, 0, 0, 0, 1])
+    let cubic = turn.interpolated(by: .cubic)
+    let crop = PictureTransform(left: 1, top: 2, width: 5, height: 5)
+    #expect(cubic.followed(by: turn).interpolation == .sinc)
+    #expect(turn.followed(by: cubic).interpolation == .sinc)
+    #expect(cubic.followed(by: cubic).interpolation == .cubic)
+    // A crop has none.
+    #expect(cubic.followed(by: crop).interpolation == .cubic)
+    #expect(crop.followed(by: cubic).interpolation == .cubic)
+    #expect(crop.followed(by: turn).interpolation == .sinc)
   }
 
   @Test func transformsFollowEachOther() {
@@ -226,5 +248,143 @@ import Testing
     let (direct, joined) = (first.source(4 + 3.5, 6 + 7.5), both.source(3.5, 7.5))
     #expect(abs(direct.x - joined.x) < 1e-9 && abs(direct.y - joined.y) < 1e-9)
     #expect(both.size.width == 20 && both.size.height == 10)
+  }
+}
+
+/// What the sinc makes of waves, flat pictures and edges.
+@Suite struct SincTests {
+  /// A turned picture of a gray function of place, whose middle is (0, 0), in codes; and the same
+  /// function at the places of its pixels.
+  private func turned(
+    by degrees: Double, side: Int, _ value: (Double, Double) -> Double
+  ) throws -> (found: [Double], expected: [Double]) {
+    let middle = Double(side) / 2
+    let codes = (0..<(side * side)).map { index in
+      let (x, y) = (Double(index % side) + 0.5 - middle, Double(index / side) + 0.5 - middle)
+      return UInt8(value(x, y).rounded())
+    }
+    let bytes = codes.flatMap { [$0, $0, $0] }
+    let image = try Image.fromMemory(bytes, width: side, height: side, bands: 3, format: .uint8)
+    let floats = try ColorPass([], from: .codes(.sRGB, isWide: false), to: .float)
+      .applied(to: image)
+    // Corners would need places outside, where nothing is known.
+    let inner = side * 2 / 3
+    let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+    let half = Double(inner) / 2
+    let transform = PictureTransform(
+      width: inner, height: inner,
+      matrix: [
+        cosine, sine, middle - cosine * half - sine * half,
+        -sine, cosine, middle + sine * half - cosine * half, 0, 0, 1,
+      ])
+    let warped = try WarpPass(transform: transform).applied(to: floats)
+    let result = try ColorPass([], from: .float, to: .codes(.sRGB, isWide: false))
+      .applied(to: warped).pixelBytes()
+    var (found, expected): ([Double], [Double]) = ([], [])
+    for y in 0..<inner {
+      for x in 0..<inner {
+        let (right, down) = (Double(x) + 0.5 - half, Double(y) + 0.5 - half)
+        found.append(Double(result[(y * inner + x) * 3]))
+        expected.append(
+          value(right * cosine + down * sine, down * cosine - right * sine))
+      }
+    }
+    return (found, expected)
+  }
+
+  /// A zone plate: rings that get finer from the middle to 0.4 cycles in a pixel at its sides.
+  @Test(arguments: [3.0, 7])
+  func aTurnedZonePlateIsTheZonePlateTurned(degrees: Double) throws {
+    let side = 480
+    let (found, expected) = try turned(by: degrees, side: side) { x, y in
+      127.5 + 127.5 * cos(.pi * 0.4 / (Double(side) / 2) * (x * x + y * y))
+    }
+    let squares = zip(found, expected).map { ($0 - $1) * ($0 - $1) }
+    let error = squares.reduce(0, +) / Double(squares.count)
+    #expect(10 * log10(255 * 255 / error) > 48)
+  }
+
+  @Test(arguments: [0.05, 0.1, 0.2, 0.3, 0.4], [3.0, 7])
+  func wavesKeepTheirAmplitude(frequency: Double, degrees: Double) throws {
+    for isUpright in [true, false] {
+      let (found, expected) = try turned(by: degrees, side: 300) { x, y in
+        127.5 + 100 * cos(2 * .pi * frequency * (isUpright ? x : y) + 0.3)
+      }
+      // How much of the wave is in the result.
+      let (wave, result) = (expected.map { $0 - 127.5 }, found.map { $0 - 127.5 })
+      let share =
+        zip(wave, result).map { $0 * $1 }.reduce(0, +) / wave.map { $0 * $0 }.reduce(0, +)
+      #expect(share > (frequency < 0.4 ? 0.99 : 0.97) && share < 1.01)
+    }
+  }
+
+  @Test(arguments: [0, 1, 100, 254, 255])
+  func aFlatPictureStaysFlat(code: Int) throws {
+    let (found, _) = try turned(by: 5.3, side: 60) { _, _ in Double(code) }
+    #expect(found.allSatisfy { $0 == Double(code) })
+    for degrees in [-45.0, 0.2] {
+      let bytes = [UInt8](repeating: UInt8(code), count: 50 * 40 * 3)
+      let image = try Image.fromMemory(bytes, width: 50, height: 40, bands: 3, format: .uint8)
+      let photo = try image.png
+      try TemporaryFile.holding(photo) { fixture in
+        let result = try fixture.raster(Straighten(degrees))
+        #expect(result.codes.allSatisfy { $0 == code })
+      }
+    }
+  }
+
+  /// Beside hard edges the sinc goes below black and above white; there codes end and do not begin
+  /// anew.
+  @Test func edgesDoNotWrap() throws {
+    let (found, expected) = try turned(by: 4, side: 120) { x, y in
+      Int(((x + 1000) / 10).rounded(.down)) % 2 == 0 ? 0 : 255
+    }
+    // Three pixels from an edge nothing is on the other side of gray.
+    let wrong = zip(found, expected).count { abs($0 - $1) > 200 }
+    #expect(Double(wrong) < 0.05 * Double(found.count))
+    #expect(found.contains(0) && found.contains(255))
+  }
+
+  /// Threads and strips do not change a byte.
+  @Test func anyNumberOfThreadsAndAnyStripsGiveTheSameBytes() throws {
+    var random = SeededGenerator(seed: 11)
+    let (width, height) = (300, 220)
+    let bytes = (0..<(width * height * 3)).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let image = try Image.fromMemory(bytes, width: width, height: height, bands: 3, format: .uint8)
+    let floats = try ColorPass([], from: .codes(.sRGB, isWide: false), to: .float)
+      .applied(to: image)
+    let transform = PictureTransform(
+      width: 280, height: 200, matrix: [0.99, 0.08, 3, -0.08, 0.99, 20, 1e-5, 2e-5, 1])
+    let warped = try WarpPass(transform: transform).applied(to: floats)
+    let whole = try warped.pixelBytes()
+    for (threads, height) in [(1, 1), (1, 7), (2, 64), (4, 16)] {
+      let tops = Array(stride(from: 0, to: 200, by: height))
+      let strips = Mutex([Int: [UInt8]]())
+      DispatchQueue.concurrentPerform(iterations: threads) { thread in
+        guard let reader = try? RowReader(warped) else { return }
+        for top in tops where top / height % threads == thread {
+          try? reader.read(top..<min(top + height, 200)) { rows in
+            let bytes = (0..<rows.count).flatMap {
+              UnsafeRawBufferPointer(start: rows.start + $0 * rows.stride, count: 280 * 12)
+            }
+            strips.withLock { $0[top] = bytes }
+          }
+        }
+      }
+      let joined = strips.withLock { strips in tops.flatMap { strips[$0] ?? [] } }
+      #expect(joined == whole, "\(threads) threads, strips of \(height)")
+    }
+  }
+}
+
+extension Image {
+  /// The picture as a PNG.
+  fileprivate var png: [UInt8] {
+    get throws {
+      final class Collector { var bytes: [UInt8] = [] }
+      let collector = Collector()
+      try writePNG(to: Target { collector.bytes += $0 })
+      return collector.bytes
+    }
   }
 }

@@ -108,16 +108,20 @@ import Testing
     let pixels = (0..<(width * height * 3)).map { _ in Float.random(in: -0.1...1.1, using: &random)
     }
     let run = Int(SAFELIGHT_RUN)
-    return (-5..<45).map { row in
+    return (-5..<45).flatMap { row in
       var output = [Float](repeating: 0, count: 3 * run)
+      var sinc = output
       pixels.withUnsafeBufferPointer { pixels in
         var part = SafelightPart(
           start: pixels.baseAddress!, stride: Int64(width * 3), left: 0, top: 0,
           width: Int32(width), height: Int32(height))
         kernels.interpolate(
           &part, [-3.2, Double(row) + 0.31, 1], [1.07, 0.06, 1e-4], 3, &output, Int32(run))
+        kernels.resample(
+          &part, WindowedSinc.table, [-3.2, Double(row) + 0.31, 1], [1.07, 0.06, 1e-4], 3, &sinc,
+          Int32(run))
       }
-      return bits(output)
+      return [bits(output), bits(sinc)]
     }
   }
 

@@ -2,7 +2,11 @@ import FoundationEssentials
 import Glibc
 import SafelightAdjustments
 
-extension Perspective: GeometryRenderable {
+extension Perspective: GeometryRenderable, EarlierRenderable {
+  func rendering(ofVersion version: Int) -> PlanItem? {
+    version < 2 ? .geometry(CubicGeometry(current: self)) : nil
+  }
+
   var movesPixels: Bool { true }
 
   func transform(in context: StepContext) -> PictureTransform? {
