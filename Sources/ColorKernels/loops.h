@@ -151,6 +151,7 @@ TARGET static void NAME(curve)(
 #include "memory.h"
 #include "neighbors.h"
 #include "places.h"
+#include "sizes.h"
 #include "tetrahedra.h"
 
 static const SafelightKernels NAME(kernels) = {
@@ -162,5 +163,6 @@ static const SafelightKernels NAME(kernels) = {
   .mix_hues = NAME(mix_hues), .gray_hues = NAME(gray_hues), .expose = NAME(expose),
   .turn_hues = NAME(turn_hues), .mix_seen_hues = NAME(mix_seen_hues), .cube = NAME(cube),
   .stretch = NAME(stretch), .convolve = NAME(convolve), .interpolate = NAME(interpolate),
-  .resample = NAME(resample),
+  .resample = NAME(resample), .lighten8 = NAME(lighten8), .lighten16 = NAME(lighten16),
+  .sum_rows = NAME(sum_rows), .sum_columns = NAME(sum_columns),
 };

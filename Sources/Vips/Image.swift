@@ -210,14 +210,35 @@ extension Image {
       ])
   }
 
-  /// The picture made smaller or larger, with libvips's Lanczos kernel.
-  package func resized(width: Int, height: Int) throws(VipsError) -> Image {
-    try Operation.image(
-      "resize",
+  /// Pixels in a millimeter, across and down.
+  package var resolution: (across: Double, down: Double) {
+    (vips_image_get_xres(pointer), vips_image_get_yres(pointer))
+  }
+
+  /// The unit in which a file gives the resolution, such as `in`; `nil` when it gives none.
+  package var resolutionUnit: String? {
+    guard vips_image_get_typeof(pointer, VIPS_META_RESOLUTION_UNIT) != 0 else { return nil }
+    var unit: UnsafePointer<CChar>?
+    guard vips_image_get_string(pointer, VIPS_META_RESOLUTION_UNIT, &unit) == 0, let unit else {
+      vips_error_clear()
+      return nil
+    }
+    return String(cString: unit)
+  }
+
+  /// The same pixels with the resolution of another image, which some formats store.
+  package func withResolution(of other: Image) throws(VipsError) -> Image {
+    let copy = try Operation.image(
+      "copy",
       [
-        "in": .image(self), "scale": .number(Double(width) / Double(self.width)),
-        "vscale": .number(Double(height) / Double(self.height)),
+        "in": .image(self), "xres": .number(other.resolution.across),
+        "yres": .number(other.resolution.down),
       ])
+    // libvips images may be shared, so metadata is only set on a new copy.
+    if let unit = other.resolutionUnit {
+      vips_image_set_string(copy.pointer, VIPS_META_RESOLUTION_UNIT, unit)
+    }
+    return copy
   }
 
   private func turned(_ angle: String) throws(VipsError) -> Image {

@@ -102,6 +102,22 @@ typedef struct {
   void (*convolve)(
     const float *input, ptrdiff_t step, const float *weights, int reach, float *output, int count);
 
+  // Replaces codes by their values in tables; pixels of one band or three stay as they lie.
+  void (*lighten8)(
+    const uint8_t *input, int bands, const float *red, const float *green, const float *blue,
+    float *output, int count);
+  void (*lighten16)(
+    const uint16_t *input, int bands, const float *red, const float *green, const float *blue,
+    float *output, int count);
+  // The sum of weighted rows, which lie `stride` numbers apart.
+  void (*sum_rows)(
+    const float *input, ptrdiff_t stride, const float *weights, int rows, float *output, int count);
+  // For each of `count` pixels the sum of so many weighted pixels from its first one on. `weights` has as many
+  // numbers for each pixel. With three bands, the number after the last pixel is read too.
+  void (*sum_columns)(
+    const float *input, int bands, const int32_t *first, const float *weights, int columns, float *output,
+    int count);
+
   // Remember the results for 8-bit colors, in a table of 2^24 entries that begins as zeros. `recall`
   // writes the known results, lists the pixels with unknown colors and returns their number. `collect`
   // copies these colors. `learn` enters their results in the table and writes them.

@@ -196,6 +196,22 @@ enum PixelCoding: Sendable {
   }
 }
 
+extension PixelCoding {
+  /// The curves from codes to light, in the primaries of the codes, and back; 1 is the largest code.
+  ///
+  /// Light of a high dynamic range spans so much that a lamp would outweigh everything around it, so
+  /// its codes count as light.
+  var light: (fromCodes: ChannelCurves, toCodes: ChannelCurves) {
+    switch self {
+    case .sRGB: (.linearizing, .encoding)
+    case .matrix(let profile): (profile.linearizing, profile.encoding)
+    case .gray(let response):
+      (ChannelCurves { response.linear($0) }, ChannelCurves { response.code($0) })
+    case .hdr: (ChannelCurves { $0 }, ChannelCurves { $0 })
+    }
+  }
+}
+
 extension MatrixProfile {
   fileprivate var linearizing: ChannelCurves {
     let (red, green, blue) = (responses[0], responses[1], responses[2])

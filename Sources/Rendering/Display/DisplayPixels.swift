@@ -108,7 +108,7 @@ extension Proof {
     image = try image.part(
       left: frame.left, top: frame.top, width: frame.width, height: frame.height)
     if size != frame.size {
-      image = try image.resized(width: size.width, height: size.height)
+      image = try PictureResizing(to: size, from: frame.size, coding: .sRGB).applied(to: image)
     }
     return DisplayPixels(width: image.width, height: image.height, bytes: try image.pixelBytes())
   }

@@ -113,7 +113,7 @@ import Testing
 
     #expect(picture.width == 48 && picture.height == 32)
     // Red top left, green top right, blue bottom left, yellow bottom right.
-    #expect(picture.pixel(3, 3).isNear([255, 0, 0]))
+    #expect(picture.pixel(3, 3).isNear([220, 30, 30]))
     #expect(picture.pixel(44, 3).isNear([29, 161, 51]))
     #expect(picture.pixel(3, 28).isNear([28, 57, 211]))
     #expect(picture.pixel(44, 28).isNear([239, 210, 20]))

@@ -125,7 +125,7 @@ import Testing
 }
 
 extension DisplayImage {
-  /// The mean color of one of four quarters.
+  /// The mean color of one of four quarters: the code of the mean light, with 2.2 for sRGB's curve.
   fileprivate func mean(_ x: Int, _ y: Int) -> [Double] {
     let columns = (x * width / 2)..<((x + 1) * width / 2)
     let rows = (y * height / 2)..<((y + 1) * height / 2)
@@ -133,10 +133,10 @@ extension DisplayImage {
     for row in rows {
       for column in columns {
         for channel in 0..<3 {
-          sum[channel] += Double(pixels[(row * width + column) * 3 + channel])
+          sum[channel] += pow(Double(pixels[(row * width + column) * 3 + channel]) / 255, 2.2)
         }
       }
     }
-    return sum.map { $0 / Double(columns.count * rows.count) }
+    return sum.map { 255 * pow($0 / Double(columns.count * rows.count), 1 / 2.2) }
   }
 }

@@ -35,7 +35,8 @@ import Testing
     let stack = try EditStack(Self.stacks[index])
     let full = try fixture.preview(stack, longestSide: nil)
     let preview = try fixture.preview(stack, longestSide: 120)
-    let reduced = try full.resized(width: preview.width, height: preview.height).pixelBytes()
+    let reduced = try PictureResizing(to: preview.size, from: full.size, coding: .sRGB)
+      .applied(to: full).pixelBytes()
     let codes = try preview.pixelBytes()
     let apart = zip(codes, reduced).map { abs(Double($0) - Double($1)) }
     let mean = apart.reduce(0, +) / Double(apart.count)

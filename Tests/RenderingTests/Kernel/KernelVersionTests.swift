@@ -98,7 +98,37 @@ import Testing
         }
       }
     }
-    return results + interpolated(kernels)
+    return results + interpolated(kernels) + resized(kernels)
+  }
+
+  /// Rows and columns of other counts than a vector has.
+  private static func resized(_ kernels: SafelightKernels) -> [[UInt32]] {
+    var random = SeededGenerator(seed: 8)
+    let input = (0..<40_000).map { _ in Float.random(in: -0.1...1.1, using: &random) }
+    let weights = (0..<4000).map { _ in Float.random(in: -0.2...1, using: &random) }
+    var results: [[UInt32]] = []
+    for (rows, length) in [(1, 31), (7, 384), (22, 389)] {
+      var output = [Float](repeating: 0, count: length)
+      kernels.sum_rows(input, 1001, weights, Int32(rows), &output, Int32(length))
+      results.append(bits(output))
+    }
+    for (bands, columns) in [(1, 7), (3, 1), (3, 6), (3, 23)] {
+      let first = (0..<100).map { Int32($0 * 3) }
+      var output = [Float](repeating: 0, count: 100 * bands)
+      kernels.sum_columns(input, Int32(bands), first, weights, Int32(columns), &output, 100)
+      results.append(bits(output))
+    }
+    let codes8 = (0..<300).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let codes16 = (0..<300).map { _ in UInt16.random(in: 0...999, using: &random) }
+    for bands: Int32 in [1, 3] {
+      var output = [Float](repeating: 0, count: 300)
+      let table = [Float](input[..<1000])
+      kernels.lighten8(codes8, bands, input, table, weights, &output, 300 / bands)
+      results.append(bits(output))
+      kernels.lighten16(codes16, bands, input, table, weights, &output, 300 / bands)
+      results.append(bits(output))
+    }
+    return results
   }
 
   /// Runs of a turned and tilted picture that reach beyond the edges.
