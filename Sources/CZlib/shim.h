@@ -3,7 +3,11 @@
 
 #include <zlib.h>
 
-// A macro, which Swift cannot see.
+// Macros, which Swift cannot see.
 static inline int safelight_inflate_init(z_stream *stream) { return inflateInit(stream); }
+// Deflate data without a header, in the largest window and with the most memory.
+static inline int safelight_deflate_init(z_stream *stream, int level) {
+  return deflateInit2(stream, level, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY);
+}
 
 #endif

@@ -148,6 +148,7 @@ TARGET static void NAME(curve)(
 
 #include "hues.h"
 #include "oklab.h"
+#include "filters.h"
 #include "memory.h"
 #include "neighbors.h"
 #include "places.h"
@@ -164,5 +165,5 @@ static const SafelightKernels NAME(kernels) = {
   .turn_hues = NAME(turn_hues), .mix_seen_hues = NAME(mix_seen_hues), .cube = NAME(cube),
   .stretch = NAME(stretch), .convolve = NAME(convolve), .interpolate = NAME(interpolate),
   .resample = NAME(resample), .lighten8 = NAME(lighten8), .lighten16 = NAME(lighten16),
-  .sum_rows = NAME(sum_rows), .sum_columns = NAME(sum_columns),
+  .sum_rows = NAME(sum_rows), .sum_columns = NAME(sum_columns), .filter = NAME(filter),
 };

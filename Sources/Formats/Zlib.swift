@@ -73,3 +73,60 @@ package enum Zlib {
     bytes.withUnsafeBufferPointer { UInt32(crc32(0, $0.baseAddress, UInt32($0.count))) }
   }
 }
+
+/// Packs parts of a zlib stream (RFC 1950) independently of each other. The stream is ``header``, the
+/// parts, and the checksum of all of them together.
+package final class ZlibPartPacker {
+  /// The two bytes before the first part: deflate with a window of 32 KB, packed fast.
+  package static let header: [UInt8] = [0x78, 0x5E]
+
+  // zlib keeps this address, so the stream must not move.
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  /// - Parameter level: 1 is the fastest, 9 packs most. `nil` for lack of memory.
+  package init?(level: Int) {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    guard safelight_deflate_init(stream, Int32(level)) == Z_OK else {
+      stream.deallocate()
+      return nil
+    }
+  }
+
+  deinit {
+    deflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// A part, packed; it ends with a whole byte.
+  ///
+  /// - Parameters:
+  ///   - bytes: Less than 4 GB.
+  ///   - isLast: Whether the stream ends with this part.
+  package func packed(_ bytes: UnsafeMutableBufferPointer<UInt8>, isLast: Bool) -> [UInt8] {
+    // An end of a part that is not the last takes a few bytes more.
+    let room = Int(deflateBound(stream, UInt(bytes.count))) + 16
+    return [UInt8](unsafeUninitializedCapacity: room) { output, filled in
+      stream.pointee.next_in = bytes.baseAddress
+      stream.pointee.avail_in = UInt32(bytes.count)
+      stream.pointee.next_out = output.baseAddress
+      stream.pointee.avail_out = UInt32(output.count)
+      let status = deflate(stream, isLast ? Z_FINISH : Z_FULL_FLUSH)
+      precondition(
+        status == (isLast ? Z_STREAM_END : Z_OK) && stream.pointee.avail_in == 0,
+        "zlib had room for the worst case and still failed")
+      filled = output.count - Int(stream.pointee.avail_out)
+      deflateReset(stream)
+    }
+  }
+
+  /// The checksum of a part, Adler-32.
+  package static func checksum(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> UInt32 {
+    UInt32(adler32(1, bytes.baseAddress, UInt32(bytes.count)))
+  }
+
+  /// The checksum of a part and of another of so many bytes that follows it.
+  package static func checksum(_ first: UInt32, then second: UInt32, count: Int) -> UInt32 {
+    UInt32(adler32_combine(UInt(first), UInt(second), count))
+  }
+}

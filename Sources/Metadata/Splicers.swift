@@ -97,49 +97,38 @@ package struct JPEGSplicer {
   }
 }
 
-/// Puts a color profile and Exif into a PNG while an encoder is still writing it.
+/// Chunks of a PNG.
 ///
-/// libpng leaves out profiles whose white is not D50 to the last digit, as ProPhoto's. libvips 8.14
-/// writes Exif through libexif, which loses values, and writes it twice. Source: PNG specification,
-/// third edition, `iCCP` and `eXIf`; their place is between the header and the pixels.
-package struct PNGSplicer {
-  /// Receives the bytes in order.
-  package typealias Sink = (UnsafeRawBufferPointer) throws -> Void
+/// Source: PNG specification, third edition, 5.3 and 11.
+package enum PNGChunk {
+  /// What every PNG begins with.
+  package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// The signature and the header chunk, which are always the first.
-  private static let headerSize = 8 + 25
+  /// A chunk of four letters: its length, its type, its content and their checksum.
+  package static func bytes(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    var chunk: [UInt8] = []
+    chunk.reserveCapacity(content.count + 12)
+    chunk.append(uint32: content.count)
+    chunk += type.utf8
+    chunk += content
+    chunk.append(uint32: Int(Zlib.checksum(chunk[4...])))
+    return chunk
+  }
 
-  private let chunks: [UInt8]
-  private let sink: Sink
-  private var passed = 0
-
+  /// The chunks of metadata; their place is between the header and the pixels.
+  ///
+  /// Profiles are written whatever their white is: libpng leaves those out whose white is not D50 to
+  /// the last digit, as ProPhoto's. XMP is not packed, as its specification recommends (part 3, 1.1.5).
+  ///
   /// - Parameters:
   ///   - profile: An ICC profile; nil for none.
   ///   - exif: A TIFF structure without the `Exif` header; nil for none.
-  ///   - sink: Where the finished file goes; its errors are passed on.
-  package init(profile: [UInt8]?, exif: [UInt8]?, sink: @escaping Sink) {
-    // The profile's name, a zero byte, and the method of compression, of which there is one.
-    let named = profile.map { Array("icc\0\0".utf8) + Zlib.packed($0) }
-    chunks =
-      (named.map { Self.chunk("iCCP", $0) } ?? []) + (exif.map { Self.chunk("eXIf", $0) } ?? [])
-    self.sink = sink
-  }
-
-  /// Takes the encoder's next bytes.
-  package mutating func write(_ bytes: UnsafeRawBufferPointer) throws {
-    let before = min(max(Self.headerSize - passed, 0), bytes.count)
-    if before > 0 { try sink(UnsafeRawBufferPointer(rebasing: bytes[..<before])) }
-    if before > 0, passed + before == Self.headerSize { try chunks.withUnsafeBytes(sink) }
-    passed += bytes.count
-    if before < bytes.count { try sink(UnsafeRawBufferPointer(rebasing: bytes[before...])) }
-  }
-
-  private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
-    let body = Array(type.utf8) + content
-    var chunk: [UInt8] = []
-    chunk.append(uint32: content.count)
-    chunk += body
-    chunk.append(uint32: Int(Zlib.checksum(body[...])))
-    return chunk
+  ///   - xmp: An XMP packet; nil for none.
+  package static func metadata(profile: [UInt8]?, exif: [UInt8]?, xmp: [UInt8]?) -> [UInt8] {
+    // The profile's name, a zero byte, and the method of packing, of which there is one.
+    let icc = profile.map { bytes("iCCP", Array("icc\0\0".utf8) + Zlib.packed($0)) }
+    // The keyword, no packing, no language and no translated keyword.
+    let text = xmp.map { bytes("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + $0) }
+    return (icc ?? []) + (exif.map { bytes("eXIf", $0) } ?? []) + (text ?? [])
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SafelightFormats
 import SafelightTestSupport
 import Testing
 
@@ -37,47 +38,34 @@ import Testing
   }
 }
 
-@Suite struct PNGSplicerTests {
-  private func spliced(
-    _ png: [UInt8], profile: [UInt8]? = nil, exif: [UInt8]?, step: Int
-  ) throws -> [UInt8] {
-    var result: [UInt8] = []
-    try withUnsafeMutablePointer(to: &result) { result in
-      var splicer = PNGSplicer(profile: profile, exif: exif) { result.pointee += $0 }
-      for start in stride(from: 0, to: png.count, by: step) {
-        try Array(png[start..<min(start + step, png.count)]).withUnsafeBytes { bytes in
-          try splicer.write(bytes)
-        }
-      }
-    }
-    return result
+@Suite struct PNGChunkTests {
+  private let exif = Array("II*\0".utf8) + [8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+  /// A PNG of libpng's with more chunks behind its header.
+  private func png(with chunks: [UInt8]) throws -> [UInt8] {
+    let png = [UInt8](try Data(contentsOf: Fixture.url("gradients/chart.png")))
+    #expect(Array(png[..<8]) == PNGChunk.signature)
+    // The header chunk is what this writes for its content.
+    #expect(PNGChunk.bytes("IHDR", Array(png[16..<29])) == Array(png[8..<33]))
+    return png[..<33] + chunks + png[33...]
   }
 
-  @Test(arguments: [1, 7, 33, 34, 4096])
-  func exifStandsBehindTheHeaderWhateverTheChunks(step: Int) throws {
-    let png = [UInt8](try Data(contentsOf: Fixture.url("gradients/chart.png")))
-    let exif = Array("II*\0".utf8) + [8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-    let result = try spliced(png, exif: exif, step: step)
-    #expect(Array(result[..<33]) == Array(png[..<33]))
-    #expect(Array(result[33..<41]) == [0, 0, 0, 14] + Array("eXIf".utf8))
-    #expect(Array(result[41..<55]) == exif)
-    #expect(Array(result[59...]) == Array(png[33...]))
-    #expect(CarriedMetadata(original: Data(result)).exif?.bytes == exif)
-  }
-
-  @Test func theProfileStandsBeforeExifAndIsReadAgain() throws {
-    let png = [UInt8](try Data(contentsOf: Fixture.url("gradients/chart.png")))
+  @Test func metadataAreReadAgain() throws {
     let profile = [UInt8](try Data(contentsOf: Fixture.url("profiles/srgb.icc")))
-    let exif = Array("II*\0".utf8) + [8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-    let result = try spliced(png, profile: profile, exif: exif, step: 7)
-    #expect(Array(result[37..<46]) == Array("iCCPicc\0\0".utf8))
-    let read = CarriedMetadata(original: Data(result))
+    let xmp = XMPPacket.minimal(derivedFrom: .init(fileName: "Düne & Meer.jpg", sha256: "12"))
+    let chunks = PNGChunk.metadata(profile: profile, exif: exif, xmp: xmp)
+    #expect(Array(chunks[4..<13]) == Array("iCCPicc\0\0".utf8))
+    let read = CarriedMetadata(original: Data(try png(with: chunks)))
     #expect(read.profile == Data(profile))
     #expect(read.exif?.bytes == exif)
+    #expect(read.xmp?.derivedFrom?.fileName == "Düne & Meer.jpg")
   }
 
-  @Test func withoutExifNothingChanges() throws {
-    let png = [UInt8](try Data(contentsOf: Fixture.url("gradients/chart.png")))
-    #expect(try spliced(png, exif: nil, step: 100) == png)
+  @Test func withoutMetadataThereIsNothing() {
+    #expect(PNGChunk.metadata(profile: nil, exif: nil, xmp: nil).isEmpty)
+    #expect(
+      PNGChunk.metadata(profile: nil, exif: exif, xmp: nil)
+        == [0, 0, 0, 14] + Array("eXIf".utf8) + exif
+        + withUnsafeBytes(of: Zlib.checksum(("eXIf".utf8 + exif)[...]).bigEndian, Array.init))
   }
 }

@@ -81,11 +81,12 @@ def differences(expected, actual, where="", do=""):
 READ_AGAIN = ("asset", "change", "changedObject", "sqlite_sequence")
 
 
-# Renders whose color profile has its proper name since, or is packed by Safelight itself: other bytes and the
-# same pixels.
-OTHER_PROFILE = ("formats/cmyk", "formats/gray-profile", "png/p3.png")
+# Renders whose color profile has its proper name since: other bytes and the same pixels.
+OTHER_PROFILE = ("formats/cmyk", "formats/gray-profile")
 
-# A render that is made smaller by averages of light since.
+# Renders elsewhere that are packed by Safelight itself since, with the same pixels, which `notes` compares with those
+# of the TIFFs; and one that is made smaller by averages of light.
+OTHER_PACKING = ("png/", "original.png", "both.png")
 OTHER_SIZE = ("small.jpg",)
 
 
@@ -161,7 +162,7 @@ def files_differ(expected, actual, exact, made_anew):
         # Files of a private original are private since.
         elif int(two["mode"], 8) & ~int(one["mode"], 8):
             yield f"{name} has the mode {two['mode']}, not {one['mode']}"
-        elif name.startswith(OTHER_PROFILE) or "both.png" in actual and name.startswith(OTHER_SIZE):
+        elif name.startswith(OTHER_PROFILE) or "both.png" in actual and name.startswith(OTHER_PACKING + OTHER_SIZE):
             continue
         elif "stored" in one:
             # The hash of a render stands in its sidecar.
@@ -199,6 +200,10 @@ class Check:
             catalog = library_content() if library else {}
             before = [r.facts(folder) for folder in watched]
             action(room)
+            for png in sorted((room.folder / "out/png").glob("*.png")):
+                self.count += 1
+                if worst := pixels_apart(next(png.parents[1].glob(f"tiff/{png.stem}.tif*")), png):
+                    yield f"{name}: {png.name}: pixels differ from the TIFF by up to {worst} codes"
             if reading:
                 for folder, old in zip(watched, before):
                     for path, now in r.facts(folder).items():

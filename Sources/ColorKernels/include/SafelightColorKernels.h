@@ -118,6 +118,12 @@ typedef struct {
     const float *input, int bands, const int32_t *first, const float *weights, int columns, float *output,
     int count);
 
+  // Applies three of PNG's filters to the bytes of a row: Sub (1), Up (2) and Paeth (4), one after the other into
+  // `room`, which has three times `count` bytes. Returns the number of the filter whose result is nearest to 0.
+  // `step` is the bytes of a pixel. Without a row above there is Sub alone.
+  int (*filter)(
+    const uint8_t *row, const uint8_t *above, int step, uint8_t *room, int count);
+
   // Remember the results for 8-bit colors, in a table of 2^24 entries that begins as zeros. `recall`
   // writes the known results, lists the pixels with unknown colors and returns their number. `collect`
   // copies these colors. `learn` enters their results in the table and writes them.

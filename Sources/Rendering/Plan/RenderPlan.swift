@@ -95,9 +95,8 @@ struct RenderPlan: Sendable {
     items.contains { item in
       switch item {
       case .geometry(let geometry): geometry.movesPixels
-      // Only the JPEG encoder keeps the rows around those that it works on.
-      case .neighborhood, .far: format != .jpeg
-      case .mixed(let items, _): format != .jpeg && !items.allSatisfy(\.isPointwise)
+      case .neighborhood, .far: !format.isEncodedInStrips
+      case .mixed(let items, _): !format.isEncodedInStrips && !items.allSatisfy(\.isPointwise)
       case .color, .guided, .turn: false
       }
     }
@@ -148,8 +147,7 @@ extension RenderPlan {
     of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
     in coding: PixelCoding? = nil, cancellation: RenderCancellation? = nil
   ) throws -> RenderedPicture {
-    // The other encoders read their pixels themselves, from top to bottom.
-    let rows = photo.isInMemory || format != .jpeg ? nil : RowStore(photo.image)
+    let rows = photo.isInMemory || !format.isEncodedInStrips ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
     let wide = photo.isWide && format.holdsSixteenBits
     guard !isNeutral || coding != nil || photo.mustBeConverted else {

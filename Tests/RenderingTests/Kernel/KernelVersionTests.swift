@@ -98,7 +98,25 @@ import Testing
         }
       }
     }
-    return results + interpolated(kernels) + resized(kernels)
+    return results + interpolated(kernels) + resized(kernels) + packed(kernels)
+  }
+
+  /// Rows of bytes through filters.
+  private static func packed(_ kernels: SafelightKernels) -> [[UInt32]] {
+    var random = SeededGenerator(seed: 9)
+    let bytes = (0..<6000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    var results: [[UInt32]] = []
+    bytes.withUnsafeBufferPointer { bytes in
+      let start = bytes.baseAddress!
+      for (step, count) in [(1, 1), (3, 2), (3, 1001), (6, 606)] {
+        for above in [nil, start + 2000] {
+          var room = [UInt8](repeating: 0, count: 3 * count)
+          let filter = kernels.filter(start, above, Int32(step), &room, Int32(count))
+          results.append(room.map { UInt32($0) } + [UInt32(filter)])
+        }
+      }
+    }
+    return results
   }
 
   /// Rows and columns of other counts than a vector has.

@@ -178,16 +178,14 @@ private enum PNG {
 
   /// A picture of one row with a profile.
   static func patches(with profile: [UInt8]) throws -> [UInt8] {
-    final class Collector { var bytes: [UInt8] = [] }
-    let collector = Collector()
     let image = try Image.fromMemory(
       patches.flatMap { $0.map(UInt8.init) }, width: patches.count, height: 1, bands: 3,
       format: .uint8)
-    var splicer = PNGSplicer(profile: profile, exif: nil) { collector.bytes += $0 }
     var encoded: [UInt8] = []
     try image.writePNG(to: Target { encoded += $0 })
-    try encoded.withUnsafeBytes { try splicer.write($0) }
-    return collector.bytes
+    // Signature and header come first.
+    let chunks = PNGChunk.metadata(profile: profile, exif: nil, xmp: nil)
+    return encoded[..<33] + chunks + encoded[33...]
   }
 }
 

@@ -190,9 +190,9 @@ import Testing
     let part = try LocalPicture(Fixture.url("beach.jpg"), top: 300, width: 1100, height: 200)
     try part.withFile { fixture in
       let strips = try fixture.codes(sample.adjustments, as: .jpeg)
-      #expect(strips == (try fixture.codes(sample.adjustments, as: .png)))
+      #expect(strips == (try fixture.codes(sample.adjustments, as: .tiff)))
       if sample.testDescription == "glow" {
-        #expect(strips == (try fixture.codes(sample.adjustments, as: .tiff)))
+        #expect(strips == (try fixture.codes(sample.adjustments, as: .png)))
       }
     }
   }

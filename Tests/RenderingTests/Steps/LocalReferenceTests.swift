@@ -196,7 +196,7 @@ struct LocalPicture {
 }
 
 extension OpenFixture {
-  /// The codes of a render in the strips in which a JPEG is encoded, or the way other formats are.
+  /// The codes of a render in the strips in which a JPEG or PNG is encoded, or as other formats are.
   borrowing func codes(_ adjustments: [any Adjustment], as format: RenderOutput.Format) throws
     -> [UInt8]
   {
@@ -208,7 +208,7 @@ extension OpenFixture {
         isNeutral: plan.isNeutral, orientation: opened.orientation,
         inAnyOrder: plan.needsAnyOrder(as: format)))
     let picture = try plan.picture(of: photo, opened, as: format)
-    guard format == .jpeg else { return try picture.image.pixelBytes() }
+    guard format.isEncodedInStrips else { return try picture.image.pixelBytes() }
     var codes: [UInt8] = []
     try picture.forEachStrip(rows: 64, unless: nil) {
       { rows in
