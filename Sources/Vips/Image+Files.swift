@@ -1,3 +1,4 @@
+import Glibc
 import SafelightCVips
 import SafelightFiles
 
@@ -82,6 +83,32 @@ extension Image {
       }
     return try Operation.image(
       "copy", ["in": .image(image), "interpretation": .named(interpretation)])
+  }
+
+  /// An image over memory that it takes and frees, with the format, the meaning and the resolution of
+  /// another image.
+  ///
+  /// - Parameters:
+  ///   - memory: Allocated with `malloc` or the like: rows without gaps, bands side by side.
+  ///   - model: The other image.
+  ///   - width: Pixels from left to right.
+  ///   - height: Pixels from top to bottom.
+  package static func taking(
+    _ memory: UnsafeMutableRawBufferPointer, like model: Image, width: Int, height: Int
+  ) throws(VipsError) -> Image {
+    guard
+      let pointer = vips_image_new_from_memory(
+        memory.baseAddress, memory.count, Int32(width), Int32(height), Int32(model.bands),
+        vips_image_get_format(model.pointer))
+    else {
+      free(memory.baseAddress)
+      throw .last("new_from_memory")
+    }
+    // The memory lives as long as the image, which those made from it hold.
+    g_object_set_data_full(
+      safelight_object(pointer), "safelight-memory", memory.baseAddress, { free($0) })
+    pointer.pointee.Type = vips_image_get_interpretation(model.pointer)
+    return try Image(taking: pointer).withResolution(of: model)
   }
 
   /// Encodes a PNG, 8 or 16 bits as the image is, with the image's attachments.

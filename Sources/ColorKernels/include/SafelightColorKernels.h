@@ -118,6 +118,12 @@ typedef struct {
     const float *input, int bands, const int32_t *first, const float *weights, int columns, float *output,
     int count);
 
+  // Copies pixels of `size` bytes, from rows that lie `stride` bytes apart, to other places: one column on is
+  // `across` bytes on in the output, one row on is `down` bytes on.
+  void (*turn)(
+    const uint8_t *input, ptrdiff_t stride, int width, int height, int size, uint8_t *output, ptrdiff_t across,
+    ptrdiff_t down);
+
   // Applies three of PNG's filters to the bytes of a row: Sub (1), Up (2) and Paeth (4), one after the other into
   // `room`, which has three times `count` bytes. Returns the number of the filter whose result is nearest to 0.
   // `step` is the bytes of a pixel. Without a row above there is Sub alone.

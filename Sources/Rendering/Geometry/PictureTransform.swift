@@ -93,6 +93,58 @@ struct Orientation: Sendable, Equatable {
   }
 }
 
+extension Image {
+  /// Rows that are turned at a time. They are still in the processor's caches when their pixels are
+  /// written.
+  private static let turnedRows = 32
+
+  /// The pixels in memory, turned while they are read, once and from top to bottom: no second copy
+  /// of the picture is needed.
+  func inMemory(turned orientation: Orientation) throws(VipsError) -> Image {
+    guard orientation != .upright else { return try inMemory() }
+    let turned = orientation.swapsSides ? size.turned : size
+    let (pixel, row) = (bytesPerPixel, turned.width * bytesPerPixel)
+    let count = row * turned.height
+    // Columns become rows that lie far apart, each in a page of its own; larger pages are fewer.
+    let page = 1 << 21
+    var allocated: UnsafeMutableRawPointer?
+    guard posix_memalign(&allocated, page, count) == 0, let start = allocated else {
+      throw .operation("turn", detail: "out of memory")
+    }
+    if count > 8 * page { madvise(start, count, MADV_HUGEPAGE) }
+    let memory = UnsafeMutableRawBufferPointer(start: start, count: count)
+    // Where the picture's first pixel goes, and how far on its next column and its next row are.
+    var (first, across, down) = (0, pixel, row)
+    switch orientation.quarters {
+    case 1: (first, across, down) = (row - pixel, row, -pixel)
+    case 2: (first, across, down) = (count - pixel, -pixel, -row)
+    case 3: (first, across, down) = (count - row, -row, pixel)
+    default: break
+    }
+    if orientation.isMirrored {
+      // In its row a pixel goes to the other side.
+      let column = first % row
+      first += row - pixel - 2 * column
+      if orientation.swapsSides { down.negate() } else { across.negate() }
+    }
+    do throws(VipsError) {
+      let reader = try RowReader(self)
+      for top in stride(from: 0, to: height, by: Self.turnedRows) {
+        try reader.read(top..<min(top + Self.turnedRows, height)) { rows in
+          kernels.turn(
+            rows.start.assumingMemoryBound(to: UInt8.self), rows.stride, Int32(rows.width),
+            Int32(rows.count), Int32(pixel),
+            (start + first + top * down).assumingMemoryBound(to: UInt8.self), across, down)
+        }
+      }
+    } catch {
+      free(start)
+      throw error
+    }
+    return try Image.taking(memory, like: self, width: turned.width, height: turned.height)
+  }
+}
+
 /// Where the pixels of a turned, straightened or cropped picture come from.
 struct PictureTransform: Sendable, Equatable {
   /// The size of the result.

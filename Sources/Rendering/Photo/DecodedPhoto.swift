@@ -137,8 +137,8 @@ struct DecodedPhoto {
     }
     isAsStored = scale == 1 && purpose.orientation == .upright
     isInMemory = !isAsStored || purpose.inAnyOrder
-    // A turn reads pixels in another order than the decoder gives them.
-    if isInMemory { image = try image.inMemory().upright(from: purpose.orientation.exif) }
+    // A turn needs pixels in another order than the decoder gives them.
+    if isInMemory { image = try image.inMemory(turned: purpose.orientation) }
     self.scale = scale
     self.image = image
     self.coding = coding

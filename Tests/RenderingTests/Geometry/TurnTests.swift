@@ -59,6 +59,33 @@ import Testing
     #expect(once.width == twice.width)
   }
 
+  /// Pixels that are turned while they are read lie where libvips puts them.
+  @Test(arguments: 1...8, [(1, 1), (3, 2), (130, 67), (33, 200)])
+  func turningInMemoryIsTheTurnOfLibvips(exif: Int, size: (Int, Int)) throws {
+    var random = SeededGenerator(seed: UInt64(exif))
+    for (bands, format) in [(1, Image.SampleFormat.uint8), (3, .uint8), (1, .uint16), (3, .uint16)]
+    {
+      let count = size.0 * size.1 * bands * (format == .uint16 ? 2 : 1)
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let picture = try Image.fromMemory(
+        bytes, width: size.0, height: size.1, bands: bands, format: format)
+      let found = try picture.inMemory(turned: Orientation(exif: exif))
+      let expected = try picture.upright(from: exif)
+      #expect(found.size == expected.size && found.bands == bands)
+      #expect(found.sampleFormat == format && found.interpretation == expected.interpretation)
+      #expect(try found.pixelBytes() == expected.pixelBytes())
+    }
+  }
+
+  @Test func turningInMemoryKeepsTheResolution() throws {
+    let fixture = OpenFixture("orientation/6.jpg")
+    let photo = try Image.open(Source(fixture.file), as: .jpeg)
+    let turned = try photo.inMemory(turned: Orientation(exif: 6))
+    #expect(photo.resolutionUnit == "in")
+    #expect(turned.resolution == photo.resolution)
+    #expect(turned.resolutionUnit == "in")
+  }
+
   @Test func turnsAndMirrorsHaveTheirExifValues() {
     #expect((0..<4).map { Orientation(mirrored: false, quarters: $0).exif } == [1, 6, 3, 8])
     #expect((0..<4).map { Orientation(mirrored: true, quarters: $0).exif } == [2, 5, 4, 7])

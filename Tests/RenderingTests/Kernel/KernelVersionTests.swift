@@ -101,7 +101,7 @@ import Testing
     return results + interpolated(kernels) + resized(kernels) + packed(kernels)
   }
 
-  /// Rows of bytes through filters.
+  /// Rows of bytes through filters, and turned.
   private static func packed(_ kernels: SafelightKernels) -> [[UInt32]] {
     var random = SeededGenerator(seed: 9)
     let bytes = (0..<6000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -114,6 +114,12 @@ import Testing
           let filter = kernels.filter(start, above, Int32(step), &room, Int32(count))
           results.append(room.map { UInt32($0) } + [UInt32(filter)])
         }
+      }
+      for (size, width, height) in [(1, 40, 9), (3, 37, 11), (3, 1, 5), (3, 5, 1), (6, 20, 7)] {
+        var turned = [UInt8](repeating: 0, count: size * width * height)
+        kernels.turn(
+          start, 300, Int32(width), Int32(height), Int32(size), &turned, height * size, size)
+        results.append(turned.map { UInt32($0) })
       }
     }
     return results
