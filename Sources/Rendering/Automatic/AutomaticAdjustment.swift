@@ -43,21 +43,24 @@ extension Renderer {
       throw RenderError(error, decoding: opened.format)
     }
     let orientation = opened.orientation.followed(by: plan.turn)
-    return try AutomaticAdjustments(kinds, for: &picture, orientation: orientation)
+    return try AutomaticAdjustments(
+      kinds, for: &picture, orientation: orientation, isSideways: opened.orientation.swapsSides)
   }
 }
 
 extension AutomaticAdjustments {
   /// - Parameters:
   ///   - picture: The reduced photo. Its white balance is changed when the white balance is chosen.
-  ///   - orientation: What turns the pixels upright.
+  ///   - orientation: What turns the pixels upright and then as the edit turns them.
+  ///   - isSideways: Whether the camera stored the pixels turned by a quarter.
   init(
-    _ kinds: Set<AutomaticAdjustment>, for picture: inout ReducedPicture, orientation: Orientation
+    _ kinds: Set<AutomaticAdjustment>, for picture: inout ReducedPicture, orientation: Orientation,
+    isSideways: Bool
   ) throws(AdjustmentError) {
     var values: [(option: String, value: Double)] = []
     var notes: [String] = []
     if kinds.contains(.straighten) {
-      let angle = AutomaticStraighten(picture).angle
+      let angle = AutomaticStraighten(picture, isSideways: isSideways).angle
       if angle == nil { notes.append("No clear horizon or upright was found to straighten by.") }
       // A mirror tilts to the other side; quarter turns leave the tilt as it is.
       values.append((Straighten.id, (orientation.isMirrored ? -1 : 1) * (angle ?? 0)))

@@ -11,6 +11,14 @@ import Glibc
 /// votes above 4 % of the longer side, so that long lines count and texture does not. The best
 /// angle is used when it is clear: it is within 10°, at least a third of the total score lies
 /// within 0.6° of it, and one line there is at least as long as 12 % of the longer side.
+///
+/// Perspective tilts lines too: uprights converge when the camera looks up or down, and level edges
+/// when it looks at them from the side. It tilts the lines of one half of the picture one way and
+/// those of the other half the other way, and hardly those in the middle. So the angle is used only
+/// when its lines, upright or level, whichever score more, lie on both sides of the middle (a quarter
+/// of the score at least on either), or near it: their mean within a tenth of the picture for
+/// uprights, and within a quarter for level lines. A level line as long as 30 % of the longer side
+/// is a horizon wherever it is. A lamp post near the edge or a table before the camera turns nothing.
 struct AutomaticStraighten {
   /// Degrees clockwise that make the picture level, in tenths; `nil` when nothing clear was found.
   let angle: Double?
@@ -27,32 +35,82 @@ struct AutomaticStraighten {
     let isLevel: Bool
   }
 
-  init(_ picture: ReducedPicture) {
+  /// A straight line of edge pixels.
+  private struct Line {
+    /// Where the line crosses the middle of the picture, as a share of the picture's height for
+    /// level lines, and of its width for upright lines.
+    let place: Double
+    let score: Double
+    /// In pixels.
+    let length: Float
+  }
+
+  /// - Parameters:
+  ///   - picture: The picture as its file stores it.
+  ///   - isSideways: Whether level lines stand upright in it.
+  init(_ picture: ReducedPicture, isSideways: Bool = false) {
     let side = Float(max(picture.width, picture.height))
     let edges = Self.edges(picture.luma)
     var scores = [Double](repeating: 0, count: Self.angles)
-    var longest = [Float](repeating: 0, count: Self.angles)
-    for isLevel in [true, false] {
+    let kinds = [true, false].map { isLevel in
       let votes = Self.votes(edges.filter { $0.isLevel == isLevel }, isLevel: isLevel, side: side)
-      for (index, lines) in votes.enumerated() {
-        for line in lines where line > 0.04 * side {
-          let above = Double(line - 0.04 * side)
-          scores[index] += above * above
-          longest[index] = max(longest[index], line)
-        }
+      return votes.enumerated().map { angle, votes in
+        Self.lines(votes, angle: angle, isLevel: isLevel, in: picture)
       }
+    }
+    for lines in kinds {
+      for index in lines.indices { scores[index] += lines[index].reduce(0) { $0 + $1.score } }
     }
     let smooth = Self.blurred(scores)
     let best = smooth.indices.max { smooth[$0] < smooth[$1] }!
     let near = max(best - 6, 0)...min(best + 6, Self.angles - 1)
     let (share, total) = (scores[near].reduce(0, +), scores.reduce(0, +))
     let tilt = Double(best - Self.angles / 2) * Self.interval
-    guard total > 0, share > total / 3, longest[near].max()! > 0.12 * side, abs(tilt) <= 10 else {
+    let (level, upright) = (Array(kinds[0][near].joined()), Array(kinds[1][near].joined()))
+    let levelCounts = level.reduce(0) { $0 + $1.score } >= upright.reduce(0) { $0 + $1.score }
+    let longest = (level + upright).map(\.length).max() ?? 0
+    guard total > 0, share > total / 3, longest > 0.12 * side, abs(tilt) <= 10,
+      Self.standForAll(
+        levelCounts ? level : upright, areLevel: levelCounts != isSideways, side: side)
+    else {
       angle = nil
       return
     }
     angle = tilt == 0 ? 0 : (-tilt * 10).rounded() / 10
   }
+
+  /// Whether lines show the tilt of the picture and not only the perspective of a part of it.
+  private static func standForAll(_ lines: [Line], areLevel: Bool, side: Float) -> Bool {
+    let total = lines.reduce(0) { $0 + $1.score }
+    let before = lines.reduce(0) { $0 + ($1.place < 0.5 ? $1.score : 0) } / total
+    let mean = lines.reduce(0) { $0 + $1.place * $1.score } / total
+    return min(before, 1 - before) >= 0.25 || abs(mean - 0.5) <= (areLevel ? 0.25 : 0.1)
+      || areLevel && lines.contains { $0.length > 0.3 * side }
+  }
+
+  /// The lines with enough votes.
+  ///
+  /// - Parameter votes: By the distance from the corner; see ``votes(_:isLevel:side:)``.
+  private static func lines(
+    _ votes: [Float], angle: Int, isLevel: Bool, in picture: ReducedPicture
+  ) -> [Line] {
+    let side = Float(max(picture.width, picture.height))
+    let turn = Double(angle - angles / 2) * interval * .pi / 180
+    let (width, height) = (Double(picture.width), Double(picture.height))
+    return votes.enumerated().compactMap { index, length in
+      guard length > 0.04 * side else { return nil }
+      let distance = Double(index - offset(side))
+      let place =
+        isLevel
+        ? (distance + width / 2 * sin(turn)) / cos(turn) / height
+        : (distance - height / 2 * sin(turn)) / cos(turn) / width
+      let above = Double(length - 0.04 * side)
+      return Line(place: place, score: above * above, length: length)
+    }
+  }
+
+  /// The index of the lines through the corner.
+  private static func offset(_ side: Float) -> Int { Int(side / 2) + 1 }
 
   /// The steepest pixels whose edges are nearly level or upright.
   private static func edges(_ luma: ReducedMap) -> [Edge] {
@@ -90,7 +148,7 @@ struct AutomaticStraighten {
   /// The number of edge pixels on each line: for each angle, by the distance of the line from the
   /// corner.
   private static func votes(_ edges: [Edge], isLevel: Bool, side: Float) -> [[Float]] {
-    let offset = Int(side / 2) + 1
+    let offset = offset(side)
     var votes = [[Float]](
       repeating: [Float](repeating: 0, count: 2 * offset + Int(side) + 2), count: angles)
     let directions = (0..<angles).map { index in

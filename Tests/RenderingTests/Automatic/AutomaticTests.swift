@@ -25,8 +25,9 @@ import Testing
     return try TemporaryFile.holding(bytes) { try found(kinds, in: $0) }
   }
 
-  private func picture(_ pixel: (Int, Int) -> [UInt8]) throws -> ReducedPicture {
-    let (width, height) = (120, 80)
+  private func picture(
+    width: Int = 120, height: Int = 80, _ pixel: (Int, Int) -> [UInt8]
+  ) throws -> ReducedPicture {
     var planes = [[Float]](repeating: [], count: 3)
     for y in 0..<height {
       for x in 0..<width {
@@ -65,6 +66,33 @@ import Testing
       #expect(turned.values["straighten"] == plain)
       let mirrored = try found([.straighten], in: photo, edit: EditStack([rotate, flip]))
       #expect(mirrored.values["straighten"] == -plain)
+    }
+  }
+
+  /// Posts that lean by some degrees, at places from 0 to 1.
+  private func posts(at places: [Double], leaning degrees: [Double]) throws -> ReducedPicture {
+    try picture(width: 400, height: 300) { x, y in
+      // Smooth edges have a direction.
+      let light = zip(places, degrees).map { place, lean in
+        let middle = place * 400 + (Double(y) - 150) * tan(lean * .pi / 180)
+        return min(max((abs(Double(x) - middle) - 5) / 2, 0), 1)
+      }
+      return [UInt8](repeating: UInt8(30 + 160 * light.min()!), count: 3)
+    }
+  }
+
+  /// Uprights converge when the camera looks up; the picture is not tilted.
+  @Test(arguments: [
+    ([0.85], [8.0]), ([0.2], [-6]), ([0.2, 0.8], [-6, 6]), ([0.7, 0.8], [4, 4]),
+  ])
+  func perspectiveTurnsNothing(places: [Double], degrees: [Double]) throws {
+    #expect(try AutomaticStraighten(posts(at: places, leaning: degrees)).angle == nil)
+  }
+
+  @Test func uprightsOnBothSidesOrInTheMiddleTurn() throws {
+    for places in [[0.5], [0.2, 0.8], [0.1, 0.45, 0.9]] {
+      let posts = try posts(at: places, leaning: places.map { _ in 3 })
+      #expect(abs(abs(try #require(AutomaticStraighten(posts).angle)) - 3) <= 0.2)
     }
   }
 
