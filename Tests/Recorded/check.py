@@ -28,7 +28,8 @@ import urllib.parse
 
 import recorded as r
 
-NO_EDIT_AGAIN = ("undo", "rotate", "flip", "sync")
+# Commands that change something when they are given again; the automatic adjustments are chosen otherwise since.
+NO_EDIT_AGAIN = ("undo", "rotate", "flip", "sync", "auto")
 
 # What the program says to people, who understand it in other words too: members of JSON, messages, and
 # lines of commands that print sentences. Of such lines only the first word must be the same.

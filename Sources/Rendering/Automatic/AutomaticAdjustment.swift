@@ -3,7 +3,7 @@ import SafelightVips
 
 /// The groups of adjustments that Safelight can choose from the content of a photo.
 public enum AutomaticAdjustment: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Exposure, contrast, whites and blacks.
+  /// Exposure, contrast, highlights, shadows, whites and blacks.
   case tone
   /// Temperature and tint.
   case whiteBalance
@@ -77,6 +77,7 @@ extension AutomaticAdjustments {
       let tone = AutomaticTone(picture)
       values += [
         (Exposure.id, tone.exposure.amount), (Contrast.id, tone.contrast.amount),
+        ("highlights", tone.local.highlights), ("shadows", tone.local.shadows),
         ("whites", tone.ends.whites), ("blacks", tone.ends.blacks),
       ]
     }

@@ -104,21 +104,27 @@ import Testing
     #expect(AutomaticStraighten(noise).angle == nil)
   }
 
-  /// At least two fifths of a cast are removed, and hardly anything where there is no cast.
+  /// At least two fifths of a cast are removed, and hardly anything where there is no cast. The
+  /// beach itself is slightly warm.
   @Test(arguments: [(9000.0, 0.0), (5000, 0), (7500, -15), (6500, 20), (6500, 0)])
   func aCastIsTakenBack(temperature: Double, tint: Double) throws {
-    var balance = WhiteBalance()
-    (balance.temperature, balance.tint) = (temperature, tint)
-    let (values, _) = try found([.whiteBalance], after: balance)
-    let cast = 1e6 / temperature - 1e6 / 6500
-    let shift = 1e6 / (try #require(values["temperature"])) - 1e6 / 6500
-    let counter = try #require(values["tint"])
-    if cast != 0 {
-      #expect(-shift / cast > 0.4 && -shift / cast < 1.1)
-    } else {
-      #expect(abs(shift) < 8)
+    func shift(_ balance: WhiteBalance) throws -> (mired: Double, tint: Double) {
+      let (values, _) = try found([.whiteBalance], after: balance)
+      let mired = 1e6 / (try #require(values["temperature"])) - 1e6 / 6500
+      return (mired, try #require(values["tint"]))
     }
-    #expect(abs(counter + 0.75 * tint) < 8)
+    var balance = WhiteBalance()
+    let own = try shift(balance)
+    (balance.temperature, balance.tint) = (temperature, tint)
+    let chosen = try shift(balance)
+    let cast = 1e6 / temperature - 1e6 / 6500
+    if cast != 0 {
+      let share = (own.mired - chosen.mired) / cast
+      #expect(share > 0.4 && share < 1.1)
+    } else {
+      #expect(abs(chosen.mired - own.mired) < 8 && abs(own.mired) < 8)
+    }
+    #expect(abs(chosen.tint + 0.75 * tint) < 8)
   }
 
   /// A wall of one color keeps its color.
@@ -142,10 +148,95 @@ import Testing
     #expect(spread(changed) > 0.8 * spread(wall))
   }
 
+  /// Strong colors beside gray surfaces, in a light: shaded red, orange or rose over most of the
+  /// picture, and gray cards.
+  private func cards(beside color: [Double], in light: WhiteBalance) throws -> ReducedPicture {
+    var random = SeededGenerator(seed: 4)
+    var cards = try picture(width: 240, height: 160) { x, y in
+      let isGray = x % 80 < 30 && y % 80 < 40
+      let shade = (0.6 + 0.4 * sin(Double(x + y) / 9)) * Double.random(in: 0.94...1, using: &random)
+      return (isGray ? [170.0, 170, 170] : color).map { UInt8($0 * shade) }
+    }
+    cards.apply(light.colorSteps(in: Self.context(cards)))
+    return cards
+  }
+
+  private static func context(_ picture: ReducedPicture) -> StepContext {
+    StepContext(size: PixelSize(width: picture.width, height: picture.height), scale: 1)
+  }
+
+  /// a* and b* of the mean of the cards' middle.
+  private func chroma(ofCards picture: ReducedPicture) -> (a: Double, b: Double) {
+    let pixels = picture.planes[0].indices.filter { index in
+      (6..<24).contains(index % picture.width % 80) && (6..<34).contains(index / picture.width % 80)
+    }
+    let light = picture.planes.map { plane in
+      pixels.reduce(0) { $0 + SRGBTransfer.linear(Double(plane[$1])) } / Double(pixels.count)
+    }
+    return GrayPixels.chroma(light)
+  }
+
+  @Test(arguments: [[205.0, 30, 35], [220, 90, 30], [190, 60, 110], [150, 20, 20]])
+  func neutralSurfacesStayNeutralBesideStrongReds(color: [Double]) throws {
+    var cards = try cards(beside: color, in: WhiteBalance())
+    let before = chroma(ofCards: cards)
+    cards.apply(AutomaticWhiteBalance(cards).adjustment.colorSteps(in: Self.context(cards)))
+    let after = chroma(ofCards: cards)
+    #expect(abs(after.a - before.a) < 1 && abs(after.b - before.b) < 1)
+  }
+
+  /// Beside strong reds, too, at least half of the color of a light is removed.
+  @Test(arguments: [(8500.0, 0.0), (5300, 0), (6500, -15), (6500, 15)])
+  func aCastOnNeutralSurfacesIsFound(temperature: Double, tint: Double) throws {
+    var light = WhiteBalance()
+    (light.temperature, light.tint) = (temperature, tint)
+    var cards = try cards(beside: [205, 30, 35], in: light)
+    let before = chroma(ofCards: cards)
+    cards.apply(AutomaticWhiteBalance(cards).adjustment.colorSteps(in: Self.context(cards)))
+    let after = chroma(ofCards: cards)
+    let (cast, left) = (hypot(before.a, before.b), hypot(after.a, after.b))
+    #expect(cast > 2.5 && left < cast / 2)
+  }
+
   @Test func aWellExposedPhotoHardlyChanges() throws {
     let (values, _) = try found([.tone], in: OpenFixture("beach.jpg"))
     #expect(values["exposure"] == 0 && values["contrast"] == 0 && values["whites"] == 0)
     #expect(abs(try #require(values["blacks"])) <= 30)
+  }
+
+  /// A dark face before bright surroundings: it gets lighter, also where the window is blown.
+  @Test(arguments: [190.0, 225, 255], [45.0, 70])
+  func aBacklitFaceGetsLighter(window: Double, face: Double) throws {
+    let scene = try picture(width: 240, height: 160) { x, y in
+      let isFace = hypot(Double(x - 120), Double(y - 90)) < 62
+      let shade = 1 + 0.1 * sin(Double(x) / 7) * cos(Double(y) / 5)
+      let color = isFace ? [face, face * 0.8, face * 0.65] : [window, window, window]
+      return color.map { UInt8(min($0 * shade, 255)) }
+    }
+    let tone = AutomaticTone(scene)
+    #expect(tone.local.shadows > 5 && tone.exposure.amount >= 0)
+    var changed = scene
+    let context = Self.context(scene)
+    changed.apply(tone.exposure.colorSteps(in: context))
+    changed.apply(tone.local.colorSteps(in: context, guidedBy: changed))
+    changed.apply(tone.ends.colorSteps(in: context) + tone.contrast.colorSteps(in: context))
+    let middle = 90 * 240 + 120
+    #expect(changed.luma.values[middle] > scene.luma.values[middle] * 1.02)
+  }
+
+  /// Whatever the photo lacks, no parameter stands at its limit.
+  @Test(arguments: [-3.0, -1.5, 0])
+  func noParameterStandsAtItsLimit(stops: Double) throws {
+    var exposure = Exposure()
+    exposure.amount = stops
+    let (values, _) = try found([.tone], after: exposure, Levels.flat)
+    let limits = [
+      "exposure": 1.5, "contrast": 35, "highlights": 40, "shadows": 40, "whites": 50, "blacks": 40,
+    ]
+    #expect(values.count == limits.count)
+    for (option, limit) in limits {
+      #expect(abs(try #require(values[option])) < limit, "\(option)")
+    }
   }
 
   @Test(arguments: [-3.0, -2, -1.5])
@@ -179,7 +270,8 @@ import Testing
     #expect(first == second)
     #expect(
       first.settings.map(\.parameter.option) == [
-        "straighten", "temperature", "tint", "exposure", "contrast", "whites", "blacks",
+        "straighten", "temperature", "tint", "exposure", "contrast", "highlights", "shadows",
+        "whites", "blacks",
       ])
   }
 
@@ -187,7 +279,7 @@ import Testing
   func everyKindOfPhotoIsUnderstood(name: String) throws {
     let found = try found(Set(AutomaticAdjustment.allCases), in: OpenFixture(name))
     #expect(found.values.values.allSatisfy { $0.isFinite })
-    #expect(found.values.count == 7)
+    #expect(found.values.count == 9)
   }
 
   @Test func aTinyOrBlackPictureIsLeftAlone() {

@@ -8,10 +8,10 @@ struct AutoCommand: EditingCommand {
     abstract: "Adjust photos by what is in them.",
     discussion: """
       Measures each photo without its edit and sets ordinary parameters, which “edit show” prints and \
-      “edit adjust” changes: exposure, contrast, whites and blacks (--tone), temperature and tint \
-      (--white-balance), and the angle that makes long edges level (--straighten). Without any of \
-      the three, tone and white balance are set. A good photo hardly changes, and the same again \
-      changes nothing.
+      “edit adjust” changes: exposure, contrast, highlights, shadows, whites and blacks (--tone), \
+      temperature and tint (--white-balance), and the angle that makes long edges level \
+      (--straighten). Without any of the three, tone and white balance are set. A good photo hardly \
+      changes, and the same again changes nothing.
 
       Example:
         edit auto beach.jpg
@@ -19,7 +19,7 @@ struct AutoCommand: EditingCommand {
         edit auto --tone --white-balance --straighten beach.jpg
       """)
 
-  @Flag(help: "Set exposure, contrast, whites and blacks.")
+  @Flag(help: "Set exposure, contrast, highlights, shadows, whites and blacks.")
   var tone = false
 
   @Flag(help: "Set temperature and tint.")

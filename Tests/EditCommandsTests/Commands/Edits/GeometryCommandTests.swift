@@ -164,7 +164,7 @@ import Testing
     #expect(transcript.code == 0)
     let line = try #require(transcript.results.first)
     #expect(line.hasPrefix(#"{"photo":"@/b.jpg","status":"edited""#))
-    #expect(line.contains(#""values":{"straighten":0,"exposure":0,"contrast":0,"whites":0,"#))
+    #expect(line.contains(#""values":{"straighten":0,"exposure":0,"contrast":0,"highlights":-"#))
     #expect(await shown("@/b.jpg").first?.contains("saturation 20") == true)
     await #expect(
       folder.edit("auto", "@/b.jpg", "--straighten", "--tone").results
