@@ -83,7 +83,7 @@ NOT_FOR = {"fish": ["edit show $HOME/pic\t"]}
 LISTS = [
     ("edit \t\t", ["apply", "revert", "completions"], []),
     ("edit apply \t\t", ["noir", "dramatic-cool", "own-look"], []),
-    ("edit auto --\t\t", ["--straighten", "--white-balance"], []),
+    ("edit auto --\t\t", ["--straighten", "--strength", "--white-balance"], []),
     ("edit show bea\t\t", ["beach.jpg", "beam.png"], ["beach_edited.jpg", "aae", "bear.txt"]),
     ("edit render a.jpg --format \t\t", ["jpeg", "png", "tiff", "webp"], []),
 ]

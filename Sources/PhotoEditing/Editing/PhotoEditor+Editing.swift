@@ -107,15 +107,19 @@ extension PhotoEditor {
   /// - Parameters:
   ///   - photo: The photo.
   ///   - kinds: What to look for.
+  ///   - strength: How far each value goes from neutral, 0 to 1; see
+  ///     `AutomaticAdjustments.scaled(to:)`.
   /// - Throws: ``EditError``.
   public func automaticAdjustments(
-    for photo: Photo, _ kinds: Set<AutomaticAdjustment> = [.tone, .whiteBalance]
+    for photo: Photo, _ kinds: Set<AutomaticAdjustment> = [.tone, .whiteBalance],
+    strength: Double = 1
   ) async throws(EditError) -> AutomaticAdjustments {
     try await reading(photo) { edit, cancellation in
       try edit.checkStart()
       return try darkroom.automaticAdjustments(
         kinds, for: edit.pixels(of: edit.start()).source, edit: edit.stack(),
-        cancellation: cancellation)
+        cancellation: cancellation
+      ).scaled(to: strength)
     }
   }
 

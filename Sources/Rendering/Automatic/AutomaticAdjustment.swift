@@ -84,6 +84,37 @@ extension AutomaticAdjustments {
     try self.init(values, notes: notes)
   }
 
+  /// The same adjustments at a part of their strength.
+  ///
+  /// Every value goes this share of its way from neutral, the temperature in mired (1,000,000 / K),
+  /// in which equal steps look equal. The values stay as round as they were: tenths of a degree,
+  /// steps of 50 K and of 0.05 stops, and whole numbers.
+  ///
+  /// - Parameter strength: From 0, where every value is neutral, to 1, which changes nothing here;
+  ///   limited to this range.
+  /// - Throws: `AdjustmentError` when a parameter cannot have its value, which does not happen for
+  ///   adjustments that Safelight chose.
+  public func scaled(to strength: Double) throws(AdjustmentError) -> AutomaticAdjustments {
+    guard strength < 1 else { return self }
+    let share = max(strength, 0)
+    var values: [(option: String, value: Double)] = []
+    for setting in settings {
+      guard let option = setting.parameter.option, let value = setting.value.number else {
+        continue
+      }
+      switch option {
+      case "temperature":
+        let neutral = 1e6 / WhiteBalance().temperature
+        let mired = neutral + share * (1e6 / value - neutral)
+        values.append((option, (1e6 / mired / 50).rounded() * 50))
+      case Straighten.id: values.append((option, (share * value * 10).rounded() / 10))
+      case Exposure.id: values.append((option, (share * value * 20).rounded() / 20))
+      default: values.append((option, (share * value).rounded()))
+      }
+    }
+    return try AutomaticAdjustments(values, notes: notes)
+  }
+
   /// Values of parameters, by their options.
   package init(
     _ values: [(option: String, value: Double)], notes: [String]

@@ -36,7 +36,8 @@ import Testing
     ["adjust", "--exposure", "-0.5", "a.jpg", "--tone-curve", "0,0 0.5,0.6 1,1", "--reset"],
     ["crop", "a.jpg", "--rect", "0.1,0,0.8,1", "--dry-run", "--report", "r.ndjson"],
     ["straighten", "-1.5", "a.jpg", "--quality=80"], ["rotate", "right", "-r", "a.jpg"],
-    ["auto", "--tone", "--pixel-limit", "20", "a.jpg"], ["revert", "--keep-render", "a.jpg"],
+    ["auto", "--tone", "--strength", "0.4", "--pixel-limit", "20", "a.jpg"],
+    ["revert", "--keep-render", "a.jpg"],
     ["sync", "--from=-x.jpg", "--only", "filter", "a.jpg", "--timeout", "3"],
   ])
   func aWorkersWordsSayWhatTheBatchWasTold(words: [String]) throws {

@@ -275,6 +275,25 @@ import Testing
       ])
   }
 
+  @Test func strengthScalesEveryValue() throws {
+    let all = try AutomaticAdjustments(
+      [
+        ("straighten", -3), ("temperature", 5000), ("tint", 12), ("exposure", 0.6),
+        ("contrast", 20), ("highlights", -30), ("shadows", 24), ("whites", 10), ("blacks", -14),
+      ], notes: ["A note."])
+    func values(_ strength: Double) throws -> [Double?] {
+      try all.scaled(to: strength).settings.map(\.value.number)
+    }
+    #expect(try values(0.5) == [-1.5, 5650, 6, 0.3, 10, -15, 12, 5, -7])
+    #expect(try all.scaled(to: 1) == all)
+    #expect(try all.scaled(to: 7) == all)
+    for strength in [0.0, -1] {
+      let none = try all.scaled(to: strength)
+      #expect(none.settings.allSatisfy { $0.value == $0.parameter.neutral })
+      #expect(none.notes == all.notes)
+    }
+  }
+
   @Test(arguments: ["alpha.png", "cmyk.jpg", "gradients/grey.jpg", "sixteen-bit.png", "photo.heic"])
   func everyKindOfPhotoIsUnderstood(name: String) throws {
     let found = try found(Set(AutomaticAdjustment.allCases), in: OpenFixture(name))

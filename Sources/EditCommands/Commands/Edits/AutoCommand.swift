@@ -10,12 +10,14 @@ struct AutoCommand: EditingCommand {
       Measures each photo without its edit and sets ordinary parameters, which “edit show” prints and \
       “edit adjust” changes: exposure, contrast, highlights, shadows, whites and blacks (--tone), \
       temperature and tint (--white-balance), and the angle that makes long edges level \
-      (--straighten). Without any of the three, tone and white balance are set. A good photo hardly \
-      changes, and the same again changes nothing.
+      (--straighten). Without any of the three, tone and white balance are set. --strength takes \
+      every value back towards neutral. A good photo hardly changes, and the same again changes \
+      nothing.
 
       Example:
         edit auto beach.jpg
         edit auto --straighten holiday/*.jpg
+        edit auto --strength 0.5 holiday/*.jpg
         edit auto --tone --white-balance --straighten beach.jpg
       """)
 
@@ -28,8 +30,15 @@ struct AutoCommand: EditingCommand {
   @Flag(help: "Make the photo level, where it has edges that show what is level.")
   var straighten = false
 
+  @Option(help: "How far every value goes from neutral, from 0 to 1.")
+  var strength = 1.0
+
   @OptionGroup var rendering: RenderingOptions
   @OptionGroup var whole: BatchWideOptions
+
+  func validate() throws {
+    try Limits.check(strength, in: 0...1, "--strength")
+  }
 
   func prepare(for photos: [FilePath]) -> Set<AutomaticAdjustment> {
     let asked: [(Bool, AutomaticAdjustment)] = [
@@ -40,7 +49,8 @@ struct AutoCommand: EditingCommand {
   }
 
   func work(on task: PhotoTask<Set<AutomaticAdjustment>>) async throws(EditError) -> PhotoResult {
-    let found = try await task.editor.automaticAdjustments(for: task.photo, task.preparation)
+    let found = try await task.editor.automaticAdjustments(
+      for: task.photo, task.preparation, strength: strength)
     let changing = found.settings.filter { $0.value != $0.parameter.neutral }
     let did = changing.map { "\($0.parameter.option ?? $0.parameter.name) \($0.argument)" }
       .joined(separator: ", ")

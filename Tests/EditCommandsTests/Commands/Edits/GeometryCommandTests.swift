@@ -171,6 +171,26 @@ import Testing
         == ["@/b.jpg: unchanged, @/b_edited.jpg is up to date"])
   }
 
+  @Test func autoTakesAStrength() async throws {
+    try folder.add("beach.jpg", as: "b.jpg")
+    let none = await folder.edit("auto", "@/b.jpg", "--strength", "0")
+    #expect(none.code == 0)
+    #expect(none.results == ["@/b.jpg: unchanged, it has no edit"])
+    let wrong = await folder.edit("auto", "@/b.jpg", "--strength", "1.5")
+    #expect(wrong.code == 64)
+    #expect(wrong.messages.first?.contains("--strength") == true)
+    func blacks(_ words: String...) async throws -> Double {
+      let line = try #require(
+        await folder.edit(["auto", "@/b.jpg", "--tone", "--json", "--dry-run"] + words).results
+          .first
+      )
+      let number = try #require(line.firstMatch(of: /"blacks":(-?[0-9.]+)/))
+      return try #require(Double(number.1))
+    }
+    let (all, half) = (try await blacks(), try await blacks("--strength", "0.5"))
+    #expect(all < 0 && abs(half - all / 2) <= 0.5)
+  }
+
   @Test func autoSaysWhenThereIsNoHorizon() async throws {
     try folder.add("gradients/grey-ramp.png", as: "g.png")
     let transcript = await folder.edit("auto", "@/g.png", "--straighten", "--dry-run")
