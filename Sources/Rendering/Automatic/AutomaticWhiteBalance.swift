@@ -8,12 +8,12 @@ import SafelightAdjustments
 /// temperature and tint that make their color neutral. The photo is moved by at most 85 % of this;
 /// a photo without gray surfaces keeps its colors. The part is smaller
 ///
-/// - when fewer than 3 % of the pixels are gray surfaces of this color;
+/// - when fewer than 3 % of the pixels are gray surfaces of this color, by the square of their share;
 /// - when there are also surfaces that are neutral now: they are probably right;
 /// - when the color is hardly visible: nothing up to a chroma of 2, all from 4.5 on;
 /// - when the color is rather that of the surface than that of a light. In CIELAB at mid-gray: all
 ///   up to a b* of 9 and none from 18 on towards yellow (sand, wood), 12 and 24 towards blue, and
-///   an a* of 4 and 9 to both sides, because lights are seldom green or magenta (skin is).
+///   an a* of 3 and 8 to both sides, because lights are seldom green or magenta (skin is).
 ///
 /// These numbers are Safelight's own, tuned on photos.
 struct AutomaticWhiteBalance {
@@ -29,11 +29,12 @@ struct AutomaticWhiteBalance {
     // The part of the color that is not explained by surfaces that are neutral now.
     let distance = gray.red * gray.red + gray.blue * gray.blue
     let overlap = exp(-distance / (4 * GrayPixels.width * GrayPixels.width))
-    let agreement = gray.share / (gray.share + 0.5 * gray.neutralShare * (1 - overlap))
+    let agreement = gray.share / (gray.share + gray.neutralShare * (1 - overlap))
+    let enough = min(gray.share / 0.03, 1)
     let trust =
-      0.85 * agreement * min(gray.share / 0.03, 1) * (1 - Self.falling(chroma, from: 2, to: 4.5))
+      0.85 * agreement * enough * enough * (1 - Self.falling(chroma, from: 2, to: 4.5))
       * Self.falling(b, from: 9, to: 18) * Self.falling(-b, from: 12, to: 24)
-      * Self.falling(abs(a), from: 4, to: 9)
+      * Self.falling(abs(a), from: 3, to: 8)
     guard trust > 0, let (mired, tint) = Self.solved(light) else { return }
     let shift = (mired - Self.neutral) * trust
     // A smaller change is not visible.
