@@ -112,10 +112,10 @@ final class OpenLibraries: Sendable {
     }
   }
 
-  /// A library with a catalog, opened by a client; another one of both has the same access.
+  /// The library with a catalog that a client opened last; an earlier one may have been replaced since.
   func library(of catalog: FilePath, for client: String) -> PhotoLibrary? {
     entries.withLock { $0.compactMap(\.library) }
-      .first { $0.snapshots.path == catalog && $0.client.identifier == client }
+      .last { $0.snapshots.path == catalog && $0.client.identifier == client }
   }
 }
 

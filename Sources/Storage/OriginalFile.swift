@@ -304,7 +304,8 @@ struct Claim: Sendable {
     }
     do throws(FileSystemError) {
       let file = try fileSystem.openReadOnly(path)
-      guard try fileSystem.status(of: file).kind == .file else {
+      let status = try fileSystem.status(of: file)
+      guard status.kind == .file, status.size == 0 else {
         throw FileSystemError(.init(.open, path), errno: EEXIST)
       }
       return (file, true)
@@ -328,7 +329,9 @@ struct Claim: Sendable {
   static func state(
     _ names: PhotoNames, _ fileSystem: FileSystem
   ) throws(FileSystemError) -> State {
-    guard try fileSystem.status(of: names.claim)?.kind == .file else { return .none }
+    guard let status = try fileSystem.status(of: names.claim), status.kind == .file,
+      status.size == 0
+    else { return .none }
     do throws(FileSystemError) {
       let file = try fileSystem.openReadOnly(names.claim)
       guard let holder = try fileSystem.lockExclusively(file) else { return .held }

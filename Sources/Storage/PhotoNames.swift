@@ -33,12 +33,12 @@ struct PhotoNames: Sendable {
   /// The file whose lock lets a process change what is beside the original; see ``Claim``.
   var claim: FilePath { folder.appending(hidden + ".claim") }
 
-  /// Throws when something that is no file has the name of the claim.
+  /// Throws when something that Safelight did not make has the name of the claim, which is an empty file.
   ///
   /// - Throws: ``StorageError/hiddenNameTaken(_:)``; the disk's errors are left to whoever makes the file.
   func checkClaimsName(_ fileSystem: FileSystem) throws(StorageError) {
     let present = try? fileSystem.status(of: claim)
-    if let present, present.kind != .file { throw .hiddenNameTaken(claim) }
+    if let present, present.kind != .file || present.size > 0 { throw .hiddenNameTaken(claim) }
   }
 
   /// The hidden name of a file that a transaction stages.

@@ -237,10 +237,10 @@ extension PhotoSnapshot {
   /// The record of a change that was decided and not finished.
   package var pendingPath: FilePath { names.pending }
 
-  /// Why the photo cannot be changed, when something that is no file has the name of its claim.
+  /// Why the photo cannot be changed, when something that Safelight did not make has the name of a claim.
   package func hiddenNameTaken() -> StorageError? {
     do {
-      try names.checkClaimsName(contents.fileSystem)
+      for names in [names] + names.aroundRenders { try names.checkClaimsName(contents.fileSystem) }
       return nil
     } catch {
       return error

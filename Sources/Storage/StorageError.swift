@@ -60,7 +60,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
   case nameTaken([FilePath])
   /// The file's name would have more bytes than Linux allows.
   case nameTooLong(FilePath, limit: Int)
-  /// A folder, a link or a pipe has the hidden name of a file that a change needs.
+  /// Something that Safelight did not make has the hidden name of a file that a change needs.
   case hiddenNameTaken(FilePath)
 
   /// An edit without data, or with too much. `limit` is in bytes.
@@ -125,8 +125,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
       "The name of \(path) would be longer than \(limit) bytes."
     case .hiddenNameTaken(let path):
       """
-      \(path) is not a file but a folder, a link or a pipe; Safelight needs the name to change the \
-      photo.
+      \(path) is no file of Safelight's, which needs the name to change the photo.
       """
     case .invalidAdjustmentDataSize(let size, let limit):
       "The adjustment data has \(size) bytes; 1 to \(limit) are allowed."

@@ -101,9 +101,9 @@ package final class Transaction: Sendable {
     for path in candidates {
       guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
       if try contents.exists(path) { continue }
-      let claim = try onDisk { () throws(FileSystemError) in
-        try Claim.take(PhotoNames(path), fileSystem)
-      }
+      let names = PhotoNames(path)
+      try names.checkClaimsName(fileSystem)
+      let claim = try onDisk { () throws(FileSystemError) in try Claim.take(names, fileSystem) }
       guard let claim else { continue }
       // A process that died may have decided that its render gets the name.
       let isDoubtful = claim.isLeftOver && path != candidates.last

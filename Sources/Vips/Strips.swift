@@ -14,13 +14,14 @@ extension Image {
   ///   - makeWorker: Makes a worker; called once on each thread.
   ///   - deliver: Receives the products from top to bottom, one at a time.
   package static func forEachStrip<Worker: StripWorker>(
-    of height: Int, rows: Int, makeWorker: @escaping @Sendable () throws -> Worker,
+    of height: Int, rows: Int, onAtMost most: Int = .max,
+    makeWorker: @escaping @Sendable () throws -> Worker,
     deliver: (Worker.Product, Range<Int>) throws -> Void
   ) throws {
     let strips = stride(from: 0, to: height, by: rows).map { $0..<min($0 + rows, height) }
     try withoutActuallyEscaping(deliver) { deliver in
       let queue = StripQueue<Worker>(strips, deliver: UnsafeTransfer(deliver))
-      let threads = min(Int(vips_concurrency_get()), strips.count)
+      let threads = min(Image.concurrency, strips.count, most)
       onThreads(threads) {
         // The worker, and what libvips keeps for a thread, must end on this thread.
         queue.run {
@@ -34,6 +35,11 @@ extension Image {
       if let failure = queue.failure { throw failure }
     }
   }
+}
+
+extension Image {
+  /// How many threads libvips works on a picture with.
+  package static var concurrency: Int { Int(vips_concurrency_get()) }
 }
 
 /// Runs `body` on so many threads at once, of which this one is the first.

@@ -9,7 +9,7 @@ looks; one in ten is killed. Meanwhile the folder is renamed and comes back, ori
 their times go back and forth, and another program links them. On half of the photos nothing is ever reverted or
 removed: there, each version that was reported as saved must be there in the end.
 
-Afterwards, and after one `verify --fix`: the originals' bytes are as they were, everything is as recorded, each render
+Afterwards, and after `verify --fix`: the originals' bytes are as they were, everything is as recorded, each render
 is the one that its record names, nothing hidden is left, and no command took longer than a minute.
 """
 
@@ -61,6 +61,13 @@ class Crowd:
                         ["version", "use", "warm"], ["version", "remove", "warm"], ["crop", "--none"]]
         return chance.choice(choices)
 
+    def told(self, body, *arguments):
+        """Runs `body`; what it fails with is told."""
+        try:
+            body(*arguments)
+        except Exception as failure:
+            self.tell(f"{body.__name__} ended: {failure!r}")
+
     def work(self, number):
         chance = random.Random(self.seed * 1000 + number)
         serial = 0
@@ -90,7 +97,7 @@ class Crowd:
                 if code not in (0, 1) and code >= 0:
                     self.wrong.append(f"{words} on {name} ended with {code}: {errors.decode()[:500]}")
                 if code == 1:
-                    self.reasons[re.sub(r"\S*/(\S+)", r"\1", errors.decode().splitlines()[0])] += 1
+                    self.reasons[re.sub(r"\S*/(\S+)", r"\1", (errors.decode() or "nothing").splitlines()[0])] += 1
                 if code == 0 and name in self.kept and words[:2] == ["version", "save"]:
                     self.saved[name].add(words[2])
 
@@ -122,8 +129,8 @@ class Crowd:
                 link.unlink()
 
     def run(self, seconds, processes):
-        threads = [threading.Thread(target=self.work, args=(number,)) for number in range(processes)]
-        threads.append(threading.Thread(target=self.disturb))
+        threads = [threading.Thread(target=self.told, args=(self.work, number)) for number in range(processes)]
+        threads.append(threading.Thread(target=self.told, args=(self.disturb,)))
         for thread in threads:
             thread.start()
         time.sleep(seconds)
@@ -132,7 +139,7 @@ class Crowd:
             thread.join()
 
     def look(self):
-        for _ in range(2):
+        for _ in range(2):  # The second finds everything in order.
             fixed = subprocess.run([self.edit, "verify", "--fix", str(self.home)], capture_output=True)
         if fixed.returncode != 0:
             self.tell(f"verify: {fixed.stdout.decode()}{fixed.stderr.decode()}")
@@ -145,9 +152,12 @@ class Crowd:
                 continue
             record = plistlib.loads(sidecar.read_bytes())["safelight"]
             files = [record[key] for key in ("render", "base") if key in record]
+            files += [own[key] for own in (version.get("safelight", {}) for version in
+                                           record.get("versions", {}).values()) for key in ("render", "base") if key in own]
             expected |= {sidecar.name} | {file["name"] for file in files}
             for file in files:
-                found = hashlib.sha256((self.home / file["name"]).read_bytes()).hexdigest()
+                path = self.home / file["name"]
+                found = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "missing"
                 if found != file["sha256"]:
                     self.tell(f"{file['name']} is not the one that the record names")
             listed = subprocess.run([self.edit, "show", "--json", str(self.home / name)], capture_output=True)
@@ -177,7 +187,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         crowd = Crowd(os.path.abspath(options.edit), pathlib.Path(options.photo), pathlib.Path(name), options.seed)
         crowd.run(options.seconds, options.processes)
-        crowd.look()
+        crowd.told(crowd.look)
         if crowd.wrong:
             kept = pathlib.Path(tempfile.gettempdir()) / f"crowd-{options.seed}"
             shutil.copytree(crowd.folder, kept, symlinks=True)

@@ -103,7 +103,7 @@ import Testing
     try #expect(folder.files.read(timeout: .zero).record?.adjustmentData == .test("first"))
   }
 
-  @Test(arguments: ["folder", "link", "pipe"])
+  @Test(arguments: ["folder", "link", "pipe", "text"])
   func somethingElseUnderAHiddenNameIsNamed(kind: String) throws {
     let victim = folder.path.appending("victim")
     folder.put("private", at: victim)
@@ -111,13 +111,23 @@ import Testing
     switch kind {
     case "folder": mkdir(claim.string, 0o755)
     case "link": symlink(victim.string, claim.string)
+    case "text": folder.put("mine", at: claim)
     default: mkfifo(claim.string, 0o644)
     }
     let error = storageError { try folder.edit("first") }
     #expect(error == .hiddenNameTaken(claim))
     try #expect(folder.files.read(timeout: .zero).hiddenNameTaken() == .hiddenNameTaken(claim))
     #expect(folder.text("victim") == "private")
+    if kind == "text" { #expect(folder.bytes(claim) == Array("mine".utf8)) }
     rmdir(claim.string)
+  }
+
+  @Test func somethingElseUnderTheNameOfARendersClaimIsNamed() throws {
+    let claim = PhotoNames(render).claim
+    mkdir(claim.string, 0o755)
+    defer { rmdir(claim.string) }
+    #expect(storageError { try folder.edit("first") } == .hiddenNameTaken(claim))
+    try #expect(folder.files.read(timeout: .zero).hiddenNameTaken() == .hiddenNameTaken(claim))
   }
 
   // MARK: - Forged records

@@ -122,8 +122,8 @@ struct ErrorExplanation: Sendable, Hashable {
     name-too-long: With the ending that Safelight adds, the file's name would be longer than
       Linux allows.
       → Give the photo a shorter name.
-    hidden-name-taken: A folder, a link or a pipe has the name of a hidden file that Safelight
-      makes while it changes the photo. “edit verify” finds it too.
+    hidden-name-taken: A folder, a link, a pipe or a file that Safelight did not write has the name of
+      a hidden file that it makes while it changes the photo. “edit verify” finds it too.
       → See what it is, and move it away.
     change-of-another-user: Another user, who is not the original's owner, decided a change of this
       photo that is not finished. It is not carried out for you.

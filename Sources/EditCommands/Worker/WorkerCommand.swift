@@ -33,7 +33,9 @@ struct WorkerCommand: ConsoleCommand {
   }
 
   func run(on console: Console) async throws -> ExitCode {
-    limitMemory(to: memoryLimit)
+    // Decoders have the limit themselves. As one of this process's address space it would end a worker that decodes
+    // nothing and only reserves room, as threads do.
+    if PhotoDarkroom.current.place == .inProcess { limitMemory(to: memoryLimit) }
     // Whoever starts the worker watches the time.
     PhotoDarkroom.current.memoryLimit = memoryLimit
     PhotoDarkroom.current.timeLimit = nil

@@ -72,7 +72,7 @@ extension Asset {
   /// - Parameter options: Which earlier edits the caller can go on from; `nil` is none.
   /// - Throws: ``PhotoLibraryError/editing(_:)``, ``PhotoLibraryError/userCancelled`` with its task, or
   ///   ``PhotoLibraryError/accessUserDenied`` and the like when the user no longer allows the client to see the
-  ///   asset.
+  ///   asset. Only a library that the client still has open is asked.
   public func contentEditingInput(
     with options: ContentEditingInputRequestOptions? = nil
   ) async throws(PhotoLibraryError) -> ContentEditingInput {

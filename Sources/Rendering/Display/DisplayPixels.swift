@@ -59,8 +59,8 @@ extension Renderer {
   /// Renders a photo with an edit for the screen: upright, in sRGB, on white where it is
   /// transparent.
   ///
-  /// Blocks until the picture is done. The JPEG decoder makes halves, quarters and eighths itself,
-  /// so a small picture costs little more than reading the file. Several threads may call this; the
+  /// Blocks until the picture is done. The JPEG decoder makes halves, quarters and eighths itself, as
+  /// long as four times the size is left to be averaged as light. Several threads may call this; the
   /// text of an error may then be about the file of another thread.
   ///
   /// - Parameters:

@@ -13,8 +13,10 @@ import SafelightVips
 /// Sources: C. Lanczos, "Applied Analysis", 1956 (the σ-factors); K. Turkowski, "Filters for Common
 /// Resampling Tasks", 1990.
 struct PictureResizing: Sendable {
-  /// Rows of a strip of the result.
-  private static let stripHeight = 32
+  /// The fewest and the most rows of a strip of the result. A strip reads the rows of five more.
+  private static let stripHeights = 8...32
+  /// How many bytes of the picture the strips of all threads may keep, where that is enough for one.
+  private static let room = 64 << 20
   /// Columns of the source that are averaged at a time, so that their light stays in the processor's
   /// cache.
   private static let columns = 128
@@ -52,16 +54,19 @@ struct PictureResizing: Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size.width * size.height * image.bytesPerPixel)
     let tables = light.tables(for: format)
+    let bytesForRow = image.width * image.bytesPerPixel * max(1, image.height / size.height)
+    let rowsInAll = max(Self.stripHeights.lowerBound, Self.room / bytesForRow)
+    let threads = min(Image.concurrency, rowsInAll / Self.stripHeights.lowerBound)
+    let stripHeight = min(Self.stripHeights.upperBound, rowsInAll / threads)
     do {
-      try Image.forEachStrip(of: size.height, rows: Self.stripHeight) {
+      try Image.forEachStrip(of: size.height, rows: stripHeight, onAtMost: threads) {
         [down, across, light, source = image.size, bands = image.bands] in
         try ResizingWorker(
           rows: rows, reader: rows.reader(), down: down, across: across, light: light,
           tables: tables, format: format, source: source, bands: bands,
-          stripHeight: Self.stripHeight, columns: Self.columns)
-      } deliver: { strip, range in
+          stripHeight: stripHeight, columns: Self.columns)
+      } deliver: { strip, _ in
         bytes += strip
-        rows.release(down.needed(for: range))
       }
     } catch let error as VipsError {
       throw error
@@ -129,12 +134,17 @@ private struct LightTables: Sendable {
   private let fromCodes: ChannelCurves
   /// From light to codes, for red, green and blue, or for all of them.
   private let toCodes: [CurveTable]
+  /// Light is kept as so many times itself: a ``CurveTable`` is a straight line below 2⁻²⁰, where dark codes of 16
+  /// bits by a power curve still bend.
+  private static let scale = 32.0
 
   init(_ coding: PixelCoding) {
     let light = coding.light
     fromCodes = light.fromCodes
     let functions = light.toCodes.isShared ? [light.toCodes.red] : light.toCodes.functions
-    toCodes = functions.map { CurveTable(negatives: false, $0) }
+    toCodes = functions.map { function in
+      CurveTable(negatives: false) { function($0 / Self.scale) }
+    }
   }
 
   /// The light of each code, for red, green and blue, or for all of them.
@@ -142,7 +152,7 @@ private struct LightTables: Sendable {
     let largest = format == .uint16 ? 65_535 : 255
     let functions = fromCodes.isShared ? [fromCodes.red] : fromCodes.functions
     return functions.map { function in
-      (0...largest).map { Float(function(Double($0) / Double(largest))) }
+      (0...largest).map { Float(Self.scale * function(Double($0) / Double(largest))) }
     }
   }
 
@@ -215,6 +225,7 @@ private struct ResizingWorker: StripWorker {
 
   func work(_ strip: Range<Int>) -> [UInt8] {
     averageRows(for: strip)
+    rows.release(down.needed(for: strip))
     let width = across.first.count
     let size = format == .uint16 ? 2 : 1
     let bytesPerRow = width * bands * size

@@ -9,12 +9,15 @@ import SafelightVips
 /// other are one zlib stream. The first row of a strip knows nothing above it. The filter of a row is
 /// that of Sub, Up and Paeth whose bytes are nearest to 0, as the PNG specification recommends
 /// (third edition, 12.7); None and Average rarely win on photos. zlib packs at level 2: on photos the
-/// higher levels take twice the time for files a tenth smaller, and its usual level six times.
+/// higher levels take twice the time for files a tenth smaller, and its usual level six times. Strips
+/// of even areas, of drawings and screenshots, are packed at the usual level, which is fast there.
 ///
-/// Photos of 16 bits become 16 bits, gray stays gray, and alpha is kept.
+/// Photos of 16 bits become 16 bits, and gray stays gray. Renders have no alpha; the encoder would keep it.
 struct PNGStripEncoder: Sendable {
   private static let rows = 64
   private static let level = 2
+  /// The level for strips of which more than three quarters are 0 after filtering.
+  private static let evenLevel = 6
 
   private let width: Int
   private let height: Int
@@ -85,7 +88,9 @@ struct PNGStripEncoder: Sendable {
 
   /// What one thread packs strips with.
   private final class Packer {
-    let zlib: ZlibPartPacker
+    private let zlib: ZlibPartPacker
+    /// For even areas; made when there are some.
+    private var evenZlib: ZlibPartPacker?
     /// The filtered rows of a strip, each with the number of its filter.
     let filtered: UnsafeMutableBufferPointer<UInt8>
     /// A row by three filters.
@@ -101,6 +106,13 @@ struct PNGStripEncoder: Sendable {
       filtered = .allocate(capacity: rows * (bytesPerRow + 1))
       room = .allocate(capacity: 3 * bytesPerRow)
       swapped = .allocate(capacity: 2 * bytesPerRow)
+    }
+
+    /// What packs filtered rows best in little time.
+    func zlib(for filtered: UnsafeMutableBufferPointer<UInt8>) -> ZlibPartPacker {
+      guard filtered.count(where: { $0 == 0 }) > filtered.count / 4 * 3 else { return zlib }
+      if evenZlib == nil { evenZlib = ZlibPartPacker(level: PNGStripEncoder.evenLevel) }
+      return evenZlib ?? zlib
     }
 
     deinit {
@@ -125,8 +137,9 @@ struct PNGStripEncoder: Sendable {
     let filtered = UnsafeMutableBufferPointer(
       rebasing: packer.filtered[..<(rows.count * (bytesPerRow + 1))])
     let isLast = rows.top + rows.count == height
+    let zlib = packer.zlib(for: filtered)
     let content =
-      (rows.top == 0 ? ZlibPartPacker.header : []) + packer.zlib.packed(filtered, isLast: isLast)
+      (rows.top == 0 ? ZlibPartPacker.header : []) + zlib.packed(filtered, isLast: isLast)
     return Strip(
       chunk: PNGChunk.bytes("IDAT", content), checksum: ZlibPartPacker.checksum(filtered),
       count: filtered.count)

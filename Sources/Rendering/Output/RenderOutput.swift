@@ -13,7 +13,7 @@ public struct RenderOutput: Sendable, Hashable, Codable {
   public enum Format: String, Sendable, Hashable, CaseIterable, Codable {
     /// JPEG, 8 bits a channel.
     case jpeg
-    /// PNG, 8 or 16 bits a channel, without loss. Packed fast: zlib's usual level makes files a tenth
+    /// PNG, 8 or 16 bits a channel, without loss. Packed fast: zlib's usual level makes files of photos a tenth
     /// smaller and takes six times as long.
     case png
     /// TIFF with Deflate, 8 or 16 bits a channel, without loss.

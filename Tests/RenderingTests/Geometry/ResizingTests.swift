@@ -167,6 +167,19 @@ import Testing
     }
   }
 
+  /// A power curve is steep there.
+  @Test(arguments: [30, 60, 120, 1000])
+  func darkCodesOf16BitsStay(code: UInt16) throws {
+    let fixture = OpenFixture("profiles/adobe.jpg")
+    let opened = try OpenedPhoto(fixture.source())
+    let coding = try DecodedPhoto(opened, for: .init(orientation: opened.orientation)).coding
+    let bytes = (0..<(90 * 70 * 3)).flatMap { _ in [UInt8(code & 255), UInt8(code >> 8)] }
+    let image = try Image.fromMemory(bytes, width: 90, height: 70, bands: 3, format: .uint16)
+    let size = PixelSize(width: 20, height: 15)
+    let found = try PictureResizing(to: size, from: image.size, coding: coding).applied(to: image)
+    #expect(try found.pixelBytes() == Array(bytes.prefix(20 * 15 * 6)))
+  }
+
   @Test func theResolutionStays() throws {
     let fixture = OpenFixture("orientation/1.jpg")
     let photo = try Image.open(Source(fixture.file), as: .jpeg)
