@@ -14,9 +14,10 @@
 /// }
 /// ```
 ///
-/// An adjustment holds parameters; `Rendering` has the arithmetic. A new adjustment needs a
-/// value file here, a render file in `Rendering`, a test, and two lines in AdjustmentRegistry.swift. The
-/// value file has this form:
+/// An adjustment holds parameters; `Rendering` has the arithmetic. A new adjustment needs a file here
+/// with its parameters, a file in `Rendering` that says how it is rendered, a test, and two lines in
+/// AdjustmentRegistry.swift: its place in the pipeline and its name in ``Adjustments``. The file here
+/// has this form:
 ///
 /// ```swift
 /// public struct Fade: Adjustment {

@@ -72,9 +72,10 @@ public enum AdjustmentRegistry {
     uniqueKeysWithValues: all.enumerated().map { ($0.element.id, $0.offset) })
 }
 
-/// The types of the adjustments, under names that collide with none of a program's own.
+/// A namespace for the types of the adjustments.
 ///
-/// A program that links Safelight gets no types called `Crop` or `Exposure`; it writes:
+/// `Crop`, `Exposure` and the like are common names. A program that imports `PhotoEditing` may have such
+/// types of its own, and reaches Safelight's through this one:
 ///
 /// ```swift
 /// try edit.adjust(Adjustments.Exposure.self) { $0.amount = 0.5 }

@@ -226,7 +226,8 @@ extension Image {
     return String(cString: unit)
   }
 
-  /// The same pixels with the resolution of another image, which some formats store.
+  /// A copy of this image that is to be printed at the size of another one: it takes over that one's
+  /// pixels per millimeter and the unit, which JPEG, PNG and TIFF files store.
   package func withResolution(of other: Image) throws(VipsError) -> Image {
     let copy = try Operation.image(
       "copy",
