@@ -269,7 +269,12 @@ struct AssetStaging {
     do throws(EditError) {
       try await editor.renderAgain(Photo(path: folder.path.appending(name)))
     } catch {
-      if case .cancelled = error { throw .userCancelled }
+      switch error {
+      case .cancelled: throw .userCancelled
+      // A disk that is full or fails is no property of the edit.
+      case .fileSystem, .storage(.fileSystem): throw PhotoLibraryError(error)
+      default: break
+      }
     }
   }
 
