@@ -200,6 +200,8 @@ final class DarkroomProcess: @unchecked Sendable {
     dup2(errors.descriptor, STDERR_FILENO)
     dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO)
     forgetEnvironment()
+    // The program's own handlers would start another program that explains the crash.
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
     DarkroomService.run()
   }
 

@@ -28,6 +28,8 @@ public enum RenderError: Error, Equatable, Codable, CustomStringConvertible {
   case cannotEncode(detail: String)
   /// libvips failed for a reason that nothing else here names; `detail` is libvips's.
   case failed(detail: String)
+  /// There is not enough memory for the picture, or a limit does not allow it.
+  case outOfMemory
   /// The process that decoded the photo ended early; `detail` says how. Nothing else was harmed.
   case decoderEnded(detail: String)
   /// Decoding or rendering took longer than this many seconds, and was ended.
@@ -56,6 +58,7 @@ public enum RenderError: Error, Equatable, Codable, CustomStringConvertible {
     case .notUpright(let orientation): "The render's orientation tag is \(orientation)."
     case .cannotEncode(let detail): "The picture could not be encoded: \(detail)."
     case .failed(let detail): "The picture could not be rendered: \(detail)."
+    case .outOfMemory: "There is not enough memory for the picture."
     case .decoderEnded(let detail): "The process that decoded the picture ended early: \(detail)."
     case .tookTooLong(let seconds): "Rendering took longer than \(seconds) s."
     case .noDarkroom(let detail): "No process to decode the picture in could be started: \(detail)."
@@ -77,6 +80,7 @@ extension RenderError {
     case notUpright = "not-upright"
     case cannotEncode = "cannot-encode"
     case failed = "render-failed"
+    case outOfMemory = "out-of-memory"
     case decoderEnded = "worker-crashed"
     case tookTooLong = "timed-out"
     case noDarkroom = "worker-unavailable"
@@ -98,6 +102,7 @@ extension RenderError {
     case .notUpright: .notUpright
     case .cannotEncode: .cannotEncode
     case .failed: .failed
+    case .outOfMemory: .outOfMemory
     case .decoderEnded: .decoderEnded
     case .tookTooLong: .tookTooLong
     case .noDarkroom: .noDarkroom

@@ -94,6 +94,8 @@ package enum VipsError: Error, Equatable, CustomStringConvertible {
   case missingOperation(String)
   /// The operation refused its input or failed while it ran.
   case operation(String, detail: String)
+  /// The operation found no memory, or a limit of the process does not allow it.
+  case outOfMemory
   /// The file could not be opened for reading; `code` is the system's errno.
   case open(code: Int32)
 
@@ -103,13 +105,17 @@ package enum VipsError: Error, Equatable, CustomStringConvertible {
     case .start(let detail): "libvips did not start: \(detail)"
     case .missingOperation(let name): "This libvips has no \(name)."
     case .operation(let name, let detail): "\(name): \(detail)"
+    case .outOfMemory: "There is not enough memory."
     case .open(let code): "The file could not be opened (errno \(code))."
     }
   }
 
   /// The failure of the operation `name`, with the current error text of libvips.
   static func last(_ name: String) -> VipsError {
-    .operation(name, detail: takeErrorText())
+    let detail = takeErrorText()
+    // libvips has no codes for errors. Its own allocators say this, and libjpeg's in capitals.
+    let isMemory = ["out of memory", "Insufficient memory"].contains { detail.contains($0) }
+    return isMemory ? .outOfMemory : .operation(name, detail: detail)
   }
 
   static func takeErrorText() -> String {

@@ -79,6 +79,9 @@ struct ErrorExplanation: Sendable, Hashable {
     render-failed: The imaging library, libvips, failed while the picture was rendered. The old
       edit stands.
       → Try again; if it fails again, please report it with the message.
+    out-of-memory: There is not enough memory for the picture, or --memory-limit does not allow it.
+      The old edit stands.
+      → Allow more with --memory-limit, or work on fewer photos at the same time with --jobs.
     not-upright: Another program's render has an orientation tag other than 1.
       → In that program, turn the pixels upright and set the tag to 1, or leave it out.
     # Files beside a photo.

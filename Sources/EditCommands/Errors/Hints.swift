@@ -67,6 +67,7 @@ extension FileSystemError {
     case ESPIPE: "Name a file, or move this away."
     case EEXIST: "Choose another name."
     case ENAMETOOLONG: "Choose a shorter name."
+    case EFBIG where operation.kind == .write: "Raise the limit on the size of files (“ulimit -f”)."
     case EMFILE, ENFILE: "Close some files, or raise the limit on open files."
     case ELOOP: "Replace the symbolic link by the file that it names."
     default: nil

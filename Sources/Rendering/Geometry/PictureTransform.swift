@@ -109,7 +109,7 @@ extension Image {
     let page = 1 << 21
     var allocated: UnsafeMutableRawPointer?
     guard posix_memalign(&allocated, page, count) == 0, let start = allocated else {
-      throw .operation("turn", detail: "out of memory")
+      throw .outOfMemory
     }
     if count > 8 * page { madvise(start, count, MADV_HUGEPAGE) }
     let memory = UnsafeMutableRawBufferPointer(start: start, count: count)

@@ -195,6 +195,7 @@ extension RenderError {
     switch error {
     case .missingOperation: self = .missingDecoder(format, package: format.decoderPackage)
     case .operation(_, let detail): self = .damaged(detail: detail)
+    case .outOfMemory: self = .outOfMemory
     case .start, .open: self = .failed(detail: error.description)
     }
   }

@@ -30,6 +30,16 @@ import Testing
         """)
   }
 
+  @Test func aPhotoThatNeedsMoreMemoryThanAllowedIsNotSaidToBeDamaged() throws {
+    // A picture that is turned is held whole, here 400 MB.
+    try folder.put(LargeTIFF.data(side: 20_000, orientation: 6), as: "large.tif")
+    let edit = try EditProcess(
+      ["apply", "noir", "--memory-limit", "256", "large.tif"], in: folder)
+    #expect(edit.status == 1)
+    #expect(edit.errors.contains("large.tif: There is not enough memory for the picture. Allow"))
+    #expect(folder.names == ["large.tif"])
+  }
+
   @Test func aBatchSaysTheSameAsOnePhotoAfterTheOther() throws {
     try folder.add("alpha.png")
     try fill(small: "1.jpg", "2.jpg")

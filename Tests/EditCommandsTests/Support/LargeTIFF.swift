@@ -2,7 +2,8 @@ import Foundation
 
 /// A gray TIFF of many pixels in few bytes: every strip of it is the same one.
 enum LargeTIFF {
-  static func data(side: Int) -> Data {
+  /// - Parameter orientation: As in EXIF, 1 to 8.
+  static func data(side: Int, orientation: Int = 1) -> Data {
     let rows = 64
     let strips = side / rows
     let pixels = side * rows
@@ -16,7 +17,8 @@ enum LargeTIFF {
     // TIFF 6.0: width, height, bits, no compression, black is zero, strips.
     let entries: [(tag: Int, type: Int, count: Int, value: Int)] = [
       (256, 4, 1, side), (257, 4, 1, strips * rows), (258, 3, 1, 8), (259, 3, 1, 1),
-      (262, 3, 1, 1), (273, 4, strips, offsets), (277, 3, 1, 1), (278, 4, 1, rows),
+      (262, 3, 1, 1), (273, 4, strips, offsets), (274, 3, 1, orientation), (277, 3, 1, 1),
+      (278, 4, 1, rows),
       (279, 4, strips, counts),
     ]
     data += half(entries.count)
