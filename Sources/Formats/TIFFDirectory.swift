@@ -14,6 +14,28 @@ package struct TIFFEntry: Sendable {
 
   /// Bytes of one value by type code, 1 to 13. Source: TIFF 6.0, section 2; TIFF technical note 1.
   package static let sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
+
+  /// Reads the twelve bytes of an entry; `nil` when they are cut short or their type is unknown.
+  ///
+  /// - Parameters:
+  ///   - position: Where the entry begins in `bytes`.
+  ///   - start: Where `bytes` begin in the file.
+  ///   - size: The number of bytes of the file.
+  package init?<Bytes: RandomAccessCollection>(
+    _ bytes: Bytes, at position: Int, _ order: ByteOrder, startingAt start: Int = 0,
+    ofFile size: Int
+  ) where Bytes.Element == UInt8, Bytes.Index == Int {
+    guard let tag = bytes.uint16(at: position, order),
+      let type = bytes.uint16(at: position + 2, order),
+      let count = bytes.uint32(at: position + 4, order),
+      let pointer = bytes.uint32(at: position + 8, order),
+      Self.sizes.indices.contains(type), type > 0
+    else { return nil }
+    (self.tag, self.type, self.count, self.position) = (tag, type, count, start + position)
+    let length = Self.sizes[type] * count
+    let place = length <= 4 ? start + position + 8 : pointer
+    value = place + length <= size ? place..<place + length : nil
+  }
 }
 
 /// A directory (IFD) of a TIFF structure.
@@ -33,26 +55,11 @@ package struct TIFFDirectory: Sendable {
   where Bytes.Element == UInt8, Bytes.Index == Int {
     guard offset >= 8, let count = bytes.uint16(at: offset, order) else { return nil }
     self.offset = offset
-    var entries: [TIFFEntry] = []
-    for index in 0..<count {
-      let position = offset + 2 + 12 * index
-      guard let tag = bytes.uint16(at: position, order),
-        let type = bytes.uint16(at: position + 2, order),
-        let values = bytes.uint32(at: position + 4, order),
-        let pointer = bytes.uint32(at: position + 8, order)
-      else { break }
-      guard TIFFEntry.sizes.indices.contains(type), type > 0 else { continue }
-      let length = TIFFEntry.sizes[type] * values
-      let start = length <= 4 ? position + 8 : pointer
-      let isInside = start + length <= bytes.count
-      entries.append(
-        TIFFEntry(
-          tag: tag, type: type, count: values, position: position,
-          value: isInside ? start..<start + length : nil))
+    entries = (0..<count).compactMap {
+      TIFFEntry(bytes, at: offset + 2 + 12 * $0, order, ofFile: bytes.count)
     }
     // Random bytes are no directory: most of its entries would have no known type.
     guard entries.count * 2 >= count else { return nil }
-    self.entries = entries
     let end = offset + 2 + 12 * count
     let link = bytes.uint32(at: end, order)
     linkPosition = link == nil ? nil : end

@@ -341,37 +341,33 @@ struct PictureDigest {
       let count = try bytes(at: header.firstDirectory, count: 2)?.uint16(at: 0, header.order),
       let entries = try bytes(at: header.firstDirectory + 2, count: 12 * count)
     else { return false }
+    let (order, start) = (header.order, header.firstDirectory + 2)
     add("TIFF", Array(head[..<4]))
     var fields: [Int: (type: Int, bytes: [UInt8])] = [:]
     for position in stride(from: 0, to: entries.count, by: 12) {
-      guard let tag = entries.uint16(at: position, header.order),
-        let type = entries.uint16(at: position + 2, header.order),
-        let values = entries.uint32(at: position + 4, header.order),
-        TIFFEntry.sizes.indices.contains(type), fields[tag] == nil
+      guard let entry = TIFFEntry(entries, at: position, order, startingAt: start, ofFile: size),
+        fields[entry.tag] == nil,
+        Self.tags.contains(entry.tag) || [273, 274, 279, 324, 325].contains(entry.tag)
       else { continue }
-      let length = TIFFEntry.sizes[type] * values
-      let place =
-        length <= 4
-        ? header.firstDirectory + 2 + position + 8
-        : entries.uint32(at: position + 8, header.order) ?? size
-      guard Self.tags.contains(tag) || [273, 274, 279, 324, 325].contains(tag) else { continue }
-      guard take(length), let bytes = try bytes(at: place, count: length) else { return false }
-      fields[tag] = (type, bytes)
+      guard let value = entry.value, take(value.count),
+        let bytes = try bytes(at: value.lowerBound, count: value.count)
+      else { return false }
+      fields[entry.tag] = (entry.type, bytes)
     }
     for tag in Self.tags {
       if let field = fields[tag] { add("tag \(tag)", field.bytes) }
     }
     let orientation = fields[274].map {
-      Self.orientation($0.bytes[...], type: $0.type, header.order)
+      Self.orientation($0.bytes[...], type: $0.type, order)
     }
     add(orientation: orientation ?? 1)
     func numbers(_ tag: Int) -> [Int]? {
       fields[tag].map { field in
         field.type == 3
           ? stride(from: 0, to: field.bytes.count, by: 2)
-            .compactMap { field.bytes.uint16(at: $0, header.order) }
+            .compactMap { field.bytes.uint16(at: $0, order) }
           : stride(from: 0, to: field.bytes.count, by: 4)
-            .compactMap { field.bytes.uint32(at: $0, header.order) }
+            .compactMap { field.bytes.uint32(at: $0, order) }
       }
     }
     guard let offsets = numbers(273) ?? numbers(324), let counts = numbers(279) ?? numbers(325),

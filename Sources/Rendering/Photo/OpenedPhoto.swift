@@ -367,11 +367,15 @@ public enum PhotoFormat: String, Sendable, Hashable, Codable {
     guard let header = TIFFHeader(bytes),
       let count = bytes.uint16(at: header.firstDirectory, header.order)
     else { return false }
-    for entry in 0..<count {
-      let offset = header.firstDirectory + 2 + entry * 12
-      guard let tag = bytes.uint16(at: offset, header.order) else { return false }
-      if tag == 0xC612 { return true }
-      if tag == 254, let kind = bytes.uint32(at: offset + 8, header.order), kind & 1 == 1 {
+    let entries = (0..<count).lazy.compactMap {
+      TIFFEntry(
+        bytes, at: header.firstDirectory + 2 + 12 * $0, header.order, ofFile: bytes.count)
+    }
+    for entry in entries {
+      if entry.tag == 0xC612 { return true }
+      if entry.tag == 254, let kind = bytes.uint32(at: entry.position + 8, header.order),
+        kind & 1 == 1
+      {
         return true
       }
     }
