@@ -15,6 +15,7 @@ public enum AdjustmentRegistry {
     Dehaze.self,
     WhiteBalance.self,
     Exposure.self,
+    ToneEqualizer.self,
     HighlightsShadows.self,
     WhitesBlacks.self,
     Brightness.self,
@@ -95,6 +96,8 @@ public enum Adjustments {
   public typealias WhiteBalance = SafelightAdjustments.WhiteBalance
   /// Makes the picture brighter or darker by stops of light.
   public typealias Exposure = SafelightAdjustments.Exposure
+  /// Makes nine zones of brightness lighter or darker, and keeps details.
+  public typealias ToneEqualizer = SafelightAdjustments.ToneEqualizer
   /// Recovers bright parts and opens dark parts, without halos.
   public typealias HighlightsShadows = SafelightAdjustments.HighlightsShadows
   /// Moves the bright and the dark end of the tones.

@@ -154,6 +154,7 @@ TARGET static void NAME(curve)(
 #include "places.h"
 #include "sizes.h"
 #include "tetrahedra.h"
+#include "tones.h"
 #include "turns.h"
 
 static const SafelightKernels NAME(kernels) = {
@@ -167,5 +168,5 @@ static const SafelightKernels NAME(kernels) = {
   .stretch = NAME(stretch), .convolve = NAME(convolve), .interpolate = NAME(interpolate),
   .resample = NAME(resample), .lighten8 = NAME(lighten8), .lighten16 = NAME(lighten16),
   .sum_rows = NAME(sum_rows), .sum_columns = NAME(sum_columns), .filter = NAME(filter),
-  .turn = NAME(turn),
+  .turn = NAME(turn), .pull = NAME(pull), .between_tones = NAME(between_tones),
 };

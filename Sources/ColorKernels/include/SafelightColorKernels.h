@@ -26,6 +26,9 @@
 #define SAFELIGHT_PHASES 128
 #define SAFELIGHT_PHASE_ENTRIES 48
 
+// The tones at which `between_tones` has numbers: so many, evenly from 0 to 1.
+#define SAFELIGHT_TONES 16
+
 // A part of a picture of three bands of floats, with its place in the picture.
 typedef struct {
   // The first number of the part.
@@ -96,6 +99,14 @@ typedef struct {
   // straight line, at the middles of as many equal parts. The first `skipped` places of the first
   // straight line are left out. `factor` is a power of two, and not 1.
   void (*stretch)(const float *line, int factor, int skipped, float *row, int count);
+
+  // Adds to each sum how far a number is drawn from `tone` to one of `tones`: by their distance up to `reach`, and by
+  // less beyond it, `fall` times the rest of the distance less, down to nothing.
+  void (*pull)(const float *tones, float tone, float reach, float fall, float *sums, int count);
+  // For each place the number between those of two columns and two tones. `line` has SAFELIGHT_TONES numbers for each
+  // column, and columns as in `stretch`, where `factor` may also be 1. Tones outside 0 to 1 count as the ends.
+  void (*between_tones)(
+    const float *line, int factor, int skipped, const float *tones, float *row, int count);
 
   // Sums of weighted neighbors: weights[0] times the number itself plus, from the nearest on,
   // weights[k] times the sum of the two numbers that lie k steps before and after it.

@@ -12,6 +12,7 @@ import Testing
       Adjustments.Dehaze.self,
       Adjustments.WhiteBalance.self,
       Adjustments.Exposure.self,
+      Adjustments.ToneEqualizer.self,
       Adjustments.HighlightsShadows.self,
       Adjustments.WhitesBlacks.self,
       Adjustments.Brightness.self,

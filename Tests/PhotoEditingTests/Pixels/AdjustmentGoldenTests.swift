@@ -18,7 +18,8 @@ import Testing
     "blur": #""version":1,"radius":3"#,
     "brightness": #""version":1,"amount":60"#,
     "channel-mixer": #""version":1,"red":[0.8,0.3,-0.1],"green":[0.1,0.9,0,0.02]"#,
-    "clarity": #""version":1,"amount":100"#,
+    "clarity": #""version":2,"amount":100"#,
+    "clarity/1": #""version":1,"amount":100"#,
     "color-grading": #"""
     "version":1,"shadowsHue":220,"shadowsSaturation":60,"highlightsHue":40,\#
     "highlightsSaturation":50,"midtonesLuminance":20
@@ -37,7 +38,8 @@ import Testing
     "gamma": #""version":1,"amount":0.6"#,
     "glow": #""version":1,"amount":80"#,
     "grain": #""version":1,"amount":60,"seed":7"#,
-    "highlights-shadows": #""version":2,"highlights":-80,"shadows":80"#,
+    "highlights-shadows": #""version":3,"highlights":-80,"shadows":80"#,
+    "highlights-shadows/2": #""version":2,"highlights":-80,"shadows":80"#,
     "highlights-shadows/1": #""version":1,"highlights":-80,"shadows":80"#,
     "hue": #""version":2,"amount":60"#,
     "hue/1": #""version":1,"amount":60"#,
@@ -63,6 +65,10 @@ import Testing
     "straighten/1": #""version":1,"amount":6.5"#,
     "tone-curve":
       #""version":1,"all":[[0,0],[0.25,0.15],[0.75,0.85],[1,1]],"blue":[[0,0.1],[1,0.9]]"#,
+    "tone-equalizer": #"""
+    "version":1,"blacks":1,"deepShadows":1.5,"shadows":1.2,"lightShadows":0.8,"midtones":0.4,\#
+    "whites":-0.4,"speculars":-0.6
+    """#,
     "vibrance": #""version":2,"amount":80"#,
     "vignette": #""version":1,"amount":-80,"roundness":-30"#,
     "white-balance": #""version":1,"temperature":9000,"tint":15"#,

@@ -90,6 +90,14 @@ import Testing
         planes { kernels.stretch(table, factor, skipped, $0, count) }
       }
     }
+    planes { kernels.pull(table, 0.4, 0.1, 0.3, $0, count) }
+    // Columns for all pixels, even where each pixel is a column.
+    let columns = numbers(16 * 1100, seed: 10)
+    for (factor, skipped) in [(1, 0), (2, 1), (8, 0), (8, 7), (128, 100)] {
+      planes {
+        kernels.between_tones(columns, Int32(factor), Int32(skipped), table, $0, count)
+      }
+    }
     let weights: [Float] = [0.4, 0.2, 0.07, 0.03]
     for (step, reach) in [(1, 3), (tile, 1), (37, 2)] {
       planes { planes in

@@ -68,11 +68,11 @@ import Testing
   func thereAreNoHalosAtEdges(highlights: Double, shadows: Double) throws {
     let codes = try Self.edge.adjusted([LocalCase.highlightsShadows(highlights, shadows)])
     let row = (0..<400).map { codes[(12 * 400 + $0) * 3] }
-    // Each half nearly keeps its tone up to the edge; gains by a plain mean would be off by 34
-    // codes there.
+    // Each half keeps its tone up to the edge; gains by a plain mean would be off by 34 codes there,
+    // and those of a guided filter by 8.
     let (dark, bright) = (row[0], row[399])
     let worst = (row[..<200].map { abs($0 - dark) } + row[200...].map { abs($0 - bright) }).max()!
-    #expect(worst <= 8)
+    #expect(worst <= 1)
   }
 
   @Test(arguments: [LocalCase.clarity(100), LocalCase.clarity(-100)])
@@ -84,7 +84,7 @@ import Testing
 
   /// Soft waves around mid-gray.
   private static let waves = LocalPicture(width: 300, height: 30) { x, _ in
-    [Double](repeating: 0.5 + 0.04 * sin(Double(x)), count: 3)
+    [Double](repeating: 0.5 + 0.04 * sin(Double(x) / 2), count: 3)
   }
 
   private func spread(_ codes: [Int]) -> Double {
@@ -92,10 +92,10 @@ import Testing
     return (codes.reduce(0.0) { $0 + pow(Double($1) - mean, 2) } / Double(codes.count)).squareRoot()
   }
 
-  @Test func clarityDoublesSoftContrastOrTakesMostOfIt() throws {
+  @Test func clarityMakesSoftContrastStrongerOrTakesItAway() throws {
     let before = spread(Self.waves.codes.map(Int.init))
-    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(100)])) > 1.8 * before)
-    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(-100)])) < 0.5 * before)
+    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(100)])) > 1.7 * before)
+    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(-100)])) < 0.6 * before)
   }
 
   @Test func dehazingTakesKnownHazeAway() throws {
@@ -228,6 +228,7 @@ import Testing
 
   @Test(arguments: [
     [LocalCase.highlightsShadows(-60, 80)] as [any Adjustment], [LocalCase.clarity(70)],
+    [LocalCase.toneEqualizer([2, 2, 1.5, 1, 0.5, 0, -0.3, -0.6, -1])],
     [LocalCase.dehaze(60)], [LocalCase.glow(60)], [LocalCase.sharpen(100, radius: 3)],
     [LocalCase.blur(12)],
   ])
