@@ -114,7 +114,7 @@ package struct Renderer: Sendable {
       let encoder = RenderEncoder(
         output: output, metadata: opened.metadata, orientation: orientation.exif,
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
-        isResized: photo.isReduced, cancellation: cancellation)
+        isResized: photo.isReduced, coding: opened.jpegCoding, cancellation: cancellation)
       let warnings = try encoder.encode(picture, to: sink)
       // libvips forgets the order to stop as soon as one of its threads has seen it.
       if cancellation?.isCancelled == true { throw CancellationError() }

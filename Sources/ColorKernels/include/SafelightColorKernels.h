@@ -66,6 +66,8 @@ typedef struct {
   // Rounds to the nearest code, ties to the even one; below 0, above 1 and not-a-number are cut off.
   void (*encode8)(const float *planes, uint8_t *output, int count);
   void (*encode16)(const float *planes, uint16_t *output, int count);
+  // Copies the first of the three bytes of each pixel.
+  void (*take_first)(const uint8_t *input, uint8_t *output, int count);
   // Copies planes, which lie `distance` numbers apart, to three bands of floats.
   void (*gather)(const float *planes, ptrdiff_t distance, float *output, int count);
 

@@ -219,36 +219,46 @@ public struct EditResult: Sendable, Hashable {
   }
 }
 
-/// What a record says of the renderer: its version, and the quality of the JPEG.
+/// What a record says of the renderer: its version, and the quality of the JPEG that was asked for.
 struct RendererDescription: Sendable, Hashable {
   /// Which renderer in which version.
   let version: String
-  /// 1 to 100, of the JPEG; `nil` when the record does not say.
+  /// 1 to 100, as it was asked for, and so for later renders; `nil` follows the original.
   let quality: Int?
 
   private static let separator = " jpeg quality "
+  /// What stands in place of a number.
+  private static let original = "of the original"
 
   init(version: String = Renderer.version, quality: Int?) {
     self.version = version
     self.quality = quality
   }
 
+  /// What the present renderer makes with these settings.
+  init(_ output: RenderOutput) {
+    self.init(quality: output.following == .qualityAndChroma ? nil : output.quality)
+  }
+
   /// Reads what a record says.
   init(_ text: String) {
-    guard let range = text.firstRange(of: Self.separator),
-      let quality = Int(text[range.upperBound...]), (1...100).contains(quality)
-    else {
+    guard let range = text.firstRange(of: Self.separator) else {
       self.init(version: text, quality: nil)
       return
     }
-    self.init(version: String(text[..<range.lowerBound]), quality: quality)
+    let (version, rest) = (String(text[..<range.lowerBound]), text[range.upperBound...])
+    if let quality = Int(rest), (1...100).contains(quality) {
+      self.init(version: version, quality: quality)
+    } else {
+      self.init(version: rest == Self.original ? version : text, quality: nil)
+    }
   }
 
   /// What a record says of a render with these settings.
-  var text: String { version + Self.separator + String(output.quality) }
+  var text: String { version + Self.separator + (quality.map { "\($0)" } ?? Self.original) }
 
-  /// The settings, with those of a new edit where nothing is known.
+  /// The settings.
   var output: RenderOutput {
-    RenderOutput(format: .jpeg, quality: quality ?? RenderOutput.standard.quality)
+    quality.map { RenderOutput(format: .jpeg, quality: $0, following: .chroma) } ?? .standard
   }
 }

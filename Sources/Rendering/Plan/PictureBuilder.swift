@@ -19,6 +19,8 @@ struct PictureBuilder {
   private var guide: ReducedPicture?
   /// The items that were not applied to the reduced picture yet.
   private var ahead: [PlanItem] = []
+  /// Whether all pixels have equal channels, after everything that waits.
+  private(set) var isGray: Bool
   private let makeGuide: () throws -> ReducedPicture
   private let cancellation: RenderCancellation?
   /// See ``RenderedPicture/reach``.
@@ -41,6 +43,7 @@ struct PictureBuilder {
     self.makeGuide = makeGuide
     pixels = .codes(photo.coding, isWide: photo.isWide)
     context = StepContext(size: image.size, scale: photo.scale)
+    isGray = image.bands == 1
   }
 
   /// Adds an item of the plan.
@@ -48,12 +51,12 @@ struct PictureBuilder {
     if cancellation?.isCancelled == true { throw CancellationError() }
     if !item.movesPixels { try move() }
     switch item {
-    case .color, .guided: steps += try colorSteps(of: item)
+    case .color, .guided: append(try colorSteps(of: item))
     case .neighborhood(let adjustment): try addPass(of: adjustment)
     case .far(let adjustment):
       let factor = ReducedPicture.factor(of: photo.image.size)
       if adjustment.isGuided(in: context, factor: factor) {
-        steps += adjustment.colorSteps(in: context, guidedBy: try guideHere())
+        append(adjustment.colorSteps(in: context, guidedBy: try guideHere()))
       } else {
         try addPass(of: adjustment)
       }
@@ -63,14 +66,15 @@ struct PictureBuilder {
         context = StepContext(size: transform.size, scale: context.scale)
       }
     case .turn: break
-    case .mixed where item.isPointwise: steps += try colorSteps(of: item)
+    case .mixed where item.isPointwise: append(try colorSteps(of: item))
     case .mixed(let items, let share):
       if item.isGuided { _ = try guideHere() }
       let outside = (guide, ahead)
       try flush()
-      let before = image
+      let (before, wasGray) = (image, isGray)
       for next in items { try add(next) }
       try flush()
+      isGray = isGray && wasGray
       image = try MixPass(share: Float(share)).applied(to: before, image)
       (guide, ahead) = outside
     }
@@ -90,6 +94,11 @@ struct PictureBuilder {
 
   /// Whether there are passes that give floats to the next one.
   var hasFloatPasses: Bool { if case .float = pixels { true } else { false } }
+
+  private mutating func append(_ next: [ColorStep]) {
+    steps += next
+    isGray = next.leaveGray(isGray)
+  }
 
   /// Does the steps that wait.
   private mutating func flush() throws {
@@ -189,6 +198,10 @@ struct RenderedPicture {
   /// The only pass, when it makes each row of 8-bit RGB from the photo's row alone. Strips are then
   /// made without copies; `nil` otherwise.
   var direct: ColorPass.RowFunction?
+  /// Whether the channels of each pixel are equal, but for rounding, in three bands.
+  var isGray = false
+  /// Whether color changes from pixel to pixel where only light does in the photo.
+  var makesColorEdges = false
   /// Whether passes give floats to each other. Strips are then made in tiles, so that the floats
   /// stay in the processor's caches.
   var isTiled = false

@@ -163,6 +163,8 @@ extension RenderPlan {
     picture.reach = builder.reach
     picture.top = builder.top
     picture.isTiled = builder.hasFloatPasses
+    picture.isGray = builder.isGray && (coding ?? photo.outputCoding).keepsGray
+    picture.makesColorEdges = format == .jpeg ? try makesColorEdges() : false
     if !wide, last.image === image { picture.direct = last.pass.rowFunction(for: image) }
     return picture
   }

@@ -40,6 +40,23 @@ import Testing
     try #expect(open.plan(for: stack(saturation: 0.6), output: standard).newEdit?.history == .edit)
   }
 
+  /// Without a number a render follows its original; a number stays, also one of an earlier version.
+  @Test(
+    arguments: [
+      ("safelight-9 jpeg quality of the original", "safelight-9", nil),
+      ("safelight-9 jpeg quality 95", "safelight-9", 95), ("safelight-9", "safelight-9", nil),
+      ("sketch jpeg quality high", "sketch jpeg quality high", nil),
+    ] as [(String, String, Int?)])
+  func aRecordSaysWhichQualityWasAskedFor(text: String, version: String, quality: Int?) {
+    let description = RendererDescription(text)
+    #expect(description.version == version && description.quality == quality)
+    let output = description.output
+    #expect(output.following == (quality == nil ? .qualityAndChroma : .chroma))
+    #expect(output.quality == 95)
+    #expect(RendererDescription(output).quality == quality)
+    if version == "safelight-9", text != version { #expect(description.text == text) }
+  }
+
   @Test func theSameEditWithoutItsRenderIsRenderedAgain() throws {
     let edit = try stack(saturation: 0.5)
     var files = PretendedFiles.edited(edit)

@@ -82,6 +82,8 @@ import Testing
     var sixteen = [UInt16](repeating: 0, count: 3 * tile)
     kernels.encode16(colors, &sixteen, count)
     results.append(sixteen.map { UInt32($0) })
+    kernels.take_first(codes8, &eight, count)
+    results.append(eight.map { UInt32($0) })
     var floats = [Float](repeating: 0, count: 3 * tile)
     kernels.gather(colors, tile, &floats, count)
     results.append(bits(floats))

@@ -12,6 +12,7 @@ extension Clarity: GuidedRenderable {
 /// Moves luma away from its base or towards it, by multiplying all channels.
 private struct ClarityKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray = true
   let base: GuidedBase
   let strength: Float
 

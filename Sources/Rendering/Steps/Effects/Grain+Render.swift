@@ -9,6 +9,7 @@ extension Grain: ColorRenderable {
 /// Adds the same noise to all channels, most in the mid-tones.
 private struct GrainKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray = true
   private let octaves: [LatticeNoise]
 
   init(_ grain: Grain, scale: Double) {

@@ -33,6 +33,7 @@ private struct GrayingHighlightsShadows: GuidedRenderable {
 /// Multiplies each pixel by a gain that depends on the brightness around it.
 private struct BaseGainKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray = true
   let base: GuidedBase
   /// How much the gain in black surroundings is above 1.
   let dark: Float
