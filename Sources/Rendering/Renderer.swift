@@ -102,7 +102,7 @@ package struct Renderer: Sendable {
           isNeutral: plan.isNeutral, orientation: orientation, scale: scale ?? 1,
           inAnyOrder: plan.needsAnyOrder(as: output.format)))
       let picture = try plan.picture(
-        of: photo, opened, as: output.format, cancellation: cancellation)
+        of: photo, opened, as: output.format, dithers: output.dithers, cancellation: cancellation)
       let image = picture.image
       let limit = output.format.largestSide
       guard max(image.width, image.height) <= limit else {

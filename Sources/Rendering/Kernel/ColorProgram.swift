@@ -225,6 +225,11 @@ enum ColorStep: Sendable {
     }
   }
 
+  /// Whether pixels of equal color at two places get colors that differ little.
+  var makesGradients: Bool {
+    if case .kernel(let kernel) = self { kernel.makesGradients } else { false }
+  }
+
   /// The step for a part of its picture that begins at the pixel (`left`, `top`).
   func moved(left: Int, top: Int) -> ColorStep {
     guard case .kernel(let kernel) = self else { return self }
@@ -250,6 +255,7 @@ private struct MovedKernel: ColorKernel {
   var cost: Double { kernel.cost }
   var keepsGray: Bool { kernel.keepsGray }
   var makesGray: Bool { kernel.makesGray }
+  var makesGradients: Bool { kernel.makesGradients }
 
   func apply(to tile: ColorTile) {
     kernel.apply(to: ColorTile(tile.red, count: tile.count, x: tile.x + left, y: tile.y + top))
@@ -268,6 +274,8 @@ protocol ColorKernel: Sendable {
   var keepsGray: Bool { get }
   /// Whether all pixels have equal channels afterwards.
   var makesGray: Bool { get }
+  /// Whether pixels of equal color at two places get colors that differ little.
+  var makesGradients: Bool { get }
   /// Works on a tile in place. Called from several threads at once, for different tiles; the
   /// result for a pixel must depend on its color and place alone, never on where the tile begins.
   func apply(to tile: ColorTile)
@@ -286,6 +294,9 @@ extension ColorKernel {
 
   /// False unless a kernel says otherwise.
   var makesGray: Bool { false }
+
+  /// As every kernel that depends on the place does, unless it says otherwise.
+  var makesGradients: Bool { dependsOnPlace }
 }
 
 /// What the numbers of a tile mean between two steps.

@@ -44,7 +44,7 @@ public struct RenderOutput: Sendable, Hashable, Codable {
   public enum Following: String, Sendable, Hashable, Codable {
     /// Nothing.
     case nothing
-    /// The resolution of color, where no color edges arise that need more.
+    /// The resolution of color, where no color edges arise that need more. Gray renders have none.
     case chroma
     /// The resolution of color, and the quality between 90 and 98, as the original's tables show it.
     case qualityAndChroma
@@ -60,6 +60,9 @@ public struct RenderOutput: Sendable, Hashable, Codable {
   public var subsamplesChroma: Bool
   /// What a JPEG takes from its original, in place of the values above.
   public var following: Following
+  /// Whether pictures of 8 bits are dithered where an edit makes gradients that are finer than the photo's
+  /// codes, and where the photo has 16 bits. Renders of Safelight 0.1 were not.
+  public var dithers: Bool
   /// The most pixels along the longer side; `nil` keeps the size. Smaller photos are not enlarged.
   public var longestSide: Int?
 
@@ -72,13 +75,14 @@ public struct RenderOutput: Sendable, Hashable, Codable {
   /// Describes an output.
   public init(
     format: Format, quality: Int = 95, subsamplesChroma: Bool = false, longestSide: Int? = nil,
-    following: Following = .nothing
+    following: Following = .nothing, dithers: Bool = true
   ) {
     self.format = format
     self.quality = Self.allowed(quality)
     self.subsamplesChroma = subsamplesChroma
     self.longestSide = longestSide
     self.following = following
+    self.dithers = dithers
   }
 }
 
@@ -150,7 +154,7 @@ struct RenderEncoder {
         chroma = picture.makesColorEdges ? .full : turned ? coding.chroma.turned : coding.chroma
       }
     }
-    return (quality, picture.isGray ? .none : chroma)
+    return (quality, picture.isGray && output.following != .nothing ? .none : chroma)
   }
 
   private func encodePNG(

@@ -21,6 +21,9 @@ struct PictureBuilder {
   private var ahead: [PlanItem] = []
   /// Whether all pixels have equal channels, after everything that waits.
   private(set) var isGray: Bool
+  /// Whether there are gradients finer than the photo's codes: the photo has 16 bits, or a step gives equal
+  /// colors at two places different results.
+  private var hasFineGradients: Bool
   private let makeGuide: () throws -> ReducedPicture
   private let cancellation: RenderCancellation?
   /// See ``RenderedPicture/reach``.
@@ -44,6 +47,7 @@ struct PictureBuilder {
     pixels = .codes(photo.coding, isWide: photo.isWide)
     context = StepContext(size: image.size, scale: photo.scale)
     isGray = image.bands == 1
+    hasFineGradients = photo.isWide
   }
 
   /// Adds an item of the plan.
@@ -83,13 +87,22 @@ struct PictureBuilder {
 
   /// The last pass, which makes the file's whole numbers, and the image that the pass reads.
   ///
-  /// - Parameter coding: What the numbers mean; `nil` keeps the photo's profile.
-  mutating func finished(wide: Bool, coding: PixelCoding? = nil) throws -> (
+  /// It is dithered where its gradients are finer than the photo's codes. Adjustments that look at a
+  /// color alone make no finer ones: each code of the photo becomes one code, and noise would only
+  /// hide the rounding.
+  ///
+  /// - Parameters:
+  ///   - coding: What the numbers mean; `nil` keeps the photo's profile.
+  ///   - dithers: Whether to dither at all.
+  mutating func finished(wide: Bool, coding: PixelCoding? = nil, dithers: Bool) throws -> (
     image: Image, pass: ColorPass
   ) {
     try move()
     let output = ColorPass.Pixels.codes(coding ?? photo.outputCoding, isWide: wide)
-    return (image, ColorPass(steps, from: pixels, to: output))
+    return (
+      image,
+      ColorPass(steps, from: pixels, to: output, dithers: dithers && !wide && hasFineGradients)
+    )
   }
 
   /// Whether there are passes that give floats to the next one.
@@ -98,6 +111,7 @@ struct PictureBuilder {
   private mutating func append(_ next: [ColorStep]) {
     steps += next
     isGray = next.leaveGray(isGray)
+    hasFineGradients = hasFineGradients || next.contains(where: \.makesGradients)
   }
 
   /// Does the steps that wait.
@@ -111,6 +125,7 @@ struct PictureBuilder {
   private mutating func addPass(of adjustment: any NeighborhoodRenderable) throws {
     guard let step = adjustment.neighborhoodStep(in: context) else { return }
     try flush()
+    hasFineGradients = true
     image = try NeighborhoodPass(step: step).applied(to: image)
     reach += step.reach
   }

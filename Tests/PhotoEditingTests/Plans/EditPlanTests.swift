@@ -40,21 +40,31 @@ import Testing
     try #expect(open.plan(for: stack(saturation: 0.6), output: standard).newEdit?.history == .edit)
   }
 
-  /// Without a number a render follows its original; a number stays, also one of an earlier version.
+  /// A record without a number follows its original, and one of an earlier Safelight is rendered as it was.
   @Test(
     arguments: [
-      ("safelight-9 jpeg quality of the original", "safelight-9", nil),
-      ("safelight-9 jpeg quality 95", "safelight-9", 95), ("safelight-9", "safelight-9", nil),
-      ("sketch jpeg quality high", "sketch jpeg quality high", nil),
-    ] as [(String, String, Int?)])
-  func aRecordSaysWhichQualityWasAskedFor(text: String, version: String, quality: Int?) {
+      ("s-9 with jpeg quality of the original", "s-9", nil, RenderOutput.standard),
+      ("s-9 with jpeg quality 95", "s-9", 95, RenderOutput(format: .jpeg, following: .chroma)),
+      (
+        "s-9 with jpeg quality 40", "s-9", 40,
+        RenderOutput(format: .jpeg, quality: 40, following: .chroma)
+      ),
+      ("s-3 jpeg quality 95", "s-3", nil, RenderOutput(format: .jpeg, dithers: false)),
+      ("s-3 jpeg quality 40", "s-3", 40, RenderOutput(format: .jpeg, quality: 40, dithers: false)),
+      ("sketch", "sketch", nil, RenderOutput(format: .jpeg, dithers: false)),
+      (
+        "sketch with jpeg quality 101", "sketch with jpeg quality 101", nil,
+        RenderOutput(format: .jpeg, dithers: false)
+      ),
+    ] as [(String, String, Int?, RenderOutput)])
+  func aRecordSaysHowItsRenderIsEncoded(
+    text: String, version: String, quality: Int?, output: RenderOutput
+  ) {
     let description = RendererDescription(text)
     #expect(description.version == version && description.quality == quality)
-    let output = description.output
-    #expect(output.following == (quality == nil ? .qualityAndChroma : .chroma))
-    #expect(output.quality == 95)
-    #expect(RendererDescription(output).quality == quality)
-    if version == "safelight-9", text != version { #expect(description.text == text) }
+    #expect(description.output == output)
+    #expect(RendererDescription(output).output == output)
+    if text.hasPrefix("s-") { #expect(description.text == text) }
   }
 
   @Test func theSameEditWithoutItsRenderIsRenderedAgain() throws {
