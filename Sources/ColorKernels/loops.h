@@ -93,6 +93,11 @@ TARGET static void NAME(encode16)(const float *planes, uint16_t *output, int cou
 }
 #undef CODE
 
+TARGET static void NAME(take_first)(const uint8_t *restrict input, uint8_t *restrict output, int count)
+{
+  for (int i = 0; i < count; i++) output[i] = input[3 * i];
+}
+
 TARGET static void NAME(gather)(
   const float *planes, ptrdiff_t distance, float *restrict output, int count)
 {
@@ -152,6 +157,7 @@ TARGET static void NAME(curve)(
 #include "memory.h"
 #include "neighbors.h"
 #include "places.h"
+#include "random.h"
 #include "sizes.h"
 #include "tetrahedra.h"
 #include "tones.h"
@@ -160,7 +166,8 @@ TARGET static void NAME(curve)(
 static const SafelightKernels NAME(kernels) = {
   .decode8 = NAME(decode8), .decode16 = NAME(decode16), .scale8 = NAME(scale8),
   .scale16 = NAME(scale16), .spread = NAME(spread), .gather = NAME(gather),
-  .encode8 = NAME(encode8), .encode16 = NAME(encode16), .matrix = NAME(matrix), .mix = NAME(mix),
+  .take_first = NAME(take_first), .encode8 = NAME(encode8),
+  .encode8_dithered = NAME(encode8_dithered), .randomize = NAME(randomize), .encode16 = NAME(encode16), .matrix = NAME(matrix), .mix = NAME(mix),
   .curve = NAME(curve), .vibrance = NAME(vibrance), .grade = NAME(grade),
   .recall = NAME(recall), .collect = NAME(collect), .learn = NAME(learn),
   .mix_hues = NAME(mix_hues), .gray_hues = NAME(gray_hues), .expose = NAME(expose),

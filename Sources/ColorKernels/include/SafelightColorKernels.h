@@ -29,6 +29,9 @@
 // The tones at which `between_tones` has numbers: so many, evenly from 0 to 1.
 #define SAFELIGHT_TONES 16
 
+// The pixels of a row whose noise `encode8_dithered` judges together.
+#define SAFELIGHT_DITHER_RUN 32
+
 // A part of a picture of three bands of floats, with its place in the picture.
 typedef struct {
   // The first number of the part.
@@ -69,6 +72,16 @@ typedef struct {
   // Rounds to the nearest code, ties to the even one; below 0, above 1 and not-a-number are cut off.
   void (*encode8)(const float *planes, uint8_t *output, int count);
   void (*encode16)(const float *planes, uint16_t *output, int count);
+  // The same for pixels from column `x` of a row on, with triangular noise, equal for the three channels, of
+  // up to three quarters of a code on either side. It depends on the place alone. Where the pixels have noise
+  // themselves, there is less or none of it. Three quarters leave an error of the mean of 0.03 codes at most, in
+  // place of none with a whole code, and a JPEG of a sky without noise grows by a half in place of three quarters.
+  void (*encode8_dithered)(const float *planes, int x, uint32_t row, uint8_t *output, int count);
+  // Random numbers from -1 to 1, those near 0 more often (variance 1/6): one for each of `count` whole numbers from
+  // `start` on, which wrap.
+  void (*randomize)(uint32_t start, float *output, int count);
+  // Copies the first of the three bytes of each pixel.
+  void (*take_first)(const uint8_t *input, uint8_t *output, int count);
   // Copies planes, which lie `distance` numbers apart, to three bands of floats.
   void (*gather)(const float *planes, ptrdiff_t distance, float *output, int count);
 

@@ -19,6 +19,11 @@ struct PictureBuilder {
   private var guide: ReducedPicture?
   /// The items that were not applied to the reduced picture yet.
   private var ahead: [PlanItem] = []
+  /// Whether all pixels have equal channels, after everything that waits.
+  private(set) var isGray: Bool
+  /// Whether there are gradients finer than the photo's codes: the photo has 16 bits, or a step gives equal
+  /// colors at two places different results.
+  private var hasFineGradients: Bool
   private let makeGuide: () throws -> ReducedPicture
   private let cancellation: RenderCancellation?
   /// See ``RenderedPicture/reach``.
@@ -41,6 +46,8 @@ struct PictureBuilder {
     self.makeGuide = makeGuide
     pixels = .codes(photo.coding, isWide: photo.isWide)
     context = StepContext(size: image.size, scale: photo.scale)
+    isGray = image.bands == 1
+    hasFineGradients = photo.isWide
   }
 
   /// Adds an item of the plan.
@@ -48,12 +55,12 @@ struct PictureBuilder {
     if cancellation?.isCancelled == true { throw CancellationError() }
     if !item.movesPixels { try move() }
     switch item {
-    case .color, .guided: steps += try colorSteps(of: item)
+    case .color, .guided: append(try colorSteps(of: item))
     case .neighborhood(let adjustment): try addPass(of: adjustment)
     case .far(let adjustment):
       let factor = ReducedPicture.factor(of: photo.image.size)
       if adjustment.isGuided(in: context, factor: factor) {
-        steps += adjustment.colorSteps(in: context, guidedBy: try guideHere())
+        append(adjustment.colorSteps(in: context, guidedBy: try guideHere()))
       } else {
         try addPass(of: adjustment)
       }
@@ -63,14 +70,15 @@ struct PictureBuilder {
         context = StepContext(size: transform.size, scale: context.scale)
       }
     case .turn: break
-    case .mixed where item.isPointwise: steps += try colorSteps(of: item)
+    case .mixed where item.isPointwise: append(try colorSteps(of: item))
     case .mixed(let items, let share):
       if item.isGuided { _ = try guideHere() }
       let outside = (guide, ahead)
       try flush()
-      let before = image
+      let (before, wasGray) = (image, isGray)
       for next in items { try add(next) }
       try flush()
+      isGray = isGray && wasGray
       image = try MixPass(share: Float(share)).applied(to: before, image)
       (guide, ahead) = outside
     }
@@ -79,17 +87,32 @@ struct PictureBuilder {
 
   /// The last pass, which makes the file's whole numbers, and the image that the pass reads.
   ///
-  /// - Parameter coding: What the numbers mean; `nil` keeps the photo's profile.
-  mutating func finished(wide: Bool, coding: PixelCoding? = nil) throws -> (
+  /// It is dithered where its gradients are finer than the photo's codes. Adjustments that look at a
+  /// color alone make no finer ones: each code of the photo becomes one code, and noise would only
+  /// hide the rounding.
+  ///
+  /// - Parameters:
+  ///   - coding: What the numbers mean; `nil` keeps the photo's profile.
+  ///   - dithers: Whether to dither at all.
+  mutating func finished(wide: Bool, coding: PixelCoding? = nil, dithers: Bool) throws -> (
     image: Image, pass: ColorPass
   ) {
     try move()
     let output = ColorPass.Pixels.codes(coding ?? photo.outputCoding, isWide: wide)
-    return (image, ColorPass(steps, from: pixels, to: output))
+    return (
+      image,
+      ColorPass(steps, from: pixels, to: output, dithers: dithers && !wide && hasFineGradients)
+    )
   }
 
   /// Whether there are passes that give floats to the next one.
   var hasFloatPasses: Bool { if case .float = pixels { true } else { false } }
+
+  private mutating func append(_ next: [ColorStep]) {
+    steps += next
+    isGray = next.leaveGray(isGray)
+    hasFineGradients = hasFineGradients || next.contains(where: \.makesGradients)
+  }
 
   /// Does the steps that wait.
   private mutating func flush() throws {
@@ -102,6 +125,7 @@ struct PictureBuilder {
   private mutating func addPass(of adjustment: any NeighborhoodRenderable) throws {
     guard let step = adjustment.neighborhoodStep(in: context) else { return }
     try flush()
+    hasFineGradients = true
     image = try NeighborhoodPass(step: step).applied(to: image)
     reach += step.reach
   }
@@ -189,6 +213,10 @@ struct RenderedPicture {
   /// The only pass, when it makes each row of 8-bit RGB from the photo's row alone. Strips are then
   /// made without copies; `nil` otherwise.
   var direct: ColorPass.RowFunction?
+  /// Whether the channels of each pixel are equal, but for rounding, in three bands.
+  var isGray = false
+  /// Whether color changes from pixel to pixel where only light does in the photo.
+  var makesColorEdges = false
   /// Whether passes give floats to each other. Strips are then made in tiles, so that the floats
   /// stay in the processor's caches.
   var isTiled = false

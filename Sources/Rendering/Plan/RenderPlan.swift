@@ -142,10 +142,11 @@ extension RenderPlan {
   ///
   /// - Parameter coding: What the result's red, green and blue codes mean. `nil` keeps the photo's
   ///   profile, and the photo's own codes where the plan is neutral.
+  /// - Parameter dithers: See ``RenderOutput/dithers``.
   /// - Parameter cancellation: Asked between two adjustments, of which an edit may have thousands.
   func picture(
     of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
-    in coding: PixelCoding? = nil, cancellation: RenderCancellation? = nil
+    in coding: PixelCoding? = nil, dithers: Bool = false, cancellation: RenderCancellation? = nil
   ) throws -> RenderedPicture {
     let rows = photo.isInMemory || !format.isEncodedInStrips ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
@@ -158,11 +159,13 @@ extension RenderPlan {
       try ReducedPicture.reducing(photo, of: opened)
     }
     for item in items { try builder.add(item) }
-    let last = try builder.finished(wide: wide, coding: coding)
+    let last = try builder.finished(wide: wide, coding: coding, dithers: dithers && !isNeutral)
     var picture = RenderedPicture(try last.pass.applied(to: last.image), rows: rows)
     picture.reach = builder.reach
     picture.top = builder.top
     picture.isTiled = builder.hasFloatPasses
+    picture.isGray = builder.isGray && (coding ?? photo.outputCoding).keepsGray
+    picture.makesColorEdges = format == .jpeg ? try makesColorEdges() : false
     if !wide, last.image === image { picture.direct = last.pass.rowFunction(for: image) }
     return picture
   }

@@ -82,6 +82,13 @@ import Testing
     var sixteen = [UInt16](repeating: 0, count: 3 * tile)
     kernels.encode16(colors, &sixteen, count)
     results.append(sixteen.map { UInt32($0) })
+    for (x, row) in [(0, 0), (37, 9), (512, 4000)] as [(Int32, UInt32)] {
+      kernels.encode8_dithered(colors, x, row, &eight, count)
+      results.append(eight.map { UInt32($0) })
+    }
+    planes { kernels.randomize(0xFFFF_FF00, $0, count) }
+    kernels.take_first(codes8, &eight, count)
+    results.append(eight.map { UInt32($0) })
     var floats = [Float](repeating: 0, count: 3 * tile)
     kernels.gather(colors, tile, &floats, count)
     results.append(bits(floats))

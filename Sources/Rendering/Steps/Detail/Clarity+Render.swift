@@ -40,6 +40,7 @@ extension Clarity: GuidedRenderable, EarlierRenderable {
 /// Makes details stronger or weaker, by multiplying all channels; see `Clarity`.
 private struct ClarityKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray = true
   let detail: ReducedMap
   let strength: Float
 
@@ -64,6 +65,7 @@ private struct GuidedClarity: GuidedRenderable {
 
 private struct GuidedClarityKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray = true
   let base: GuidedBase
   let strength: Float
 

@@ -58,6 +58,7 @@ private struct BaseGain {
 /// Multiplies each pixel by a gain that depends on its base; see `HighlightsShadows`.
 private struct AreaGainKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray = true
   let areas: LocalLaplacian
   let gain: BaseGain
 
@@ -85,6 +86,7 @@ private struct GuidedHighlightsShadows: GuidedRenderable {
 
 private struct GuidedGainKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray = true
   let base: GuidedBase
   let gain: BaseGain
 

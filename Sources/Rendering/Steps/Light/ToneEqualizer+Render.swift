@@ -49,6 +49,7 @@ private struct ZoneGainKernel: ColorKernel {
   private static let encoding = CurveTable { SRGBTransfer.encoded($0) }
 
   let space = ColorSpace.linear
+  let keepsGray = true
   let cost = 8.0
   let areas: LocalLaplacian
   /// From bases to gains.
