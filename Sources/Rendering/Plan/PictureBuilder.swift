@@ -189,6 +189,8 @@ struct RenderedPicture {
   /// The only pass, when it makes each row of 8-bit RGB from the photo's row alone. Strips are then
   /// made without copies; `nil` otherwise.
   var direct: ColorPass.RowFunction?
+  /// The pass that ``direct`` is of.
+  var pass: ColorPass?
   /// Whether passes give floats to each other. Strips are then made in tiles, so that the floats
   /// stay in the processor's caches.
   var isTiled = false
