@@ -24,14 +24,16 @@ import Synchronization
 /// ``PhotoEditor``. The photo is locked while it is opened and committed, and not between.
 ///
 /// **Memory.** The photo is decoded in a process of its own, as ``PhotoDarkroom`` says, and stays there
-/// until ``close()``. It takes three bytes a pixel, six for photos of 16 bits, at twice the size that the
-/// session was opened for along each side: 20 MB for 1,600 × 1,067. The first ``tile(of:_:)``, and the
-/// first crop to less than two thirds of a side, keep it up to its full size as well, at most 256 MB; a
-/// larger photo is decoded again for each tile. A picture takes as much again while it is made, and steps
-/// that read the pixels around each pixel some more. `PhotoDarkroom.memoryLimit` holds for all of it.
+/// until ``close()``. It takes three bytes a pixel, six for photos of 16 bits, at the size that the session
+/// was opened for and at twice that size along each side: 26 MB for 1,600 × 1,067. An edit that turns the
+/// photo by quarters adds as much, one that crops or straightens it 20 MB. The first ``tile(of:_:)``, and
+/// the first crop to less than two thirds of a side, keep the photo up to its full size as well, at most
+/// 256 MB; a larger photo is decoded again for each tile. While a picture is made, its pixels and the steps
+/// of the edit take about as much again. `PhotoDarkroom.memoryLimit` holds for all of it.
 ///
-/// **Agreement.** A preview is the render of the same edit, reduced as light: adjustments act on up to
-/// twice the pixels of the preview, and what they give is reduced last.
+/// **Agreement.** A preview is the render of the same edit, reduced as light. Where the photo has hard
+/// edges the adjustments act on twice the pixels of the preview along each side, and what they give is
+/// reduced last; elsewhere the order makes no difference that is seen.
 public final class EditSession: Sendable {
   /// The photo.
   public let photo: Photo

@@ -75,97 +75,119 @@ struct PreviewDetail: Sendable {
 
   /// Whether each pixel has detail.
   private static func map(of picture: Image, small: PixelSize) throws(VipsError) -> [Bool] {
-    var lowest = Extremes(small.width, small.height, 255) { $0 < $1 ? $0 : $1 }
-    var highest = Extremes(small.width, small.height, 0) { $0 > $1 ? $0 : $1 }
-    let columns = (0..<picture.width).map { $0 * small.width / picture.width }
+    var extremes = Extremes(small.width, small.height)
+    let places = (0..<picture.width).map { 3 * ($0 * small.width / picture.width) }
     let reader = try RowReader(picture)
     var next = 0
     for y in 0..<small.height {
       let end = ((y + 1) * picture.height + small.height - 1) / small.height
-      try reader.read(next..<max(end, next + 1)) { rows in
-        lowest.fill(y, from: rows, columns)
-        highest.fill(y, from: rows, columns)
-      }
+      try reader.read(next..<max(end, next + 1)) { rows in extremes.fill(y, from: rows, places) }
       next = end
     }
-    lowest.spread()
-    highest.spread()
-    return zip(lowest.codes.chunks, highest.codes.chunks).map { low, high in
-      let apart = (high.0 - low.0, high.1 - low.1, high.2 - low.2)
-      return apart.0 > difference || apart.1 > difference || apart.2 > difference
-    }
+    return extremes.differ(by: difference)
   }
 }
 
-/// The darkest or the brightest code of each channel in the squares that pixels stand for.
+/// The darkest and the brightest code of each channel in the squares that pixels stand for.
 private struct Extremes {
   private let width, height: Int
   /// Three codes for each pixel, row after row.
-  private(set) var codes: [UInt8]
-  private let choose: (UInt8, UInt8) -> UInt8
+  private var darkest, brightest: [UInt8]
 
-  /// - Parameters:
-  ///   - start: A code that every other code takes the place of.
-  ///   - choose: The darker or the brighter of two codes.
-  @inline(__always)
-  init(_ width: Int, _ height: Int, _ start: UInt8, choose: @escaping (UInt8, UInt8) -> UInt8) {
-    (self.width, self.height, self.choose) = (width, height, choose)
-    codes = [UInt8](repeating: start, count: width * height * 3)
+  init(_ width: Int, _ height: Int) {
+    (self.width, self.height) = (width, height)
+    darkest = [UInt8](repeating: 255, count: width * height * 3)
+    brightest = [UInt8](repeating: 0, count: width * height * 3)
   }
 
   /// Fills a row from those of the large picture that it stands for.
   ///
-  /// - Parameter columns: The column of the small picture for each of the large one.
-  mutating func fill(_ y: Int, from rows: PixelRows, _ columns: [Int]) {
-    codes.withUnsafeMutableBufferPointer { codes in
-      let result = codes.baseAddress! + y * width * 3
-      for row in 0..<rows.count {
-        let input = (rows.start + row * rows.stride).assumingMemoryBound(to: UInt8.self)
-        for x in 0..<rows.width {
-          let place = 3 * columns[x]
-          result[place] = choose(result[place], input[3 * x])
-          result[place + 1] = choose(result[place + 1], input[3 * x + 1])
-          result[place + 2] = choose(result[place + 2], input[3 * x + 2])
+  /// - Parameter places: Three times the column of the small picture for each of the large one.
+  mutating func fill(_ y: Int, from rows: PixelRows, _ places: [Int]) {
+    let start = y * width * 3
+    darkest.withUnsafeMutableBufferPointer { darkest in
+      brightest.withUnsafeMutableBufferPointer { brightest in
+        places.withUnsafeBufferPointer { places in
+          let (low, high) = (darkest.baseAddress! + start, brightest.baseAddress! + start)
+          for row in 0..<rows.count {
+            let codes = (rows.start + row * rows.stride).assumingMemoryBound(to: UInt8.self)
+            for x in 0..<rows.width {
+              let place = places[x]
+              for channel in 0..<3 {
+                let code = codes[3 &* x &+ channel]
+                low[place &+ channel] = min(low[place &+ channel], code)
+                high[place &+ channel] = max(high[place &+ channel], code)
+              }
+            }
+          }
         }
       }
     }
   }
 
-  /// Makes each code that of the pixel and its eight neighbors.
-  mutating func spread() {
-    let (row, count) = (width * 3, codes.count)
-    var wide = codes
-    for y in 0..<height {
-      for place in (y * row)..<((y + 1) * row) {
-        if place >= y * row + 3 { wide[place] = choose(wide[place], codes[place - 3]) }
-        if place + 3 < (y + 1) * row { wide[place] = choose(wide[place], codes[place + 3]) }
+  /// Whether the codes of a channel differ by more than a number, in each pixel and its eight neighbors.
+  func differ(by limit: Int) -> [Bool] {
+    let low = Self.spread(darkest, width * 3) { min($0, $1) }
+    let high = Self.spread(brightest, width * 3) { max($0, $1) }
+    return low.withUnsafeBufferPointer { low in
+      high.withUnsafeBufferPointer { high in
+        (0..<(width * height)).map { pixel in
+          let place = 3 * pixel
+          return Int(high[place]) - Int(low[place]) > limit
+            || Int(high[place + 1]) - Int(low[place + 1]) > limit
+            || Int(high[place + 2]) - Int(low[place + 2]) > limit
+        }
       }
     }
-    codes = wide
-    for place in 0..<count {
-      if place >= row { codes[place] = choose(codes[place], wide[place - row]) }
-      if place + row < count { codes[place] = choose(codes[place], wide[place + row]) }
-    }
   }
-}
 
-extension [UInt8] {
-  /// The codes of each pixel.
-  fileprivate var chunks: [(Int, Int, Int)] {
-    stride(from: 0, to: count, by: 3).map { place in
-      (Int(self[place]), Int(self[place + 1]), Int(self[place + 2]))
+  /// Each code with those of the eight neighbors. At the edges those of the row before or after count,
+  /// which only finds more.
+  @inline(__always)
+  private static func spread(
+    _ codes: [UInt8], _ row: Int, _ choose: (UInt8, UInt8) -> UInt8
+  ) -> [UInt8] {
+    let count = codes.count
+    var (wide, all) = (codes, codes)
+    codes.withUnsafeBufferPointer { codes in
+      wide.withUnsafeMutableBufferPointer { wide in
+        for place in 3..<max(count - 3, 3) {
+          wide[place] = choose(choose(codes[place - 3], codes[place]), codes[place + 3])
+        }
+      }
     }
+    all = wide
+    wide.withUnsafeBufferPointer { wide in
+      all.withUnsafeMutableBufferPointer { all in
+        for place in row..<max(count - row, row) {
+          all[place] = choose(choose(wide[place - row], wide[place]), wide[place + row])
+        }
+        // The first and the last row have neighbors on one side.
+        for place in 0..<min(row, count - row) {
+          all[place] = choose(wide[place], wide[place + row])
+          let last = count - 1 - place
+          all[last] = choose(wide[last], wide[last - row])
+        }
+      }
+    }
+    return all
   }
 }
 
 // MARK: - Drawing
 
 extension PreviewDetail {
-  /// A picture, and what a pass does to a run of its pixels.
+  /// A picture of 8-bit pixels of three bands, and what a pass does to a run of its pixels; `nil` for a
+  /// picture that is computed while it is read.
   struct Layer: Sendable {
-    /// 8-bit pixels of three bands, in memory.
     let image: Image
-    let pass: ColorPass.RowFunction
+    let pass: ColorPass.RowFunction?
+
+    /// A photo in memory with an edit.
+    init(_ picture: RenderedPicture, of photo: DecodedPhoto) {
+      image = picture.pass == nil ? picture.image : photo.image
+      pass = picture.pass?.rowFunction(bands: 3)
+    }
   }
 
   /// Makes the small picture in 8-bit sRGB, in memory.
@@ -197,6 +219,8 @@ extension PreviewDetail {
   private final class DetailWorker: StripWorker {
     /// Rows of a strip of the small picture.
     static let height = 32
+    /// Columns of a block of the large picture that is computed.
+    private static let blockWidth = 128
 
     private let detail: PreviewDetail
     private let coarse, fine: Layer
@@ -242,36 +266,67 @@ extension PreviewDetail {
       let (small, bytesPerRow) = (detail.small, detail.small.width * 3)
       try readers.coarse.read(strip) { rows in
         for y in 0..<rows.count {
-          coarse.pass(
-            Scanline(
-              input: rows.start + y * rows.stride,
-              output: target.address + (strip.lowerBound + y) * bytesPerRow, count: small.width,
-              x: 0,
-              y: strip.lowerBound + y))
+          let input = rows.start + y * rows.stride
+          let output = target.address + (strip.lowerBound + y) * bytesPerRow
+          if let pass = coarse.pass {
+            pass(
+              Scanline(
+                input: input, output: output, count: small.width, x: 0, y: strip.lowerBound + y))
+          } else {
+            output.copyMemory(from: input, byteCount: bytesPerRow)
+          }
         }
       }
       guard strip.contains(where: { !detail.runs[$0].isEmpty }) else { return }
       let needed = detail.down.needed(for: strip)
-      try readers.fine.read(needed) { rows in lighten(rows) }
+      if let pass = fine.pass {
+        try readers.fine.read(needed) { rows in lighten(rows, by: pass) }
+      } else {
+        try lightenComputed(needed)
+      }
       for y in strip { reduce(y, from: needed.lowerBound) }
     }
 
-    /// Does the pass where rows of the large picture are needed, and keeps the light.
-    private func lighten(_ rows: PixelRows) {
+    /// Computes the large picture in blocks, where some of a block is needed, and keeps the light.
+    private func lightenComputed(_ needed: Range<Int>) throws(VipsError) {
       let width = detail.large.width
+      for left in stride(from: 0, to: width, by: Self.blockWidth) {
+        let columns = left..<min(left + Self.blockWidth, width)
+        guard let first = needed.first(where: { isNeeded(columns, $0) }),
+          let last = needed.last(where: { isNeeded(columns, $0) })
+        else { continue }
+        try readers.fine.read(first..<(last + 1), columns: columns) { rows in
+          for row in 0..<rows.count {
+            lighten(
+              rows.start + row * rows.stride, columns, row: first + row - needed.lowerBound)
+          }
+        }
+      }
+    }
+
+    private func isNeeded(_ columns: Range<Int>, _ row: Int) -> Bool {
+      detail.spans[row].contains { $0.overlaps(columns) }
+    }
+
+    private func lighten(_ codes: UnsafeRawPointer, _ columns: Range<Int>, row: Int) {
+      table.withUnsafeBufferPointer { table in
+        let table = table.baseAddress!
+        kernels.lighten8(
+          codes.assumingMemoryBound(to: UInt8.self), 3, table, table, table,
+          light + (row * detail.large.width + columns.lowerBound) * 3, Int32(columns.count))
+      }
+    }
+
+    /// Does the pass where rows of the large picture are needed, and keeps the light.
+    private func lighten(_ rows: PixelRows, by pass: ColorPass.RowFunction) {
       for index in 0..<rows.count {
         for span in detail.spans[rows.top + index] {
           let start = codes + 3 * span.lowerBound
-          fine.pass(
+          pass(
             Scanline(
               input: rows.start + index * rows.stride + 3 * span.lowerBound, output: start,
               count: span.count, x: span.lowerBound, y: rows.top + index))
-          table.withUnsafeBufferPointer { table in
-            let table = table.baseAddress!
-            kernels.lighten8(
-              start.assumingMemoryBound(to: UInt8.self), 3, table, table, table,
-              light + (index * width + span.lowerBound) * 3, Int32(span.count))
-          }
+          lighten(start, span, row: index)
         }
       }
     }

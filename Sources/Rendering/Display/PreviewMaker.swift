@@ -183,27 +183,33 @@ package final class PreviewMaker {
     return RenderedPicture(try resizing.applied(to: pixels))
   }
 
-  /// A picture that one pass on single pixels makes: the pass acts on the small photo, and on the large
-  /// one where there is detail. `nil` for other edits and photos.
+  /// A picture without geometry: the edit acts on the small photo, and on the large one where there is
+  /// detail. `nil` for photos that are not larger than the screen, or not of 8 bits in three channels.
   private func detailed(
     _ plan: RenderPlan, _ turned: TurnedPhoto, _ target: PixelSize,
     unless cancellation: RenderCancellation?
   ) throws -> RenderedPicture? {
-    guard let small = try turned.small(target) else { return nil }
+    let hasGeometry = plan.items.contains { if case .geometry = $0 { true } else { false } }
+    guard !hasGeometry, let small = try turned.small(target) else { return nil }
     if plan.isNeutral, turned.isSRGB { return RenderedPicture(small.photo.image) }
-    guard let fine = try rendered(plan, turned, unless: cancellation).pass else { return nil }
-    var coarse = fine
-    if fine.dependsOnPlace {
-      let picture = try plan.picture(
+    func makeFine() throws -> RenderedPicture { try rendered(plan, turned, unless: cancellation) }
+    func makeCoarse() throws -> RenderedPicture {
+      try plan.picture(
         of: small.photo, opened, as: .jpeg, in: turned.isSRGB ? nil : .sRGB,
         cancellation: cancellation, guide: small.guide)
-      guard let pass = picture.pass else { return nil }
-      coarse = pass
+    }
+    var (coarse, fine): (RenderedPicture, RenderedPicture)
+    if plan.items.contains(where: \.isGuided) {
+      // Each makes maps of its own reduced picture, which takes as long as making the pixels.
+      (coarse, fine) = try inParallel(makeCoarse, and: makeFine)
+    } else {
+      fine = try makeFine()
+      // What depends on the color alone is the same for both.
+      coarse = fine.pass?.dependsOnPlace == false ? fine : try makeCoarse()
     }
     return RenderedPicture(
       try small.detail().picture(
-        PreviewDetail.Layer(image: small.photo.image, pass: coarse.rowFunction(bands: 3)),
-        PreviewDetail.Layer(image: turned.photo.image, pass: fine.rowFunction(bands: 3)),
+        PreviewDetail.Layer(coarse, of: small.photo), PreviewDetail.Layer(fine, of: turned.photo),
         unless: cancellation))
   }
 

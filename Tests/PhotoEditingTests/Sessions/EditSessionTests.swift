@@ -118,6 +118,53 @@ import Testing
     await session.close()
   }
 
+  // MARK: - The camera's picture
+
+  @Test(arguments: [true, false])
+  func theThumbnailIsThereBeforeAnythingElse(apart: Bool) async throws {
+    let session = try await EditSession(
+      folder.add("beach.jpg"), fitting: screen, editor: editor(apart: apart))
+    let embedded = try #require(session.embeddedPreview)
+    #expect(embedded.width < 200 && embedded.width > embedded.height)
+    let codes = try picture(embedded)
+    #expect((codes.width, codes.height) == (embedded.width, embedded.height))
+    await session.close()
+  }
+
+  /// A camera's picture for the screen lies behind the photo, and a list before it says where.
+  @Test func theLargestPictureBehindThePhotoIsTaken() async throws {
+    let input = try await editor.contentEditingInput(for: folder.add("beach.jpg"))
+    let large = try Array(
+      await input.displayImage(fitting: PixelSize(width: 600, height: 400)).jpegData())
+    let other = try Array(
+      await input.displayImage(fitting: PixelSize(width: 300, height: 200)).jpegData())
+    func add(_ name: FilePath, shift: Int = 0, kind: [UInt8] = [0, 1, 0, 2]) throws -> Photo {
+      folder.put(
+        try Fixtures.bytes("beach.jpg").withPictures([other, large], shift: shift, kind: kind),
+        as: name)
+      return Photo(path: folder.path.appending(name))
+    }
+    func width(_ photo: Photo) async throws -> Int? {
+      let session = try await EditSession(photo, fitting: screen, editor: editor)
+      defer { Task { await session.close() } }
+      return session.embeddedPreview?.width
+    }
+    let thumbnail = try await width(Photo(path: folder.path.appending("beach.jpg")))
+    #expect(try await width(add("whole.jpg")) == 600)
+    // A list that leads elsewhere, or beyond the end, leaves the thumbnail.
+    #expect(try await width(add("astray.jpg", shift: 5)) == thumbnail)
+    #expect(try await width(add("beyond.jpg", shift: 1 << 30)) == thumbnail)
+    // So does one of other kinds of pictures.
+    #expect(try await width(add("depth.jpg", kind: [0, 2, 0, 2])) == thumbnail)
+  }
+
+  @Test func aPhotoThatLiesOnItsSideHasNone() async throws {
+    let session = try await EditSession(
+      folder.add("orientation/6.jpg"), fitting: screen, editor: editor)
+    #expect(session.embeddedPreview == nil)
+    await session.close()
+  }
+
   // MARK: - Committing
 
   @Test func aCommitIsTheOrdinaryCommit() async throws {
@@ -191,13 +238,13 @@ import Testing
       folder.add("beach.jpg"), fitting: screen,
       editor: editor(apart: true) { darkroom in
         darkroom.memoryLimit = 512
-        darkroom.timeLimit = .seconds(1)
+        darkroom.timeLimit = .seconds(4)
       })
     let before = try await session.preview(of: EditStack())
     let full = #expect(throws: RenderError.self) { try session.decoder.perform(.fill(1 << 30)) }
     #expect(full?.code == "worker-crashed")
     let late = #expect(throws: RenderError.self) { try session.decoder.perform(.hang) }
-    #expect(late == .tookTooLong(seconds: 1))
+    #expect(late == .tookTooLong(seconds: 4))
     #expect(try await session.preview(of: EditStack()) == before)
     await session.close()
   }
@@ -233,5 +280,37 @@ import Testing
       try await EditSession(
         folder.add("beach.jpg"), fitting: PixelSize(width: 0, height: 10), editor: editor)
     }
+  }
+}
+
+extension [UInt8] {
+  /// A JPEG with pictures behind it, and the segment that lists them: CIPA DC-007, little-endian.
+  ///
+  /// - Parameters:
+  ///   - shift: How far from the truth the offsets of the pictures are.
+  ///   - kind: The type of the pictures, highest byte first.
+  fileprivate func withPictures(_ pictures: [[UInt8]], shift: Int, kind: [UInt8]) -> [UInt8] {
+    func number(_ value: Int, bytes: Int = 4) -> [UInt8] {
+      (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let listed = 1 + pictures.count
+    // The header, one entry of the directory, its end, and the list.
+    let header = [UInt8]("II".utf8) + [42, 0] + number(8)
+    let directory =
+      number(1, bytes: 2) + number(0xB002, bytes: 2) + number(7, bytes: 2) + number(16 * listed)
+      + number(26) + number(0)
+    let segmentLength = 2 + 4 + header.count + directory.count + 16 * listed
+    let whole = count + 2 + segmentLength
+    // Offsets count from the header, which begins after SOI, the marker, the length and the name.
+    var place = whole - 2 - 4 - 4 + shift
+    var list = number(0x2003_0000) + number(count) + number(0) + number(0)
+    for picture in pictures {
+      list += kind.reversed() + number(picture.count) + number(place) + number(0)
+      place += picture.count
+    }
+    let segment =
+      [0xFF, 0xE2, UInt8(segmentLength >> 8), UInt8(segmentLength & 0xFF)] + [UInt8]("MPF".utf8)
+      + [0] + header + directory + list
+    return Array(prefix(2)) + segment + Array(dropFirst(2)) + pictures.flatMap(\.self)
   }
 }

@@ -36,6 +36,14 @@ import Testing
     }
   }
 
+  /// What came, in its order.
+  private final class Order: Sendable {
+    private let state = Mutex<[Int]>([])
+    var numbers: [Int] { state.withLock(\.self) }
+
+    func add(_ number: Int) { state.withLock { $0.append(number) } }
+  }
+
   /// Waits until so many calls wait in the queue.
   private func waitUntil(_ count: Int, wait queue: PictureQueue) async {
     while queue.waitingCount < count { await Task.yield() }
@@ -74,20 +82,20 @@ import Testing
 
   @Test func tilesOfOneEditComeInOrder() async throws {
     let gate = Gate()
-    let order = Mutex<[Int]>([])
+    let order = Order()
     let queue = queue
     var tasks = [Task { try await queue.run(as: .tile(EditStack())) { try gate.pass($0) } }]
     await gate.waitUntilReached()
     for number in 0..<5 {
       tasks.append(
         Task {
-          try await queue.run(as: .tile(EditStack())) { _ in order.withLock { $0.append(number) } }
+          try await queue.run(as: .tile(EditStack())) { _ in order.add(number) }
         })
       await waitUntil(number + 1, wait: queue)
     }
     gate.open()
     for task in tasks { try await task.value }
-    #expect(order.withLock(\.self) == [0, 1, 2, 3, 4])
+    #expect(order.numbers == [0, 1, 2, 3, 4])
   }
 
   @Test func tilesOfAnotherEditOvertake() async throws {

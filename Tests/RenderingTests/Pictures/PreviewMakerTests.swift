@@ -39,27 +39,44 @@ import Testing
 
   @Test(arguments: edits.indices)
   func aPreviewIsTheReducedRender(_ index: Int) throws {
-    let fixture = OpenFixture("beach.jpg")
+    let (name, settings) = Self.edits[index]
+    let apart = try Self.difference(OpenFixture("beach.jpg"), settings, side: 300)
+    #expect(apart.mean < 0.5, "\(name): \(apart.mean)")
+    #expect(apart.close > 0.99, "\(name): \(apart.close)")
+  }
+
+  @Test(.enabled(if: SharedData.isThere, SharedData.absence), arguments: [1, 2, 3, 4, 6, 8])
+  func realPhotosAgree(_ index: Int) throws {
+    let (name, settings) = Self.edits[index]
+    let photo = OpenFixture(try SharedData.url("photos/Canon_EOS_30D_4.jpg"))
+    let apart = try Self.difference(photo, settings, side: 800)
+    print("\(name): mean \(apart.mean), \(apart.close) below 2")
+    #expect(apart.mean < 0.5, "\(name): \(apart.mean)")
+    #expect(apart.close > 0.995, "\(name): \(apart.close)")
+  }
+
+  /// CIEDE2000 between a preview and the reduced render: the mean, and the share of pixels below 2.
+  private static func difference(
+    _ photo: borrowing OpenFixture, _ settings: [String: String], side: Int
+  ) throws -> (mean: Double, close: Double) {
     var edit = EditStack()
-    for (option, value) in Self.edits[index].settings.sorted(by: <) {
-      try edit.set(option, to: value)
-    }
-    let maker = try PreviewMaker(fixture.source(), fitting: PixelSize(width: 300, height: 300))
+    for (option, value) in settings.sorted(by: <) { try edit.set(option, to: value) }
+    let maker = try PreviewMaker(photo.source(), fitting: PixelSize(width: side, height: side))
     let preview = try maker.pixels(of: edit)
     let codes = try preview.image.pixelBytes().map(Double.init)
-    let render = try fixture.pixels(edit)
+    let render = try photo.pixels(edit)
     let full = PixelSize(width: render.image.width, height: render.image.height)
     let size = preview.image.size
-    #expect(size == full.fitting(width: 300, height: 300))
-    let expected = Self.reduced(render.codes.map(Double.init), full, to: size)
+    #expect(size == full.fitting(width: Double(side), height: Double(side)))
+    let expected = reduced(render.codes.map(Double.init), full, to: size)
     let apart = (0..<(size.width * size.height)).map { pixel in
       ReferenceDifference.ciede2000(
         Array(codes[(3 * pixel)..<(3 * pixel + 3)]), Array(expected[(3 * pixel)..<(3 * pixel + 3)]))
     }
-    let mean = apart.reduce(0, +) / Double(apart.count)
-    let close = Double(apart.count { $0 < 2 }) / Double(apart.count)
-    #expect(mean < 0.5, "\(Self.edits[index].name): \(mean)")
-    #expect(close > 0.99, "\(Self.edits[index].name): \(close)")
+    return (
+      apart.reduce(0, +) / Double(apart.count),
+      Double(apart.count { $0 < 2 }) / Double(apart.count)
+    )
   }
 
   /// Pairs 1, 7, 17 and 25 of the test data of G. Sharma, W. Wu and E. N. Dalal, 2005.
