@@ -8,8 +8,8 @@ import SafelightVips
 /// restart marker the format begins its predictions anew, so the joined scan is the one that a
 /// single encoder would write with this restart interval (ITU-T T.81, E.1.4 and F.1.1.5). All
 /// strips have the same quantization and Huffman tables: those of libjpeg for the quality. Huffman
-/// tables made for the picture would need a second walk over all of it: files are 2 to 6 % smaller
-/// with them, and take a fifth longer.
+/// tables made for the picture would need a second walk over all of it: photos are 1 to 2 % smaller
+/// with them, and encoding takes twice as long.
 struct JPEGStripEncoder: Sendable {
   /// The number of rows of a strip: whole blocks with and without color subsampling, and so few
   /// that a strip of the widest JPEG has less than 65,535 blocks, the limit of a restart interval.

@@ -18,9 +18,14 @@ import Testing
       let length = payload.count + 2
       return [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + payload
     }
-    let entries = table.flatMap { wide ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0)] }
-    let components = factors.enumerated().flatMap { index, factor in
-      [UInt8(index + 1), UInt8(factor.0 << 4 | factor.1), index == 0 ? 0 : 1]
+    var entries: [UInt8] = []
+    for entry in table {
+      if wide { entries.append(UInt8(entry >> 8)) }
+      entries.append(UInt8(entry & 255))
+    }
+    var components: [UInt8] = []
+    for (index, factor) in factors.enumerated() {
+      components += [UInt8(index + 1), UInt8(factor.0 << 4 | factor.1), index == 0 ? 0 : 1]
     }
     let frame: [UInt8] = [8, 0, 16, 0, 16, UInt8(factors.count)] + components
     let first: [UInt8] = [wide ? 0x10 : 0] + entries
