@@ -271,7 +271,7 @@ package final class PreviewMaker {
     var bytes: [UInt8] = []
     let encoder = JPEGStripEncoder(
       source.image, quality: min(max(layout.quality, 1), 100),
-      subsamplesChroma: layout.tile == nil)
+      chroma: layout.tile == nil ? .halved(across: true, down: true) : .full)
     try encoder.encode(source, unless: cancellation) { bytes += $0 }
     return EncodedPreview(
       width: source.image.width, height: source.image.height, bytes: bytes,
