@@ -154,6 +154,17 @@ import Testing
     #expect(abs(stops(zones, at: 0.001) - 2) < 0.01)
   }
 
+  /// Areas keep their order even with stops that jump from zone to zone.
+  @Test(arguments: [
+    [2, 2, 2, 0, -2, -2, 0, 2, -2], [-2, -2, 2, 2, 0, 0, -2, -2, -2],
+    [2, -2, 2, -2, 2, -2, 2, -2, 2],
+  ])
+  func areasKeepTheirOrder(zones: [Double]) {
+    let lights = (1...128).map { SRGBTransfer.linear(Double($0) / 128) }
+    let found = lights.map { $0 * exp2(stops(zones, at: $0)) }
+    #expect(zip(found, found.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
   @Test func stopsThatFallTooSteeplyMoveAsLittleAsPossible() {
     let value = LocalCase.toneEqualizer([0, 0, 2, -2, 0, 0, 1, 0.6, 0.3])
     let found = value.orderedZones
@@ -224,6 +235,6 @@ import Testing
     var pull: Float = 0
     laplacian.sample([Float(0.2 + distance)], to: &pull, count: 1, x: 4, y: 3)
     // Between the sampled tones the bends are cut.
-    #expect(abs(Double(pull) + expected) < 0.02)
+    #expect(abs(Double(pull) + expected) < 0.03)
   }
 }
