@@ -114,8 +114,6 @@ import Testing
     arguments: [
       LocalCase.highlightsShadows(0, 100), LocalCase.highlightsShadows(-100, 100),
       LocalCase.highlightsShadows(100, -100), LocalCase.highlightsShadows(-100, 0),
-      LocalCase.toneEqualizer([2, 2, 2, 0, -2, -2, 0, 2, -2]),
-      LocalCase.toneEqualizer([-2, -2, 2, 2, 0, 0, -2, -2, -2]),
     ] as [any GuidedRenderable])
   func tonesKeepTheirOrderInEverySurrounding(_ adjustment: any GuidedRenderable) {
     var random = SeededGenerator(seed: 11)
