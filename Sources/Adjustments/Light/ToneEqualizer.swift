@@ -14,9 +14,11 @@
 /// never clips, and 1 stays 1. What gets darker is multiplied, white too.
 ///
 /// s is the monotone cubic of ``ToneCurve`` through the stops of the zones; beyond the ends it is
-/// level. Tones would change places where s falls too steeply. Where a zone has more than 0.45
+/// level. Areas would change places where s falls too steeply. Where a zone has more than 0.45
 /// stops less than the darker zone beside it, both are therefore moved: the curve goes through the
-/// nearest stops, by the sum of squares, that fall by at most 0.45 from zone to zone.
+/// nearest stops, by the sum of squares, that fall by at most 0.45 from zone to zone. A single pixel
+/// that is much lighter than a dark area around it may still come out darker than its neighbors of
+/// other tones, where the stops fall as steeply as that.
 ///
 /// The base is that of ``HighlightsShadows``, with encoded luminance (BT.709 weights on linear
 /// light) in place of luma. So a zone is an area of the picture and not each pixel by itself, and

@@ -94,8 +94,8 @@ import Testing
 
   @Test func clarityMakesSoftContrastStrongerOrTakesItAway() throws {
     let before = spread(Self.waves.codes.map(Int.init))
-    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(100)])) > 1.7 * before)
-    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(-100)])) < 0.6 * before)
+    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(100)])) > 1.5 * before)
+    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(-100)])) < 0.65 * before)
   }
 
   @Test func dehazingTakesKnownHazeAway() throws {
