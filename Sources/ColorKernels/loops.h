@@ -155,6 +155,7 @@ TARGET static void NAME(curve)(
 #include "sizes.h"
 #include "tetrahedra.h"
 #include "turns.h"
+#include "waves.h"
 
 static const SafelightKernels NAME(kernels) = {
   .decode8 = NAME(decode8), .decode16 = NAME(decode16), .scale8 = NAME(scale8),
@@ -167,5 +168,7 @@ static const SafelightKernels NAME(kernels) = {
   .stretch = NAME(stretch), .convolve = NAME(convolve), .interpolate = NAME(interpolate),
   .resample = NAME(resample), .lighten8 = NAME(lighten8), .lighten16 = NAME(lighten16),
   .sum_rows = NAME(sum_rows), .sum_columns = NAME(sum_columns), .filter = NAME(filter),
-  .turn = NAME(turn),
+  .turn = NAME(turn), .average_squares = NAME(average_squares), .take_entries = NAME(take_entries),
+  .shrink_level = NAME(shrink_level), .add_means = NAME(add_means), .measure_pair = NAME(measure_pair),
+  .smooth_pair = NAME(smooth_pair),
 };
