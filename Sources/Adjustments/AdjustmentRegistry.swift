@@ -12,6 +12,7 @@ public enum AdjustmentRegistry {
     Rotate.self,
     Flip.self,
     NoiseReduction.self,
+    Deblur.self,
     Dehaze.self,
     WhiteBalance.self,
     Exposure.self,
@@ -88,8 +89,10 @@ public enum Adjustments {
   public typealias Rotate = SafelightAdjustments.Rotate
   /// Mirrors the picture.
   public typealias Flip = SafelightAdjustments.Flip
-  /// Smooths noise of brightness and color, and keeps edges.
+  /// Takes noise of brightness and color away, and keeps edges.
   public typealias NoiseReduction = SafelightAdjustments.NoiseReduction
+  /// Takes back a slight blur of the lens or of the focus.
+  public typealias Deblur = SafelightAdjustments.Deblur
   /// Removes haze or adds it.
   public typealias Dehaze = SafelightAdjustments.Dehaze
   /// Makes the picture warmer or cooler, and greener or more magenta.

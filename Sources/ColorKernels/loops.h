@@ -162,6 +162,7 @@ TARGET static void NAME(curve)(
 #include "tetrahedra.h"
 #include "tones.h"
 #include "turns.h"
+#include "waves.h"
 
 static const SafelightKernels NAME(kernels) = {
   .decode8 = NAME(decode8), .decode16 = NAME(decode16), .scale8 = NAME(scale8),
@@ -176,4 +177,7 @@ static const SafelightKernels NAME(kernels) = {
   .resample = NAME(resample), .lighten8 = NAME(lighten8), .lighten16 = NAME(lighten16),
   .sum_rows = NAME(sum_rows), .sum_columns = NAME(sum_columns), .filter = NAME(filter),
   .turn = NAME(turn), .pull = NAME(pull), .between_tones = NAME(between_tones),
+  .average_squares = NAME(average_squares), .take_entries = NAME(take_entries),
+  .shrink_level = NAME(shrink_level), .add_means = NAME(add_means), .measure_pair = NAME(measure_pair),
+  .smooth_pair = NAME(smooth_pair),
 };

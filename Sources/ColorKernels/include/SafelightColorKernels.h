@@ -32,6 +32,25 @@
 // The pixels of a row whose noise `encode8_dithered` judges together.
 #define SAFELIGHT_DITHER_RUN 32
 
+// The entries of a table for `take_entries`, which stand for equal parts of 0 to 1.
+#define SAFELIGHT_ENTRIES 256
+
+// The rows of memory, each as long as the distance of two rows, that `shrink_level`, `measure_pair` and
+// `smooth_pair` need besides their planes.
+#define SAFELIGHT_LEVEL_ROOM 64
+
+// A level of wavelets on planes of floats. The numbers of a square lie `step` apart, at most 8.
+typedef struct {
+  // Numbers from the start of a row to the start of the next, in all planes.
+  int64_t stride;
+  // Columns and rows of the input.
+  int32_t width, height;
+  int32_t step;
+  // The first column and row of the result, more than `step`, and the ends of its columns and rows, which lie
+  // at least `step` + 1 before those of the input.
+  int32_t first, end_column, end_row;
+} SafelightLevel;
+
 // A part of a picture of three bands of floats, with its place in the picture.
 typedef struct {
   // The first number of the part.
@@ -141,6 +160,29 @@ typedef struct {
   void (*sum_columns)(
     const float *input, int bands, const int32_t *first, const float *weights, int columns, float *output,
     int count);
+
+  // The means of squares whose four numbers lie `step` apart, at the places of their upper left numbers.
+  void (*average_squares)(
+    const float *input, ptrdiff_t stride, int width, int height, int step, float *mean);
+  // Replaces numbers from 0 to 1 by the entries of a table; below and above count as 0 and 1.
+  void (*take_entries)(const float *row, const float *table, float *output, int count);
+  // A level of one plane: the means of squares, and what their shrunk differences say about each number.
+  // `noise` times `strength` is how much of the sum of nine squared differences is noise.
+  void (*shrink_level)(
+    const float *input, const SafelightLevel *level, const float *noise, float strength, float *mean,
+    float *detail, float *room);
+  // Adds to each number the mean of the four squares that it belongs to.
+  void (*add_means)(const float *means, const SafelightLevel *level, float *output);
+  // A level of two planes with common shares: the means of squares, and how much of their differences is not
+  // noise. `noise` times `strength` is how much of nine sums of six squared differences, times 16, is noise.
+  void (*measure_pair)(
+    const float *first, const float *second, const SafelightLevel *level, const float *noise, float strength,
+    float *first_mean, float *second_mean, float *share, float *room);
+  // Puts a level of two planes together: the mean, over the four squares that a number belongs to, of the
+  // smooth mean and of the share of the number's difference from the mean.
+  void (*smooth_pair)(
+    const float *const planes[2], const float *const means[2], const float *const smooth[2],
+    const SafelightLevel *level, const float *share, float *const outputs[2], float *room);
 
   // Copies pixels of `size` bytes, from rows that lie `stride` bytes apart, to other places: one column on is
   // `across` bytes on in the output, one row on is `down` bytes on.

@@ -25,6 +25,14 @@ struct PictureBuilder {
   /// colors at two places different results.
   private var hasFineGradients: Bool
   private let makeGuide: () throws -> ReducedPicture
+  /// Squares of the photo as they are before ``past``; `nil` until an item needs its noise.
+  private var samples: PhotoSamples?
+  /// Color steps that were not applied to the squares yet, whether they still wait or not.
+  private var past: [ColorStep] = []
+  /// All color steps so far.
+  private var history: [ColorStep] = []
+  private let makeSamples: () throws -> PhotoSamples
+  private let orientation: Orientation
   private let cancellation: RenderCancellation?
   /// See ``RenderedPicture/reach``.
   private(set) var reach = 0
@@ -35,15 +43,20 @@ struct PictureBuilder {
   ///   - photo: The photo, upright.
   ///   - image: Its pixels.
   ///   - cancellation: Asked before each item.
+  ///   - orientation: What turned the stored pixels.
   ///   - makeGuide: Reduces the photo; called at most once.
+  ///   - makeSamples: Takes squares out of the photo at full size; called at most once.
   init(
-    _ photo: DecodedPhoto, _ image: Image, cancellation: RenderCancellation?,
-    guide makeGuide: @escaping () throws -> ReducedPicture
+    _ photo: DecodedPhoto, _ image: Image, turnedBy orientation: Orientation,
+    cancellation: RenderCancellation?, guide makeGuide: @escaping () throws -> ReducedPicture,
+    samples makeSamples: @escaping () throws -> PhotoSamples
   ) {
     self.photo = photo
     self.cancellation = cancellation
     self.image = image
     self.makeGuide = makeGuide
+    self.makeSamples = makeSamples
+    self.orientation = orientation
     pixels = .codes(photo.coding, isWide: photo.isWide)
     context = StepContext(size: image.size, scale: photo.scale)
     isGray = image.bands == 1
@@ -56,13 +69,16 @@ struct PictureBuilder {
     if !item.movesPixels { try move() }
     switch item {
     case .color, .guided: append(try colorSteps(of: item))
-    case .neighborhood(let adjustment): try addPass(of: adjustment)
+    case .neighborhood(let adjustment): try addPass(of: adjustment.neighborhoodStep(in: context))
+    case .noise(let adjustment):
+      guard adjustment.isVisible(in: context) else { break }
+      try addPass(of: adjustment.neighborhoodStep(in: context, noise: NoiseProfile(samplesHere())))
     case .far(let adjustment):
       let factor = ReducedPicture.factor(of: photo.image.size)
       if adjustment.isGuided(in: context, factor: factor) {
         append(adjustment.colorSteps(in: context, guidedBy: try guideHere()))
       } else {
-        try addPass(of: adjustment)
+        try addPass(of: adjustment.neighborhoodStep(in: context))
       }
     case .geometry(let adjustment):
       if let transform = adjustment.transform(in: context) {
@@ -73,14 +89,19 @@ struct PictureBuilder {
     case .mixed where item.isPointwise: append(try colorSteps(of: item))
     case .mixed(let items, let share):
       if item.isGuided { _ = try guideHere() }
-      let outside = (guide, ahead)
+      if item.readsNoise(in: context) { _ = try samplesHere() }
+      let outside = (guide, ahead, samples, past)
+      let start = history.count
       try flush()
       let (before, wasGray) = (image, isGray)
       for next in items { try add(next) }
       try flush()
       isGray = isGray && wasGray
       image = try MixPass(share: Float(share)).applied(to: before, image)
-      (guide, ahead) = outside
+      (guide, ahead, samples, past) = outside
+      let inner = Array(history[start...])
+      history.removeSubrange(start...)
+      if !inner.isEmpty { record([.kernel(MixKernel(inner, share: share))]) }
     }
     ahead.append(item)
   }
@@ -110,6 +131,7 @@ struct PictureBuilder {
 
   private mutating func append(_ next: [ColorStep]) {
     steps += next
+    record(next)
     isGray = next.leaveGray(isGray)
     hasFineGradients = hasFineGradients || next.contains(where: \.makesGradients)
   }
@@ -122,8 +144,14 @@ struct PictureBuilder {
     steps = []
   }
 
-  private mutating func addPass(of adjustment: any NeighborhoodRenderable) throws {
-    guard let step = adjustment.neighborhoodStep(in: context) else { return }
+  /// Keeps steps for the squares.
+  private mutating func record(_ next: [ColorStep]) {
+    past += next
+    history += next
+  }
+
+  private mutating func addPass(of step: (any NeighborhoodStep)?) throws {
+    guard let step else { return }
     try flush()
     hasFineGradients = true
     image = try NeighborhoodPass(step: step).applied(to: image)
@@ -162,7 +190,7 @@ struct PictureBuilder {
       }
       (guide, ahead) = outside
       return [.kernel(MixKernel(inner, share: share))]
-    case .neighborhood, .far, .geometry, .turn: return []
+    case .neighborhood, .noise, .far, .geometry, .turn: return []
     }
   }
 
@@ -176,6 +204,15 @@ struct PictureBuilder {
     ahead = []
     self.guide = guide
     return guide
+  }
+
+  /// Squares of the photo as they are at this point of the pipeline, but for neighborhood steps.
+  private mutating func samplesHere() throws -> PhotoSamples {
+    var samples = try self.samples ?? makeSamples()
+    samples.apply(past, in: context.size, turnedBy: orientation)
+    past = []
+    self.samples = samples
+    return samples
   }
 
   /// The steps of an item for the reduced picture, which is too small for neighborhood steps.
@@ -195,7 +232,7 @@ struct PictureBuilder {
         steps += next
       }
       return [.kernel(MixKernel(steps, share: share))]
-    case .neighborhood, .geometry, .turn: return []
+    case .neighborhood, .noise, .geometry, .turn: return []
     }
   }
 }

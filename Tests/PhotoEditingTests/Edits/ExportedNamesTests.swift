@@ -9,7 +9,7 @@ import Testing
       Adjustments.Rotate.self,
       Adjustments.Flip.self,
       Adjustments.NoiseReduction.self,
-      Adjustments.Dehaze.self,
+      Adjustments.Deblur.self, Adjustments.Dehaze.self,
       Adjustments.WhiteBalance.self,
       Adjustments.Exposure.self,
       Adjustments.ToneEqualizer.self,

@@ -30,6 +30,7 @@ import Testing
       #""version":1,"blueLuminance":-60,"blueSaturation":40,"aquaHue":-50,"orangeSaturation":-60"#,
     "contrast": #""version":1,"amount":-70"#,
     "crop": #""version":1,"x":0.1,"y":0.2,"width":0.6,"height":0.7"#,
+    "deblur": #""version":1,"amount":100"#,
     "dehaze": #""version":1,"amount":80"#,
     "exposure": #""version":2,"amount":1.5"#,
     "exposure/1": #""version":1,"amount":-1.5"#,
@@ -54,7 +55,8 @@ import Testing
     uHKGAQxYeHnRGEDwA4wwARszM4Rxi5MTwngAYzD020FojZmz0BhAEMjAEIDNQB5WVggj5NkzCCPx6VMIAwAj\#
     MA48KBabxA=="
     """#,
-    "noise-reduction": #""version":1,"luminance":80,"color":60"#,
+    "noise-reduction": #""version":2,"luminance":80,"color":60"#,
+    "noise-reduction/1": #""version":1,"luminance":80,"color":60"#,
     "perspective": #""version":2,"vertical":-40,"horizontal":25"#,
     "perspective/1": #""version":1,"vertical":-40,"horizontal":25"#,
     "posterize": #""version":1,"levels":5"#,

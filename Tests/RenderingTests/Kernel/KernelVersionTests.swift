@@ -113,7 +113,54 @@ import Testing
         }
       }
     }
-    return results + interpolated(kernels) + resized(kernels) + packed(kernels)
+    return results + interpolated(kernels) + resized(kernels) + packed(kernels) + levelled(kernels)
+  }
+
+  /// Planes through a level of wavelets and back.
+  private static func levelled(_ kernels: SafelightKernels) -> [[UInt32]] {
+    let (width, height, step) = (71, 45, 4)
+    var random = SeededGenerator(seed: 7)
+    let planes = (0..<3).map { _ in
+      (0..<(width * height)).map { _ in Float.random(in: -0.1...1.1, using: &random) }
+    }
+    var room = [Float](repeating: 0, count: Int(SAFELIGHT_LEVEL_ROOM) * width)
+    var level = SafelightLevel(
+      stride: Int64(width), width: Int32(width), height: Int32(height), step: Int32(step),
+      first: 6, end_column: Int32(width - 6), end_row: Int32(height - 6))
+    var outputs = [[Float]](repeating: [Float](repeating: 0, count: width * height), count: 9)
+    func output(_ index: Int, _ body: (UnsafeMutablePointer<Float>) -> Void) {
+      outputs[index].withUnsafeMutableBufferPointer { body($0.baseAddress!) }
+    }
+    output(0) { kernels.average_squares(planes[0], width, Int32(width), Int32(height), 4, $0) }
+    output(1) { kernels.take_entries(planes[0], planes[1], $0, Int32(width * height)) }
+    output(2) { mean in
+      output(3) {
+        kernels.shrink_level(planes[0], &level, planes[2], 3, mean, $0, &room)
+        kernels.add_means(mean, &level, $0)
+      }
+    }
+    output(4) { first in
+      output(5) { second in
+        output(6) { share in
+          kernels.measure_pair(
+            planes[0], planes[1], &level, planes[2], 90, first, second, share, &room)
+          planes[0].withUnsafeBufferPointer { left in
+            planes[1].withUnsafeBufferPointer { right in
+              output(7) { smooth in
+                output(8) { other in
+                  kernels.smooth_pair(
+                    [left.baseAddress, right.baseAddress],
+                    [UnsafePointer(first), UnsafePointer(second)],
+                    [UnsafePointer(first), UnsafePointer(second)],
+                    &level, share, [smooth, other], &room)
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return outputs.map(bits)
   }
 
   /// Rows of bytes through filters, and turned.

@@ -1,6 +1,8 @@
 import Foundation
 import SafelightAdjustments
 
+@testable import SafelightRendering
+
 /// A plane of numbers in double precision, for whole-picture references.
 struct ReferencePlane {
   let width: Int
@@ -93,10 +95,10 @@ struct ReferencePlane {
     }
   }
 
-  /// A Gaussian of six deviations, on the picture and its mirror images.
-  func gaussian(_ deviation: Double) -> ReferencePlane {
+  /// A Gaussian of six deviations, or up to a radius, on the picture and its mirror images.
+  func gaussian(_ deviation: Double, radius: Double? = nil) -> ReferencePlane {
     guard deviation > 0 else { return self }
-    return convolved(radius: 6 * deviation) { exp(-0.5 * pow($0 / deviation, 2)) }
+    return convolved(radius: radius ?? 6 * deviation) { exp(-0.5 * pow($0 / deviation, 2)) }
   }
 
   /// A window that reaches `radius` to each side, its outermost pixels covered in part.
@@ -195,6 +197,7 @@ enum ReferenceLocal {
     let factor: Int
     /// Pixels of `picture` for one of the photo.
     let scale: Double
+    var noise = NoiseProfile()
 
     init(_ picture: ReferencePicture) {
       self.picture = picture
@@ -218,14 +221,18 @@ enum ReferenceLocal {
   }
 
   /// The picture after adjustments, in this order.
-  static func apply(_ adjustments: [any Adjustment], to picture: ReferencePicture)
-    -> ReferencePicture
-  {
+  ///
+  /// - Parameter noise: What noise reduction finds in the photo.
+  static func apply(
+    _ adjustments: [any Adjustment], to picture: ReferencePicture,
+    noise: NoiseProfile = NoiseProfile()
+  ) -> ReferencePicture {
     var state = State(picture)
+    state.noise = noise
     for adjustment in adjustments {
       let next = apply(adjustment, in: state)
       // The reduced picture is too small to show sharpness and noise.
-      if !(adjustment is Sharpen || adjustment is NoiseReduction) {
+      if !(adjustment is Sharpen || adjustment is NoiseReduction || adjustment is Deblur) {
         state.guide = apply(adjustment, in: state.small)
       }
       state.picture = next
@@ -241,7 +248,9 @@ enum ReferenceLocal {
     case let value as Dehaze: dehaze(value, state)
     case let value as Glow: glow(value, state)
     case let value as Sharpen: sharpen(value, state.picture)
-    case let value as NoiseReduction: noiseReduction(value, state.picture)
+    case let value as NoiseReduction:
+      ReferenceDetail.noiseReduction(value, state.picture, state.noise)
+    case let value as Deblur: ReferenceDetail.deblur(value, state.picture)
     case let value as Blur: state.picture.eachPlane { $0.gaussian(value.radius) }
     default: state.picture
     }
@@ -325,7 +334,8 @@ enum ReferenceLocal {
     }
   }
 
-  private static func noiseReduction(_ value: NoiseReduction, _ picture: ReferencePicture)
+  /// Noise reduction as version 1 did it.
+  static func smoothingNoiseReduction(_ value: NoiseReduction, _ picture: ReferencePicture)
     -> ReferencePicture
   {
     func smoothed(_ plane: ReferencePlane, radius: Double, edge: Double) -> ReferencePlane {

@@ -141,26 +141,6 @@ import Testing
     #expect(spread(try noise.adjusted([LocalCase.sharpen(100, threshold: 0)])) > 1.2)
   }
 
-  @Test func noiseGoesAndEdgesStay() throws {
-    var random = SeededGenerator(seed: 9)
-    let noisy = LocalPicture(width: 120, height: 60) { x, _ in
-      let side = x < 60 ? 0.3 : 0.7
-      return (0..<3).map { _ in side + Double.random(in: -0.04...0.04, using: &random) }
-    }
-    let result = try noisy.adjusted([LocalCase.noiseReduction(100, 100, detail: 0)])
-    func flat(_ codes: [Int]) -> Double {
-      var greens: [Int] = []
-      for y in 0..<60 { for x in 0..<40 { greens.append(codes[(y * 120 + x) * 3 + 1]) } }
-      return spread(greens)
-    }
-    #expect(flat(result) < 0.4 * flat(noisy.codes.map(Int.init)))
-    func column(_ x: Int) -> Double {
-      let greens = (0..<60).map { y in Double(result[(y * 120 + x) * 3 + 1]) }
-      return greens.reduce(0, +) / (60 * 255)
-    }
-    #expect(column(62) - column(57) > 0.9 * 0.4)
-  }
-
   @Test func radiiShrinkWithAPreviewUntilNothingIsLeft() {
     func reach(_ adjustment: some NeighborhoodRenderable, _ scale: Double) -> Int? {
       let context = StepContext(size: PixelSize(width: 600, height: 400), scale: scale)
@@ -169,9 +149,9 @@ import Testing
     #expect(reach(LocalCase.sharpen(50, radius: 2), 1) == 7)
     #expect(reach(LocalCase.sharpen(50, radius: 2), 0.5) == 4)
     #expect(reach(LocalCase.sharpen(50), 0.29) == nil)
-    #expect(reach(LocalCase.noiseReduction(50, 0), 1) == 8)
-    #expect(reach(LocalCase.noiseReduction(50, 50), 0.5) == 8)
-    #expect(reach(LocalCase.noiseReduction(50, 0), 0.07) == nil)
+    #expect(reach(LocalCase.deblur(50, radius: 1.4), 1) == 48)
+    #expect(reach(LocalCase.deblur(50, radius: 1.4), 0.5) == 24)
+    #expect(reach(LocalCase.deblur(50), 0.29) == nil)
     #expect(reach(LocalCase.blur(4), 0.25) == 4)
   }
 }

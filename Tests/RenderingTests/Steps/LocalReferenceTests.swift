@@ -29,7 +29,8 @@ import Testing
   private func worst(_ sample: LocalCase, _ picture: LocalPicture) throws -> Double {
     worst(
       try picture.adjusted(sample.adjustments), picture,
-      ReferenceLocal.apply(sample.adjustments, to: picture.reference))
+      ReferenceLocal.apply(
+        sample.adjustments, to: picture.reference, noise: try picture.noise()))
   }
 
   private func worst(_ found: [Int], _ picture: LocalPicture, _ expected: ReferencePicture)
@@ -159,6 +160,12 @@ struct LocalCase: Sendable, CustomTestStringConvertible {
     return value
   }
 
+  static func deblur(_ amount: Double, radius: Double = 1, damping: Double = 1) -> Deblur {
+    var value = Deblur()
+    (value.amount, value.radius, value.damping) = (amount, radius, damping)
+    return value
+  }
+
   static func blur(_ radius: Double) -> Blur {
     var value = Blur()
     value.radius = radius
@@ -187,14 +194,17 @@ struct LocalCase: Sendable, CustomTestStringConvertible {
       LocalCase("less noise", [noiseReduction(50, 50)]),
       LocalCase("least noise", [noiseReduction(100, 100, detail: 0)]),
       LocalCase("less noise of color", [noiseReduction(0, 60)]),
-      LocalCase("less noise of brightness", [noiseReduction(70, 0)]),
+      LocalCase("less noise of brightness", [noiseReduction(70, 0, detail: 80)]),
+      LocalCase("deblur", [deblur(100)]),
+      LocalCase("deblur widely", [deblur(60, radius: 2.2, damping: 0)]),
+      LocalCase("deblur narrowly", [deblur(100, radius: 0.5, damping: 5)]),
       LocalCase(
         "shadows, clarity and sharpening",
         [highlightsShadows(-60, 70), clarity(60), sharpen(80)]),
       LocalCase(
         "all but blur",
         [
-          noiseReduction(40, 40), dehaze(60), highlightsShadows(40, 50), clarity(-50),
+          noiseReduction(40, 40), deblur(50), dehaze(60), highlightsShadows(40, 50), clarity(-50),
           sharpen(60), glow(40),
         ]),
     ] + [0.4, 2, 7.5, 9, 20].map { LocalCase("blur \($0)", [blur($0)]) }
@@ -230,6 +240,11 @@ struct LocalPicture {
 
   var reference: ReferencePicture {
     ReferencePicture(codes: codes.map(Int.init), width: width, height: height)
+  }
+
+  /// The noise that is measured in the picture.
+  func noise() throws -> NoiseProfile {
+    try withFile { NoiseProfile(try PhotoSamples.reading(OpenedPhoto($0.source()))) }
   }
 
   /// The picture in a file without loss, for as long as `body` runs.
