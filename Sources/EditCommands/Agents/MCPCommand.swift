@@ -22,7 +22,12 @@ struct MCPCommand: ConsoleCommand {
 
       A program that speaks the protocol is told to start it like this, for example in claude_desktop_config.json:
 
-        {"mcpServers": {"photos": {"command": "edit", "args": ["mcp", "/home/me/Photos"]}}}
+        {"mcpServers":
+          {"photos": {"command": "edit", "args": ["mcp", "/home/me/Photos"]}}}
+
+      or with its own command:
+
+        claude mcp add photos -- edit mcp ~/Photos
 
       The server ends with its input. SIGTERM and Ctrl-C roll back the photo in hand and end it with exit \
       code 130.
@@ -31,7 +36,6 @@ struct MCPCommand: ConsoleCommand {
         edit mcp Photos
         edit mcp Photos Export --library ~/.local/share/safelight/library
         edit mcp --read-only Photos
-        claude mcp add photos -- edit mcp ~/Photos
       """)
 
   @Argument(

@@ -162,16 +162,20 @@ import Testing
   /// A call that waits behind another one is cancelled before it begins.
   @Test func aCancelledCallIsNotAnsweredAndDoesNothing() async throws {
     let agent = try Agent()
-    _ = try await agent.begin()
+    _ = try await agent.begin("2025-03-26")
     func call(_ id: Int, _ tool: String, _ more: String) -> String {
       #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"\#(tool)","#
         + #""arguments":{"photo":"6.jpg"\#(more)}}}"#
     }
-    let answers = try await agent.send(
+    // In one array they are taken before any of them begins.
+    let messages = [
       call(1, "see_photo", ""), call(2, "commit_edit", #","edit":{"filter":"noir"}"#),
       call(2, "see_photo", ""),
       #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}"#,
-      #"{"jsonrpc":"2.0","id":3,"method":"ping"}"#)
+      #"{"jsonrpc":"2.0","id":3,"method":"ping"}"#,
+    ]
+    let array = try await agent.send("[" + messages.joined(separator: ",") + "]")
+    let answers = try #require(array.first?.elements)
     // The second call of the same identifier is refused at once, and the ping overtakes the calls.
     #expect(answers.map { $0["id"]?.integer } == [2, 3, 1])
     #expect(answers[0]["error"]?["code"]?.integer == -32600)

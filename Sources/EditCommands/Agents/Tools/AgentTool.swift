@@ -119,6 +119,7 @@ struct ToolResult: Sendable {
 extension ToolResult {
   /// The result of a call that failed.
   init(_ failure: PhotoFailure, files: FileChanges = FileChanges()) {
+    let failure = failure.inWordsOfTools
     text = "\(failure.code): \(failure.text)"
     members = JSONValue.members(["error": failure.json])
     self.files = files

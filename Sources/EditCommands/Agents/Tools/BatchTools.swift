@@ -45,8 +45,8 @@ extension AgentTool {
         "do", .choice(["edit", "undo", "redo"]), default: "edit",
         "edit: what “edit” says; undo, redo: one step through the history of each photo."),
       ToolArgument(
-        "edit", .object(EditRequest.arguments),
-        "What to change, as in commit_edit; for “do”: “edit”."),
+        "edit", .object(EditRequest.briefArguments),
+        "What to change; try_edit explains its members. For “do”: “edit”."),
       .quality,
     ],
     output: batchMembers, effect: .writing, isIdempotent: false
@@ -92,6 +92,8 @@ extension AgentTool {
       words.append("--only=" + only.compactMap(\.string).joined(separator: ","))
     }
     if call.flag("geometry") { words.append("--geometry") }
+    // What is wrong for every photo is said once.
+    _ = try EditCommand.parseAsRoot(words + ["--", from.argument])
     return try await BatchRun(call).run { [words] photo, isDryRun, revision in
       try await call.session.perform(
         words + (isDryRun ? ["--dry-run"] : []), on: photo, ifRevision: revision)
@@ -266,7 +268,11 @@ struct BatchRun: Sendable {
     let reports = ends.map(\.report)
     let failed = reports.filter { $0.status == "failed" }
     let shown = (failed + reports.filter { $0.status != "failed" }).prefix(Self.mostShown)
-    let said = sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    // A plan says what would happen; a photo that fails in it fails already.
+    let said = sorted.map { status, count in
+      token == nil || ["failed", "unchanged", "skipped"].contains(status)
+        ? "\(count) \(status)" : "\(count) would be \(status)"
+    }.joined(separator: ", ")
     let what =
       photos.isEmpty ? "There are no photos." : "\(counted(photos.count, "photo")): \(said)."
     return ToolResult(

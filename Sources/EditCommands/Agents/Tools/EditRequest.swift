@@ -79,6 +79,9 @@ struct EditRequest: Sendable {
         + "The other members come on top."),
   ]
 
+  /// The table for tools that follow the one which explains it: the same members, in few words.
+  static let briefArguments = arguments.map { $0.brief }
+
   /// Reads the argument, whose members fit the table.
   ///
   /// - Throws: ``AgentError``, ``EditError`` or what a command line throws that says the same.
@@ -190,10 +193,19 @@ struct EditRequest: Sendable {
     do throws(AdjustmentError) {
       return try ParameterSetting(parameter, json: member.value)
     } catch {
-      let text = member.value.compact.text
       throw AgentError.invalidArguments(
-        "“\(member.key)” takes \(parameter.typeName == "number" ? "a number" : "a \(parameter.typeName)"), "
-          + "\(parameter.limits); not \(text.count > 80 ? "\(text.prefix(79))…" : text).")
+        "“\(member.key)” \(Self.wish(of: parameter, error)), not \(member.value.shortened).")
+    }
+  }
+
+  /// What a parameter takes, for a value that it does not take.
+  private static func wish(of parameter: ParameterDescription, _ error: AdjustmentError) -> String {
+    let limits = parameter.limits
+    guard case .parameter(_, _, _, let problem) = error else { return "takes \(limits)" }
+    return switch problem {
+    case .wrongKind(let expected): "takes \(expected) (\(limits))"
+    case .outOfRange: "takes \(limits)"
+    case .invalid(let reason): "\(reason) (\(limits))"
     }
   }
 

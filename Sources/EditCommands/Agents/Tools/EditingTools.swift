@@ -38,7 +38,8 @@ extension AgentTool {
     var result = ToolResult(
       text:
         "\(photo): tried \(request.summary). Before: \(statistics.0.text). After: \(statistics.1.text). "
-        + "Revision \(revision)." + notes.map { " " + $0 }.joined(),
+        + "The edit would be: \(after.edit?.summary ?? ""). Revision \(revision)."
+        + notes.map { " " + $0 }.joined(),
       members: JSONValue.members([
         "photo": photo.argument, "revision": revision, "pixelWidth": after.fullSize.width,
         "pixelHeight": after.fullSize.height,
@@ -63,7 +64,7 @@ extension AgentTool {
       undo_edit takes it back. Give the “revision” that you saw, so that an edit made by somebody else meanwhile is \
       not overwritten. With dryRun nothing is written. The same edit again is “unchanged”.
       """,
-    arguments: [.photo, .edit, .revision, .dryRun, .quality],
+    arguments: [.photo, .briefEdit, .revision, .dryRun, .quality],
     output: PhotoReport.outputMembers + [PhotoReport.revisionMember] + EditStack.outputMembers,
     effect: .writing
   ) { call in

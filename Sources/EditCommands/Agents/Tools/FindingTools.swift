@@ -80,8 +80,9 @@ extension AgentTool {
     for folder in try name.map({ [try call.session.folders.folder($0)] })
       ?? call.session.folders.paths
     {
-      try search.look(in: folder)
+      try search.look(in: PhotoFolder(folder))
     }
+    try search.checkCursor()
     return ToolResult(
       text: "\(counted(search.found.count, "photo")) found"
         + (search.next == nil ? "." : "; there may be more: go on with the cursor."),
@@ -201,11 +202,18 @@ struct FolderSearch {
     return text
   }
 
-  /// Looks at a folder's photos, then at its folders.
-  mutating func look(in folder: FilePath) throws {
+  /// Throws when the photo that a cursor names was not met.
+  func checkCursor() throws(AgentError) {
+    if start != nil {
+      throw .invalidArguments(
+        "The photo of the cursor is not there any more: search again without “cursor”.")
+    }
+  }
+
+  /// Looks at a folder's photos, then at its folders; those that cannot be listed are passed over.
+  mutating func look(in folder: PhotoFolder) throws {
     guard next == nil else { return }
-    let content = try PhotoFolder(folder)
-    for photo in content.photos {
+    for photo in folder.photos {
       if let start {
         if photo == start { self.start = nil }
         continue
@@ -221,7 +229,9 @@ struct FolderSearch {
       guard let glance = try? PhotoGlance(photo), fits(glance) else { continue }
       found.append(FoundPhoto.json(glance))
     }
-    for folder in content.folders { try look(in: folder) }
+    for folder in folder.folders {
+      if let content = try? PhotoFolder(folder) { try look(in: content) }
+    }
   }
 
   private func fits(_ photo: PhotoGlance) -> Bool {

@@ -51,6 +51,7 @@ extension AgentTool {
         "revision": revision, "shown": shown, "pixelWidth": picture.fullSize.width,
         "pixelHeight": picture.fullSize.height, "histogram": statistics.json,
       ]))
+    if result.isFailure { return result }
     result.members = result.members.map { $0.withoutLongAdjustments }
     result.text += " Light: \(statistics.text). Revision \(revision)."
     if call.arguments["picture"] == nil || call.flag("picture") {

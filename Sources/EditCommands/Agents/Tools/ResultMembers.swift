@@ -83,6 +83,10 @@ extension ToolArgument {
     "edit", .object(EditRequest.arguments), required: true,
     "What to change in the photo's edit, in one step. Example: {\"filter\": \"noir\", \"intensity\": 0.7, "
       + "\"values\": {\"exposure\": 0.3}}")
+  /// The same for tools that follow `try_edit`.
+  static let briefEdit = ToolArgument(
+    "edit", .object(EditRequest.briefArguments), required: true,
+    "What to change in the photo's edit, in one step; try_edit explains its members.")
   static let revision = ToolArgument(
     "revision", .text,
     "The revision that you saw. When the photo or its edit changed since, nothing is done and the error is "

@@ -38,7 +38,18 @@ struct ToolArgument: Sendable {
     self.neutral = neutral?.json
   }
 
-  private static let longestText = 4096
+  /// The same without explanations, which another tool gives.
+  var brief: ToolArgument {
+    var brief = ToolArgument(name, kind.brief, required: isRequired, "")
+    brief.neutral = neutral
+    return brief
+  }
+}
+
+extension ToolArgument.Kind {
+  fileprivate var brief: ToolArgument.Kind {
+    if case .object(let members) = self { .object(members.map(\.brief)) } else { self }
+  }
 }
 
 // MARK: - For clients
@@ -57,7 +68,9 @@ extension ToolArgument {
   private var schema: JSONValue {
     .object(
       (kind.schema.members ?? [])
-        + JSONValue.members(["default": neutral, "description": summary]))
+        + JSONValue.members([
+          "default": neutral, "description": summary.isEmpty ? nil : summary,
+        ]))
   }
 }
 
@@ -165,7 +178,7 @@ extension ToolArgument.Kind {
 
 extension JSONValue {
   /// The text of the value, short enough for a message.
-  fileprivate var shortened: String {
+  var shortened: String {
     let text = compact.text
     return text.count <= 80 ? text : text.prefix(79) + "…"
   }
