@@ -77,7 +77,8 @@ extension AgentTool {
       ToolArgument("afterVersion", .text, "A saved version as the second state instead."),
       ToolArgument(
         "layout", .choice(["side-by-side", "split"]), default: "side-by-side",
-        "split: one picture, the first state on the left of a line."),
+        "split: one picture with the original on the left of a line, cropped like the second state. Other first "
+          + "states lie side by side."),
       ToolArgument(
         "at", .number(0...1), default: 0.5, "Where split parts, as a share of the width."),
       ToolArgument(
@@ -103,11 +104,12 @@ extension AgentTool {
     let (before, after) = (state("before", "original"), state("after", "now"))
     let (revision, pictures) = try await editor.pictures(
       of: Photo(path: photo), [before.0, after.0], fitting: PixelSize(width: 512, height: 512))
-    let longestSide = call.integer("longestSide") ?? 1600
+    // The renderer gives the left of a split the geometry of the right and no other edit.
+    let isSplit = call.text("layout") == "split" && before.1 == "original"
     let comparison = try await editor.comparison(
       of: Photo(path: photo), before.0, after.0,
-      call.text("layout") == "split"
-        ? .split(at: call.arguments["at"]?.number ?? 0.5) : .automatic, longestSide: longestSide,
+      isSplit ? .split(at: call.arguments["at"]?.number ?? 0.5) : .automatic,
+      longestSide: call.integer("longestSide") ?? 1600,
       labels: (label(before.1), label(after.1)))
     func json(_ shown: String, _ picture: ShownPicture) -> JSONValue {
       .object([
