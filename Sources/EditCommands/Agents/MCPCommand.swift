@@ -17,7 +17,7 @@ struct MCPCommand: ConsoleCommand {
 
       Nothing outside of the folders is read or written, no hidden file, and nothing through a symbolic link that \
       leads out. Originals never change, and each result says which files were written, replaced or removed. With \
-      --read-only nothing is written at all. With --library photos are searched there, as “edit library \
+      --read-only nothing in the folders is written. With --library photos are searched there, as “edit library \
       list --where” does; only those in the folders are found.
 
       A program that speaks the protocol is told to start it like this, for example in claude_desktop_config.json:
