@@ -65,7 +65,7 @@ extension PhotoFailure {
     default:
       // The command line's options are called like the arguments, but for the dashes.
       let message = EditCommand.message(for: error)
-        .replacing(/--([a-z]+)/) { "“\($0.output.1)”" }
+        .replacing(/--([a-z][a-z-]*)/) { "“\($0.output.1)”" }
       self.init(AgentError.invalidArguments(message))
     }
   }
