@@ -208,6 +208,8 @@ def speak(program, arguments, text: bytes, end=None):
         process.stdin.flush()
         first = process.stdout.readline()
         process.send_signal(end)
+        # The input stays open: its end would end the program, too.
+        process.wait(timeout=60)
         output, errors = process.communicate(timeout=60)
         output = first + output
     return [json.loads(line) for line in output.splitlines()], errors, process.returncode
