@@ -31,6 +31,9 @@ public actor PhotoEditor {
     /// or ``PhotoEditor/dropHeldChanges()``, so that several photos change together or not at all.
     /// A photo holds at most one change.
     public var holdsChanges = false
+    /// Says whether a photo is still what the caller saw, by its path. Asked before a change while nobody else can
+    /// change the photo; `false` refuses the change with ``EditError/inputOutdated(_:)``.
+    package var isCurrent: (@Sendable (FilePath) -> Bool)?
     /// Where photos are decoded.
     public var darkroom = PhotoDarkroom.current
     /// The time that edits are stored with.

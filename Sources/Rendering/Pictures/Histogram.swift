@@ -60,6 +60,15 @@ public struct PhotoHistogram: Sendable, Hashable, Codable {
     counts.count == Channel.allCases.count && counts.allSatisfy { $0.count == 256 }
   }
 
+  /// Counts `3 × n` codes of 8-bit red, green and blue.
+  package init(counting pixels: [UInt8]) {
+    var counts = Counts()
+    pixels.withUnsafeBufferPointer { pixels in
+      if let start = pixels.baseAddress { counts.add(start, count: pixels.count / 3) }
+    }
+    self.init(counts)
+  }
+
   init(_ counted: Counts) {
     counts = Channel.allCases.map {
       Array(counted.numbers[($0.index * 256)..<($0.index * 256 + 256)])
