@@ -84,6 +84,17 @@ import Testing
     }
   }
 
+  @Test func adjustmentsThatChangeNothingAreLeftOut() async throws {
+    try await TestServer.run { server in
+      let address = "/v1/photos/\(try server.id())"
+      try server.ask(
+        "POST", address + "/adjust",
+        #"{"adjustments": [{"id": "exposure", "stops": 0}, {"id": "contrast", "amount": 10}]}"#)
+      let edit = try server.ask("GET", address).json["edit"]
+      #expect(edit?["adjustments"]?.elements?.map { $0["id"]?.string } == ["contrast"])
+    }
+  }
+
   // MARK: - The same request again
 
   @Test func aRequestWithAKeyIsDoneOnce() async throws {

@@ -154,7 +154,7 @@ struct JSONBody: Sendable {
         let id = element["id"]?.string, let known = AdjustmentDescription.named(id)
       else { return element }
       return .object(members + [.init("version", .number(Double(known.version)))])
-    }
+    }.filter { !Self.changesNothing($0) }
     let document = JSONValue.object([.init("adjustments", .array(entries))])
     let data = AdjustmentData(
       formatIdentifier: EditStack.formatIdentifier, formatVersion: EditStack.formatVersion,
@@ -170,6 +170,14 @@ struct JSONBody: Sendable {
     } catch {
       throw .badRequest("The adjustments cannot be used: \(error).")
     }
+  }
+
+  /// Whether an adjustment has only neutral values. An edit has no such adjustments.
+  private static func changesNothing(_ json: JSONValue) -> Bool {
+    guard let entry = try? StackEntry(json: json), let adjustment = entry.adjustment else {
+      return false
+    }
+    return adjustment.isNeutral && entry.unknownFields.isEmpty && !(adjustment is AppliedFilter)
   }
 
   /// Parameters by their options.
