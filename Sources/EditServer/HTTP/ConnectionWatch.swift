@@ -18,19 +18,19 @@ final class ConnectionWatch: Sendable {
   private let timer = DispatchSource.makeTimerSource(queue: .global())
   private let queue = DispatchQueue(label: "org.safelight.serve.watch")
 
+  private let losses: any DispatchSourceRead
+
   init() {
-    events = safelight_make_loss_watch()
+    let events = safelight_make_loss_watch()
+    self.events = events
+    losses = DispatchSource.makeReadSource(fileDescriptor: events, queue: queue)
     timer.schedule(deadline: .now() + 1, repeating: 1)
     timer.setEventHandler { [weak self] in self?.endLateConnections() }
     timer.resume()
-    let source = DispatchSource.makeReadSource(fileDescriptor: events, queue: queue)
-    source.setEventHandler { [weak self] in self?.noteLosses() }
-    source.setCancelHandler { [events] in close(events) }
-    source.resume()
-    losses = source
+    losses.setEventHandler { [weak self] in self?.noteLosses() }
+    losses.setCancelHandler { close(events) }
+    losses.resume()
   }
-
-  private let losses: any DispatchSourceRead
 
   deinit {
     timer.cancel()

@@ -57,7 +57,7 @@ final class HTTPServer: Sendable {
     handlers.begin = { context, address, connection in
       guard let context, let address, let connection else { return nil }
       let exchange = HTTPExchange(
-        Self.at(context), address: String(cString: address), connection)
+        HTTPServer.at(context), address: String(cString: address), connection)
       return Unmanaged.passRetained(exchange).toOpaque()
     }
     handlers.handle = { _, connection, _, method, _, data, size, exchange in
@@ -76,7 +76,7 @@ final class HTTPServer: Sendable {
     }
     handlers.connected = { context, connection, _, moment in
       guard let context, let connection else { return }
-      let server = Self.at(context)
+      let server = HTTPServer.at(context)
       let socket = safelight_socket_of(connection)
       if safelight_has_begun(moment) != 0 {
         server.watch.limit(socket, to: server.limits.headerSeconds)
