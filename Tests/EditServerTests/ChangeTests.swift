@@ -89,7 +89,7 @@ import Testing
       let address = "/v1/photos/\(try server.id())"
       try server.ask(
         "POST", address + "/adjust",
-        #"{"adjustments": [{"id": "exposure", "stops": 0}, {"id": "contrast", "amount": 10}]}"#)
+        #"{"adjustments": [{"id": "exposure", "amount": 0}, {"id": "contrast", "amount": 10}]}"#)
       let edit = try server.ask("GET", address).json["edit"]
       #expect(edit?["adjustments"]?.elements?.map { $0["id"]?.string } == ["contrast"])
     }

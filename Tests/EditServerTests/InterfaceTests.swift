@@ -44,7 +44,7 @@ import Testing
     Step("photo", keeping: ("revision", { $0["revision"]?.string })),
     Step(
       "adjust", "",
-      #"{"adjustments": [{"id": "exposure", "stops": 0.5}], "revision": "{revision}", "quality": 80}"#
+      #"{"adjustments": [{"id": "exposure", "amount": 0.5}], "revision": "{revision}", "quality": 80}"#
     ),
     Step("adjust", "", #"{"values": {"contrast": 10, "exposure": "0.25"}}"#),
     Step("auto", "", #"{"tone": true, "dryRun": true, "strength": 0.5}"#),
@@ -54,7 +54,7 @@ import Testing
     Step("histogram"),
     Step(
       "preview", "",
-      #"{"adjustments": [{"id": "exposure", "version": 1, "stops": 1}], "fit": 300, "histogram": true, "sequence": 7}"#
+      #"{"adjustments": [{"id": "exposure", "version": 1, "amount": 1}], "fit": 300, "histogram": true, "sequence": 7}"#
     ),
     Step("saveFilter", "", #"{"name": "sand", "from": "{photo}", "title": "Sand"}"#, 201),
     Step("removeFilter"),

@@ -200,7 +200,7 @@ def main():
         times = []
         for number in range(20):
             start = time.perf_counter()
-            body = {"adjustments": [{"id": "exposure", "version": 1, "stops": number / 20}], "fit": 1600}
+            body = {"adjustments": [{"id": "exposure", "version": 1, "amount": number / 20}], "fit": 1600}
             status, content = server.ask("POST", f"{base}/preview", body)
             assert status == 200, content
             times.append((time.perf_counter() - start) * 1000)
