@@ -1,0 +1,132 @@
+// The list of photos that the grid shows: pages fetched when they are looked at, never the whole list.
+
+import * as api from "./api.js";
+
+/** Photos of a page. A page is about a screen at desktop size. */
+const PAGE = 200;
+/** Pages that are kept; older ones are fetched again. 60 pages are about 8 MB. */
+const KEPT = 60;
+
+/**
+ * Dispatches `changed` when the total or the search changed, `page` when photos arrived, `photo` when one photo changed,
+ * and `failed` with an error.
+ */
+export class Photos extends EventTarget {
+  search = {};
+  total = 0;
+  /** The server's word for the state of the list. */
+  list;
+  #pages = new Map();
+  #asked = new Map();
+  #places = new Map();
+  #round = 0;
+
+  /** Shows another list. */
+  async find(search) {
+    this.search = search;
+    await this.reload();
+  }
+
+  /** Fetches the list anew; what is seen stays until the new list is there. */
+  async reload() {
+    this.#round += 1;
+    const round = this.#round;
+    for (const controller of this.#asked.values()) controller.abort();
+    this.#asked.clear();
+    try {
+      const page = await api.photos(this.search, 0, PAGE);
+      if (round !== this.#round) return;
+      this.#pages.clear();
+      this.#places.clear();
+      this.total = page.total;
+      this.#take(0, page);
+      this.dispatchEvent(new CustomEvent("changed"));
+    } catch (error) {
+      if (round === this.#round) this.#fail(error);
+    }
+  }
+
+  /** The photo at a place of the list, or undefined when it is not here yet; it is fetched then. */
+  at(index) {
+    if (index < 0 || index >= this.total) return undefined;
+    const number = Math.floor(index / PAGE);
+    const page = this.#pages.get(number);
+    if (page) return page[index % PAGE];
+    this.#fetch(number);
+    return undefined;
+  }
+
+  /** The photo at a place, fetched when it has to be. */
+  async load(index) {
+    const number = Math.floor(index / PAGE);
+    if (!this.#pages.has(number)) {
+      this.#take(number, await api.photos(this.search, number * PAGE, PAGE));
+    }
+    return this.#pages.get(number)?.[index % PAGE];
+  }
+
+  /** The ids of the photos from one place to another, both included; fetched as far as they are not here. */
+  async ids(first, last) {
+    const ids = [];
+    for (let index = first; index <= last; index += 1) {
+      const photo = this.at(index) ?? await this.load(index);
+      if (photo) ids.push(photo.id);
+    }
+    return ids;
+  }
+
+  /** Where a photo stands in the list, as far as it was fetched. */
+  place(id) { return this.#places.get(id); }
+
+  /** Ends requests for pages outside of a window of places. */
+  leave(first, last) {
+    for (const [number, controller] of this.#asked) {
+      if ((number + 1) * PAGE <= first || number * PAGE > last) {
+        controller.abort();
+        this.#asked.delete(number);
+      }
+    }
+  }
+
+  /** Takes over what an event or an answer says about one photo. */
+  update(id, facts) {
+    const index = this.#places.get(id);
+    if (index === undefined) return;
+    const page = this.#pages.get(Math.floor(index / PAGE));
+    if (!page?.[index % PAGE]) return;
+    Object.assign(page[index % PAGE], facts);
+    this.dispatchEvent(new CustomEvent("photo", { detail: { id, index } }));
+  }
+
+  async #fetch(number) {
+    if (this.#asked.has(number)) return;
+    const controller = new AbortController();
+    this.#asked.set(number, controller);
+    const round = this.#round;
+    try {
+      const page = await api.photos(this.search, number * PAGE, PAGE, controller.signal);
+      if (round === this.#round) this.#take(number, page);
+    } catch (error) {
+      if (error.name !== "AbortError" && round === this.#round) this.#fail(error);
+    } finally {
+      if (this.#asked.get(number) === controller) this.#asked.delete(number);
+    }
+  }
+
+  #take(number, page) {
+    this.#pages.delete(number);
+    this.#pages.set(number, page.photos);
+    page.photos.forEach((photo, n) => this.#places.set(photo.id, number * PAGE + n));
+    for (const [old, photos] of this.#pages) {
+      if (this.#pages.size <= KEPT) break;
+      this.#pages.delete(old);
+      for (const photo of photos) this.#places.delete(photo.id);
+    }
+    const isOther = page.total !== this.total;
+    this.total = page.total;
+    this.list = page.list;
+    this.dispatchEvent(new CustomEvent(isOther ? "changed" : "page"));
+  }
+
+  #fail(error) { this.dispatchEvent(new CustomEvent("failed", { detail: error })); }
+}
