@@ -9,7 +9,7 @@ import { ICONS } from "./icons.js";
  * Makes an element.
  *
  * @param {string} name The tag, such as "button".
- * @param {object} [facts] Properties of the element. `class`, `for`, `role`, and names with a dash become attributes;
+ * @param {object} [facts] Properties of the element. `class`, `for`, `role`, `tabindex` and names with a dash become attributes;
  *   `on` is an object of listeners, `style` one of CSS properties, `data` one of data attributes.
  * @param {...(Node|string|null|undefined|false)} children What stands inside.
  * @returns {HTMLElement}
@@ -24,7 +24,7 @@ export function make(name, facts = {}, ...children) {
       for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text);
     } else if (key === "data") {
       for (const [word, text] of Object.entries(value)) element.dataset[word] = text;
-    } else if (key === "class" || key === "for" || key === "role" || key.includes("-")) {
+    } else if (key === "class" || key === "for" || key === "role" || key === "tabindex" || key.includes("-")) {
       if (value !== false) element.setAttribute(key, value === true ? "" : value);
     } else {
       element[key] = value;

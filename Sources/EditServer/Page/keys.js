@@ -61,12 +61,12 @@ export function listen({ view, search, chosen, step, leave, run }) {
       if (key === "v") return () => view.paste();
     }
     if (view.isOpen && isControl && key === "s") return () => view.save();
+    if (event.altKey && !isControl) {
+      const tab = view.isOpen && tabs[Number(event.code.replace("Digit", "")) - 1];
+      return tab ? () => view.choose(tab, true) : undefined;
+    }
     if (isControl || isTyping(event)) return undefined;
     if (key === "?") return help;
-    if (event.altKey) {
-      const tab = view.isOpen && tabs[Number(event.code.replace("Digit", "")) - 1];
-      return tab ? () => view.choose(tab) : undefined;
-    }
     return view.isOpen ? keyOfPhoto(event, key) : keyOfGrid(key);
   }
 

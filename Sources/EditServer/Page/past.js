@@ -5,6 +5,9 @@ import { ask, askText, sayProblem } from "./dialogs.js";
 import { iconButton, make } from "./dom.js";
 import { fileName, moment } from "./words.js";
 
+/** A change in words, without digits that nobody reads. */
+const short = text => text.replace(/\d+\.\d{5,}/g, number => String(Number(Number(number).toFixed(4))));
+
 export class Past {
   #editing;
   #steps = make("ol", { class: "steps" });
@@ -49,7 +52,7 @@ export class Past {
 
   #step({ number, date, changes, undone, reachable, editor }, present) {
     const isPresent = number === present;
-    const words = number === 0 ? "The original" : changes?.map(({ text }) => text).join(", ") || "Saved";
+    const words = number === 0 ? "The original" : changes?.map(({ text }) => short(text)).join(", ") || "Saved";
     const button = make(
       "button", {
         type: "button", class: "step", "aria-current": isPresent ? "step" : undefined, data: { step: number },

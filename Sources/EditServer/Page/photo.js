@@ -80,9 +80,11 @@ export class PhotoView extends EventTarget {
 
   refresh() { this.#pictures.refresh(); }
 
-  /** Opens a tab of tools. */
-  choose(name) {
-    if (!this.#tabs.has(name) || name === this.#tab) return;
+  /** Opens a tab of tools, and perhaps moves the keyboard's focus there. */
+  choose(name, isFocused = false) {
+    if (!this.#tabs.has(name)) return;
+    if (isFocused) this.#tabs.get(name).button.focus();
+    if (name === this.#tab) return;
     const before = this.#tabs.get(this.#tab);
     before?.turnOn?.(false);
     this.#tab = name;
@@ -141,7 +143,7 @@ export class PhotoView extends EventTarget {
     buttons.copy = iconButton("copy", "Copy the edit", () => this.copy(), "Ctrl C");
     buttons.paste = iconButton("paste", "Paste the edit…", () => this.paste(), "Ctrl V");
     buttons.favorite = iconButton("heart", "Favorite", () => this.favorite(), "F");
-    buttons.discard = make("button", { type: "button", class: "quiet", data: { action: "discard" }, on: { click: () => this.#editing.discard() } }, "Discard");
+    buttons.discard = make("button", { type: "button", class: "quiet", data: { action: "discard" }, title: "Drop the changes that are not saved", on: { click: () => this.#editing.discard() } }, icon("close"), make("span", {}, "Discard"));
     buttons.save = make("button", { type: "button", class: "main", data: { action: "save" }, title: "Save (Ctrl S)", on: { click: () => this.save() } }, "Save");
     find("photo-actions").append(buttons.undo, buttons.redo, buttons.copy, buttons.paste, buttons.favorite, buttons.discard, buttons.save);
 
