@@ -140,6 +140,8 @@ class Page:
         self.tab = Page.latest = tab
         self.errors = []
         tab.set_default_timeout(PATIENCE * 1000)
+        # Unsaved changes ask before the page goes.
+        tab.on("dialog", lambda dialog: dialog.accept())
         tab.on("pageerror", lambda error: self.errors.append(str(error)))
         tab.on("console", lambda message: self.errors.append(message.text)
                if message.type == "error" and "Failed to load resource" not in message.text else None)

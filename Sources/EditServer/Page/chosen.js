@@ -33,13 +33,14 @@ export class Chosen {
     add("undo", "Undo the last edit", () => this.#batch("undo", {}), undefined, "write");
     add("revert", "Revert…", () => this.#revert(), undefined, "write");
     add("album", "Add to an album…", () => this.#album());
+    add("album", "Take out of the album", () => this.#takeOut(), undefined, "album");
     add("trash", "Move to the trash", () => this.trash(), "Delete");
     add("close", "Choose nothing", () => selection.none(), "Esc");
     const show = () => {
       find("summary").textContent = summary(photos, selection);
       find("chosen").classList.toggle("any", !selection.isEmpty);
       for (const { button, only } of this.#buttons) {
-        button.hidden = selection.isEmpty || (only === "one" && selection.count !== 1)
+        button.hidden = selection.isEmpty || (only === "one" && selection.count !== 1) || (only === "album" && !search.album)
           || (service.readOnly && button.dataset.action !== "choose-nothing" && only !== "one");
         if (button.dataset.action === "move-to-the-trash" || button.dataset.action === "take-out-of-the-trash") {
           const label = search.isTrash ? "Take out of the trash" : "Move to the trash";
@@ -136,6 +137,12 @@ export class Chosen {
       const title = await askText("A new album", "Name", { maxLength: 200 });
       if (title) await api.makeAlbum(title, ids);
     }
+  }
+
+  async #takeOut() {
+    const { search, selection } = this.#parts;
+    await api.changeAlbum(search.album, { remove: await this.#ids() });
+    selection.none();
   }
 
   /** Does one command to all chosen photos, after a question when they are many. */

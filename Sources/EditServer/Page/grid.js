@@ -250,7 +250,10 @@ export class Grid extends EventTarget {
     };
     const isControl = event.ctrlKey || event.metaKey;
     if (event.key in steps) {
-      const index = at === undefined ? 0 : limited(at + steps[event.key], 0, total - 1);
+      // Without a focus, keys begin at what is seen.
+      const seen = Math.ceil(this.#scroll.top / this.#pitch) * this.#columns;
+      const isJump = event.key === "Home" || event.key === "End";
+      const index = limited(at === undefined && !isJump ? seen : (at ?? 0) + steps[event.key], 0, total - 1);
       if (event.shiftKey) this.#selection.extend(index);
       else if (isControl) this.#selection.look(index);
       else this.#selection.choose(index);

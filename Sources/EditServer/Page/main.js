@@ -66,11 +66,13 @@ function run(service, table) {
   const route = async () => {
     const id = /^#photo=(.+)$/.exec(location.hash)?.[1];
     const isPhoto = Boolean(id);
+    // The browser's back button leaves a photo too.
+    if (editing.id && editing.id !== id) await view.leave();
     find("photos").hidden = isPhoto;
     find("photo").hidden = !isPhoto;
     if (isPhoto) {
-      shownAt = photos.place(decodeURIComponent(id)) ?? shownAt;
-      await view.open(decodeURIComponent(id));
+      shownAt = photos.place(decodeURIComponent(id)) ?? -1;
+      await view.open(decodeURIComponent(id), photos.at(shownAt));
       find("stage").focus({ preventScroll: true });
     } else {
       view.close();
@@ -104,7 +106,7 @@ function run(service, table) {
     else if (await view.leave()) location.hash = "";
   };
   addEventListener("hashchange", () => guarded(route));
-  addEventListener("beforeunload", event => { if (editing.isSaving) event.preventDefault(); });
+  addEventListener("beforeunload", event => { if (editing.isSaving || editing.isDirty) event.preventDefault(); });
 
   grid.addEventListener("open", ({ detail }) => guarded(() => open(detail)));
   view.addEventListener("leave", () => guarded(leave));

@@ -13,6 +13,9 @@ import { Past } from "./past.js";
 import { Pictures } from "./pictures.js";
 import { Viewer } from "./viewer.js";
 
+/** Pixels of the picture that is shown at once: a size that the grid asks for too. */
+const HINT = 320;
+
 /** Dispatches `leave` when the grid is wanted, and `step` with -1 or 1 for the photo before or after. */
 export class PhotoView extends EventTarget {
   #editing;
@@ -48,9 +51,18 @@ export class PhotoView extends EventTarget {
 
   get isOpen() { return !find("photo").hidden; }
 
-  /** Shows a photo. */
-  async open(id) {
+  /**
+   * Shows a photo.
+   *
+   * @param {string} id The photo.
+   * @param {object} [summary] What the list says about it, for a small picture at once.
+   */
+  async open(id, summary) {
     this.#pictures.clear();
+    if (summary?.pixelWidth > 0 && this.#tab !== "crop") {
+      const facts = { size: HINT, v: summary.revision };
+      this.#viewer.hint(api.thumbnailAddress(id, facts), { width: summary.pixelWidth, height: summary.pixelHeight });
+    }
     this.#showTrouble(null);
     this.#showElsewhere();
     this.pickGray(false);
@@ -63,12 +75,12 @@ export class PhotoView extends EventTarget {
     }
   }
 
-  /** Saves what is not saved and shows nothing; false when it cannot be saved. */
+  /** Saves what is not saved. False when somebody else changed the photo, so that there is a question to answer. */
   async leave() {
-    if (this.#editing.isDirty && !this.#editing.isReadOnly && !await this.#editing.save()) {
-      sayProblem(new Error(`${this.#editing.trouble} The changes are kept here until they can be saved.`));
-      return false;
-    }
+    const { isDirty, isReadOnly, photo } = this.#editing;
+    if (!isDirty || isReadOnly || await this.#editing.save()) return true;
+    if (this.#editing.isElsewhere) return false;
+    say(`${photo.name} is not saved: ${this.#editing.trouble} Open it again to save it.`, { isTrouble: true });
     return true;
   }
 

@@ -100,6 +100,12 @@ export class Viewer extends EventTarget {
     this.#place();
   }
 
+  /** Shows a small picture until the first preview is there, so that a photo opens at once. */
+  hint(address, whole) {
+    this.setWhole(whole);
+    this.after.base.src = address;
+  }
+
   /** Another photo: forgets the pictures and the zoom. */
   clear() {
     this.after.clear();
