@@ -130,7 +130,6 @@ export async function preview(id, facts, role, signal) {
  */
 export const change = (id, command, facts) => post(`${photo(id)}/${command}`, facts);
 
-export const grayPoint = (id, place) => post(`${photo(id)}/white-balance`, place);
 export const saveVersion = (id, facts) => post(`${photo(id)}/versions`, facts);
 export const useVersion = (id, name, facts) => post(`${photo(id)}/versions/${encodeURIComponent(name)}/use`, facts);
 export const removeVersion = (id, name) => json(ask("DELETE", `${photo(id)}/versions/${encodeURIComponent(name)}`));

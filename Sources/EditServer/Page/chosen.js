@@ -14,6 +14,8 @@ const MANY = 50;
 export class Chosen {
   #parts;
   #buttons = [];
+  /** A copy that is being made. */
+  #copying;
 
   /** @param {object} parts photos, selection, search, jobs, table, service and albums(), which gives the albums. */
   constructor(parts) {
@@ -41,6 +43,7 @@ export class Chosen {
       find("chosen").classList.toggle("any", !selection.isEmpty);
       for (const { button, only } of this.#buttons) {
         button.hidden = selection.isEmpty || (only === "one" && selection.count !== 1) || (only === "album" && !search.album)
+          || (search.isTrash && only)
           || (service.readOnly && button.dataset.action !== "choose-nothing" && only !== "one");
         if (button.dataset.action === "move-to-the-trash" || button.dataset.action === "take-out-of-the-trash") {
           const label = search.isTrash ? "Take out of the trash" : "Move to the trash";
@@ -81,7 +84,12 @@ export class Chosen {
   }
 
   /** Copies the edit of the only chosen photo. */
-  async copy() {
+  copy() {
+    this.#copying = this.#copy();
+    return this.#copying;
+  }
+
+  async #copy() {
     const { photos, selection, table } = this.#parts;
     const id = photos.at(selection.only)?.id;
     if (!id) return;
@@ -97,6 +105,7 @@ export class Chosen {
   /** Pastes the copied edit, with a choice of what. */
   async paste() {
     const { jobs, table } = this.#parts;
+    await this.#copying;
     const kept = copied(table);
     if (!kept) {
       say("No edit was copied yet. Choose one photo and copy its edit.", { isTrouble: true });

@@ -144,7 +144,7 @@ export class Editing extends EventTarget {
       return true;
     } catch (error) {
       this.trouble = error.message;
-      if (error.code === "stale-edit") await this.#meet(id);
+      if (error.code === "input-outdated") await this.#meet(id);
       return false;
     } finally {
       this.isSaving = false;

@@ -107,7 +107,7 @@ export class Grid extends EventTarget {
     const lastRow = Math.floor((this.#scroll.top + height) / this.#pitch) + MARGIN;
     const first = firstRow * this.#columns;
     const last = Math.min((lastRow + 1) * this.#columns, this.#photos.total) - 1;
-    this.#photos.leave(first, last);
+    this.#photos.look(first, last);
     for (const [index, cell] of this.#cells) {
       if (index >= first && index <= last) continue;
       this.#drop(cell);

@@ -11,7 +11,7 @@ const SIZE = 240;
 
 export class Looks {
   #editing;
-  #thumbnails = new Thumbnails();
+  #thumbnails = new Thumbnails(60);
   #list = make("div", { class: "looks", role: "radiogroup", "aria-label": "Filters" });
   #intensity;
   #own = make("div", { class: "row" });

@@ -128,7 +128,7 @@ function run(service, table) {
   events.addEventListener("photo", ({ detail }) => {
     photos.update(detail.id, detail);
     guarded(() => editing.notice(detail));
-    refreshSummary(detail.id);
+    photos.renew(detail.id);
   });
   events.addEventListener("list", ({ detail }) => { if (detail.list !== photos.list) reload(); });
   events.addEventListener("albums", loadAlbums);
@@ -147,16 +147,6 @@ function run(service, table) {
       reload();
     }
   });
-
-  /** Fetches what the grid says about a photo that changed: its size and whether it is edited. */
-  async function refreshSummary(id) {
-    if (photos.place(id) === undefined) return;
-    try {
-      photos.update(id, (await api.show(id)).asset);
-    } catch {
-      // The photo may be gone; the event “list” says so.
-    }
-  }
 
   function showNothing() {
     const host = find("nothing");

@@ -5,6 +5,7 @@ import { choose, copied, copy, pasted } from "./copying.js";
 import { Crop } from "./crop.js";
 import { say, sayProblem } from "./dialogs.js";
 import { find, icon, iconButton, make } from "./dom.js";
+import { grayPoint } from "./gray-point.js";
 import { Histogram } from "./histogram.js";
 import { Information } from "./information.js";
 import { Looks } from "./looks.js";
@@ -197,29 +198,31 @@ export class PhotoView extends EventTarget {
   pan(x, y) { this.#viewer.pan(x, y); }
   get isZoomed() { return !this.#viewer.isFitting; }
 
-  /** Waits for a press on something gray, or stops waiting. The whole photo is shown, because places are its own. */
+  /** Waits for a press on something gray, or stops waiting. */
   pickGray(isPicking = !this.#viewer.stage.classList.contains("picking")) {
     if (isPicking === this.#viewer.stage.classList.contains("picking")) return;
     if (isPicking && this.#tab !== "adjust") this.choose("adjust");
     this.#viewer.pick(isPicking);
-    this.#viewer.fit();
     this.#buttons.gray.setAttribute("aria-pressed", isPicking);
-    const hidden = this.#editing.table.adjustments.filter(({ group }) => group === "geometry").map(({ id }) => id);
-    this.#pictures.seen = isPicking ? stack => hidden.reduce((left, id) => left.remove(id), stack) : stack => stack;
-    this.#pictures.refresh();
   }
 
-  async #pickGray([x, y]) {
+  async #pickGray(place) {
     this.pickGray(false);
     await this.#do(async () => {
-      const { values } = await api.grayPoint(this.#editing.id, { x, y });
-      this.#take(values);
+      const { id, stack } = this.#editing;
+      const found = await grayPoint(id, stack, place, this.#viewer.whole);
+      if (found) this.#editing.change(this.#editing.stack.setAll("white-balance", found));
+      else say("That place is too dark or too colorful to be a gray.");
     });
   }
 
   /** Sets tone and white balance, or what is asked for, by what is in the photo. Nothing is written. */
   async #auto(facts) {
-    await this.#do(async () => this.#take((await api.change(this.#editing.id, "auto", { ...facts, dryRun: true })).values));
+    await this.#do(async () => {
+      const { values, notes = [] } = await api.change(this.#editing.id, "auto", { ...facts, dryRun: true });
+      for (const note of notes) say(note);
+      this.#take(values);
+    });
   }
 
   auto() { return this.#auto({}); }

@@ -1,6 +1,7 @@
 // The list of photos that the grid shows: pages fetched when they are looked at, never the whole list.
 
 import * as api from "./api.js";
+import { whenQuiet } from "./latest.js";
 
 /** Photos of a page. A page is about a screen at desktop size. */
 const PAGE = 200;
@@ -20,6 +21,11 @@ export class Photos extends EventTarget {
   #asked = new Map();
   #places = new Map();
   #round = 0;
+  /** The places that are seen. */
+  #seen = [0, 0];
+  /** Photos that changed and whose facts were not fetched yet. */
+  #changed = new Set();
+  #fetchSoon = whenQuiet(200, () => this.#fetchChanged());
 
   /** Shows another list. */
   async find(search) {
@@ -78,8 +84,9 @@ export class Photos extends EventTarget {
   /** Where a photo stands in the list, as far as it was fetched. */
   place(id) { return this.#places.get(id); }
 
-  /** Ends requests for pages outside of a window of places. */
-  leave(first, last) {
+  /** Says which places are seen. Requests for pages outside of them end. */
+  look(first, last) {
+    this.#seen = [first, last];
     for (const [number, controller] of this.#asked) {
       if ((number + 1) * PAGE <= first || number * PAGE > last) {
         controller.abort();
@@ -98,6 +105,34 @@ export class Photos extends EventTarget {
     this.dispatchEvent(new CustomEvent("photo", { detail: { id, index } }));
   }
 
+  /** A photo changed. Its facts are fetched with those of its neighbors, because a batch changes many. */
+  renew(id) {
+    if (!this.#places.has(id)) return;
+    this.#changed.add(id);
+    this.#fetchSoon();
+  }
+
+  async #fetchChanged() {
+    const numbers = new Set([...this.#changed].map(id => Math.floor(this.#places.get(id) / PAGE)));
+    this.#changed.clear();
+    const seen = this.#seen.map(index => Math.floor(index / PAGE));
+    const round = this.#round;
+    for (const number of numbers) {
+      if (number < seen[0] || number > seen[1]) {
+        // It is fetched anew when it is looked at.
+        this.#pages.delete(number);
+        continue;
+      }
+      try {
+        const page = await api.photos(this.search, number * PAGE, PAGE);
+        if (round !== this.#round) return;
+        this.#take(number, page);
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+  }
+
   async #fetch(number) {
     if (this.#asked.has(number)) return;
     const controller = new AbortController();
@@ -114,6 +149,15 @@ export class Photos extends EventTarget {
   }
 
   #take(number, page) {
+    // What did not change stays the same object, so that its cell stays.
+    const before = new Map(this.#pages.get(number)?.map(photo => [photo.id, photo]));
+    page.photos.forEach((photo, n) => {
+      const old = before.get(photo.id);
+      if (!old) return;
+      const isSame = JSON.stringify(old) === JSON.stringify(photo);
+      page.photos[n] = Object.assign(old, photo);
+      if (!isSame) queueMicrotask(() => this.dispatchEvent(new CustomEvent("photo", { detail: { id: photo.id, index: number * PAGE + n } })));
+    });
     this.#pages.delete(number);
     this.#pages.set(number, page.photos);
     page.photos.forEach((photo, n) => this.#places.set(photo.id, number * PAGE + n));

@@ -4,13 +4,15 @@ import * as api from "./api.js";
 
 /** Requests at a time. A browser opens six connections to a server; previews and events need theirs. */
 const SIDE_BY_SIDE = 3;
-/** Thumbnails that are kept in memory: about 10 MB. */
-const KEPT = 600;
 
 export class Thumbnails {
   #waiting = new Map();
   #running = new Map();
   #kept = new Map();
+  #most;
+
+  /** @param {number} most Thumbnails that are kept in memory; 600 are about 10 MB. */
+  constructor(most = 600) { this.#most = most; }
 
   /**
    * Asks for a thumbnail.
@@ -68,7 +70,7 @@ export class Thumbnails {
   #keep(key, address) {
     this.#kept.set(key, address);
     for (const [old, oldAddress] of this.#kept) {
-      if (this.#kept.size <= KEPT) break;
+      if (this.#kept.size <= this.#most) break;
       this.#kept.delete(old);
       URL.revokeObjectURL(oldAddress);
     }
