@@ -51,9 +51,11 @@ def main() -> int:
                 except Failure as failure:
                     failed += 1
                     print(f"{case.__name__}: FAILED: {failure}", flush=True)
-                except Exception:
+                except Exception as error:
                     failed += 1
-                    print(f"{case.__name__}: FAILED:\n{traceback.format_exc()}", flush=True)
+                    places = [step for step in traceback.extract_tb(error.__traceback__) if "Browser" in step.filename]
+                    lines = ", ".join(f"{pathlib.Path(step.filename).name}:{step.lineno}" for step in places[1:])
+                    print(f"{case.__name__}: FAILED at {lines}: {str(error)[:600]}", flush=True)
         browser.close()
     return 1 if failed else 0
 

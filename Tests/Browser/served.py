@@ -68,7 +68,8 @@ class Served:
         """Starts the server and gives the address that it prints."""
         log = self.log.open("ab")
         self.process = subprocess.Popen(
-            [self.program, "serve", self.folder, "--port", str(self.port), "--page", PAGE, *self.options],
+            [self.program, "serve", self.folder, "--port", str(self.port), "--page", PAGE,
+             "--token-file", self.log.with_name("token"), *self.options],
             stdout=subprocess.PIPE, stderr=log, env=self.environment, text=True)
         printed = ""
         end = time.monotonic() + PATIENCE
@@ -150,7 +151,8 @@ class Page:
     def visit(self, address):
         """Opens the address and waits for the first thumbnail."""
         self.tab.goto(address)
-        self.tab.wait_for_selector(".cell.loaded, .cell.broken")
+        until("the grid shows photos", lambda: self.errors or self.tab.locator(".cell.loaded, .cell.broken").count())
+        self.fine()
 
     def cell(self, name):
         return self.tab.locator(f'.cell[aria-label^="{name}"]')

@@ -121,25 +121,30 @@ export class Chosen {
     const filters = await api.filters();
     const select = make("select", {}, ...filters.map(({ name, title }) => make("option", { value: name }, title)));
     const intensity = make("input", { type: "range", min: 0, max: 100, value: 100 });
-    const content = [make("label", { class: "stacked" }, "Filter", select), make("label", { class: "stacked" }, "Intensity", intensity)];
+    const content = [["Filter", select], ["Intensity", intensity]].map(
+      ([label, control]) => make("label", { class: "stacked" }, label, control));
     if (!await ask("Apply a filter", content, { label: "Apply" })) return;
     await this.#batch("apply", { filter: select.value, intensity: intensity.value / 100 });
   }
 
   async #revert() {
     const ids = await this.#ids();
-    const words = "Their edits go, with the history and the edited pictures. The originals stay as they always were. Photos with named versions keep their edit.";
-    if (!await ask(`Revert ${count(ids.length, "photo")}?`, [make("p", {}, words)], { label: "Revert", isDangerous: true })) return;
+    const words = "Their edits go, with the history and the edited pictures. The originals stay as they always were. "
+      + "Photos with named versions keep their edit.";
+    const action = { label: "Revert", isDangerous: true };
+    if (!await ask(`Revert ${count(ids.length, "photo")}?`, [make("p", {}, words)], action)) return;
     await this.#parts.jobs.start({ command: "revert", photos: ids, options: {} }, { canUndo: false });
   }
 
   async #album() {
     const albums = (await this.#parts.albums()).filter(({ kind }) => kind === "album");
-    const select = make("select", {}, ...albums.map(({ id, title }) => make("option", { value: id }, title)), make("option", { value: "" }, "A new album…"));
+    const select = make(
+      "select", {}, ...albums.map(({ id, title }) => make("option", { value: id }, title)),
+      make("option", { value: "" }, "A new album…"));
     const ids = await this.#ids();
-    if (albums.length > 0) {
-      if (!await ask(`Add ${count(ids.length, "photo")} to an album`, [make("label", { class: "stacked" }, "Album", select)], { label: "Add" })) return;
-    }
+    const content = [make("label", { class: "stacked" }, "Album", select)];
+    const question = `Add ${count(ids.length, "photo")} to an album`;
+    if (albums.length > 0 && !await ask(question, content, { label: "Add" })) return;
     if (albums.length > 0 && select.value) {
       await api.changeAlbum(select.value, { add: ids });
     } else {
@@ -157,7 +162,8 @@ export class Chosen {
   /** Does one command to all chosen photos, after a question when they are many. */
   async #batch(command, options) {
     const ids = await this.#ids();
-    if (ids.length > MANY && !await ask(`Change ${count(ids.length, "photo")}?`, [make("p", {}, "It can be cancelled and undone.")], { label: "Change" })) return;
+    const words = [make("p", {}, "It can be cancelled and undone.")];
+    if (ids.length > MANY && !await ask(`Change ${count(ids.length, "photo")}?`, words, { label: "Change" })) return;
     await this.#parts.jobs.start({ command, photos: ids, options });
   }
 

@@ -1,6 +1,6 @@
 // Cropping over the picture: a frame with handles and a grid, aspects, straightening, perspective, turns and mirrors.
 
-import { follow, iconButton, limited, make } from "./dom.js";
+import { follow, iconButton, limited, make, textButton } from "./dom.js";
 import { cropOfAspect, mirrored, rotated } from "./geometry.js";
 import { geometrySliders } from "./panel.js";
 
@@ -102,7 +102,10 @@ export class Crop {
     const start = this.#rectangle;
     const { box } = this.#viewer;
     const from = [event.clientX, event.clientY];
-    const moved = next => this.#move(start, handle, (next.clientX - from[0]) / box.width, (next.clientY - from[1]) / box.height, false);
+    const moved = next => {
+      const [across, down] = [(next.clientX - from[0]) / box.width, (next.clientY - from[1]) / box.height];
+      this.#move(start, handle, across, down, false);
+    };
     follow(event, moved, () => this.#set(this.#rectangle, true));
   }
 
@@ -187,18 +190,21 @@ export class Crop {
         },
       } },
       ...ASPECTS.map(([name]) => make("option", { value: name }, name.charAt(0).toUpperCase() + name.slice(1))));
-    const standing = make("button", {
-      type: "button", class: "quiet", "aria-pressed": "false", hidden: true, data: { action: "standing" }, on: {
-        click: () => {
-          this.#isStanding = !this.#isStanding;
-          standing.setAttribute("aria-pressed", this.#isStanding);
-          if (this.#aspect && this.#aspect !== "original") this.#choose(aspects.value);
-        },
-      },
-    }, "Upright");
+    const stand = () => {
+      this.#isStanding = !this.#isStanding;
+      standing.setAttribute("aria-pressed", this.#isStanding);
+      this.#choose(aspects.value);
+    };
+    const standing = textButton(
+      "Upright", stand, { action: "standing", class: "quiet", "aria-pressed": "false", hidden: true });
     const turn = direction => this.#editing.change(rotated(this.#editing.stack, direction));
     const mirror = direction => this.#editing.change(mirrored(this.#editing.stack, direction));
-    const geometry = ["crop", "straighten", "perspective", "rotate", "flip"];
+    const reset = () => {
+      aspects.value = "free";
+      this.#aspect = null;
+      const { stack, table } = this.#editing;
+      this.#editing.change(stack.with(stack.entries.filter(({ id }) => !table.isGeometry(id))));
+    };
     return make(
       "div", { class: "crop" },
       make("div", { class: "row" },
@@ -208,16 +214,7 @@ export class Crop {
       make("div", { class: "row" }, make("label", { class: "choice" }, "Aspect", aspects), standing),
       ...geometrySliders(this.#editing.table, this.#editing),
       make("div", { class: "row" },
-        make("button", { type: "button", data: { action: "level" }, on: { click: () => auto() } }, "Level automatically"),
-        make("button", {
-          type: "button", class: "quiet", data: { action: "reset-crop" },
-          on: {
-            click: () => {
-              aspects.value = "free";
-              this.#aspect = null;
-              this.#editing.change(geometry.reduce((stack, id) => stack.remove(id), this.#editing.stack));
-            },
-          },
-        }, "Reset")));
+        textButton("Level automatically", () => auto(), { action: "level" }),
+        textButton("Reset", reset, { action: "reset-crop", class: "quiet" })));
   }
 }

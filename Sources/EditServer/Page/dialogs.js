@@ -1,6 +1,6 @@
 // Questions, and messages that go by themselves.
 
-import { find, iconButton, make, newId } from "./dom.js";
+import { find, iconButton, make, newId, textButton } from "./dom.js";
 
 /**
  * Asks something in a dialog.
@@ -12,10 +12,12 @@ import { find, iconButton, make, newId } from "./dom.js";
  */
 export function ask(title, content, action) {
   const heading = newId("question");
-  const agree = make("button", { type: "submit", value: "yes", class: action.isDangerous ? "danger" : "main" }, action.label);
+  const kind = action.isDangerous ? "danger" : "main";
+  const agree = make("button", { type: "submit", value: "yes", class: kind }, action.label);
+  const cancel = textButton("Cancel", () => dialog.close(""), { class: "quiet" });
   const form = make(
-    "form", { method: "dialog" }, make("h2", { id: heading }, title), make("div", { class: "dialog-content" }, ...content),
-    make("div", { class: "dialog-actions" }, make("button", { type: "button", class: "quiet", on: { click: () => dialog.close("") } }, "Cancel"), agree));
+    "form", { method: "dialog" }, make("h2", { id: heading }, title),
+    make("div", { class: "dialog-content" }, ...content), make("div", { class: "dialog-actions" }, cancel, agree));
   const dialog = make("dialog", { "aria-labelledby": heading }, form);
   document.body.append(dialog);
   return new Promise(resolve => {
@@ -39,7 +41,8 @@ export function tell(title, content) {
   const heading = newId("telling");
   const dialog = make(
     "dialog", { "aria-labelledby": heading, class: "telling" },
-    make("form", { method: "dialog" }, make("h2", { id: heading }, title), make("div", { class: "dialog-content" }, ...content),
+    make("form", { method: "dialog" }, make("h2", { id: heading }, title),
+      make("div", { class: "dialog-content" }, ...content),
       make("div", { class: "dialog-actions" }, make("button", { type: "submit", class: "main" }, "Close"))));
   document.body.append(dialog);
   dialog.addEventListener("close", () => dialog.remove());
@@ -61,7 +64,7 @@ export function say(text, { isTrouble = false, action } = {}) {
   const element = make(
     "div", { class: isTrouble ? "message trouble" : "message", role: isTrouble ? "alert" : "status" },
     make("p", {}, text),
-    action && make("button", { type: "button", on: { click: () => { close(); action.act(); } } }, action.label),
+    action && textButton(action.label, () => { close(); action.act(); }),
     iconButton("close", "Close the message", close));
   const host = find("messages");
   // The same message twice is one message.

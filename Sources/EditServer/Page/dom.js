@@ -9,8 +9,8 @@ import { ICONS } from "./icons.js";
  * Makes an element.
  *
  * @param {string} name The tag, such as "button".
- * @param {object} [facts] Properties of the element. `class`, `for`, `role`, `tabindex` and names with a dash become attributes;
- *   `on` is an object of listeners, `style` one of CSS properties, `data` one of data attributes.
+ * @param {object} [facts] Properties of the element. `class`, `for`, `role`, `tabindex` and names with a dash become
+ *   attributes; `on` is an object of listeners, `style` one of CSS properties, `data` one of data attributes.
  * @param {...(Node|string|null|undefined|false)} children What stands inside.
  * @returns {HTMLElement}
  */
@@ -66,6 +66,20 @@ export function iconButton(name, label, act, key) {
       "aria-keyshortcuts": key && key.length === 1 ? key : undefined, on: { click: act },
     },
     icon(name));
+}
+
+/**
+ * A button with words.
+ *
+ * @param {string} words What it does.
+ * @param {() => void} act Called when it is pressed.
+ * @param {object} [facts] `action`, a word by which tests and styles find it, `picture`, the name of an icon before the
+ *   words, and facts as `make` takes them.
+ */
+export function textButton(words, act, { action, picture, ...facts } = {}) {
+  return make(
+    "button", { type: "button", data: action ? { action } : {}, on: { click: act }, ...facts },
+    picture && icon(picture), picture ? make("span", {}, words) : words);
 }
 
 /** The element with an id, which has to be there. */

@@ -167,7 +167,8 @@ export class Grid extends EventTarget {
       element.classList.add("broken");
       element.title = `${photo.name}: ${error.message}`;
       element.setAttribute("aria-label", `${describe(photo)}, cannot be shown: ${error.message}`);
-      element.append(make("span", { class: "broken-words" }, icon("broken"), photo.name, make("small", {}, shortened(error.message))));
+      const words = make("small", {}, shortened(error.message));
+      element.append(make("span", { class: "broken-words" }, icon("broken"), photo.name, words));
     });
   }
 

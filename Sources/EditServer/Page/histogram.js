@@ -53,7 +53,7 @@ export class Histogram {
 
   #say(element, word, share = 0) {
     element.textContent = `${word} ${share > 0 && share < 0.001 ? "< 0.1" : (share * 100).toFixed(1)} %`;
-    element.title = `${word === "Black" ? "Pixels with a channel at 0" : "Pixels with a channel at 255"}: no detail is left there.`;
+    element.title = `Pixels with a channel at ${word === "Black" ? 0 : 255}: no detail is left there.`;
     element.classList.toggle("much", share > NOTICED);
   }
 }

@@ -30,7 +30,8 @@ export class Information {
       ["Title", asset.title],
       ["Caption", asset.caption ?? asset.description],
       ["Taken", date(asset.localDate ?? original.creationDate)],
-      ["Size", `${original.pixelWidth} × ${original.pixelHeight}, ${original.format.toUpperCase()}, ${bytes(original.bytes)}`],
+      ["Size", `${original.pixelWidth} × ${original.pixelHeight}`],
+      ["File", `${original.format.toUpperCase()}, ${bytes(original.bytes)}`],
       ["Camera", original.camera ?? asset.camera],
       ["Lens", asset.lens],
       ["Exposure", exposure(asset)],
@@ -58,7 +59,10 @@ export class Information {
   #showApplied() {
     const { stack, table, photo, isDirty } = this.#editing;
     const items = stack.entries.map(entry => make("li", {}, applied(entry, stack, table)));
-    if (this.#editing.isForeign) items.push(make("li", {}, `An edit of ${photo.edit.editor ?? photo.edit.formatIdentifier}, kept as it is`));
+    if (this.#editing.isForeign) {
+      const editor = photo.edit.editor ?? photo.edit.formatIdentifier;
+      items.push(make("li", {}, `An edit of ${editor}, kept as it is`));
+    }
     if (items.length === 0) items.push(make("li", { class: "quiet-words" }, "Nothing"));
     const when = photo?.edit?.date && !isDirty ? `Saved ${moment(photo.edit.date)}` : isDirty ? "Not saved yet" : "";
     if (when) items.push(make("li", { class: "quiet-words" }, when));
@@ -68,7 +72,9 @@ export class Information {
 
 /** One adjustment in words, such as "Exposure +0.5". */
 export function applied(entry, stack, table) {
-  if (entry.id === "filter") return `${entry.title}${entry.intensity < 1 ? `, intensity ${Math.round(entry.intensity * 100)} %` : ""}`;
+  if (entry.id === "filter") {
+    return entry.intensity < 1 ? `${entry.title}, intensity ${Math.round(entry.intensity * 100)} %` : entry.title;
+  }
   const known = table.adjustment(entry.id);
   if (!known || stack.isNewer(entry.id)) return `${title(entry.id)}, of a newer version`;
   if (entry.id === "lut") return `Lookup table ${entry.title}`;

@@ -2,12 +2,12 @@
 
 import * as api from "./api.js";
 import { say, sayProblem, tell } from "./dialogs.js";
-import { find, make } from "./dom.js";
+import { find, make, textButton } from "./dom.js";
 import { count, fileName } from "./words.js";
 
 const DOING = {
-  apply: "Applying a filter", adjust: "Adjusting", auto: "Adjusting automatically", sync: "Pasting the edit", undo: "Undoing",
-  redo: "Redoing", revert: "Reverting",
+  apply: "Applying a filter", adjust: "Adjusting", auto: "Adjusting automatically", sync: "Pasting the edit",
+  undo: "Undoing", redo: "Redoing", revert: "Reverting",
 };
 
 /** Milliseconds between questions while events do not come. */
@@ -40,9 +40,10 @@ export class Jobs {
   }
 
   #card(job, undoable) {
-    const bar = make("progress", { max: Math.max(job.total, 1), value: job.done, "aria-label": DOING[job.command] ?? job.command });
+    const label = DOING[job.command] ?? job.command;
+    const bar = make("progress", { max: Math.max(job.total, 1), value: job.done, "aria-label": label });
     const words = make("p", {});
-    const cancel = make("button", { type: "button", on: { click: () => this.#cancel(job.id) } }, "Cancel");
+    const cancel = textButton("Cancel", () => this.#cancel(job.id));
     const element = make("div", { class: "message job", role: "status", data: { job: job.id } }, words, cancel, bar);
     find("messages").append(element);
     this.#cards.set(job.id, { element, bar, words, cancel, undoable });
@@ -53,7 +54,8 @@ export class Jobs {
     if (!card) return;
     card.bar.max = Math.max(job.total, 1);
     card.bar.value = job.done;
-    card.words.textContent = `${DOING[job.command] ?? job.command}: ${job.done.toLocaleString("en")} of ${count(job.total, "photo")}`;
+    const done = `${job.done.toLocaleString("en")} of ${count(job.total, "photo")}`;
+    card.words.textContent = `${DOING[job.command] ?? job.command}: ${done}`;
     card.cancel.disabled = job.state === "cancelling";
     if (job.state === "done" || job.state === "cancelled") this.#end(job, card);
   }
@@ -62,7 +64,8 @@ export class Jobs {
     this.#cards.delete(job.id);
     card.element.remove();
     const done = job.done - job.failed;
-    const words = [job.state === "cancelled" ? `Cancelled after ${count(job.done, "photo")}.` : `${count(done, "photo")} done.`];
+    const isWhole = job.state !== "cancelled";
+    const words = [isWhole ? `${count(done, "photo")} done.` : `Cancelled after ${count(job.done, "photo")}.`];
     if (job.failed > 0) {
       words.push(`${count(job.failed, "photo")} failed.`);
       say(words.join(" "), { isTrouble: true, action: { label: "Why", act: () => this.#why(job.id) } });

@@ -7,22 +7,26 @@ import { make } from "./dom.js";
 const KEYS = [
   ["Everywhere", [["?", "This help"], ["/", "Search"], ["Esc", "Back, or choose nothing"]]],
   ["All photos", [
-    ["Arrows, Page, Home, End", "Move; with Shift choose a range, with Ctrl only look"], ["Space", "Add to what is chosen, or take out"],
-    ["Ctrl A", "Choose all"], ["Enter", "Open"], ["F", "Favorite"], ["C, V", "Copy an edit, paste it"], ["Delete", "Trash"],
+    ["Arrows, Page, Home, End", "Move; with Shift choose a range, with Ctrl only look"],
+    ["Space", "Add to what is chosen, or take out"], ["Ctrl A", "Choose all"], ["Enter", "Open"], ["F", "Favorite"],
+    ["C, V", "Copy an edit, paste it"], ["Delete", "Trash"],
   ]],
   ["One photo", [
-    ["← →", "The photo before, the next; when zoomed in they move the picture"], ["B", "Hold: before the edit"], ["S", "Before and after side by side"],
-    ["0, 1, + −", "Fit, 100 %, larger and smaller"], ["[ ]", "Turn left, right"], ["A", "Adjust automatically"], ["W", "Pick a gray"],
-    ["1…5 with Alt", "Adjust, Filters, Crop, History, Info"], ["Ctrl Z, Ctrl Shift Z", "Undo, redo"], ["Ctrl C, Ctrl V", "Copy, paste the edit"],
-    ["Ctrl S", "Save"],
+    ["← →", "The photo before, the next; when zoomed in they move the picture"], ["B", "Hold: before the edit"],
+    ["S", "Before and after side by side"], ["0, 1, + −", "Fit, 100 %, larger and smaller"], ["[ ]", "Turn left, right"],
+    ["A", "Adjust automatically"], ["W", "Pick a gray"], ["F", "Favorite"],
+    ["1…5 with Alt", "Adjust, Filters, Crop, History, Info"], ["Ctrl Z, Ctrl Shift Z", "Undo, redo"],
+    ["Ctrl C, Ctrl V", "Copy, paste the edit"], ["Ctrl S", "Save"],
   ]],
   ["A slider", [["Arrows", "A step"], ["Page", "A large step"], ["Delete", "Reset; a double click too"]]],
+  ["A curve", [["Arrows", "Move the point"], ["+", "Add a point"], ["Delete", "Remove the point"]]],
 ];
 
 /** Shows the keys. */
 export function help() {
   tell("Keys", KEYS.map(([place, rows]) => make("section", {}, make("h3", {}, place),
-    make("dl", { class: "keys" }, ...rows.flatMap(([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)])))));
+    make("dl", { class: "keys" }, ...rows.flatMap(
+      ([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)])))));
 }
 
 const isTyping = event => {
@@ -32,12 +36,14 @@ const isTyping = event => {
 };
 
 /** Elements that have their own use of the arrow keys. */
-const usesArrows = event => event.target.matches("input, [role=slider], [role=tab], [role=radio], .frame, .frame *, summary");
+const usesArrows = event =>
+  event.target.matches("input, [role=slider], [role=tab], [role=radio], .frame, .frame *, summary");
 
 /**
  * Listens to the page's keys.
  *
- * @param {{view: PhotoView, search: Search, chosen: Chosen, grid: Grid, step: (by: number) => void, leave: () => void}} parts
+ * @param {object} parts The photo's view, the search, what can be done to chosen photos, how to `step` to another
+ *   photo and to `leave` it, and how to `run` something that may fail.
  */
 export function listen({ view, search, chosen, step, leave, run }) {
   const tabs = ["adjust", "looks", "crop", "past", "information"];
@@ -87,8 +93,9 @@ export function listen({ view, search, chosen, step, leave, run }) {
       return x ? () => step(x) : undefined;
     }
     return {
-      Escape: leave, s: () => view.toggleSplit(), 0: () => view.fit(), 1: () => view.toggleZoom(), "+": () => view.zoomBy(1.25),
-      "=": () => view.zoomBy(1.25), "-": () => view.zoomBy(0.8), "[": () => press("Turn left"), "]": () => press("Turn right"),
+      Escape: leave, s: () => view.toggleSplit(), 0: () => view.fit(), 1: () => view.toggleZoom(),
+      "+": () => view.zoomBy(1.25), "=": () => view.zoomBy(1.25), "-": () => view.zoomBy(0.8),
+      "[": () => press("Turn left"), "]": () => press("Turn right"),
       a: () => view.auto(), w: () => view.pickGray(), f: () => view.favorite(),
     }[key];
   }

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { ask, askText, sayProblem } from "./dialogs.js";
-import { iconButton, make } from "./dom.js";
+import { iconButton, make, textButton } from "./dom.js";
 import { slider } from "./slider.js";
 import { Thumbnails } from "./thumbnails.js";
 
@@ -61,8 +61,7 @@ export class Looks {
     this.#drawn = wanted;
     this.#stop();
     this.#list.replaceChildren(this.#card(null), ...this.#filters.map(filter => this.#card(filter)));
-    this.#own.replaceChildren(
-      make("button", { type: "button", data: { action: "save-filter" }, on: { click: () => this.#save() } }, "Save as filter…"));
+    this.#own.replaceChildren(textButton("Save as filter…", () => this.#save(), { action: "save-filter" }));
     this.#show();
   }
 
@@ -76,7 +75,8 @@ export class Looks {
         data: { filter: filter?.name ?? "" }, on: { click: () => this.#choose(filter) },
       },
       picture, make("span", {}, filter?.title ?? "None"));
-    const card = make("div", { class: "look-card" }, button, filter?.own && iconButton("trash", `Remove the filter ${filter.title}`, () => this.#remove(filter)));
+    const remove = filter?.own && iconButton("trash", `Remove the filter ${filter.title}`, () => this.#remove(filter));
+    const card = make("div", { class: "look-card" }, button, remove);
     const wanted = { id: photo.id, revision: photo.revision, size: SIZE, filter: filter?.name, intensity: filter ? 1 : 0 };
     // “None” is any filter at no intensity: the photo's other adjustments stay.
     if (!filter) wanted.filter = this.#filters[0]?.name;
@@ -112,7 +112,9 @@ export class Looks {
     const buttons = [...this.#list.querySelectorAll(".look")];
     const at = buttons.indexOf(document.activeElement);
     const columns = Math.max(1, Math.round(this.#list.clientWidth / (buttons[0]?.parentElement.offsetWidth || 1)));
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns, Home: -at, End: buttons.length - 1 - at }[event.key];
+    const step = {
+      ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns, Home: -at, End: buttons.length - 1 - at,
+    }[event.key];
     if (step === undefined || at < 0) return;
     event.preventDefault();
     const next = buttons[Math.min(Math.max(at + step, 0), buttons.length - 1)];
@@ -135,7 +137,8 @@ export class Looks {
 
   async #remove(filter) {
     const words = "Photos that have it keep their look: a filter is stored in each edit.";
-    if (!await ask(`Remove the filter “${filter.title}”?`, [make("p", {}, words)], { label: "Remove", isDangerous: true })) return;
+    const action = { label: "Remove", isDangerous: true };
+    if (!await ask(`Remove the filter “${filter.title}”?`, [make("p", {}, words)], action)) return;
     try {
       await api.removeFilter(filter.name);
       await this.load();

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { Chosen } from "./chosen.js";
 import { sayProblem } from "./dialogs.js";
-import { find, iconButton, make } from "./dom.js";
+import { find, iconButton, make, textButton } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Events } from "./events.js";
 import { Grid } from "./grid.js";
@@ -20,6 +20,9 @@ import { count } from "./words.js";
 /** Milliseconds between attempts to reach a server that is not there yet. */
 const AGAIN = 1000;
 
+/** What is said to a browser without the cookie. */
+const ADDRESS = "This page needs the address that “edit serve” printed: it has a token in it.";
+
 start();
 
 async function start() {
@@ -30,7 +33,7 @@ async function start() {
       [service, adjustments] = await Promise.all([api.service(), api.adjustments()]);
     } catch (error) {
       if (error instanceof api.Problem) {
-        away(error.status === 401 ? "This page needs the address that “edit serve” printed: it has a token in it." : error.message);
+        away(error.status === 401 ? ADDRESS : error.message);
         return;
       }
       away("The server cannot be reached. Trying again…");
@@ -153,8 +156,9 @@ function run(service, table) {
     host.hidden = photos.total > 0;
     find("grid").classList.toggle("empty", photos.total === 0);
     if (!host.hidden) {
-      host.replaceChildren(make("p", {}, search.isNarrow ? "No photo is like that." : service.indexing ? "The photos are being taken in…" : "There are no photos here."),
-        search.isNarrow && make("button", { type: "button", on: { click: () => search.clear() } }, "Show all photos"));
+      const empty = service.indexing ? "The photos are being taken in…" : "There are no photos here.";
+      host.replaceChildren(make("p", {}, search.isNarrow ? "No photo is like that." : empty));
+      if (search.isNarrow) host.append(textButton("Show all photos", () => search.clear()));
     }
   }
 

@@ -1,7 +1,7 @@
 // The sliders of all adjustments. They are made from the parameter table, so a new adjustment appears by itself.
 
 import { curve } from "./curve.js";
-import { make, newId } from "./dom.js";
+import { make, newId, textButton } from "./dom.js";
 import { slider } from "./slider.js";
 import { title } from "./words.js";
 
@@ -96,15 +96,16 @@ function grouped(adjustment, parameters, editing) {
       const label = name === "all" ? parameter.name : parameter.name.slice(name.length);
       return [row(adjustment, parameter, title(label), editing, name)];
     });
-    return { name, members, element: make("div", { class: "part", role: "group", "aria-label": title(name), data: { part: name } }, ...content) };
+    const facts = { class: "part", role: "group", "aria-label": title(name), data: { part: name } };
+    return { name, members, element: make("div", facts, ...content) };
   });
   const chooser = segments(
     `Part of ${title(adjustment.id).toLowerCase()}`, parts.map(({ name }) => name),
     chosen => { for (const { name, element } of parts) element.hidden = name !== chosen; });
   editing.addEventListener("stack", () => {
     parts.forEach(({ members }, n) => {
-      const isSet = members.some(({ name }) =>
-        JSON.stringify(editing.stack.value(adjustment.id, name)) !== JSON.stringify(editing.table.neutral(adjustment.id, name)));
+      const isSet = members.some(parameter =>
+        JSON.stringify(editing.stack.value(adjustment.id, parameter.name)) !== JSON.stringify(parameter.default));
       chooser.buttons[n].classList.toggle("set", isSet);
     });
   });
@@ -112,12 +113,15 @@ function grouped(adjustment, parameters, editing) {
 }
 
 /** Buttons of which one is pressed. */
-export function segments(label, names, chosen) {
+function segments(label, names, chosen) {
   const name = newId("segments");
   const isColored = names.every(each => each === "all" || CSS.supports("color", each));
   const buttons = names.map((value, n) => {
-    const input = make("input", { type: "radio", name, value, checked: n === 0, "aria-label": title(value), on: { change: () => chosen(value) } });
-    return make("label", { class: isColored ? "swatch" : "segment", title: title(value), data: { value } }, input,
+    const input = make("input", {
+      type: "radio", name, value, checked: n === 0, "aria-label": title(value), on: { change: () => chosen(value) },
+    });
+    return make(
+      "label", { class: isColored ? "swatch" : "segment", title: title(value), data: { value } }, input,
       isColored && value !== "all" ? make("span", { class: "color" }) : title(value));
   });
   chosen(names[0]);
@@ -143,7 +147,11 @@ function row(adjustment, parameter, label, editing, part) {
 }
 
 function chooser(parameter, label, changed) {
-  const select = make("select", { title: parameter.summary, data: { option: parameter.option }, on: { change: () => changed(select.value, true) } },
+  const select = make(
+    "select",
+    {
+      title: parameter.summary, data: { option: parameter.option }, on: { change: () => changed(select.value, true) },
+    },
     ...parameter.values.map(value => make("option", { value }, title(value))));
   return {
     element: make("label", { class: "choice" }, label, select),
@@ -153,7 +161,10 @@ function chooser(parameter, label, changed) {
 }
 
 function checkbox(parameter, label, changed) {
-  const input = make("input", { type: "checkbox", title: parameter.summary, data: { option: parameter.option }, on: { change: () => changed(input.checked, true) } });
+  const input = make("input", {
+    type: "checkbox", title: parameter.summary, data: { option: parameter.option },
+    on: { change: () => changed(input.checked, true) },
+  });
   return {
     element: make("label", { class: "check" }, input, label),
     show(value) { input.checked = value; },
@@ -206,9 +217,8 @@ function curveEditor(adjustment, parameters, editing, curves) {
     channel = chosen;
     show();
   });
-  const reset = make("button", {
-    type: "button", class: "quiet", on: { click: () => editing.set(adjustment.id, channel, editing.table.neutral(adjustment.id, channel), true) },
-  }, "Straighten the curve");
+  const straighten = () => editing.set(adjustment.id, channel, editing.table.neutral(adjustment.id, channel));
+  const reset = textButton("Straighten the curve", straighten, { class: "quiet" });
   editing.addEventListener("stack", () => {
     show();
     channels.forEach(({ name }, n) => chooser.buttons[n].classList.toggle("set",

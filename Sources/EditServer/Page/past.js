@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { ask, askText, sayProblem } from "./dialogs.js";
-import { iconButton, make } from "./dom.js";
+import { iconButton, make, textButton } from "./dom.js";
 import { fileName, moment } from "./words.js";
 
 /** A change in words, without digits that nobody reads. */
@@ -12,7 +12,7 @@ export class Past {
   #editing;
   #steps = make("ol", { class: "steps" });
   #versions = make("ul", { class: "versions" });
-  #revert = make("button", { type: "button", class: "danger", data: { action: "revert" }, on: { click: () => this.revert() } }, "Revert to the original…");
+  #revert = textButton("Revert to the original…", () => this.revert(), { action: "revert", class: "danger" });
   #isOn = false;
   #shown;
 
@@ -20,7 +20,7 @@ export class Past {
     this.#editing = editing;
     this.element = make(
       "div", { class: "past" }, make("h2", {}, "History"), this.#steps, make("h2", {}, "Versions"), this.#versions,
-      make("button", { type: "button", data: { action: "save-version" }, on: { click: () => this.#keep() } }, "Keep this edit under a name…"),
+      textButton("Keep this edit under a name…", () => this.#keep(), { action: "save-version" }),
       make("hr"), this.#revert);
     editing.addEventListener("state", () => this.#load());
   }
@@ -53,37 +53,48 @@ export class Past {
   #step({ number, date, changes, undone, reachable, editor }, present) {
     const isPresent = number === present;
     const words = number === 0 ? "The original" : changes?.map(({ text }) => short(text)).join(", ") || "Saved";
+    const who = editor && editor !== "org.safelight.edit" && editor;
+    const go = () => { if (!isPresent) this.#do(() => this.#editing.command("history", { step: number })); };
     const button = make(
       "button", {
         type: "button", class: "step", "aria-current": isPresent ? "step" : undefined, data: { step: number },
-        disabled: !reachable || this.#editing.isReadOnly,
-        on: { click: () => { if (!isPresent) this.#do(() => this.#editing.command("history", { step: number })); } },
+        disabled: !reachable || this.#editing.isReadOnly, on: { click: go },
       },
       make("span", {}, words),
-      make("small", {}, [date && moment(date), undone && "undone", editor && editor !== "org.safelight.edit" && editor].filter(Boolean).join(", ")));
+      make("small", {}, [date && moment(date), undone && "undone", who].filter(Boolean).join(", ")));
     return make("li", { class: undone ? "undone" : "" }, button);
   }
 
   #version({ name, present, date }) {
     const { isReadOnly, id } = this.#editing;
-    return make("li", { class: "version" },
-      make("button", {
+    const use = async () => {
+      if (!await this.#editing.save()) return;
+      await api.useVersion(id, name, { revision: this.#editing.photo.revision });
+      await this.#editing.refresh();
+    };
+    const remove = async () => {
+      const action = { label: "Remove", isDangerous: true };
+      if (!await ask(`Remove the version “${name}”?`, [make("p", {}, "Its picture goes too.")], action)) return;
+      await api.removeVersion(id, name);
+      await this.#renew();
+    };
+    const button = make(
+      "button", {
         type: "button", class: "step", "aria-current": present ? "true" : undefined, disabled: isReadOnly,
-        on: {
-          click: () => this.#do(async () => {
-            if (!await this.#editing.save()) return;
-            await api.useVersion(id, name, { revision: this.#editing.photo.revision });
-            await this.#editing.refresh();
-          }),
-        },
-      }, make("span", {}, name), make("small", {}, [date && moment(date), present && "the present edit"].filter(Boolean).join(", "))),
-      iconButton("trash", `Remove the version ${name}`, () => this.#do(async () => {
-        if (!await ask(`Remove the version “${name}”?`, [make("p", {}, "Its picture goes too.")], { label: "Remove", isDangerous: true })) return;
-        await api.removeVersion(id, name);
-        await this.#editing.refresh();
-        this.#shown = undefined;
-        await this.#load();
-      })));
+        on: { click: () => this.#do(use) },
+      },
+      make("span", {}, name),
+      make("small", {}, [date && moment(date), present && "the present edit"].filter(Boolean).join(", ")));
+    return make(
+      "li", { class: "version" }, button,
+      iconButton("trash", `Remove the version ${name}`, () => this.#do(remove)));
+  }
+
+  /** Fetches the lists anew, also when the photo's revision stayed. */
+  async #renew() {
+    await this.#editing.refresh();
+    this.#shown = undefined;
+    await this.#load();
   }
 
   async #keep() {
@@ -92,9 +103,7 @@ export class Past {
     await this.#do(async () => {
       if (!await this.#editing.save()) return;
       await api.saveVersion(this.#editing.id, { name, revision: this.#editing.photo.revision });
-      await this.#editing.refresh();
-      this.#shown = undefined;
-      await this.#load();
+      await this.#renew();
     });
   }
 

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { choose, copied, copy, pasted } from "./copying.js";
 import { Crop } from "./crop.js";
 import { say, sayProblem } from "./dialogs.js";
-import { find, icon, iconButton, make } from "./dom.js";
+import { find, icon, iconButton, make, textButton } from "./dom.js";
 import { grayPoint } from "./gray-point.js";
 import { Histogram } from "./histogram.js";
 import { Information } from "./information.js";
@@ -25,7 +25,7 @@ export class PhotoView extends EventTarget {
   #tabs = new Map();
   #tab;
   #buttons = {};
-  #zoomWords = make("button", { type: "button", class: "quiet zoom", "aria-label": "Zoom", on: { click: () => this.toggleZoom() } });
+  #zoomWords = textButton("", () => this.toggleZoom(), { class: "quiet zoom" });
 
   constructor(table, editing) {
     super();
@@ -118,19 +118,22 @@ export class PhotoView extends EventTarget {
       this.#pictures.refresh();
     };
     const add = (name, label, picture, content, turnOn) => {
-      const body = make("div", { class: `tab-panel ${name}-panel`, role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, hidden: true }, ...content);
-      const button = make(
-        "button", {
-          type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false", tabindex: "-1",
-          on: { click: () => this.choose(name) },
-        },
-        icon(picture), make("span", {}, label));
+      const body = make(
+        "div", {
+          class: `tab-panel ${name}-panel`, role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`,
+          hidden: true,
+        }, ...content);
+      const button = textButton(label, () => this.choose(name), {
+        picture, role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false",
+        tabindex: "-1",
+      });
       this.#tabs.set(name, { button, body, turnOn });
       find("tabs").append(button);
       find("tab-panels").append(body);
     };
-    const automatic = make("button", { type: "button", data: { action: "auto" }, on: { click: () => this.#auto({}) } }, icon("auto"), "Auto");
-    this.#buttons.gray = make("button", { type: "button", "aria-pressed": "false", data: { action: "gray" }, on: { click: () => this.pickGray() } }, icon("pipette"), "Pick a gray");
+    const automatic = textButton("Auto", () => this.auto(), { action: "auto", picture: "auto" });
+    this.#buttons.gray = textButton(
+      "Pick a gray", () => this.pickGray(), { action: "gray", picture: "pipette", "aria-pressed": "false" });
     add("adjust", "Adjust", "sliders", [make("div", { class: "row" }, automatic, this.#buttons.gray), this.sliders.element]);
     add("looks", "Filters", "looks", [this.looks.element], isOn => this.looks.turnOn(isOn));
     add("crop", "Crop", "crop", [this.crop.element], cropped);
@@ -150,26 +153,37 @@ export class PhotoView extends EventTarget {
 
   #makeBars() {
     const buttons = this.#buttons;
-    find("photo-back").append(iconButton("back", "Back to all photos", () => this.dispatchEvent(new CustomEvent("leave")), "Esc"));
+    const leave = () => this.dispatchEvent(new CustomEvent("leave"));
+    find("photo-back").append(iconButton("back", "Back to all photos", leave, "Esc"));
     buttons.undo = iconButton("undo", "Undo", () => this.undo(), "Ctrl Z");
     buttons.redo = iconButton("redo", "Redo", () => this.redo(), "Ctrl Shift Z");
     buttons.copy = iconButton("copy", "Copy the edit", () => this.copy(), "Ctrl C");
     buttons.paste = iconButton("paste", "Paste the edit…", () => this.paste(), "Ctrl V");
     buttons.favorite = iconButton("heart", "Favorite", () => this.favorite(), "F");
-    buttons.discard = make("button", { type: "button", class: "quiet", data: { action: "discard" }, title: "Drop the changes that are not saved", on: { click: () => this.#editing.discard() } }, icon("close"), make("span", {}, "Discard"));
-    buttons.save = make("button", { type: "button", class: "main", data: { action: "save" }, title: "Save (Ctrl S)", on: { click: () => this.save() } }, "Save");
-    find("photo-actions").append(buttons.undo, buttons.redo, buttons.copy, buttons.paste, buttons.favorite, buttons.discard, buttons.save);
+    buttons.discard = textButton("Discard", () => this.#editing.discard(), {
+      action: "discard", picture: "close", class: "quiet", title: "Drop the changes that are not saved",
+    });
+    buttons.save = textButton("Save", () => this.save(), { action: "save", class: "main", title: "Save (Ctrl S)" });
+    find("photo-actions").append(
+      buttons.undo, buttons.redo, buttons.copy, buttons.paste, buttons.favorite, buttons.discard, buttons.save);
 
-    const step = (name, label, by, key) => iconButton(name, label, () => this.dispatchEvent(new CustomEvent("step", { detail: by })), key);
+    const step = (name, label, by, key) => {
+      const act = () => this.dispatchEvent(new CustomEvent("step", { detail: by }));
+      return iconButton(name, label, act, key);
+    };
     buttons.before = iconButton("before", "Hold to see the photo before", () => {}, "B");
     // A press of a key arrives as a click; with the pointer it is held.
     buttons.before.addEventListener("pointerdown", event => {
       buttons.before.setPointerCapture(event.pointerId);
       this.hold(true);
     });
-    for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) buttons.before.addEventListener(end, () => this.hold(false));
-    buttons.before.addEventListener("keydown", event => { if (event.key === " " || event.key === "Enter") this.hold(true); });
-    buttons.split = iconButton("split", "Before and after side by side", () => this.compare(this.#viewer.comparing === "split" ? "none" : "split"), "S");
+    for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) {
+      buttons.before.addEventListener(end, () => this.hold(false));
+    }
+    buttons.before.addEventListener("keydown", event => {
+      if (event.key === " " || event.key === "Enter") this.hold(true);
+    });
+    buttons.split = iconButton("split", "Before and after side by side", () => this.toggleSplit(), "S");
     find("view-bar").append(
       step("previous", "The photo before", -1, "←"), step("next", "The next photo", 1, "→"), buttons.before, buttons.split,
       iconButton("fit", "Fit the picture", () => this.#viewer.fit(), "0"), this.#zoomWords);
@@ -232,7 +246,8 @@ export class PhotoView extends EventTarget {
     let { stack } = this.#editing;
     for (const { id, parameters } of this.#editing.table.adjustments) {
       const given = parameters.filter(({ option }) => option in (values ?? {}));
-      if (given.length > 0) stack = stack.setAll(id, Object.fromEntries(given.map(({ name, option }) => [name, values[option]])));
+      const changes = Object.fromEntries(given.map(({ name, option }) => [name, values[option]]));
+      if (given.length > 0) stack = stack.setAll(id, changes);
     }
     if (stack.equals(this.#editing.stack)) say("Nothing needs to be changed.");
     else this.#editing.change(stack);
@@ -281,7 +296,8 @@ export class PhotoView extends EventTarget {
     buttons.paste.disabled = isFixed;
     buttons.favorite.disabled = isFixed;
     buttons.favorite.setAttribute("aria-pressed", Boolean(photo?.asset?.favorite));
-    const words = isReadOnly ? "Read only" : isSaving ? "Saving…" : trouble || (isDirty ? "Not saved" : photo?.edit ? "Saved" : "");
+    const settled = isDirty ? "Not saved" : photo?.edit ? "Saved" : "";
+    const words = isReadOnly ? "Read only" : isSaving ? "Saving…" : trouble || settled;
     if (find("saving").textContent !== words) find("saving").textContent = words;
     find("saving").classList.toggle("trouble", Boolean(trouble));
     document.title = photo ? `${isDirty ? "• " : ""}${photo.name} – Safelight` : "Safelight";
@@ -291,23 +307,33 @@ export class PhotoView extends EventTarget {
     const host = find("elsewhere");
     host.hidden = !this.#editing.isElsewhere;
     if (host.hidden) return;
+    const save = () => {
+      this.#editing.putOnTop();
+      this.save();
+    };
     host.replaceChildren(
       "This photo was changed elsewhere. Your changes are shown on top of the new state.",
-      make("button", { type: "button", class: "main", data: { action: "on-top" }, on: { click: () => { this.#editing.putOnTop(); this.save(); } } }, "Save them"),
-      make("button", { type: "button", data: { action: "drop-mine" }, on: { click: () => this.#editing.discard() } }, "Drop my changes"));
+      textButton("Save them", save, { action: "on-top", class: "main" }),
+      textButton("Drop my changes", () => this.#editing.discard(), { action: "drop-mine" }));
   }
 
   #showTrouble(error) {
     const stage = find("stage");
     stage.querySelector(".stage-trouble")?.remove();
     if (!error || error.name === "AbortError") return;
-    const again = make("button", { type: "button", on: { click: () => (this.#editing.photo ? this.#pictures.refresh() : this.dispatchEvent(new CustomEvent("again"))) } }, "Try again");
-    stage.append(make("div", { class: "stage-trouble", role: "alert" }, icon("broken"), make("p", {}, error.message), error.hint && make("p", {}, error.hint), again));
+    const again = textButton("Try again", () => {
+      if (this.#editing.photo) this.#pictures.refresh();
+      else this.dispatchEvent(new CustomEvent("again"));
+    });
+    stage.append(make(
+      "div", { class: "stage-trouble", role: "alert" }, icon("broken"), make("p", {}, error.message),
+      error.hint && make("p", {}, error.hint), again));
   }
 
   #showZoom() {
     this.#zoomWords.textContent = `${Math.round(this.#viewer.zoom * 100)} %`;
-    this.#zoomWords.setAttribute("aria-label", `Zoom ${this.#zoomWords.textContent}; press for 100 % or the whole picture`);
+    const now = this.#zoomWords.textContent;
+    this.#zoomWords.setAttribute("aria-label", `Zoom ${now}; press for 100 % or the whole picture`);
   }
 
   async #do(work) {

@@ -156,7 +156,8 @@ export class Photos extends EventTarget {
       if (!old) return;
       const isSame = JSON.stringify(old) === JSON.stringify(photo);
       page.photos[n] = Object.assign(old, photo);
-      if (!isSame) queueMicrotask(() => this.dispatchEvent(new CustomEvent("photo", { detail: { id: photo.id, index: number * PAGE + n } })));
+      const detail = { id: photo.id, index: number * PAGE + n };
+      if (!isSame) queueMicrotask(() => this.dispatchEvent(new CustomEvent("photo", { detail })));
     });
     this.#pages.delete(number);
     this.#pages.set(number, page.photos);

@@ -1,9 +1,7 @@
 // What the grid shows: words, fields, albums, order. It ends up as parameters of `GET /v1/photos`.
 
-import * as api from "./api.js";
-import { find, make } from "./dom.js";
+import { find, make, textButton } from "./dom.js";
 import { whenQuiet } from "./latest.js";
-import { title } from "./words.js";
 
 const ORDERS = [
   ["Newest first", "creationDate:descending"], ["Oldest first", "creationDate"], ["Name", "filename"],
@@ -13,7 +11,8 @@ const ORDERS = [
 /** Plain fields and the key of the catalog that each asks for. */
 const FIELDS = [
   { label: "Camera", key: "camera", kind: "text" }, { label: "Lens", key: "lens", kind: "text" },
-  { label: "Keyword", key: "keywords", kind: "text" }, { label: "Taken from", key: "creationDate", kind: "date", compare: ">=" },
+  { label: "Keyword", key: "keywords", kind: "text" },
+  { label: "Taken from", key: "creationDate", kind: "date", compare: ">=" },
   { label: "Taken until", key: "creationDate", kind: "date", compare: "<=" },
   { label: "Rating at least", key: "rating", kind: "number", compare: ">=" },
   { label: "ISO at least", key: "iso", kind: "number", compare: ">=" },
@@ -57,7 +56,9 @@ export class Search extends EventTarget {
   /** What is searched for, as parameters of the list. */
   get parameters() {
     const [kind, id] = this.#source.value.split(/:(.*)/s);
-    const search = { search: this.#words.value.trim() || undefined, sort: this.#order.value, where: this.#predicate || undefined };
+    const search = {
+      search: this.#words.value.trim() || undefined, sort: this.#order.value, where: this.#predicate || undefined,
+    };
     if (this.#edited.checked) search.edited = true;
     if (kind === "favorites") search.favorite = true;
     if (kind === "album") {
@@ -117,7 +118,7 @@ export class Search extends EventTarget {
     this.#fields.append(
       make("label", { class: "stacked whole" }, "Condition, as “edit library list --where” takes it", this.#where),
       make("label", { class: "check" }, this.#edited, "Edited only"),
-      make("button", { type: "button", class: "quiet", on: { click: () => this.clear() } }, "Clear"));
+      textButton("Clear", () => this.clear(), { class: "quiet" }));
   }
 
   /** The fields as one predicate. */
@@ -139,10 +140,4 @@ export class Search extends EventTarget {
     this.isNarrow = Boolean(search || where || edited || this.#source.selectedIndex > 0);
     this.dispatchEvent(new CustomEvent("changed"));
   }
-
-  /** Says which sorts are known in words, for tests and screen readers. */
-  get words() { return title(this.#order.value.split(":")[0]); }
 }
-
-/** Fetches the albums for the search and for the menu of an album. */
-export const loadAlbums = () => api.albums();

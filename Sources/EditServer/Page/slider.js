@@ -18,7 +18,8 @@ export function slider(parameter, label, changed) {
   const scale = scaleOf(parameter);
   const id = newId("slider");
   const range = make("input", {
-    type: "range", id, min: scale.first, max: scale.last, step: scale.step, title: `${parameter.summary} Double click resets.`,
+    type: "range", id, min: scale.first, max: scale.last, step: scale.step,
+    title: `${parameter.summary} Double click resets.`,
     data: { option: parameter.option ?? parameter.name, unit: parameter.unit ?? "" },
   });
   const number = make("input", {

@@ -73,8 +73,8 @@ export class Viewer extends EventTarget {
     super();
     this.stage = stage;
     this.handle = make("div", {
-      class: "split", role: "slider", tabindex: "0", "aria-label": "Where before and after meet", "aria-valuemin": 0, "aria-valuemax": 100,
-      "aria-valuenow": 50, hidden: true,
+      class: "split", role: "slider", tabindex: "0", "aria-label": "Where before and after meet", "aria-valuemin": 0,
+      "aria-valuemax": 100, "aria-valuenow": 50, hidden: true,
     });
     this.picture = make("div", { class: "picture" }, this.after.element, this.before.element);
     stage.append(this.picture, this.handle);
