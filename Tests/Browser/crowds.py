@@ -33,6 +33,8 @@ def broken(program, scratch, browser):
         page.tab.locator(".cell.broken").first.dblclick()
         page.tab.wait_for_selector(".stage-trouble")
         check(len(page.tab.inner_text(".stage-trouble p")) > 10, "the photo's view does not say what is wrong")
+        with page.tab.expect_response(lambda answer: "/v1/photos/" in answer.url):
+            page.tab.click(".stage-trouble button")
         page.back()
         page.open()
 

@@ -50,7 +50,7 @@ async function ask(method, path, body, signal) {
     heard(false);
     throw new Unreachable(late.aborted ? "The server takes too long to answer." : "The server cannot be reached.");
   }
-  heard(true);
+  heard(answer.status !== 401);
   if (answer.ok) return answer;
   const text = await answer.text();
   let problem;

@@ -10,7 +10,7 @@ const PAUSES = [250, 500, 1000, 2000, 5000];
 
 /**
  * Dispatches `photo`, `list`, `albums`, `filters`, `job` and `indexing` with the server's data as `detail`; `reset` when
- * everything may have changed; `reach` with whether the server is there.
+ * everything may have changed; `reach` with whether the server is there; `refused` when it does not know this browser.
  */
 export class Events extends EventTarget {
   #source;
@@ -47,7 +47,10 @@ export class Events extends EventTarget {
     source.addEventListener("error", () => {
       this.#tell(false);
       // The browser tries again itself, except after an answer that is no stream.
-      if (source.readyState === EventSource.CLOSED) this.#again();
+      if (source.readyState === EventSource.CLOSED) {
+        this.#again();
+        api.service().catch(problem => { if (problem.status === 401) this.#send("refused"); });
+      }
     });
   }
 

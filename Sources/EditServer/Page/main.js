@@ -143,6 +143,7 @@ function run(service, table) {
     if (editing.id) guarded(async () => editing.notice({ id: editing.id, revision: undefined }));
     view.refresh();
   });
+  events.addEventListener("refused", () => away(ADDRESS));
   events.addEventListener("reach", ({ detail }) => {
     away(detail ? "" : "The server cannot be reached. Trying again…" + (editing.isDirty ? " Your changes are kept." : ""));
     if (detail) {

@@ -5,6 +5,8 @@ import { whenQuiet } from "./latest.js";
 
 /** Photos of a page. A page is about a screen at desktop size. */
 const PAGE = 200;
+/** Photos of a page of which only the ids are wanted; the server gives no more. */
+const LARGE_PAGE = 1000;
 /** Pages that are kept; older ones are fetched again. 60 pages are about 8 MB. */
 const KEPT = 60;
 
@@ -74,9 +76,18 @@ export class Photos extends EventTarget {
   /** The ids of the photos from one place to another, both included; fetched as far as they are not here. */
   async ids(first, last) {
     const ids = [];
-    for (let index = first; index <= last; index += 1) {
-      const photo = this.at(index) ?? await this.load(index);
-      if (photo) ids.push(photo.id);
+    for (let index = first; index <= last;) {
+      const photo = this.#pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+      if (photo) {
+        ids.push(photo.id);
+        index += 1;
+        continue;
+      }
+      // Far from what is seen: large pages, which are not kept.
+      const page = await api.photos(this.search, index, Math.min(last - index + 1, LARGE_PAGE));
+      if (page.photos.length === 0) break;
+      ids.push(...page.photos.map(({ id }) => id));
+      index += page.photos.length;
     }
     return ids;
   }

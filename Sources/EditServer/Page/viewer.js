@@ -251,7 +251,8 @@ export class Viewer extends EventTarget {
   }
 
   #press(event) {
-    if (event.button !== 0 || this.#isLocked || event.target === this.handle) return;
+    // The press of a button on the stage belongs to the button.
+    if (event.button !== 0 || this.#isLocked || event.target === this.handle || event.target.closest("button")) return;
     if (this.#isPicking) {
       const [x, y] = this.#at(event);
       const place = [(x - this.box.x) / this.box.width, (y - this.box.y) / this.box.height];
