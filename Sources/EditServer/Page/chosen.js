@@ -53,7 +53,7 @@ export class Chosen {
       }
     };
     selection.addEventListener("changed", show);
-    for (const name of ["changed", "page"]) photos.addEventListener(name, show);
+    for (const name of ["found", "changed", "page"]) photos.addEventListener(name, show);
     show();
   }
 

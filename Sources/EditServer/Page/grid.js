@@ -34,7 +34,11 @@ export class Grid extends EventTarget {
     this.#selection = selection;
     this.#scroll = new LongScroll(this.#window, this.#spacer, () => this.#soon());
     new ResizeObserver(() => this.#measure()).observe(this.#window);
-    photos.addEventListener("changed", () => this.#measure(true));
+    photos.addEventListener("found", () => {
+      this.#scroll.go(0);
+      this.#measure();
+    });
+    photos.addEventListener("changed", () => this.#measure());
     photos.addEventListener("page", () => this.#soon());
     photos.addEventListener("photo", event => this.#renew(event.detail.index));
     selection.addEventListener("changed", () => this.#showSelection());
@@ -73,22 +77,18 @@ export class Grid extends EventTarget {
 
   get #pitch() { return this.#side + GAP; }
 
-  #measure(isOtherList = false) {
+  #measure() {
     const width = this.#window.clientWidth - 2 * GAP;
     if (width <= 0) return;
     const first = Math.floor(this.#scroll.top / this.#pitch) * this.#columns;
+    const columns = this.#columns;
     this.#columns = Math.max(2, Math.floor((width + GAP) / (this.#wish + GAP)));
     this.#side = (width + GAP) / this.#columns - GAP;
     const rows = Math.ceil(this.#photos.total / this.#columns);
     this.#scroll.setHeight(rows * this.#pitch + GAP);
-    if (!isOtherList) this.#scroll.go(Math.floor(first / this.#columns) * this.#pitch);
-    if (isOtherList) this.#clear();
+    // The first photo that is seen stays the first when the width changes.
+    if (columns !== this.#columns) this.#scroll.go(Math.floor(first / this.#columns) * this.#pitch);
     this.#draw();
-  }
-
-  #clear() {
-    for (const cell of this.#cells.values()) this.#drop(cell);
-    this.#cells.clear();
   }
 
   #soon() {
@@ -136,6 +136,7 @@ export class Grid extends EventTarget {
     const y = GAP + this.#scroll.place(row * this.#pitch);
     element.style.transform = `translate(${x}px, ${y}px)`;
     element.style.width = element.style.height = `${this.#side}px`;
+    element.setAttribute("aria-setsize", this.#photos.total);
   }
 
   #make(index, photo) {

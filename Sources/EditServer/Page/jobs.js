@@ -111,7 +111,7 @@ export class Jobs {
   async #again() {
     for (const [id, card] of this.#cards) {
       try {
-        this.#show(await api.job(id, Number.MAX_SAFE_INTEGER));
+        this.#show(await api.job(id, 1_000_000));
       } catch (error) {
         if (error.status !== 404) continue;
         this.#cards.delete(id);

@@ -75,6 +75,7 @@ function run(service, table) {
     find("photo").hidden = !isPhoto;
     if (isPhoto) {
       shownAt = photos.place(decodeURIComponent(id)) ?? -1;
+      if (shownAt >= 0) photos.look(shownAt, shownAt);
       await view.open(decodeURIComponent(id), photos.at(shownAt));
       find("stage").focus({ preventScroll: true });
     } else {
@@ -125,7 +126,8 @@ function run(service, table) {
   photos.addEventListener("failed", ({ detail }) => {
     if (detail instanceof api.Problem) sayProblem(detail);
   });
-  photos.addEventListener("changed", () => showNothing());
+  photos.addEventListener("moved", () => selection.none());
+  for (const name of ["found", "changed"]) photos.addEventListener(name, () => showNothing());
 
   const reload = whenQuiet(150, () => photos.reload());
   events.addEventListener("photo", ({ detail }) => {

@@ -11,8 +11,8 @@ const LARGE_PAGE = 1000;
 const KEPT = 60;
 
 /**
- * Dispatches `changed` when the total or the search changed, `page` when photos arrived, `photo` when one photo changed,
- * and `failed` with an error.
+ * Dispatches `found` when another list is shown, `changed` when there are more or fewer photos, `moved` when photos stand
+ * at other places, `page` when photos arrived, `photo` when one photo changed, and `failed` with an error.
  */
 export class Photos extends EventTarget {
   search = {};
@@ -29,26 +29,38 @@ export class Photos extends EventTarget {
   #changed = new Set();
   #fetchSoon = whenQuiet(200, () => this.#fetchChanged());
 
-  /** Shows another list. */
+  /** Shows another list, from its beginning. */
   async find(search) {
     this.search = search;
-    await this.reload();
+    this.#seen = [0, 0];
+    await this.#fetchSeen("found");
   }
 
-  /** Fetches the list anew; what is seen stays until the new list is there. */
-  async reload() {
+  /** Fetches anew what is seen, after something changed the list; other pages follow when they are looked at. */
+  async reload() { await this.#fetchSeen("page"); }
+
+  async #fetchSeen(name) {
     this.#round += 1;
     const round = this.#round;
     for (const controller of this.#asked.values()) controller.abort();
     this.#asked.clear();
+    const [first, last] = this.#seen.map(index => Math.floor(index / PAGE));
     try {
-      const page = await api.photos(this.search, 0, PAGE);
+      const pages = [];
+      for (let number = first; number <= last; number += 1) {
+        pages.push([number, await api.photos(this.search, number * PAGE, PAGE)]);
+      }
       if (round !== this.#round) return;
-      this.#pages.clear();
+      const before = new Map(this.#places);
+      const total = this.total;
+      const isFilled = this.#pages.size > 0;
+      for (const number of this.#pages.keys()) if (number < first || number > last) this.#pages.delete(number);
       this.#places.clear();
-      this.total = page.total;
-      this.#take(0, page);
-      this.dispatchEvent(new CustomEvent("changed"));
+      for (const [number, page] of pages) this.#take(number, page);
+      // Choices are places: when photos stand elsewhere now, they would be of other photos.
+      const isMoved = [...before].some(([id, place]) => this.#places.has(id) && this.#places.get(id) !== place);
+      if (isFilled && name !== "found" && (isMoved || total !== this.total)) this.dispatchEvent(new CustomEvent("moved"));
+      this.dispatchEvent(new CustomEvent(name));
     } catch (error) {
       if (round === this.#round) this.#fail(error);
     }
