@@ -1,8 +1,11 @@
 """How it looks: nothing that an accessibility checker calls serious, in the main states, dark and light, wide and narrow;
 and screenshots of them for people to look at."""
 
+import io
+
 from axe_playwright_python.sync_playwright import Axe
-from served import FIXTURES, Page, check, served, until
+from PIL import Image
+from served import FIXTURES, check, served, until
 
 # A folder for screenshots, or None.
 PICTURES = None
@@ -84,4 +87,25 @@ def accessible(program, scratch, browser):
     return f"{checked} states"
 
 
-CASES = [accessible]
+def editor(program, scratch, browser):
+    """Makes the README's picture of the page, when pictures are wanted."""
+    if not PICTURES:
+        return "no pictures wanted"
+    with served(program, scratch, browser, color_scheme="dark") as (server, page):
+        tab = page.tab
+        page.open()
+        page.choose("looks")
+        tab.click('[data-filter="vivid-warm"]')
+        page.choose("adjust")
+        for option, value in (("exposure", 0.25), ("highlights", -40), ("shadows", 35), ("blacks", -12), ("contrast", 15)):
+            page.type(option, value)
+        tab.click('[aria-label="Before and after side by side"]')
+        tab.wait_for_selector(".layer.before:not([hidden]) .base[src^=blob]")
+        tab.evaluate("document.activeElement.blur()")
+        tab.mouse.move(600, 50)
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        shot = Image.open(io.BytesIO(tab.screenshot())).convert("RGB")
+        shot.save(PICTURES / "editor.jpg", quality=86, optimize=True, subsampling=0)
+
+
+CASES = [accessible, editor]
