@@ -345,6 +345,7 @@ def batches(program, scratch, browser):
     photos = [(name, FIXTURES / "progressive.jpg") for name in names]
     with served(program, scratch, browser, photos=photos) as (server, page):
         tab = page.tab
+        tab.select_option("#search-sort", "filename")
         server.edit("adjust", "--exposure", 0.5, "--crop-width", 0.5, "--vibrance", 20, names[0], folder=server.folder)
         server.edit("adjust", "--exposure", 0.5, "--crop-width", 0.5, "--vibrance", 20, names[0])
         until("the grid shows the edit", lambda: page.cell(f"{names[0]}, edited").count())

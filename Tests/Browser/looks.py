@@ -101,7 +101,7 @@ def editor(program, scratch, browser):
             page.type(option, value)
         tab.click('[aria-label="Before and after side by side"]')
         tab.wait_for_selector(".layer.before:not([hidden]) .base[src^=blob]")
-        tab.evaluate("document.activeElement.blur()")
+        tab.evaluate("document.activeElement.blur(); document.getElementById(\"tab-panels\").scrollTop = 0")
         tab.mouse.move(600, 50)
         PICTURES.mkdir(parents=True, exist_ok=True)
         shot = Image.open(io.BytesIO(tab.screenshot())).convert("RGB")

@@ -151,7 +151,9 @@ class Page:
     def visit(self, address):
         """Opens the address and waits for the first thumbnail."""
         self.tab.goto(address)
-        until("the grid shows photos", lambda: self.errors or self.tab.locator(".cell.loaded, .cell.broken").count())
+        # Thumbnails of a long list come once its photos are taken in.
+        until("the grid shows photos", lambda: self.errors or self.tab.locator(".cell.loaded, .cell.broken").count(),
+              seconds=4 * PATIENCE)
         self.fine()
 
     def cell(self, name):

@@ -6,7 +6,7 @@ const WIDTH = 256;
 const HEIGHT = 72;
 
 /** Below this share nobody sees clipping. */
-const NOTICED = 0.0005;
+const NOTICED = 0.001;
 
 /** Draws what previews say about their tones. */
 export class Histogram {
