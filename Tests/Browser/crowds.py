@@ -56,7 +56,7 @@ def scrolled(program, scratch, browser):
         tab = page.tab
         until("all photos are listed", lambda: f"{PHOTOS:,} photos" in tab.inner_text("#summary"), seconds=60 + PHOTOS / 200)
         tab.evaluate(SCROLL, [200, 30])
-        tab.wait_for_function("document.querySelectorAll('.cell.loaded').length > 10")
+        until("thumbnails come", lambda: tab.locator(".cell.loaded").count() > 10)
         before = tab.evaluate("performance.memory.usedJSHeapSize")
         told = []
         for pixels in (120, 900, -500, 5000):
