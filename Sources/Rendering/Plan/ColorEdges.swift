@@ -99,7 +99,7 @@ extension PlanItem {
       var steps: [ColorStep] = []
       for item in items { steps += try item.placelessSteps(in: context) }
       return steps.isEmpty ? [] : [.kernel(MixKernel(steps, share: share))]
-    case .guided, .neighborhood, .far, .geometry, .turn: return []
+    case .guided, .neighborhood, .noise, .far, .geometry, .turn: return []
     }
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// How different two colors look.
 enum ReferenceDifference {
@@ -26,7 +26,7 @@ enum ReferenceDifference {
   }
 
   static func ciede2000(lab first: [Double], _ second: [Double]) -> Double {
-    let seventh = pow(25.0, 7)
+    let seventh: Double = pow(25, 7)
     func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
     func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
     let chroma = (hypot(first[1], first[2]) + hypot(second[1], second[2])) / 2
@@ -58,15 +58,18 @@ enum ReferenceDifference {
         meanH = (meanH + (meanH < 360 ? 360 : -360)) / 2
       }
     }
-    let t =
-      1 - 0.17 * cos(radians(meanH - 30)) + 0.24 * cos(radians(2 * meanH))
-      + 0.32 * cos(radians(3 * meanH + 6)) - 0.2 * cos(radians(4 * meanH - 63))
-    let turned = 30 * exp(-pow((meanH - 275) / 25, 2))
+    func share(_ factor: Double, _ times: Double, _ shift: Double) -> Double {
+      factor * cos(radians(times * meanH + shift))
+    }
+    let high: Double = share(0.32, 3, 6) - share(0.2, 4, -63)
+    let t: Double = 1 - share(0.17, 1, -30) + share(0.24, 2, 0) + high
+    let turned: Double = 30 * exp(-pow((meanH - 275) / 25, 2))
     let rC = 2 * sqrt(pow(meanC, 7) / (pow(meanC, 7) + seventh))
     let sL = 1 + 0.015 * pow(meanL - 50, 2) / sqrt(20 + pow(meanL - 50, 2))
     let (sC, sH) = (1 + 0.045 * meanC, 1 + 0.015 * meanC * t)
     let rT = -sin(radians(2 * turned)) * rC
-    return sqrt(
-      pow(dL / sL, 2) + pow(dC / sC, 2) + pow(dH / sH, 2) + rT * (dC / sC) * (dH / sH))
+    let (light, chromaShare, hueShare) = (dL / sL, dC / sC, dH / sH)
+    let squares: Double = light * light + chromaShare * chromaShare + hueShare * hueShare
+    return sqrt(squares + rT * chromaShare * hueShare)
   }
 }
