@@ -27,14 +27,12 @@ enum MessageKind: UInt8 {
   case last
   /// Bytes of a picture.
   case bytes
-  /// A ``LiveOrder`` is not wanted any more: its number, as this machine stores it.
-  case cancel
 }
 
 /// What a darkroom says first.
 struct Greeting: Codable {
   /// The revision of these messages.
-  static let revision = 2
+  static let revision = 1
 
   var revision = Self.revision
   /// The revision of the pixels that it makes.
@@ -81,8 +79,6 @@ struct Request: Codable {
     case draw(PhotoHistogram, before: PhotoHistogram?, RenderOutput, OriginalReference)
     case automatic([AutomaticAdjustment], StackText)
     case hald
-    /// Keeps the photo and makes pictures that fit into this size, one for each ``LiveOrder``.
-    case live(PixelSize)
     case drill(Drill)
   }
 }
@@ -135,11 +131,6 @@ enum Reply: Codable {
   case chosen([AutomaticValue], notes: [String])
   /// The codes came before.
   case hald(HaldPicture)
-  /// The photo of a session is open: the size that it has upright. The bytes of the embedded picture
-  /// came before, if there is one.
-  case opened(PixelSize, embedded: PixelSize?)
-  /// The bytes of a picture came before.
-  case previewed(PixelSize, PhotoHistogram?)
   /// The file has no thumbnail that can be used.
   case nothing
   /// What could be done of a ``Drill/breakOut(file:process:)``.
@@ -198,8 +189,6 @@ extension MessageSocket {
           areFilesTaken = true
           return (value, message.files)
         }
-      // The order that it cancels was answered meanwhile.
-      case .cancel: continue
       default: throw SystemCallError(code: EBADMSG)
       }
     }
