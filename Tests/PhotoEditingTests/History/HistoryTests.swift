@@ -182,6 +182,6 @@ import Testing
     try await #expect(editor.redo(photo, steps: 100).step == last)
     try await #expect(editor.state(of: photo).edit?.adjustmentData == before)
     try await #expect(
-      editor.state(of: photo).edit?.renderer?.hasSuffix("jpeg quality of the original") == true)
+      editor.state(of: photo).edit?.renderer?.hasSuffix("jpeg quality 95") == true)
   }
 }

@@ -127,40 +127,26 @@ import Testing
     var level = SafelightLevel(
       stride: Int64(width), width: Int32(width), height: Int32(height), step: Int32(step),
       first: 6, end_column: Int32(width - 6), end_row: Int32(height - 6))
-    var outputs = [[Float]](repeating: [Float](repeating: 0, count: width * height), count: 9)
-    func output(_ index: Int, _ body: (UnsafeMutablePointer<Float>) -> Void) {
-      outputs[index].withUnsafeMutableBufferPointer { body($0.baseAddress!) }
-    }
-    output(0) { kernels.average_squares(planes[0], width, Int32(width), Int32(height), 4, $0) }
-    output(1) { kernels.take_entries(planes[0], planes[1], $0, Int32(width * height)) }
-    output(2) { mean in
-      output(3) {
-        kernels.shrink_level(planes[0], &level, planes[2], 3, mean, $0, &room)
-        kernels.add_means(mean, &level, $0)
-      }
-    }
-    output(4) { first in
-      output(5) { second in
-        output(6) { share in
-          kernels.measure_pair(
-            planes[0], planes[1], &level, planes[2], 90, first, second, share, &room)
-          planes[0].withUnsafeBufferPointer { left in
-            planes[1].withUnsafeBufferPointer { right in
-              output(7) { smooth in
-                output(8) { other in
-                  kernels.smooth_pair(
-                    [left.baseAddress, right.baseAddress],
-                    [UnsafePointer(first), UnsafePointer(second)],
-                    [UnsafePointer(first), UnsafePointer(second)],
-                    &level, share, [smooth, other], &room)
-                }
-              }
-            }
-          }
+    let size = width * height
+    var outputs = [Float](repeating: 0, count: 9 * size)
+    outputs.withUnsafeMutableBufferPointer { outputs in
+      let output = (0..<9).map { outputs.baseAddress! + $0 * size }
+      kernels.average_squares(planes[0], width, Int32(width), Int32(height), 4, output[0])
+      kernels.take_entries(planes[0], planes[1], output[1], Int32(size))
+      kernels.shrink_level(planes[0], &level, planes[2], 3, output[2], output[3], &room)
+      kernels.add_means(output[2], &level, output[3])
+      kernels.measure_pair(
+        planes[0], planes[1], &level, planes[2], 90, output[4], output[5], output[6], &room)
+      let shares: [UnsafePointer<Float>?] = [UnsafePointer(output[4]), UnsafePointer(output[5])]
+      planes[0].withUnsafeBufferPointer { left in
+        planes[1].withUnsafeBufferPointer { right in
+          kernels.smooth_pair(
+            [left.baseAddress, right.baseAddress], shares, shares, &level, output[6],
+            [output[7], output[8]], &room)
         }
       }
     }
-    return outputs.map(bits)
+    return [bits(outputs)]
   }
 
   /// Rows of bytes through filters, and turned.
