@@ -46,7 +46,10 @@ struct EditProcess {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", line]
-    process.environment = ["EDIT": try Self.executable().path, "LC_ALL": "C"]
+    // What sanitizers are told holds for the program too.
+    process.environment = ProcessInfo.processInfo.environment
+      .filter { $0.key.hasSuffix("SAN_OPTIONS") || $0.key == "SAFELIGHT_IN_PROCESS" }
+      .merging(["EDIT": try Self.executable().path, "LC_ALL": "C"]) { $1 }
     try self.init(running: process, in: folder) { _ in }
   }
 
