@@ -151,6 +151,16 @@ public struct ParameterSetting: Sendable, Hashable {
     self = try Self.read(argument, for: parameter, of: type)
   }
 
+  /// A parameter with a value as an edit stores it, or as people type it when it is a text.
+  ///
+  /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` when the parameter cannot have the value.
+  package init(_ parameter: ParameterDescription, json: JSONValue) throws(AdjustmentError) {
+    guard let type = AdjustmentRegistry.type(id: parameter.adjustment) else {
+      throw .unknownParameter(parameter.adjustment)
+    }
+    self = try Self.read(json, for: parameter, of: type)
+  }
+
   init<Owner: Adjustment>(_ parameter: Parameter<Owner>, of owner: Owner) {
     self.parameter = ParameterDescription(parameter)
     value = parameter.json(of: owner)
@@ -163,7 +173,26 @@ public struct ParameterSetting: Sendable, Hashable {
     guard let parameter = Owner.parameters.first(where: { $0.name == description.name }) else {
       throw .unknownParameter(description.name)
     }
-    let json = try parameter.json(argument: argument)
+    return try setting(parameter, to: parameter.json(argument: argument))
+  }
+
+  private static func read<Owner: Adjustment>(
+    _ json: JSONValue, for description: ParameterDescription, of type: Owner.Type
+  ) throws(AdjustmentError) -> ParameterSetting {
+    guard let parameter = Owner.parameters.first(where: { $0.name == description.name }) else {
+      throw .unknownParameter(description.name)
+    }
+    var owner = Owner()
+    // A choice is a text in both forms, and one of its words is tried as it is.
+    if let text = json.string, parameter.set(json, on: &owner) != nil {
+      return try setting(parameter, to: parameter.json(argument: text))
+    }
+    return try setting(parameter, to: json)
+  }
+
+  private static func setting<Owner: Adjustment>(
+    _ parameter: Parameter<Owner>, to json: JSONValue
+  ) throws(AdjustmentError) -> ParameterSetting {
     var owner = Owner()
     if let problem = parameter.set(json, on: &owner) {
       throw .parameter(id: Owner.id, name: parameter.name, range: parameter.range, problem: problem)

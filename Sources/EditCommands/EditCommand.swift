@@ -43,7 +43,7 @@ package struct EditCommand: AsyncParsableCommand {
         name: "Files",
         subcommands: [RenderCommand.self, VerifyCommand.self, RelinkCommand.self]),
       CommandGroup(name: "Library", subcommands: [LibraryCommand.self]),
-      CommandGroup(name: "For programs", subcommands: [WorkerCommand.self]),
+      CommandGroup(name: "For programs", subcommands: [WorkerCommand.self, MCPCommand.self]),
       CommandGroup(name: "Help", subcommands: [HelpCommand.self, CompletionsCommand.self]),
     ])
 
@@ -61,7 +61,7 @@ extension EditCommand {
       ApplyCommand.self, AdjustCommand.self, AutoCommand.self, CropCommand.self,
       StraightenCommand.self, RotateCommand.self, FlipCommand.self, SyncCommand.self,
       UndoCommand.self, RedoCommand.self, CompareCommand.self, RenderCommand.self,
-      WorkerCommand.self,
+      WorkerCommand.self, MCPCommand.self,
     ]
     return commands.contains {
       ($0 as? any ParsableCommand.Type)?.configuration.commandName == arguments.first

@@ -168,6 +168,9 @@ package struct PhotoStamp: Sendable, Hashable {
     return Array(files.joined(separator: "\n").utf8) + [0] + path.bytes + [0]
   }
 
+  /// A short word that is equal for equal stamps: 20 hexadecimal digits of the SHA-256 of ``bytes``.
+  package var revision: String { String(SHA256.digest(of: bytes).description.prefix(20)) }
+
   private struct File: Sendable, Hashable {
     let size: Int64
     let modified: FileStatus.Time

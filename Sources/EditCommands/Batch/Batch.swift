@@ -189,17 +189,19 @@ struct PhotoWork: Sendable {
   ///
   /// - Parameters:
   ///   - holding: Whether changes wait for ``makeHeldChange``.
+  ///   - revision: The revision that photos must have to be changed; `nil` is any.
   ///   - darkroom: Where photos are decoded, and what they may take.
   /// - Throws: ``EditError`` or a usage error, when no photo at all can be worked on.
   init<Command: PhotoCommand>(
     _ command: Command, for photos: [FilePath], holding: Bool = false,
-    in darkroom: PhotoDarkroom = .current
+    ifRevision revision: String? = nil, in darkroom: PhotoDarkroom = .current
   ) async throws {
     takesRenders = Command.takesRenders
     let preparation = try await command.prepare(for: photos)
     words = { index in command.words(for: index, with: preparation) }
     var configuration = command.editing
     configuration.holdsChanges = holding
+    configuration.requiredRevision = revision
     configuration.darkroom = darkroom
     let editor = PhotoEditor(configuration)
     makeHeldChange = { photo in

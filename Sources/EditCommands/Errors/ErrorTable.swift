@@ -234,6 +234,19 @@ struct ErrorExplanation: Sendable, Hashable {
       → Put its sidecar back, remove it, or rename it to keep it as a photo of its own.
     leftover: “edit verify” found a hidden file that a program left behind when it died.
       → Remove it with “edit verify --fix”.
+    # Agents.
+    outside-folders: An agent named a file that is hidden, or lies outside of the folders that “edit mcp” was
+      started with. Nothing was read or written.
+      → Name a photo in one of these folders; list_photos lists them.
+    read-only: An agent called a tool that changes files, and “edit mcp” was started with --read-only.
+      → Start it without --read-only to let the agent edit.
+    invalid-arguments: An agent called a tool with arguments that the tool does not take. Nothing was done.
+      → Call it again as its description says; list_adjustments has the names and ranges of adjustments.
+    no-such-plan: An agent wanted to carry out a batch by a token that is not that of its plan: the
+      other arguments are different, or the plan was carried out or dropped.
+      → Call the tool without dryRunToken for a new plan, and then with the token that it gives.
+    not-confirmed: An agent wanted to drop edits that cannot be brought back. Nothing was done.
+      → Ask the user, and call it again with “confirm”; undo_edit goes back by one edit only.
     # Batches.
     folder: The name is that of a folder.
       → Take the photos in it with --recursive, or name them as “folder/*.jpg”.

@@ -44,6 +44,7 @@ extension PhotoEditor {
       }
     case .reading, .changing, .relinking:
       return try reading(photo, cancellation) { snapshot in
+        try checkRevision(of: photo)
         let (edit, plan) = try open(snapshot).followingOriginal { ($0, try plan($0)) }
         guard dryRun else { return try perform(plan, on: edit, cancellation) }
         // A dry run, too, throws when the file is no picture that can be rendered.
@@ -52,6 +53,7 @@ extension PhotoEditor {
       }
     }
     defer { end(transaction, of: photo) }
+    try checkRevision(of: photo)
     let (edit, plan) = try open(transaction.snapshot, in: transaction)
       .followingOriginal { ($0, try plan($0)) }
     return try perform(plan, on: edit, cancellation)

@@ -60,6 +60,17 @@ public struct PhotoHistogram: Sendable, Hashable, Codable {
     counts.count == Channel.allCases.count && counts.allSatisfy { $0.count == 256 }
   }
 
+  /// Counts a picture in memory.
+  ///
+  /// - Parameter pixels: The codes of red, green and blue, three bytes for each pixel.
+  package init(pixels: [UInt8]) {
+    var counts = Counts()
+    pixels.withUnsafeBufferPointer { pixels in
+      if let start = pixels.baseAddress { counts.add(start, count: pixels.count / 3) }
+    }
+    self.init(counts)
+  }
+
   init(_ counted: Counts) {
     counts = Channel.allCases.map {
       Array(counted.numbers[($0.index * 256)..<($0.index * 256 + 256)])

@@ -15,7 +15,8 @@ import Testing
       + PhotoProblem.Code.allCases.map(\.rawValue)
       + PhotoLibraryError.Code.allCases.map(\.rawValue)
       + LibraryProblem.Code.allCases.map(\.rawValue)
-      + EditCommandError.Code.allCases.map(\.rawValue))
+      + EditCommandError.Code.allCases.map(\.rawValue)
+      + AgentError.Code.allCases.map(\.rawValue))
 
   @Test func everyCodeHasARowAndEveryRowACode() {
     let rows = ErrorExplanation.all.map(\.code)

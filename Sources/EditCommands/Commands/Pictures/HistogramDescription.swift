@@ -41,7 +41,7 @@ struct HistogramDescription {
     return JSONValue.members(["histogram": JSONValue.object(members)])
   }
 
-  private static func members(of histogram: PhotoHistogram) -> [JSONValue.Member] {
+  static func members(of histogram: PhotoHistogram) -> [JSONValue.Member] {
     JSONValue.members([
       "pixels": histogram.pixelCount,
       "clippedShadows": rounded(histogram.clippedShadows, to: 1e6),

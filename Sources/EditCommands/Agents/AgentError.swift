@@ -1,0 +1,81 @@
+import PhotoEditing
+
+/// Why an agent's call of a tool was refused, where the commands have no error for it.
+enum AgentError: Error, Equatable {
+  /// The name leads out of the folders that were named at the start, or to a hidden file.
+  case outsideFolders(String)
+  /// The tool changes photos, and the agent may only look.
+  case readOnly(tool: String)
+  /// The tool does not take these arguments; the text is one sentence.
+  case invalidArguments(String)
+  /// The token is not that of a plan for the same call.
+  case noSuchPlan
+  /// The call drops this, and was not confirmed.
+  case notConfirmed(FilePath, drops: String)
+
+  /// The stable names of the errors.
+  enum Code: String, CaseIterable {
+    case outsideFolders = "outside-folders"
+    case readOnly = "read-only"
+    case invalidArguments = "invalid-arguments"
+    case noSuchPlan = "no-such-plan"
+    case notConfirmed = "not-confirmed"
+  }
+
+  private var kind: Code {
+    switch self {
+    case .outsideFolders: .outsideFolders
+    case .readOnly: .readOnly
+    case .invalidArguments: .invalidArguments
+    case .noSuchPlan: .noSuchPlan
+    case .notConfirmed: .notConfirmed
+    }
+  }
+}
+
+extension AgentError: Explained {
+  var code: String { kind.rawValue }
+
+  var description: String {
+    switch self {
+    case .outsideFolders(let path):
+      "\(path.prefix(300)) is not in the folders that this server may touch, or is hidden."
+    case .readOnly(let tool): "\(tool) changes files, and this server only reads."
+    case .invalidArguments(let reason): reason
+    case .noSuchPlan:
+      "There is no plan of this dryRunToken for the same photos and the same change."
+    case .notConfirmed(let photo, let drops): "Reverting \(photo) drops \(drops) for good."
+    }
+  }
+}
+
+extension PhotoFailure {
+  /// Any error that a tool throws.
+  init(anyError error: any Error) {
+    switch error {
+    case let failure as PhotoFailure: self = failure
+    case EditCommandError.invalidPredicate(let text, let problem):
+      let known = PhotoFailure(EditCommandError.invalidPredicate(text, problem))
+      let place = "It stops making sense at character \(problem.column)."
+      self.init(code: known.code, message: "\(known.message) \(place)", hint: known.hint)
+    case let error as any Explained: self.init(error)
+    case let error as FileSystemError:
+      self.init(code: error.code, message: error.description, hint: error.hint)
+    case is WorkCancelled, is CancellationError: self.init(EditCommandError.cancelled)
+    default:
+      // The command line's options are called like the arguments, but for the dashes.
+      let message = EditCommand.message(for: error)
+        .replacing(/--([a-z][a-z-]*)/) { "“\($0.output.1)”" }
+      self.init(AgentError.invalidArguments(message))
+    }
+  }
+
+  /// The same with advice that names arguments of tools instead of options, where it names one.
+  var inWordsOfTools: PhotoFailure {
+    let hint =
+      code == "has-versions"
+      ? "Call it again with “versions” to drop them too; go_to_step 0 shows the original and keeps them."
+      : hint?.replacing(/with --([a-z]+)\./) { "with “\($0.output.1)”." }
+    return PhotoFailure(code: code, message: message, hint: hint)
+  }
+}

@@ -1,0 +1,120 @@
+import PhotoEditing
+import PhotoLibraryKit
+import SafelightArguments
+import Synchronization
+
+/// What one agent works with: its folders, its library, and the plans that were made for it.
+final class AgentSession: Sendable {
+  let folders: AgentFolders
+  /// The library to search in; `nil` without one.
+  let library: PhotoLibrary?
+  let isReadOnly: Bool
+  let plans = BatchPlans()
+
+  init(_ folders: AgentFolders, library: PhotoLibrary? = nil, isReadOnly: Bool = false) {
+    self.folders = folders
+    self.library = library
+    self.isReadOnly = isReadOnly
+  }
+
+  private static func all(hasLibrary: Bool) -> [AgentTool] {
+    [
+      .listPhotos, hasLibrary ? .searchLibrary : .searchFolders, .seePhoto, .comparePhoto,
+      .listAdjustments, .listFilters, .tryEdit, .commitEdit, .undoEdit, .redoEdit, .listHistory,
+      .goToStep, .listVersions, .saveVersion, .useVersion, .removeVersion, .revertPhoto, .syncEdit,
+      .runBatch, .exportRender,
+    ]
+  }
+
+  /// The tools that the agent may call.
+  var tools: [AgentTool] {
+    Self.all(hasLibrary: library != nil).filter { !isReadOnly || !$0.isChanging }
+  }
+
+  /// The tool of a name, also one that may not be called here, so that the call is refused with a reason.
+  func tool(named name: String) -> AgentTool? {
+    Self.all(hasLibrary: library != nil).first { $0.name == name }
+  }
+
+  /// What is said of a tool that there is not.
+  func unknownTool(_ name: String) -> String {
+    let names = tools.map(\.name)
+    return "There is no tool “\(name.prefix(100))”. "
+      + (didYouMean(nearest(to: name, among: names))
+        ?? "There are \(names.joined(separator: ", ")).")
+  }
+
+  /// What a client tells its model about this server.
+  var instructions: String {
+    let places = folders.paths.map(\.description).joined(separator: ", ")
+    return """
+      Safelight edits photos without changing them: the original file is only read; an edit is stored in a sidecar \
+      beside it, and its render as NAME_edited.jpg. Every edit can be undone. The folders you may use: \(places). \
+      A path is absolute\(folders.paths.count == 1 ? " or relative to that folder" : ""). Find photos with list_photos \
+      or search_photos, look with see_photo, compare candidates with try_edit (it writes nothing), then commit_edit \
+      the same edit. Names and ranges of adjustments are in list_adjustments, looks in list_filters. Pass the \
+      “revision” that see_photo or try_edit gave to commit_edit, so that nobody else's edit is overwritten. For many \
+      photos use run_batch or sync_edit: the first call only answers a plan with a dryRunToken.\
+      \(isReadOnly ? " This server is read-only: nothing can be written." : "")
+      """
+  }
+
+  /// Calls a tool. What goes wrong is in the result.
+  func call(
+    _ tool: AgentTool, _ arguments: JSONValue, progress: ToolCall.Progress? = nil
+  ) async -> ToolResult {
+    do {
+      if isReadOnly, tool.isChanging { throw AgentError.readOnly(tool: tool.name) }
+      try ToolArgument.check(arguments, tool.arguments)
+      return try await tool.run(
+        ToolCall(session: self, arguments: arguments, progress: progress))
+    } catch {
+      return ToolResult(PhotoFailure(anyError: error))
+    }
+  }
+
+  // MARK: - Commands
+
+  /// Does what a command line does to one photo.
+  ///
+  /// - Parameters:
+  ///   - words: The command's name and its options.
+  ///   - operands: What stands before the photo, such as a version's name.
+  ///   - photo: The photo, in the folders.
+  ///   - revision: The revision that it must have to be changed; `nil` is any.
+  /// - Throws: What `PhotoFailure(anyError:)` takes, before there is a report.
+  func perform(
+    _ words: [String], _ operands: [String] = [], on photo: FilePath,
+    ifRevision revision: String? = nil
+  ) async throws -> PhotoReport {
+    let command = try EditCommand.parseAsRoot(words + ["--"] + operands + [photo.argument])
+    guard let command = command as? any PhotoCommand else {
+      preconditionFailure("“\(words[0])” is no command on photos.")
+    }
+    let work = try await PhotoWork(command, for: [photo], ifRevision: revision)
+    if !work.takesRenders { try Self.checkIsPhoto(photo) }
+    return try await work.report(photo, 0, nil)
+  }
+
+  /// Throws for a file of a photo's edit, which is edited through its photo.
+  static func checkIsPhoto(_ path: FilePath) throws {
+    var recognizer = PhotoRecognizer()
+    if let part = recognizer.part(path) {
+      throw AgentError.invalidArguments("\(path) is no photo to edit. \(part.reason)")
+    }
+  }
+
+  /// Lets the library read the new edits of photos.
+  ///
+  /// - Returns: Why that failed, for people; `nil` when it did not.
+  func refreshLibrary(_ photos: [FilePath]) async -> String? {
+    guard let library, !photos.isEmpty else { return nil }
+    do {
+      try await library.refresh(photos)
+      await library.finishExport()
+      return nil
+    } catch {
+      return "The library was not told of the edits: \(error) “edit library scan” does it."
+    }
+  }
+}

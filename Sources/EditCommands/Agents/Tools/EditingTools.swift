@@ -1,0 +1,153 @@
+import PhotoEditing
+
+extension AgentTool {
+  /// `try_edit`
+  static let tryEdit = AgentTool(
+    name: "try_edit", title: "Try an edit",
+    summary: """
+      Renders a photo with a changed edit and shows it, without writing anything: before (the photo as it is now) \
+      and after as JPEG pictures, and the numbers of light of both, as see_photo explains them. Takes the same \
+      “edit” as commit_edit. Call it with several edits to choose one.
+      """,
+    arguments: [
+      .photo, .edit, .longestSide,
+      ToolArgument(
+        "pictures", .choice(["both", "after", "none"]), default: "both",
+        "Which pictures come back; the numbers always do."),
+    ],
+    output: [
+      OutputMember("photo", "string", required: true, "The original's path."),
+      PhotoReport.revisionMember,
+      OutputMember("pixelWidth", "integer", required: true, "What the render would have."),
+      OutputMember("pixelHeight", "integer", required: true, "What the render would have."),
+      OutputMember(
+        "before", "object", required: true, "summary and histogram of the photo as it is now."),
+      OutputMember("after", "object", required: true, "histogram of the photo with the change."),
+      OutputMember("warnings", "array", "What was not found in the photo."),
+    ] + EditStack.outputMembers
+  ) { call in
+    let photo = try call.photo()
+    try AgentSession.checkIsPhoto(photo)
+    let request = try call.edit
+    let editor = PhotoEditor()
+    let (change, notes) = try await request.change(for: photo, by: editor)
+    let (revision, pictures) = try await editor.pictures(
+      of: Photo(path: photo), [.present, .changed(change)], fitting: call.fit)
+    let (before, after) = (pictures[0], pictures[1])
+    let statistics = (PictureStatistics(before.image), PictureStatistics(after.image))
+    var result = ToolResult(
+      text:
+        "\(photo): tried \(request.summary). Before: \(statistics.0.text). After: \(statistics.1.text). "
+        + "The edit would be: \(after.edit?.summary ?? ""). Revision \(revision)."
+        + notes.map { " " + $0 }.joined(),
+      members: JSONValue.members([
+        "photo": photo.argument, "revision": revision, "pixelWidth": after.fullSize.width,
+        "pixelHeight": after.fullSize.height,
+        "before": JSONValue.object([
+          "summary": before.edit?.summary, "histogram": statistics.0.json,
+        ]),
+        "after": JSONValue.object(["histogram": statistics.1.json]),
+        "warnings": notes.isEmpty ? nil : notes,
+      ]) + (after.edit?.resultMembers ?? []))
+    let wanted = call.text("pictures") ?? "both"
+    if wanted == "both" { result.pictures.append(try .init(before, "before:")) }
+    if wanted != "none" { result.pictures.append(try .init(after, "after:")) }
+    return result
+  }
+
+  /// `commit_edit`
+  static let commitEdit = AgentTool(
+    name: "commit_edit", title: "Edit a photo",
+    summary: """
+      Changes a photo's edit and renders it at full size: writes or replaces NAME_edited.jpg and the sidecar \
+      NAME.EXT.aae beside the original, which is only read. One call is one step of the photo's history, and \
+      undo_edit takes it back. Give the “revision” that you saw, so that an edit made by somebody else meanwhile is \
+      not overwritten. With dryRun nothing is written. The same edit again is “unchanged”.
+      """,
+    arguments: [.photo, .briefEdit, .revision, .dryRun, .quality],
+    output: PhotoReport.outputMembers + [PhotoReport.revisionMember] + EditStack.outputMembers,
+    effect: .writing
+  ) { call in
+    let photo = try call.photo()
+    try AgentSession.checkIsPhoto(photo)
+    let request = try call.edit
+    let (isDryRun, revision) = (call.flag("dryRun"), call.text("revision"))
+    let (report, changes) = try await FileChanges.made(to: photo) {
+      try await request.commit(
+        to: photo, quality: call.integer("quality"), dryRun: isDryRun, ifRevision: revision)
+    }
+    guard isDryRun else { return await call.session.ended(report, changes) }
+    let editor = PhotoEditor()
+    let change = try await request.change(for: photo, by: editor).change
+    let planned = try await editor.presentEdit(of: Photo(path: photo), changedBy: change)
+    return report.toolResult(
+      changes, JSONValue.members(["revision": planned.revision]) + planned.edit.resultMembers)
+  }
+
+  /// `export_render`
+  static let exportRender = AgentTool(
+    name: "export_render", title: "Export a picture",
+    summary: """
+      Writes the photo as it is now (or as it was taken) to a new file in one of the server's folders: JPEG, PNG, \
+      TIFF or WebP, by the ending of “output”. The photo and its edit stay as they are. Photos, sidecars and \
+      renders of photos are never replaced; an earlier export only with overwrite.
+      """,
+    arguments: [
+      .photo,
+      ToolArgument(
+        "output", .text, required: true,
+        "The file to write, such as Export/beach.png, or a folder that is there."),
+      ToolArgument(
+        "longestSide", .integer(1...100_000),
+        "Make the longer side at most so many pixels; full size without it."),
+      ToolArgument("quality", .integer(1...100), default: 95, "Quality of JPEG and WebP."),
+      ToolArgument(
+        "format", .choice(["jpeg", "png", "tiff", "webp"]),
+        "The format; without it the ending of output says it."),
+      ToolArgument("original", .flag, default: false, "Write the photo without its edit, upright."),
+      ToolArgument("overwrite", .flag, default: false, "Replace an earlier export of this name."),
+      .dryRun,
+    ],
+    output: PhotoReport.outputMembers, effect: .writing
+  ) { call in
+    let photo = try call.photo()
+    let output = try call.session.folders.output(call.text("output") ?? "")
+    let format = call.text("format").flatMap(RenderOutput.Format.init(rawValue:))
+    // In a folder the file's own name counts: it may be a link that leads out.
+    let target = RenderDestination(output, photos: [photo], format: format).paths[0]
+    _ = try call.session.folders.output(target.argument)
+    var words = ["render", "--output=\(output.argument)"]
+    if let format { words.append("--format=\(format.rawValue)") }
+    if let side = call.integer("longestSide") { words.append("--longest-side=\(side)") }
+    if let quality = call.integer("quality") { words.append("--quality=\(quality)") }
+    for (name, word) in [
+      ("original", "original"), ("overwrite", "overwrite"), ("dryRun", "dry-run"),
+    ]
+    where call.flag(name) { words.append("--" + word) }
+    let (report, changes) = try await FileChanges.made(to: photo, others: [target]) { [words] in
+      try await call.session.perform(words, on: photo)
+    }
+    return report.toolResult(changes)
+  }
+}
+
+extension ToolCall {
+  /// The argument `edit`.
+  var edit: EditRequest {
+    get throws {
+      try EditRequest(arguments["edit"] ?? .object([] as [JSONValue.Member]), in: session.folders)
+    }
+  }
+}
+
+extension AgentSession {
+  /// The result of a change that a command made: with the photo's edit as it is now. The library is told.
+  func ended(_ report: PhotoReport, _ changes: FileChanges) async -> ToolResult {
+    var result = report.toolResult(changes, await presentEdit(of: report.photo))
+    if result.isFailure { return result }
+    if !changes.isEmpty, let problem = await refreshLibrary([report.photo]) {
+      result.text += " " + problem
+    }
+    return result
+  }
+}

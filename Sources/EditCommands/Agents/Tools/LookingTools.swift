@@ -1,0 +1,242 @@
+import PhotoEditing
+
+extension AgentTool {
+  /// `see_photo`
+  static let seePhoto = AgentTool(
+    name: "see_photo", title: "See a photo",
+    summary: """
+      Shows one photo as a JPEG picture, as it is now, as it was taken, or a saved version; with the numbers of its \
+      light: luma and channels from 0 to 255 (mean, percentiles, shares at 0 and 255), clipped shares from 0 to 1, \
+      contrast (standard deviation of luma), mean chroma (CIELAB), 16 bins of luma. They are counted in the picture \
+      that comes back. Also header facts, what is applied, its files, and the revision for commit_edit. Writes nothing.
+      """,
+    arguments: [
+      .photo,
+      ToolArgument(
+        "show", .choice(["now", "original"]), default: "now",
+        "now: with its edit; original: as it was taken."),
+      ToolArgument("version", .text, "Show the saved version of this name instead."),
+      .longestSide,
+      ToolArgument("picture", .flag, default: true, "false: only the numbers and facts."),
+    ],
+    output: [
+      OutputMember("photo", "string", required: true, "The original's path."),
+      PhotoReport.revisionMember,
+      OutputMember("shown", "string", required: true, "now, original, or the version's name."),
+      OutputMember("pixelWidth", "integer", required: true, "What is shown, at full size."),
+      OutputMember("pixelHeight", "integer", required: true, "What is shown, at full size."),
+      OutputMember("histogram", "object", required: true, "The numbers of its light."),
+      OutputMember("original", "object", "Format, size, date, camera and place of the original."),
+      OutputMember("edit", "object", "The present edit; absent when there is none."),
+      OutputMember("versions", "array", "Saved versions."),
+      OutputMember("resources", "array", "The photo's files."),
+      OutputMember("canRevert", "boolean", "Whether there is an edit to drop."),
+      OutputMember("warnings", "array", "What is not as its record says."),
+    ]
+  ) { call in
+    let photo = try call.photo()
+    try AgentSession.checkIsPhoto(photo)
+    let version = call.text("version")
+    let shown = version ?? call.text("show") ?? "now"
+    let state: ShownState =
+      version.map { .version($0) } ?? (shown == "original" ? .original : .present)
+    let (revision, pictures) = try await PhotoEditor().pictures(
+      of: Photo(path: photo), [state], fitting: call.fit)
+    let report = try await call.session.perform(["show"], on: photo)
+    let picture = pictures[0]
+    let statistics = PictureStatistics(picture.image)
+    var result = report.toolResult(
+      FileChanges(),
+      JSONValue.members([
+        "revision": revision, "shown": shown, "pixelWidth": picture.fullSize.width,
+        "pixelHeight": picture.fullSize.height, "histogram": statistics.json,
+      ]))
+    if result.isFailure { return result }
+    result.members = result.members.map { $0.withoutLongAdjustments }
+    result.text += " Light: \(statistics.text). Revision \(revision)."
+    if call.arguments["picture"] == nil || call.flag("picture") {
+      result.pictures = [try .init(picture, "\(photo.lastComponent ?? photo), \(shown):")]
+    }
+    return result
+  }
+
+  /// `compare_photo`
+  static let comparePhoto = AgentTool(
+    name: "compare_photo", title: "Compare two states of a photo",
+    summary: """
+      Shows two states of a photo as one labeled JPEG picture, side by side (or one above the other), or as one \
+      picture split by a line: the original, the photo as it is now, or saved versions. Without arguments: the \
+      original and now. The numbers of light of both come too. Writes nothing.
+      """,
+    arguments: [
+      .photo,
+      ToolArgument(
+        "before", .choice(["original", "now"]), default: "original", "The first state."),
+      ToolArgument("beforeVersion", .text, "A saved version as the first state instead."),
+      ToolArgument("after", .choice(["original", "now"]), default: "now", "The second state."),
+      ToolArgument("afterVersion", .text, "A saved version as the second state instead."),
+      ToolArgument(
+        "layout", .choice(["side-by-side", "split"]), default: "side-by-side",
+        "split: one picture with the original on the left of a line, cropped like the second state. Other first "
+          + "states lie side by side."),
+      ToolArgument(
+        "at", .number(0...1), default: 0.5, "Where split parts, as a share of the width."),
+      ToolArgument(
+        "longestSide", .integer(200...2400), default: 1600, "Most pixels along the longer side."),
+    ],
+    output: [
+      OutputMember("photo", "string", required: true, "The original's path."),
+      PhotoReport.revisionMember,
+      OutputMember(
+        "before", "object", required: true, "shown, summary and histogram of the first state."),
+      OutputMember("after", "object", required: true, "The same of the second state."),
+      OutputMember("warnings", "array", "What is not shown as asked."),
+    ]
+  ) { call in
+    let photo = try call.photo()
+    try AgentSession.checkIsPhoto(photo)
+    let editor = PhotoEditor()
+    func state(_ name: String, _ neutral: String) -> (ShownState, String) {
+      if let version = call.text(name + "Version") { return (.version(version), "version " + version) }
+      let word = call.text(name) ?? neutral
+      return (word == "original" ? .original : .present, word)
+    }
+    let (before, after) = (state("before", "original"), state("after", "now"))
+    let (revision, pictures) = try await editor.pictures(
+      of: Photo(path: photo), [before.0, after.0], fitting: PixelSize(width: 512, height: 512))
+    // The renderer gives the left of a split the geometry of the right and no other edit.
+    let isSplit = call.text("layout") == "split" && before.1 == "original"
+    let comparison = try await editor.comparison(
+      of: Photo(path: photo), before.0, after.0,
+      isSplit ? .split(at: call.arguments["at"]?.number ?? 0.5) : .automatic,
+      longestSide: call.integer("longestSide") ?? 1600,
+      labels: (label(before.1), label(after.1)))
+    func json(_ shown: String, _ picture: ShownPicture) -> JSONValue {
+      .object([
+        "shown": shown, "summary": picture.edit?.summary,
+        "histogram": PictureStatistics(picture.image).json,
+      ])
+    }
+    let lines = [(before.1, pictures[0]), (after.1, pictures[1])].map { shown, picture in
+      "\(shown): \(PictureStatistics(picture.image).text)."
+    }
+    return ToolResult(
+      text: "\(photo): \(lines.joined(separator: " "))"
+        + comparison.warnings.map { " " + $0 }.joined(),
+      members: JSONValue.members([
+        "photo": photo.argument, "revision": revision, "before": json(before.1, pictures[0]),
+        "after": json(after.1, pictures[1]),
+        "warnings": comparison.warnings.isEmpty ? nil : comparison.warnings,
+      ]),
+      pictures: [.init(jpeg: comparison.jpeg, caption: "\(before.1) and \(after.1):")])
+  }
+
+  /// What stands below a picture of a comparison.
+  private static func label(_ shown: String) -> @Sendable (EditStack?) -> String {
+    if shown == "original" { return { _ in "Original" } }
+    return { edit in
+      let caption = edit.map(CompareCommand.caption) ?? ""
+      return shown == "now" ? (caption.isEmpty ? "Now" : caption) : shown
+    }
+  }
+
+  // MARK: - Tables
+
+  /// `list_adjustments`
+  static let listAdjustments = AgentTool(
+    name: "list_adjustments", title: "List adjustments",
+    summary: """
+      Describes what “values” of an edit takes: each adjustment's option name, what it does, its range, unit, and \
+      the neutral value that changes nothing. Ask for a group or for one adjustment to get less. Writes nothing.
+      """,
+    arguments: [
+      ToolArgument(
+        "group", .choice(AdjustmentGroup.allCases.filter { $0 != .look }.map(\.rawValue)),
+        "Only this group; all without it."),
+      ToolArgument(
+        "adjustment", .text, "Only this adjustment, by its id or by one of its options."),
+    ],
+    output: [
+      OutputMember(
+        "adjustments", "array", required: true,
+        "Adjustments with id, group, summary and parameters: option, type, minimum, maximum, unit, values, default."
+      )
+    ]
+  ) { call in
+    var all = AdjustmentDescription.all.filter { $0.parameters.contains { $0.option != nil } }
+    if let name = call.text("adjustment") {
+      guard let one = AdjustmentDescription.named(name) else {
+        throw AgentError.invalidArguments("There is no adjustment “\(name.prefix(100))”.")
+      }
+      all = [one]
+    } else if let group = call.text("group") {
+      all = all.filter { $0.group.rawValue == group }
+    }
+    let lines = all.flatMap { adjustment in
+      adjustment.parameters.compactMap { parameter in
+        parameter.option.map { "\($0) (\(parameter.limits)): \(parameter.summary)" }
+      }
+    }
+    return ToolResult(
+      text: lines.joined(separator: "\n") + "\n",
+      members: JSONValue.members(["adjustments": all.map(\.json)]))
+  }
+
+  /// `list_filters`
+  static let listFilters = AgentTool(
+    name: "list_filters", title: "List filters",
+    summary: """
+      Lists the looks that “filter” of an edit takes, with what each does: those that ship with Safelight and those \
+      that the user saved. Writes nothing.
+      """,
+    arguments: [],
+    output: [
+      OutputMember(
+        "filters", "array", required: true, "Filters with name, title, version, summary and own.")
+    ]
+  ) { _ in
+    let own = try CommandSurroundings.userFilters.list().filters
+    let all = Filter.shipped.map { ($0, false) } + own.map { ($0, true) }
+    return ToolResult(
+      text: all.map { "\($0.0.name): \($0.0.summary)" }.joined(separator: "\n") + "\n",
+      members: JSONValue.members([
+        "filters": all.map { filter, isOwn in
+          JSONValue.object([
+            "name": filter.name, "title": filter.title, "version": filter.version,
+            "summary": filter.summary, "own": isOwn,
+          ])
+        }
+      ]))
+  }
+}
+
+extension ToolCall {
+  /// The size that a picture for the agent lies in.
+  var fit: PixelSize { PixelSize(width: longestSide, height: longestSide) }
+}
+
+extension ToolResult.Picture {
+  /// A picture of a state of a photo.
+  init(_ picture: ShownPicture, _ caption: String) throws {
+    self.init(
+      jpeg: try picture.image.jpegBytes(quality: 85),
+      caption: "\(caption) \(picture.image.width) × \(picture.image.height) pixels")
+  }
+}
+
+extension JSONValue.Member {
+  /// The member without lists of adjustments that are too long for a language model.
+  fileprivate var withoutLongAdjustments: JSONValue.Member {
+    guard value.text.utf8.count > EditStack.mostShown else { return self }
+    let parts = value.members.map { members in
+      JSONValue.object(members.filter { $0.key != "adjustments" })
+    }
+    let elements = value.elements.map { elements in
+      JSONValue.array(
+        elements.map { element in
+          JSONValue.Member("", element).withoutLongAdjustments.value
+        })
+    }
+    return JSONValue.Member(key, parts ?? elements ?? value)
+  }
+}
