@@ -22,9 +22,18 @@ let package = Package(
       name: "edit",
       dependencies: dependencies(on: ["Darkroom", "EditCommands"], products: ["PhotoEditing"])),
     part(
-      "EditCommands", on: ["Adjustments", "Arguments", "Files", "Formats", "Processes"],
+      "EditCommands",
+      on: ["Adjustments", "Arguments", "EditServer", "Files", "Formats", "Processes"],
       products: ["PhotoEditing", "PhotoLibraryKit"]),
     part("Arguments"),
+    part(
+      "EditServer",
+      on: [
+        "Adjustments", "Darkroom", "Files", "Formats", "Rendering", "Storage", "CLinux",
+        "CMicroHTTPD",
+      ],
+      products: ["PhotoEditing", "PhotoLibraryKit"],
+      resources: [.embedInCode("Page"), .embedInCode("Interface/openapi.json")]),
 
     // What other programs link.
     .target(
@@ -84,6 +93,7 @@ let package = Package(
     system("CVips", pkgConfig: "vips", package: "libvips-dev"),
     system("CLCMS", pkgConfig: "lcms2", package: "liblcms2-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
+    system("CMicroHTTPD", pkgConfig: "libmicrohttpd", package: "libmicrohttpd-dev"),
     system("CSeccomp", pkgConfig: "libseccomp", package: "libseccomp-dev"),
     system("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
     system("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
@@ -112,7 +122,11 @@ let package = Package(
       products: ["PhotoLibraryKit", "PhotoEditing"]),
     tests("Photos", on: [], products: ["PhotoEditing", "PhotoLibraryKit", "Photos"]),
     tests(
-      "EditCommands", on: ["Arguments", "CSQLite", "EditCommands", "Files", "Formats"],
+      "EditServer", on: ["EditCommands", "EditServer", "Files", "Formats"],
+      products: ["PhotoEditing", "PhotoLibraryKit", "edit"]),
+    tests(
+      "EditCommands",
+      on: ["Arguments", "CSQLite", "EditCommands", "EditServer", "Files", "Formats"],
       products: ["PhotoEditing", "PhotoLibraryKit", "edit"]),
   ],
   swiftLanguageModes: [.v6]

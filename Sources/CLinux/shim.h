@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -142,4 +143,19 @@ static inline long safelight_receive(int socket, void *bytes, size_t room, int *
     }
   }
   return message.msg_flags & (MSG_TRUNC | MSG_CTRUNC) ? -2 : count;
+}
+
+// epoll(7), to notice that the other ends of sockets go.
+static inline int safelight_make_loss_watch(void) { return epoll_create1(EPOLL_CLOEXEC); }
+static inline int safelight_watch_loss(int watch, int socket) {
+  struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data.fd = socket};
+  return epoll_ctl(watch, EPOLL_CTL_ADD, socket, &event);
+}
+static inline int safelight_unwatch_loss(int watch, int socket) {
+  return epoll_ctl(watch, EPOLL_CTL_DEL, socket, NULL);
+}
+// A socket whose other end has gone; negative when there is none.
+static inline int safelight_next_loss(int watch) {
+  struct epoll_event event;
+  return epoll_wait(watch, &event, 1, 0) == 1 ? event.data.fd : -1;
 }

@@ -43,7 +43,9 @@ package struct EditCommand: AsyncParsableCommand {
         name: "Files",
         subcommands: [RenderCommand.self, VerifyCommand.self, RelinkCommand.self]),
       CommandGroup(name: "Library", subcommands: [LibraryCommand.self]),
-      CommandGroup(name: "For programs", subcommands: [WorkerCommand.self, MCPCommand.self]),
+      CommandGroup(
+        name: "For programs",
+        subcommands: [ServeCommand.self, WorkerCommand.self, MCPCommand.self]),
       CommandGroup(name: "Help", subcommands: [HelpCommand.self, CompletionsCommand.self]),
     ])
 
@@ -61,7 +63,7 @@ extension EditCommand {
       ApplyCommand.self, AdjustCommand.self, AutoCommand.self, CropCommand.self,
       StraightenCommand.self, RotateCommand.self, FlipCommand.self, SyncCommand.self,
       UndoCommand.self, RedoCommand.self, CompareCommand.self, RenderCommand.self,
-      WorkerCommand.self, MCPCommand.self,
+      WorkerCommand.self, ServeCommand.self, MCPCommand.self,
     ]
     return commands.contains {
       ($0 as? any ParsableCommand.Type)?.configuration.commandName == arguments.first
@@ -72,17 +74,26 @@ extension EditCommand {
   ///
   /// - Returns: Why the program cannot work with as few files as it may open; `nil` when it can.
   package static func openingTooFewFiles() -> String? {
+    guard let count = openFiles(atLeast: 1024) else { return nil }
+    let needed = 24
+    if count >= needed { return nil }
+    return "edit: It may open \(count) files at once and needs \(needed). Raise the limit "
+      + "with “ulimit -n”.\n"
+  }
+
+  /// Lets the process open a number of files at once, or as many as the system allows.
+  ///
+  /// - Returns: How many it may open; `nil` when the system does not say.
+  @discardableResult
+  static func openFiles(atLeast wanted: UInt) -> UInt? {
     var limit = rlimit()
     let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard getrlimit(files, &limit) == 0 else { return nil }
-    if limit.rlim_cur < 1024 {
-      limit.rlim_cur = min(limit.rlim_max, 1024)
+    if limit.rlim_cur < wanted {
+      limit.rlim_cur = min(limit.rlim_max, wanted)
       setrlimit(files, &limit)
     }
-    let needed = 24
-    if limit.rlim_cur >= needed { return nil }
-    return "edit: It may open \(limit.rlim_cur) files at once and needs \(needed). Raise the limit "
-      + "with “ulimit -n”.\n"
+    return limit.rlim_cur
   }
 
   /// Tries to start as many threads as the program needs. Limits count what else the user or the container

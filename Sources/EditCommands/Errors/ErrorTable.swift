@@ -347,5 +347,35 @@ struct ErrorExplanation: Sendable, Hashable {
       → Scan again with “edit library scan”.
     edit-outdated: A photo's edit is not the one that the library knows.
       → Scan again with “edit library scan”.
+    # A server.
+    unauthorized: The request came without the token of this server, or with another one.
+      → Open the address that “edit serve” printed, or send its token as “Authorization: Bearer”.
+    request-refused: The request is for another host name, or comes from a page of another site.
+      → Use the address that “edit serve” printed; name a proxy's host with --host.
+    server-read-only: The server was started with --read-only. Nothing changed.
+      → Start it without --read-only.
+    bad-request: The request is not as the interface describes it. Nothing changed.
+      → Compare the request with /v1/openapi.json.
+    unknown-address: The interface has nothing at this address.
+      → Compare the address with /v1/openapi.json.
+    method-not-allowed: The address is there and takes other methods.
+      → Use one of those that the field Allow names.
+    no-such-photo: No photo in the folders that are served has this identifier, or it lies outside
+      of them.
+      → List the photos again.
+    no-such-folder: No folder that is served has this identifier.
+      → List the folders again.
+    no-such-job: The server has no job of this identifier; it forgets old ones, and all when it stops.
+      → List the jobs again.
+    request-too-large: The request is larger than the server takes. Nothing changed.
+      → Send fewer photos or a smaller edit at once.
+    not-json: The body of the request is not said to be JSON.
+      → Send it with “Content-Type: application/json”.
+    key-reused: The Idempotency-Key was used for another request before. Nothing changed.
+      → Take a new key for each request.
+    superseded: A newer preview of the same session took the place of this one.
+      → Show the newer one.
+    server-busy: The server has as much to do as it takes on, or is about to stop.
+      → Try again in a moment.
     """
 }

@@ -1,5 +1,6 @@
 import PhotoEditing
 import PhotoLibraryKit
+import SafelightEditServer
 
 /// An error or a problem that the command line explains.
 protocol Explained: CustomStringConvertible {
@@ -25,6 +26,7 @@ extension PhotoProblem: Explained {}
 extension PhotoLibraryError: Explained {}
 extension LibraryProblem: Explained {}
 extension EditCommandError: Explained {}
+extension ServerError: Explained {}
 
 /// An error as it is printed and as it travels between processes: for a photo that failed, or for a
 /// command that could do nothing.

@@ -141,7 +141,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The editor's form of whatever a module threw.
-  init(_ error: any Error, path: FilePath) {
+  package init(_ error: any Error, path: FilePath) {
     self =
       switch error {
       case let error as EditError: error

@@ -25,6 +25,9 @@ public struct FetchSortDescriptor: Sendable, Hashable {
     self.init(key.key, ascending: ascending)
   }
 
+  /// The names of the keys that assets are sorted and searched by.
+  package static let assetKeys = FetchKey.allCases.filter { $0.belongs(to: .asset) }.map(\.name)
+
   /// Sorts by the key with a name, such as `"creationDate"`.
   ///
   /// A fetch throws ``PhotoLibraryError/predicateNotSupported(key:of:)`` for a name that no key has.

@@ -74,6 +74,15 @@ extension PhotoLibrary {
       through: folders, flat: Set(singles.keys), singles: singles, progress: progress)
   }
 
+  /// Remembers folders, absolute and without links, whose photos the next ``scan(progress:)`` adds.
+  ///
+  /// - Throws: ``PhotoLibraryError``.
+  package func addFolders(_ folders: [FilePath]) async throws(PhotoLibraryError) {
+    try access.checkWhole()
+    let roots = try await catalog.folders().filter(\.isRoot).map(\.path)
+    try await catalog.addRoots(folders.filter { !$0.isAmong(roots) })
+  }
+
   /// Scans all folders of the library for photos that are new, changed, moved or gone.
   ///
   /// A photo that is found at another place keeps its identifier, its favorite and its albums. The scan

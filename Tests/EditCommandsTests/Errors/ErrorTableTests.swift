@@ -1,6 +1,7 @@
 import Glibc
 import PhotoEditing
 import PhotoLibraryKit
+import SafelightEditServer
 import Testing
 
 @testable import SafelightEditCommands
@@ -16,7 +17,8 @@ import Testing
       + PhotoLibraryError.Code.allCases.map(\.rawValue)
       + LibraryProblem.Code.allCases.map(\.rawValue)
       + EditCommandError.Code.allCases.map(\.rawValue)
-      + AgentError.Code.allCases.map(\.rawValue))
+      + AgentError.Code.allCases.map(\.rawValue)
+      + ServerError.Code.allCases.map(\.rawValue))
 
   @Test func everyCodeHasARowAndEveryRowACode() {
     let rows = ErrorExplanation.all.map(\.code)
@@ -97,6 +99,17 @@ import Testing
   @Test func commandsThrowEveryCodeOfTheirs() {
     let missing = Set(EditCommandError.Code.allCases.map(\.rawValue))
       .subtracting(Self.commandErrors.map(\.code))
+    #expect(missing.isEmpty)
+  }
+
+  @Test(arguments: ServerError.samples)
+  func everyErrorOfTheServerHasAdvice(error: ServerError) {
+    #expect(PhotoFailure(error).hint != nil)
+  }
+
+  @Test func theServerThrowsEveryCodeOfItsOwn() {
+    let missing = Set(ServerError.Code.allCases.map(\.rawValue))
+      .subtracting(ServerError.samples.map(\.code))
     #expect(missing.isEmpty)
   }
 

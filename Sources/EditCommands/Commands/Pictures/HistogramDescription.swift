@@ -41,7 +41,18 @@ struct HistogramDescription {
     return JSONValue.members(["histogram": JSONValue.object(members)])
   }
 
-  static func members(of histogram: PhotoHistogram) -> [JSONValue.Member] {
+  /// What JSON says, with the share of the pixels that has each code.
+  var jsonWithBins: JSONValue {
+    let before = histograms.before.map { before in
+      JSONValue.object(Self.members(of: before, withBins: true))
+    }
+    return .object(
+      Self.members(of: histograms.now, withBins: true) + JSONValue.members(["before": before]))
+  }
+
+  static func members(
+    of histogram: PhotoHistogram, withBins: Bool = false
+  ) -> [JSONValue.Member] {
     JSONValue.members([
       "pixels": histogram.pixelCount,
       "clippedShadows": rounded(histogram.clippedShadows, to: 1e6),
@@ -59,8 +70,15 @@ struct HistogramDescription {
             "black": rounded(histogram.share(of: 0, channel), to: 1e6),
             "white": rounded(histogram.share(of: 255, channel), to: 1e6),
             "percentiles": JSONValue.object(percentiles),
+            "bins": withBins ? bins(of: histogram, channel) : nil,
           ]))
       }
+  }
+
+  private static func bins(
+    of histogram: PhotoHistogram, _ channel: PhotoHistogram.Channel
+  ) -> [Double] {
+    (0...255).map { rounded(histogram.share(of: $0, channel), to: 1e6) }
   }
 
   private static func rounded(_ number: Double, to parts: Double) -> Double {

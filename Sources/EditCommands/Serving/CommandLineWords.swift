@@ -1,0 +1,43 @@
+import PhotoEditing
+import PhotoLibraryKit
+import SafelightEditServer
+
+/// The words of `--json`, for the server.
+struct CommandLineWords: ServerWords {
+  let version = Version.number
+  let userFilters = CommandSurroundings.userFilters
+  var errors: [JSONValue] { ErrorExplanation.all.map(\.json) }
+
+  func state(_ state: PhotoState, of photo: FilePath) -> [JSONValue.Member] {
+    StateDescription(state: state, photo: photo).details
+  }
+
+  func history(_ history: EditHistory) -> [JSONValue.Member] {
+    HistoryDescription(history: history).details
+  }
+
+  func versions(_ versions: [PhotoVersion], of photo: FilePath) -> [JSONValue] {
+    VersionsDescription(versions: versions, photo: photo).json
+  }
+
+  func histogram(_ histograms: PhotoHistograms) -> JSONValue {
+    HistogramDescription(histograms: histograms, drawing: nil, warnings: []).jsonWithBins
+  }
+
+  func asset(_ asset: Asset) -> [JSONValue.Member] { asset.members }
+
+  func result(_ result: EditResult, of photo: FilePath, dryRun: Bool) -> [JSONValue.Member] {
+    JSONValue.members([
+      "status": result.status.rawValue, "rendered": result.rendered?.shown(beside: photo),
+      "record": result.record?.shown(beside: photo),
+      "warnings": result.warnings.isEmpty ? nil : result.warnings,
+      "dryRun": dryRun ? true : nil,
+    ]) + result.unfinished
+  }
+
+  func failure(_ error: any Error) -> ServerFailure? {
+    guard let error = error as? any Explained else { return nil }
+    let failure = PhotoFailure(error)
+    return ServerFailure(code: failure.code, message: failure.message, hint: failure.hint)
+  }
+}

@@ -1,0 +1,183 @@
+import Glibc
+import PhotoEditing
+import PhotoLibraryKit
+import SafelightArguments
+import SafelightEditServer
+import SafelightFiles
+
+/// `edit serve`: shows photos in a browser, and serves them to programs.
+struct ServeCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Look at photos and edit them in a browser, or from programs.",
+    discussion: """
+      Prints an address with a token in it. A browser that opens the address shows the page; programs send \
+      the token as “Authorization: Bearer” and find the interface described under /v1/openapi.json.
+
+      Serves the photos of folders, without any the current one, or those of a library. What is known of \
+      the photos of folders, such as albums and favorites, is kept in $XDG_DATA_HOME/safelight/served or in \
+      ~/.local/share/safelight/served. Edits are where they always are, beside the photos.
+
+      Only this machine can connect, unless --listen names an address of it; what goes over a network then \
+      is not encrypted, so put a proxy with TLS before it. Only files below the folders are read, and photos \
+      are decoded in processes without rights. Ctrl-C or SIGTERM ends it after what is being done.
+
+      Example:
+        edit serve holiday
+        edit serve --library ~/catalog --port 8000
+        edit serve --read-only --listen 192.168.1.10 --port 8000 holiday
+      """)
+
+  @Argument(help: "The folders; the current one without any.", completion: .directory)
+  var folders: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Serve the photos of this library instead.", valueName: "folder"),
+    completion: .directory)
+  var library: String?
+
+  @Option(help: ArgumentHelp("Listen on this address of the machine.", valueName: "address"))
+  var listen = "127.0.0.1"
+
+  @Option(help: "Listen on this port; 0 is a free one.")
+  var port = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "Answer to this name too, as a proxy gives it; again for a second one.", valueName: "name"))
+  var host: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the token in this file, so that it is the same after a restart; it is made when it is missing.",
+      valueName: "file"), completion: .file())
+  var tokenFile: String?
+
+  @Flag(help: "Change nothing: only look.")
+  var readOnly = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the page's files from this folder, for work on the page.", valueName: "folder"),
+    completion: .directory)
+  var page: String?
+
+  @Flag(help: "Print JSON: an object with the address, the token and the port.")
+  var json = false
+
+  func validate() throws {
+    if library != nil, !folders.isEmpty {
+      throw ValidationError("Name folders or a library, not both.")
+    }
+    try Limits.check(Double(port), in: 0...65_535, "--port")
+  }
+
+  func run(on console: Console) async throws -> ExitCode {
+    // Each connection and each photo in hand is an open file.
+    EditCommand.openFiles(atLeast: 4096)
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      let photos = try await openLibrary()
+      var settings = ServerSettings()
+      (settings.address, settings.port, settings.hosts) = (listen, port, host)
+      (settings.isReadOnly, settings.isLibrary) = (readOnly, library != nil)
+      settings.page = page.map { FilePath(argument: $0) }
+      settings.token = try tokenFile.map { try TokenFile(FilePath(argument: $0)).token() }
+      let server = try await PhotoServer(photos, settings, words: CommandLineWords())
+      say(server, on: console)
+      await server.run()
+      await photos.finishExport()
+      return .success
+    } catch let error as SystemFailure {
+      console.message("edit: \(error.description)".onOneLine)
+      return .failure
+    } catch let error as FileSystemError {
+      console.message("edit: \(error.description)".onOneLine)
+      return .failure
+    } catch {
+      return try LibraryFailure(error).say(on: console, json: json)
+    }
+  }
+
+  private func say(_ server: PhotoServer, on console: Console) {
+    guard json else {
+      console.result(server.address)
+      console.message(
+        "edit: Open this address in a browser. Ctrl-C ends it."
+          + (readOnly ? " Nothing can be changed." : ""))
+      return
+    }
+    console.result(
+      JSONValue.object([
+        "address": server.address, "token": server.token, "port": server.port, "readOnly": readOnly,
+      ]).text)
+  }
+
+  /// The library that was named, or the one that is kept for the folders.
+  private func openLibrary() async throws -> PhotoLibrary {
+    if let library {
+      let folder = FilePath(argument: library)
+      switch PhotoLibrary.presence(at: folder) {
+      case .catalog: return try PhotoLibrary(at: folder)
+      case .exportOnly: throw EditCommandError.catalogMissing(folder)
+      case .nothing: throw EditCommandError.noLibrary(folder, isNamed: true)
+      }
+    }
+    let paths = try (folders.isEmpty ? ["."] : folders).map { word in
+      let path = FilePath(argument: word)
+      guard let folder = FileSystem.real.folder(at: path) else {
+        throw PhotoLibraryError.invalidResource(path, detail: "It is no folder that can be read.")
+      }
+      return folder
+    }
+    let library = try PhotoLibrary(at: ServedLibrary(of: paths).folder)
+    // The server takes the photos in while it answers already.
+    try await library.addFolders(paths)
+    return library
+  }
+}
+
+/// The library that is kept for folders that are served.
+private struct ServedLibrary {
+  /// Called after the folders, so that the same folders have the same library.
+  let folder: FilePath
+
+  init(of folders: [FilePath]) {
+    let bytes = Set(folders).sorted(by: <).reduce(into: [UInt8]()) { $0 += $1.bytes + [0] }
+    let name = SHA256.digest(of: bytes).description.prefix(24)
+    folder = CommandSurroundings.libraryFolder.removingLastComponent()
+      .appending("served").appending(FilePath(String(name)))
+  }
+}
+
+/// A file with the token of a server, which only its owner may read.
+private struct TokenFile {
+  let path: FilePath
+
+  init(_ path: FilePath) { self.path = path }
+
+  /// The token in the file; makes the file when it is missing.
+  ///
+  /// - Throws: `FileSystemError`, `ValidationError` when others may read it or it holds no token.
+  func token() throws -> String {
+    let files = FileSystem.real
+    guard let status = try files.statusFollowingLinks(of: path) else {
+      let token = PhotoServer.makeToken()
+      let parent = path.removingLastComponent()
+      let folder = try Folder(parent.isEmpty ? "." : parent)
+      let file = try folder.create(path.lastComponent ?? path, mode: 0o600)
+      try files.write(Array((token + "\n").utf8), to: file)
+      return token
+    }
+    guard status.mode & 0o077 == 0 else {
+      throw ValidationError("\(path) may be read by others; “chmod 600” it.")
+    }
+    let bytes = try files.contents(of: files.openForReading(path), limit: 1024)
+    let token = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
+    guard token.utf8.count >= 32, token.utf8.allSatisfy({ $0 < 0x7F && $0 != UInt8(ascii: ";") })
+    else {
+      throw ValidationError("\(path) holds no token of at least 32 letters and digits.")
+    }
+    return token
+  }
+}

@@ -1,0 +1,27 @@
+/// What a server takes from its clients before it ends with them.
+package struct ServerLimits: Sendable, Hashable {
+  /// Threads that read requests and send answers. Pictures are made elsewhere.
+  package var threads = 2
+  /// Most connections at once; further ones wait until one ends.
+  package var connections = 2048
+  /// Bytes of a request's first line and header, and of an answer's header.
+  package var headerBytes = 32 << 10
+  /// Bytes of a request's body. The largest lookup table of an edit takes some 5 MB.
+  package var bodyBytes = 16 << 20
+  /// Seconds in which a connection has to send or take something.
+  package var idleSeconds = 30
+  /// Seconds for a request's first line and header from the first moment, however busily they drip.
+  package var headerSeconds = 30
+  /// Seconds for a request's body.
+  package var bodySeconds = 60
+  /// Seconds in which a client has to take an answer; streams of events have no end.
+  package var answerSeconds = 600
+  /// Requests that wait for their answers at once; further ones are told to come later.
+  package var requests = 256
+  /// Streams of events at once.
+  package var streams = 64
+  /// Seconds for requests that run when the server stops.
+  package var stopSeconds = 30
+
+  package init() {}
+}

@@ -1,0 +1,202 @@
+import Foundation
+import PhotoEditing
+
+/// A request with what its address says, ready for the code that answers it.
+struct Call: Sendable {
+  let request: HTTPRequest
+  /// The parts of the address that stand for something, by name.
+  let parameters: [String: String]
+
+  /// A part of the address.
+  func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+  /// A value behind the question mark; an empty one counts as none.
+  func text(_ name: String, atMost count: Int = 10_000) throws(ServerError) -> String? {
+    guard let text = request.query[name], !text.isEmpty else { return nil }
+    guard text.utf8.count <= count else { throw .badRequest("“\(name)” is too long.") }
+    return text
+  }
+
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(ServerError) -> Int? {
+    guard let text = try text(name) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw .badRequest(
+        "“\(name)” is no whole number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  func number(_ name: String, in range: ClosedRange<Double>) throws(ServerError) -> Double? {
+    guard let text = try text(name) else { return nil }
+    guard let number = Double(text), range.contains(number) else {
+      throw .badRequest("“\(name)” is no number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  func truth(_ name: String) throws(ServerError) -> Bool? {
+    switch try text(name) {
+    case nil: nil
+    case "true": true
+    case "false": false
+    default: throw .badRequest("“\(name)” is neither true nor false.")
+    }
+  }
+
+  func choice(_ name: String, of words: [String]) throws(ServerError) -> String? {
+    guard let text = try text(name) else { return nil }
+    guard words.contains(text) else {
+      throw .badRequest("“\(name)” is none of \(words.joined(separator: ", ")).")
+    }
+    return text
+  }
+
+  /// The body as an object with no other members than these; no body is an object without members.
+  func body(_ names: [String]) throws(ServerError) -> JSONBody {
+    if request.body.isEmpty { return JSONBody(.object([])) }
+    let type = request["content-type"]?.prefix { $0 != ";" }.lowercased()
+    guard type == "application/json" else {
+      throw .notJSON("its Content-Type is not application/json.")
+    }
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: request.body)
+    } catch {
+      throw .badRequest("The body is not JSON: \(error.description).")
+    }
+    return try JSONBody(checking: json, names)
+  }
+}
+
+/// An object of JSON that a client sent.
+struct JSONBody: Sendable {
+  let json: JSONValue
+
+  init(_ json: JSONValue) { self.json = json }
+
+  /// - Throws: ``ServerError/badRequest(_:)`` when it is no object, or has members of other names.
+  init(checking json: JSONValue, _ names: [String]) throws(ServerError) {
+    guard let members = json.members else { throw .badRequest("The body is no object.") }
+    if let other = members.first(where: { !names.contains($0.key) }) {
+      throw .badRequest(
+        "There is no “\(other.key.prefix(50))” here; there are \(names.joined(separator: ", ")).")
+    }
+    self.json = json
+  }
+
+  private func value(_ name: String) -> JSONValue? {
+    guard let value = json[name], value != .null else { return nil }
+    return value
+  }
+
+  func has(_ name: String) -> Bool { value(name) != nil }
+
+  func text(_ name: String, atMost count: Int = 10_000) throws(ServerError) -> String? {
+    guard let value = value(name) else { return nil }
+    guard let text = value.string, text.utf8.count <= count, !text.utf8.contains(0) else {
+      throw .badRequest("“\(name)” is no text of at most \(count) bytes.")
+    }
+    return text
+  }
+
+  func requiredText(_ name: String) throws(ServerError) -> String {
+    guard let text = try text(name), !text.isEmpty else {
+      throw .badRequest("“\(name)” is missing.")
+    }
+    return text
+  }
+
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(ServerError) -> Int? {
+    guard let value = value(name) else { return nil }
+    guard let number = value.integer, range.contains(number) else {
+      throw .badRequest(
+        "“\(name)” is no whole number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  func number(_ name: String, in range: ClosedRange<Double>) throws(ServerError) -> Double? {
+    guard let value = value(name) else { return nil }
+    guard let number = value.number, range.contains(number) else {
+      throw .badRequest("“\(name)” is no number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  func truth(_ name: String) throws(ServerError) -> Bool? {
+    guard let value = value(name) else { return nil }
+    guard case .bool(let truth) = value.content else {
+      throw .badRequest("“\(name)” is neither true nor false.")
+    }
+    return truth
+  }
+
+  func list(_ name: String, atMost count: Int) throws(ServerError) -> [JSONValue]? {
+    guard let value = value(name) else { return nil }
+    guard let elements = value.elements, elements.count <= count else {
+      throw .badRequest("“\(name)” is no list of at most \(count).")
+    }
+    return elements
+  }
+
+  func texts(_ name: String, atMost count: Int = 100_000) throws(ServerError) -> [String]? {
+    guard let elements = try list(name, atMost: count) else { return nil }
+    let texts = elements.compactMap(\.string)
+    guard texts.count == elements.count else { throw .badRequest("“\(name)” is no list of texts.") }
+    return texts
+  }
+
+  /// An edit as a list of adjustments. One without a version is of the present one.
+  func stack(_ name: String = "adjustments") throws(ServerError) -> EditStack? {
+    guard let elements = try list(name, atMost: EditStack.mostAdjustments) else { return nil }
+    let entries = elements.map { element -> JSONValue in
+      guard let members = element.members, element["version"] == nil,
+        let id = element["id"]?.string, let known = AdjustmentDescription.named(id)
+      else { return element }
+      return .object(members + [.init("version", .number(Double(known.version)))])
+    }.filter { !Self.changesNothing($0) }
+    let document = JSONValue.object([.init("adjustments", .array(entries))])
+    let data = AdjustmentData(
+      formatIdentifier: EditStack.formatIdentifier, formatVersion: EditStack.formatVersion,
+      data: Data(document.text.utf8))
+    do {
+      let stack = try EditStack(data)
+      if let unknown = stack.unknownEntries.first {
+        throw ServerError.badRequest("There is no adjustment “\(unknown.id.prefix(50))”.")
+      }
+      return stack
+    } catch let error as ServerError {
+      throw error
+    } catch {
+      throw .badRequest("The adjustments cannot be used: \(error).")
+    }
+  }
+
+  /// Whether an adjustment has only neutral values. An edit has no such adjustments.
+  private static func changesNothing(_ json: JSONValue) -> Bool {
+    guard let entry = try? StackEntry(json: json), let adjustment = entry.adjustment else {
+      return false
+    }
+    return adjustment.isNeutral && entry.unknownFields.isEmpty && !(adjustment is AppliedFilter)
+  }
+
+  /// Parameters by their options.
+  func settings(_ name: String = "values") throws(ServerError) -> [ParameterSetting]? {
+    guard let value = value(name) else { return nil }
+    guard let members = value.members, members.count <= 200 else {
+      throw .badRequest("“\(name)” is no object.")
+    }
+    var settings: [ParameterSetting] = []
+    for member in members {
+      guard let parameter = ParameterDescription.option(member.key) else {
+        throw .badRequest("There is no parameter “\(member.key.prefix(50))”.")
+      }
+      do {
+        settings.append(try ParameterSetting(parameter, json: member.value))
+      } catch {
+        throw .badRequest("“\(member.key)” cannot be \(member.value.text.prefix(50)): \(error).")
+      }
+    }
+    return settings
+  }
+}

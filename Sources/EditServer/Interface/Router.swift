@@ -1,0 +1,91 @@
+/// One thing that clients can ask for.
+struct Route: Sendable {
+  /// How a request is answered.
+  enum Handler: Sendable {
+    /// On the thread of the connection, without waiting; `nil` when that is not possible, and then by a task.
+    case quick(@Sendable (Call) throws -> HTTPResponse)
+    case quickOr(
+      @Sendable (Call) throws -> HTTPResponse?, @Sendable (Call) async throws -> HTTPResponse)
+    /// By a task.
+    case task(@Sendable (Call) async throws -> HTTPResponse)
+  }
+
+  let method: String
+  /// The path as the OpenAPI document has it, such as `/v1/photos/{photo}`.
+  let path: String
+  /// Whether a server that changes nothing answers it.
+  let isReading: Bool
+  let handler: Handler
+  /// The parts between the slashes.
+  let parts: [Substring]
+
+  init(_ method: String, _ path: String, isReading: Bool? = nil, _ handler: Handler) {
+    self.method = method
+    self.path = path
+    self.isReading = isReading ?? (method == "GET")
+    self.handler = handler
+    parts = path.split(separator: "/")
+  }
+
+  static func get(
+    _ path: String, _ handler: @escaping @Sendable (Call) async throws -> HTTPResponse
+  ) -> Route {
+    Route("GET", path, .task(handler))
+  }
+
+  static func post(
+    _ path: String, _ handler: @escaping @Sendable (Call) async throws -> HTTPResponse
+  ) -> Route {
+    Route("POST", path, .task(handler))
+  }
+
+  static func delete(
+    _ path: String, _ handler: @escaping @Sendable (Call) async throws -> HTTPResponse
+  ) -> Route {
+    Route("DELETE", path, .task(handler))
+  }
+}
+
+/// Finds the route of a request.
+struct Router: Sendable {
+  let routes: [Route]
+  private let byLength: [Int: [Route]]
+
+  init(_ routes: [Route]) {
+    self.routes = routes
+    byLength = Dictionary(grouping: routes, by: \.parts.count)
+  }
+
+  /// The route with the call.
+  ///
+  /// - Throws: ``ServerError/unknownAddress`` or ``ServerError/methodNotAllowed(_:)``.
+  func route(_ request: HTTPRequest) throws(ServerError) -> (Route, Call) {
+    var isKnown = false
+    for route in byLength[request.path.count] ?? [] {
+      guard let parameters = Self.match(route.parts, request.path) else { continue }
+      if route.method == request.method {
+        return (route, Call(request: request, parameters: parameters))
+      }
+      isKnown = true
+    }
+    throw isKnown ? .methodNotAllowed(request.method) : .unknownAddress
+  }
+
+  /// The methods that an address takes.
+  func methods(of path: [String]) -> [String] {
+    (byLength[path.count] ?? []).filter { Self.match($0.parts, path) != nil }.map(\.method)
+  }
+
+  private static func match(_ parts: [Substring], _ path: [String]) -> [String: String]? {
+    var parameters: [String: String] = [:]
+    for (part, name) in zip(parts, path) {
+      if part.first == "{" {
+        guard !name.isEmpty else { return nil }
+        parameters[String(part.dropFirst().dropLast())] = name
+      } else if part != name {
+        return nil
+      }
+    }
+    return parameters
+  }
+}

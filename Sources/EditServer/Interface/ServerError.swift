@@ -1,0 +1,164 @@
+import PhotoEditing
+import PhotoLibraryKit
+
+/// Why the server did not do what a client asked for.
+package enum ServerError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The request has neither the token nor the cookie.
+  case unauthorized
+  /// The request comes from another page, or for another host; the text says which.
+  case refused(String)
+  /// Changes are not allowed on this server.
+  case readOnly
+  /// The request is not as the interface says.
+  case badRequest(String)
+  /// The interface has no such address.
+  case unknownAddress
+  /// The address has no such method.
+  case methodNotAllowed(String)
+  /// There is no photo of this identifier in the folders.
+  case noSuchPhoto(String)
+  /// There is no album of this identifier.
+  case noSuchAlbum(String)
+  /// There is an album of this title already.
+  case albumExists(String)
+  /// There is no job of this identifier.
+  case noSuchJob(String)
+  /// There is no folder of this identifier.
+  case noSuchFolder(String)
+  /// The text is no predicate.
+  case invalidPredicate(String)
+  /// The request is larger than the server takes.
+  case tooLarge
+  /// The body is no JSON.
+  case notJSON(String)
+  /// The key was used for another request.
+  case keyReused
+  /// A newer preview took this one's place.
+  case superseded
+  /// Too much is under way.
+  case busy
+
+  /// The stable names of the errors.
+  package enum Code: String, CaseIterable, Sendable {
+    case unauthorized
+    case requestRefused = "request-refused"
+    case serverReadOnly = "server-read-only"
+    case badRequest = "bad-request"
+    case unknownAddress = "unknown-address"
+    case methodNotAllowed = "method-not-allowed"
+    case noSuchPhoto = "no-such-photo"
+    case noSuchAlbum = "no-such-album"
+    case albumExists = "album-exists"
+    case noSuchJob = "no-such-job"
+    case noSuchFolder = "no-such-folder"
+    case invalidPredicate = "invalid-predicate"
+    case requestTooLarge = "request-too-large"
+    case notJSON = "not-json"
+    case keyReused = "key-reused"
+    case superseded
+    case serverBusy = "server-busy"
+  }
+
+  /// The code, with the status of HTTP that goes with it.
+  private var kind: (code: Code, status: Int) {
+    switch self {
+    case .unauthorized: (.unauthorized, 401)
+    case .refused: (.requestRefused, 403)
+    case .readOnly: (.serverReadOnly, 403)
+    case .badRequest: (.badRequest, 400)
+    case .unknownAddress: (.unknownAddress, 404)
+    case .methodNotAllowed: (.methodNotAllowed, 405)
+    case .noSuchPhoto: (.noSuchPhoto, 404)
+    case .noSuchAlbum: (.noSuchAlbum, 404)
+    case .albumExists: (.albumExists, 409)
+    case .noSuchJob: (.noSuchJob, 404)
+    case .noSuchFolder: (.noSuchFolder, 404)
+    case .invalidPredicate: (.invalidPredicate, 422)
+    case .tooLarge: (.requestTooLarge, 413)
+    case .notJSON: (.notJSON, 415)
+    case .keyReused: (.keyReused, 422)
+    case .superseded: (.superseded, 409)
+    case .busy: (.serverBusy, 503)
+    }
+  }
+
+  /// A stable word for programs; “edit help errors” lists them.
+  package var code: String { kind.code.rawValue }
+
+  var status: Int { kind.status }
+
+  /// What happened, in one sentence.
+  package var description: String {
+    switch self {
+    case .unauthorized: "The request has no token of this server."
+    case .refused(let reason): reason
+    case .readOnly: "This server changes nothing."
+    case .badRequest(let reason): reason
+    case .unknownAddress: "There is nothing at this address."
+    case .methodNotAllowed(let method): "The address does not take \(method.prefix(20))."
+    case .noSuchPhoto(let id): "There is no photo “\(id.prefix(100))” in the folders."
+    case .noSuchAlbum(let id): "There is no album “\(id.prefix(100))”."
+    case .albumExists(let title): "There is an album called “\(title.prefix(100))” already."
+    case .noSuchJob(let id): "There is no job “\(id.prefix(100))”."
+    case .noSuchFolder(let id): "There is no folder “\(id.prefix(100))”."
+    case .invalidPredicate(let reason): reason
+    case .tooLarge: "The request is larger than this server takes."
+    case .notJSON(let reason): "The body is not JSON: \(reason)"
+    case .keyReused: "The Idempotency-Key was used for another request."
+    case .superseded: "A newer preview of the same session took the place of this one."
+    case .busy: "The server has too much to do."
+    }
+  }
+}
+
+/// An error as it is answered.
+package struct ServerFailure: Error, Sendable {
+  /// A stable word for programs.
+  package let code: String
+  /// What happened, in one sentence.
+  package let message: String
+  /// What can be done; `nil` when there is nothing to be said.
+  package let hint: String?
+
+  package init(code: String, message: String, hint: String?) {
+    (self.code, self.message, self.hint) = (code, message, hint)
+  }
+
+  var json: JSONValue {
+    let members = [("code", code), ("message", message)] + (hint.map { [("hint", $0)] } ?? [])
+    return .object(members.map { JSONValue.Member($0, .string($1)) })
+  }
+
+  /// The status of HTTP for errors of the libraries.
+  var status: Int {
+    if let own = ServerError.Code(rawValue: code), let status = Self.ownStatus[own] {
+      return status
+    }
+    switch code {
+    case "original-missing", "identifier-not-found", "unknown-filter", "no-such-step",
+      "no-such-version":
+      return 404
+    case EditError.inputOutdated("").code, "original-touched", "filter-name-taken",
+      "version-exists":
+      return 409
+    case "busy", "library-busy", "cancelled", "worker-unavailable": return 503
+    case "unexpected": return 500
+    default: return 422
+    }
+  }
+
+  private static let ownStatus: [ServerError.Code: Int] = Dictionary(
+    ServerError.samples.compactMap { error in
+      ServerError.Code(rawValue: error.code).map { ($0, error.status) }
+    }, uniquingKeysWith: { first, _ in first })
+}
+
+extension ServerError {
+  /// One of each, for tables and tests.
+  package static let samples: [ServerError] = [
+    .unauthorized, .refused("A."), .readOnly, .badRequest("A."), .unknownAddress,
+    .methodNotAllowed("PUT"), .noSuchPhoto("a"), .noSuchAlbum("a"), .albumExists("a"),
+    .noSuchJob("a"), .noSuchFolder("a"), .invalidPredicate("A."), .tooLarge, .notJSON("a."),
+    .keyReused, .superseded, .busy,
+  ]
+}

@@ -1,0 +1,128 @@
+import Foundation
+import PhotoLibraryKit
+import SafelightFiles
+import Synchronization
+
+/// Bytes as text, RFC 4648.
+enum Base64 {
+  static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+}
+
+/// Tells all open pages and programs what changes.
+final class Events: Sendable {
+  private struct State {
+    var streams: [ObjectIdentifier: EventStream] = [:]
+    /// The last events, with their numbers.
+    var last: [(number: Int, text: String)] = []
+    var number = 0
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+  /// A word that each start of the server has anew.
+  let run = String(UInt64.random(in: .min ... .max), radix: 36)
+  private static let kept = 1000
+  private let limits: ServerLimits
+
+  init(_ limits: ServerLimits) { self.limits = limits }
+
+  /// Tells something.
+  func send(_ name: String, _ data: JSONValue) {
+    state.withLock { state in
+      state.number += 1
+      let text = "id: \(run)-\(state.number)\nevent: \(name)\ndata: \(data.text)\n\n"
+      state.last.append((state.number, text))
+      if state.last.count > Self.kept { state.last.removeFirst() }
+      for stream in state.streams.values { stream.send(text) }
+    }
+  }
+
+  /// A stream for a client, which begins with what it missed.
+  ///
+  /// - Parameter last: The identifier of the last event that it had; `nil` for a new client.
+  /// - Throws: ``ServerError/busy`` when there are too many.
+  func stream(after last: String?) throws(ServerError) -> EventStream {
+    let stream = EventStream { [weak self] in self?.forget($0) }
+    try state.withLock { (state) throws(ServerError) in
+      guard state.streams.count < limits.streams, !state.hasEnded else { throw .busy }
+      state.streams[ObjectIdentifier(stream)] = stream
+      let hello = JSONValue.object(["run": .string(run)])
+      stream.send("retry: 1000\nid: \(run)-\(state.number)\nevent: hello\ndata: \(hello.text)\n\n")
+      guard let last else { return }
+      let first = state.last.first?.number ?? state.number + 1
+      let parts = last.split(separator: "-")
+      if parts.count == 2, parts[0] == run, let number = Int(parts[1]), number + 1 >= first,
+        number <= state.number
+      {
+        for event in state.last where event.number > number { stream.send(event.text) }
+      } else {
+        stream.send("event: reset\ndata: {}\n\n")
+      }
+    }
+    return stream
+  }
+
+  private func forget(_ stream: EventStream) {
+    state.withLock { $0.streams[ObjectIdentifier(stream)] = nil }
+  }
+
+  /// Sends a comment, so that streams over which nothing goes stay open, and those whose client has gone are noticed.
+  func keepOpen() {
+    let streams = state.withLock { Array($0.streams.values) }
+    for stream in streams { stream.send(":\n\n") }
+  }
+
+  /// Says goodbye and ends all streams.
+  func end() {
+    send("bye", .object([] as [JSONValue.Member]))
+    let streams = state.withLock { state in
+      state.hasEnded = true
+      return Array(state.streams.values)
+    }
+    for stream in streams { stream.end() }
+  }
+}
+
+extension Events {
+  /// Tells what happens in a library until the task is cancelled.
+  func follow(_ photos: ServedPhotos) async {
+    let library = photos.library
+    let changes = library.changes
+    guard var token = try? library.currentChangeToken else { return }
+    for await change in changes {
+      if change.changeToken == token { continue }
+      guard let changes = try? library.fetchPersistentChanges(since: token) else {
+        send("reset", .object([] as [JSONValue.Member]))
+        token = change.changeToken
+        continue
+      }
+      for change in changes {
+        tell(of: change, photos)
+        token = change.changeToken
+      }
+    }
+  }
+
+  private func tell(of change: PersistentChange, _ photos: ServedPhotos) {
+    let list = JSONValue.object(["list": .string(change.changeToken.description)])
+    if let assets = try? change.changeDetails(for: .asset) {
+      let updated = assets.updatedLocalIdentifiers
+      if updated.count <= 100,
+        let found = try? photos.library.fetchAssets(withLocalIdentifiers: updated.sorted())
+      {
+        for asset in found { tell(asset.localIdentifier, photos.revision(of: asset)) }
+      }
+      send("list", list)
+    }
+    let albums = (try? change.changeDetails(for: .assetCollection)) ?? nil
+    let lists = (try? change.changeDetails(for: .collectionList)) ?? nil
+    if albums != nil || lists != nil { send("albums", list) }
+  }
+
+  /// Tells that a photo or its edit changed.
+  func tell(_ localIdentifier: String, _ revision: String) {
+    send(
+      "photo",
+      .object(["id": .string(PhotoID.id(localIdentifier)), "revision": .string(revision)]))
+  }
+}

@@ -1,0 +1,161 @@
+import PhotoEditing
+import PhotoLibraryKit
+import SafelightStorage
+
+/// Changes of edits: of one photo at once, and of many in jobs.
+extension PhotoService {
+  var editRoutes: [Route] {
+    let changes = ["apply", "adjust", "auto", "undo", "redo", "revert", "history", "versions"]
+    let base = "/v1/photos/{photo}"
+    return changes.map { command in
+      .post("\(base)/\(command)") { [self] call in
+        let body = try call.body(PhotoChange.members[command] ?? [])
+        let change = try PhotoChange(command, body, userFilters: words.userFilters)
+        return HTTPResponse(try await perform(change, on: call))
+      }
+    } + [
+      .get("\(base)/history") { [self] call in
+        let photo = try photos.photo(call.parameter("photo"))
+        let history = try await PhotoEditor().history(of: photo.photo)
+        return HTTPResponse(.object(words.history(history)))
+      },
+      .get("\(base)/versions") { [self] call in
+        let photo = try photos.photo(call.parameter("photo"))
+        let versions = try await PhotoEditor().versions(of: photo.photo)
+        let json = JSONValue.array(words.versions(versions, of: photo.path))
+        return HTTPResponse(.object(["versions": json]))
+      },
+      .delete("\(base)/versions/{version}") { [self] call in
+        let name = try PhotoChange.version(call.parameter("version"))
+        return HTTPResponse(try await perform(PhotoChange(kind: .removeVersion(name)), on: call))
+      },
+      .post("\(base)/versions/{version}/use") { [self] call in
+        let name = try PhotoChange.version(call.parameter("version"))
+        let body = try call.body(["revision", "dryRun"])
+        let change = PhotoChange(
+          kind: .useVersion(name), dryRun: try body.truth("dryRun") ?? false,
+          revision: try body.text("revision", atMost: 100))
+        return HTTPResponse(try await perform(change, on: call))
+      },
+    ]
+  }
+
+  /// Changes the photo of a request.
+  private func perform(_ change: PhotoChange, on call: Call) async throws -> JSONValue {
+    let photo = try photos.photo(call.parameter("photo"))
+    return try await perform(change, on: photo)
+  }
+
+  /// Changes a photo, and says what was done.
+  private func perform(_ change: PhotoChange, on photo: ServedPhoto) async throws -> JSONValue {
+    let start = ContinuousClock.now
+    let said = try await change.perform(on: photo.photo, words: words)
+    if !change.dryRun { await noteChange(of: photo.asset) }
+    let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+    return .object(
+      JSONValue.members(["photo": .string(photo.path.string), "id": .string(photo.id)]) + said
+        + JSONValue.members([
+          "revision": .string(photos.revision(of: photo.asset)),
+          "milliseconds": .number(milliseconds.rounded()),
+        ]))
+  }
+
+  // MARK: - Jobs
+
+  var jobRoutes: [Route] {
+    [
+      .post("/v1/photos/{photo}/sync") { [self] call in
+        let body = try call.body(["photos", "only", "geometry", "dryRun"])
+        let source = try photos.photo(call.parameter("photo"))
+        let stack = try await PhotoEditor().edit(of: source.photo)
+        let change = PhotoChange(
+          kind: .copy(try PhotoChange.part(body), stack),
+          dryRun: try body.truth("dryRun") ?? false)
+        return try start("sync", change, try ids(body), leavingOut: source.id)
+      },
+      Route(
+        "GET", "/v1/jobs",
+        .quick { [jobs] _ in
+          HTTPResponse(.object(["jobs": .array(jobs.all.map(\.summary))]))
+        }),
+      .post("/v1/jobs") { [self] call in try await startJob(call) },
+      Route(
+        "GET", "/v1/jobs/{job}",
+        .quick { [jobs] call in
+          let first = try call.integer("after", in: 0...1_000_000) ?? 0
+          return HTTPResponse(try jobs.job(call.parameter("job")).json(after: first))
+        }),
+      Route(
+        "DELETE", "/v1/jobs/{job}",
+        .quick { [jobs] call in
+          let job = try jobs.job(call.parameter("job"))
+          job.cancel()
+          return HTTPResponse(status: 202, job.summary)
+        }),
+    ]
+  }
+
+  private func ids(_ body: JSONBody) throws(ServerError) -> [String] {
+    guard let ids = try body.texts("photos"), !ids.isEmpty else {
+      throw .badRequest("“photos” is missing.")
+    }
+    return ids
+  }
+
+  private func startJob(_ call: Call) async throws -> HTTPResponse {
+    let body = try call.body([
+      "command", "photos", "options", "from", "adjustments", "only", "geometry",
+    ])
+    let command = try body.requiredText("command")
+    let options = body.json["options"] ?? .object([] as [JSONValue.Member])
+    if command == "sync" {
+      let checked = try JSONBody(checking: options, ["dryRun", "quality"])
+      let stack: EditStack
+      if let own = try body.stack() {
+        stack = own
+      } else {
+        stack = try await PhotoEditor().edit(of: photos.photo(body.requiredText("from")).photo)
+      }
+      let change = PhotoChange(
+        kind: .copy(try PhotoChange.part(body), stack),
+        dryRun: try checked.truth("dryRun") ?? false,
+        quality: try checked.integer("quality", in: 1...100))
+      return try start(command, change, try ids(body), leavingOut: try body.text("from"))
+    }
+    let commands = ["apply", "adjust", "auto", "undo", "redo", "revert"]
+    guard commands.contains(command) else {
+      throw ServerError.badRequest(
+        "“command” is none of \(commands.joined(separator: ", ")), sync.")
+    }
+    let members = (PhotoChange.members[command] ?? []).filter { $0 != "revision" }
+    let change = try PhotoChange(
+      command, JSONBody(checking: options, members), userFilters: words.userFilters)
+    return try start(command, change, try ids(body))
+  }
+
+  /// Starts a job.
+  ///
+  /// - Parameter source: A photo that the others get their edit from, which is passed over.
+  private func start(
+    _ command: String, _ change: PhotoChange, _ ids: [String], leavingOut source: String? = nil
+  ) throws -> HTTPResponse {
+    let wanted = try photos.assets(ids.filter { $0 != source })
+    let job = try jobs.add(command, total: wanted.count)
+    job.begin { [self] index in
+      let id = PhotoID.id(wanted[index].localIdentifier)
+      do {
+        return (try await perform(change, on: photos.photo(id)), false)
+      } catch {
+        let failed = JSONValue.object([
+          "photo": .string(wanted[index].path.string), "id": .string(id),
+          "status": .string("failed"), "error": failure(error).json, "milliseconds": .integer(0),
+        ])
+        return (failed, true)
+      }
+    } tell: { [events] job in
+      events.send("job", job.summary)
+    }
+    events.send("job", job.summary)
+    return HTTPResponse(status: 202, job.summary)
+  }
+}

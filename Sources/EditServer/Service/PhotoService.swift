@@ -1,0 +1,184 @@
+import PhotoEditing
+import PhotoLibraryKit
+import SafelightFiles
+import Synchronization
+
+/// What the server does: the photos, their pictures and edits, jobs and events. Knows requests and answers, but
+/// nothing of connections.
+final class PhotoService: Sendable {
+  let library: PhotoLibrary
+  let settings: ServerSettings
+  let words: any ServerWords
+  let photos: ServedPhotos
+  let lists: PhotoLists
+  let pictures: Pictures
+  let previews: LivePreviews
+  let events: Events
+  let jobs = Jobs()
+  let idempotency = Idempotency()
+  private let isIndexing = Atomic(false)
+
+  init(_ library: PhotoLibrary, _ settings: ServerSettings, words: any ServerWords) {
+    (self.library, self.settings, self.words) = (library, settings, words)
+    photos = ServedPhotos(library)
+    lists = PhotoLists(library)
+    let threads = Threads()
+    pictures = Pictures(library, threads, words)
+    previews = LivePreviews(threads)
+    events = Events(settings.limits)
+  }
+
+  /// Everything that clients can ask for.
+  var routes: [Route] {
+    serviceRoutes + photoRoutes + pictureRoutes + editRoutes + jobRoutes + libraryRoutes
+  }
+
+  /// Follows the library until the task is cancelled.
+  func run() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.events.follow(self.photos) }
+      group.addTask { await self.index() }
+      group.addTask {
+        while !Task.isCancelled {
+          try? await Task.sleep(for: .seconds(15))
+          self.events.keepOpen()
+        }
+      }
+    }
+  }
+
+  /// Takes in what is in the folders, and from then on what changes there.
+  private func index() async {
+    isIndexing.store(true, ordering: .relaxed)
+    let folders = (try? await library.folders) ?? []
+    _ = try? await library.scan { [events] result in
+      events.send("indexing", .object(["done": .integer(result.added + result.updated)]))
+    }
+    isIndexing.store(false, ordering: .relaxed)
+    try? await photos.openFolders()
+    events.send("indexing", .object(["done": .integer(0), "ended": .bool(true)]))
+    guard !folders.isEmpty, !Task.isCancelled else { return }
+    // Without a watch, as on some network disks, changes made here are still noticed.
+    try? await library.startWatching()
+  }
+
+  /// Ends jobs, after the photos in hand.
+  func stopWork() async {
+    library.stopWatching()
+    await jobs.end()
+  }
+
+  /// Tells that a photo changed here, and has the library look at it.
+  func noteChange(of asset: Asset) async {
+    events.tell(asset.localIdentifier, photos.revision(of: asset))
+    _ = try? await library.refresh([asset.path])
+  }
+
+  // MARK: - Errors
+
+  /// The answer to an error.
+  ///
+  /// - Parameter methods: What the address takes, for the wrong method.
+  func response(to error: any Error, _ methods: [String] = []) -> HTTPResponse {
+    let failure = failure(error)
+    var response = HTTPResponse(
+      status: failure.status, .object(["error": failure.json]))
+    switch failure.status {
+    case 401: response.fields.append(("WWW-Authenticate", "Bearer realm=\"safelight\""))
+    case 405: response.fields.append(("Allow", methods.joined(separator: ", ")))
+    case 503: response.fields.append(("Retry-After", "1"))
+    default: break
+    }
+    return response
+  }
+
+  /// What is said of an error.
+  func failure(_ error: any Error) -> ServerFailure {
+    switch error {
+    case is CancellationError:
+      return failure(PhotoLibraryError.userCancelled)
+    case let error as FileSystemError:
+      return failure(EditError.fileSystem(path: error.operation.path, error))
+    case let error as AdjustmentError:
+      return failure(ServerError.badRequest("The adjustments cannot be used: \(error.description)"))
+    default:
+      return words.failure(error)
+        ?? ServerFailure(code: "unexpected", message: "Something unexpected failed.", hint: nil)
+    }
+  }
+
+  // MARK: - What the server is
+
+  private var serviceRoutes: [Route] {
+    [
+      .get("/v1") { [self] _ in HTTPResponse(try description()) },
+      Route(
+        "GET", "/v1/openapi.json",
+        .quick { _ in
+          var response = HTTPResponse(Self.interface, type: "application/json; charset=utf-8")
+          response.fields.append(("Cache-Control", "no-cache"))
+          return response
+        }),
+      Route(
+        "GET", "/v1/errors",
+        .quick { [words] _ in HTTPResponse(.object(["errors": .array(words.errors)])) }),
+      Route("GET", "/v1/adjustments", .quick { _ in Self.adjustments }),
+      .get("/v1/filters") { [words] _ in
+        let own = try words.userFilters.list().filters
+        let all = (Filter.shipped + own).map { filter in
+          JSONValue.object(
+            (filter.json.compact.members ?? []) + [.init("own", .bool(own.contains(filter)))])
+        }
+        return HTTPResponse(.object(["filters": .array(all)]))
+      },
+      .post("/v1/filters") { [self] call in try await saveFilter(call) },
+      .delete("/v1/filters/{filter}") { [self] call in
+        let name = call.parameter("filter")
+        _ = try words.userFilters.remove(named: name)
+        events.send("filters", .object([] as [JSONValue.Member]))
+        return HTTPResponse(.object(["status": .string("removed"), "name": .string(name)]))
+      },
+      Route(
+        "GET", "/v1/events",
+        .quick { [events] call in
+          HTTPResponse(try events.stream(after: call.request["last-event-id"]))
+        }),
+    ]
+  }
+
+  private static let interface = SharedBytes(EmbeddedPage.interface)
+
+  private static let adjustments: HTTPResponse = {
+    let all = JSONValue.array(AdjustmentDescription.all.map(\.json))
+    var response = HTTPResponse(JSONValue.object(["adjustments": all]))
+    let digest = SHA256.digest(of: Array(all.text.utf8)).description.prefix(24)
+    response[field: "ETag"] = "\"\(digest)\""
+    response[field: "Cache-Control"] = "no-cache"
+    return response
+  }()
+
+  private func description() throws -> JSONValue {
+    .object([
+      "name": .string("safelight"), "version": .string(words.version),
+      "renderer": .string(PhotoEditor.rendererVersion), "run": .string(events.run),
+      "readOnly": .bool(settings.isReadOnly), "library": .bool(settings.isLibrary),
+      "folders": .array(photos.folders.map { ServedFolder(path: $0).json }),
+      "photos": .integer(try library.fetchAssets().count),
+      "indexing": .bool(isIndexing.load(ordering: .relaxed)),
+      "sortKeys": .strings(FetchSortDescriptor.assetKeys),
+    ])
+  }
+
+  private func saveFilter(_ call: Call) async throws -> HTTPResponse {
+    let body = try call.body(["name", "from", "title", "summary", "replace"])
+    let name = try body.requiredText("name")
+    let photo = try photos.photo(try body.requiredText("from"))
+    let saved = try await PhotoEditor().saveFilter(
+      named: name, from: photo.photo, title: try body.text("title", atMost: 200),
+      summary: try body.text("summary", atMost: 1000), in: words.userFilters,
+      replacing: try body.truth("replace") ?? false)
+    events.send("filters", .object([] as [JSONValue.Member]))
+    let members = (saved.filter.json.compact.members ?? []) + [.init("own", .bool(true))]
+    return HTTPResponse(status: 201, .object(members))
+  }
+}

@@ -1,0 +1,266 @@
+import PhotoEditing
+import PhotoLibraryKit
+import SafelightFiles
+import SafelightFormats
+import Testing
+
+@testable import SafelightEditServer
+
+/// Changes through the server: what is refused, what is done once, what is told.
+@Suite struct ChangeTests {
+  /// The events of a server, as a client reads them.
+  private final class EventReader {
+    private let client: Client
+
+    init(_ server: TestServer, after last: String = "") {
+      client = Client(port: server.port)
+      client.send(server.request("GET", "/v1/events", fields: ["Last-Event-ID": last]))
+      _ = client.text(upTo: "\r\n\r\n")
+    }
+
+    /// Waits for an event of a name that fulfills a condition; `nil` when the stream ends before.
+    func next(
+      _ name: String, where isWanted: (JSONValue) -> Bool = { _ in true }
+    ) -> (id: String, data: JSONValue)? {
+      while let text = client.text(upTo: "\n\n") {
+        var fields: [String: String] = [:]
+        // Chunks of the transfer stand between the lines.
+        for line in text.split(whereSeparator: \.isNewline) {
+          let parts = line.split(separator: ":", maxSplits: 1)
+          if parts.count == 2 { fields[String(parts[0])] = String(parts[1].dropFirst()) }
+        }
+        guard fields["event"] == name, let data = fields["data"],
+          let json = try? JSONValue(parsing: Array(data.utf8)), isWanted(json)
+        else { continue }
+        return (fields["id"] ?? "", json)
+      }
+      return nil
+    }
+  }
+
+  // MARK: - Stale changes
+
+  @Test func aStaleChangeIsRefused() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())"
+      let revision = try #require(try server.ask("GET", address).json["revision"]?.string)
+      // Another program edits the photo meanwhile.
+      let photo = Photo(path: server.folder["photos"].appending("beach.jpg"))
+      try await PhotoEditor().apply(Filter.named("fade").applied(), to: photo)
+      for (command, more) in [
+        ("adjust", #""adjustments": []"#), ("apply", #""filter": "noir""#),
+        ("undo", #""steps": 1"#),
+        ("revert", #""versions": true"#), ("auto", #""strength": 0.5"#),
+        ("versions", #""name": "a""#),
+        ("history", #""step": 0"#),
+      ] {
+        let reply = try server.ask(
+          "POST", "\(address)/\(command)", "{\(more), \"revision\": \"\(revision)\"}")
+        #expect(reply.status == 409, "\(command)")
+        #expect(reply.code == "input-outdated")
+      }
+      let now = try server.ask("GET", address).json
+      #expect(now[path: "edit", "adjustments"]?.text.contains("fade") == true)
+      let fresh = try #require(now["revision"]?.string)
+      let reply = try server.ask(
+        "POST", "\(address)/apply", "{\"filter\": \"noir\", \"revision\": \"\(fresh)\"}")
+      #expect(reply.status == 200)
+      #expect(reply.json["revision"]?.string != fresh)
+    }
+  }
+
+  @Test func aCommitIsThatOfTheCommandLine() async throws {
+    try await TestServer.run(["beach.jpg", "other.jpg"]) { server throws in
+      try server.ask(
+        "POST", "/v1/photos/\(try server.id())/apply", #"{"filter": "noir", "intensity": 0.7}"#)
+      let photos = server.folder["photos"]
+      try await PhotoEditor().apply(
+        Filter.named("noir").applied(intensity: 0.7), to: Photo(path: photos.appending("other.jpg"))
+      )
+      let one = try await PhotoEditor().state(of: Photo(path: photos.appending("beach.jpg")))
+      let two = try await PhotoEditor().state(of: Photo(path: photos.appending("other.jpg")))
+      #expect(one.edit?.adjustmentData == two.edit?.adjustmentData)
+      #expect(one.warnings == [])
+    }
+  }
+
+  @Test func adjustmentsThatChangeNothingAreLeftOut() async throws {
+    try await TestServer.run { server in
+      let address = "/v1/photos/\(try server.id())"
+      try server.ask(
+        "POST", address + "/adjust",
+        #"{"adjustments": [{"id": "exposure", "amount": 0}, {"id": "contrast", "amount": 10}]}"#)
+      let edit = try server.ask("GET", address).json["edit"]
+      #expect(edit?["adjustments"]?.elements?.map { $0["id"]?.string } == ["contrast"])
+    }
+  }
+
+  // MARK: - The same request again
+
+  @Test func aRequestWithAKeyIsDoneOnce() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/albums"
+      let key = ["Idempotency-Key": "abc"]
+      let first = try server.ask("POST", address, #"{"title": "Sea"}"#, fields: key)
+      let again = try server.ask("POST", address, #"{"title": "Sea"}"#, fields: key)
+      #expect(first.status == 201)
+      #expect(again.status == 201)
+      #expect(again.body == first.body)
+      #expect(again.fields["idempotency-replayed"] == "true")
+      #expect(first.fields["idempotency-replayed"] == nil)
+      let other = try server.ask("POST", address, #"{"title": "Land"}"#, fields: key)
+      #expect(other.code == "key-reused")
+      let without = try server.ask("POST", address, #"{"title": "Sea"}"#)
+      #expect(without.code == "album-exists")
+    }
+  }
+
+  @Test func twoRequestsWithAKeyAtOnceAreDoneOnce() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())/apply"
+      let clients = (0..<4).map { _ in Client(port: server.port) }
+      for client in clients {
+        client.send(
+          server.request("POST", address, #"{"filter": "noir"}"#, fields: ["Idempotency-Key": "k"]))
+      }
+      let replies = clients.compactMap { $0.reply() }
+      #expect(replies.map(\.status) == [200, 200, 200, 200])
+      #expect(replies.filter { $0.fields["idempotency-replayed"] == nil }.count == 1)
+      #expect(Set(replies.compactMap { $0.json["status"]?.string }) == ["edited"])
+    }
+  }
+
+  // MARK: - Events
+
+  @Test func changesAreToldWhoeverMakesThem() async throws {
+    try await TestServer.run { server throws in
+      let id = try server.id()
+      let events = EventReader(server)
+      let run = events.next("hello")?.data["run"]?.string
+      let said = try server.ask("GET", "/v1").json["run"]?.string
+      #expect(run == said)
+      try server.ask("POST", "/v1/photos/\(id)/apply", #"{"filter": "noir"}"#)
+      let own = events.next("photo") { $0["id"]?.string == id }
+      let revision = try server.ask("GET", "/v1/photos/\(id)").json["revision"]?.string
+      #expect(own?.data["revision"]?.string == revision)
+
+      // Another program, which the folder's watch notices.
+      let photo = Photo(path: server.folder["photos"].appending("beach.jpg"))
+      try await PhotoEditor().apply(Filter.named("fade").applied(), to: photo)
+      let other = events.next("photo") {
+        $0["id"]?.string == id && $0["revision"]?.string != revision
+      }
+      #expect(other != nil)
+
+      // A client that comes back has what it missed.
+      try server.ask("POST", "/v1/albums", #"{"title": "Sea"}"#)
+      let album = try #require(events.next("albums"))
+      let again = EventReader(server, after: try #require(own?.id))
+      #expect(again.next("albums")?.id == album.id)
+      let stranger = EventReader(server, after: "otherrun-7")
+      #expect(stranger.next("reset") != nil)
+    }
+  }
+
+  @Test func streamsEndWithTheServer() async throws {
+    var end: EventReader?
+    try await TestServer.run { server throws in
+      let events = EventReader(server)
+      #expect(events.next("hello") != nil)
+      end = events
+    }
+    #expect(end?.next("bye") != nil)
+    #expect(end?.next("anything") == nil)
+  }
+
+  // MARK: - Jobs
+
+  @Test func aJobGoesThroughAllPhotosAndFailsForOne() async throws {
+    try await TestServer.run(["a.jpg", "b.jpg", "c.jpg"]) { server throws in
+      let events = EventReader(server)
+      let ids = try ["a.jpg", "b.jpg", "c.jpg"].map(server.id)
+      try FileSystem.real.unlink(server.folder["photos"].appending("b.jpg"))
+      let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
+      let started = try server.ask(
+        "POST", "/v1/jobs",
+        "{\"command\": \"apply\", \"photos\": [\(list)], \"options\": {\"filter\": \"noir\"}}")
+      #expect(started.status == 202, "\(started.text)")
+      let job = try #require(started.json["id"]?.string)
+      let done = events.next("job") { $0["id"]?.string == job && $0["state"]?.string == "done" }
+      #expect(done?.data["done"]?.integer == 3)
+      #expect(done?.data["failed"]?.integer == 1)
+      let results = try server.ask("GET", "/v1/jobs/\(job)").json["results"]?.elements ?? []
+      #expect(results.map { $0["id"]?.string } == ids)
+      #expect(results.map { $0["status"]?.string } == ["edited", "failed", "edited"])
+      #expect(results[1]["error"]?["code"]?.string == "original-missing")
+      let rest = try server.ask("GET", "/v1/jobs/\(job)?after=2").json["results"]?.elements
+      #expect(rest?.count == 1)
+    }
+  }
+
+  @Test func aCancelledJobLeavesTheRestAsItIs() async throws {
+    let names = (0..<30).map { "\($0).jpg" }
+    try await TestServer.run(names) { server throws in
+      let events = EventReader(server)
+      let list = try names.map { "\"\(try server.id($0))\"" }.joined(separator: ",")
+      let started = try server.ask(
+        "POST", "/v1/jobs", "{\"command\": \"auto\", \"photos\": [\(list)]}")
+      let job = try #require(started.json["id"]?.string)
+      #expect(events.next("job") { $0["done"]?.integer == 1 } != nil)
+      #expect(try server.ask("DELETE", "/v1/jobs/\(job)").status == 202)
+      let ended = events.next("job") { $0["id"]?.string == job && $0["ended"] != nil }
+      #expect(ended?.data["state"]?.string == "cancelled")
+      let sidecars = try FileNamesOfTests.all(in: server.folder["photos"].string)
+        .filter { $0.hasSuffix(".aae") }
+      #expect(sidecars.count < names.count)
+    }
+  }
+
+  @Test func anEditIsCopiedToOthers() async throws {
+    try await TestServer.run(["a.jpg", "b.jpg"]) { server throws in
+      let (a, b) = (try server.id("a.jpg"), try server.id("b.jpg"))
+      let events = EventReader(server)
+      try server.ask(
+        "POST", "/v1/photos/\(a)/adjust", #"{"values": {"exposure": 0.5, "contrast": 10}}"#)
+      let job = try server.ask(
+        "POST", "/v1/photos/\(a)/sync",
+        "{\"photos\": [\"\(a)\", \"\(b)\"], \"only\": [\"exposure\"]}")
+      #expect(job.json["total"]?.integer == 1, "The source itself is passed over.")
+      #expect(events.next("job") { $0["state"]?.string == "done" } != nil)
+      let values = try server.ask("GET", "/v1/photos/\(b)").json[path: "edit", "values"]
+      #expect(values?.text == #"{"exposure":0.5}"#)
+    }
+  }
+
+  // MARK: - Previews
+
+  @Test func theNewestPreviewOfASessionWins() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())/preview"
+      let clients = (0..<6).map { _ in Client(port: server.port) }
+      for (number, client) in clients.enumerated() {
+        let body =
+          "{\"adjustments\": [{\"id\": \"exposure\", \"stops\": 0.\(number)}], \"sequence\": \(number)}"
+        client.send(server.request("POST", address, body))
+      }
+      let replies = clients.map { $0.reply() }
+      let done = replies.compactMap { $0?.fields["safelight-sequence"] }
+      #expect(!done.isEmpty)
+      for reply in replies where reply?.status != 200 {
+        #expect(reply?.status == 409)
+        #expect(reply?.code == "superseded")
+      }
+    }
+  }
+
+  @Test func aClientThatGoesCancelsItsPicture() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())/histogram"
+      do {
+        let client = Client(port: server.port)
+        client.send(server.request("GET", address))
+      }
+      #expect(try server.ask("GET", "/v1").status == 200)
+    }
+  }
+}
