@@ -1,0 +1,143 @@
+// The server's interface, as functions. Nothing else in the page knows an address; `/v1/openapi.json` describes them.
+
+/** Why the server did not do something, in its own words. `code` is a code of `edit help errors`. */
+export class Problem extends Error {
+  constructor({ code, message, hint, revision }, status) {
+    super(message);
+    Object.assign(this, { code, hint, revision, status });
+  }
+}
+
+/** The server cannot be reached, or took too long. */
+export class Unreachable extends Error {}
+
+/** This tab's word for its previews, so that two tabs do not outdo each other. */
+const tab = `page-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
+
+/** Most milliseconds until an answer begins. Renders of large photos on small computers take their time. */
+const PATIENCE = 60_000;
+
+let heard = () => {};
+
+/** Calls `listener` with true when the server answers and with false when it cannot be reached. */
+export function onReach(listener) { heard = listener; }
+
+/**
+ * Asks the server.
+ *
+ * @param {string} method GET, POST, PATCH or DELETE.
+ * @param {string} path With its query.
+ * @param {object} [body] Sent as JSON.
+ * @param {AbortSignal} [signal] Ends the request.
+ * @returns {Promise<Response>} An answer with a status below 300.
+ * @throws {Problem|Unreachable|DOMException} An AbortError when `signal` ended it.
+ */
+async function ask(method, path, body, signal) {
+  const late = AbortSignal.timeout(PATIENCE);
+  const headers = {};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  // A request that is sent again after the connection broke must not be done twice.
+  if (method === "POST") headers["Idempotency-Key"] = crypto.randomUUID?.() ?? `${tab}-${performance.now()}`;
+  const request = {
+    method, headers, body: body === undefined ? undefined : JSON.stringify(body),
+    signal: signal ? AbortSignal.any([signal, late]) : late,
+  };
+  let answer;
+  try {
+    answer = await fetch(path, request);
+  } catch (error) {
+    if (signal?.aborted) throw new DOMException("Not needed any more.", "AbortError");
+    heard(false);
+    throw new Unreachable(late.aborted ? "The server takes too long to answer." : "The server cannot be reached.");
+  }
+  heard(answer.status !== 401);
+  if (answer.ok) return answer;
+  const text = await answer.text();
+  let problem;
+  try { problem = JSON.parse(text).error; } catch { /* Something between gave its own page. */ }
+  throw new Problem(problem ?? { code: "unknown", message: `The server answered with ${answer.status}.` }, answer.status);
+}
+
+const json = async answer => (await answer).json();
+const get = (path, signal) => json(ask("GET", path, undefined, signal));
+const post = (path, body, signal) => json(ask("POST", path, body, signal));
+const photo = id => `/v1/photos/${encodeURIComponent(id)}`;
+
+/** Facts as the query of an address; those that are undefined or empty are left out. */
+function query(facts) {
+  const given = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}
+
+export const service = () => get("/v1");
+export const adjustments = async () => (await get("/v1/adjustments")).adjustments;
+export const filters = async () => (await get("/v1/filters")).filters;
+export const saveFilter = facts => post("/v1/filters", facts);
+export const removeFilter = name => json(ask("DELETE", `/v1/filters/${encodeURIComponent(name)}`));
+export const albums = async () => (await get("/v1/albums")).albums;
+export const makeAlbum = (title, photos) => post("/v1/albums", { title, photos });
+export const changeAlbum = (id, change) => post(`/v1/albums/${encodeURIComponent(id)}/photos`, change);
+
+/** A page of a list. `search` has the parameters of `GET /v1/photos`. */
+export const photos = (search, offset, limit, signal) => get(`/v1/photos${query({ ...search, offset, limit })}`, signal);
+
+export const show = (id, signal) => get(photo(id), signal);
+export const history = id => get(`${photo(id)}/history`);
+export const versions = async id => (await get(`${photo(id)}/versions`)).versions;
+
+/** The address of a thumbnail. With a revision the browser keeps it. */
+export const thumbnailAddress = (id, facts) => `${photo(id)}/thumbnail${query(facts)}`;
+
+/** A thumbnail's bytes. */
+export async function thumbnail(id, facts, signal) {
+  return (await ask("GET", thumbnailAddress(id, facts), undefined, signal)).blob();
+}
+
+/** The address of the original's or the render's bytes. */
+export const fileAddress = (id, kind) => `${photo(id)}/file${query({ kind })}`;
+
+/**
+ * Renders an edit that is not committed.
+ *
+ * @param {string} id The photo.
+ * @param {object} facts `adjustments`, `fit` in pixels, and perhaps `crop` as shares and `histogram`.
+ * @param {string} role Previews of another role are not outdone by this one.
+ * @returns {Promise<{blob: Blob, size: object, whole: object, histogram: ?Uint8Array, clipped: object}>} `size` is that
+ *   of the picture, `whole` that of the full-size render.
+ */
+export async function preview(id, facts, role, signal) {
+  const answer = await ask("POST", `${photo(id)}/preview`, { ...facts, session: `${tab}-${role}` }, signal);
+  const size = name => {
+    const [width, height] = (answer.headers.get(name) ?? "0x0").split("x").map(Number);
+    return { width, height };
+  };
+  const bins = answer.headers.get("Safelight-Histogram");
+  const clipped = Object.fromEntries(
+    (answer.headers.get("Safelight-Clipped") ?? "").split(",").filter(Boolean)
+      .map(part => part.split("=")).map(([name, share]) => [name.trim(), Number(share)]));
+  return {
+    blob: await answer.blob(), size: size("Safelight-Size"), whole: size("Safelight-Photo-Size"),
+    histogram: bins ? Uint8Array.from(atob(bins), letter => letter.charCodeAt(0)) : null, clipped,
+  };
+}
+
+/**
+ * Changes one photo.
+ *
+ * @param {string} id The photo.
+ * @param {string} command adjust, auto, apply, undo, redo, revert or history.
+ * @param {object} facts The command's own, with `revision` and perhaps `dryRun`.
+ */
+export const change = (id, command, facts) => post(`${photo(id)}/${command}`, facts);
+
+export const saveVersion = (id, facts) => post(`${photo(id)}/versions`, facts);
+export const useVersion = (id, name, facts) => post(`${photo(id)}/versions/${encodeURIComponent(name)}/use`, facts);
+export const removeVersion = (id, name) => json(ask("DELETE", `${photo(id)}/versions/${encodeURIComponent(name)}`));
+
+export const startJob = facts => post("/v1/jobs", facts);
+export const job = (id, after = 0) => get(`/v1/jobs/${encodeURIComponent(id)}${query({ after })}`);
+export const cancelJob = id => json(ask("DELETE", `/v1/jobs/${encodeURIComponent(id)}`));
+
+export const mark = (photos, marks) => post("/v1/marks", { photos, ...marks });
+export const trash = photos => post("/v1/trash", { photos });
+export const restore = photos => post("/v1/trash/restore", { photos });

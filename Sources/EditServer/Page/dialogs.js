@@ -1,0 +1,81 @@
+// Questions, and messages that go by themselves.
+
+import { find, iconButton, make, newId, textButton } from "./dom.js";
+
+/**
+ * Asks something in a dialog.
+ *
+ * @param {string} title What is asked.
+ * @param {Node[]} content What stands between the title and the buttons.
+ * @param {{label: string, isDangerous?: boolean}} action The button that does it; there is always one to leave.
+ * @returns {Promise<boolean>} Whether it should be done. The content can be read afterwards.
+ */
+export function ask(title, content, action) {
+  const heading = newId("question");
+  const kind = action.isDangerous ? "danger" : "main";
+  const agree = make("button", { type: "submit", value: "yes", class: kind }, action.label);
+  const cancel = textButton("Cancel", () => dialog.close(""), { class: "quiet" });
+  const form = make(
+    "form", { method: "dialog" }, make("h2", { id: heading }, title),
+    make("div", { class: "dialog-content" }, ...content), make("div", { class: "dialog-actions" }, cancel, agree));
+  const dialog = make("dialog", { "aria-labelledby": heading }, form);
+  document.body.append(dialog);
+  return new Promise(resolve => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    });
+    dialog.showModal();
+  });
+}
+
+/** Asks for a text; undefined when the dialog is left. */
+export async function askText(title, label, facts = {}) {
+  const input = make("input", { type: "text", required: true, autocomplete: "off", spellcheck: false, ...facts });
+  const isGiven = await ask(title, [make("label", { class: "stacked" }, label, input)], { label: facts.action ?? "Save" });
+  return isGiven && input.value.trim() ? input.value.trim() : undefined;
+}
+
+/** Shows something to read, such as the keys. */
+export function tell(title, content) {
+  const heading = newId("telling");
+  const dialog = make(
+    "dialog", { "aria-labelledby": heading, class: "telling" },
+    make("form", { method: "dialog" }, make("h2", { id: heading }, title),
+      make("div", { class: "dialog-content" }, ...content),
+      make("div", { class: "dialog-actions" }, make("button", { type: "submit", class: "main" }, "Close"))));
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.showModal();
+}
+
+/** Milliseconds that a message stays. */
+const STAYS = 6000;
+
+/**
+ * Shows a message in the corner.
+ *
+ * @param {string} text What happened.
+ * @param {object} [facts] `isTrouble` for what went wrong, which stays until it is closed; `action` with a `label` and an
+ *   `act` to offer.
+ */
+export function say(text, { isTrouble = false, action } = {}) {
+  const close = () => element.remove();
+  const element = make(
+    "div", { class: isTrouble ? "message trouble" : "message", role: isTrouble ? "alert" : "status" },
+    make("p", {}, text),
+    action && textButton(action.label, () => { close(); action.act(); }),
+    iconButton("close", "Close the message", close));
+  const host = find("messages");
+  // The same message twice is one message.
+  for (const other of host.querySelectorAll(".message > p")) if (other.textContent === text) other.parentElement.remove();
+  host.append(element);
+  if (!isTrouble) setTimeout(close, STAYS);
+}
+
+/** Says what went wrong, in the server's words and with its advice. */
+export function sayProblem(error) {
+  if (error.name === "AbortError") return;
+  if (!("status" in error) && error.constructor.name === "TypeError") console.error(error);
+  say(error.hint ? `${error.message} ${error.hint}` : error.message, { isTrouble: true });
+}

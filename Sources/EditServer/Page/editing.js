@@ -1,0 +1,254 @@
+// The photo that is open: its committed edit, and the changes that are not saved yet.
+//
+// Nothing is written until `save`. Unsaved changes are also kept in the tab's storage, so that they survive a reload of
+// the page and a restart of the server. A save says which revision it is based on; when somebody else changed the photo
+// meanwhile, the server refuses it, and the page offers the changes again on top of the new state.
+
+import * as api from "./api.js";
+import { Stack } from "./stack.js";
+
+/** Steps of undo that are kept for one photo. */
+const STEPS = 200;
+const key = id => `safelight-draft-${id}`;
+
+/**
+ * Dispatches `stack` when the edit that is seen changed, `state` when the photo's committed state did, `saving` when what
+ * is said about saving changed, and `elsewhere` when somebody else changed the photo below unsaved changes.
+ */
+export class Editing extends EventTarget {
+  /** What `edit show --json` says, or undefined when no photo is open. */
+  photo;
+  /** The edit that is seen. */
+  stack;
+  /** "", "saving", or what went wrong. */
+  trouble = "";
+  isSaving = false;
+  isReadOnly = false;
+  /** Whether somebody else changed the photo below unsaved changes. */
+  isElsewhere = false;
+  #base;
+  #past = [];
+  #future = [];
+  #gesture = false;
+  #opening = 0;
+
+  constructor(table) {
+    super();
+    this.table = table;
+    this.stack = new Stack(table);
+    this.#base = this.stack;
+  }
+
+  get id() { return this.photo?.id; }
+  /** Whether the photo cannot be changed. */
+  get isFixed() { return this.isReadOnly || !this.photo; }
+  get isDirty() { return Boolean(this.photo) && !this.stack.equals(this.#base); }
+  get canUndo() { return this.#past.length > 0 || (this.photo?.edit !== undefined && !this.isDirty); }
+  get canRedo() { return this.#future.length > 0 || (this.photo?.edit?.undone > 0 && !this.isDirty); }
+  /** Whether the edit is another program's, which can be kept or reverted, and not taken apart. */
+  get isForeign() { return Boolean(this.photo?.edit && !this.photo.edit.adjustments); }
+
+  /** Opens a photo; throws what the server says when it cannot. */
+  async open(id) {
+    this.#opening += 1;
+    const opening = this.#opening;
+    const photo = await api.show(id);
+    if (opening !== this.#opening) return;
+    this.#take(photo);
+    this.#past = [];
+    this.#future = [];
+    this.#gesture = false;
+    this.trouble = "";
+    this.isElsewhere = false;
+    this.#recall();
+    this.#tell("state", "stack", "saving");
+    if (this.isElsewhere) this.#tell("elsewhere");
+  }
+
+  /** Closes the photo; unsaved changes stay in the tab's storage. */
+  close() {
+    this.#opening += 1;
+    this.photo = undefined;
+    this.stack = this.#base = new Stack(this.table);
+    this.#past = this.#future = [];
+    this.isElsewhere = false;
+  }
+
+  /** Sets a parameter. Until `isDone`, settings belong to one movement and are undone together. */
+  set(id, name, value, isDone = true) { this.change(this.stack.set(id, name, value), isDone); }
+
+  /** Shows another edit, and keeps the one before for undo. */
+  change(stack, isDone = true) {
+    if (this.isFixed) return;
+    if (!this.#gesture) {
+      if (stack.equals(this.stack)) return;
+      this.#past.push(this.stack);
+      if (this.#past.length > STEPS) this.#past.shift();
+    }
+    this.#gesture = !isDone;
+    this.#future = [];
+    this.stack = stack;
+    if (isDone && this.#past.at(-1)?.equals(stack)) this.#past.pop();
+    this.#keep(isDone);
+    this.#tell("stack", "saving");
+  }
+
+  /** Undoes the last unsaved change, or, when there is none, goes back in the photo's history. */
+  async undo() {
+    this.#gesture = false;
+    if (this.#past.length > 0) this.#step(this.#past, this.#future);
+    else if (this.photo?.edit && !this.isDirty) await this.command("undo");
+  }
+
+  async redo() {
+    if (this.#future.length > 0) this.#step(this.#future, this.#past);
+    else if (this.photo?.edit?.undone > 0 && !this.isDirty) await this.command("redo");
+  }
+
+  /** Drops the unsaved changes. */
+  discard() {
+    this.#past = [];
+    this.#future = [];
+    this.#gesture = false;
+    this.stack = this.#base;
+    this.trouble = "";
+    this.isElsewhere = false;
+    this.#keep();
+    this.#tell("stack", "saving", "elsewhere");
+  }
+
+  /**
+   * Commits the unsaved changes.
+   *
+   * @returns {Promise<boolean>} Whether they are written.
+   */
+  async save() {
+    if (!this.isDirty || this.isSaving) return !this.isDirty;
+    this.#gesture = false;
+    const { id, stack } = this;
+    this.isSaving = true;
+    this.trouble = "";
+    this.#tell("saving");
+    try {
+      await api.change(id, "adjust", { adjustments: stack.entries, revision: this.photo.revision });
+      sessionStorage.removeItem(key(id));
+      const photo = await api.show(id);
+      if (this.id !== id) return true;
+      const isSame = this.stack.equals(stack);
+      this.#take(photo);
+      // What was changed while it was saved is on top.
+      if (isSame) this.stack = this.#base;
+      this.#past = isSame ? [] : this.#past;
+      this.#keep();
+      this.#tell("state", "stack");
+      return true;
+    } catch (error) {
+      this.trouble = error.message;
+      if (error.code === "input-outdated") await this.#meet(id);
+      return false;
+    } finally {
+      this.isSaving = false;
+      this.#tell("saving");
+    }
+  }
+
+  /**
+   * Does one of the photo's commands: undo, redo, revert, history, apply. Unsaved changes are saved before.
+   *
+   * @throws {Problem} What the server says when it does not.
+   */
+  async command(name, facts = {}) {
+    if (!await this.save()) return;
+    await api.change(this.id, name, { ...facts, revision: this.photo.revision });
+    await this.refresh();
+  }
+
+  /** Fetches the photo's state again, after something that changed it. */
+  async refresh() {
+    const { id } = this;
+    const photo = await api.show(id);
+    if (this.id !== id) return;
+    this.#take(photo);
+    if (!this.#past.length) this.stack = this.#base;
+    this.#tell("state", "stack", "saving");
+  }
+
+  /** The server says that a photo has another revision. */
+  async notice({ id, revision }) {
+    if (id !== this.id || revision === this.photo.revision || this.isSaving) return;
+    await this.#meet(id);
+  }
+
+  /** Puts the unsaved changes on top of the state that somebody else made. */
+  putOnTop() {
+    this.isElsewhere = false;
+    this.trouble = "";
+    this.#keep();
+    this.#tell("elsewhere", "saving");
+  }
+
+  /** The present base as a stack: what is committed. */
+  get committed() { return this.#base; }
+
+  async #meet(id) {
+    const photo = await api.show(id);
+    if (id !== this.id || photo.revision === this.photo.revision) return;
+    const mine = this.stack;
+    const base = this.#base;
+    const wasDirty = this.isDirty;
+    this.#take(photo);
+    if (wasDirty) {
+      this.stack = mine.rebased(base, this.#base);
+      this.#past = [this.#base];
+      this.isElsewhere = this.isDirty;
+    } else {
+      this.stack = this.#base;
+      this.#past = [];
+    }
+    this.#future = [];
+    this.#keep();
+    this.#tell("state", "stack", "saving", "elsewhere");
+  }
+
+  #take(photo) {
+    this.photo = photo;
+    this.#base = new Stack(this.table, photo.edit?.adjustments ?? [], photo.edit?.values ?? {});
+  }
+
+  #step(from, to) {
+    to.push(this.stack);
+    this.stack = from.pop();
+    this.#keep();
+    this.#tell("stack", "saving");
+  }
+
+  /** Keeps unsaved changes in the tab's storage. While a slider moves it is not worth the time. */
+  #keep(isDone = true) {
+    if (!isDone || !this.photo) return;
+    try {
+      if (this.isDirty) {
+        sessionStorage.setItem(key(this.id), JSON.stringify({
+          revision: this.photo.revision, entries: this.stack.entries, base: this.#base.entries, values: this.#base.values,
+        }));
+      } else {
+        sessionStorage.removeItem(key(this.id));
+      }
+    } catch {
+      // A full storage costs only the safety net.
+    }
+  }
+
+  /** Takes unsaved changes up again that were left when the page went. */
+  #recall() {
+    this.stack = this.#base;
+    const kept = JSON.parse(sessionStorage.getItem(key(this.id)) ?? "null");
+    if (!kept) return;
+    const mine = new Stack(this.table, kept.entries, kept.values);
+    const base = new Stack(this.table, kept.base, kept.values);
+    this.stack = mine.rebased(base, this.#base);
+    if (this.isDirty) this.#past = [this.#base];
+    this.isElsewhere = kept.revision !== this.photo.revision && this.isDirty;
+  }
+
+  #tell(...names) { for (const name of names) this.dispatchEvent(new CustomEvent(name)); }
+}

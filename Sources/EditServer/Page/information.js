@@ -1,0 +1,96 @@
+// What is known about the photo: camera, exposure, place, what is applied, and the files that belong to it.
+
+import * as api from "./api.js";
+import { make } from "./dom.js";
+import { bytes, date, exposureTime, fileName, measured, moment, place, title } from "./words.js";
+
+const FILES = {
+  photo: "The original, never changed", adjustmentData: "The record of the edit", fullSizePhoto: "The edited picture",
+  adjustmentBasePhoto: "What another program's edit starts from", alternatePhoto: "Another picture of the photo",
+};
+
+/** The information as elements, made anew for each photo. */
+export class Information {
+  element = make("div", { class: "information" });
+  #editing;
+
+  constructor(editing) {
+    this.#editing = editing;
+    editing.addEventListener("state", () => this.#show());
+    editing.addEventListener("stack", () => this.#showApplied());
+  }
+
+  #applied = make("ul", { class: "applied" });
+
+  #show() {
+    const { photo } = this.#editing;
+    const { original, asset = {} } = photo;
+    const facts = [
+      ["Name", photo.name],
+      ["Title", asset.title],
+      ["Caption", asset.caption ?? asset.description],
+      ["Taken", date(asset.localDate ?? original.creationDate)],
+      ["Size", `${original.pixelWidth} × ${original.pixelHeight}`],
+      ["File", `${original.format.toUpperCase()}, ${bytes(original.bytes)}`],
+      ["Camera", original.camera ?? asset.camera],
+      ["Lens", asset.lens],
+      ["Exposure", exposure(asset)],
+      ["Place", original.location && place(original.location)],
+      ["Keywords", asset.keywords?.join?.(", ")],
+      ["Rating", asset.rating > 0 ? "★".repeat(asset.rating) : undefined],
+    ].filter(([, value]) => value);
+    this.element.replaceChildren(
+      make("dl", {}, ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])),
+      make("h2", {}, "Applied"), this.#applied,
+      ...(photo.warnings ?? []).map(text => make("p", { class: "warning" }, text)),
+      make("h2", {}, "Files"),
+      make("ul", { class: "files" }, ...photo.resources.map(resource => this.#file(photo, resource))));
+    this.#showApplied();
+  }
+
+  #file(photo, { type, path }) {
+    const kind = { photo: "original", fullSizePhoto: "render" }[type];
+    const name = fileName(path);
+    return make("li", {},
+      kind ? make("a", { href: api.fileAddress(photo.id, kind), download: name }, name) : make("span", {}, name),
+      make("small", {}, FILES[type] ?? type));
+  }
+
+  #showApplied() {
+    const { stack, table, photo, isDirty } = this.#editing;
+    const items = stack.entries.map(entry => make("li", {}, applied(entry, stack, table)));
+    if (this.#editing.isForeign) {
+      const editor = photo.edit.editor ?? photo.edit.formatIdentifier;
+      items.push(make("li", {}, `An edit of ${editor}, kept as it is`));
+    }
+    if (items.length === 0) items.push(make("li", { class: "quiet-words" }, "Nothing"));
+    const when = photo?.edit?.date && !isDirty ? `Saved ${moment(photo.edit.date)}` : isDirty ? "Not saved yet" : "";
+    if (when) items.push(make("li", { class: "quiet-words" }, when));
+    this.#applied.replaceChildren(...items);
+  }
+}
+
+/** One adjustment in words, such as "Exposure +0.5". */
+export function applied(entry, stack, table) {
+  if (entry.id === "filter") {
+    return entry.intensity < 1 ? `${entry.title}, intensity ${Math.round(entry.intensity * 100)} %` : entry.title;
+  }
+  const known = table.adjustment(entry.id);
+  if (!known || stack.isNewer(entry.id)) return `${title(entry.id)}, of a newer version`;
+  if (entry.id === "lut") return `Lookup table ${entry.title}`;
+  const parts = known.parameters.flatMap(parameter => {
+    const value = stack.value(entry.id, parameter.name);
+    if (JSON.stringify(value) === JSON.stringify(parameter.default)) return [];
+    const words = parameter.name === "amount" || !parameter.option ? "" : `${title(parameter.name).toLowerCase()} `;
+    if (parameter.type === "number" || parameter.type === "integer") return [words + measured(value, parameter)];
+    return [words + (Array.isArray(value) ? "" : value === true ? "" : value)];
+  });
+  return `${title(entry.id)} ${parts.join(", ")}`.trim();
+}
+
+function exposure({ exposureTime: seconds, aperture, iso, focalLength }) {
+  return [
+    seconds > 0 && exposureTime(seconds), aperture > 0 && `f/${Number(aperture.toFixed(1))}`, iso > 0 && `ISO ${iso}`,
+    focalLength > 0 && `${Number(focalLength.toFixed(1))} mm`,
+  ].filter(Boolean).join("  ");
+}

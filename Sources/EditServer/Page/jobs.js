@@ -1,0 +1,123 @@
+// Long work on many photos: its progress, a button to cancel it, and what came of it.
+
+import * as api from "./api.js";
+import { say, sayProblem, tell } from "./dialogs.js";
+import { find, make, textButton } from "./dom.js";
+import { count, fileName } from "./words.js";
+
+const DOING = {
+  apply: "Applying a filter", adjust: "Adjusting", auto: "Adjusting automatically", sync: "Pasting the edit",
+  undo: "Undoing", redo: "Redoing", revert: "Reverting",
+};
+
+/** Milliseconds between questions while events do not come. */
+const PATIENCE = 2000;
+
+/** The jobs that this page started, or found running when it was opened. */
+export class Jobs {
+  #cards = new Map();
+
+  constructor(events) {
+    events.addEventListener("job", event => this.#show(event.detail));
+    events.addEventListener("reset", () => this.#again());
+    setInterval(() => this.#again(), PATIENCE);
+  }
+
+  /**
+   * Starts a job.
+   *
+   * @param {object} facts The body of `POST /v1/jobs`.
+   * @param {{canUndo: boolean}} [options] Whether undoing it on all photos is offered at the end.
+   */
+  async start(facts, { canUndo = true } = {}) {
+    try {
+      const job = await api.startJob(facts);
+      this.#card(job, canUndo ? facts.photos : null);
+      this.#show(job);
+    } catch (error) {
+      sayProblem(error);
+    }
+  }
+
+  #card(job, undoable) {
+    const label = DOING[job.command] ?? job.command;
+    const bar = make("progress", { max: Math.max(job.total, 1), value: job.done, "aria-label": label });
+    const words = make("p", {});
+    const cancel = textButton("Cancel", () => this.#cancel(job.id));
+    const element = make("div", { class: "message job", role: "status", data: { job: job.id } }, words, cancel, bar);
+    find("messages").append(element);
+    this.#cards.set(job.id, { element, bar, words, cancel, undoable });
+  }
+
+  #show(job) {
+    const card = this.#cards.get(job.id);
+    if (!card) return;
+    card.bar.max = Math.max(job.total, 1);
+    card.bar.value = job.done;
+    const done = `${job.done.toLocaleString("en")} of ${count(job.total, "photo")}`;
+    card.words.textContent = `${DOING[job.command] ?? job.command}: ${done}`;
+    card.cancel.disabled = job.state === "cancelling";
+    if (job.state === "done" || job.state === "cancelled") this.#end(job, card);
+  }
+
+  async #end(job, card) {
+    this.#cards.delete(job.id);
+    card.element.remove();
+    const done = job.done - job.failed;
+    const isWhole = job.state !== "cancelled";
+    const words = [isWhole ? `${count(done, "photo")} done.` : `Cancelled after ${count(job.done, "photo")}.`];
+    if (job.failed > 0) {
+      words.push(`${count(job.failed, "photo")} failed.`);
+      say(words.join(" "), { isTrouble: true, action: { label: "Why", act: () => this.#why(job.id) } });
+    } else if (card.undoable && done > 0 && job.command !== "undo") {
+      say(words.join(" "), { action: { label: "Undo", act: () => this.#undo(job.id) } });
+    } else {
+      say(words.join(" "));
+    }
+  }
+
+  /** Undoes what a job changed, and nothing on photos that it left unchanged. */
+  async #undo(id) {
+    try {
+      const { results = [] } = await api.job(id);
+      const photos = results.filter(({ status }) => status === "edited").map(result => result.id);
+      if (photos.length > 0) await this.start({ command: "undo", photos }, { canUndo: false });
+      else say("Nothing was changed.");
+    } catch (error) {
+      sayProblem(error);
+    }
+  }
+
+  async #why(id) {
+    try {
+      const { results = [] } = await api.job(id);
+      const failed = results.filter(({ error }) => error);
+      tell("What failed", [make("dl", {}, ...failed.slice(0, 200).flatMap(({ photo, error }) =>
+        [make("dt", {}, fileName(photo)), make("dd", {}, error.hint ? `${error.message} ${error.hint}` : error.message)]))]);
+    } catch (error) {
+      sayProblem(error);
+    }
+  }
+
+  async #cancel(id) {
+    try {
+      this.#show(await api.cancelJob(id));
+    } catch (error) {
+      sayProblem(error);
+    }
+  }
+
+  /** Asks for the state of running jobs, in case an event was missed. */
+  async #again() {
+    for (const [id, card] of this.#cards) {
+      try {
+        this.#show(await api.job(id, 1_000_000));
+      } catch (error) {
+        if (error.status !== 404) continue;
+        this.#cards.delete(id);
+        card.element.remove();
+        say("The server was started again and does not know the job any more. What it had done stays.", { isTrouble: true });
+      }
+    }
+  }
+}

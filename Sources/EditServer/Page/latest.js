@@ -1,0 +1,58 @@
+// Work of which only the newest counts, such as previews while a slider moves.
+
+/**
+ * Runs work for the newest value: at most one at a time, values that came meanwhile except the last are passed over, and
+ * the last value is always worked on.
+ */
+export class Latest {
+  #work;
+  #waiting;
+  #controller;
+
+  /** @param {(value: any, signal: AbortSignal) => Promise<void>} work It reports its own errors. */
+  constructor(work) { this.#work = work; }
+
+  /** Whether something is being worked on. */
+  get isBusy() { return Boolean(this.#controller); }
+
+  /** Whether a newer value waits for what is in hand. */
+  get isOutdated() { return Boolean(this.#waiting); }
+
+  /** Asks for work on a value, now or after what is in hand. */
+  ask(value) {
+    this.#waiting = { value };
+    if (!this.#controller) this.#next();
+  }
+
+  /** Drops what waits and ends what is in hand. */
+  stop() {
+    this.#waiting = undefined;
+    this.#controller?.abort();
+  }
+
+  async #next() {
+    while (this.#waiting) {
+      const { value } = this.#waiting;
+      this.#waiting = undefined;
+      this.#controller = new AbortController();
+      try {
+        await this.#work(value, this.#controller.signal);
+      } catch (error) {
+        if (error.name !== "AbortError") console.error(error);
+      } finally {
+        this.#controller = undefined;
+      }
+    }
+  }
+}
+
+/** Calls a function once things have been quiet for some milliseconds. */
+export function whenQuiet(milliseconds, act) {
+  let timer;
+  const later = (...facts) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => act(...facts), milliseconds);
+  };
+  later.cancel = () => clearTimeout(timer);
+  return later;
+}

@@ -1,0 +1,149 @@
+// The filters as thumbnails of the photo, with the intensity of the one that is applied.
+
+import * as api from "./api.js";
+import { ask, askText, sayProblem } from "./dialogs.js";
+import { iconButton, make, textButton } from "./dom.js";
+import { slider } from "./slider.js";
+import { Thumbnails } from "./thumbnails.js";
+
+/** Pixels of a thumbnail's longer side. */
+const SIZE = 240;
+
+export class Looks {
+  #editing;
+  #thumbnails = new Thumbnails(60);
+  #list = make("div", { class: "looks", role: "radiogroup", "aria-label": "Filters" });
+  #intensity;
+  #own = make("div", { class: "row" });
+  #filters = [];
+  #cancels = [];
+  #drawn;
+  #isOn = false;
+
+  constructor(editing) {
+    this.#editing = editing;
+    const parameter = editing.table.parameter("filter", "intensity");
+    this.#intensity = slider({ ...parameter, option: "intensity" }, "Intensity", (value, isDone) =>
+      this.#editing.change(this.#editing.stack.setIntensity(value), isDone));
+    this.element = make("div", {}, this.#list, this.#intensity.element, this.#own);
+    this.#list.addEventListener("keydown", event => this.#key(event));
+    editing.addEventListener("stack", () => this.#show());
+    editing.addEventListener("state", () => this.#draw());
+  }
+
+  /** Fetches the filters, at first and when they changed. */
+  async load() {
+    try {
+      this.#filters = await api.filters();
+      this.#drawn = undefined;
+      this.#draw();
+    } catch (error) {
+      sayProblem(error);
+    }
+  }
+
+  /** Thumbnails are made only while they can be seen. */
+  turnOn(isOn) {
+    this.#isOn = isOn;
+    if (isOn) this.#draw();
+    else this.#stop();
+  }
+
+  #stop() {
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels = [];
+  }
+
+  #draw() {
+    const { photo } = this.#editing;
+    const wanted = photo ? `${photo.id} ${photo.revision}` : undefined;
+    if (!this.#isOn || !photo || this.#drawn === wanted) return;
+    this.#drawn = wanted;
+    this.#stop();
+    this.#list.replaceChildren(this.#card(null), ...this.#filters.map(filter => this.#card(filter)));
+    this.#own.replaceChildren(textButton("Save as filter…", () => this.#save(), { action: "save-filter" }));
+    this.#show();
+  }
+
+  #card(filter) {
+    const { photo } = this.#editing;
+    const picture = make("img", { alt: "", draggable: false });
+    const button = make(
+      "button",
+      {
+        type: "button", class: "look", role: "radio", "aria-checked": "false", tabindex: "-1", title: filter?.summary,
+        data: { filter: filter?.name ?? "" }, on: { click: () => this.#choose(filter) },
+      },
+      picture, make("span", {}, filter?.title ?? "None"));
+    const remove = filter?.own && iconButton("trash", `Remove the filter ${filter.title}`, () => this.#remove(filter));
+    const card = make("div", { class: "look-card" }, button, remove);
+    const wanted = { id: photo.id, revision: photo.revision, size: SIZE, filter: filter?.name, intensity: filter ? 1 : 0 };
+    // “None” is any filter at no intensity: the photo's other adjustments stay.
+    if (!filter) wanted.filter = this.#filters[0]?.name;
+    this.#cancels.push(this.#thumbnails.ask(wanted, address => {
+      if (address) picture.src = address;
+      else button.classList.add("broken");
+    }));
+    return card;
+  }
+
+  #choose(filter) {
+    const present = this.#editing.stack.filter;
+    const intensity = present && filter ? present.intensity : 1;
+    this.#editing.change(this.#editing.stack.setFilter(filter, intensity));
+  }
+
+  #show() {
+    const applied = this.#editing.stack.filter;
+    const name = applied?.name ?? "";
+    let checked;
+    for (const button of this.#list.querySelectorAll(".look")) {
+      const isChecked = button.dataset.filter === name;
+      button.setAttribute("aria-checked", isChecked);
+      button.tabIndex = isChecked ? 0 : -1;
+      if (isChecked) checked = button;
+    }
+    if (!checked) this.#list.querySelector(".look")?.setAttribute("tabindex", "0");
+    this.#intensity.show(applied?.intensity ?? 1);
+    this.#intensity.disable(!applied || this.#editing.isFixed);
+  }
+
+  #key(event) {
+    const buttons = [...this.#list.querySelectorAll(".look")];
+    const at = buttons.indexOf(document.activeElement);
+    const columns = Math.max(1, Math.round(this.#list.clientWidth / (buttons[0]?.parentElement.offsetWidth || 1)));
+    const step = {
+      ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns, Home: -at, End: buttons.length - 1 - at,
+    }[event.key];
+    if (step === undefined || at < 0) return;
+    event.preventDefault();
+    const next = buttons[Math.min(Math.max(at + step, 0), buttons.length - 1)];
+    next.focus();
+    next.click();
+  }
+
+  async #save() {
+    if (!await this.#editing.save()) return;
+    const title = await askText("Save the edit as a filter", "Name", { maxLength: 60, placeholder: "Warm sand" });
+    if (!title) return;
+    const name = title.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+    try {
+      await api.saveFilter({ name, title, from: this.#editing.id });
+      await this.load();
+    } catch (error) {
+      sayProblem(error);
+    }
+  }
+
+  async #remove(filter) {
+    const words = "Photos that have it keep their look: a filter is stored in each edit.";
+    const action = { label: "Remove", isDangerous: true };
+    if (!await ask(`Remove the filter “${filter.title}”?`, [make("p", {}, words)], action)) return;
+    try {
+      await api.removeFilter(filter.name);
+      await this.load();
+    } catch (error) {
+      sayProblem(error);
+    }
+  }
+}

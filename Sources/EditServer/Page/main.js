@@ -1,0 +1,206 @@
+// Starts the page: asks the server who it is, makes the parts, and lets them know of each other.
+
+import * as api from "./api.js";
+import { Chosen } from "./chosen.js";
+import { sayProblem } from "./dialogs.js";
+import { find, iconButton, make, textButton } from "./dom.js";
+import { Editing } from "./editing.js";
+import { Events } from "./events.js";
+import { Grid } from "./grid.js";
+import { Jobs } from "./jobs.js";
+import { help, listen } from "./keys.js";
+import { whenQuiet } from "./latest.js";
+import { PhotoView } from "./photo.js";
+import { Photos } from "./photos.js";
+import { Search } from "./search.js";
+import { Selection } from "./selection.js";
+import { Table } from "./stack.js";
+import { count } from "./words.js";
+
+/** Milliseconds between attempts to reach a server that is not there yet. */
+const AGAIN = 1000;
+
+/** What is said to a browser without the cookie. */
+const ADDRESS = "This page needs the address that “edit serve” printed: it has a token in it.";
+
+start();
+
+async function start() {
+  let service;
+  let adjustments;
+  while (!service) {
+    try {
+      [service, adjustments] = await Promise.all([api.service(), api.adjustments()]);
+    } catch (error) {
+      if (error instanceof api.Problem) {
+        away(error.status === 401 ? ADDRESS : error.message);
+        return;
+      }
+      away("The server cannot be reached. Trying again…");
+      await new Promise(resolve => setTimeout(resolve, AGAIN));
+    }
+  }
+  away("");
+  run(service, new Table(adjustments));
+}
+
+function run(service, table) {
+  const events = new Events();
+  const photos = new Photos();
+  const selection = new Selection();
+  const search = new Search(service);
+  const grid = new Grid(photos, selection);
+  const jobs = new Jobs(events);
+  const editing = new Editing(table);
+  editing.isReadOnly = service.readOnly;
+  const view = new PhotoView(table, editing);
+  const chosen = new Chosen({ photos, selection, search, jobs, table, service, albums: api.albums });
+  let shownAt = 0;
+
+  const loadAlbums = async () => {
+    try {
+      search.showSources(await api.albums(), service.folders);
+    } catch {
+      // Albums come with the next event or the next reset.
+    }
+  };
+
+  // Which of the two views is seen is in the address, so that the browser's own back button works.
+  const route = async () => {
+    const id = /^#photo=(.+)$/.exec(location.hash)?.[1];
+    const isPhoto = Boolean(id);
+    // The browser's back button leaves a photo too.
+    if (editing.id && editing.id !== id) await view.leave();
+    find("photos").hidden = isPhoto;
+    find("photo").hidden = !isPhoto;
+    if (isPhoto) {
+      shownAt = photos.place(decodeURIComponent(id)) ?? -1;
+      if (shownAt >= 0) photos.look(shownAt, shownAt);
+      await view.open(decodeURIComponent(id), photos.at(shownAt));
+      find("stage").focus({ preventScroll: true });
+    } else {
+      view.close();
+      document.title = "Safelight";
+      if (photos.total > 0 && selection.focus !== undefined) grid.reveal(selection.focus);
+      grid.focus();
+    }
+  };
+  const open = async index => {
+    const photo = photos.at(index) ?? await photos.load(index);
+    if (!photo) return;
+    selection.choose(index);
+    shownAt = index;
+    const hash = `#photo=${encodeURIComponent(photo.id)}`;
+    // Going from photo to photo leaves one step to go back.
+    if (location.hash.startsWith("#photo=")) {
+      history.replaceState(null, "", hash);
+      await route();
+    } else {
+      location.hash = hash;
+    }
+  };
+  const step = async by => {
+    const at = photos.place(editing.id) ?? shownAt;
+    const next = at + by;
+    if (next < 0 || next >= photos.total || !await view.leave()) return;
+    await open(next);
+  };
+  const leave = async () => {
+    if (editing.id && document.querySelector(".stage.picking")) view.pickGray(false);
+    else if (await view.leave()) location.hash = "";
+  };
+  addEventListener("hashchange", () => guarded(route));
+  addEventListener("beforeunload", event => { if (editing.isSaving || editing.isDirty) event.preventDefault(); });
+
+  grid.addEventListener("open", ({ detail }) => guarded(() => open(detail)));
+  view.addEventListener("leave", () => guarded(leave));
+  view.addEventListener("step", ({ detail }) => guarded(() => step(detail)));
+  view.addEventListener("again", () => guarded(route));
+  view.addEventListener("marked", ({ detail }) => photos.update(detail.id, { favorite: detail.favorite }));
+
+  const showList = () => photos.find(search.parameters);
+  search.addEventListener("changed", () => {
+    selection.reset();
+    showList();
+  });
+  photos.addEventListener("failed", ({ detail }) => {
+    if (detail instanceof api.Problem) sayProblem(detail);
+  });
+  photos.addEventListener("moved", () => selection.none());
+  for (const name of ["found", "changed"]) photos.addEventListener(name, () => showNothing());
+
+  const reload = whenQuiet(150, () => photos.reload());
+  events.addEventListener("photo", ({ detail }) => {
+    photos.update(detail.id, detail);
+    guarded(() => editing.notice(detail));
+    photos.renew(detail.id);
+  });
+  events.addEventListener("list", ({ detail }) => { if (detail.list !== photos.list) reload(); });
+  events.addEventListener("albums", loadAlbums);
+  events.addEventListener("filters", () => view.looks.load());
+  events.addEventListener("indexing", ({ detail }) => showIndexing(detail));
+  events.addEventListener("reset", async () => {
+    reload();
+    loadAlbums();
+    if (editing.id) guarded(async () => editing.notice({ id: editing.id, revision: undefined }));
+    view.refresh();
+  });
+  events.addEventListener("refused", () => away(ADDRESS));
+  events.addEventListener("reach", ({ detail }) => {
+    away(detail ? "" : "The server cannot be reached. Trying again…" + (editing.isDirty ? " Your changes are kept." : ""));
+    if (detail) {
+      view.refresh();
+      reload();
+    }
+  });
+
+  function showNothing() {
+    const host = find("nothing");
+    host.hidden = photos.total > 0;
+    find("grid").classList.toggle("empty", photos.total === 0);
+    if (!host.hidden) {
+      const empty = service.indexing ? "The photos are being taken in…" : "There are no photos here.";
+      host.replaceChildren(make("p", {}, search.isNarrow ? "No photo is like that." : empty));
+      if (search.isNarrow) host.append(textButton("Show all photos", () => search.clear()));
+    }
+  }
+
+  function showIndexing({ done, total }) {
+    service.indexing = done < total;
+    find("summary").dataset.more = done < total ? `Taking in ${done.toLocaleString("en")} of ${count(total, "photo")}` : "";
+  }
+
+  const size = find("cell-size");
+  size.value = localStorage.getItem("safelight-cell") ?? (innerWidth < 600 ? 110 : 190);
+  grid.resize(Number(size.value));
+  size.addEventListener("input", () => {
+    localStorage.setItem("safelight-cell", size.value);
+    grid.resize(Number(size.value));
+  });
+  find("chosen").append(iconButton("keyboard", "Keys", help, "?"));
+
+  listen({ view, search, chosen, step, leave, run: guarded });
+  events.start();
+  loadAlbums();
+  view.looks.load();
+  guarded(async () => {
+    await showList();
+    await route();
+  });
+}
+
+/** Does something, and says what went wrong. */
+async function guarded(act) {
+  try {
+    await act();
+  } catch (error) {
+    sayProblem(error);
+  }
+}
+
+/** Says that the server is not there, or nothing any more. */
+function away(text) {
+  const notice = find("away");
+  notice.textContent = text;
+  notice.hidden = !text;
+}

@@ -1,0 +1,136 @@
+// The photo's history and its versions, to go back to, and revert.
+
+import * as api from "./api.js";
+import { ask, askText, sayProblem } from "./dialogs.js";
+import { iconButton, make, textButton } from "./dom.js";
+import { fileName, moment } from "./words.js";
+
+/** A change in words, without digits that nobody reads. */
+const short = text => text.replace(/\d+\.\d{5,}/g, number => String(Number(Number(number).toFixed(4))));
+
+export class Past {
+  #editing;
+  #steps = make("ol", { class: "steps" });
+  #versions = make("ul", { class: "versions" });
+  #revert = textButton("Revert to the original…", () => this.revert(), { action: "revert", class: "danger" });
+  #isOn = false;
+  #shown;
+
+  constructor(editing) {
+    this.#editing = editing;
+    this.element = make(
+      "div", { class: "past" }, make("h2", {}, "History"), this.#steps, make("h2", {}, "Versions"), this.#versions,
+      textButton("Keep this edit under a name…", () => this.#keep(), { action: "save-version" }),
+      make("hr"), this.#revert);
+    editing.addEventListener("state", () => this.#load());
+  }
+
+  turnOn(isOn) {
+    this.#isOn = isOn;
+    if (isOn) this.#load();
+  }
+
+  async #load() {
+    const { photo } = this.#editing;
+    if (!this.#isOn || !photo || this.#shown === `${photo.id} ${photo.revision}`) return;
+    this.#shown = `${photo.id} ${photo.revision}`;
+    try {
+      const [history, versions] = await Promise.all([api.history(photo.id), api.versions(photo.id)]);
+      if (this.#editing.id !== photo.id) return;
+      this.#show(history, versions);
+    } catch (error) {
+      this.#shown = undefined;
+      sayProblem(error);
+    }
+  }
+
+  #show({ steps, present }, versions) {
+    this.#steps.replaceChildren(...steps.toReversed().map(step => this.#step(step, present)));
+    this.#versions.replaceChildren(...versions.map(version => this.#version(version)));
+    this.#revert.disabled = this.#editing.isReadOnly || !this.#editing.photo.canRevert;
+  }
+
+  #step({ number, date, changes, undone, reachable, editor }, present) {
+    const isPresent = number === present;
+    const words = number === 0 ? "The original" : changes?.map(({ text }) => short(text)).join(", ") || "Saved";
+    const who = editor && editor !== "org.safelight.edit" && editor;
+    const go = () => { if (!isPresent) this.#do(() => this.#editing.command("history", { step: number })); };
+    const button = make(
+      "button", {
+        type: "button", class: "step", "aria-current": isPresent ? "step" : undefined, data: { step: number },
+        disabled: !reachable || this.#editing.isReadOnly, on: { click: go },
+      },
+      make("span", {}, words),
+      make("small", {}, [date && moment(date), undone && "undone", who].filter(Boolean).join(", ")));
+    return make("li", { class: undone ? "undone" : "" }, button);
+  }
+
+  #version({ name, present, date }) {
+    const { isReadOnly, id } = this.#editing;
+    const use = async () => {
+      if (!await this.#editing.save()) return;
+      await api.useVersion(id, name, { revision: this.#editing.photo.revision });
+      await this.#editing.refresh();
+    };
+    const remove = async () => {
+      const action = { label: "Remove", isDangerous: true };
+      if (!await ask(`Remove the version “${name}”?`, [make("p", {}, "Its picture goes too.")], action)) return;
+      await api.removeVersion(id, name);
+      await this.#renew();
+    };
+    const button = make(
+      "button", {
+        type: "button", class: "step", "aria-current": present ? "true" : undefined, disabled: isReadOnly,
+        on: { click: () => this.#do(use) },
+      },
+      make("span", {}, name),
+      make("small", {}, [date && moment(date), present && "the present edit"].filter(Boolean).join(", ")));
+    return make(
+      "li", { class: "version" }, button,
+      iconButton("trash", `Remove the version ${name}`, () => this.#do(remove)));
+  }
+
+  /** Fetches the lists anew, also when the photo's revision stayed. */
+  async #renew() {
+    await this.#editing.refresh();
+    this.#shown = undefined;
+    await this.#load();
+  }
+
+  async #keep() {
+    const name = await askText("Keep this edit under a name", "Name", { maxLength: 60, placeholder: "warm" });
+    if (!name) return;
+    await this.#do(async () => {
+      if (!await this.#editing.save()) return;
+      await api.saveVersion(this.#editing.id, { name, revision: this.#editing.photo.revision });
+      await this.#renew();
+    });
+  }
+
+  /** Asks, telling what goes, and takes the edit away. */
+  async revert() {
+    const { id, photo } = this.#editing;
+    await this.#do(async () => {
+      const versions = await api.versions(id);
+      const facts = versions.length > 0 ? { versions: true } : {};
+      const report = await api.change(id, "revert", { ...facts, dryRun: true });
+      const files = (report.resources ?? []).map(({ path }) => make("li", {}, fileName(path)));
+      const content = [
+        make("p", {}, "The original stays as it always was. The edit goes, with its history",
+          versions.length > 0 ? ` and the versions ${versions.map(({ name }) => name).join(", ")}` : "", "."),
+        files.length > 0 && make("p", {}, "These files go:"), files.length > 0 && make("ul", { class: "files" }, ...files),
+      ].filter(Boolean);
+      if (!await ask(`Revert ${photo.name}?`, content, { label: "Revert", isDangerous: true })) return;
+      this.#editing.discard();
+      await this.#editing.command("revert", facts);
+    });
+  }
+
+  async #do(work) {
+    try {
+      await work();
+    } catch (error) {
+      sayProblem(error);
+    }
+  }
+}

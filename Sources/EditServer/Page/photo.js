@@ -1,0 +1,346 @@
+// One photo: the picture, the tools beside it, and what is said about saving.
+
+import * as api from "./api.js";
+import { choose, copied, copy, pasted } from "./copying.js";
+import { Crop } from "./crop.js";
+import { say, sayProblem } from "./dialogs.js";
+import { find, icon, iconButton, make, textButton } from "./dom.js";
+import { grayPoint } from "./gray-point.js";
+import { Histogram } from "./histogram.js";
+import { Information } from "./information.js";
+import { Looks } from "./looks.js";
+import { panel } from "./panel.js";
+import { Past } from "./past.js";
+import { Pictures } from "./pictures.js";
+import { Viewer } from "./viewer.js";
+
+/** Pixels of the picture that is shown at once: a size that the grid asks for too. */
+const HINT = 320;
+
+/** Dispatches `leave` when the grid is wanted, and `step` with -1 or 1 for the photo before or after. */
+export class PhotoView extends EventTarget {
+  #editing;
+  #viewer;
+  #pictures;
+  #tabs = new Map();
+  #tab;
+  #buttons = {};
+  #zoomWords = textButton("", () => this.toggleZoom(), { class: "quiet zoom" });
+
+  constructor(table, editing) {
+    super();
+    this.#editing = editing;
+    this.#viewer = new Viewer(find("stage"));
+    this.#pictures = new Pictures(this.#viewer, editing);
+    this.histogram = new Histogram(find("histogram"));
+    this.#pictures.addEventListener("tones", ({ detail }) => {
+      this.histogram.show(detail.bins, detail.clipped);
+      this.sliders.showTones(detail.bins);
+    });
+    this.#pictures.addEventListener("trouble", ({ detail }) => this.#showTrouble(detail));
+    this.#viewer.addEventListener("view", () => this.#showZoom());
+    this.#viewer.addEventListener("pick", ({ detail }) => this.#pickGray(detail));
+    this.sliders = panel(table, editing);
+    this.looks = new Looks(editing);
+    this.crop = new Crop(editing, this.#viewer, () => this.#auto({ straighten: true }));
+    this.past = new Past(editing);
+    this.#makeTabs();
+    this.#makeBars();
+    for (const name of ["stack", "state", "saving"]) editing.addEventListener(name, () => this.#showState());
+    editing.addEventListener("elsewhere", () => this.#showElsewhere());
+  }
+
+  get isOpen() { return !find("photo").hidden; }
+
+  /**
+   * Shows a photo.
+   *
+   * @param {string} id The photo.
+   * @param {object} [summary] What the list says about it, for a small picture at once.
+   */
+  async open(id, summary) {
+    this.#pictures.clear();
+    if (summary?.pixelWidth > 0 && this.#tab !== "crop") {
+      const facts = { size: HINT, v: summary.revision };
+      this.#viewer.hint(api.thumbnailAddress(id, facts), { width: summary.pixelWidth, height: summary.pixelHeight });
+    }
+    this.#showTrouble(null);
+    this.#showElsewhere();
+    this.pickGray(false);
+    find("photo-name").textContent = "";
+    try {
+      await this.#editing.open(id);
+      if (this.#editing.id === id) this.#showElsewhere();
+    } catch (error) {
+      this.#showTrouble(error);
+    }
+  }
+
+  /** Saves what is not saved. False when somebody else changed the photo, so that there is a question to answer. */
+  async leave() {
+    const { isDirty, isReadOnly, photo } = this.#editing;
+    if (!isDirty || isReadOnly || await this.#editing.save()) return true;
+    if (this.#editing.isElsewhere) return false;
+    say(`${photo.name} is not saved: ${this.#editing.trouble} Open it again to save it.`, { isTrouble: true });
+    return true;
+  }
+
+  close() {
+    this.#pictures.clear();
+    this.#editing.close();
+    this.pickGray(false);
+  }
+
+  refresh() { this.#pictures.refresh(); }
+
+  /** Opens a tab of tools, and perhaps moves the keyboard's focus there. */
+  choose(name, isFocused = false) {
+    if (!this.#tabs.has(name)) return;
+    if (isFocused) this.#tabs.get(name).button.focus();
+    if (name === this.#tab) return;
+    const before = this.#tabs.get(this.#tab);
+    before?.turnOn?.(false);
+    this.#tab = name;
+    for (const [each, { button, body }] of this.#tabs) {
+      button.setAttribute("aria-selected", each === name);
+      button.tabIndex = each === name ? 0 : -1;
+      body.hidden = each !== name;
+    }
+    this.#tabs.get(name).turnOn?.(true);
+  }
+
+  #makeTabs() {
+    const cropped = isOn => {
+      this.pickGray(false);
+      this.#pictures.seen = isOn ? stack => stack.remove("crop") : stack => stack;
+      this.crop.turnOn(isOn);
+      if (isOn) this.compare("none");
+      this.#pictures.refresh();
+    };
+    const add = (name, label, picture, content, turnOn) => {
+      const body = make(
+        "div", {
+          class: `tab-panel ${name}-panel`, role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`,
+          hidden: true,
+        }, ...content);
+      const button = textButton(label, () => this.choose(name), {
+        picture, role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false",
+        tabindex: "-1",
+      });
+      this.#tabs.set(name, { button, body, turnOn });
+      find("tabs").append(button);
+      find("tab-panels").append(body);
+    };
+    const automatic = textButton("Auto", () => this.auto(), { action: "auto", picture: "auto" });
+    this.#buttons.gray = textButton(
+      "Pick a gray", () => this.pickGray(), { action: "gray", picture: "pipette", "aria-pressed": "false" });
+    add("adjust", "Adjust", "sliders", [make("div", { class: "row" }, automatic, this.#buttons.gray), this.sliders.element]);
+    add("looks", "Filters", "looks", [this.looks.element], isOn => this.looks.turnOn(isOn));
+    add("crop", "Crop", "crop", [this.crop.element], cropped);
+    add("past", "History", "history", [this.past.element], isOn => this.past.turnOn(isOn));
+    add("information", "Info", "information", [new Information(this.#editing).element]);
+    find("tabs").addEventListener("keydown", event => {
+      const names = [...this.#tabs.keys()];
+      const step = { ArrowLeft: -1, ArrowRight: 1, Home: -names.length, End: names.length }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next = names[Math.min(Math.max(names.indexOf(this.#tab) + step, 0), names.length - 1)];
+      this.choose(next);
+      this.#tabs.get(next).button.focus();
+    });
+    this.choose("adjust");
+  }
+
+  #makeBars() {
+    const buttons = this.#buttons;
+    const leave = () => this.dispatchEvent(new CustomEvent("leave"));
+    find("photo-back").append(iconButton("back", "Back to all photos", leave, "Esc"));
+    buttons.undo = iconButton("undo", "Undo", () => this.undo(), "Ctrl Z");
+    buttons.redo = iconButton("redo", "Redo", () => this.redo(), "Ctrl Shift Z");
+    buttons.copy = iconButton("copy", "Copy the edit", () => this.copy(), "Ctrl C");
+    buttons.paste = iconButton("paste", "Paste the edit…", () => this.paste(), "Ctrl V");
+    buttons.favorite = iconButton("heart", "Favorite", () => this.favorite(), "F");
+    buttons.discard = textButton("Discard", () => this.#editing.discard(), {
+      action: "discard", picture: "close", class: "quiet", title: "Drop the changes that are not saved",
+    });
+    buttons.save = textButton("Save", () => this.save(), { action: "save", class: "main", title: "Save (Ctrl S)" });
+    find("photo-actions").append(
+      buttons.undo, buttons.redo, buttons.copy, buttons.paste, buttons.favorite, buttons.discard, buttons.save);
+
+    const step = (name, label, by, key) => {
+      const act = () => this.dispatchEvent(new CustomEvent("step", { detail: by }));
+      return iconButton(name, label, act, key);
+    };
+    buttons.before = iconButton("before", "Hold to see the photo before", () => {}, "B");
+    // A press of a key arrives as a click; with the pointer it is held.
+    buttons.before.addEventListener("pointerdown", event => {
+      buttons.before.setPointerCapture(event.pointerId);
+      this.hold(true);
+    });
+    for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) {
+      buttons.before.addEventListener(end, () => this.hold(false));
+    }
+    buttons.before.addEventListener("keydown", event => {
+      if (event.key === " " || event.key === "Enter") this.hold(true);
+    });
+    buttons.split = iconButton("split", "Before and after side by side", () => this.toggleSplit(), "S");
+    find("view-bar").append(
+      step("previous", "The photo before", -1, "←"), step("next", "The next photo", 1, "→"), buttons.before, buttons.split,
+      iconButton("fit", "Fit the picture", () => this.#viewer.fit(), "0"), this.#zoomWords);
+  }
+
+  /** Shows the photo before its edit while it is held. */
+  hold(isHeld) {
+    if (this.#tab === "crop" || this.#viewer.comparing === "split") return;
+    this.compare(isHeld ? "hold" : "none");
+  }
+
+  /** Shows before and after: "none", "hold" or "split". */
+  compare(mode) {
+    if (this.#viewer.comparing === mode) return;
+    if (mode === "split" && this.#tab === "crop") this.choose("adjust");
+    this.#viewer.compare(mode);
+    this.#buttons.split?.setAttribute("aria-pressed", mode === "split");
+    this.#pictures.refresh();
+  }
+
+  toggleSplit() { this.compare(this.#viewer.comparing === "split" ? "none" : "split"); }
+
+  zoomBy(factor) { this.#viewer.zoomTo(this.#viewer.zoom * factor); }
+  fit() { this.#viewer.fit(); }
+  toggleZoom() { if (this.#viewer.isFitting) this.#viewer.zoomTo(1); else this.#viewer.fit(); }
+  pan(x, y) { this.#viewer.pan(x, y); }
+  get isZoomed() { return !this.#viewer.isFitting; }
+
+  /** Waits for a press on something gray, or stops waiting. */
+  pickGray(isPicking = !this.#viewer.stage.classList.contains("picking")) {
+    if (isPicking === this.#viewer.stage.classList.contains("picking")) return;
+    if (isPicking && this.#tab !== "adjust") this.choose("adjust");
+    this.#viewer.pick(isPicking);
+    this.#buttons.gray.setAttribute("aria-pressed", isPicking);
+  }
+
+  async #pickGray(place) {
+    this.pickGray(false);
+    await this.#do(async () => {
+      const { id, stack } = this.#editing;
+      const found = await grayPoint(id, stack, place, this.#viewer.whole);
+      if (found) this.#editing.change(this.#editing.stack.setAll("white-balance", found));
+      else say("That place is too dark or too colorful to be a gray.");
+    });
+  }
+
+  /** Sets tone and white balance, or what is asked for, by what is in the photo. Nothing is written. */
+  async #auto(facts) {
+    await this.#do(async () => {
+      const { values, notes = [] } = await api.change(this.#editing.id, "auto", { ...facts, dryRun: true });
+      for (const note of notes) say(note);
+      this.#take(values);
+    });
+  }
+
+  auto() { return this.#auto({}); }
+
+  /** Takes values by their options into the edit. */
+  #take(values) {
+    let { stack } = this.#editing;
+    for (const { id, parameters } of this.#editing.table.adjustments) {
+      const given = parameters.filter(({ option }) => option in (values ?? {}));
+      const changes = Object.fromEntries(given.map(({ name, option }) => [name, values[option]]));
+      if (given.length > 0) stack = stack.setAll(id, changes);
+    }
+    if (stack.equals(this.#editing.stack)) say("Nothing needs to be changed.");
+    else this.#editing.change(stack);
+  }
+
+  save() { return this.#do(async () => { if (!await this.#editing.save() && this.#editing.trouble) this.#showState(); }); }
+  undo() { return this.#do(() => this.#editing.undo()); }
+  redo() { return this.#do(() => this.#editing.redo()); }
+
+  async favorite() {
+    const { photo } = this.#editing;
+    await this.#do(async () => {
+      const favorite = !photo.asset.favorite;
+      await api.mark([photo.id], { favorite });
+      photo.asset.favorite = favorite;
+      this.#showState();
+      this.dispatchEvent(new CustomEvent("marked", { detail: { id: photo.id, favorite } }));
+    });
+  }
+
+  copy() {
+    if (!this.#editing.photo) return;
+    copy(this.#editing.stack, this.#editing.photo.name);
+    say(`Copied the edit of ${this.#editing.photo.name}.`);
+  }
+
+  async paste() {
+    const kept = copied(this.#editing.table);
+    if (!kept) {
+      say("No edit was copied yet.", { isTrouble: true });
+      return;
+    }
+    const choice = await choose(kept, this.#editing.table, 1);
+    if (choice) this.#editing.change(pasted(this.#editing.stack, kept.stack, choice.ids));
+  }
+
+  #showState() {
+    const { photo, isDirty, isSaving, isReadOnly, trouble, isFixed } = this.#editing;
+    const buttons = this.#buttons;
+    find("photo-name").textContent = photo?.name ?? "";
+    buttons.undo.disabled = isFixed || !this.#editing.canUndo;
+    buttons.redo.disabled = isFixed || !this.#editing.canRedo;
+    buttons.save.disabled = isFixed || !isDirty || isSaving;
+    buttons.save.hidden = isReadOnly;
+    buttons.discard.hidden = !isDirty || isReadOnly;
+    buttons.paste.disabled = isFixed;
+    buttons.favorite.disabled = isFixed;
+    buttons.favorite.setAttribute("aria-pressed", Boolean(photo?.asset?.favorite));
+    const settled = isDirty ? "Not saved" : photo?.edit ? "Saved" : "";
+    const words = isReadOnly ? "Read only" : isSaving ? "Saving…" : trouble || settled;
+    if (find("saving").textContent !== words) find("saving").textContent = words;
+    find("saving").classList.toggle("trouble", Boolean(trouble));
+    document.title = photo ? `${isDirty ? "• " : ""}${photo.name} – Safelight` : "Safelight";
+  }
+
+  #showElsewhere() {
+    const host = find("elsewhere");
+    host.hidden = !this.#editing.isElsewhere;
+    if (host.hidden) return;
+    const save = () => {
+      this.#editing.putOnTop();
+      this.save();
+    };
+    host.replaceChildren(
+      "This photo was changed elsewhere. Your changes are shown on top of the new state.",
+      textButton("Save them", save, { action: "on-top", class: "main" }),
+      textButton("Drop my changes", () => this.#editing.discard(), { action: "drop-mine" }));
+  }
+
+  #showTrouble(error) {
+    const stage = find("stage");
+    stage.querySelector(".stage-trouble")?.remove();
+    if (!error || error.name === "AbortError") return;
+    const again = textButton("Try again", () => {
+      if (this.#editing.photo) this.#pictures.refresh();
+      else this.dispatchEvent(new CustomEvent("again"));
+    });
+    stage.append(make(
+      "div", { class: "stage-trouble", role: "alert" }, icon("broken"), make("p", {}, error.message),
+      error.hint && make("p", {}, error.hint), again));
+  }
+
+  #showZoom() {
+    this.#zoomWords.textContent = `${Math.round(this.#viewer.zoom * 100)} %`;
+    const now = this.#zoomWords.textContent;
+    this.#zoomWords.setAttribute("aria-label", `Zoom ${now}; press for 100 % or the whole picture`);
+  }
+
+  async #do(work) {
+    try {
+      await work();
+    } catch (error) {
+      sayProblem(error);
+    }
+  }
+}

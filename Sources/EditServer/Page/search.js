@@ -1,0 +1,143 @@
+// What the grid shows: words, fields, albums, order. It ends up as parameters of `GET /v1/photos`.
+
+import { find, make, textButton } from "./dom.js";
+import { whenQuiet } from "./latest.js";
+
+const ORDERS = [
+  ["Newest first", "creationDate:descending"], ["Oldest first", "creationDate"], ["Name", "filename"],
+  ["Changed last", "modificationDate:descending"], ["Largest first", "pixelWidth:descending"],
+];
+
+/** Plain fields and the key of the catalog that each asks for. */
+const FIELDS = [
+  { label: "Camera", key: "camera", kind: "text" }, { label: "Lens", key: "lens", kind: "text" },
+  { label: "Keyword", key: "keywords", kind: "text" },
+  { label: "Taken from", key: "creationDate", kind: "date", compare: ">=" },
+  { label: "Taken until", key: "creationDate", kind: "date", compare: "<=" },
+  { label: "Rating at least", key: "rating", kind: "number", compare: ">=" },
+  { label: "ISO at least", key: "iso", kind: "number", compare: ">=" },
+];
+
+/** Dispatches `changed` when another list is wanted. */
+export class Search extends EventTarget {
+  #words = find("search-words");
+  #source = find("search-source");
+  #order = find("search-sort");
+  #more = find("search-more");
+  #fields = find("search-fields");
+  #inputs = [];
+  #where;
+  #edited;
+
+  constructor(service) {
+    super();
+    const soon = whenQuiet(250, () => this.#changed());
+    this.#words.addEventListener("input", soon);
+    find("search").addEventListener("submit", event => {
+      event.preventDefault();
+      this.#changed();
+    });
+    this.#order.append(...ORDERS.map(([words, value]) => make("option", { value }, words)));
+    this.#order.value = localStorage.getItem("safelight-order") ?? ORDERS[0][1];
+    if (this.#order.selectedIndex < 0) this.#order.selectedIndex = 0;
+    this.#order.addEventListener("change", () => {
+      localStorage.setItem("safelight-order", this.#order.value);
+      this.#changed();
+    });
+    this.#source.addEventListener("change", () => this.#changed());
+    this.#more.addEventListener("click", () => {
+      this.#fields.hidden = !this.#fields.hidden;
+      this.#more.setAttribute("aria-expanded", !this.#fields.hidden);
+    });
+    this.#makeFields(service, soon);
+    this.showSources([], service.folders);
+  }
+
+  /** What is searched for, as parameters of the list. */
+  get parameters() {
+    const [kind, id] = this.#source.value.split(/:(.*)/s);
+    const search = {
+      search: this.#words.value.trim() || undefined, sort: this.#order.value, where: this.#predicate || undefined,
+    };
+    if (this.#edited.checked) search.edited = true;
+    if (kind === "favorites") search.favorite = true;
+    if (kind === "album") {
+      search.album = id;
+      if (this.#order.selectedIndex === 0) search.sort = undefined;
+    }
+    if (kind === "folder") search.folder = id;
+    if (kind === "trash") return { trash: true };
+    return search;
+  }
+
+  get isTrash() { return this.#source.value === "trash"; }
+
+  /** The album that is shown, or undefined. */
+  get album() { return this.#source.value.startsWith("album:") ? this.#source.value.slice(6) : undefined; }
+
+  /** Shows what there is to look at: all photos, favorites, albums, folders, the trash. */
+  showSources(albums, folders) {
+    const chosen = this.#source.value;
+    const own = albums.filter(({ kind }) => kind === "album");
+    this.#source.replaceChildren(
+      make("option", { value: "all" }, "All photos"), make("option", { value: "favorites" }, "Favorites"),
+      ...(own.length > 0 ? [make("optgroup", { label: "Albums" }, ...own.map(album =>
+        make("option", { value: `album:${album.id}` }, `${album.title} (${album.count})`)))] : []),
+      ...(folders.length > 1 ? [make("optgroup", { label: "Folders" }, ...folders.map(folder =>
+        make("option", { value: `folder:${folder.id}`, title: folder.path }, folder.name)))] : []),
+      make("option", { value: "trash" }, "Trash"));
+    this.#source.value = chosen;
+    if (this.#source.selectedIndex < 0) this.#source.selectedIndex = 0;
+  }
+
+  /** Empties all fields. */
+  clear() {
+    this.#words.value = "";
+    this.#source.selectedIndex = 0;
+    this.#edited.checked = false;
+    for (const { input } of this.#inputs) input.value = "";
+    this.#where.value = "";
+    this.#changed();
+  }
+
+  focus() { this.#words.select(); }
+
+  #makeFields(service, soon) {
+    const known = new Set(service.sortKeys);
+    for (const field of FIELDS) {
+      if (known.size > 0 && !known.has(field.key) && field.key !== "keywords") continue;
+      const input = make("input", { type: field.kind, min: field.kind === "number" ? 0 : undefined, on: { input: soon } });
+      this.#inputs.push({ ...field, input });
+      this.#fields.append(make("label", { class: "stacked" }, field.label, input));
+    }
+    this.#edited = make("input", { type: "checkbox", id: "edited-only", on: { change: () => this.#changed() } });
+    this.#where = make("input", {
+      type: "text", spellcheck: false, autocomplete: "off", placeholder: "pixelWidth > pixelHeight AND favorite = 1",
+      title: `Keys: ${service.sortKeys.join(", ")}`, on: { change: () => this.#changed() },
+    });
+    this.#fields.append(
+      make("label", { class: "stacked whole" }, "Condition, as “edit library list --where” takes it", this.#where),
+      make("label", { class: "check" }, this.#edited, "Edited only"),
+      textButton("Clear", () => this.clear(), { class: "quiet" }));
+  }
+
+  /** The fields as one predicate. */
+  get #predicate() {
+    const parts = this.#inputs.filter(({ input }) => input.value !== "").map(({ key, kind, compare, input }) => {
+      const text = input.value.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
+      if (key === "keywords") return `ANY keywords CONTAINS[cd] '${text}'`;
+      if (kind === "text") return `${key} CONTAINS[cd] '${text}'`;
+      if (kind === "number") return `${key} ${compare} ${Number(input.value)}`;
+      return `${key} ${compare} '${text}${compare === "<=" ? "T23:59:59" : ""}'`;
+    });
+    if (this.#where.value.trim()) parts.push(`(${this.#where.value.trim()})`);
+    return parts.join(" AND ");
+  }
+
+  #changed() {
+    const { search, where, edited } = this.parameters;
+    this.#more.classList.toggle("set", Boolean(where || edited));
+    this.isNarrow = Boolean(search || where || edited || this.#source.selectedIndex > 0);
+    this.dispatchEvent(new CustomEvent("changed"));
+  }
+}

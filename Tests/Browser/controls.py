@@ -1,0 +1,392 @@
+"""Each control does what the same command does: the same record, and a render of the same bytes."""
+
+import json
+
+from PIL import Image, ImageStat
+
+from served import FIXTURES, check, served, until
+
+
+def table(server):
+    """The parameters with an option, in the table's order."""
+    lines = server.edit("adjustments", "--json").splitlines()
+    return [(adjustment, parameter) for adjustment in map(json.loads, lines) for parameter in adjustment["parameters"]
+            if parameter.get("option")]
+
+
+def sliders(program, scratch, browser):
+    """Every slider of the table, by its number, in one edit."""
+    with served(program, scratch, browser) as (server, page):
+        page.open()
+        page.unfold()
+        words = []
+        for adjustment, parameter in table(server):
+            if parameter["type"] not in ("number", "integer") or adjustment["group"] in ("geometry", "look"):
+                continue
+            low, high = parameter["minimum"], parameter["maximum"]
+            # Values near the neutral one, so that one adjustment does not hide what the others do.
+            start = parameter["default"]
+            value = start + (high - start) * 0.1 if high > start else start + (low - start) * 0.1
+            value = round(value) if parameter["type"] == "integer" or high - low > 10 else round(value, 2)
+            if high - low > 1e6:
+                field = page.tab.locator(f'[data-option="{parameter["option"]}"]')
+                value = 7
+                field.fill("7")
+                field.press("Enter")
+            else:
+                page.type(parameter["option"], value)
+            words += [f"--{parameter['option']}", value]
+        check(len(words) > 160, "few sliders were found:", len(words) // 2)
+        page.save()
+        server.edit("adjust", *words, "beach.jpg")
+        server.agree("all sliders")
+        return f"{len(words) // 2} sliders"
+
+
+def hand(program, scratch, browser):
+    """A slider by pointer and by keys, with previews on the way; a double click resets it."""
+    with served(program, scratch, browser) as (server, page):
+        page.open()
+        tab = page.tab
+        slider = tab.locator('input[data-option="exposure"]')
+        box = slider.bounding_box()
+        previews = []
+        tab.on("request", lambda request: previews.append(request) if request.url.endswith("/preview") else None)
+        tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        tab.mouse.down()
+        for step in range(1, 40):
+            tab.mouse.move(box["x"] + box["width"] * (0.5 + step / 200), box["y"] + box["height"] / 2)
+        tab.mouse.up()
+        value = float(slider.input_value())
+        check(value > 0.5, "the slider did not follow:", value)
+        check(tab.is_enabled("[data-action=save]"), "the change is not offered for saving")
+        until("the last value is previewed", lambda: previews and json.loads(previews[-1].post_data)["adjustments"] == [
+            {"id": "exposure", "version": 2, "amount": value}])
+        slider.press("ArrowRight")
+        value = float(slider.input_value())
+        page.save()
+        server.edit("adjust", "--exposure", value, "beach.jpg")
+        server.agree("a slider by hand")
+        slider.dblclick(position={"x": 3, "y": 5})
+        check(float(slider.input_value()) == 0, "a double click does not reset:", slider.input_value())
+        page.save()
+        check(not server.state("beach.jpg", server.folder)["values"], "the reset was not saved")
+
+
+def curves(program, scratch, browser):
+    """The tone curve by pointer and by keys."""
+    with served(program, scratch, browser) as (server, page):
+        page.open()
+        page.unfold()
+        tab = page.tab
+        curve = tab.locator("svg.curve")
+        curve.scroll_into_view_if_needed()
+        box = curve.bounding_box()
+        tab.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5)
+        tab.mouse.down()
+        tab.mouse.move(box["x"] + box["width"] * 0.45, box["y"] + box["height"] * 0.4, steps=4)
+        tab.mouse.up()
+        check(tab.locator("svg.curve circle").count() == 3, "no point was added")
+        tab.locator("svg.curve circle").nth(1).press("ArrowUp")
+        fold = tab.locator("details.fold", has=curve)
+        fold.locator('.segments input[value="blue"]').check(force=True)
+        tab.locator("svg.curve circle").nth(0).press("ArrowUp")
+        tab.locator("svg.curve circle").nth(0).press("+")
+        page.save()
+        made = server.state("beach.jpg", server.folder)["values"]
+        check(set(made) == {"tone-curve", "tone-curve-blue"}, "the curves are", made)
+        check(len(made["tone-curve"]) == 3 and len(made["tone-curve-blue"]) == 3, "the curves have other points:", made)
+        words = []
+        for option, points in made.items():
+            words += [f"--{option}", " ".join(f"{across},{up}" for across, up in points)]
+        server.edit("adjust", *words, "beach.jpg")
+        server.agree("curves")
+        tab.locator("svg.curve circle").nth(1).press("Delete")
+        check(tab.locator("svg.curve circle").count() == 2, "Delete does not remove a point")
+
+
+def mixers(program, scratch, browser):
+    """The channel mixer's shares and a choice."""
+    with served(program, scratch, browser) as (server, page):
+        page.open()
+        page.unfold()
+        page.type("channel-mixer-red-green", 0.2)
+        page.type("channel-mixer-blue-blue", 0.9)
+        page.tab.select_option('[data-option="tone-curve-mode"]', "luminance")
+        page.save()
+        server.edit("adjust", "--channel-mixer-red", "1,0.2,0", "--channel-mixer-blue", "0,0,0.9", "beach.jpg")
+        server.agree("the channel mixer")
+
+
+# The mean difference of a part of the picture on the stage from the render, in codes.
+SHARP = """async () => {
+  const tile = document.querySelector(".layer.after .tile");
+  const { photos } = await (await fetch("/v1/photos")).json();
+  const render = await createImageBitmap(await (await fetch(`/v1/photos/${photos[0].id}/file?kind=render`)).blob());
+  const [left, top] = ["left", "top"].map(side => parseFloat(tile.style[side]) / 100);
+  const size = [tile.naturalWidth, tile.naturalHeight];
+  const pixels = (image, x, y) => {
+    const canvas = new OffscreenCanvas(...size);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, -x, -y);
+    return context.getImageData(0, 0, ...size).data;
+  };
+  const shown = pixels(tile, 0, 0);
+  const right = pixels(render, Math.round(left * render.width), Math.round(top * render.height));
+  let sum = 0;
+  for (let n = 0; n < shown.length; n += 1) sum += Math.abs(shown[n] - right[n]);
+  return [sum / shown.length * 4 / 3, tile.getBoundingClientRect().width / tile.naturalWidth, size];
+}"""
+
+
+def zoomed(program, scratch, browser):
+    """At 100 % a pixel of the picture is a pixel of the screen, and is that of the render."""
+    source = scratch / "source.jpg"
+    Image.open(FIXTURES / "beach.jpg").resize((6000, 4000)).save(source, quality=92)
+    with served(program, scratch, browser, photos=[("beach.jpg", source)]) as (server, page):
+        page.open()
+        tab = page.tab
+        page.type("exposure", 0.4)
+        page.save()
+        tab.locator("#stage").focus()
+        tab.keyboard.press("1")
+        check(tab.inner_text(".zoom") == "100 %", "the zoom is", tab.inner_text(".zoom"))
+        tab.wait_for_selector(".layer.after .tile:not([hidden])")
+        difference, scale, size = tab.evaluate(SHARP)
+        check(abs(scale - 1) < 0.002, "a pixel is drawn as", scale)
+        check(difference < 3, "the part differs from the render by", difference, "codes")
+        before = tab.get_attribute(".layer.after .tile", "src")
+        stage = tab.locator("#stage").bounding_box()
+        tab.mouse.move(stage["x"] + 400, stage["y"] + 300)
+        tab.mouse.down()
+        tab.mouse.move(stage["x"] + 100, stage["y"] + 100, steps=5)
+        tab.mouse.up()
+        until("another part comes", lambda: tab.get_attribute(".layer.after .tile", "src") != before)
+        difference, scale, size = tab.evaluate(SHARP)
+        check(difference < 3, "after panning the part differs from the render by", difference, "codes")
+        tab.mouse.wheel(0, 4000)
+        until("the picture fits again", lambda: tab.locator(".layer.after .tile").is_hidden())
+        return f"{difference:.2f} codes from the render, {size[0]} × {size[1]}"
+
+
+def filters(program, scratch, browser):
+    """A filter with its intensity; saving the edit as a filter; removing that."""
+    with served(program, scratch, browser) as (server, page):
+        page.open()
+        tab = page.tab
+        page.choose("looks")
+        tab.click('[data-filter="noir"]')
+        page.type("intensity", 0.6)
+        page.save()
+        server.edit("apply", "noir", "--intensity", 0.6, "beach.jpg")
+        server.agree("a filter")
+        tab.click("[data-action=save-filter]")
+        tab.fill("dialog input", "Night Walk")
+        page.agree("Save")
+        tab.wait_for_selector('[data-filter="night-walk"]')
+        check("night-walk" in server.edit("filters", "--json"), "the command line does not know the filter")
+        tab.click('[aria-label="Remove the filter Night Walk"]')
+        page.agree("Remove")
+        tab.wait_for_selector('[data-filter="night-walk"]', state="detached")
+        tab.click('[data-filter=""]')
+        page.save()
+        check(not server.state("beach.jpg", server.folder)["values"], "None does not take the filter away")
+
+
+def crops(program, scratch, browser):
+    """Crop by aspect, by a corner and by keys; straighten, perspective, turns and mirrors."""
+    with served(program, scratch, browser) as (server, page):
+        page.open()
+        tab = page.tab
+        page.choose("crop")
+        tab.wait_for_selector(".frame:not([hidden])")
+        tab.select_option("[data-action=aspect]", "16:9")
+        page.save()
+        server.edit("crop", "--aspect", "16:9", "beach.jpg")
+        server.agree("crop by aspect")
+
+        tab.select_option("[data-action=aspect]", "free")
+        corner = tab.locator(".handle.se").bounding_box()
+        tab.mouse.move(corner["x"] + 14, corner["y"] + 14)
+        tab.mouse.down()
+        tab.mouse.move(corner["x"] - 120, corner["y"] - 60, steps=5)
+        tab.mouse.up()
+        tab.locator(".handle.w").press("Shift+ArrowRight")
+        tab.locator(".frame").press("ArrowDown")
+        page.save()
+        values = server.state("beach.jpg", server.folder)["values"]
+        share = {side: values.get(f"crop-{side}", neutral) for side, neutral in (("x", 0), ("y", 0), ("width", 1), ("height", 1))}
+        pixels = [share["x"] * 1200, share["y"] * 800, share["width"] * 1200, share["height"] * 800]
+        check(all(abs(number - round(number)) < 1e-6 for number in pixels), "the crop is not of whole pixels:", pixels)
+        check(pixels[0] == 60 and pixels[2] < 1100, "the handles did not move the crop:", pixels)
+        server.edit("crop", "--rect", ",".join(str(round(number)) for number in pixels) + "px", "beach.jpg")
+        server.agree("crop by hand")
+
+        page.type("straighten", 2.5)
+        page.type("perspective-vertical", 12)
+        page.save()
+        server.edit("adjust", "--straighten", 2.5, "--perspective-vertical", 12, "beach.jpg")
+        server.agree("straighten and perspective")
+        tab.click('[aria-label="Turn right"]')
+        page.save()
+        server.edit("rotate", "right", "beach.jpg")
+        server.agree("a quarter turn")
+        tab.click('[aria-label="Mirror left and right"]')
+        page.save()
+        server.edit("flip", "horizontal", "beach.jpg")
+        server.agree("a mirror")
+        tab.keyboard.press("[")
+        page.save()
+        # Seen in the mirror, a turn to the left is one to the right.
+        server.edit("rotate", 180, "beach.jpg")
+        server.agree("a quarter turn of a mirrored picture")
+        tab.click("[data-action=reset-crop]")
+        page.save()
+        check(not server.state("beach.jpg", server.folder)["values"], "Reset leaves geometry")
+
+
+def automatic(program, scratch, browser):
+    """Auto, Level automatically, and picking a gray."""
+    with served(program, scratch, browser, photos=("beach.jpg", ("plain.jpg", FIXTURES / "beach.jpg"))) as (server, page):
+        page.open()
+        tab = page.tab
+        tab.click("[data-action=auto]")
+        until("auto is shown", lambda: tab.is_enabled("[data-action=save]") or tab.locator(".message").count())
+        if tab.is_enabled("[data-action=save]"):
+            page.save()
+        server.edit("auto", "beach.jpg")
+        server.agree("auto")
+        tab.click("[data-action=discard]") if tab.is_visible("[data-action=discard]") else None
+        page.choose("adjust")
+        before = server.state("beach.jpg", server.folder)["values"]
+        tab.click("[data-action=gray]")
+        tab.wait_for_selector(".stage.picking")
+        stage = tab.locator("#stage .picture").bounding_box()
+        tab.mouse.click(stage["x"] + stage["width"] * 0.3, stage["y"] + stage["height"] * 0.9)
+        until("the white balance is set", lambda: tab.is_enabled("[data-action=save]"))
+        page.save()
+        values = server.state("beach.jpg", server.folder)["values"]
+        server.edit("adjust", "--temperature", values["temperature"], "--tint", values["tint"], "plain.jpg")
+        picture = Image.open(server.twin / "plain_edited.jpg")
+        left, top = round(picture.width * 0.3) - 7, round(picture.height * 0.9) - 7
+        color = ImageStat.Stat(picture.crop((left, top, left + 14, top + 14))).mean
+        check(max(color) - min(color) < 4, "the picked place has the color", color)
+        check({key: value for key, value in values.items() if key not in ("temperature", "tint")}
+              == {key: value for key, value in (before or {}).items() if key not in ("temperature", "tint")},
+              "picking a gray changed something else")
+
+
+def past(program, scratch, browser):
+    """Undo, redo, a step of the history, a version, discard, and revert with its question."""
+    with served(program, scratch, browser) as (server, page):
+        page.open()
+        tab = page.tab
+        for number in (0.5, 1):
+            page.type("exposure", number)
+            page.save()
+            server.edit("adjust", "--exposure", number, "beach.jpg")
+        server.agree("two edits")
+        tab.keyboard.press("Tab")
+        tab.locator("#stage").focus()
+
+        def after(what, values):
+            until(f"{what}: the record follows", lambda: (server.state("beach.jpg", server.folder)["values"] or {}) == values)
+
+        tab.keyboard.press("Control+z")
+        after("undo", {"exposure": 0.5})
+        server.edit("undo", "beach.jpg")
+        server.agree("undo")
+        tab.keyboard.press("Control+Shift+z")
+        after("redo", {"exposure": 1})
+        server.edit("redo", "beach.jpg")
+        server.agree("redo")
+
+        page.choose("past")
+        tab.click('[data-step="1"]')
+        after("history", {"exposure": 0.5})
+        server.edit("history", "--to", 1, "beach.jpg")
+        server.agree("a step of the history")
+        tab.click("[data-action=save-version]")
+        tab.fill("dialog input", "warm")
+        page.agree("Save")
+        tab.wait_for_selector(".version")
+        server.edit("version", "save", "warm", "beach.jpg")
+        names = {path.name for path in server.folder.iterdir()}
+        check(names == {path.name for path in server.twin.iterdir()}, "other files:", names)
+
+        page.choose("adjust")
+        page.type("contrast", 20)
+        check(page.saving == "Not saved", "what is said about saving is", page.saving)
+        tab.click("[data-action=discard]")
+        check(tab.is_disabled("[data-action=save]"), "a discarded change can be saved")
+        server.agree("a discarded change")
+
+        # Unsaved changes are undone one by one, and nothing is written.
+        page.type("contrast", 20)
+        page.type("contrast", 30)
+        tab.locator("#stage").focus()
+        tab.keyboard.press("Control+z")
+        check(tab.locator('input[data-option="contrast"]').input_value() == "20", "undo of an unsaved change")
+        tab.keyboard.press("Control+z")
+        check(tab.is_disabled("[data-action=save]"), "undo does not lead back to the saved edit")
+        server.agree("undone changes that were not saved")
+
+        page.choose("past")
+        tab.click(".past [data-action=revert]")
+        words = tab.inner_text("dialog")
+        check("beach_edited.jpg" in words and "warm" in words, "the question does not tell what goes:", words)
+        page.agree("Revert")
+        until("the files are gone", lambda: {path.name for path in server.folder.iterdir()} == {"beach.jpg"})
+
+
+def batches(program, scratch, browser):
+    """A copied edit pasted to a selection, a filter for a selection, undo of a batch, favorites and the trash."""
+    names = [f"photo-{n}.jpg" for n in range(6)]
+    photos = [(name, FIXTURES / "progressive.jpg") for name in names]
+    with served(program, scratch, browser, photos=photos) as (server, page):
+        tab = page.tab
+        tab.select_option("#search-sort", "filename")
+        server.edit("adjust", "--exposure", 0.5, "--crop-width", 0.5, "--vibrance", 20, names[0], folder=server.folder)
+        server.edit("adjust", "--exposure", 0.5, "--crop-width", 0.5, "--vibrance", 20, names[0])
+        until("the grid shows the edit", lambda: page.cell(f"{names[0]}, edited").count())
+        page.cell(names[0]).click()
+        tab.click("[data-action=copy-the-edit]")
+        page.cell(names[1]).click()
+        page.cell(names[3]).click(modifiers=["Shift"])
+        check(tab.locator(".cell[aria-selected=true]").count() == 3, "a range by Shift")
+        tab.click("[data-action=paste-the-edit]")
+        tab.wait_for_selector("dialog[open]")
+        page.agree("Paste")
+        page.job_done()
+        server.edit("sync", "--from", names[0], *names[1:4])
+        for name in names[:4]:
+            server.agree("a pasted edit", name)
+        page.cell(names[4]).click()
+        page.cell(names[5]).click(modifiers=["Control"])
+        tab.click("[data-action=apply-a-filter]")
+        tab.select_option("dialog select", "sepia")
+        page.agree("Apply")
+        until("the batch ends", lambda: tab.locator(".message:not(.job) button:text-is('Undo')").count())
+        server.edit("apply", "sepia", *names[4:])
+        for name in names[4:]:
+            server.agree("a filter for a selection", name)
+        tab.click(".message button:text-is('Undo')")
+        until("the batch is undone", lambda: not server.state(names[5], server.folder)["values"]
+              and not server.state(names[5], server.folder)["adjustments"])
+
+        page.cell(names[4]).click()
+        tab.keyboard.press("f")
+        until("the favorite is marked", lambda: page.cell(f"{names[4]}").get_attribute("aria-label").endswith("favorite"))
+        tab.select_option("#search-source", "favorites")
+        until("favorites alone are shown", lambda: tab.locator(".cell").count() == 1)
+        tab.select_option("#search-source", "all")
+        until("all are shown", lambda: tab.locator(".cell").count() == 6)
+        page.cell(names[2]).click()
+        tab.keyboard.press("Delete")
+        until("it is in the trash", lambda: tab.locator(".cell").count() == 5)
+        check((server.folder / names[2]).exists(), "the trash took the file away")
+        tab.click(".message button:text-is('Undo')")
+        until("it is back", lambda: tab.locator(".cell").count() == 6)
+
+
+CASES = [sliders, hand, curves, mixers, zoomed, filters, crops, automatic, past, batches]

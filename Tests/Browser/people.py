@@ -1,0 +1,201 @@
+"""What happens to people: no pointer, two tabs, other programs, a server that goes away, a network that stalls."""
+
+import json
+import signal
+import threading
+
+from served import Page, check, served, until
+
+
+# Lets every preview take 0.4 s, and counts them.
+SLOW = """(() => {
+  const quick = window.fetch;
+  window.slow = { flying: 0, most: 0, sent: [] };
+  window.fetch = async (path, request) => {
+    if (!String(path).endsWith("/preview")) return quick(path, request);
+    slow.flying += 1;
+    slow.most = Math.max(slow.most, slow.flying);
+    slow.sent.push(JSON.parse(request.body).adjustments[0]?.amount);
+    try {
+      await new Promise(resolve => setTimeout(resolve, 400));
+      return await quick(path, request);
+    } finally {
+      slow.flying -= 1;
+    }
+  };
+})()"""
+
+
+def keyboard(program, scratch, browser):
+    """From the grid to a saved edit and back without a pointer, with the focus seen on the way."""
+    with served(program, scratch, browser, photos=("beach.jpg", "progressive.jpg")) as (server, page):
+        tab = page.tab
+        tab.locator("#grid").focus()
+        tab.keyboard.press("Home")
+        for _ in range(2):
+            if tab.locator(".cell[aria-selected=true]").get_attribute("aria-label").startswith("beach"):
+                break
+            tab.keyboard.press("ArrowRight")
+        active = tab.locator("#grid").get_attribute("aria-activedescendant")
+        check(tab.locator(f"#{active}").get_attribute("aria-label") == "beach.jpg", "screen readers hear of", active)
+        tab.keyboard.press("Enter")
+        page.shown()
+
+        def tab_to(what, most=80):
+            for _ in range(most):
+                tab.keyboard.press("Tab")
+                if tab.evaluate(f"document.activeElement.matches({json.dumps(what)})"):
+                    style = tab.evaluate("""(() => {
+                      const style = getComputedStyle(document.activeElement);
+                      return [style.outlineStyle, parseFloat(style.outlineWidth)];
+                    })()""")
+                    check(style[0] != "none" and style[1] >= 1, "the focus is not seen on", what, style)
+                    return
+            check(False, "Tab does not reach", what, "but", tab.evaluate("document.activeElement.outerHTML.slice(0, 200)"))
+
+        tab_to('input[data-option="exposure"]')
+        for _ in range(4):
+            tab.keyboard.press("ArrowRight")
+        value = float(tab.locator('input[data-option="exposure"]').input_value())
+        check(value > 0, "arrow keys do not move the slider")
+        tab_to('[data-number="highlights"]')
+        tab.keyboard.type("-30")
+        tab.keyboard.press("Enter")
+        tab.keyboard.press("Alt+Digit3")
+        tab_to(".frame")
+        tab_to(".handle.e")
+        tab.keyboard.press("Shift+ArrowLeft")
+        tab.keyboard.press("Alt+Digit2")
+        tab_to(".look")
+        tab.keyboard.press("ArrowRight")
+        page.save()
+        made = server.state("beach.jpg", server.folder)
+        check(made["values"].get("exposure") == value and made["values"].get("highlights") == -30, "saved:", made["values"])
+        check(abs(made["values"].get("crop-width", 1) - 0.95) < 0.01, "the crop is", made["values"])
+        check([entry["name"] for entry in made["adjustments"] if entry["id"] == "filter"] == ["noir"], "the filter is", made["adjustments"])
+        tab.keyboard.press("Escape")
+        tab.wait_for_selector("#photos:not([hidden])")
+        check(tab.evaluate("document.activeElement.id") == "grid", "the focus is lost on the way back")
+        tab.keyboard.press("?")
+        tab.wait_for_selector("dialog[open] kbd")
+        tab.keyboard.press("Escape")
+        tab.wait_for_selector("dialog", state="detached")
+        tab.keyboard.press("Enter")
+        page.shown()
+        tab.keyboard.press("s")
+        tab.wait_for_selector(".split:not([hidden])")
+        tab.locator(".split").press("ArrowRight")
+        check(tab.locator(".split").get_attribute("aria-valuenow") == "52", "the split does not move by keys")
+        tab.keyboard.press("s")
+        tab.keyboard.down("b")
+        tab.wait_for_selector(".layer.before:not([hidden]) .base[src^=blob]")
+        tab.keyboard.up("b")
+        tab.wait_for_selector(".layer.before", state="hidden")
+
+
+def tabs(program, scratch, browser):
+    """Two tabs on one photo: the second sees the first one's edit, and keeps its own unsaved change on top."""
+    with served(program, scratch, browser) as (server, page):
+        other = Page(page.tab.context.new_page(), server.address)
+        page.open()
+        other.open()
+        page.type("exposure", 0.5)
+        page.save()
+        until("the other tab follows", lambda: other.tab.locator('input[data-option="exposure"]').input_value() == "0.5")
+        check(not other.tab.is_visible("#elsewhere"), "a tab without changes is asked")
+        page.type("contrast", 10)
+        other.type("vibrance", 30)
+        page.save()
+        other.tab.wait_for_selector("#elsewhere:not([hidden])")
+        check(other.tab.locator('input[data-option="contrast"]').input_value() == "10", "the new state is not shown below")
+        check(other.tab.locator('input[data-option="vibrance"]').input_value() == "30", "the unsaved change is lost")
+        other.tab.click("[data-action=on-top]")
+        until("it is saved", lambda: server.state("beach.jpg", server.folder)["values"]
+              == {"exposure": 0.5, "contrast": 10, "vibrance": 30})
+        other.fine()
+
+
+def elsewhere(program, scratch, browser):
+    """Another process edits the photo; a save that is based on the old state is refused and offered again."""
+    with served(program, scratch, browser) as (server, page):
+        page.open()
+        server.edit("adjust", "--exposure", 1, "beach.jpg", folder=server.folder)
+        until("the page follows", lambda: page.tab.locator('input[data-option="exposure"]').input_value() == "1")
+        page.back()
+        until("the grid says so", lambda: page.cell("beach.jpg, edited").count())
+        page.open()
+        # Events are held back, so that the page learns of it only by the refusal.
+        page.tab.evaluate("EventSource.prototype.dispatchEvent = () => false")
+        page.tab.route("**/v1/events", lambda route: route.abort())
+        page.type("contrast", 15)
+        changed = threading.Event()
+
+        def before_save(route):
+            if not changed.is_set():
+                changed.set()
+                server.edit("adjust", "--gamma", 1.2, "beach.jpg", folder=server.folder)
+            route.continue_()
+
+        page.tab.route("**/adjust", before_save)
+        page.tab.keyboard.press("Control+s")
+        page.tab.wait_for_selector("#elsewhere:not([hidden])")
+        check("contrast" not in server.state("beach.jpg", server.folder)["values"], "a stale save was written")
+        page.tab.click("[data-action=on-top]")
+        until("it is saved on top", lambda: server.state("beach.jpg", server.folder)["values"]
+              == {"exposure": 1, "gamma": 1.2, "contrast": 15})
+
+
+def restart(program, scratch, browser):
+    """The server dies and comes back: the page reconnects by itself, and unsaved changes are still there, also after a
+    reload."""
+    with served(program, scratch, browser) as (server, page):
+        page.open()
+        page.type("exposure", 0.7)
+        server.stop(signal.SIGKILL)
+        page.tab.wait_for_selector("#away:not([hidden])")
+        page.type("contrast", 12)
+        page.tab.keyboard.press("Control+s")
+        until("it says that it is not saved", lambda: "reach" in page.saving)
+        server.start()
+        page.tab.wait_for_selector("#away", state="hidden")
+        until("the picture is of the last value", lambda: page.tab.is_enabled("[data-action=save]"))
+        page.tab.goto(server.address.split("?")[0] + page.tab.evaluate("location.hash"))
+        page.tab.reload()
+        page.shown()
+        check(page.tab.locator('input[data-option="exposure"]').input_value() == "0.7", "unsaved changes are lost")
+        check(page.tab.locator('input[data-option="contrast"]').input_value() == "12", "changes made without a server are lost")
+        page.save()
+        check(server.state("beach.jpg", server.folder)["values"] == {"exposure": 0.7, "contrast": 12}, "they were not saved")
+        server.stop()
+        page.tab.wait_for_selector("#away:not([hidden])")
+        server.start()
+        page.tab.wait_for_selector("#away", state="hidden")
+        server.edit("adjust", "--exposure", 0.2, "beach.jpg", folder=server.folder)
+        until("events come again", lambda: page.tab.locator('input[data-option="exposure"]').input_value() == "0.2")
+
+
+def stalled(program, scratch, browser):
+    """Previews hang: the sliders stay free, one request is in flight, and the last value is shown in the end."""
+    with served(program, scratch, browser) as (server, page):
+        page.open()
+        page.tab.evaluate(SLOW)
+        slider = page.tab.locator('input[data-option="exposure"]')
+        for _ in range(30):
+            slider.press("ArrowRight")
+        value = float(slider.input_value())
+        until("the last value is previewed", lambda: page.tab.evaluate("slow.sent.at(-1)") == value)
+        until("nothing is in flight", lambda: page.tab.evaluate("slow.flying") == 0)
+        sent, most = page.tab.evaluate("[slow.sent.length, slow.most]")
+        check(most == 1, "previews in flight:", most)
+        check(sent < 15, "values on the way were not passed over:", sent)
+
+        # Thumbnails that never come do not keep a photo from being opened.
+        page.back()
+        page.tab.route("**/thumbnail*", lambda route: None)
+        page.tab.evaluate("document.getElementById('cell-size').dispatchEvent(new Event('input'))")
+        page.open()
+        page.tab.unroute("**/thumbnail*")
+        return f"{sent} previews for 30 steps"
+
+
+CASES = [keyboard, tabs, elsewhere, restart, stalled]
