@@ -298,12 +298,11 @@ extension OpenEdit {
     let data = step.data ?? EditStack().adjustmentData
     let stack = try EditStack(data)
     try stack.checkIsKnown()
-    let recorded = step.renderer.map { RendererDescription($0) }
-    let description = quality.map { RendererDescription(quality: $0) } ?? recorded
+    let recorded = step.renderer.flatMap { RendererDescription($0).quality }
     return try planToCommit(
       NewEdit(
         data: data, start: try start(),
-        render: .rendered(stack, description?.output ?? .standard),
+        render: .rendered(stack, RendererDescription(quality: quality ?? recorded).output),
         editorBundleIdentifier: step.editor, date: step.date,
         history: number < present
           ? .undo(steps: present - number) : .redo(steps: number - present)),

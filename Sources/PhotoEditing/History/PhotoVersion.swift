@@ -184,7 +184,8 @@ extension OpenEdit {
     } else {
       let stack = try EditStack(version.adjustmentData)
       try stack.checkIsKnown()
-      render = .rendered(stack, RendererDescription(recorded.renderer).output)
+      let quality = RendererDescription(recorded.renderer).quality
+      render = .rendered(stack, RendererDescription(quality: quality).output)
     }
     return try planToCommit(
       NewEdit(

@@ -215,11 +215,11 @@ extension ReferenceCase {
   ) -> ReferenceCase {
     var grain = Grain()
     (grain.amount, grain.size, grain.roughness, grain.seed) = (amount, size, roughness, seed)
-    let reference = ReferenceEffects.fields(of: grain)
+    let adjustment = grain
     return ReferenceCase(
-      "grain \(amount), \(size), \(roughness), \(seed)", of: grain
+      "grain \(amount), \(size), \(roughness), \(seed)", of: adjustment
     ) { pixel, place in
-      reference(pixel, place.x, place.y, max(place.width, place.height))
+      ReferenceEffects.grain(pixel, adjustment, x: place.x, y: place.y)
     }
   }
 }
