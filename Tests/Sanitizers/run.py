@@ -16,7 +16,7 @@ pointers with bits in them, and this program, which forgets nothing, has "800 by
     print(keeper.trees.count)
 
 Photos are decoded in the tests' own process: AddressSanitizer takes terabytes of addresses, and a decoder in a process of
-its own has a limit on them. So DarkroomTests, which are about such processes, fail under it.
+its own has a limit on them. DarkroomTests are about such processes, and were not run under it.
 
 With `address`, tests run one after the other, because Foundation reads behind the end of its memory when it starts a process while very
 many files are open. This program is told so when 1,337 are asked for, with `ulimit -n 20000`:
