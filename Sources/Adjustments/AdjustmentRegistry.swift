@@ -12,9 +12,11 @@ public enum AdjustmentRegistry {
     Rotate.self,
     Flip.self,
     NoiseReduction.self,
+    Deblur.self,
     Dehaze.self,
     WhiteBalance.self,
     Exposure.self,
+    ToneEqualizer.self,
     HighlightsShadows.self,
     WhitesBlacks.self,
     Brightness.self,
@@ -87,14 +89,18 @@ public enum Adjustments {
   public typealias Rotate = SafelightAdjustments.Rotate
   /// Mirrors the picture.
   public typealias Flip = SafelightAdjustments.Flip
-  /// Smooths noise of brightness and color, and keeps edges.
+  /// Takes noise of brightness and color away, and keeps edges.
   public typealias NoiseReduction = SafelightAdjustments.NoiseReduction
+  /// Takes back a slight blur of the lens or of the focus.
+  public typealias Deblur = SafelightAdjustments.Deblur
   /// Removes haze or adds it.
   public typealias Dehaze = SafelightAdjustments.Dehaze
   /// Makes the picture warmer or cooler, and greener or more magenta.
   public typealias WhiteBalance = SafelightAdjustments.WhiteBalance
   /// Makes the picture brighter or darker by stops of light.
   public typealias Exposure = SafelightAdjustments.Exposure
+  /// Makes nine zones of brightness lighter or darker, and keeps details.
+  public typealias ToneEqualizer = SafelightAdjustments.ToneEqualizer
   /// Recovers bright parts and opens dark parts, without halos.
   public typealias HighlightsShadows = SafelightAdjustments.HighlightsShadows
   /// Moves the bright and the dark end of the tones.

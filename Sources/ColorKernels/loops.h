@@ -93,6 +93,11 @@ TARGET static void NAME(encode16)(const float *planes, uint16_t *output, int cou
 }
 #undef CODE
 
+TARGET static void NAME(take_first)(const uint8_t *restrict input, uint8_t *restrict output, int count)
+{
+  for (int i = 0; i < count; i++) output[i] = input[3 * i];
+}
+
 TARGET static void NAME(gather)(
   const float *planes, ptrdiff_t distance, float *restrict output, int count)
 {
@@ -152,14 +157,18 @@ TARGET static void NAME(curve)(
 #include "memory.h"
 #include "neighbors.h"
 #include "places.h"
+#include "random.h"
 #include "sizes.h"
 #include "tetrahedra.h"
+#include "tones.h"
 #include "turns.h"
+#include "waves.h"
 
 static const SafelightKernels NAME(kernels) = {
   .decode8 = NAME(decode8), .decode16 = NAME(decode16), .scale8 = NAME(scale8),
   .scale16 = NAME(scale16), .spread = NAME(spread), .gather = NAME(gather),
-  .encode8 = NAME(encode8), .encode16 = NAME(encode16), .matrix = NAME(matrix), .mix = NAME(mix),
+  .take_first = NAME(take_first), .encode8 = NAME(encode8),
+  .encode8_dithered = NAME(encode8_dithered), .randomize = NAME(randomize), .encode16 = NAME(encode16), .matrix = NAME(matrix), .mix = NAME(mix),
   .curve = NAME(curve), .vibrance = NAME(vibrance), .grade = NAME(grade),
   .recall = NAME(recall), .collect = NAME(collect), .learn = NAME(learn),
   .mix_hues = NAME(mix_hues), .gray_hues = NAME(gray_hues), .expose = NAME(expose),
@@ -167,5 +176,8 @@ static const SafelightKernels NAME(kernels) = {
   .stretch = NAME(stretch), .convolve = NAME(convolve), .interpolate = NAME(interpolate),
   .resample = NAME(resample), .lighten8 = NAME(lighten8), .lighten16 = NAME(lighten16),
   .sum_rows = NAME(sum_rows), .sum_columns = NAME(sum_columns), .filter = NAME(filter),
-  .turn = NAME(turn),
+  .turn = NAME(turn), .pull = NAME(pull), .between_tones = NAME(between_tones),
+  .average_squares = NAME(average_squares), .take_entries = NAME(take_entries),
+  .shrink_level = NAME(shrink_level), .add_means = NAME(add_means), .measure_pair = NAME(measure_pair),
+  .smooth_pair = NAME(smooth_pair),
 };

@@ -102,7 +102,7 @@ package struct Renderer: Sendable {
           isNeutral: plan.isNeutral, orientation: orientation, scale: scale ?? 1,
           inAnyOrder: plan.needsAnyOrder(as: output.format)))
       let picture = try plan.picture(
-        of: photo, opened, as: output.format, cancellation: cancellation)
+        of: photo, opened, as: output.format, dithers: output.dithers, cancellation: cancellation)
       let image = picture.image
       let limit = output.format.largestSide
       guard max(image.width, image.height) <= limit else {
@@ -114,7 +114,7 @@ package struct Renderer: Sendable {
       let encoder = RenderEncoder(
         output: output, metadata: opened.metadata, orientation: orientation.exif,
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
-        isResized: photo.isReduced, cancellation: cancellation)
+        isResized: photo.isReduced, coding: opened.jpegCoding, cancellation: cancellation)
       let warnings = try encoder.encode(picture, to: sink)
       // libvips forgets the order to stop as soon as one of its threads has seen it.
       if cancellation?.isCancelled == true { throw CancellationError() }

@@ -1,28 +1,43 @@
-/// Smooths the brightness noise and the color noise of a sensor, and keeps edges.
+/// Takes away as much of the brightness and color noise of a sensor as the photo has, and keeps
+/// edges.
 ///
-/// On sRGB-encoded values, with luma Y' (BT.709 weights) and the color differences R − Y' and
-/// B − Y', each through a guided filter with itself as the guide (He, Sun and Tang, "Guided Image
-/// Filtering", IEEE TPAMI 35, 2013): with means E over a square window,
+/// On sRGB-encoded values, with a brightness Y and two color differences, which do not change with
+/// gray:
 ///
-///     a = v / (v + ε²),  v = max(E(p²) − E(p)², 0),  c = E(p) (1 − a),  out = E(a) p + E(c)
+///     Y = (R + G + B) / 3,   U = (R − B) / 2,   V = (R − 2 G + B) / 4
 ///
-/// For luma the window reaches 4 pixels of the full-size photo to each side, for color 8; ε is
-/// luminance / 100 × 0.07 × (1 − 0.8 × detail / 100) for luma and color / 100 × 0.12 for color. In
-/// a preview both reaches shrink with the picture; the outermost pixels of a window count by the
-/// fraction that the window covers, and a reach below 0.3 does nothing. Beyond its edges the
-/// picture is mirrored. With `luminance` or `color` 0, that part does not change.
+/// Each goes through an undecimated Haar wavelet of four levels. A level has a square of four
+/// numbers at every place, 1, 2, 4 or 8 pixels apart; its mean m goes on to the next level, and its
+/// three differences d (down, across, crosswise) are multiplied by
+///
+///     g = max(E − N, 0) / E
+///
+/// E is the sum of d² in 3 × 3 places, for Y separately for each kind of difference, for U and V
+/// together for all six. N is what noise alone adds to that sum, times a strength. Each number is
+/// then the mean of what its four squares say about it. Such a share is the Wiener filter with a
+/// variance measured around each place (Mihçak, Kozintsev, Ramchandran, Moulin, "Low-complexity
+/// image denoising based on statistical modeling of wavelet coefficients", IEEE SPL 6, 1999); that
+/// undecimated wavelets denoise better is from Coifman and Donoho, "Translation-invariant
+/// de-noising", 1995. Beyond its edges the picture is mirrored.
+///
+/// The noise is measured in the photo, by level and brightness, so that a clean photo hardly
+/// changes. The strength is 2.8 × luminance / 100 for Y and 2.2 × color / 100 for U and V: 50 takes
+/// the noise that is there. `detail` divides the strength for Y on the three finest levels by
+/// 2^(1.5 t), 2^t and 2^(0.5 t), where t = (detail − 50) / 50, or 0.3 of that when detail is below
+/// 50. In a preview the levels that its size has already averaged away are left out. With
+/// `luminance` or `color` 0, Y or U and V do not change.
 public struct NoiseReduction: Adjustment {
   public static let id = "noise-reduction"
-  public static let version = 1
+  public static let version = 2
   public static let group = AdjustmentGroup.detail
-  public static let summary = "Smooths noise of brightness and color, and keeps edges."
+  public static let summary = "Takes noise of brightness and color away, and keeps edges."
   public static let parameters: [Parameter<Self>] = [
     Parameter(
       \.luminance, "luminance", range: 0...100, unit: .percent,
-      summary: "The strength of the brightness noise that is removed."),
+      summary: "How much brightness noise is removed; 50 suits what is in the photo."),
     Parameter(
       \.color, "color", range: 0...100, unit: .percent,
-      summary: "The strength of the color noise that is removed."),
+      summary: "How much color noise is removed; 50 suits what is in the photo."),
     Parameter(
       \.detail, "detail", range: 0...100, unit: .percent,
       summary: "How much fine detail of brightness is kept."),

@@ -11,24 +11,37 @@
 ///     out    = in × gain / (1 + max(gain − 1, 0) × top)
 ///
 /// where top and white are the largest and the smallest channel of the pixel, limited to 0…1:
-/// brightened pixels approach 1 and never clip, and what is blown white stays white. All channels are multiplied alike, so hue and HSV saturation stay. Black stays
-/// black, each of the two moves mid-gray (0.46) by less than three codes of 255, and tones keep
+/// brightened pixels approach 1 and never clip, and what is blown white stays white. All channels are
+/// multiplied alike, so hue and HSV saturation stay. Black stays black, each of the two moves mid-gray (0.46) by less than three codes of 255, and tones keep
 /// their order at every setting. The gain is Safelight's own.
 ///
-/// Version 1 had no term for white, so that negative highlights made white gray. Edits that were
-/// stored with it render as they did.
+/// The base draws the pixel's luma Y' (BT.709 weights) towards the tones around it, and not across
+/// edges, so that there are no halos:
 ///
-/// The base is an edge-preserving mean of luma Y' (BT.709 weights), so that there are no halos: the
-/// guided filter (He, Sun and Tang, IEEE TPAMI 35, 2013) with luma as its own guide and ε = 0.1.
-/// The filter works on the reduced picture (He and Sun, "Fast Guided Filter", 2015), whose pixels
-/// are the means of f × f pixels; f is the smallest power of two that leaves at most 1024 pixels on
-/// the longer side. The radius is 1/40 of that side, rounded to whole reduced pixels, at least 1.
-/// At the edges, means are over the pixels inside the picture. Then `base = a × Y' + c`: a and c
-/// are interpolated by straight lines between the middles of the squares, and Y' is that of the
-/// pixel itself.
+///     b    = Y' + Gaussian of φ(T − Y')
+///     φ(d) = sign(d) min(|d|, max(0.1 − (|d| − 0.1) / 3, 0))
+///
+/// where T is the luma of the pixels around it. Differences up to 0.1 are details, which keep their
+/// contrast; at 0.4 and beyond lies something else, which does not count. So a twig before a bright
+/// sky opens as a large shadow does. This is the fast local Laplacian filter with two levels (Paris,
+/// Hasinoff and Kautz, "Local Laplacian Filters", ACM TOG 30, 2011; Aubry et al., "Fast Local
+/// Laplacian Filters", ACM TOG 33, 2014). φ falls by a third at most, so that tones keep their
+/// order in every surrounding.
+///
+/// T is the reduced picture, whose pixels are the means of f × f pixels; f is the smallest power of
+/// two that leaves at most 1024 pixels on the longer side. The Gaussian has a standard deviation of
+/// 1/40 of that side; beyond the edges the picture is mirrored. It is computed for sixteen tones from
+/// 0 to 1, on the means of squares of which at most 128 make up the longer side, and interpolated by
+/// straight lines between the middles of the squares and between the tones.
+///
+/// Edits that were stored with an earlier version render as they did. Versions 1 and 2 had another
+/// base: a guided filter (He, Sun and Tang, IEEE TPAMI 35, 2013; He and Sun, "Fast Guided Filter",
+/// 2015) of the reduced picture's luma, with itself as its guide, ε = 0.1 and a radius of 1/40 of
+/// the longer side, rounded to whole reduced pixels, at least 1; slope and offset were interpolated.
+/// Version 1 also had no term for white, so that negative highlights made white gray.
 public struct HighlightsShadows: Adjustment {
   public static let id = "highlights-shadows"
-  public static let version = 2
+  public static let version = 3
   public static let group = AdjustmentGroup.light
   public static let summary = "Recovers bright parts and opens dark parts, without halos."
   public static let parameters: [Parameter<Self>] = [

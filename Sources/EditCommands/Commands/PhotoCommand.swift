@@ -210,7 +210,8 @@ struct DecodingOptions: ParsableArguments {
 struct RenderingOptions: ParsableArguments {
   @Option(
     help: """
-      JPEG quality of the render, from 1 to 100; without it that of the present render, or 95.
+      JPEG quality of the render, from 1 to 100, also for later edits of the photo; without it what was given before, \
+      or as good as the original.
       """)
   var quality: Int?
 

@@ -54,12 +54,13 @@ extension ContentEditingOutput {
   /// ```
   /// - Parameters:
   ///   - edit: The edit. Its `adjustmentData` may serve as the output's data, too.
-  ///   - quality: 1 to 100, of the JPEG; other numbers are taken as the nearest.
+  ///   - quality: 1 to 100, of the JPEG; other numbers are taken as the nearest. `nil` is that of the original,
+  ///     see ``RenderOutput/standard``.
   /// - Returns: What the render leaves out of the photo, in sentences for people.
   /// - Throws: ``EditError``; also for the output of a photo that a change set creates, which has no input.
   @discardableResult
   public func renderContent(
-    applying edit: EditStack, quality: Int = 95
+    applying edit: EditStack, quality: Int? = nil
   ) async throws(EditError) -> [String] {
     guard let input else {
       throw .outputRefused(path: renderedContentPath, problem: .noInput)
@@ -71,12 +72,12 @@ extension ContentEditingOutput {
   ///
   /// - Parameters:
   ///   - filter: The look and its intensity.
-  ///   - quality: 1 to 100, of the JPEG.
+  ///   - quality: 1 to 100, of the JPEG; `nil` is that of the original.
   /// - Returns: What the render leaves out of the photo, in sentences for people.
   /// - Throws: ``EditError``.
   @discardableResult
   public func renderContent(
-    applying filter: AppliedFilter, quality: Int = 95
+    applying filter: AppliedFilter, quality: Int? = nil
   ) async throws(EditError) -> [String] {
     guard let photo else {
       throw .outputRefused(path: renderedContentPath, problem: .noInput)
@@ -116,7 +117,7 @@ extension PhotoEditor {
   }
 
   fileprivate func render(
-    _ input: ContentEditingInput, _ edit: EditStack, quality: Int, to path: FilePath
+    _ input: ContentEditingInput, _ edit: EditStack, quality: Int?, to path: FilePath
   ) async throws(EditError) -> [String] {
     try await working(on: input.fullSizeImagePath) { cancellation in
       let source = try source(of: input, edit)
@@ -126,7 +127,7 @@ extension PhotoEditor {
       let sink = try FileSink(in: Folder(path.removingLastComponent(), fileSystem), mode: 0o600)
       do {
         let report = try darkroom.render(
-          source, edit: edit, as: RenderOutput(format: .jpeg, quality: quality),
+          source, edit: edit, as: RendererDescription(quality: quality).output,
           derivedFrom: OriginalReference(fileName: name.string, sha256: "\(digest)"),
           cancellation: cancellation
         ) { try sink.write($0) }

@@ -219,36 +219,92 @@ public struct EditResult: Sendable, Hashable {
   }
 }
 
-/// What a record says of the renderer: its version, and the quality of the JPEG.
+/// What a record says of the renderer: its version, and how the JPEG is encoded.
 struct RendererDescription: Sendable, Hashable {
   /// Which renderer in which version.
   let version: String
-  /// 1 to 100, of the JPEG; `nil` when the record does not say.
-  let quality: Int?
+  /// How the JPEG is encoded.
+  let encoding: Encoding
 
-  private static let separator = " jpeg quality "
+  /// How a JPEG is encoded.
+  enum Encoding: Sendable, Hashable {
+    /// As good as the original.
+    case likeOriginal
+    /// With a quality that was asked for, 1 to 100, and the original's resolution for color.
+    case asked(Int)
+    /// As Safelight did before renders followed their originals: color at full resolution, and no
+    /// dithering. Such renders are made again with the same bytes. 95 was what nobody had asked for; `nil`
+    /// is 95 that the record does not say.
+    case earlier(Int?)
+  }
 
+  private static let earlierSeparator = " jpeg quality "
+  private static let separator = " with jpeg quality "
+  /// What stands in place of a number.
+  private static let original = "of the original"
+
+  /// - Parameter quality: 1 to 100, as it is asked for; `nil` is that of the original.
   init(version: String = Renderer.version, quality: Int?) {
     self.version = version
-    self.quality = quality
+    encoding = quality.map(Encoding.asked) ?? .likeOriginal
+  }
+
+  /// What the present renderer makes with these settings.
+  init(_ output: RenderOutput) {
+    version = Renderer.version
+    encoding =
+      switch output.following {
+      case .qualityAndChroma: .likeOriginal
+      case .chroma: .asked(output.quality)
+      case .nothing: .earlier(output.quality)
+      }
   }
 
   /// Reads what a record says.
   init(_ text: String) {
-    guard let range = text.firstRange(of: Self.separator),
-      let quality = Int(text[range.upperBound...]), (1...100).contains(quality)
-    else {
-      self.init(version: text, quality: nil)
-      return
+    func parts(_ separator: String) -> (version: String, rest: Substring)? {
+      text.firstRange(of: separator).map {
+        (String(text[..<$0.lowerBound]), text[$0.upperBound...])
+      }
     }
-    self.init(version: String(text[..<range.lowerBound]), quality: quality)
+    func number(_ rest: Substring) -> Int? {
+      Int(rest).flatMap { (1...100).contains($0) ? $0 : nil }
+    }
+    if let (version, rest) = parts(Self.separator), rest == Self.original || number(rest) != nil {
+      self.version = version
+      encoding = number(rest).map(Encoding.asked) ?? .likeOriginal
+    } else if let (version, rest) = parts(Self.earlierSeparator), let quality = number(rest) {
+      self.version = version
+      encoding = .earlier(quality)
+    } else {
+      version = text
+      encoding = .earlier(nil)
+    }
   }
 
   /// What a record says of a render with these settings.
-  var text: String { version + Self.separator + String(output.quality) }
+  var text: String {
+    switch encoding {
+    case .likeOriginal: version + Self.separator + Self.original
+    case .asked(let quality): version + Self.separator + "\(quality)"
+    case .earlier(let quality): version + Self.earlierSeparator + "\(quality ?? 95)"
+    }
+  }
 
-  /// The settings, with those of a new edit where nothing is known.
+  /// The quality that was asked for, and so for later edits; `nil` when none was.
+  var quality: Int? {
+    switch encoding {
+    case .likeOriginal, .earlier(nil), .earlier(95): nil
+    case .asked(let quality), .earlier(let quality?): quality
+    }
+  }
+
+  /// The settings.
   var output: RenderOutput {
-    RenderOutput(format: .jpeg, quality: quality ?? RenderOutput.standard.quality)
+    switch encoding {
+    case .likeOriginal: .standard
+    case .asked(let quality): RenderOutput(format: .jpeg, quality: quality, following: .chroma)
+    case .earlier(let quality): RenderOutput(format: .jpeg, quality: quality ?? 95, dithers: false)
+    }
   }
 }

@@ -24,7 +24,8 @@ extension PhotoEditor {
   ///   - filter: The look and its intensity, 0 to 1.
   ///   - placement: Whether it replaces the photo's filters or goes on top.
   ///   - photo: The photo.
-  ///   - quality: 1 to 100, of the rendered JPEG; `nil` is that of the present render, or 95.
+  ///   - quality: 1 to 100, of the rendered JPEG, and of those after it; `nil` is the quality that was given
+  ///     before, and without one that of the original, see ``RenderOutput/standard``.
   ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
   /// - Throws: ``EditError``; the old edit stands then.
   @discardableResult
@@ -56,7 +57,8 @@ extension PhotoEditor {
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - quality: 1 to 100, of the rendered JPEG; `nil` is that of the present render, or 95.
+  ///   - quality: 1 to 100, of the rendered JPEG, and of those after it; `nil` is the quality that was given
+  ///     before, and without one that of the original, see ``RenderOutput/standard``.
   ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
   ///   - change: Changes the edit.
   /// - Throws: ``EditError``; the old edit stands then.
@@ -78,7 +80,8 @@ extension PhotoEditor {
   /// - Parameters:
   ///   - photo: The photo.
   ///   - area: What to keep; `nil` takes the crop away.
-  ///   - quality: 1 to 100, of the rendered JPEG; `nil` is that of the present render, or 95.
+  ///   - quality: 1 to 100, of the rendered JPEG, and of those after it; `nil` is the quality that was given
+  ///     before, and without one that of the original, see ``RenderOutput/standard``.
   ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
   /// - Throws: ``EditError/cropOutside(path:size:_:)`` when the area does not lie in the picture, or
   ///   another ``EditError``; the old edit stands then.
@@ -201,7 +204,7 @@ extension OpenEdit {
     let data = stack.adjustmentData
     let hasSameData = record?.adjustmentData == data
     if hasSameData, files.path(of: .render) != nil,
-      record?.render?.renderer == RendererDescription(quality: output.quality).text
+      record?.render?.renderer == RendererDescription(output).text
     {
       return try planToRenewMetadata(status: .edited) ?? .nothing(.sameEdit, for: self)
     }

@@ -182,7 +182,7 @@ extension PhotoEditor {
         ) { bytes in try sink.write(bytes) }
       })
       size = PixelSize(width: report.pixelWidth, height: report.pixelHeight)
-      renderer = RendererDescription(quality: output.quality).text
+      renderer = RendererDescription(output).text
       warnings = report.warnings.map(\.description)
     case .copied(let copy):
       render = try transaction.stageRender(copying: copy.path)
@@ -235,7 +235,7 @@ extension PhotoEditor {
     let staged = StagedVersion(
       name: version.name, file: render, pixelWidth: report.pixelWidth,
       pixelHeight: report.pixelHeight,
-      renderer: RendererDescription(quality: version.output.quality).text)
+      renderer: RendererDescription(version.output).text)
     return (staged, report.warnings.map(\.description))
   }
 

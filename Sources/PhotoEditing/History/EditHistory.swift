@@ -298,11 +298,12 @@ extension OpenEdit {
     let data = step.data ?? EditStack().adjustmentData
     let stack = try EditStack(data)
     try stack.checkIsKnown()
-    let recorded = step.renderer.flatMap { RendererDescription($0).quality }
+    let recorded = step.renderer.map { RendererDescription($0) }
+    let description = quality.map { RendererDescription(quality: $0) } ?? recorded
     return try planToCommit(
       NewEdit(
         data: data, start: try start(),
-        render: .rendered(stack, RendererDescription(quality: quality ?? recorded).output),
+        render: .rendered(stack, description?.output ?? .standard),
         editorBundleIdentifier: step.editor, date: step.date,
         history: number < present
           ? .undo(steps: present - number) : .redo(steps: number - present)),

@@ -184,8 +184,7 @@ extension OpenEdit {
     } else {
       let stack = try EditStack(version.adjustmentData)
       try stack.checkIsKnown()
-      let quality = RendererDescription(recorded.renderer).quality
-      render = .rendered(stack, RendererDescription(quality: quality).output)
+      render = .rendered(stack, RendererDescription(recorded.renderer).output)
     }
     return try planToCommit(
       NewEdit(

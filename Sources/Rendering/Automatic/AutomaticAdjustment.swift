@@ -9,6 +9,8 @@ public enum AutomaticAdjustment: String, Sendable, Hashable, CaseIterable, Codab
   case whiteBalance
   /// The angle that makes a tilted photo level.
   case straighten
+  /// The strengths of noise reduction.
+  case denoise
 }
 
 /// Values of ordinary parameters that were chosen from the content of a photo.
@@ -36,26 +38,30 @@ extension Renderer {
     let plan = try RenderPlan(stack)
     let opened = try OpenedPhoto(source)
     var picture: ReducedPicture
+    var noise = NoiseProfile()
     do {
       let photo = try DecodedPhoto(opened, for: DecodedPhoto.Purpose())
       picture = try ReducedPicture.reducing(photo, of: opened).atOwnSize
+      if kinds.contains(.denoise) { noise = NoiseProfile(try PhotoSamples.reading(opened)) }
     } catch {
       throw RenderError(error, decoding: opened.format)
     }
     let orientation = opened.orientation.followed(by: plan.turn)
     return try AutomaticAdjustments(
-      kinds, for: &picture, orientation: orientation, isSideways: opened.orientation.swapsSides)
+      kinds, for: &picture, noise: noise, orientation: orientation,
+      isSideways: opened.orientation.swapsSides)
   }
 }
 
 extension AutomaticAdjustments {
   /// - Parameters:
   ///   - picture: The reduced photo. Its white balance is changed when the white balance is chosen.
+  ///   - noise: The noise of the photo at full size.
   ///   - orientation: What turns the pixels upright and then as the edit turns them.
   ///   - isSideways: Whether the camera stored the pixels turned by a quarter.
   init(
-    _ kinds: Set<AutomaticAdjustment>, for picture: inout ReducedPicture, orientation: Orientation,
-    isSideways: Bool
+    _ kinds: Set<AutomaticAdjustment>, for picture: inout ReducedPicture,
+    noise: NoiseProfile = NoiseProfile(), orientation: Orientation, isSideways: Bool
   ) throws(AdjustmentError) {
     var values: [(option: String, value: Double)] = []
     var notes: [String] = []
@@ -64,6 +70,13 @@ extension AutomaticAdjustments {
       if angle == nil { notes.append("No clear horizon or upright was found to straighten by.") }
       // A mirror tilts to the other side; quarter turns leave the tilt as it is.
       values.append((Straighten.id, (orientation.isMirrored ? -1 : 1) * (angle ?? 0)))
+    }
+    if kinds.contains(.denoise) {
+      let reduction = NoiseReduction(suiting: noise)
+      values += [
+        ("noise-reduction-luminance", reduction.luminance),
+        ("noise-reduction-color", reduction.color),
+      ]
     }
     if kinds.contains(.whiteBalance) {
       let light = AutomaticWhiteBalance(picture).adjustment

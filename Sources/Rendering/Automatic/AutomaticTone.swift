@@ -49,10 +49,7 @@ struct AutomaticTone {
     let bright = pixels.map { max(planes[0][$0], planes[1][$0], planes[2][$0]) }
     let dark = pixels.map { min(planes[0][$0], planes[1][$0], planes[2][$0]) }
     let luma = picture.luma
-    let guided = GuidedBase(luma, radius: picture.radius(1 / 40.0), edge: 0.1)
-    let base = pixels.map {
-      guided.slope.values[$0] * luma.values[$0] + guided.offset.values[$0]
-    }
+    let base = zip(luma.values, LocalLaplacian(areasOf: luma).pull(at: luma)).map { $0 + $1 }
     let keys = Histogram(zip(luma.values, bright).map { ($0 + $1) / 2 })
     let (largest, smallest, bases) = (Histogram(bright), Histogram(dark), Histogram(base))
 

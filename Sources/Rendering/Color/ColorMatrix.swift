@@ -64,6 +64,12 @@ struct ColorMatrix: Sendable, Equatable {
       && offset.allSatisfy { $0 == offset[0] }
   }
 
+  /// Whether equal channels stay equal, but for rounding.
+  var keepsGray: Bool {
+    let sums = (0..<3).map { elements[($0 * 3)..<($0 * 3 + 3)].reduce(offset[$0], +) }
+    return sums.allSatisfy { abs($0 - sums[0]) < 1e-6 } && offset.allSatisfy { $0 == offset[0] }
+  }
+
   /// Whether colors without negative numbers give colors without negative numbers.
   var isNeverNegative: Bool { (elements + offset).allSatisfy { $0 >= 0 } }
 

@@ -107,7 +107,7 @@ struct MatrixProfile: Sendable {
 }
 
 /// A profile's curve from codes (0 to 1) to linear light (0 to 1).
-struct ToneResponse: Sendable {
+struct ToneResponse: Sendable, Equatable {
   /// Linear light for each of 4,097 codes, evenly spaced.
   private let samples: [Double]
 
@@ -172,6 +172,15 @@ enum PixelCoding: Sendable {
     switch self {
     case .sRGB: .encoded
     case .matrix, .gray, .hdr: .linear
+    }
+  }
+
+  /// Whether equal channels have equal codes.
+  var keepsGray: Bool {
+    if case .matrix(let profile) = self {
+      profile.responses.allSatisfy { $0 == profile.responses[0] }
+    } else {
+      true
     }
   }
 

@@ -32,11 +32,15 @@ struct ColorPass: Sendable {
   private let leading: ChannelCurves?
   private let input: Pixels
   private let output: Pixels
+  private let dithers: Bool
 
   /// Compiles steps, from the way the input is stored to the way the output will be stored.
-  init(_ steps: [ColorStep], from input: Pixels, to output: Pixels) {
+  ///
+  /// - Parameter dithers: Whether 8-bit output is dithered where it is smooth.
+  init(_ steps: [ColorStep], from input: Pixels, to output: Pixels, dithers: Bool = false) {
     self.input = input
     self.output = output
+    self.dithers = dithers
     var fused = ColorProgram.fused(steps, from: input, to: output)
     // Curves right after the decoding are exact and cost nothing: one entry for each code.
     if case .codes = input, case .curves(let curves, _)? = fused.first {
@@ -62,7 +66,7 @@ struct ColorPass: Sendable {
   func rowFunction(for image: Image) -> RowFunction {
     let row = rowFunction(bands: image.bands)
     guard input.format == .uint8, output.format == .uint8, image.bands == 3,
-      !program.dependsOnPlace, program.cost > ColorMemory.cost,
+      !program.dependsOnPlace, !dithers, program.cost > ColorMemory.cost,
       image.width * image.height > ColorMemory.leastPixels, let memory = ColorMemory(row)
     else { return row }
     return { memory.map($0) }
@@ -70,7 +74,7 @@ struct ColorPass: Sendable {
 
   private func rowFunction(bands: Int) -> RowFunction {
     let decoder = PixelDecoder(input.format, bands: bands, through: leading)
-    let encoder = PixelEncoder(format: output.format)
+    let encoder = PixelEncoder(format: output.format, dithers: dithers)
     let program = program
     return { line in
       ColorTile.withMemory { memory in
@@ -289,11 +293,17 @@ struct PixelDecoder: Sendable {
 struct PixelEncoder: Sendable {
   /// How the samples are stored. The largest whole number stands for 1.
   let format: Image.SampleFormat
+  /// Whether whole numbers of 8 bits are dithered where the tile is smooth.
+  var dithers = false
 
   /// Writes a tile to `output`, beginning with pixel `offset`.
   func encode(_ tile: ColorTile, to output: UnsafeMutableRawPointer, from offset: Int) {
     let count = Int32(tile.count)
     switch format {
+    case .uint8 where dithers:
+      kernels.encode8_dithered(
+        tile.red, Int32(tile.x), UInt32(truncatingIfNeeded: tile.y),
+        output.assumingMemoryBound(to: UInt8.self) + offset * 3, count)
     case .uint8:
       kernels.encode8(tile.red, output.assumingMemoryBound(to: UInt8.self) + offset * 3, count)
     case .uint16:

@@ -214,11 +214,34 @@ enum ColorStep: Sendable {
     }
   }
 
+  /// Whether all pixels have equal channels after the step.
+  ///
+  /// - Parameter isGray: Whether they have equal channels before the step.
+  func leavesGray(_ isGray: Bool) -> Bool {
+    switch self {
+    case .curves(let curves, _): isGray && curves.isShared
+    case .matrix(let matrix, _): matrix.rowsAreEqual || isGray && matrix.keepsGray
+    case .kernel(let kernel): kernel.makesGray || isGray && kernel.keepsGray
+    }
+  }
+
+  /// Whether pixels of equal color at two places get colors that differ little.
+  var makesGradients: Bool {
+    if case .kernel(let kernel) = self { kernel.makesGradients } else { false }
+  }
+
   /// The step for a part of its picture that begins at the pixel (`left`, `top`).
   func moved(left: Int, top: Int) -> ColorStep {
     guard case .kernel(let kernel) = self else { return self }
     return .kernel(MovedKernel(kernel: kernel, left: left, top: top))
   }
+}
+
+extension Sequence<ColorStep> {
+  /// Whether all pixels have equal channels after the steps.
+  ///
+  /// - Parameter isGray: Whether they have equal channels before.
+  func leaveGray(_ isGray: Bool) -> Bool { reduce(isGray) { $1.leavesGray($0) } }
 }
 
 /// A kernel whose picture was cropped after the kernel was made.
@@ -230,6 +253,9 @@ private struct MovedKernel: ColorKernel {
   var space: ColorSpace { kernel.space }
   var dependsOnPlace: Bool { kernel.dependsOnPlace }
   var cost: Double { kernel.cost }
+  var keepsGray: Bool { kernel.keepsGray }
+  var makesGray: Bool { kernel.makesGray }
+  var makesGradients: Bool { kernel.makesGradients }
 
   func apply(to tile: ColorTile) {
     kernel.apply(to: ColorTile(tile.red, count: tile.count, x: tile.x + left, y: tile.y + top))
@@ -244,6 +270,12 @@ protocol ColorKernel: Sendable {
   var dependsOnPlace: Bool { get }
   /// The time for a pixel in nanoseconds, roughly, as measured with AVX.
   var cost: Double { get }
+  /// Whether pixels whose channels are equal have equal channels afterwards.
+  var keepsGray: Bool { get }
+  /// Whether all pixels have equal channels afterwards.
+  var makesGray: Bool { get }
+  /// Whether pixels of equal color at two places get colors that differ little.
+  var makesGradients: Bool { get }
   /// Works on a tile in place. Called from several threads at once, for different tiles; the
   /// result for a pixel must depend on its color and place alone, never on where the tile begins.
   func apply(to tile: ColorTile)
@@ -256,6 +288,15 @@ extension ColorKernel {
 
   /// 1.5, as of a short loop.
   var cost: Double { 1.5 }
+
+  /// False unless a kernel says otherwise: a wrong `false` is a larger file, a wrong `true` loses color.
+  var keepsGray: Bool { false }
+
+  /// False unless a kernel says otherwise.
+  var makesGray: Bool { false }
+
+  /// As every kernel that depends on the place does, unless it says otherwise.
+  var makesGradients: Bool { dependsOnPlace }
 }
 
 /// What the numbers of a tile mean between two steps.

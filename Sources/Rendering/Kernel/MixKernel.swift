@@ -3,6 +3,7 @@ import SafelightVips
 /// Steps on encoded values whose result is mixed with their input.
 struct MixKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray: Bool
   private let program: ColorProgram
   private let share: Float
 
@@ -10,6 +11,7 @@ struct MixKernel: ColorKernel {
   init(_ steps: [ColorStep], share: Double) {
     program = ColorProgram(ColorProgram.fused(steps, from: .encoded, to: .encoded))
     self.share = Float(share)
+    keepsGray = steps.leaveGray(true)
   }
 
   var dependsOnPlace: Bool { program.dependsOnPlace }

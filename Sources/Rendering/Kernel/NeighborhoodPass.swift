@@ -128,9 +128,11 @@ struct Convolution: Sendable {
     weights = shape.map { Float($0 / total) }
   }
 
-  /// A Gaussian with a standard deviation above 0, cut off at 3.5 deviations.
-  static func gaussian(_ deviation: Double) -> Convolution {
-    let reach = max(Int((3.5 * deviation).rounded(.up)), 1)
+  /// A Gaussian with a standard deviation above 0.
+  ///
+  /// - Parameter cutOff: Where it ends, in deviations.
+  static func gaussian(_ deviation: Double, cutOff: Double = 3.5) -> Convolution {
+    let reach = max(Int((cutOff * deviation).rounded(.up)), 1)
     return Convolution(
       (0...reach).map { exp(-Double($0 * $0) / (2 * deviation * deviation)) })
   }

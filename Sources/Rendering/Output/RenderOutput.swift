@@ -1,5 +1,4 @@
 import FoundationEssentials
-import SafelightCTurboJPEG
 import SafelightMetadata
 import SafelightVips
 
@@ -41,6 +40,16 @@ public struct RenderOutput: Sendable, Hashable, Codable {
     }
   }
 
+  /// What the JPEG of a photo that is itself a JPEG takes from it.
+  public enum Following: String, Sendable, Hashable, Codable {
+    /// Nothing.
+    case nothing
+    /// The resolution of color, where no color edges arise that need more. Gray renders have none.
+    case chroma
+    /// The resolution of color, and the quality between 90 and 98, as the original's tables show it.
+    case qualityAndChroma
+  }
+
   /// The file format. PNG and TIFF keep 16 bits when the photo has them; the others have 8.
   public var format: Format
   /// 1 to 100, for JPEG and WebP; 100 makes WebP lossless. Numbers outside become the nearest end.
@@ -49,22 +58,31 @@ public struct RenderOutput: Sendable, Hashable, Codable {
   }
   /// Whether JPEG keeps color at half the resolution (4:2:0); otherwise at full resolution (4:4:4).
   public var subsamplesChroma: Bool
+  /// What a JPEG takes from its original, in place of the values above.
+  public var following: Following
+  /// Whether pictures of 8 bits are dithered where an edit makes gradients that are finer than the photo's
+  /// codes, and where the photo has 16 bits. Earlier renders were not, and are made again without.
+  public var dithers: Bool
   /// The most pixels along the longer side; `nil` keeps the size. Smaller photos are not enlarged.
   public var longestSide: Int?
 
-  /// The JPEG that is stored beside an original: quality 95, color at full resolution, full size.
-  public static let standard = RenderOutput(format: .jpeg)
+  /// The JPEG that is stored beside an original, at full size: as good as an original that is a JPEG,
+  /// and beside other originals quality 95 with color at full resolution.
+  public static let standard = RenderOutput(format: .jpeg, following: .qualityAndChroma)
 
   private static func allowed(_ quality: Int) -> Int { min(max(quality, 1), 100) }
 
   /// Describes an output.
   public init(
-    format: Format, quality: Int = 95, subsamplesChroma: Bool = false, longestSide: Int? = nil
+    format: Format, quality: Int = 95, subsamplesChroma: Bool = false, longestSide: Int? = nil,
+    following: Following = .nothing, dithers: Bool = true
   ) {
     self.format = format
     self.quality = Self.allowed(quality)
     self.subsamplesChroma = subsamplesChroma
     self.longestSide = longestSide
+    self.following = following
+    self.dithers = dithers
   }
 }
 
@@ -78,6 +96,8 @@ struct RenderEncoder {
   let profile: [UInt8]?
   let original: OriginalReference
   let isResized: Bool
+  /// How the original was encoded; `nil` when it is no JPEG.
+  let coding: JPEGCoding?
   let cancellation: RenderCancellation?
 
   /// Encodes a picture.
@@ -112,10 +132,29 @@ struct RenderEncoder {
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     var splicer = JPEGSplicer(header: header.bytes, trailer: header.trailer, sink: sink)
-    let encoder = JPEGStripEncoder(
-      picture.image, quality: output.quality, subsamplesChroma: output.subsamplesChroma)
+    let (quality, chroma) = settings(for: picture)
+    let encoder = JPEGStripEncoder(picture.image, quality: quality, chroma: chroma)
     try encoder.encode(picture, unless: cancellation) { bytes in try splicer.write(bytes) }
     try splicer.finish()
+  }
+
+  /// The quality of a JPEG and its resolution for color.
+  private func settings(for picture: RenderedPicture) -> (quality: Int, chroma: ChromaSampling) {
+    var quality = output.quality
+    var chroma: ChromaSampling =
+      output.subsamplesChroma ? .halved(across: true, down: true) : .full
+    if let coding, output.following != .nothing {
+      if output.following == .qualityAndChroma {
+        let bounds = JPEGCoding.qualities
+        quality = min(max(coding.quality, bounds.lowerBound), bounds.upperBound)
+      }
+      // A picture that was made smaller has color for each of its pixels.
+      if !isResized {
+        let turned = Orientation(exif: orientation).swapsSides
+        chroma = picture.makesColorEdges ? .full : turned ? coding.chroma.turned : coding.chroma
+      }
+    }
+    return (quality, picture.isGray && output.following != .nothing ? .none : chroma)
   }
 
   private func encodePNG(
@@ -166,133 +205,4 @@ extension RenderOutput.Format {
   /// Whether the format's encoder works on strips, and keeps the rows around a strip. The others are
   /// libvips's, which read their pixels themselves, from top to bottom.
   var isEncodedInStrips: Bool { self == .jpeg || self == .png }
-}
-
-/// Encodes a JPEG in strips on several threads and joins them into one baseline file.
-///
-/// Each strip is encoded separately, and the file has a restart marker between two strips. At a
-/// restart marker the format begins its predictions anew, so the joined scan is the one that a
-/// single encoder would write with this restart interval (ITU-T T.81, E.1.4 and F.1.1.5). All
-/// strips have the same quantization and Huffman tables: those of libjpeg for the quality.
-struct JPEGStripEncoder: Sendable {
-  /// The number of rows of a strip: whole blocks with and without color subsampling, and so few
-  /// that a strip of the widest JPEG has less than 65,535 blocks, the limit of a restart interval.
-  private static let rows = 64
-
-  private let quality: Int32
-  private let subsampling: TJSAMP
-  private let pixelFormat: TJPF
-  private let height: Int
-  /// The number of blocks in a whole strip; with color subsampling, of groups of blocks.
-  private let restartInterval: Int
-
-  init(_ image: Image, quality: Int, subsamplesChroma: Bool) {
-    self.quality = Int32(quality)
-    let isGray = image.bands == 1
-    subsampling = isGray ? TJSAMP_GRAY : subsamplesChroma ? TJSAMP_420 : TJSAMP_444
-    pixelFormat = isGray ? TJPF_GRAY : TJPF_RGB
-    height = image.height
-    let block = !isGray && subsamplesChroma ? 16 : 8
-    restartInterval = (image.width + block - 1) / block * (Self.rows / block)
-  }
-
-  /// Encodes a picture.
-  ///
-  /// - Parameter sink: Receives the bytes of the file in order. Its errors are thrown as they are.
-  func encode(
-    _ picture: RenderedPicture, unless cancellation: RenderCancellation?,
-    to sink: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    let capacity = Int(
-      tjBufSize(Int32(picture.image.width), Int32(Self.rows), Int32(subsampling.rawValue)))
-    var strips = 0
-    try picture.forEachStrip(rows: Self.rows, unless: cancellation) {
-      let compressor = try Compressor(capacity: capacity)
-      return { rows in try encoded(rows, by: compressor) }
-    } deliver: { strip in
-      if strips == 0 {
-        try header(of: strip).withUnsafeBytes(sink)
-      } else {
-        try Self.marker(0xD0 + UInt8((strips - 1) % 8)).withUnsafeBytes(sink)
-      }
-      try strip.bytes[strip.scan].withUnsafeBytes(sink)
-      strips += 1
-    }
-    try Self.marker(0xD9).withUnsafeBytes(sink)
-  }
-
-  private static func marker(_ code: UInt8) -> [UInt8] { [0xFF, code] }
-
-  /// A strip as a JPEG of its own.
-  private struct Strip: Sendable {
-    let bytes: [UInt8]
-    /// Where its frame header begins.
-    let frame: Int
-    /// Where its scan's header begins.
-    let scanHeader: Int
-    /// The entropy-coded bytes.
-    let scan: Range<Int>
-  }
-
-  /// The state of libjpeg-turbo for one thread, and memory for the bytes of a strip.
-  private final class Compressor {
-    let handle: tjhandle
-    let room: UnsafeMutableBufferPointer<UInt8>
-
-    init(capacity: Int) throws(RenderError) {
-      guard let handle = tjInitCompress() else {
-        throw .cannotEncode(detail: "the JPEG encoder did not start")
-      }
-      self.handle = handle
-      room = .allocate(capacity: capacity)
-    }
-
-    deinit {
-      tjDestroy(handle)
-      room.deallocate()
-    }
-  }
-
-  private func encoded(_ rows: PixelRows, by compressor: Compressor) throws -> Strip {
-    var memory = compressor.room.baseAddress
-    var size = UInt(compressor.room.count)
-    let result = tjCompress2(
-      compressor.handle, rows.start.assumingMemoryBound(to: UInt8.self), Int32(rows.width),
-      Int32(rows.stride), Int32(rows.count), pixelFormat.rawValue, &memory, &size,
-      Int32(subsampling.rawValue), quality, TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT)
-    guard result == 0 else {
-      let detail = tjGetErrorStr2(compressor.handle).map { String(cString: $0) }
-      throw RenderError.cannotEncode(detail: detail ?? "the JPEG encoder gave no reason")
-    }
-    return try strip(Array(compressor.room[..<Int(size)]))
-  }
-
-  /// Finds the parts of a strip's JPEG.
-  private func strip(_ bytes: [UInt8]) throws -> Strip {
-    var frame = 0
-    var offset = 2
-    while offset + 4 <= bytes.count, bytes[offset] == 0xFF {
-      let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
-      switch bytes[offset + 1] {
-      case 0xC0: frame = offset
-      case 0xDA:
-        return Strip(
-          bytes: bytes, frame: frame, scanHeader: offset,
-          scan: (offset + 2 + length)..<(bytes.count - 2))
-      default: break
-      }
-      offset += 2 + length
-    }
-    throw RenderError.cannotEncode(detail: "the JPEG encoder wrote no scan")
-  }
-
-  /// The header of the first strip, changed to the header of the whole picture.
-  private func header(of strip: Strip) -> [UInt8] {
-    var header = Array(strip.bytes[..<strip.scanHeader])
-    header[strip.frame + 5] = UInt8(height >> 8)
-    header[strip.frame + 6] = UInt8(height & 0xFF)
-    let interval = [UInt8(restartInterval >> 8), UInt8(restartInterval & 0xFF)]
-    return header + [0xFF, 0xDD, 0, 4] + interval
-      + strip.bytes[strip.scanHeader..<strip.scan.lowerBound]
-  }
 }

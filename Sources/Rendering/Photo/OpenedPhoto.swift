@@ -78,6 +78,8 @@ package struct OpenedPhoto: Sendable {
   /// Whether the samples of a TIFF are ICC Lab, photometric interpretation 9, which libvips does not
   /// know.
   let isICCLab: Bool
+  /// How a JPEG was encoded; `nil` for other formats and damaged headers.
+  let jpegCoding: JPEGCoding?
   let warnings: [RenderWarning]
   private let source: PhotoSource
 
@@ -113,7 +115,7 @@ package struct OpenedPhoto: Sendable {
     case .heic, .avif:
       let file = FileSystem.real.mapped(source.file)
       metadata = CarriedMetadata(exif: facts.exif, file: file)
-      isICCLab = false
+      (isICCLab, jpegCoding) = (false, nil)
       // libheif has turned the pixels as the file's boxes say. The EXIF tag is a copy and must not
       // turn them again (ISO/IEC 23008-12, annex A).
       orientation = .upright
@@ -121,6 +123,7 @@ package struct OpenedPhoto: Sendable {
       let file = FileSystem.real.mapped(source.file)
       metadata = CarriedMetadata(original: file)
       isICCLab = format == .tiff && Self.isICCLab(file)
+      jpegCoding = format == .jpeg ? JPEGCoding(file) : nil
       orientation = Orientation(
         exif: metadata.exif?.orientation ?? facts.orientation ?? 1)
     }

@@ -224,7 +224,8 @@ extension Renderer {
     do {
       let encoder = RenderEncoder(
         output: output, metadata: CarriedMetadata(original: Data()), orientation: 1,
-        profile: profile, original: original, isResized: true, cancellation: cancellation)
+        profile: profile, original: original, isResized: true, coding: nil,
+        cancellation: cancellation)
       _ = try encoder.encode(RenderedPicture(canvas.image()), to: sink)
     } catch let error as VipsError {
       if cancellation?.isCancelled == true { throw CancellationError() }

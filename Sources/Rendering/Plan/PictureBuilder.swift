@@ -19,7 +19,20 @@ struct PictureBuilder {
   private var guide: ReducedPicture?
   /// The items that were not applied to the reduced picture yet.
   private var ahead: [PlanItem] = []
+  /// Whether all pixels have equal channels, after everything that waits.
+  private(set) var isGray: Bool
+  /// Whether there are gradients finer than the photo's codes: the photo has 16 bits, or a step gives equal
+  /// colors at two places different results.
+  private var hasFineGradients: Bool
   private let makeGuide: () throws -> ReducedPicture
+  /// Squares of the photo as they are before ``past``; `nil` until an item needs its noise.
+  private var samples: PhotoSamples?
+  /// Color steps that were not applied to the squares yet, whether they still wait or not.
+  private var past: [ColorStep] = []
+  /// All color steps so far.
+  private var history: [ColorStep] = []
+  private let makeSamples: () throws -> PhotoSamples
+  private let orientation: Orientation
   private let cancellation: RenderCancellation?
   /// See ``RenderedPicture/reach``.
   private(set) var reach = 0
@@ -30,17 +43,24 @@ struct PictureBuilder {
   ///   - photo: The photo, upright.
   ///   - image: Its pixels.
   ///   - cancellation: Asked before each item.
+  ///   - orientation: What turned the stored pixels.
   ///   - makeGuide: Reduces the photo; called at most once.
+  ///   - makeSamples: Takes squares out of the photo at full size; called at most once.
   init(
-    _ photo: DecodedPhoto, _ image: Image, cancellation: RenderCancellation?,
-    guide makeGuide: @escaping () throws -> ReducedPicture
+    _ photo: DecodedPhoto, _ image: Image, turnedBy orientation: Orientation,
+    cancellation: RenderCancellation?, guide makeGuide: @escaping () throws -> ReducedPicture,
+    samples makeSamples: @escaping () throws -> PhotoSamples
   ) {
     self.photo = photo
     self.cancellation = cancellation
     self.image = image
     self.makeGuide = makeGuide
+    self.makeSamples = makeSamples
+    self.orientation = orientation
     pixels = .codes(photo.coding, isWide: photo.isWide)
     context = StepContext(size: image.size, scale: photo.scale)
+    isGray = image.bands == 1
+    hasFineGradients = photo.isWide
   }
 
   /// Adds an item of the plan.
@@ -48,14 +68,17 @@ struct PictureBuilder {
     if cancellation?.isCancelled == true { throw CancellationError() }
     if !item.movesPixels { try move() }
     switch item {
-    case .color, .guided: steps += try colorSteps(of: item)
-    case .neighborhood(let adjustment): try addPass(of: adjustment)
+    case .color, .guided: append(try colorSteps(of: item))
+    case .neighborhood(let adjustment): try addPass(of: adjustment.neighborhoodStep(in: context))
+    case .noise(let adjustment):
+      guard adjustment.isVisible(in: context) else { break }
+      try addPass(of: adjustment.neighborhoodStep(in: context, noise: NoiseProfile(samplesHere())))
     case .far(let adjustment):
       let factor = ReducedPicture.factor(of: photo.image.size)
       if adjustment.isGuided(in: context, factor: factor) {
-        steps += adjustment.colorSteps(in: context, guidedBy: try guideHere())
+        append(adjustment.colorSteps(in: context, guidedBy: try guideHere()))
       } else {
-        try addPass(of: adjustment)
+        try addPass(of: adjustment.neighborhoodStep(in: context))
       }
     case .geometry(let adjustment):
       if let transform = adjustment.transform(in: context) {
@@ -63,33 +86,55 @@ struct PictureBuilder {
         context = StepContext(size: transform.size, scale: context.scale)
       }
     case .turn: break
-    case .mixed where item.isPointwise: steps += try colorSteps(of: item)
+    case .mixed where item.isPointwise: append(try colorSteps(of: item))
     case .mixed(let items, let share):
       if item.isGuided { _ = try guideHere() }
-      let outside = (guide, ahead)
+      if item.readsNoise(in: context) { _ = try samplesHere() }
+      let outside = (guide, ahead, samples, past)
+      let start = history.count
       try flush()
-      let before = image
+      let (before, wasGray) = (image, isGray)
       for next in items { try add(next) }
       try flush()
+      isGray = isGray && wasGray
       image = try MixPass(share: Float(share)).applied(to: before, image)
-      (guide, ahead) = outside
+      (guide, ahead, samples, past) = outside
+      let inner = Array(history[start...])
+      history.removeSubrange(start...)
+      if !inner.isEmpty { record([.kernel(MixKernel(inner, share: share))]) }
     }
     ahead.append(item)
   }
 
   /// The last pass, which makes the file's whole numbers, and the image that the pass reads.
   ///
-  /// - Parameter coding: What the numbers mean; `nil` keeps the photo's profile.
-  mutating func finished(wide: Bool, coding: PixelCoding? = nil) throws -> (
+  /// It is dithered where its gradients are finer than the photo's codes. Adjustments that look at a
+  /// color alone make no finer ones: each code of the photo becomes one code, and noise would only
+  /// hide the rounding.
+  ///
+  /// - Parameters:
+  ///   - coding: What the numbers mean; `nil` keeps the photo's profile.
+  ///   - dithers: Whether to dither at all.
+  mutating func finished(wide: Bool, coding: PixelCoding? = nil, dithers: Bool) throws -> (
     image: Image, pass: ColorPass
   ) {
     try move()
     let output = ColorPass.Pixels.codes(coding ?? photo.outputCoding, isWide: wide)
-    return (image, ColorPass(steps, from: pixels, to: output))
+    return (
+      image,
+      ColorPass(steps, from: pixels, to: output, dithers: dithers && !wide && hasFineGradients)
+    )
   }
 
   /// Whether there are passes that give floats to the next one.
   var hasFloatPasses: Bool { if case .float = pixels { true } else { false } }
+
+  private mutating func append(_ next: [ColorStep]) {
+    steps += next
+    record(next)
+    isGray = next.leaveGray(isGray)
+    hasFineGradients = hasFineGradients || next.contains(where: \.makesGradients)
+  }
 
   /// Does the steps that wait.
   private mutating func flush() throws {
@@ -99,9 +144,16 @@ struct PictureBuilder {
     steps = []
   }
 
-  private mutating func addPass(of adjustment: any NeighborhoodRenderable) throws {
-    guard let step = adjustment.neighborhoodStep(in: context) else { return }
+  /// Keeps steps for the squares.
+  private mutating func record(_ next: [ColorStep]) {
+    past += next
+    history += next
+  }
+
+  private mutating func addPass(of step: (any NeighborhoodStep)?) throws {
+    guard let step else { return }
     try flush()
+    hasFineGradients = true
     image = try NeighborhoodPass(step: step).applied(to: image)
     reach += step.reach
   }
@@ -138,7 +190,7 @@ struct PictureBuilder {
       }
       (guide, ahead) = outside
       return [.kernel(MixKernel(inner, share: share))]
-    case .neighborhood, .far, .geometry, .turn: return []
+    case .neighborhood, .noise, .far, .geometry, .turn: return []
     }
   }
 
@@ -152,6 +204,15 @@ struct PictureBuilder {
     ahead = []
     self.guide = guide
     return guide
+  }
+
+  /// Squares of the photo as they are at this point of the pipeline, but for neighborhood steps.
+  private mutating func samplesHere() throws -> PhotoSamples {
+    var samples = try self.samples ?? makeSamples()
+    samples.apply(past, in: context.size, turnedBy: orientation)
+    past = []
+    self.samples = samples
+    return samples
   }
 
   /// The steps of an item for the reduced picture, which is too small for neighborhood steps.
@@ -171,7 +232,7 @@ struct PictureBuilder {
         steps += next
       }
       return [.kernel(MixKernel(steps, share: share))]
-    case .neighborhood, .geometry, .turn: return []
+    case .neighborhood, .noise, .geometry, .turn: return []
     }
   }
 }
@@ -189,6 +250,10 @@ struct RenderedPicture {
   /// The only pass, when it makes each row of 8-bit RGB from the photo's row alone. Strips are then
   /// made without copies; `nil` otherwise.
   var direct: ColorPass.RowFunction?
+  /// Whether the channels of each pixel are equal, but for rounding, in three bands.
+  var isGray = false
+  /// Whether color changes from pixel to pixel where only light does in the photo.
+  var makesColorEdges = false
   /// Whether passes give floats to each other. Strips are then made in tiles, so that the floats
   /// stay in the processor's caches.
   var isTiled = false

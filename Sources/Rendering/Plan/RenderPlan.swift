@@ -95,7 +95,7 @@ struct RenderPlan: Sendable {
     items.contains { item in
       switch item {
       case .geometry(let geometry): geometry.movesPixels
-      case .neighborhood, .far: !format.isEncodedInStrips
+      case .neighborhood, .noise, .far: !format.isEncodedInStrips
       case .mixed(let items, _): !format.isEncodedInStrips && !items.allSatisfy(\.isPointwise)
       case .color, .guided, .turn: false
       }
@@ -142,10 +142,11 @@ extension RenderPlan {
   ///
   /// - Parameter coding: What the result's red, green and blue codes mean. `nil` keeps the photo's
   ///   profile, and the photo's own codes where the plan is neutral.
+  /// - Parameter dithers: See ``RenderOutput/dithers``.
   /// - Parameter cancellation: Asked between two adjustments, of which an edit may have thousands.
   func picture(
     of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
-    in coding: PixelCoding? = nil, cancellation: RenderCancellation? = nil
+    in coding: PixelCoding? = nil, dithers: Bool = false, cancellation: RenderCancellation? = nil
   ) throws -> RenderedPicture {
     let rows = photo.isInMemory || !format.isEncodedInStrips ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
@@ -154,15 +155,21 @@ extension RenderPlan {
       let whole = photo.isWide && !wide ? try image.roundedToEightBits() : image
       return RenderedPicture(whole, rows: rows)
     }
-    var builder = PictureBuilder(photo, image, cancellation: cancellation) {
+    var builder = PictureBuilder(
+      photo, image, turnedBy: opened.orientation.followed(by: turn), cancellation: cancellation
+    ) {
       try ReducedPicture.reducing(photo, of: opened)
+    } samples: {
+      try PhotoSamples.reading(opened)
     }
     for item in items { try builder.add(item) }
-    let last = try builder.finished(wide: wide, coding: coding)
+    let last = try builder.finished(wide: wide, coding: coding, dithers: dithers && !isNeutral)
     var picture = RenderedPicture(try last.pass.applied(to: last.image), rows: rows)
     picture.reach = builder.reach
     picture.top = builder.top
     picture.isTiled = builder.hasFloatPasses
+    picture.isGray = builder.isGray && (coding ?? photo.outputCoding).keepsGray
+    picture.makesColorEdges = format == .jpeg ? try makesColorEdges() : false
     if !wide, last.image === image { picture.direct = last.pass.rowFunction(for: image) }
     return picture
   }
@@ -206,10 +213,20 @@ protocol GuidedRenderable: Sendable {
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep]
 }
 
-/// An adjustment that needs the pixels right around each pixel.
-protocol NeighborhoodRenderable: Adjustment {
+/// An adjustment, or an earlier version of one, that needs the pixels right around each pixel.
+protocol NeighborhoodRenderable: Sendable {
   /// The step of the adjustment; `nil` when the adjustment changes no pixel.
   func neighborhoodStep(in context: StepContext) -> (any NeighborhoodStep)?
+}
+
+/// An adjustment that needs the pixels right around each pixel, and how much noise the photo has.
+protocol NoiseRenderable: Sendable {
+  /// Whether the adjustment changes a picture at this scale; otherwise nothing is measured.
+  func isVisible(in context: StepContext) -> Bool
+  /// The step of the adjustment; `nil` when the adjustment changes no pixel.
+  ///
+  /// - Parameter noise: The noise of the photo at full size, as it is at this point of the pipeline.
+  func neighborhoodStep(in context: StepContext, noise: NoiseProfile) -> (any NeighborhoodStep)?
 }
 
 /// An adjustment that reads the pixels right around each pixel when its reach is short, and the
@@ -245,6 +262,8 @@ enum PlanItem: Sendable {
   case guided(any GuidedRenderable)
   /// The pixels right around the pixel.
   case neighborhood(any NeighborhoodRenderable)
+  /// The pixels right around the pixel, and the noise of the photo.
+  case noise(any NoiseRenderable)
   /// The pixels right around the pixel, or what surrounds it in the reduced picture.
   case far(any FarReachingRenderable)
   /// Where pixels come from.
@@ -261,6 +280,7 @@ enum PlanItem: Sendable {
     case let far as any FarReachingRenderable: self = .far(far)
     case let guided as any GuidedRenderable: self = .guided(guided)
     case let near as any NeighborhoodRenderable: self = .neighborhood(near)
+    case let noise as any NoiseRenderable: self = .noise(noise)
     case let geometry as any GeometryRenderable: self = .geometry(geometry)
     case let turn as any TurnRenderable: self = .turn(turn)
     default: return nil
@@ -271,7 +291,7 @@ enum PlanItem: Sendable {
   var isPointwise: Bool {
     switch self {
     case .color, .guided: true
-    case .neighborhood, .far, .geometry, .turn: false
+    case .neighborhood, .noise, .far, .geometry, .turn: false
     case .mixed(let items, _): items.allSatisfy(\.isPointwise)
     }
   }
@@ -280,7 +300,16 @@ enum PlanItem: Sendable {
   var movesPixels: Bool {
     switch self {
     case .geometry, .turn: true
-    case .color, .guided, .neighborhood, .far, .mixed: false
+    case .color, .guided, .neighborhood, .noise, .far, .mixed: false
+    }
+  }
+
+  /// Whether the item needs to know the noise of the photo.
+  func readsNoise(in context: StepContext) -> Bool {
+    switch self {
+    case .noise(let adjustment): adjustment.isVisible(in: context)
+    case .mixed(let items, _): items.contains { $0.readsNoise(in: context) }
+    case .color, .guided, .neighborhood, .far, .geometry, .turn: false
     }
   }
 
@@ -289,7 +318,7 @@ enum PlanItem: Sendable {
     switch self {
     case .guided, .far: true
     case .mixed(let items, _): items.contains(where: \.isGuided)
-    case .color, .neighborhood, .geometry, .turn: false
+    case .color, .neighborhood, .noise, .geometry, .turn: false
     }
   }
 }

@@ -20,7 +20,7 @@ import Testing
   /// Makes the record say that another renderer made the render.
   private func age(to renderer: String) throws {
     let text = try folder.text("beach.jpg.aae").replacing(
-      #/(?s)(.*<key>renderer</key>\s*<string>)safelight-\d+( jpeg quality 71)/#,
+      #/(?s)(.*<key>renderer</key>\s*<string>)safelight-\d+( with jpeg quality 71)/#,
       with: { "\($0.1)\(renderer)\($0.2)" })
     folder.put(Array(text.utf8), as: "beach.jpg.aae")
   }
@@ -58,7 +58,7 @@ import Testing
     try age(to: "safelight-0")
     try #expect(
       Sidecar(folder, "beach.jpg.aae").render?["renderer"] as? String
-        == "safelight-0 jpeg quality 71")
+        == "safelight-0 with jpeg quality 71")
     try await #expect(editor.renderAgain(photo).status == .rendered)
     try #expect(
       Sidecar(folder, "beach.jpg.aae").render?["renderer"] as? String

@@ -53,6 +53,27 @@ import Testing
     #expect(folder.bytes("rgb_edited.jpg") != render)
   }
 
+  /// Later edits, an undo and a redo keep the quality that was asked for.
+  @Test func aQualityThatWasGivenStaysWithThePhoto() async throws {
+    func renderer() async throws -> String {
+      try await editor.state(of: photo).edit?.renderer.map { String($0.suffix(7)) } ?? ""
+    }
+    let photo = try folder.add("beach.jpg")
+    try await editor.apply(.named("noir"), to: photo)
+    try await #expect(renderer() == "riginal")
+    try await editor.apply(.named("mono"), to: photo, quality: 62)
+    try await #expect(renderer() == "lity 62")
+    try await editor.apply(.named("vivid"), to: photo)
+    try await #expect(renderer() == "lity 62")
+    try await editor.undo(photo)
+    try await #expect(renderer() == "lity 62")
+    try await editor.redo(photo)
+    try await #expect(renderer() == "lity 62")
+    // What was rendered before a quality was given comes back as it was.
+    try await editor.undo(photo, steps: 2)
+    try await #expect(renderer() == "riginal")
+  }
+
   @Test(arguments: [false, true])
   func nothingIsAddedToAPhotoThatHasNoEdit(dryRun: Bool) async throws {
     let photo = try folder.add("rgb.tif")

@@ -18,7 +18,8 @@ import Testing
     "blur": #""version":1,"radius":3"#,
     "brightness": #""version":1,"amount":60"#,
     "channel-mixer": #""version":1,"red":[0.8,0.3,-0.1],"green":[0.1,0.9,0,0.02]"#,
-    "clarity": #""version":1,"amount":100"#,
+    "clarity": #""version":2,"amount":100"#,
+    "clarity/1": #""version":1,"amount":100"#,
     "color-grading": #"""
     "version":1,"shadowsHue":220,"shadowsSaturation":60,"highlightsHue":40,\#
     "highlightsSaturation":50,"midtonesLuminance":20
@@ -29,6 +30,7 @@ import Testing
       #""version":1,"blueLuminance":-60,"blueSaturation":40,"aquaHue":-50,"orangeSaturation":-60"#,
     "contrast": #""version":1,"amount":-70"#,
     "crop": #""version":1,"x":0.1,"y":0.2,"width":0.6,"height":0.7"#,
+    "deblur": #""version":1,"amount":100"#,
     "dehaze": #""version":1,"amount":80"#,
     "exposure": #""version":2,"amount":1.5"#,
     "exposure/1": #""version":1,"amount":-1.5"#,
@@ -36,8 +38,10 @@ import Testing
     "flip": #""version":1,"horizontal":true"#,
     "gamma": #""version":1,"amount":0.6"#,
     "glow": #""version":1,"amount":80"#,
-    "grain": #""version":1,"amount":60,"seed":7"#,
-    "highlights-shadows": #""version":2,"highlights":-80,"shadows":80"#,
+    "grain": #""version":2,"amount":60,"size":12,"seed":7"#,
+    "grain/1": #""version":1,"amount":60,"seed":7"#,
+    "highlights-shadows": #""version":3,"highlights":-80,"shadows":80"#,
+    "highlights-shadows/2": #""version":2,"highlights":-80,"shadows":80"#,
     "highlights-shadows/1": #""version":1,"highlights":-80,"shadows":80"#,
     "hue": #""version":2,"amount":60"#,
     "hue/1": #""version":1,"amount":60"#,
@@ -51,7 +55,8 @@ import Testing
     uHKGAQxYeHnRGEDwA4wwARszM4Rxi5MTwngAYzD020FojZmz0BhAEMjAEIDNQB5WVggj5NkzCCPx6VMIAwAj\#
     MA48KBabxA=="
     """#,
-    "noise-reduction": #""version":1,"luminance":80,"color":60"#,
+    "noise-reduction": #""version":2,"luminance":80,"color":60"#,
+    "noise-reduction/1": #""version":1,"luminance":80,"color":60"#,
     "perspective": #""version":2,"vertical":-40,"horizontal":25"#,
     "perspective/1": #""version":1,"vertical":-40,"horizontal":25"#,
     "posterize": #""version":1,"levels":5"#,
@@ -63,6 +68,10 @@ import Testing
     "straighten/1": #""version":1,"amount":6.5"#,
     "tone-curve":
       #""version":1,"all":[[0,0],[0.25,0.15],[0.75,0.85],[1,1]],"blue":[[0,0.1],[1,0.9]]"#,
+    "tone-equalizer": #"""
+    "version":1,"blacks":1,"deepShadows":1.5,"shadows":1.2,"lightShadows":0.8,"midtones":0.4,\#
+    "whites":-0.4,"speculars":-0.6
+    """#,
     "vibrance": #""version":2,"amount":80"#,
     "vignette": #""version":1,"amount":-80,"roundness":-30"#,
     "white-balance": #""version":1,"temperature":9000,"tint":15"#,

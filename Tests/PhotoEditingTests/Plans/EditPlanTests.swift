@@ -40,6 +40,33 @@ import Testing
     try #expect(open.plan(for: stack(saturation: 0.6), output: standard).newEdit?.history == .edit)
   }
 
+  /// A record without a number follows its original, and one of an earlier Safelight is rendered as it was.
+  @Test(
+    arguments: [
+      ("s-9 with jpeg quality of the original", "s-9", nil, RenderOutput.standard),
+      ("s-9 with jpeg quality 95", "s-9", 95, RenderOutput(format: .jpeg, following: .chroma)),
+      (
+        "s-9 with jpeg quality 40", "s-9", 40,
+        RenderOutput(format: .jpeg, quality: 40, following: .chroma)
+      ),
+      ("s-3 jpeg quality 95", "s-3", nil, RenderOutput(format: .jpeg, dithers: false)),
+      ("s-3 jpeg quality 40", "s-3", 40, RenderOutput(format: .jpeg, quality: 40, dithers: false)),
+      ("sketch", "sketch", nil, RenderOutput(format: .jpeg, dithers: false)),
+      (
+        "sketch with jpeg quality 101", "sketch with jpeg quality 101", nil,
+        RenderOutput(format: .jpeg, dithers: false)
+      ),
+    ] as [(String, String, Int?, RenderOutput)])
+  func aRecordSaysHowItsRenderIsEncoded(
+    text: String, version: String, quality: Int?, output: RenderOutput
+  ) {
+    let description = RendererDescription(text)
+    #expect(description.version == version && description.quality == quality)
+    #expect(description.output == output)
+    #expect(RendererDescription(output).output == output)
+    if text.hasPrefix("s-") { #expect(description.text == text) }
+  }
+
   @Test func theSameEditWithoutItsRenderIsRenderedAgain() throws {
     let edit = try stack(saturation: 0.5)
     var files = PretendedFiles.edited(edit)

@@ -99,7 +99,7 @@ extension PretendedFiles {
 
   /// What records say of the present renderer in the standard quality.
   static let rendererText =
-    RendererDescription(quality: RenderOutput.standard.quality).text
+    RendererDescription(.standard).text
 }
 
 extension EditPlan {

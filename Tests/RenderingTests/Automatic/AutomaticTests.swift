@@ -270,7 +270,7 @@ import Testing
     #expect(first == second)
     #expect(
       first.settings.map(\.parameter.option) == [
-        "straighten", "temperature", "tint", "exposure", "contrast", "highlights", "shadows",
+        "straighten", "noise-reduction-luminance", "noise-reduction-color", "temperature", "tint", "exposure", "contrast", "highlights", "shadows",
         "whites", "blacks",
       ])
   }
@@ -298,7 +298,7 @@ import Testing
   func everyKindOfPhotoIsUnderstood(name: String) throws {
     let found = try found(Set(AutomaticAdjustment.allCases), in: OpenFixture(name))
     #expect(found.values.values.allSatisfy { $0.isFinite })
-    #expect(found.values.count == 9)
+    #expect(found.values.count == 11)
   }
 
   @Test func aTinyOrBlackPictureIsLeftAlone() {

@@ -82,12 +82,27 @@ import Testing
     var sixteen = [UInt16](repeating: 0, count: 3 * tile)
     kernels.encode16(colors, &sixteen, count)
     results.append(sixteen.map { UInt32($0) })
+    for (x, row) in [(0, 0), (37, 9), (512, 4000)] as [(Int32, UInt32)] {
+      kernels.encode8_dithered(colors, x, row, &eight, count)
+      results.append(eight.map { UInt32($0) })
+    }
+    planes { kernels.randomize(0xFFFF_FF00, $0, count) }
+    kernels.take_first(codes8, &eight, count)
+    results.append(eight.map { UInt32($0) })
     var floats = [Float](repeating: 0, count: 3 * tile)
     kernels.gather(colors, tile, &floats, count)
     results.append(bits(floats))
     for factor: Int32 in [2, 4, 8, 16, 32] {
       for skipped in [0, 1, factor - 1] {
         planes { kernels.stretch(table, factor, skipped, $0, count) }
+      }
+    }
+    planes { kernels.pull(table, 0.4, 0.1, 0.3, $0, count) }
+    // Columns for all pixels, even where each pixel is a column.
+    let columns = numbers(16 * 1100, seed: 10)
+    for (factor, skipped) in [(1, 0), (2, 1), (8, 0), (8, 7), (128, 100)] {
+      planes {
+        kernels.between_tones(columns, Int32(factor), Int32(skipped), table, $0, count)
       }
     }
     let weights: [Float] = [0.4, 0.2, 0.07, 0.03]
@@ -98,7 +113,40 @@ import Testing
         }
       }
     }
-    return results + interpolated(kernels) + resized(kernels) + packed(kernels)
+    return results + interpolated(kernels) + resized(kernels) + packed(kernels) + levelled(kernels)
+  }
+
+  /// Planes through a level of wavelets and back.
+  private static func levelled(_ kernels: SafelightKernels) -> [[UInt32]] {
+    let (width, height, step) = (71, 45, 4)
+    var random = SeededGenerator(seed: 7)
+    let planes = (0..<3).map { _ in
+      (0..<(width * height)).map { _ in Float.random(in: -0.1...1.1, using: &random) }
+    }
+    var room = [Float](repeating: 0, count: Int(SAFELIGHT_LEVEL_ROOM) * width)
+    var level = SafelightLevel(
+      stride: Int64(width), width: Int32(width), height: Int32(height), step: Int32(step),
+      first: 6, end_column: Int32(width - 6), end_row: Int32(height - 6))
+    let size = width * height
+    var outputs = [Float](repeating: 0, count: 9 * size)
+    outputs.withUnsafeMutableBufferPointer { outputs in
+      let output = (0..<9).map { outputs.baseAddress! + $0 * size }
+      kernels.average_squares(planes[0], width, Int32(width), Int32(height), 4, output[0])
+      kernels.take_entries(planes[0], planes[1], output[1], Int32(size))
+      kernels.shrink_level(planes[0], &level, planes[2], 3, output[2], output[3], &room)
+      kernels.add_means(output[2], &level, output[3])
+      kernels.measure_pair(
+        planes[0], planes[1], &level, planes[2], 90, output[4], output[5], output[6], &room)
+      let shares: [UnsafePointer<Float>?] = [UnsafePointer(output[4]), UnsafePointer(output[5])]
+      planes[0].withUnsafeBufferPointer { left in
+        planes[1].withUnsafeBufferPointer { right in
+          kernels.smooth_pair(
+            [left.baseAddress, right.baseAddress], shares, shares, &level, output[6],
+            [output[7], output[8]], &room)
+        }
+      }
+    }
+    return [bits(outputs)]
   }
 
   /// Rows of bytes through filters, and turned.

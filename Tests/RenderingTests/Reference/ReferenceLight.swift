@@ -144,15 +144,85 @@ enum ReferenceEffects {
     return pixel.map { ReferenceColor.encoded(ReferenceColor.linear($0) * gain) }
   }
 
-  static func grain(_ pixel: Pixel, _ grain: Grain, x: Int, y: Int, scale: Double = 1) -> Pixel {
+  /// The grain of version 1.
+  static func pixelGrain(_ pixel: Pixel, _ grain: Grain, x: Int, y: Int, scale: Double = 1) -> Pixel
+  {
     let roughness = grain.roughness / 100
     let noise =
       (lattice(grain, octave: 1, x: x, y: y, scale: scale)
         + roughness * lattice(grain, octave: 2, x: x, y: y, scale: scale))
       / hypot(1, roughness)
+    return added(noise, of: grain, to: pixel)
+  }
+
+  private static func added(_ noise: Double, of grain: Grain, to pixel: Pixel) -> Pixel {
     let luma = min(max(ReferenceColor.luma(pixel), 0), 1)
     let change = 0.0008 * grain.amount * noise * (1 - pow(2 * luma - 1, 2))
     return pixel.map { $0 + change }
+  }
+
+  /// Grain by color, column, row and the longer side of the render.
+  static func fields(of grain: Grain) -> @Sendable (Pixel, Int, Int, Int) -> Pixel {
+    let roughness = grain.roughness / 100
+    let energies = [1.0, 2.0].map { energy(cell: grain.size * $0) }
+    return { pixel, x, y, side in
+      let noises = (1...2).map { octave in
+        field(grain, octave: octave, x: x, y: y, side: side) / energies[octave - 1]
+      }
+      return added((noises[0] + roughness * noises[1]) / hypot(1, roughness), of: grain, to: pixel)
+    }
+  }
+
+  /// The sum over all points near a pixel of a random number times the spline's mean over the pixel.
+  private static func field(_ grain: Grain, octave: Int, x: Int, y: Int, side: Int) -> Double {
+    let cell = grain.size * Double(octave)
+    let width = 6000 / Double(side) / cell
+    func points(_ pixel: Int) -> [(Int, Double)] {
+      let middle = (Double(pixel) + 0.5) * width
+      let near = Int(middle - width / 2 - 3)...Int(middle + width / 2 + 3)
+      return near.map { ($0, mean(middle - Double($0), over: width)) }.filter { $0.1 > 0 }
+    }
+    let key = mix(UInt64(grain.seed) + 0x9E37_79B9 * UInt64(octave))
+    let columns = points(x)
+    var sum = 0.0
+    for (row, down) in points(y) {
+      let rowKey = mix(key + wrapped(row))
+      for (column, across) in columns {
+        let bits = mix(rowKey + wrapped(column))
+        sum += down * across * (Double(bits % 65_536) + Double(bits / 65_536) - 65_535) / 65_535
+      }
+    }
+    return sum * sqrt(6)
+  }
+
+  /// The variance along a side in a picture of 6,000 pixels, by Simpson's rule.
+  private static func energy(cell: Double) -> Double {
+    let reach = 2 + 1 / cell
+    let values = (0...400).map { step in
+      let value = mean(reach * (Double(step) / 200 - 1), over: 1 / cell)
+      return value * value * (step == 0 || step == 400 ? 1 : step % 2 == 1 ? 4 : 2)
+    }
+    return values.reduce(0, +) * reach / 200 / 3
+  }
+
+  /// The mean of the cubic B-spline over `width` around a place: of its pieces, each by the
+  /// two-point rule of Gauss, which is exact for cubics.
+  private static func mean(_ place: Double, over width: Double) -> Double {
+    var sum = 0.0
+    for piece in -2..<2 {
+      let start = max(place - width / 2, Double(piece))
+      let end = min(place + width / 2, Double(piece + 1))
+      guard start < end else { continue }
+      let (middle, half) = ((start + end) / 2, (end - start) / 2)
+      sum += half * (cubic(middle - half / sqrt(3)) + cubic(middle + half / sqrt(3)))
+    }
+    return sum / width
+  }
+
+  private static func cubic(_ distance: Double) -> Double {
+    let far = abs(distance)
+    if far < 1 { return 2 / 3.0 - far * far + far * far * far / 2 }
+    return far < 2 ? pow(2 - far, 3) / 6 : 0
   }
 
   private static func lattice(_ grain: Grain, octave: Int, x: Int, y: Int, scale: Double) -> Double

@@ -1,6 +1,8 @@
 import Foundation
 import SafelightAdjustments
 
+@testable import SafelightRendering
+
 /// A plane of numbers in double precision, for whole-picture references.
 struct ReferencePlane {
   let width: Int
@@ -93,10 +95,10 @@ struct ReferencePlane {
     }
   }
 
-  /// A Gaussian of six deviations, on the picture and its mirror images.
-  func gaussian(_ deviation: Double) -> ReferencePlane {
+  /// A Gaussian of six deviations, or up to a radius, on the picture and its mirror images.
+  func gaussian(_ deviation: Double, radius: Double? = nil) -> ReferencePlane {
     guard deviation > 0 else { return self }
-    return convolved(radius: 6 * deviation) { exp(-0.5 * pow($0 / deviation, 2)) }
+    return convolved(radius: radius ?? 6 * deviation) { exp(-0.5 * pow($0 / deviation, 2)) }
   }
 
   /// A window that reaches `radius` to each side, its outermost pixels covered in part.
@@ -193,20 +195,25 @@ enum ReferenceLocal {
     var picture: ReferencePicture
     var guide: ReferencePicture
     let factor: Int
+    /// Pixels of `picture` for one of the photo.
+    let scale: Double
+    var noise = NoiseProfile()
 
     init(_ picture: ReferencePicture) {
       self.picture = picture
       let factor = picture.factor
       self.factor = factor
       guide = picture.eachPlane { $0.reduced(by: factor) }
+      scale = 1
     }
 
-    private init(_ picture: ReferencePicture, guide: ReferencePicture, factor: Int) {
-      (self.picture, self.guide, self.factor) = (picture, guide, factor)
+    private init(_ picture: ReferencePicture, guide: ReferencePicture, scale: Double) {
+      (self.picture, self.guide, self.scale) = (picture, guide, scale)
+      factor = 1
     }
 
     /// The reduced picture as if it were the whole.
-    var small: State { State(guide, guide: guide, factor: 1) }
+    var small: State { State(guide, guide: guide, scale: scale / Double(factor)) }
 
     func sampled(_ plane: ReferencePlane) -> ReferencePlane {
       plane.sampled(factor, width: picture.width, height: picture.height)
@@ -214,14 +221,18 @@ enum ReferenceLocal {
   }
 
   /// The picture after adjustments, in this order.
-  static func apply(_ adjustments: [any Adjustment], to picture: ReferencePicture)
-    -> ReferencePicture
-  {
+  ///
+  /// - Parameter noise: What noise reduction finds in the photo.
+  static func apply(
+    _ adjustments: [any Adjustment], to picture: ReferencePicture,
+    noise: NoiseProfile = NoiseProfile()
+  ) -> ReferencePicture {
     var state = State(picture)
+    state.noise = noise
     for adjustment in adjustments {
       let next = apply(adjustment, in: state)
       // The reduced picture is too small to show sharpness and noise.
-      if !(adjustment is Sharpen || adjustment is NoiseReduction) {
+      if !(adjustment is Sharpen || adjustment is NoiseReduction || adjustment is Deblur) {
         state.guide = apply(adjustment, in: state.small)
       }
       state.picture = next
@@ -231,19 +242,22 @@ enum ReferenceLocal {
 
   private static func apply(_ adjustment: any Adjustment, in state: State) -> ReferencePicture {
     switch adjustment {
+    case let value as ToneEqualizer: toneEqualizer(value, state)
     case let value as HighlightsShadows: highlightsShadows(value, state)
     case let value as Clarity: clarity(value, state)
     case let value as Dehaze: dehaze(value, state)
     case let value as Glow: glow(value, state)
     case let value as Sharpen: sharpen(value, state.picture)
-    case let value as NoiseReduction: noiseReduction(value, state.picture)
+    case let value as NoiseReduction:
+      ReferenceDetail.noiseReduction(value, state.picture, state.noise)
+    case let value as Deblur: ReferenceDetail.deblur(value, state.picture)
     case let value as Blur: state.picture.eachPlane { $0.gaussian(value.radius) }
     default: state.picture
     }
   }
 
   /// The guided filter: q = a Y' + b, with the means of a and b over the windows of a pixel.
-  private static func guided(
+  static func guided(
     _ input: ReferencePlane, by state: State, share: Double, edge: Double
   ) -> ReferencePlane {
     let guide = state.guide.luma
@@ -258,38 +272,7 @@ enum ReferenceLocal {
       .with(state.sampled(b.boxMean(radius)), +)
   }
 
-  private static func limited(_ value: Double) -> Double { min(max(value, 0), 1) }
-
-  /// - Parameter white: The smallest channel of the pixel.
-  static func gain(_ value: HighlightsShadows, base: Double, white: Double) -> Double {
-    let (h, s) = (value.highlights / 100, value.shadows / 100)
-    let dark = max(1 - base / 0.6, 0)
-    let bright = max((base - 0.4) / 0.6, 0)
-    return 1 + (s < 0 ? 0.7 : 3) * s * pow(dark, 3)
-      + (h < 0 ? 0.3 * (1 - pow(limited(white), 8)) : 1.5) * h
-      * (3.2 * pow(bright, 2) - 2.6 * pow(bright, 3))
-  }
-
-  private static func highlightsShadows(_ value: HighlightsShadows, _ state: State)
-    -> ReferencePicture
-  {
-    let base = guided(state.guide.luma, by: state, share: 1 / 40.0, edge: 0.1)
-    return state.picture.mapped { pixel, index in
-      let gain = gain(value, base: limited(base.values[index]), white: pixel.min()!)
-      let divisor = gain > 1 ? 1 + (gain - 1) * limited(pixel.max()!) : 1
-      return pixel.map { $0 * gain / divisor }
-    }
-  }
-
-  private static func clarity(_ value: Clarity, _ state: State) -> ReferencePicture {
-    let base = guided(state.guide.luma, by: state, share: 1 / 60.0, edge: 0.15)
-    let a = value.amount / 100
-    return state.picture.mapped { pixel, index in
-      let luma = ReferenceColor.luma(pixel)
-      let x = 4 * a * (a < 0 ? 0.8 : 1.2) * limited(1 - luma) * (luma - base.values[index])
-      return pixel.map { x < 0 ? $0 / (1 - x) : $0 * (1 + x) }
-    }
-  }
+  static func limited(_ value: Double) -> Double { min(max(value, 0), 1) }
 
   private static func dehaze(_ value: Dehaze, _ state: State) -> ReferencePicture {
     let guide = state.guide
@@ -351,7 +334,8 @@ enum ReferenceLocal {
     }
   }
 
-  private static func noiseReduction(_ value: NoiseReduction, _ picture: ReferencePicture)
+  /// Noise reduction as version 1 did it.
+  static func smoothingNoiseReduction(_ value: NoiseReduction, _ picture: ReferencePicture)
     -> ReferencePicture
   {
     func smoothed(_ plane: ReferencePlane, radius: Double, edge: Double) -> ReferencePlane {

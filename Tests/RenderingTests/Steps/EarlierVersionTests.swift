@@ -69,6 +69,42 @@ import Testing
     #expect(largestDifference(try Self.run(json, on: SamplePixels.all), expected) < 0.01)
   }
 
+  @Test(arguments: [(100.0, 2.0, 50.0), (40, 1.5, 0), (70, 7.3, 100)])
+  func grainOfVersion1IsAsLargeAsPixels(amount: Double, size: Double, roughness: Double) throws {
+    var grain = Grain()
+    (grain.amount, grain.size, grain.roughness, grain.seed) = (amount, size, roughness, 9)
+    let stored = """
+      {"id":"grain","version":1,"amount":\(amount),"size":\(size),"roughness":\(roughness),"seed":9}
+      """
+    let expected = SamplePixels.all.enumerated().map { x, pixel in
+      ReferenceEffects.pixelGrain(pixel, grain, x: x, y: 0)
+    }
+    #expect(largestDifference(try Self.run(stored, on: SamplePixels.all), expected) < 0.01)
+  }
+
+  /// These numbers are those of the program that had version 1 alone.
+  @Test func theGrainOfVersion1IsThis() throws {
+    let stored = #"{"id":"grain","version":1,"amount":100,"size":2,"roughness":50,"seed":0}"#
+    let even = [[Double]](repeating: [0.5, 0.5, 0.5], count: 8)
+    let codes = try Self.run(stored, on: even).map { (255 * ($0[0] - 0.5) * 100).rounded() / 100 }
+    #expect(codes == [14.13, -1.92, -6.94, 12.05, 28.86, 27.96, 12.68, 1.88])
+  }
+
+  @Test(arguments: [0.5, 0.25, 1 / 3.0, 0.1])
+  func previewsOfGrainOfVersion1MatchTheReference(scale: Double) throws {
+    var grain = Grain()
+    (grain.amount, grain.size) = (100, 2.5)
+    let item = try #require(grain.rendering(ofVersion: 1))
+    guard case .color(let earlier) = item else { throw CancellationError() }
+    let context = StepContext(size: PixelSize(width: 150, height: 100), scale: scale)
+    let even = [[Double]](repeating: [0.5, 0.5, 0.5], count: 150)
+    let row = try earlier.colorSteps(in: context).run(on: even, y: 2)
+    for (x, pixel) in row.enumerated() {
+      let expected = ReferenceEffects.pixelGrain([0.5, 0.5, 0.5], grain, x: x, y: 2, scale: scale)
+      #expect(abs(255 * (pixel[0] - expected[0])) < 0.01)
+    }
+  }
+
   @Test func aStoredAdjustmentKeepsItsVersionUntilItChanges() throws {
     let json = #"{"adjustments":[{"id":"saturation","version":2,"amount":20}]}"#
     var edit = try EditStack(

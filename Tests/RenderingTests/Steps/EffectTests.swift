@@ -1,3 +1,4 @@
+import Foundation
 import SafelightAdjustments
 import Testing
 
@@ -75,11 +76,14 @@ import Testing
     return grain
   }
 
-  /// Rows of the grain on an even tone, in codes of 255.
+  /// The first rows of the grain on an even tone, in codes of 255.
+  ///
+  /// - Parameter side: The longer side of the picture.
   private func field(
-    _ grain: Grain, tone: Double = 0.5, width: Int = 200, height: Int = 200, scale: Double = 1
+    _ grain: Grain, tone: Double = 0.5, width: Int = 200, height: Int = 200, side: Int = 6000,
+    scale: Double = 1
   ) -> [[Double]] {
-    let context = StepContext(size: PixelSize(width: width, height: height), scale: scale)
+    let context = StepContext(size: PixelSize(width: side, height: 2 * side / 3), scale: scale)
     let program = grain.colorSteps(in: context).program
     let even = [[Double]](repeating: [tone, tone, tone], count: width)
     return (0..<height).map { y in program.run(on: even, y: y).map { 255 * ($0[0] - tone) } }
@@ -95,7 +99,7 @@ import Testing
   @Test(arguments: [1.0, 1.5, 2, 3.7])
   func strengthDoesNotDependOnSize(size: Double) {
     // 0.08 of 255 codes is 20.4.
-    #expect(abs(deviation(field(grain(size: size))) - 20.4) < 1.2)
+    #expect(abs(deviation(field(grain(size: size), width: 500, height: 500)) - 20.4) < 1)
   }
 
   @Test(arguments: [(0.0, 0.0), (1, 0), (0.1, 0.36), (0.5, 1), (0.9, 0.36)])
@@ -130,36 +134,75 @@ import Testing
   /// A change of these numbers would change every stored edit with grain.
   @Test func theGrainOfSeedZeroIsThis() {
     let codes = field(grain(), width: 8, height: 1)[0].map { ($0 * 100).rounded() / 100 }
-    #expect(codes == [14.13, -1.92, -6.94, 12.05, 28.86, 27.96, 12.68, 1.88])
+    #expect(codes == [12.91, 3.6, 9.35, 24.89, 32.98, 27.33, 13.93, 1.76])
   }
 
-  @Test(arguments: [0.5, 0.25, 1 / 3.0, 0.1])
-  func previewsMatchTheReference(scale: Double) {
+  @Test(arguments: [6000, 3000, 1024, 360, 9000])
+  func allSizesMatchTheReference(side: Int) {
     let grain = grain(size: 2.5)
-    let rows = field(grain, width: 150, height: 3, scale: scale)
+    let rows = field(grain, width: min(side, 150), height: 3, side: side)
+    let reference = ReferenceEffects.fields(of: grain)
     for (y, row) in rows.enumerated() {
       for (x, value) in row.enumerated() {
-        let expected = ReferenceEffects.grain([0.5, 0.5, 0.5], grain, x: x, y: y, scale: scale)
+        let expected = reference([0.5, 0.5, 0.5], x, y, side)
         #expect(abs(value - 255 * (expected[0] - 0.5)) < 0.01)
       }
     }
   }
 
-  @Test(arguments: [2, 4, 8], [1.0, 3])
-  func aPreviewIsAboutAsGrainyAsTheReducedPhoto(factor: Int, size: Double) {
-    let full = field(grain(size: size, roughness: 0), width: 400, height: 400)
-    let reduced = (0..<(400 / factor)).map { y in
-      (0..<(400 / factor)).map { x in
+  /// The means of squares of pixels.
+  private func reduced(_ rows: [[Double]], by factor: Int) -> [[Double]] {
+    (0..<(rows.count / factor)).map { y in
+      (0..<(rows[0].count / factor)).map { x in
         var sum = 0.0
         for row in 0..<factor {
-          for column in 0..<factor { sum += full[y * factor + row][x * factor + column] }
+          for column in 0..<factor { sum += rows[y * factor + row][x * factor + column] }
         }
         return sum / Double(factor * factor)
       }
     }
+  }
+
+  /// A photo of 24 megapixels, made smaller, has the grain of the same photo of 6, 2.7 or 1.5; and so has
+  /// its preview.
+  @Test(arguments: [2, 3, 4, 8], [1.0, 1.5, 4])
+  func grainBelongsToThePictureAndNotToThePixel(factor: Int, size: Double) {
+    let full = reduced(field(grain(size: size), width: 400, height: 400), by: factor)
+    let (width, height, side) = (400 / factor, 400 / factor, 6000 / factor)
+    let small = field(grain(size: size), width: width, height: height, side: side)
     let preview = field(
-      grain(size: size, roughness: 0), width: 400 / factor, height: 400 / factor,
-      scale: 1 / Double(factor))
-    #expect((0.7...1.3).contains(deviation(preview) / deviation(reduced)))
+      grain(size: size), width: width, height: height, side: side, scale: 1 / Double(factor))
+    for (row, (one, other)) in zip(full, zip(small, preview)) {
+      #expect(zip(row, one).allSatisfy { abs($0 - $1) < 0.01 })
+      #expect(zip(row, other).allSatisfy { abs($0 - $1) < 0.01 })
+    }
+  }
+
+  /// The power of each of the lowest frequencies, from 0 to that of waves as long as `length` pixels.
+  private func spectrum(_ rows: [[Double]], waves: Int) -> [Double] {
+    (1...waves).map { wave in
+      rows.map { row in
+        var (real, imaginary) = (0.0, 0.0)
+        for (x, value) in row.enumerated() {
+          let angle = 2 * Double.pi * Double(wave * x) / Double(row.count)
+          real += value * cos(angle)
+          imaginary += value * sin(angle)
+        }
+        return (real * real + imaginary * imaginary) / Double(row.count * row.count)
+      }.reduce(0, +) / Double(rows.count)
+    }
+  }
+
+  /// Seen at the same size, waves of a share of the picture have the same power at both resolutions. Those of
+  /// the larger photo are taken from its own pixels.
+  @Test func theSpectrumIsThatOfThePicture() {
+    let large = spectrum(field(grain(size: 3), width: 600, height: 600), waves: 60)
+    let small = spectrum(field(grain(size: 3), width: 300, height: 300, side: 3000), waves: 60)
+    // The 240 to 480 means of a band differ by chance alone.
+    for band in 0..<6 {
+      let waves = (10 * band)..<(10 * band + 10)
+      let ratio = large[waves].reduce(0, +) / small[waves].reduce(0, +)
+      #expect((0.8...1.3).contains(ratio), "band \(band): \(ratio)")
+    }
   }
 }

@@ -68,11 +68,11 @@ import Testing
   func thereAreNoHalosAtEdges(highlights: Double, shadows: Double) throws {
     let codes = try Self.edge.adjusted([LocalCase.highlightsShadows(highlights, shadows)])
     let row = (0..<400).map { codes[(12 * 400 + $0) * 3] }
-    // Each half nearly keeps its tone up to the edge; gains by a plain mean would be off by 34
-    // codes there.
+    // Each half keeps its tone up to the edge; gains by a plain mean would be off by 34 codes there,
+    // and those of a guided filter by 8.
     let (dark, bright) = (row[0], row[399])
     let worst = (row[..<200].map { abs($0 - dark) } + row[200...].map { abs($0 - bright) }).max()!
-    #expect(worst <= 8)
+    #expect(worst <= 1)
   }
 
   @Test(arguments: [LocalCase.clarity(100), LocalCase.clarity(-100)])
@@ -84,7 +84,7 @@ import Testing
 
   /// Soft waves around mid-gray.
   private static let waves = LocalPicture(width: 300, height: 30) { x, _ in
-    [Double](repeating: 0.5 + 0.04 * sin(Double(x)), count: 3)
+    [Double](repeating: 0.5 + 0.04 * sin(Double(x) / 2), count: 3)
   }
 
   private func spread(_ codes: [Int]) -> Double {
@@ -92,10 +92,10 @@ import Testing
     return (codes.reduce(0.0) { $0 + pow(Double($1) - mean, 2) } / Double(codes.count)).squareRoot()
   }
 
-  @Test func clarityDoublesSoftContrastOrTakesMostOfIt() throws {
+  @Test func clarityMakesSoftContrastStrongerOrTakesItAway() throws {
     let before = spread(Self.waves.codes.map(Int.init))
-    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(100)])) > 1.8 * before)
-    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(-100)])) < 0.5 * before)
+    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(100)])) > 1.5 * before)
+    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(-100)])) < 0.65 * before)
   }
 
   @Test func dehazingTakesKnownHazeAway() throws {
@@ -141,26 +141,6 @@ import Testing
     #expect(spread(try noise.adjusted([LocalCase.sharpen(100, threshold: 0)])) > 1.2)
   }
 
-  @Test func noiseGoesAndEdgesStay() throws {
-    var random = SeededGenerator(seed: 9)
-    let noisy = LocalPicture(width: 120, height: 60) { x, _ in
-      let side = x < 60 ? 0.3 : 0.7
-      return (0..<3).map { _ in side + Double.random(in: -0.04...0.04, using: &random) }
-    }
-    let result = try noisy.adjusted([LocalCase.noiseReduction(100, 100, detail: 0)])
-    func flat(_ codes: [Int]) -> Double {
-      var greens: [Int] = []
-      for y in 0..<60 { for x in 0..<40 { greens.append(codes[(y * 120 + x) * 3 + 1]) } }
-      return spread(greens)
-    }
-    #expect(flat(result) < 0.4 * flat(noisy.codes.map(Int.init)))
-    func column(_ x: Int) -> Double {
-      let greens = (0..<60).map { y in Double(result[(y * 120 + x) * 3 + 1]) }
-      return greens.reduce(0, +) / (60 * 255)
-    }
-    #expect(column(62) - column(57) > 0.9 * 0.4)
-  }
-
   @Test func radiiShrinkWithAPreviewUntilNothingIsLeft() {
     func reach(_ adjustment: some NeighborhoodRenderable, _ scale: Double) -> Int? {
       let context = StepContext(size: PixelSize(width: 600, height: 400), scale: scale)
@@ -169,9 +149,9 @@ import Testing
     #expect(reach(LocalCase.sharpen(50, radius: 2), 1) == 7)
     #expect(reach(LocalCase.sharpen(50, radius: 2), 0.5) == 4)
     #expect(reach(LocalCase.sharpen(50), 0.29) == nil)
-    #expect(reach(LocalCase.noiseReduction(50, 0), 1) == 8)
-    #expect(reach(LocalCase.noiseReduction(50, 50), 0.5) == 8)
-    #expect(reach(LocalCase.noiseReduction(50, 0), 0.07) == nil)
+    #expect(reach(LocalCase.deblur(50, radius: 1.4), 1) == 48)
+    #expect(reach(LocalCase.deblur(50, radius: 1.4), 0.5) == 24)
+    #expect(reach(LocalCase.deblur(50), 0.29) == nil)
     #expect(reach(LocalCase.blur(4), 0.25) == 4)
   }
 }
@@ -228,6 +208,7 @@ import Testing
 
   @Test(arguments: [
     [LocalCase.highlightsShadows(-60, 80)] as [any Adjustment], [LocalCase.clarity(70)],
+    [LocalCase.toneEqualizer([2, 2, 1.5, 1, 0.5, 0, -0.3, -0.6, -1])],
     [LocalCase.dehaze(60)], [LocalCase.glow(60)], [LocalCase.sharpen(100, radius: 3)],
     [LocalCase.blur(12)],
   ])

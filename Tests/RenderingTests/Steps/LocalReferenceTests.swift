@@ -27,8 +27,15 @@ import Testing
   ]
 
   private func worst(_ sample: LocalCase, _ picture: LocalPicture) throws -> Double {
-    let found = try picture.adjusted(sample.adjustments)
-    let expected = ReferenceLocal.apply(sample.adjustments, to: picture.reference)
+    worst(
+      try picture.adjusted(sample.adjustments), picture,
+      ReferenceLocal.apply(
+        sample.adjustments, to: picture.reference, noise: try picture.noise()))
+  }
+
+  private func worst(_ found: [Int], _ picture: LocalPicture, _ expected: ReferencePicture)
+    -> Double
+  {
     var worst = 0.0
     for index in 0..<(picture.width * picture.height) {
       for channel in 0..<3 {
@@ -59,6 +66,41 @@ import Testing
   }
 }
 
+extension LocalReferenceTests {
+  /// The whole pictures of adjustments that an earlier version stored.
+  private func adjusted(_ picture: LocalPicture, _ json: String) throws -> [Int] {
+    let filter = """
+      {"name":"stored","version":1,"title":"Stored","summary":"One adjustment.","steps":[\(json)]}
+      """
+    return try picture.adjusted([try Filter(json: filter.utf8).applied()])
+  }
+
+  @Test(arguments: [1, 2], [(-100.0, 0.0), (100, -100), (-60, 80)])
+  func earlierHighlightsAndShadowsAreGuided(version: Int, amounts: (Double, Double)) throws {
+    let value = LocalCase.highlightsShadows(amounts.0, amounts.1)
+    let json = """
+      {"id":"highlights-shadows","version":\(version),"highlights":\(amounts.0),\
+      "shadows":\(amounts.1)}
+      """
+    for name in ["small beach", "strip of beach", "long ramps"] {
+      let picture = try #require(try Self.pictures[name]?())
+      let expected = ReferenceLocal.guidedHighlightsShadows(
+        value, version: version, of: picture.reference)
+      #expect(worst(try adjusted(picture, json), picture, expected) < 1)
+    }
+  }
+
+  @Test(arguments: [-100.0, 40, 100])
+  func clarityOfVersion1IsGuided(amount: Double) throws {
+    for name in ["small beach", "strip of beach", "long ramps"] {
+      let picture = try #require(try Self.pictures[name]?())
+      let expected = ReferenceLocal.guidedClarity(LocalCase.clarity(amount), of: picture.reference)
+      let found = try adjusted(picture, #"{"id":"clarity","version":1,"amount":\#(amount)}"#)
+      #expect(worst(found, picture, expected) < 1)
+    }
+  }
+}
+
 /// Local and detail adjustments at a setting, in pipeline order.
 struct LocalCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
@@ -78,6 +120,17 @@ struct LocalCase: Sendable, CustomTestStringConvertible {
   static func clarity(_ amount: Double) -> Clarity {
     var value = Clarity()
     value.amount = amount
+    return value
+  }
+
+  /// - Parameter zones: The stops of the nine zones, from dark to light.
+  static func toneEqualizer(_ zones: [Double]) -> ToneEqualizer {
+    let paths: [WritableKeyPath<ToneEqualizer, Double>] = [
+      \.blacks, \.deepShadows, \.shadows, \.lightShadows, \.midtones, \.darkHighlights,
+      \.highlights, \.whites, \.speculars,
+    ]
+    var value = ToneEqualizer()
+    for (path, stops) in zip(paths, zones) { value[keyPath: path] = stops }
     return value
   }
 
@@ -107,6 +160,12 @@ struct LocalCase: Sendable, CustomTestStringConvertible {
     return value
   }
 
+  static func deblur(_ amount: Double, radius: Double = 1, damping: Double = 1) -> Deblur {
+    var value = Deblur()
+    (value.amount, value.radius, value.damping) = (amount, radius, damping)
+    return value
+  }
+
   static func blur(_ radius: Double) -> Blur {
     var value = Blur()
     value.radius = radius
@@ -117,8 +176,15 @@ struct LocalCase: Sendable, CustomTestStringConvertible {
     [(-100, 0), (100, -100), (-100, 100), (60, -40), (0, 100)].map {
       LocalCase("highlights \($0.0), shadows \($0.1)", [highlightsShadows($0.0, $0.1)])
     } + [-100, 40, 100].map { LocalCase("clarity \($0)", [clarity($0)]) }
+    + [
+      [2, 2, 1.5, 1, 0.5, 0, -0.3, -0.6, -1], [0, 0, 0, 0, 1, 0, 0, 0, 0],
+      [-2, -1, 0, 0, 0.5, 1, 1, 0.5, 2],
+    ].map { LocalCase("zones \($0)", [toneEqualizer($0)]) }
     + [-100, 50, 100].map { LocalCase("dehaze \($0)", [dehaze($0)]) }
     + [
+      LocalCase(
+        "zones and shadows",
+        [toneEqualizer([1, 1, 1, 0.5, 0, 0, 0, -0.3, -0.5]), highlightsShadows(-40, 40)]),
       LocalCase("glow", [glow(100)]),
       LocalCase("wide glow", [glow(60, radius: 5, threshold: 20)]),
       LocalCase("narrow glow", [glow(100, radius: 0.3, threshold: 0)]),
@@ -128,14 +194,17 @@ struct LocalCase: Sendable, CustomTestStringConvertible {
       LocalCase("less noise", [noiseReduction(50, 50)]),
       LocalCase("least noise", [noiseReduction(100, 100, detail: 0)]),
       LocalCase("less noise of color", [noiseReduction(0, 60)]),
-      LocalCase("less noise of brightness", [noiseReduction(70, 0)]),
+      LocalCase("less noise of brightness", [noiseReduction(70, 0, detail: 80)]),
+      LocalCase("deblur", [deblur(100)]),
+      LocalCase("deblur widely", [deblur(60, radius: 2.2, damping: 0)]),
+      LocalCase("deblur narrowly", [deblur(100, radius: 0.5, damping: 5)]),
       LocalCase(
         "shadows, clarity and sharpening",
         [highlightsShadows(-60, 70), clarity(60), sharpen(80)]),
       LocalCase(
         "all but blur",
         [
-          noiseReduction(40, 40), dehaze(60), highlightsShadows(40, 50), clarity(-50),
+          noiseReduction(40, 40), deblur(50), dehaze(60), highlightsShadows(40, 50), clarity(-50),
           sharpen(60), glow(40),
         ]),
     ] + [0.4, 2, 7.5, 9, 20].map { LocalCase("blur \($0)", [blur($0)]) }
@@ -171,6 +240,11 @@ struct LocalPicture {
 
   var reference: ReferencePicture {
     ReferencePicture(codes: codes.map(Int.init), width: width, height: height)
+  }
+
+  /// The noise that is measured in the picture.
+  func noise() throws -> NoiseProfile {
+    try withFile { NoiseProfile(try PhotoSamples.reading(OpenedPhoto($0.source()))) }
   }
 
   /// The picture in a file without loss, for as long as `body` runs.

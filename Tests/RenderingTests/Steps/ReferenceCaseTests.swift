@@ -215,11 +215,11 @@ extension ReferenceCase {
   ) -> ReferenceCase {
     var grain = Grain()
     (grain.amount, grain.size, grain.roughness, grain.seed) = (amount, size, roughness, seed)
-    let adjustment = grain
+    let reference = ReferenceEffects.fields(of: grain)
     return ReferenceCase(
-      "grain \(amount), \(size), \(roughness), \(seed)", of: adjustment
+      "grain \(amount), \(size), \(roughness), \(seed)", of: grain
     ) { pixel, place in
-      ReferenceEffects.grain(pixel, adjustment, x: place.x, y: place.y)
+      reference(pixel, place.x, place.y, max(place.width, place.height))
     }
   }
 }

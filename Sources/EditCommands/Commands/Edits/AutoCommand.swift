@@ -9,16 +9,16 @@ struct AutoCommand: EditingCommand {
     discussion: """
       Measures each photo without its edit and sets ordinary parameters, which “edit show” prints and \
       “edit adjust” changes: exposure, contrast, highlights, shadows, whites and blacks (--tone), \
-      temperature and tint (--white-balance), and the angle that makes long edges level \
-      (--straighten). Without any of the three, tone and white balance are set. --strength takes \
-      every value back towards neutral. A good photo hardly changes, and the same again changes \
+      temperature and tint (--white-balance), the angle that makes long edges level (--straighten), \
+      and noise reduction by the noise that is there (--denoise). Without any of the four, tone and \
+      white balance are set. --strength takes every value back towards neutral. A good photo hardly changes, and the same again changes \
       nothing.
 
       Example:
         edit auto beach.jpg
         edit auto --straighten holiday/*.jpg
         edit auto --strength 0.5 holiday/*.jpg
-        edit auto --tone --white-balance --straighten beach.jpg
+        edit auto --tone --white-balance --denoise night.jpg
       """)
 
   @Flag(help: "Set exposure, contrast, highlights, shadows, whites and blacks.")
@@ -29,6 +29,9 @@ struct AutoCommand: EditingCommand {
 
   @Flag(help: "Make the photo level, where it has edges that show what is level.")
   var straighten = false
+
+  @Flag(help: "Reduce noise of brightness and color as far as the photo has it.")
+  var denoise = false
 
   @Option(help: "How far every value goes from neutral, from 0 to 1.")
   var strength = 1.0
@@ -43,6 +46,7 @@ struct AutoCommand: EditingCommand {
   func prepare(for photos: [FilePath]) -> Set<AutomaticAdjustment> {
     let asked: [(Bool, AutomaticAdjustment)] = [
       (tone, .tone), (whiteBalance, .whiteBalance), (straighten, .straighten),
+      (denoise, .denoise),
     ]
     let kinds = asked.filter(\.0).map(\.1)
     return kinds.isEmpty ? [.tone, .whiteBalance] : Set(kinds)

@@ -38,6 +38,9 @@ private struct BlackAndWhiteKernel: ColorKernel {
   /// How colors are weighed; `nil` for luma.
   let luminance: Luminance?
 
+  var keepsGray: Bool { tint == (0, 0, 0) }
+  var makesGray: Bool { keepsGray && amount == 1 }
+
   func apply(to tile: ColorTile) {
     let tint = [tint.red, tint.green, tint.blue]
     guard let luminance else {

@@ -8,6 +8,7 @@ extension Vibrance: ColorRenderable {
 
 private struct VibranceKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray = true
   let dependsOnPlace = false
   let amount: Float
 

@@ -22,6 +22,7 @@ extension Blur: FarReachingRenderable {
 /// Replaces the colors of the picture by those of the reduced picture.
 private struct ReplacingKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray = true
   let channels: [ReducedMap]
 
   func apply(to tile: ColorTile) {

@@ -1,108 +1,240 @@
+import FoundationEssentials
+import Glibc
 import SafelightAdjustments
+import SafelightColorKernels
 
-extension NoiseReduction: NeighborhoodRenderable {
-  func neighborhoodStep(in context: StepContext) -> (any NeighborhoodStep)? {
-    func filter(_ radius: Double, _ edge: Double) -> SelfGuidedFilter? {
-      let radius = radius * context.scale
-      guard radius >= 0.3, edge > 0 else { return nil }
-      return SelfGuidedFilter(window: .box(radius), edge: Float(edge))
-    }
-    let luma = filter(4, 0.07 * luminance / 100 * (1 - 0.8 * detail / 100))
-    let chroma = filter(8, 0.12 * color / 100)
-    return luma == nil && chroma == nil ? nil : NoiseReductionStep(luma: luma, chroma: chroma)
+extension NoiseReduction: NoiseRenderable, EarlierRenderable {
+  func rendering(ofVersion version: Int) -> PlanItem? {
+    version < 2 ? .neighborhood(SmoothingNoiseReduction(current: self)) : nil
   }
+
+  func isVisible(in context: StepContext) -> Bool {
+    !isNeutral && Self.lost(at: context.scale) < Double(NoiseProfile.levels)
+  }
+
+  func neighborhoodStep(in context: StepContext, noise: NoiseProfile) -> (any NeighborhoodStep)? {
+    guard isVisible(in: context) else { return nil }
+    let lost = Self.lost(at: context.scale)
+    let levels = Int((Double(NoiseProfile.levels) - lost).rounded(.up))
+    let fineness = (detail - 50) / 50 * (detail < 50 ? 0.3 : 1)
+    /// The strengths of the levels that the picture has. A preview has lost the finest ones; its
+    /// size may lie between two levels.
+    func strengths(_ spectrum: NoiseProfile.Spectrum, _ share: Double, fine: [Double]) -> [Float] {
+      (0..<levels).map { level in
+        let place = Double(level) + lost
+        let first = Int(place)
+        let next = min(first + 1, NoiseProfile.levels - 1)
+        let between = place - Double(first)
+        /// A square has the same numbers at every size, and so the energy of the coarser level.
+        func strength(_ level: Int) -> Double {
+          Double(spectrum.energies[level]) * share * exp2(-fine[level] * fineness)
+        }
+        // Beyond the coarsest level nothing is shrunk at full size.
+        let rest = first + 1 < NoiseProfile.levels ? strength(next) : 0
+        return Float(strength(first) * (1 - between) + rest * between)
+      }
+    }
+    let luma = strengths(noise.brightness, 9 * 2.8 * luminance / 100, fine: [1.5, 1, 0.5, 0])
+    // Of six differences, times 16; the energies are means over three.
+    let chroma = strengths(noise.color, 16 * 27 * 2.2 * color / 100, fine: [0, 0, 0, 0])
+    guard luma.contains(where: { $0 > 0 }) || chroma.contains(where: { $0 > 0 }) else { return nil }
+    return NoiseReductionStep(
+      luma: luminance > 0 ? .init(strengths: luma, factors: noise.brightness.factors) : nil,
+      chroma: color > 0 ? .init(strengths: chroma, factors: noise.color.factors) : nil,
+      levels: levels)
+  }
+
+  /// How many levels a picture at a scale has lost.
+  private static func lost(at scale: Double) -> Double { max(-log2(scale), 0) }
 }
 
-/// Smooths luma and the two color differences separately.
+/// Shrinks the differences of undecimated Haar wavelets.
 private struct NoiseReductionStep: NeighborhoodStep {
-  let luma: SelfGuidedFilter?
-  let chroma: SelfGuidedFilter?
+  /// What is taken away.
+  struct Noise: Sendable {
+    /// What noise adds to the measured energy, by level.
+    let strengths: [Float]
+    /// Factors of it for equal parts of brightness from 0 to 1.
+    let factors: [Float]
 
-  var reach: Int { max(luma?.reach ?? 0, chroma?.reach ?? 0) }
+    /// - Parameter factors: Factors for intervals of brightness, which hold in their middles.
+    init(strengths: [Float], factors: [Float]) {
+      self.strengths = strengths
+      let count = Int(SAFELIGHT_ENTRIES)
+      self.factors = (0..<count).map { entry in
+        let tone = (Float(entry) + 0.5) / Float(count) * Float(factors.count) - 0.5
+        let place = min(max(tone, 0), Float(factors.count - 1))
+        let first = min(Int(place), factors.count - 2)
+        return factors[first] + (factors[first + 1] - factors[first]) * (place - Float(first))
+      }
+    }
+  }
+
+  let luma: Noise?
+  let chroma: Noise?
+  let levels: Int
+
+  /// The squares of a number lie half on either side, and so do those that made the number smooth;
+  /// their energies reach one place farther.
+  var reach: Int { 1 << levels }
+
+  /// Three colors, tones and factors; then three planes for each level and two pairs.
+  private var planeCount: Int { 9 + 3 * levels }
 
   func apply(_ input: PlanarPixels, to output: PlanarPixels) {
-    let (all, inside) = (input.width * input.height, output.width * output.height)
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * all + inside) { memory in
-      let bright = memory.baseAddress!
-      let difference = bright + all
-      let smooth = difference + all
-      input.luma(to: bright)
-      for channel in [0, 2] {
-        let (plane, result) = (input.plane(channel), output.plane(channel))
-        for index in 0..<all { difference[index] = plane[index] - bright[index] }
-        self.smooth(difference, by: chroma, of: input, to: result, of: output)
+    let (all, width) = (input.width * input.height, input.width)
+    let capacity = planeCount * all + Int(SAFELIGHT_LEVEL_ROOM) * width
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: capacity) { memory in
+      let planes = (0..<planeCount).map { memory.baseAddress! + $0 * all }
+      let (brightness, first, second) = (planes[0], planes[1], planes[2])
+      let (red, green, blue) = (input.red, input.green, input.blue)
+      for index in 0..<all {
+        let (r, g, b) = (red[index], green[index], blue[index])
+        brightness[index] = (r + g + b) * (1 / 3)
+        first[index] = (r - b) * 0.5
+        second[index] = (r - 2 * g + b) * 0.25
       }
-      self.smooth(bright, by: luma, of: input, to: smooth, of: output)
-      let (red, green, blue) = (output.red, output.green, output.blue)
-      for index in 0..<inside {
-        let (redness, blueness, luma) = (red[index], blue[index], smooth[index])
-        red[index] = luma + redness
-        green[index] = luma - (0.2126 * redness + 0.0722 * blueness) * (1 / 0.7152)
-        blue[index] = luma + blueness
+      let levelling = Levelling(
+        width: width, height: input.height, levels: levels, room: planes[planes.count - 1] + all)
+      let (tones, factors) = (planes[3], planes[4])
+      levelling.tones(of: brightness, to: tones, using: factors)
+      let free = Array(planes[5...])
+      copy(input, to: output)
+      if let luma {
+        luma.factors.withUnsafeBufferPointer {
+          kernels.take_entries(tones, $0.baseAddress!, factors, Int32(all))
+        }
+        let smooth = levelling.shrink(
+          brightness, strengths: luma.strengths, factors: factors, memory: free)
+        add(smooth, minus: brightness, of: input, to: output, (1, 1, 1))
+      }
+      if let chroma {
+        chroma.factors.withUnsafeBufferPointer {
+          kernels.take_entries(tones, $0.baseAddress!, factors, Int32(all))
+        }
+        let smooth = levelling.shrink(
+          first, second, strengths: chroma.strengths, factors: factors, memory: free)
+        add(smooth.first, minus: first, of: input, to: output, (1, 0, -1))
+        add(smooth.second, minus: second, of: input, to: output, (2 / 3, -4 / 3, 2 / 3))
       }
     }
   }
 
-  /// Smooths a plane with its border; copies it when there is no filter.
-  private func smooth(
-    _ plane: UnsafePointer<Float>, by filter: SelfGuidedFilter?, of input: PlanarPixels,
-    to result: UnsafeMutablePointer<Float>, of output: PlanarPixels
-  ) {
-    let border = reach - (filter?.reach ?? 0)
-    let start = plane + border * (input.width + 1)
-    guard let filter else {
+  private func copy(_ input: PlanarPixels, to output: PlanarPixels) {
+    for channel in 0..<3 {
       for y in 0..<output.height {
-        (result + y * output.width).update(from: start + y * input.width, count: output.width)
+        (output.plane(channel) + y * output.width).update(
+          from: input.plane(channel) + (y + reach) * input.width + reach, count: output.width)
       }
-      return
     }
-    filter.apply(
-      start, stride: input.width, width: output.width, height: output.height, to: result)
+  }
+
+  /// Adds the change of a plane to red, green and blue, each by a factor.
+  private func add(
+    _ smooth: UnsafePointer<Float>, minus plane: UnsafePointer<Float>, of input: PlanarPixels,
+    to output: PlanarPixels, _ factors: (red: Float, green: Float, blue: Float)
+  ) {
+    for y in 0..<output.height {
+      let start = (y + reach) * input.width + reach
+      let (new, old) = (smooth + start, plane + start)
+      let row = y * output.width
+      let (red, green, blue) = (output.red + row, output.green + row, output.blue + row)
+      for x in 0..<output.width {
+        let change = new[x] - old[x]
+        red[x] += factors.red * change
+        green[x] += factors.green * change
+        blue[x] += factors.blue * change
+      }
+    }
   }
 }
 
-/// A guided filter whose guide is its own input, with means over a window.
-private struct SelfGuidedFilter: Sendable {
-  let window: Convolution
-  let edge: Float
+/// Takes planes through the levels of the wavelet and back.
+///
+/// All planes have the size of the input. What a level cannot know at its edges is not used.
+private struct Levelling {
+  let width: Int
+  let height: Int
+  let levels: Int
+  /// Memory for some rows.
+  let room: UnsafeMutablePointer<Float>
 
-  /// Twice the reach of the window, for means of means.
-  var reach: Int { 2 * window.reach }
+  /// A level's sizes and the part of its result that is needed.
+  private func level(_ index: Int) -> SafelightLevel {
+    let (step, reach) = (1 << index, 1 << levels)
+    let lost = step - 1
+    return SafelightLevel(
+      stride: Int64(width), width: Int32(width - lost), height: Int32(height - lost),
+      step: Int32(step), first: Int32(reach - lost), end_column: Int32(width - reach),
+      end_row: Int32(height - reach))
+  }
 
-  /// Filters `width × height` numbers. `input` begins ``reach`` columns and rows before them.
-  func apply(
-    _ input: UnsafePointer<Float>, stride: Int, width: Int, height: Int,
-    to output: UnsafeMutablePointer<Float>
+  /// The means of 4 × 4 numbers, at the places of their upper left numbers.
+  func tones(
+    of plane: UnsafePointer<Float>, to tones: UnsafeMutablePointer<Float>,
+    using memory: UnsafeMutablePointer<Float>
   ) {
-    let (wide, high) = (width + 2 * reach, height + 2 * reach)
-    let (middleWide, middleHigh) = (width + reach, height + reach)
-    let (all, middle, inside) = (wide * high, middleWide * middleHigh, width * height)
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: all + 2 * middle + inside) { memory in
-      let squares = memory.baseAddress!
-      let slopes = squares + all
-      let offsets = slopes + middle
-      let slope = offsets + middle
-      for y in 0..<high {
-        let (row, square) = (input + y * stride, squares + y * wide)
-        for x in 0..<wide { square[x] = row[x] * row[x] }
-      }
-      window.apply(input, stride: stride, width: wide, height: high, to: offsets)
-      window.apply(squares, stride: wide, width: wide, height: high, to: slopes)
-      let noise = edge * edge
-      for index in 0..<middle {
-        let mean = offsets[index]
-        let variance = max(slopes[index] - mean * mean, 0)
-        let share = variance / (variance + noise)
-        slopes[index] = share
-        offsets[index] = mean * (1 - share)
-      }
-      window.apply(slopes, stride: middleWide, width: middleWide, height: middleHigh, to: slope)
-      window.apply(offsets, stride: middleWide, width: middleWide, height: middleHigh, to: output)
-      for y in 0..<height {
-        let row = input + (y + reach) * stride + reach
-        let (factor, result) = (slope + y * width, output + y * width)
-        for x in 0..<width { result[x] = factor[x] * row[x] + result[x] }
-      }
+    kernels.average_squares(plane, width, Int32(width), Int32(height), 1, memory)
+    kernels.average_squares(memory, width, Int32(width - 1), Int32(height - 1), 2, tones)
+    // The last rows and columns are not measured, and not needed, but must be numbers.
+    for y in 0..<height {
+      let start = y < height - 3 ? width - 3 : 0
+      (tones + y * width + start).update(repeating: 0, count: width - start)
     }
+  }
+
+  /// The factors at the middles of a level's squares, whose sides are twice the step; the tones are
+  /// from squares of 4 × 4.
+  private func factors(_ factors: UnsafePointer<Float>, at index: Int) -> UnsafePointer<Float> {
+    factors + (index == 0 ? -1 : (1 << index) - 2) * (width + 1)
+  }
+
+  /// Shrinks one plane; the result is one of the planes in `memory`.
+  func shrink(
+    _ plane: UnsafePointer<Float>, strengths: [Float], factors: UnsafePointer<Float>,
+    memory: [UnsafeMutablePointer<Float>]
+  ) -> UnsafePointer<Float> {
+    var input = plane
+    for index in 0..<levels {
+      var level = level(index)
+      kernels.shrink_level(
+        input, &level, self.factors(factors, at: index), strengths[index], memory[2 * index],
+        memory[2 * index + 1], room)
+      input = UnsafePointer(memory[2 * index])
+    }
+    for index in (0..<levels).reversed() {
+      var level = level(index)
+      let coarse = index == levels - 1 ? memory[2 * index] : memory[2 * index + 3]
+      kernels.add_means(coarse, &level, memory[2 * index + 1])
+    }
+    return UnsafePointer(memory[1])
+  }
+
+  /// Shrinks two planes together; the results are planes in `memory`.
+  func shrink(
+    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, strengths: [Float],
+    factors: UnsafePointer<Float>, memory: [UnsafeMutablePointer<Float>]
+  ) -> (first: UnsafePointer<Float>, second: UnsafePointer<Float>) {
+    var inputs: [[UnsafePointer<Float>?]] = [[first, second]]
+    for index in 0..<levels {
+      var level = level(index)
+      let means = memory[(3 * index)...]
+      let input = inputs[index]
+      kernels.measure_pair(
+        input[0], input[1], &level, self.factors(factors, at: index), strengths[index],
+        means[3 * index], means[3 * index + 1], means[3 * index + 2], room)
+      inputs.append([UnsafePointer(means[3 * index]), UnsafePointer(means[3 * index + 1])])
+    }
+    var smooth = inputs[levels]
+    for index in (0..<levels).reversed() {
+      var level = level(index)
+      // Two pairs of planes by turns, so that none is read and written at once.
+      let place = 3 * levels + (index % 2 == 0 ? 0 : 2)
+      let outputs: [UnsafeMutablePointer<Float>?] = [memory[place], memory[place + 1]]
+      kernels.smooth_pair(
+        inputs[index], inputs[index + 1], smooth, &level, memory[3 * index + 2], outputs, room)
+      smooth = outputs.map { UnsafePointer($0!) }
+    }
+    return (smooth[0]!, smooth[1]!)
   }
 }

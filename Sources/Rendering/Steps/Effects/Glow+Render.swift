@@ -21,6 +21,7 @@ extension Glow: GuidedRenderable {
 /// Blends light over the picture in the mode “screen”.
 private struct GlowKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray = true
   /// Red, green and blue.
   let light: [ReducedMap]
   let amount: Float

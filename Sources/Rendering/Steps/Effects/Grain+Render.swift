@@ -1,34 +1,64 @@
 import SafelightAdjustments
+import SafelightColorKernels
 
-extension Grain: ColorRenderable {
+extension Grain: ColorRenderable, EarlierRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
-    amount == 0 ? [] : [.kernel(GrainKernel(self, scale: context.scale))]
+    guard amount > 0 else { return [] }
+    let fields = octaves.map { octave in
+      GrainField(
+        octave, across: context.size.width, down: context.size.height, pixel: pixel(in: context))
+    }
+    return [.kernel(GrainKernel(fields: fields))]
   }
-}
 
-/// Adds the same noise to all channels, most in the mid-tones.
-private struct GrainKernel: ColorKernel {
-  let space = ColorSpace.encoded
-  private let octaves: [LatticeNoise]
+  func rendering(ofVersion version: Int) -> PlanItem? {
+    version < 2 ? .color(PixelGrain(current: self)) : nil
+  }
 
-  init(_ grain: Grain, scale: Double) {
-    let roughness = grain.roughness / 100
+  /// The width of a render's pixel in a picture of the reference size.
+  private func pixel(in context: StepContext) -> Double {
+    // Whole pixels of the full-size photo, so that previews have the lattice of the full size.
+    let side = (Double(context.size.longestSide) / context.scale).rounded()
+    return Self.referenceSide / (side * context.scale)
+  }
+
+  /// The two noises, with their share of the strength.
+  fileprivate var octaves: [GrainOctave] {
+    let roughness = roughness / 100
     // Includes the factor 4 of 4 Y' (1 − Y').
-    let strength = 4 * 0.08 * grain.amount / 100 / (1 + roughness * roughness).squareRoot()
-    let seed = UInt32(truncatingIfNeeded: grain.seed)
-    octaves = [(1, strength), (2, strength * roughness)].filter { $0.1 > 0 }.map {
-      width, strength in
-      LatticeNoise(
-        cell: grain.size * Double(width), scale: scale, strength: strength,
+    let strength = 4 * 0.08 * amount / 100 / (1 + roughness * roughness).squareRoot()
+    let seed = UInt32(truncatingIfNeeded: seed)
+    return [(1, strength), (2, strength * roughness)].filter { $0.1 > 0 }.map { width, strength in
+      GrainOctave(
+        cell: size * Double(width), strength: strength,
         key: seed &+ 0x9E37_79B9 &* UInt32(width))
     }
   }
+}
+
+/// One of the noises that grain is made of.
+struct GrainOctave: Sendable {
+  /// The lattice's width in pixels of the reference size, or of the photo for version 1.
+  let cell: Double
+  /// The deviation, four times what it is in mid-gray.
+  let strength: Double
+  /// Identifies the noise; another key gives another noise.
+  let key: UInt32
+}
+
+/// Adds the same noise to all channels, most in the mid-tones.
+private struct GrainKernel<Field: GrainNoise>: ColorKernel {
+  let space = ColorSpace.encoded
+  let keepsGray = true
+  // Grain is noise itself.
+  let makesGradients = false
+  let fields: [Field]
 
   func apply(to tile: ColorTile) {
     withUnsafeTemporaryAllocation(of: Float.self, capacity: tile.count) { memory in
       let noise = memory.baseAddress!
       noise.update(repeating: 0, count: tile.count)
-      for octave in octaves { octave.add(to: noise, count: tile.count, x: tile.x, y: tile.y) }
+      for field in fields { field.add(to: noise, count: tile.count, x: tile.x, y: tile.y) }
       for index in 0..<tile.count {
         let (r, g, b) = (tile.red[index], tile.green[index], tile.blue[index])
         let luma = min(max(Luma.of(red: r, green: g, blue: b), 0), 1)
@@ -41,138 +71,151 @@ private struct GrainKernel: ColorKernel {
   }
 }
 
-/// Random numbers on a lattice, blurred by a B-spline: round grains with nearly the same variance
-/// everywhere.
+/// A noise that grain can be made of.
+protocol GrainNoise: Sendable {
+  /// Adds the noise of `count` pixels of row `y`, from column `x` on, to `line`.
+  func add(to line: UnsafeMutablePointer<Float>, count: Int, x: Int, y: Int)
+}
+
+/// Random numbers on a lattice, blurred by a cubic B-spline, and their means over the pixels of a render.
 ///
-/// Places and random numbers are whole numbers, so the noise is the same on every machine. For the
-/// formula see ``Grain``.
-struct LatticeNoise: Sendable {
-  /// Identifies the noise; another key gives another noise.
+/// The means are exact, so a pixel of a small render is the mean of the pixels that it stands for in a
+/// large one. Places and random numbers do not depend on the machine. For the formula see ``Grain``.
+struct GrainField: GrainNoise {
+  private let across: Weights
+  private let down: Weights
   private let key: UInt32
-  /// The distance between two pixels in cells, with 32 bits after the point.
-  private let step: Int64
-  /// The place of pixel 0, in the same unit.
-  private let origin: Int64
-  /// The factor of the noise.
-  private let strength: Float
+
+  /// The weights of the lattice's points for pixels along a side.
+  private struct Weights: Sendable {
+    /// The first pixel.
+    let start: Int
+    /// The first point that counts, for each pixel.
+    private(set) var first: [Int32] = []
+    /// As many weights for each pixel as there are ``points``.
+    private(set) var weights: [Float] = []
+    /// The number of points that count for a pixel.
+    let points: Int
+    /// The width of a pixel in cells.
+    private let pixel: Double
+    /// What all weights are multiplied by.
+    private let factor: Double
+
+    init(_ pixels: Range<Int>, pixel: Double, factor: Double) {
+      (self.pixel, self.factor) = (pixel, factor)
+      start = pixels.lowerBound
+      points = Int((4 + pixel).rounded(.up))
+      first.reserveCapacity(pixels.count)
+      weights.reserveCapacity(pixels.count * points)
+      for index in pixels {
+        let place = (Double(index) + 0.5) * pixel
+        let nearest = (place - 2 - pixel / 2).rounded(.up)
+        first.append(Int32(nearest))
+        for point in 0..<points {
+          let distance = place - nearest - Double(point)
+          weights.append(Float(factor * GrainField.weight(distance, pixel: pixel)))
+        }
+      }
+    }
+
+    /// The weights of other pixels: these, when they are among them.
+    func covering(_ pixels: Range<Int>) -> Weights {
+      start <= pixels.lowerBound && pixels.upperBound <= start + first.count
+        ? self : Weights(pixels, pixel: pixel, factor: factor)
+    }
+  }
 
   /// Noise for a render.
   ///
   /// - Parameters:
-  ///   - cell: The lattice's width in pixels of the full-size photo, at least 1.
-  ///   - scale: The render's pixels for one of the full-size photo, at most 1.
-  ///   - strength: The standard deviation in a full-size render; smaller in a preview.
-  ///   - key: Identifies the noise.
-  init(cell: Double, scale: Double, strength: Double, key: UInt32) {
-    let pixel = 1 / scale
-    if pixel < cell || pixel <= 1 {
-      step = Self.fixed(pixel / cell)
-      origin = Self.fixed((pixel - 1) / 2 / cell)
-    } else {
-      (step, origin) = (Self.fixed(1), 0)
-    }
-    let length = 1.75 * cell
-    self.strength = Float(strength * length / (length + pixel - 1))
-    self.key = Self.mix(key)
+  ///   - across: Pixels from left to right of the render.
+  ///   - down: Pixels from top to bottom of the render.
+  ///   - pixel: The width of one of them in a picture of the reference size.
+  init(_ octave: GrainOctave, across: Int, down: Int, pixel: Double) {
+    let factor = octave.strength * 6.0.squareRoot() / Self.energy(ofPixel: 1 / octave.cell)
+    self.across = Weights(0..<across, pixel: pixel / octave.cell, factor: factor)
+    self.down = Weights(0..<down, pixel: pixel / octave.cell, factor: 1)
+    key = LatticeNoise.mix(octave.key)
   }
 
-  /// Adds the noise of `count` pixels of row `y`, from column `x` on, to `line`.
   func add(to line: UnsafeMutablePointer<Float>, count: Int, x: Int, y: Int) {
-    let start = nearest(x)
-    let first = (start >> 32) - 1
-    let last = ((start &+ Int64(count - 1) &* step) >> 32) + 1
-    let points = Int(last - first) + 1
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: points + 4 * count) { memory in
-      let lattice = memory.baseAddress!
-      fill(lattice, count: points, from: UInt32(truncatingIfNeeded: first), y: y)
-      let strength = strength
-      if step == 1 << 32 {
-        let weights = Self.weights(Self.offset(UInt32(truncatingIfNeeded: start)))
-        let (before, at, after) = (
-          strength * weights.before, strength * weights.at, strength * weights.after
-        )
-        for index in 0..<count {
-          line[index] +=
-            before * lattice[index] + at * lattice[index &+ 1] + after * lattice[index &+ 2]
+    let (across, down) = (across.covering(x..<x + count), down.covering(y..<y + 1))
+    let (column, row) = (x - across.start, y - down.start)
+    let start = across.first[column]
+    let length = Int(across.first[column + count - 1] - start) + across.points
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * length + count) { memory in
+      let (points, sums) = (memory.baseAddress!, memory.baseAddress! + length)
+      let result = sums + length
+      sums.update(repeating: 0, count: length)
+      for point in 0..<down.points {
+        let weight = down.weights[row * down.points + point]
+        guard weight != 0 else { continue }
+        let place = UInt32(bitPattern: down.first[row] + Int32(point))
+        kernels.randomize(
+          LatticeNoise.mix(key &+ place) &+ UInt32(bitPattern: start), points, Int32(length))
+        for index in 0..<length { sums[index] += weight * points[index] }
+      }
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: count) { places in
+        for index in 0..<count { places[index] = across.first[column + index] - start }
+        across.weights.withUnsafeBufferPointer { weights in
+          kernels.sum_columns(
+            sums, 1, places.baseAddress!, weights.baseAddress! + column * across.points,
+            Int32(across.points), result, Int32(count))
         }
-        return
       }
-      let before = lattice + points
-      let (at, after, offsets) = (before + count, before + 2 * count, before + 3 * count)
-      var place = start &- (first << 32)
-      for index in 0..<count {
-        let point = lattice + Int(place >> 32)
-        before[index] = point[-1]
-        at[index] = point[0]
-        after[index] = point[1]
-        offsets[index] = Self.offset(UInt32(truncatingIfNeeded: place))
-        place &+= step
-      }
-      for index in 0..<count {
-        let weights = Self.weights(offsets[index])
-        line[index] +=
-          strength
-          * (weights.before * before[index] + weights.at * at[index] + weights.after * after[index])
-      }
+      for index in 0..<count { line[index] += result[index] }
     }
   }
 
-  /// The numbers of the lattice along a row of pixels, blurred across three rows of the lattice.
-  private func fill(
-    _ lattice: UnsafeMutablePointer<Float>, count: Int, from first: UInt32, y: Int
-  ) {
-    let place = nearest(y)
-    let row = UInt32(truncatingIfNeeded: place >> 32)
-    let weights = Self.weights(Self.offset(UInt32(truncatingIfNeeded: place)))
-    let above = Self.mix(key &+ row &- 1) &+ first
-    let middle = Self.mix(key &+ row) &+ first
-    let below = Self.mix(key &+ row &+ 1) &+ first
-    for index in 0..<count {
-      let column = UInt32(truncatingIfNeeded: index)
-      lattice[index] =
-        weights.before * Self.value(above &+ column) + weights.at * Self.value(middle &+ column)
-        + weights.after * Self.value(below &+ column)
+  /// The mean of the cubic B-spline over a pixel.
+  ///
+  /// - Parameters:
+  ///   - distance: From the middle of the spline to the middle of the pixel, in cells.
+  ///   - pixel: The width of the pixel in cells.
+  static func weight(_ distance: Double, pixel: Double) -> Double {
+    (share(below: distance + pixel / 2) - share(below: distance - pixel / 2)) / pixel
+  }
+
+  /// The integral of the cubic B-spline from −∞ to `place`, by its truncated powers
+  /// (I. J. Schoenberg, 1946).
+  private static func share(below place: Double) -> Double {
+    // The spline is symmetric, and below the middle the powers do not cancel each other.
+    if place > 0 { return 1 - share(below: -place) }
+    func power(_ base: Double) -> Double {
+      let base = max(base, 0)
+      return base * base * (base * base)
+    }
+    return (power(place + 2) - 4 * power(place + 1)) / 24
+  }
+
+  /// The mean variance, along one side, of noise whose lattice has variance 1.
+  private static func energy(ofPixel pixel: Double) -> Double {
+    let steps = 64
+    let end = Int((2 + pixel / 2) * Double(steps)) + 1
+    return (-end...end).reduce(0) { sum, step in
+      let weight = weight(Double(step) / Double(steps), pixel: pixel)
+      return sum + weight * weight / Double(steps)
     }
   }
+}
 
-  /// The place of a pixel plus half a cell; the whole part is the nearest lattice point.
-  @inline(__always)
-  private func nearest(_ pixel: Int) -> Int64 { origin &+ Int64(pixel) &* step &+ (1 << 31) }
+/// Version 1, whose grains had a size in pixels of the photo.
+///
+/// N with cells of c pixels: column x of a render at `scale` stands at `X = ((x + ½) / scale − ½) /
+/// c`, in cells from the left edge of the cropped picture; rows alike. With i the lattice point
+/// nearest to X and t = X − i, the points i − 1, i and i + 1 have the weights `n (½ − t)² / 2`, `n
+/// (¾ − t²)` and `n (½ + t)² / 2`, a quadratic B-spline with `n = 1.2978 + 0.4656 t²`, which keeps
+/// the variance the same all over a cell to 3 %; so do three rows. A preview's N is multiplied with
+/// `1.75 c / (1.75 c + p − 1)` for p = 1 / scale, near the deviation of a mean of p × p pixels. Cells
+/// smaller than a pixel of the preview count as one pixel: X = x.
+private struct PixelGrain: ColorRenderable {
+  let current: Grain
 
-  /// The distance of a pixel from the nearest lattice point, in cells: -½ to ½.
-  @inline(__always)
-  private static func offset(_ fraction: UInt32) -> Float {
-    Float(Int32(truncatingIfNeeded: fraction >> 8) &- (1 << 23)) * 0x1p-24
+  func colorSteps(in context: StepContext) -> [ColorStep] {
+    guard current.amount > 0 else { return [] }
+    let fields = current.octaves.map {
+      LatticeNoise(cell: $0.cell, scale: context.scale, strength: $0.strength, key: $0.key)
+    }
+    return [.kernel(GrainKernel(fields: fields))]
   }
-
-  /// The weights of three neighboring lattice points.
-  @inline(__always)
-  private static func weights(_ offset: Float) -> (before: Float, at: Float, after: Float) {
-    let square = offset * offset
-    let norm = 1.2978 + 0.4656 * square
-    let (before, after) = (0.5 - offset, 0.5 + offset)
-    let half = 0.5 * norm
-    return (half * (before * before), norm * (0.75 - square), half * (after * after))
-  }
-
-  /// A number of variance 1 for a place: the sum of two halves of a hash, so that numbers near 0
-  /// are more frequent.
-  @inline(__always)
-  private static func value(_ place: UInt32) -> Float {
-    let bits = mix(place)
-    let sum = Int32(truncatingIfNeeded: bits & 0xFFFF) &+ Int32(truncatingIfNeeded: bits >> 16)
-    // √6 / 65,535: a triangle from -1 to 1 has a variance of a sixth.
-    return Float(sum &- 65_535) * (2.449_489_7 / 65_535)
-  }
-
-  /// C. Wellons' "lowbias32".
-  @inline(__always)
-  static func mix(_ number: UInt32) -> UInt32 {
-    var mixed = number
-    mixed = (mixed ^ (mixed >> 16)) &* 0x7FEB_352D
-    mixed = (mixed ^ (mixed >> 15)) &* 0x846C_A68B
-    return mixed ^ (mixed >> 16)
-  }
-
-  private static func fixed(_ cells: Double) -> Int64 { Int64((cells * 0x1p32).rounded()) }
 }

@@ -9,6 +9,7 @@ extension Posterize: ColorRenderable {
 /// Rounds to the nearest tone. A table would have slopes where the tones jump.
 private struct PosterizeKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let keepsGray = true
   let dependsOnPlace = false
   /// The number of tones minus 1.
   let steps: Float

@@ -9,6 +9,7 @@ extension Vignette: ColorRenderable {
 /// Multiplies linear light by a gain that depends on the place.
 private struct VignetteKernel: ColorKernel {
   let space = ColorSpace.linear
+  let keepsGray = true
   private let width: Int
   private let height: Int
   /// The square root of the full gain, minus 1.

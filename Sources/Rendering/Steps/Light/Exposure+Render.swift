@@ -35,6 +35,7 @@ private struct ExposureKernel: ColorKernel {
   let space = ColorSpace.linear
   let dependsOnPlace = false
   let cost = 8.0
+  let keepsGray = true
   private let shoulder: SafelightShoulder
 
   init(stops: Double) {

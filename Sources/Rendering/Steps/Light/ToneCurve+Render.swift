@@ -45,6 +45,7 @@ extension ToneCurve: ColorRenderable {
 /// Maps the luminance of colors through a curve of encoded tones; see `ToneCurve`.
 private struct LuminanceCurveKernel: ColorKernel {
   let space = ColorSpace.linear
+  let keepsGray = true
   let dependsOnPlace = false
   /// What a color less its black is multiplied by, by its luminance.
   private let factors: CurveTable

@@ -50,7 +50,7 @@ import Testing
     #expect(edit["formatVersion"]?.string == "1.0")
     #expect(edit["editor"]?.string == "org.safelight.edit")
     #expect(edit["history"]?.integer == 0)
-    #expect(edit["renderer"]?.string?.hasSuffix("jpeg quality 95") == true)
+    #expect(edit["renderer"]?.string?.hasSuffix("jpeg quality of the original") == true)
     let adjustment = try #require(edit["adjustments"]?.elements?.first)
     #expect(adjustment["id"]?.string == "filter")
     #expect(adjustment["name"]?.string == "noir")

@@ -1,0 +1,163 @@
+import Foundation
+import SafelightAdjustments
+
+@testable import SafelightRendering
+
+/// Noise reduction and deblurring of whole pictures, in double precision.
+enum ReferenceDetail {
+  /// - Parameter noise: What was measured in the photo.
+  static func noiseReduction(
+    _ value: NoiseReduction, _ picture: ReferencePicture, _ noise: NoiseProfile
+  ) -> ReferencePicture {
+    let (red, green, blue) = (picture.planes[0], picture.planes[1], picture.planes[2])
+    let brightness = red.with(green, +).with(blue) { ($0 + $1) / 3 }
+    let first = red.with(blue) { ($0 - $1) / 2 }
+    let second = red.with(blue, +).with(green) { ($0 - 2 * $1) / 4 }
+    let t = (value.detail - 50) / 50 * (value.detail < 50 ? 0.3 : 1)
+    let fine = [1.5, 1, 0.5, 0].map { pow(2, -$0 * t) }
+    let luma = fine.map { 2.8 * value.luminance / 100 * $0 }
+    let color = [Double](repeating: 2.2 * value.color / 100, count: 4)
+    let tones = bordered(brightness)
+    let y = shrunk([brightness], luma, noise.brightness, tones)[0]
+    let differences = shrunk([first, second], color, noise.color, tones)
+    return picture.mapped { _, index in
+      let (y, u, v) = (y.values[index], differences[0].values[index], differences[1].values[index])
+      // Green follows from V = (3 Y − 3 G) / 4, red and blue from their sum and difference.
+      let green = y - 4 * v / 3
+      let both = 3 * y - green
+      return [both / 2 + u, green, both / 2 - u]
+    }
+  }
+
+  /// More than the pixels that a pixel depends on.
+  private static let border = 20
+
+  /// A plane with its mirror image around it.
+  private static func bordered(_ plane: ReferencePlane) -> ReferencePlane {
+    ReferencePlane(width: plane.width + 2 * border, height: plane.height + 2 * border) { x, y in
+      plane[Mirror.place(x - border, of: plane.width), Mirror.place(y - border, of: plane.height)]
+    }
+  }
+
+  /// Planes whose differences are multiplied by common shares, separately by kind for one plane.
+  private static func shrunk(
+    _ planes: [ReferencePlane], _ strengths: [Double], _ noise: NoiseProfile.Spectrum,
+    _ picture: ReferencePlane
+  ) -> [ReferencePlane] {
+    let smooth = level(0, planes.map(bordered), strengths, noise, picture)
+    return zip(smooth, planes).map { smooth, plane in
+      ReferencePlane(width: plane.width, height: plane.height) {
+        smooth[$0 + border, $1 + border]
+      }
+    }
+  }
+
+  /// Planes without the noise of a level and all coarser levels. Places beyond the right and lower
+  /// edge are those at the left and upper edge, which never come into the picture.
+  private static func level(
+    _ level: Int, _ planes: [ReferencePlane], _ strengths: [Double], _ noise: NoiseProfile.Spectrum,
+    _ picture: ReferencePlane
+  ) -> [ReferencePlane] {
+    guard level < 4 else { return planes }
+    let step = 1 << level
+    let (width, height) = (planes[0].width, planes[0].height)
+    func at(_ plane: ReferencePlane, _ x: Int, _ y: Int) -> Double {
+      plane[(x + width) % width, (y + height) % height]
+    }
+    /// A sum over a square with signs for what is to the right and below.
+    func square(_ plane: ReferencePlane, _ right: Double, _ below: Double) -> ReferencePlane {
+      ReferencePlane(width: width, height: height) { x, y in
+        (at(plane, x, y) + right * at(plane, x + step, y) + below * at(plane, x, y + step)
+          + right * below * at(plane, x + step, y + step)) / 4
+      }
+    }
+    let signs = [(1.0, -1.0), (-1, 1), (-1, -1)]
+    let means = planes.map { square($0, 1, 1) }
+    let differences = planes.map { plane in signs.map { square(plane, $0.0, $0.1) } }
+    let squares = differences.map { $0.map { $0.mapped { $0 * $0 } } }
+    func around(_ plane: ReferencePlane) -> ReferencePlane {
+      ReferencePlane(width: width, height: height) { x, y in
+        var sum = 0.0
+        for row in -1...1 { for column in -1...1 { sum += at(plane, x + column, y + row) } }
+        return sum
+      }
+    }
+    let limit = ReferencePlane(width: width, height: height) { x, y in
+      // Sixteen pixels around the middle of the square.
+      var tone = 0.0
+      let start = level == 0 ? -1 : step - 2
+      for row in 0..<4 {
+        for column in 0..<4 { tone += at(picture, x + start + column, y + start + row) / 16 }
+      }
+      return 9 * strengths[level] * Double(noise.energies[level]) * factor(noise, tone)
+    }
+    let count = planes.count == 1 ? 1.0 : 3.0
+    let energies =
+      planes.count == 1
+      ? squares[0].map(around)
+      : [around(squares.flatMap { $0 }.reduce(squares[0][0].mapped { _ in 0 }) { $0.with($1, +) })]
+    let shares = energies.map {
+      $0.with(limit) { $0 > 0 ? max($0 - count * $1, 0) / $0 : 0 }
+    }
+    let smooth = self.level(level + 1, means, strengths, noise, picture)
+    return planes.indices.map { index in
+      let kept = differences[index].enumerated().map { kind, difference in
+        difference.with(shares[shares.count == 1 ? 0 : kind], *)
+      }
+      return ReferencePlane(width: width, height: height) { x, y in
+        var sum = 0.0
+        for (column, right) in [(0, 1.0), (step, -1.0)] {
+          for (row, below) in [(0, 1.0), (step, -1.0)] {
+            let (left, top) = (x - column, y - row)
+            sum +=
+              at(smooth[index], left, top) + below * at(kept[0], left, top)
+              + right * at(kept[1], left, top) + right * below * at(kept[2], left, top)
+          }
+        }
+        return sum / 4
+      }
+    }
+  }
+
+  /// The factor of a tone, by straight lines between the middles of eight intervals.
+  private static func factor(_ noise: NoiseProfile.Spectrum, _ tone: Double) -> Double {
+    let place = min(max(tone * 8 - 0.5, 0), 7)
+    let first = min(Int(place), 6)
+    let (low, high) = (Double(noise.factors[first]), Double(noise.factors[first + 1]))
+    return low + (high - low) * (place - Double(first))
+  }
+
+  static func deblur(_ value: Deblur, _ picture: ReferencePicture) -> ReferencePicture {
+    let radius = (2.5 * value.radius).rounded(.up)
+    func blurred(_ plane: ReferencePlane) -> ReferencePlane {
+      plane.gaussian(value.radius, radius: radius)
+    }
+    let y = picture.luma.mapped { max($0, 0.001) }
+    let t = value.damping / 255
+    var (x, before) = (y, y)
+    for round in 1...6 {
+      let z = round < 3 ? x : x.with(before) { max($0 + 0.8 * ($0 - $1), 0.001) }
+      let ratio = y.with(blurred(z)) { y, b in
+        let d = y - b
+        return d == 0 ? 1 : 1 + d * d / (d * d + t * t) * (y / b - 1)
+      }
+      (before, x) = (x, z.with(blurred(ratio), *))
+    }
+    let reach = Int(radius)
+    let (width, height) = (picture.width, picture.height)
+    return picture.mapped { pixel, index in
+      var around: [Double] = []
+      for row in -reach...reach {
+        for column in -reach...reach {
+          around.append(
+            y[
+              Mirror.place(index % width + column, of: width),
+              Mirror.place(index / width + row, of: height)])
+        }
+      }
+      let inside = min(max(x.values[index], around.min()!), around.max()!)
+      let sharp = inside + 0.3 * (x.values[index] - inside)
+      return pixel.map { $0 + value.amount / 100 * (sharp - y.values[index]) }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import SafelightAdjustments
+
+/// The adjustments of local tone on whole pictures, in double precision.
+extension ReferenceLocal {
+  /// The pull at each pixel of `tones`, from the tones of the reduced picture: for each of sixteen
+  /// tones a whole plane, weighted by how near it is.
+  ///
+  /// - Parameters:
+  ///   - factor: Pixels of `tones` for one of the reduced picture.
+  ///   - share: The Gaussian's deviation as a share of the longer side.
+  private static func pull(
+    at tones: ReferencePlane, from reduced: ReferencePlane, factor: Int, share: Double, cells: Int,
+    detail: Double, fall: Double
+  ) -> ReferencePlane {
+    let side = max(reduced.width, reduced.height)
+    var cell = 1
+    while Double(side) / Double(cell) > Double(cells) { cell *= 2 }
+    let whole = pow(share * Double(side) / Double(cell), 2)
+    let deviation = max(whole - (cell * factor == 1 ? 0 : 0.25), 0).squareRoot()
+    var result = tones.mapped { _ in 0 }
+    for index in 0...15 {
+      let tone = Double(index) / 15
+      let plane = reduced.mapped { other -> Double in
+        let distance = abs(other - tone)
+        let size =
+          distance < detail ? distance : max(detail - fall * (distance - detail), 0)
+        return other < tone ? -size : size
+      }.reduced(by: cell).gaussian(deviation)
+        .sampled(cell * factor, width: tones.width, height: tones.height)
+      for place in result.values.indices {
+        let distance = abs(limited(tones.values[place]) * 15 - Double(index))
+        if distance < 1 { result.values[place] += (1 - distance) * plane.values[place] }
+      }
+    }
+    return result
+  }
+
+  /// The bases of pixels with some tones.
+  private static func bases(
+    of tones: ReferencePlane, reduced: ReferencePlane, factor: Int
+  ) -> ReferencePlane {
+    pull(
+      at: tones, from: reduced, factor: factor, share: 1 / 40.0, cells: 128, detail: 0.1,
+      fall: 1 / 3.0
+    ).with(tones, +)
+  }
+
+  /// - Parameter white: The smallest channel of the pixel.
+  private static func gain(_ value: HighlightsShadows, base: Double, white: Double) -> Double {
+    let (h, s) = (value.highlights / 100, value.shadows / 100)
+    let dark = max(1 - base / 0.6, 0)
+    let bright = max((base - 0.4) / 0.6, 0)
+    return 1 + (s < 0 ? 0.7 : 3) * s * pow(dark, 3)
+      + (h < 0 ? 0.3 * (1 - pow(limited(white), 8)) : 1.5) * h
+      * (3.2 * pow(bright, 2) - 2.6 * pow(bright, 3))
+  }
+
+  static func highlightsShadows(_ value: HighlightsShadows, _ state: State) -> ReferencePicture {
+    let base = bases(
+      of: state.picture.luma, reduced: state.guide.luma, factor: state.factor)
+    return opened(value, state, base: base, keepingWhite: true)
+  }
+
+  /// - Parameter keepingWhite: Whether white stays, as from version 2 on.
+  private static func opened(
+    _ value: HighlightsShadows, _ state: State, base: ReferencePlane, keepingWhite: Bool
+  ) -> ReferencePicture {
+    state.picture.mapped { pixel, index in
+      let gain = gain(
+        value, base: limited(base.values[index]), white: keepingWhite ? pixel.min()! : 0)
+      let divisor = gain > 1 ? 1 + (gain - 1) * limited(pixel.max()!) : 1
+      return pixel.map { $0 * gain / divisor }
+    }
+  }
+
+  static func clarity(_ value: Clarity, _ state: State) -> ReferencePicture {
+    let guide = state.guide.luma
+    let size = 0.9 * state.scale / Double(state.factor)
+    let calm = guide.gaussian(
+      max(size * size - (state.factor == 1 ? 0 : 0.25), 0).squareRoot())
+    func away(_ share: Double, _ cells: Int) -> ReferencePlane {
+      pull(
+        at: calm, from: guide, factor: 1, share: share, cells: cells, detail: 0.08, fall: 0.75)
+    }
+    let detail = away(1 / 200.0, 512).with(away(1 / 60.0, 128)) { -($0 + $1) / 2 }
+    return clearer(value, state, detail: state.sampled(detail))
+  }
+
+  private static func clearer(
+    _ value: Clarity, _ state: State, detail: ReferencePlane
+  ) -> ReferencePicture {
+    let a = value.amount / 100
+    return state.picture.mapped { pixel, index in
+      let rest = limited(1 - ReferenceColor.luma(pixel))
+      let x = 4 * a * (a < 0 ? 0.8 : 1.2) * rest * detail.values[index]
+      return pixel.map { x < 0 ? $0 / (1 - x) : $0 * (1 + x) }
+    }
+  }
+
+  /// Highlights and shadows of versions 1 and 2.
+  static func guidedHighlightsShadows(
+    _ value: HighlightsShadows, version: Int, of picture: ReferencePicture
+  ) -> ReferencePicture {
+    let state = State(picture)
+    let base = guided(state.guide.luma, by: state, share: 1 / 40.0, edge: 0.1)
+    return opened(value, state, base: base, keepingWhite: version == 2)
+  }
+
+  /// Clarity of version 1.
+  static func guidedClarity(_ value: Clarity, of picture: ReferencePicture) -> ReferencePicture {
+    let state = State(picture)
+    let base = guided(state.guide.luma, by: state, share: 1 / 60.0, edge: 0.15)
+    return clearer(value, state, detail: state.picture.luma.with(base, -))
+  }
+}
+
+extension ReferenceLocal {
+  static func toneEqualizer(_ value: ToneEqualizer, _ state: State) -> ReferencePicture {
+    func tones(_ picture: ReferencePicture) -> ReferencePlane {
+      let light = picture.eachPlane { $0.mapped(ReferenceColor.linear) }.luma
+      return light.mapped(ReferenceColor.encoded)
+    }
+    let base = bases(
+      of: tones(state.picture), reduced: tones(state.guide), factor: state.factor)
+    let stops = orderedStops(value)
+    let points = stops.enumerated().map { ToneCurve.Curve.Point(Double($0) - 8, $1) }
+    return state.picture.mapped { pixel, index in
+      let light = max(ReferenceColor.linear(max(base.values[index], 0)), 1e-9)
+      let gain = pow(2, ReferenceColor.curve(log2(light), points))
+      let linear = pixel.map(ReferenceColor.linear)
+      let top = linear.max()! * gain
+      var scale = gain
+      if gain > 1, top > 0.5 {
+        let (above, bend) = (top - 0.5, 2 - 1 / (gain - 0.5))
+        scale *= (0.5 + above / (1 + bend * above)) / top
+      }
+      return linear.map { ReferenceColor.encoded($0 * scale) }
+    }
+  }
+
+  /// Isotonic regression by its formula of means: the largest, over all beginnings up to a zone, of
+  /// the smallest mean up to all ends from the zone on.
+  static func orderedStops(_ value: ToneEqualizer) -> [Double] {
+    let risen = value.zones.enumerated().map { $1 + 0.45 * Double($0) }
+    func mean(_ zones: ClosedRange<Int>) -> Double {
+      risen[zones].reduce(0, +) / Double(zones.count)
+    }
+    return risen.indices.map { zone in
+      let best = (0...zone).map { first in
+        (zone..<risen.count).map { mean(first...$0) }.min()!
+      }
+      return best.max()! - 0.45 * Double(zone)
+    }
+  }
+}
