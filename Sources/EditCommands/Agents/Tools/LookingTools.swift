@@ -97,7 +97,9 @@ extension AgentTool {
     try AgentSession.checkIsPhoto(photo)
     let editor = PhotoEditor()
     func state(_ name: String, _ neutral: String) -> (ShownState, String) {
-      if let version = call.text(name + "Version") { return (.version(version), "version " + version) }
+      if let version = call.text(name + "Version") {
+        return (.version(version), "version " + version)
+      }
       let word = call.text(name) ?? neutral
       return (word == "original" ? .original : .present, word)
     }
