@@ -338,6 +338,9 @@ class Room:
         text = text.replace(str(self.folder), "SCRATCH").replace(str(MATERIAL), "MATERIAL")
         # A later renderer may have made a render. Its bytes are compared all the same.
         text = re.sub(r"\bsafelight-\d+(?= jpeg quality)", "safelight-2", text)
+        # New renders follow their originals, where 95 was what nobody had asked for.
+        text = re.sub(r"\bsafelight-\d+ with jpeg quality (\d+)", r"safelight-2 jpeg quality \1", text)
+        text = re.sub(r"\bsafelight-\d+ with jpeg quality of the original", "safelight-2 jpeg quality 95", text)
         if self.known:
             text = DATE.sub(lambda date: date[0] if " ".join(date.groups()) in self.known else "DATE", text)
             text = IDENTIFIER.sub(lambda one: one[0] if one[0] in self.known else "NEW", text)

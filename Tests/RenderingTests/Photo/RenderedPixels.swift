@@ -28,10 +28,10 @@ struct OpenFixture: ~Copyable {
     PhotoSource(file, name: name, pixelLimit: pixelLimit, allowsDamage: allowsDamage)
   }
 
-  /// The fixture rendered to a file in memory.
+  /// The fixture rendered to a file in memory. Its codes are those of the arithmetic, unless they are dithered.
   func render(
     _ stack: EditStack = EditStack(), as format: RenderOutput.Format = .png, quality: Int = 95,
-    longestSide: Int? = nil
+    longestSide: Int? = nil, dithers: Bool = false
   )
     throws -> (bytes: [UInt8], report: Renderer.Report)
   {
@@ -39,7 +39,8 @@ struct OpenFixture: ~Copyable {
     let collector = Collector()
     let report = try Renderer().render(
       source(), edit: stack,
-      as: RenderOutput(format: format, quality: quality, longestSide: longestSide),
+      as: RenderOutput(
+        format: format, quality: quality, longestSide: longestSide, dithers: dithers),
       derivedFrom: OriginalReference(fileName: name, sha256: String(repeating: "0", count: 64)),
       to: { collector.bytes += $0 })
     return (collector.bytes, report)
