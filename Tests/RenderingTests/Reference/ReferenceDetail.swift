@@ -15,7 +15,9 @@ enum ReferenceDetail {
     let second = red.with(blue, +).with(green) { ($0 - 2 * $1) / 4 }
     let t = (value.detail - 50) / 50 * (value.detail < 50 ? 0.3 : 1)
     let fine = [1.5, 1, 0.5, 0].map { pow(2, -$0 * t) }
-    let luma = fine.map { 2.8 * value.luminance / 100 * $0 }
+    let strength =
+      value.luminance <= 50 ? value.luminance * 0.028 : 1.4 + (value.luminance - 50) * 0.016
+    let luma = fine.map { strength * $0 }
     let color = [Double](repeating: 2.2 * value.color / 100, count: 4)
     let tones = bordered(brightness)
     let y = shrunk([brightness], luma, noise.brightness, tones)[0]

@@ -210,7 +210,7 @@ import Testing
     [LocalCase.highlightsShadows(-60, 80)] as [any Adjustment], [LocalCase.clarity(70)],
     [LocalCase.toneEqualizer([2, 2, 1.5, 1, 0.5, 0, -0.3, -0.6, -1])],
     [LocalCase.dehaze(60)], [LocalCase.glow(60)], [LocalCase.sharpen(100, radius: 3)],
-    [LocalCase.blur(12)],
+    [LocalCase.blur(12)], [LocalCase.noiseReduction(60, 60)],
   ])
   func aPreviewLooksLikeTheRender(_ adjustments: [any Adjustment]) throws {
     let fixture = OpenFixture("beach.jpg")

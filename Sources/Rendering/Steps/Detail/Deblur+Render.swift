@@ -35,8 +35,9 @@ private struct DeblurStep: NeighborhoodStep {
       input.luma(to: luma.start)
       for index in 0..<all { luma.start[index] = max(luma.start[index], Self.darkest) }
       let sharp = restored(luma, using: Array(planes[1...]))
+      // The result of the last round is in the third of five planes; the first two are free again.
       let change = limited(
-        sharp, by: luma, border: reach, to: planes[4], using: planes[5])
+        sharp, by: luma, border: reach, to: planes[4], using: (planes[1], planes[2]))
       for channel in 0..<3 {
         for y in 0..<output.height {
           let result = output.plane(channel) + y * output.width
@@ -50,7 +51,7 @@ private struct DeblurStep: NeighborhoodStep {
 
   /// Luma without the blur, ``reach`` smaller on every side.
   ///
-  /// - Parameter memory: Five planes; the result is one of the first three.
+  /// - Parameter memory: Five planes; the result is the third.
   private func restored(_ luma: Plane, using memory: [UnsafeMutablePointer<Float>]) -> Plane {
     let step = blur.reach
     var (now, before) = (luma, luma)
@@ -94,14 +95,15 @@ private struct DeblurStep: NeighborhoodStep {
   }
 
   /// The change of luma, with less of what lies beyond the smallest and largest luma around.
+  ///
+  /// - Parameter memory: Two planes, for the ends of each row's neighbors.
   private func limited(
     _ sharp: Plane, by luma: Plane, border: Int, to change: UnsafeMutablePointer<Float>,
-    using memory: UnsafeMutablePointer<Float>
+    using memory: (lowest: UnsafeMutablePointer<Float>, highest: UnsafeMutablePointer<Float>)
   ) -> UnsafePointer<Float> {
     let (width, height, radius) = (sharp.width, sharp.height, blur.reach)
+    let (lowest, highest) = memory
     let high = height + 2 * radius
-    // The ends of each row's neighbors, then of the columns of these.
-    let (lowest, highest) = (memory, memory + width * high)
     for y in 0..<high {
       let row = luma.row(y + border - radius) + border - radius
       let (low, top) = (lowest + y * width, highest + y * width)

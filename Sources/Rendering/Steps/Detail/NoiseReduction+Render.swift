@@ -34,7 +34,7 @@ extension NoiseReduction: NoiseRenderable, EarlierRenderable {
         return Float(strength(first) * (1 - between) + rest * between)
       }
     }
-    let luma = strengths(noise.brightness, 9 * 2.8 * luminance / 100, fine: [1.5, 1, 0.5, 0])
+    let luma = strengths(noise.brightness, 9 * luminanceStrength, fine: [1.5, 1, 0.5, 0])
     // Of six differences, times 16; the energies are means over three.
     let chroma = strengths(noise.color, 16 * 27 * 2.2 * color / 100, fine: [0, 0, 0, 0])
     guard luma.contains(where: { $0 > 0 }) || chroma.contains(where: { $0 > 0 }) else { return nil }
@@ -42,6 +42,11 @@ extension NoiseReduction: NoiseRenderable, EarlierRenderable {
       luma: luminance > 0 ? .init(strengths: luma, factors: noise.brightness.factors) : nil,
       chroma: color > 0 ? .init(strengths: chroma, factors: noise.color.factors) : nil,
       levels: levels)
+  }
+
+  /// How much of the brightness noise that is there is taken, in its energy.
+  private var luminanceStrength: Double {
+    luminance <= 50 ? 1.4 * luminance / 50 : 1.4 + 0.8 * (luminance - 50) / 50
   }
 
   /// How many levels a picture at a scale has lost.
