@@ -178,7 +178,7 @@ import Testing
           .replacing("{version}", with: "a").replacing("{job}", with: "a")
           .replacing("{filter}", with: "a")
         #expect(
-          try server.ask(operation.method, address, "{}").code == "server-read-only",
+          try server.ask(operation.method, address, "{}").code == "read-only",
           "\(operation.id)")
       }
       let preview = try server.ask(

@@ -238,8 +238,8 @@ struct ErrorExplanation: Sendable, Hashable {
     outside-folders: An agent named a file that is hidden, or lies outside of the folders that “edit mcp” was
       started with. Nothing was read or written.
       → Name a photo in one of these folders; list_photos lists them.
-    read-only: An agent called a tool that changes files, and “edit mcp” was started with --read-only.
-      → Start it without --read-only to let the agent edit.
+    read-only: A change was asked of “edit serve” or “edit mcp”, which was started with --read-only.
+      → Start it without --read-only to let its clients edit.
     invalid-arguments: An agent called a tool with arguments that the tool does not take. Nothing was done.
       → Call it again as its description says; list_adjustments has the names and ranges of adjustments.
     no-such-plan: An agent wanted to carry out a batch by a token that is not that of its plan: the
@@ -352,8 +352,6 @@ struct ErrorExplanation: Sendable, Hashable {
       → Open the address that “edit serve” printed, or send its token as “Authorization: Bearer”.
     request-refused: The request is for another host name, or comes from a page of another site.
       → Use the address that “edit serve” printed; name a proxy's host with --host.
-    server-read-only: The server was started with --read-only. Nothing changed.
-      → Start it without --read-only.
     bad-request: The request is not as the interface describes it. Nothing changed.
       → Compare the request with /v1/openapi.json.
     unknown-address: The interface has nothing at this address.

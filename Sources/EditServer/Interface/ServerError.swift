@@ -42,7 +42,7 @@ package enum ServerError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, CaseIterable, Sendable {
     case unauthorized
     case requestRefused = "request-refused"
-    case serverReadOnly = "server-read-only"
+    case readOnly = "read-only"
     case badRequest = "bad-request"
     case unknownAddress = "unknown-address"
     case methodNotAllowed = "method-not-allowed"
@@ -64,7 +64,7 @@ package enum ServerError: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .unauthorized: (.unauthorized, 401)
     case .refused: (.requestRefused, 403)
-    case .readOnly: (.serverReadOnly, 403)
+    case .readOnly: (.readOnly, 403)
     case .badRequest: (.badRequest, 400)
     case .unknownAddress: (.unknownAddress, 404)
     case .methodNotAllowed: (.methodNotAllowed, 405)
