@@ -110,8 +110,10 @@ RENDERS_OF_THE_START = ("unknown/adjustment_edited.jpg", "unknown/newer_edited.j
 AFTER_THE_START = ("versions/present.jpg.aae", "own/harbor.jpg.aae", "own/weaker.jpg.aae", "unknown/adjustment.jpg.aae",
                    "unknown/keys.jpg.aae", "unknown/newer.jpg.aae", "history/half.jpg.aae")
 
-# What a sidecar says of the bytes of a render.
+# What a sidecar says of the bytes of a render, or of a base that was one.
 NEW_RENDER = re.compile(r"<integer>\d+</integer>\s*<key>sha256</key>\s*<string>\w+</string>(?=\s*<key>pixelWidth)"
+                        r"|(?<=_base.jpg</string>)\s*<key>size</key>\s*<integer>\d+</integer>"
+                        r"\s*<key>sha256</key>\s*<string>\w+</string>"
                         r"|<key>replaces</key>\s*<string>\w+</string>")
 
 # Pictures of 8 bits, made elsewhere, that are dithered since, where an edit makes gradients finer than the codes.
