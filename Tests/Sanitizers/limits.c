@@ -1,7 +1,7 @@
-// Lets AddressSanitizer have its terabytes of addresses; run.py loads it before the tests.
+// Lets sanitizers have their terabytes of addresses; run.py loads it before the tests.
 //
-// A worker process limits how many addresses it may take. Under the sanitizer it has taken them all when it starts, and
-// the limit would leave it none. The product keeps its limit: this is loaded for the tests under the sanitizer alone.
+// A worker process limits how many addresses it may take. A sanitizer has taken more when the process starts, and the
+// limit would leave it none. The product keeps its limit: this is loaded for tests under a sanitizer alone.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/resource.h>

@@ -19,7 +19,7 @@ Photos are decoded in the tests' own process: a decoder in a process of its own 
 sanitizers need. DarkroomTests are about such processes, and do not run. `LEFT_OUT` below says which other tests do not,
 and why.
 
-AddressSanitizer takes terabytes of addresses, and worker processes limit them; limits.c takes that limit away.
+Both take terabytes of addresses, and worker processes limit them; limits.c takes that limit away.
 
 With `address`, tests run one after the other, because Foundation reads behind the end of its memory when it starts a
 process while very many files are open. This program is told so when 1,337 are asked for, with `ulimit -n 20000`:
@@ -53,13 +53,10 @@ FLAGS = {"address": ["-Xcc", "-fsanitize=undefined", "-Xcc", "-fno-sanitize-reco
 # The most seconds that the tests of a target may take.
 LONGEST = 3600
 # What is loaded before the tests.
-LOADED = {"address": ["limits.c"], "thread": ["mutex.c", "glib.c"]}
+LOADED = {"address": ["limits.c"], "thread": ["limits.c", "mutex.c", "glib.c"]}
 # Tests that cannot run under a sanitizer, and why.
 LEFT_OUT = {
-    "address": {
-        "BatchProcessTests/aPhotoThatNeedsMoreMemoryThanAllowedIsNotSaidToBeDamaged": "limits.c takes the limit away.",
-    },
-    "thread": {},
+    "BatchProcessTests/aPhotoThatNeedsMoreMemoryThanAllowedIsNotSaidToBeDamaged": "limits.c takes the limit away.",
 }
 REPORTS = re.compile(r"(?:SUMMARY: |.*runtime error: ).*")
 ISSUES = re.compile(r".*recorded an issue.*")
@@ -105,7 +102,7 @@ def is_clean(bundle, target, environment, sanitizer, folder):
         environment = environment | {"SAFELIGHT_SERVER_TESTS": "1"}
     if target == "EditServerTests" or sanitizer == "address":
         order = ["--no-parallel"]
-    for name in LEFT_OUT[sanitizer]:
+    for name in LEFT_OUT:
         order += ["--skip", rf"\.{name}\("]
     with open(folder / "output", "w+", errors="replace") as output:
         try:
