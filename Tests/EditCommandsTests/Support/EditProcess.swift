@@ -48,7 +48,9 @@ struct EditProcess {
     process.arguments = ["-c", line]
     // What sanitizers are told holds for the program too.
     process.environment = ProcessInfo.processInfo.environment
-      .filter { $0.key.hasSuffix("SAN_OPTIONS") || $0.key == "SAFELIGHT_IN_PROCESS" }
+      .filter {
+        $0.key.hasSuffix("SAN_OPTIONS") || ["LD_PRELOAD", "SAFELIGHT_IN_PROCESS"].contains($0.key)
+      }
       .merging(["EDIT": try Self.executable().path, "LC_ALL": "C"]) { $1 }
     try self.init(running: process, in: folder) { _ in }
   }
