@@ -166,6 +166,8 @@ def main():
         subprocess.run([edit, "library", "scan", "--library", library, "--json"], check=True, capture_output=True)
         print(f"\nlibrary scan of what is known: {count / (time.monotonic() - again):.0f} photos a second")
         if options.images:
+            # Its pictures are decoded by this program.
+            os.environ["PATH"] = f"{edit.parent}:{os.environ['PATH']}"
             wrong += run("thumbnails", [options.images.resolve(), "--each", folder], count)
     finally:
         shutil.rmtree(folder)
