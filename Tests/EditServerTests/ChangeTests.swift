@@ -7,7 +7,7 @@ import Testing
 @testable import SafelightEditServer
 
 /// Changes through the server: what is refused, what is done once, what is told.
-@Suite(.enabled(if: ServerTests.areAlone, ServerTests.absence)) struct ChangeTests {
+@Suite struct ChangeTests {
   /// The events of a server, as a client reads them.
   private final class EventReader {
     private let client: Client
