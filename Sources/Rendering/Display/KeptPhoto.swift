@@ -96,6 +96,7 @@ final class TurnedPhoto {
     private let opened: OpenedPhoto
     private var keptGuide: ReducedPicture?
     private var keptDetail: PreviewDetail?
+    private var keptPlaces: (limit: Int, places: PreviewDetail.Places)?
 
     fileprivate init(
       _ large: DecodedPhoto, _ size: PixelSize, _ opened: OpenedPhoto
@@ -104,7 +105,15 @@ final class TurnedPhoto {
       photo = try large.reduced(to: size)
     }
 
-    /// Where adjusting and reducing may not change places.
+    /// Where adjusting and reducing may not change places, for an edit to which such a difference matters.
+    func places(differingBy limit: Int) throws(VipsError) -> PreviewDetail.Places {
+      if let keptPlaces, keptPlaces.limit == limit { return keptPlaces.places }
+      let places = try detail().places(differingBy: limit)
+      keptPlaces = (limit, places)
+      return places
+    }
+
+    /// How much detail each pixel stands for.
     func detail() throws(VipsError) -> PreviewDetail {
       if let keptDetail { return keptDetail }
       let detail = try PreviewDetail(of: large.image, reducedTo: photo.image.size)

@@ -23,9 +23,10 @@ package struct EncodedPreview: Sendable {
 
 /// What a picture of an edit shows, and how it is encoded.
 package struct PreviewLayout: Sendable, Hashable, Codable {
-  /// The part that is shown with a pixel for each pixel of the render; `nil` shows the whole picture
-  /// at the size that the maker was made for.
+  /// The part that is shown; `nil` shows the whole picture at the size that the maker was made for.
   package var tile: DisplayLayout.Part?
+  /// The most pixels along the longer side of the picture that the tile is a part of; `nil` is full size.
+  package var tiledSide: Int?
   /// 1 to 100, of the JPEG.
   package var quality = 88
   /// Whether the picture's codes are counted.
@@ -38,21 +39,27 @@ package struct PreviewLayout: Sendable, Hashable, Codable {
 /// A photo that is decoded once, for pictures of one edit after another.
 ///
 /// Adjustments are not linear in light, so a picture that is reduced first and adjusted then differs
-/// from the reduced render, most at hard edges. The photo is therefore kept at up to twice the size
-/// of the screen; edits act there, at least where it matters, and the result is reduced last, as
-/// light: see ``PreviewDetail``.
+/// from the reduced render, most at hard edges. The photo is therefore kept with more pixels than the
+/// screen has; edits act there, at least where it matters, and the result is reduced last, as light: see
+/// ``PreviewDetail``.
 ///
-/// What is kept: the photo at twice the size of the screen along each side and at the size of the
-/// screen, and since the first tile or the first narrow crop a larger one, at most at full size. All
-/// have three bytes a pixel, six for photos of 16 bits. A larger one of more than ``mostKept`` bytes is
-/// made again for each picture. An edit that turns the photo by quarters adds as much; so does one with
-/// a crop, whose colors are kept until they change. While a picture is made, its own pixels come to
-/// that, and what the steps of the edit need.
+/// What is kept: the photo at the size of the screen, and at twice that size along each side or with
+/// ``leastKept`` pixels, whichever is more, but never above full size. Since the first tile or the first
+/// narrow crop there are larger ones, of together at most ``mostKept`` bytes; one that is larger than that
+/// is made again for each picture. All have three bytes a pixel, six for photos of 16 bits. An edit that
+/// turns the photo by quarters adds as much; so does one with a crop, whose colors are kept until they
+/// change. Noise reduction keeps 13 MB of squares of the photo. While a picture is made, its own pixels
+/// come to that, and what the steps of the edit need.
+///
+/// A picture depends on the photo, the edit and the layout, and not on the pictures before it.
 ///
 /// For use by one thread at a time.
 package final class PreviewMaker {
-  /// The most bytes of the larger photo that is kept between pictures: 89 megapixels of 8 bits.
+  /// The most bytes of the larger photos that are kept between pictures: 89 megapixels of 8 bits.
   package static let mostKept = 256 << 20
+  /// The pixels of the photo that edits act on, where twice the screen's would be fewer. A photo of 24
+  /// megapixels has as many at twice 1,600 pixels, so smaller screens take no longer.
+  package static let leastKept = 7_000_000
   /// The most pixels of a tile.
   package static let mostTilePixels = 1 << 25
   /// How many pixels along a side the kept photo has for one of the screen.
@@ -67,7 +74,9 @@ package final class PreviewMaker {
   private let opened: OpenedPhoto
   private let screen: PixelSize
   private var base: KeptPhoto?
-  private var larger: KeptPhoto?
+  /// Photos with more pixels than ``base``, the last used last.
+  private var larger: [KeptPhoto] = []
+  private var keptSamples: PhotoSamples?
 
   /// Reads the header of a photo.
   ///
@@ -129,7 +138,7 @@ package final class PreviewMaker {
     of stack: EditStack, _ layout: PreviewLayout = PreviewLayout(),
     unless cancellation: RenderCancellation? = nil
   ) throws -> EncodedPreview {
-    let picture = try pixels(of: stack, tile: layout.tile, unless: cancellation)
+    let picture = try pixels(of: stack, layout, unless: cancellation)
     return try failingAsRender(unless: cancellation) {
       try encoded(picture, layout, unless: cancellation)
     }
@@ -137,12 +146,14 @@ package final class PreviewMaker {
 
   /// The pixels of a picture of an edit in 8-bit sRGB, which may be computed while they are read.
   func pixels(
-    of stack: EditStack, tile: DisplayLayout.Part? = nil,
+    of stack: EditStack, _ layout: PreviewLayout = PreviewLayout(),
     unless cancellation: RenderCancellation? = nil
   ) throws -> RenderedPicture {
     let plan = try RenderPlan(stack)
     return try failingAsRender(unless: cancellation) {
-      if let tile { return try part(tile, of: plan, unless: cancellation) }
+      if let tile = layout.tile {
+        return try part(tile, of: plan, side: layout.tiledSide, unless: cancellation)
+      }
       return try whole(plan, of: stack, unless: cancellation)
     }
   }
@@ -192,11 +203,12 @@ package final class PreviewMaker {
     let hasGeometry = plan.items.contains { if case .geometry = $0 { true } else { false } }
     guard !hasGeometry, let small = try turned.small(target) else { return nil }
     if plan.isNeutral, turned.isSRGB { return RenderedPicture(small.photo.image) }
+    let samples = try samples(for: plan)
     func makeFine() throws -> RenderedPicture { try rendered(plan, turned, unless: cancellation) }
     func makeCoarse() throws -> RenderedPicture {
       try plan.picture(
         of: small.photo, opened, as: .jpeg, in: turned.isSRGB ? nil : .sRGB,
-        cancellation: cancellation, guide: small.guide)
+        cancellation: cancellation, guide: small.guide, samples: samples)
     }
     var (coarse, fine): (RenderedPicture, RenderedPicture)
     if plan.items.contains(where: \.isGuided) {
@@ -207,8 +219,9 @@ package final class PreviewMaker {
       // What depends on the color alone is the same for both.
       coarse = fine.pass?.dependsOnPlace == false ? fine : try makeCoarse()
     }
+    let limit = ColorBend.difference(of: fine.pass)
     return RenderedPicture(
-      try small.detail().picture(
+      try small.places(differingBy: limit).picture(
         PreviewDetail.Layer(coarse, of: small.photo), PreviewDetail.Layer(fine, of: turned.photo),
         unless: cancellation))
   }
@@ -232,26 +245,63 @@ package final class PreviewMaker {
       try ReducingWarp(movement, to: target, across: across, down: down).applied(to: pixels))
   }
 
-  /// A part of the picture at full size.
+  /// A part of the picture at full size, or with at most so many pixels along the longer side of the whole.
   private func part(
-    _ part: DisplayLayout.Part, of plan: RenderPlan, unless cancellation: RenderCancellation?
+    _ part: DisplayLayout.Part, of plan: RenderPlan, side: Int?,
+    unless cancellation: RenderCancellation?
   ) throws -> RenderedPicture {
     guard part.width > 0, part.height > 0 else {
       throw RenderError.failed(detail: "the tile has no part of the picture")
     }
+    let full = plan.size(of: opened.uprightSize)
+    let limit = Double(max(side ?? full.longestSide, 1))
+    let size = full.fitting(width: limit, height: limit)
     var layout = DisplayLayout()
     layout.part = part
-    let frame = layout.frame(in: plan.size(of: opened.uprightSize))
+    let frame = layout.frame(in: size)
     guard frame.width <= Self.mostTilePixels / frame.height else {
       throw RenderError.tooManyPixels(
         width: frame.width, height: frame.height, limit: Self.mostTilePixels)
     }
-    let whole = try rendered(plan, photo(for: 1).turned(plan.turn), unless: cancellation)
+    let photo = try photo(for: Double(size.longestSide) / Double(full.longestSide))
+    let whole = try rendered(plan, photo.turned(plan.turn), unless: cancellation)
+    guard whole.image.size == size else {
+      return try reducedPart(frame, of: size, from: whole, unless: cancellation)
+    }
     var picture = RenderedPicture(
       try whole.image.part(
         left: frame.left, top: frame.top, width: frame.width, height: frame.height))
     picture.isTiled = whole.isTiled
     return picture
+  }
+
+  /// A part of a picture of some size, made from one with more pixels, of which only the part is computed.
+  private func reducedPart(
+    _ frame: PictureFrame, of size: PixelSize, from whole: RenderedPicture,
+    unless cancellation: RenderCancellation?
+  ) throws -> RenderedPicture {
+    /// Where the part lies along a side, and which whole pixels Lanczos's kernel of three lobes needs.
+    func span(_ first: Int, _ count: Int, of length: Int, in pixels: Int) -> (
+      start: Double, extent: Double, needed: Range<Int>
+    ) {
+      let ratio = Double(pixels) / Double(length)
+      let (start, extent) = (Double(first) * ratio, Double(count) * ratio)
+      let reach = 3 * max(ratio, 1) + 1
+      let needed = max(Int(start - reach), 0)..<min(Int(start + extent + reach) + 1, pixels)
+      return (start - Double(needed.lowerBound), extent, needed)
+    }
+    let across = span(frame.left, frame.width, of: size.width, in: whole.image.width)
+    let down = span(frame.top, frame.height, of: size.height, in: whole.image.height)
+    var part = RenderedPicture(
+      try whole.image.part(
+        left: across.needed.lowerBound, top: down.needed.lowerBound, width: across.needed.count,
+        height: down.needed.count))
+    part.isTiled = whole.isTiled
+    let pixels = try part.inMemory(unless: cancellation)
+    let resizing = PictureResizing(
+      to: frame.size, from: pixels.size,
+      frame: (across.start, down.start, across.extent, down.extent), coding: .sRGB)
+    return RenderedPicture(try resizing.applied(to: pixels))
   }
 
   /// A photo with an edit at its own size, in 8-bit sRGB, not computed yet.
@@ -260,7 +310,7 @@ package final class PreviewMaker {
   ) throws -> RenderedPicture {
     try plan.picture(
       of: turned.photo, opened, as: .jpeg, in: turned.isSRGB ? nil : .sRGB,
-      cancellation: cancellation, guide: turned.guide)
+      cancellation: cancellation, guide: turned.guide, samples: samples(for: plan))
   }
 
   private func encoded(
@@ -280,17 +330,27 @@ package final class PreviewMaker {
 
   // MARK: - The photo
 
-  /// The photo with enough pixels for a picture that has `scale` pixels for one of the full size.
+  /// The photo with enough pixels for a picture that has `scale` pixels for one of the full size. Its size
+  /// is always the same for the same scale, because other sizes give other pictures.
   private func photo(for scale: Double) throws -> KeptPhoto {
     let base = try basePhoto()
     let least = min(scale * Self.leastOversampling, 1)
-    if base.scale >= least { return base }
-    if let larger, larger.scale >= least { return larger }
     var size = base.scale
     while size < least { size *= 2 }
-    larger = nil
-    let made = try KeptPhoto(opened, scale: min(size, 1))
-    if made.byteCount <= Self.mostKept { larger = made }
+    size = min(size, 1)
+    if size == base.scale { return base }
+    if let index = larger.firstIndex(where: { $0.scale == size }) {
+      larger.append(larger.remove(at: index))
+      return larger.last!
+    }
+    // Room is made first, so that there is never more than that and one photo.
+    let growth = size / base.scale
+    let bytes = Int(Double(base.byteCount) * growth * growth)
+    while !larger.isEmpty, larger.reduce(bytes, { $0 + $1.byteCount }) > Self.mostKept {
+      larger.removeFirst()
+    }
+    let made = try KeptPhoto(opened, scale: size)
+    if made.byteCount <= Self.mostKept { larger.append(made) }
     return made
   }
 
@@ -299,9 +359,20 @@ package final class PreviewMaker {
     let whole = opened.uprightSize
     let shown = whole.fitting(width: Double(screen.width), height: Double(screen.height))
     let scale = Double(shown.longestSide) / Double(whole.longestSide)
-    let made = try KeptPhoto(opened, scale: min(scale * Self.oversampling, 1))
+    let least = (Double(Self.leastKept) / Double(whole.width * whole.height)).squareRoot()
+    let made = try KeptPhoto(opened, scale: min(max(scale * Self.oversampling, least), 1))
     base = made
     return made
+  }
+
+  /// Squares of the photo at full size, where a plan reads its noise; `nil` for other plans.
+  private func samples(for plan: RenderPlan) throws -> PhotoSamples? {
+    let whole = StepContext(size: opened.uprightSize, scale: 1)
+    guard plan.items.contains(where: { $0.readsNoise(in: whole) }) else { return nil }
+    if let keptSamples { return keptSamples }
+    let samples = try PhotoSamples.reading(opened)
+    keptSamples = samples
+    return samples
   }
 }
 

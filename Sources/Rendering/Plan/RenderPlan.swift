@@ -165,10 +165,11 @@ extension RenderPlan {
   /// - Parameter dithers: See ``RenderOutput/dithers``.
   /// - Parameter cancellation: Asked between two adjustments, of which an edit may have thousands.
   /// - Parameter makeGuide: Reduces the photo, where somebody keeps the reduced picture.
+  /// - Parameter samples: The photo's squares, where somebody keeps them.
   func picture(
     of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
     in coding: PixelCoding? = nil, dithers: Bool = false, cancellation: RenderCancellation? = nil,
-    guide makeGuide: (() throws -> ReducedPicture)? = nil
+    guide makeGuide: (() throws -> ReducedPicture)? = nil, samples: PhotoSamples? = nil
   ) throws -> RenderedPicture {
     let rows = photo.isInMemory || !format.isEncodedInStrips ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
@@ -182,7 +183,7 @@ extension RenderPlan {
     ) {
       try makeGuide?() ?? ReducedPicture.reducing(photo, of: opened)
     } samples: {
-      try PhotoSamples.reading(opened)
+      try samples ?? PhotoSamples.reading(opened)
     }
     for item in items { try builder.add(item) }
     let last = try builder.finished(wide: wide, coding: coding, dithers: dithers && !isNeutral)

@@ -52,7 +52,19 @@ import Testing
     let apart = try Self.difference(photo, settings, side: 800)
     print("\(name): mean \(apart.mean), \(apart.close) below 2")
     #expect(apart.mean < 0.5, "\(name): \(apart.mean)")
-    #expect(apart.close > 0.995, "\(name): \(apart.close)")
+    #expect(apart.close > 0.999, "\(name): \(apart.close)")
+  }
+
+  /// A photo of 22 megapixels at the size of a screen, of which edits act on a third. Measured: 99.88 % of the
+  /// pixels lie below 2 with contrast at 60, 99.92 % or more with the other edits; the goal is 99.9 %.
+  @Test(.enabled(if: SharedData.isThere, SharedData.absence), arguments: [1, 2, 4, 5, 6, 8, 9])
+  func aLargePhotoAgrees(_ index: Int) throws {
+    let (name, settings) = Self.edits[index]
+    let photo = OpenFixture(try SharedData.url("photos/canon_5d3_22mp_lightroom.jpg"))
+    let apart = try Self.difference(photo, settings, side: 1600)
+    print("22 megapixels, \(name): mean \(apart.mean), \(apart.close) below 2")
+    #expect(apart.mean < 0.5, "\(name): \(apart.mean)")
+    #expect(apart.close > 0.998, "\(name): \(apart.close)")
   }
 
   /// CIEDE2000 between a preview and the reduced render: the mean, and the share of pixels below 2.
@@ -101,11 +113,40 @@ import Testing
       for (option, value) in edit.settings.sorted(by: <) { try stack.set(option, to: value) }
       return stack
     }
+    var tile = PreviewLayout()
+    tile.tile = DisplayLayout.Part()
+    tile.tile?.width = 0.2
     let maker = try PreviewMaker(fixture.source(), fitting: size)
-    for edit in edits + edits.reversed() {
+    for (index, edit) in (edits + edits.reversed()).enumerated() {
+      // A tile keeps the photo at full size, which pictures that need less must not take.
+      if index == edits.count / 2 { _ = try maker.picture(of: edit, tile) }
       let fresh = try PreviewMaker(fixture.source(), fitting: size)
-      #expect(try maker.picture(of: edit).bytes == fresh.picture(of: edit).bytes)
+      #expect(
+        try maker.picture(of: edit).bytes == fresh.picture(of: edit).bytes,
+        "\(Self.edits[index % edits.count].name), the picture \(index)")
     }
+  }
+
+  /// A part of a picture that is smaller than the photo is the same part of the whole.
+  @Test func aReducedTileIsAPartOfTheReducedPicture() throws {
+    let fixture = OpenFixture("beach.jpg")
+    let maker = try PreviewMaker(fixture.source(), fitting: PixelSize(width: 200, height: 200))
+    let edit = try EditStack.saturation(-1)
+    let other = try PreviewMaker(fixture.source(), fitting: PixelSize(width: 600, height: 600))
+    let whole = try other.pixels(of: edit).image
+    var layout = PreviewLayout()
+    layout.tile = DisplayLayout.Part()
+    (layout.tile!.left, layout.tile!.top) = (0.25, 0.5)
+    (layout.tile!.width, layout.tile!.height) = (0.5, 0.25)
+    layout.tiledSide = 600
+    let part = try maker.pixels(of: edit, layout).image
+    #expect(part.size == PixelSize(width: 300, height: 100))
+    let expected = try whole.part(left: 150, top: 200, width: 300, height: 100).pixelBytes()
+    let apart = zip(try part.pixelBytes(), expected).map { abs(Int($0) - Int($1)) }
+    #expect(Double(apart.reduce(0, +)) / Double(apart.count) < 0.5)
+    // More than the photo has is its full size.
+    layout.tiledSide = 4000
+    #expect(try maker.pixels(of: edit, layout).image.width == 600)
   }
 
   @Test func aCancelledPreviewEnds() throws {
