@@ -270,7 +270,8 @@ import Testing
     #expect(first == second)
     #expect(
       first.settings.map(\.parameter.option) == [
-        "straighten", "noise-reduction-luminance", "noise-reduction-color", "temperature", "tint", "exposure", "contrast", "highlights", "shadows",
+        "straighten", "noise-reduction-luminance", "noise-reduction-color", "temperature", "tint",
+        "exposure", "contrast", "highlights", "shadows",
         "whites", "blacks",
       ])
   }
