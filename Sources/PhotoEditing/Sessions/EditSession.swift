@@ -25,15 +25,16 @@ import Synchronization
 ///
 /// **Memory.** The photo is decoded in a process of its own, as ``PhotoDarkroom`` says, and stays there
 /// until ``close()``. It takes three bytes a pixel, six for photos of 16 bits, at the size that the session
-/// was opened for and at twice that size along each side: 26 MB for 1,600 × 1,067. An edit that turns the
-/// photo by quarters adds as much, one that crops or straightens it 20 MB. The first ``tile(of:_:)``, and
-/// the first crop to less than two thirds of a side, keep the photo up to its full size as well, at most
-/// 256 MB; a larger photo is decoded again for each tile. While a picture is made, its pixels and the steps
-/// of the edit take about as much again. `PhotoDarkroom.memoryLimit` holds for all of it.
+/// was opened for, and at twice that size along each side or with 7 megapixels, whichever is more, but never
+/// above full size: 26 MB for 1,600 × 1,067. An edit that turns the photo by quarters adds as much, one
+/// that crops or straightens it 21 MB, noise reduction 13 MB. The first ``tile(of:_:)``, and the first crop
+/// to less than two thirds of a side, keep the photo with more pixels as well, up to its full size, at most
+/// 256 MB together; a larger photo is decoded again for each tile. While a picture is made, its pixels and
+/// the steps of the edit take about as much again. `PhotoDarkroom.memoryLimit` holds for all of it.
 ///
-/// **Agreement.** A preview is the render of the same edit, reduced as light. Where the photo has hard
-/// edges the adjustments act on twice the pixels of the preview along each side, and what they give is
-/// reduced last; elsewhere the order makes no difference that is seen.
+/// **Agreement.** A preview is the render of the same edit, reduced as light, whatever was shown before it.
+/// Where the photo has edges that are too hard for the edit, the adjustments act on the larger photo, and
+/// what they give is reduced last; elsewhere the order makes no difference that is seen.
 public final class EditSession: Sendable {
   /// The photo.
   public let photo: Photo
@@ -100,7 +101,7 @@ public final class EditSession: Sendable {
   ) async throws -> EditPreview {
     var layout = PreviewLayout()
     layout.isCounted = isCounted
-    return try await picture(of: edit, layout, as: .preview)
+    return EditPreview(try await picture(of: edit, layout, as: .preview(viewer: "")))
   }
 
   /// A part of the photo with an edit, as the render has it: a pixel for each pixel.
@@ -116,7 +117,25 @@ public final class EditSession: Sendable {
     var layout = PreviewLayout()
     layout.tile = part
     layout.quality = 92
-    return try await picture(of: edit, layout, as: .tile(edit))
+    return EditPreview(try await picture(of: edit, layout, as: .tile(edit)))
+  }
+
+  /// Width and height of the render of an edit.
+  ///
+  /// - Throws: ``EditError`` for an edit of a newer program.
+  public func renderSize(of edit: EditStack) throws(EditError) -> PixelSize {
+    do {
+      return try Renderer().size(of: edit, on: pixelSize)
+    } catch {
+      throw EditError(error, path: photo.path)
+    }
+  }
+
+  /// A picture for one of several viewers: the newest of each viewer's pictures wins.
+  package func picture(
+    of edit: EditStack, _ layout: PreviewLayout, for viewer: String
+  ) async throws -> EncodedPreview {
+    try await picture(of: edit, layout, as: .preview(viewer: viewer))
   }
 
   /// Makes an edit the photo's: renders it and stores the record, as
@@ -177,13 +196,13 @@ public final class EditSession: Sendable {
 
   private func picture(
     of edit: EditStack, _ layout: PreviewLayout, as kind: PictureQueue.Kind
-  ) async throws -> EditPreview {
+  ) async throws -> EncodedPreview {
     do {
       try edit.checkIsKnown()
       try edit.checkSize()
       let pixels = decoder
       return try await queue.run(as: kind) { cancellation in
-        EditPreview(try pixels.picture(of: edit, layout, unless: cancellation))
+        try pixels.picture(of: edit, layout, unless: cancellation)
       }
     } catch let error where !(error is CancellationError) {
       throw EditError(error, path: photo.path)

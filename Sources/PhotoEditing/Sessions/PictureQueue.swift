@@ -12,15 +12,15 @@ final class PictureQueue: Sendable {
   enum Kind: Sendable, Equatable {
     /// The photo is opened, which nothing overtakes.
     case opening
-    /// A preview overtakes all previews.
-    case preview
+    /// A preview overtakes those of the same viewer.
+    case preview(viewer: String)
     /// A tile overtakes tiles of other edits.
     case tile(EditStack)
 
     /// Whether a picture of this kind is obsolete once `newer` is asked for.
     func isOvertaken(by newer: Kind) -> Bool {
       switch (self, newer) {
-      case (.preview, .preview): true
+      case (.preview(let viewer), .preview(let other)): viewer == other
       case (.tile(let edit), .tile(let other)): edit != other
       default: false
       }
@@ -96,7 +96,8 @@ final class PictureQueue: Sendable {
 
   private func add(_ job: Job) {
     let (overtaken, begins) = state.withLock { state in
-      guard !state.isClosed else { return ([job], false) }
+      // A task that was cancelled on its way here is the older one, and overtakes nobody.
+      guard !state.isClosed, !job.cancellation.isCancelled else { return ([job], false) }
       var overtaken = state.waiting.filter { $0.kind.isOvertaken(by: job.kind) }
       state.waiting.removeAll { $0.kind.isOvertaken(by: job.kind) }
       if let running = state.running, running.kind.isOvertaken(by: job.kind) {

@@ -200,7 +200,8 @@ import Testing
     // Previews go on, of the pixels that the session has.
     _ = try await session.preview(of: mine)
     try await session.reload()
-    #expect(session.currentEdit == others)
+    // The text that the record has of it is not compared.
+    #expect(session.currentEdit.entries == others.entries)
     #expect(try await session.commit(mine).status == .edited)
     await session.close()
   }

@@ -53,7 +53,7 @@ import Testing
     let gate = Gate()
     let queue = queue
     let running = Task {
-      try await queue.run(as: .preview) {
+      try await queue.run(as: .preview(viewer: "a")) {
         try gate.pass($0)
         return 1
       }
@@ -68,16 +68,49 @@ import Testing
       }
     }
     await waitUntil(1, wait: queue)
-    let waiting = Task { try await queue.run(as: .preview) { _ in 3 } }
+    let waiting = Task { try await queue.run(as: .preview(viewer: "a")) { _ in 3 } }
     // The running one is overtaken, and ends although nobody opens its gate.
     await #expect(throws: CancellationError.self) { try await running.value }
     await tileGate.waitUntilReached()
-    let newest = Task { try await queue.run(as: .preview) { _ in 4 } }
+    let newest = Task { try await queue.run(as: .preview(viewer: "a")) { _ in 4 } }
     // The waiting one is overtaken before anything else happens.
     await #expect(throws: CancellationError.self) { try await waiting.value }
     tileGate.open()
     #expect(try await tile.value == 2)
     #expect(try await newest.value == 4)
+  }
+
+  /// Tasks do not begin in the order in which they are made.
+  @Test func aTaskThatIsCancelledBeforeItAsksOvertakesNobody() async throws {
+    let gate = Gate()
+    let queue = queue
+    let newest = Task {
+      try await queue.run(as: .preview(viewer: "a")) {
+        try gate.pass($0)
+        return 2
+      }
+    }
+    await gate.waitUntilReached()
+    let old = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await queue.run(as: .preview(viewer: "a")) { _ in 1 }
+    }
+    old.cancel()
+    await #expect(throws: CancellationError.self) { try await old.value }
+    gate.open()
+    #expect(try await newest.value == 2)
+  }
+
+  @Test func viewersDoNotOvertakeEachOther() async throws {
+    let gate = Gate()
+    let queue = queue
+    let running = Task { try await queue.run(as: .preview(viewer: "a")) { try gate.pass($0) } }
+    await gate.waitUntilReached()
+    let other = Task { try await queue.run(as: .preview(viewer: "b")) { _ in 2 } }
+    await waitUntil(1, wait: queue)
+    gate.open()
+    try await running.value
+    #expect(try await other.value == 2)
   }
 
   @Test func tilesOfOneEditComeInOrder() async throws {
@@ -111,7 +144,7 @@ import Testing
   @Test func aCancelledTaskEndsItsPicture() async throws {
     let gate = Gate()
     let queue = queue
-    let running = Task { try await queue.run(as: .preview) { try gate.pass($0) } }
+    let running = Task { try await queue.run(as: .preview(viewer: "a")) { try gate.pass($0) } }
     await gate.waitUntilReached()
     let waiting = Task { try await queue.run(as: .tile(EditStack())) { _ in } }
     await waitUntil(1, wait: queue)
@@ -121,18 +154,18 @@ import Testing
     running.cancel()
     await #expect(throws: CancellationError.self) { try await running.value }
     // The queue goes on.
-    #expect(try await queue.run(as: .preview) { _ in 5 } == 5)
+    #expect(try await queue.run(as: .preview(viewer: "a")) { _ in 5 } == 5)
   }
 
   @Test func nothingRunsAfterClosing() async throws {
     let gate = Gate()
     let queue = queue
-    let running = Task { try await queue.run(as: .preview) { try gate.pass($0) } }
+    let running = Task { try await queue.run(as: .preview(viewer: "a")) { try gate.pass($0) } }
     await gate.waitUntilReached()
     queue.close()
     await #expect(throws: CancellationError.self) { try await running.value }
     await #expect(throws: CancellationError.self) {
-      try await queue.run(as: .preview) { _ in Issue.record("It ran.") }
+      try await queue.run(as: .preview(viewer: "a")) { _ in Issue.record("It ran.") }
     }
   }
 }
