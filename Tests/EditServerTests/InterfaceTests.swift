@@ -5,7 +5,7 @@ import Testing
 @testable import SafelightEditServer
 
 /// The server against its OpenAPI document.
-@Suite struct InterfaceTests {
+@Suite(.enabled(if: ServerTests.areAlone, ServerTests.absence)) struct InterfaceTests {
   /// One call of the interface.
   private struct Step {
     let operation: String

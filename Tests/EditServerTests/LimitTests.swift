@@ -6,7 +6,7 @@ import Testing
 @testable import SafelightEditServer
 
 /// What clients can take from the server, and from each other.
-@Suite(.serialized) struct LimitTests {
+@Suite(.serialized, .enabled(if: ServerTests.areAlone, ServerTests.absence)) struct LimitTests {
   @Test func hugeHeadersAreRefused() async throws {
     try await TestServer.run { server throws in
       let client = Client(port: server.port)
@@ -79,7 +79,7 @@ import Testing
 }
 
 /// The protocol's small print.
-@Suite struct HTTPTests {
+@Suite(.enabled(if: ServerTests.areAlone, ServerTests.absence)) struct HTTPTests {
   @Test func addressesAreRead() {
     let address = HTTPAddress("/v1/photos/a%2Fb%20c?x=1%262&y=a+b&z&x=2")
     #expect(address?.path == ["v1", "photos", "a/b c"])

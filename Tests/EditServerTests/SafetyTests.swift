@@ -9,7 +9,7 @@ import Testing
 @testable import SafelightEditServer
 
 /// Who may ask, and what nobody gets.
-@Suite struct SafetyTests {
+@Suite(.enabled(if: ServerTests.areAlone, ServerTests.absence)) struct SafetyTests {
   // MARK: - The token
 
   @Test func nothingIsAnsweredWithoutTheToken() async throws {

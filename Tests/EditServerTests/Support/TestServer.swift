@@ -9,6 +9,15 @@ import Testing
 @testable import SafelightEditCommands
 @testable import SafelightEditServer
 
+/// Whether servers are tried.
+///
+/// A server shares the threads of Swift's tasks with the tests that run at the same time, and its clients would wait for
+/// all of them. So these tests run alone: `SAFELIGHT_SERVER_TESTS=1 swift test --no-parallel --filter EditServerTests`.
+enum ServerTests {
+  static let areAlone = ProcessInfo.processInfo.environment["SAFELIGHT_SERVER_TESTS"] != nil
+  static let absence: Comment = "SAFELIGHT_SERVER_TESTS is not set."
+}
+
 /// A server of a folder of photos, for one test.
 final class TestServer: Sendable {
   let folder: TemporaryFolder
