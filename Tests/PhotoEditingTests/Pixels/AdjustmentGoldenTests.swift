@@ -91,7 +91,7 @@ import Testing
     let filter = try Filter(json: json.utf8).applied()
     try await #expect(editor.apply(filter, to: photo).status == .edited)
     let output = folder.path.appending("out.png")
-    _ = try await editor.export(photo, to: output, as: RenderOutput(format: .png))
+    _ = try await editor.export(photo, to: output, as: RenderOutput(format: .png, dithers: false))
     try expectGolden(output, "goldens/adjustments/\(key.replacing("/", with: "-")).png")
   }
 
