@@ -27,6 +27,8 @@ enum MessageKind: UInt8 {
   case last
   /// Bytes of a picture.
   case bytes
+  /// A ``LiveOrder`` is not wanted any more: its number, as this machine stores it.
+  case cancel
 }
 
 /// What a darkroom says first.
@@ -79,6 +81,8 @@ struct Request: Codable {
     case draw(PhotoHistogram, before: PhotoHistogram?, RenderOutput, OriginalReference)
     case automatic([AutomaticAdjustment], StackText)
     case hald
+    /// Keeps the photo and makes pictures that fit into this size, one for each ``LiveOrder``.
+    case live(PixelSize)
     case drill(Drill)
   }
 }
@@ -131,6 +135,11 @@ enum Reply: Codable {
   case chosen([AutomaticValue], notes: [String])
   /// The codes came before.
   case hald(HaldPicture)
+  /// The photo of a session is open: the size that it has upright. The bytes of the embedded picture
+  /// came before, if there is one.
+  case opened(PixelSize, embedded: PixelSize?)
+  /// The bytes of a picture came before.
+  case previewed(PixelSize, PhotoHistogram?)
   /// The file has no thumbnail that can be used.
   case nothing
   /// What could be done of a ``Drill/breakOut(file:process:)``.
@@ -189,6 +198,8 @@ extension MessageSocket {
           areFilesTaken = true
           return (value, message.files)
         }
+      // The order that it cancels was answered meanwhile.
+      case .cancel: continue
       default: throw SystemCallError(code: EBADMSG)
       }
     }

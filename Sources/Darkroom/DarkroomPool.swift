@@ -20,7 +20,8 @@ final class DarkroomPool: Sendable {
     if let process = DarkroomProcess.forked() { giveBack(process) }
   }
 
-  private func giveBack(_ process: DarkroomProcess) {
+  /// Takes a process whose work has ended, or will end when its connection is closed.
+  func giveBack(_ process: DarkroomProcess) {
     idle.withLock { idle in
       if idle.count < mostIdle { idle.append(process) }
     }
@@ -67,6 +68,13 @@ final class DarkroomPool: Sendable {
     return process.guards
   }
 
+  private func order(for sources: [PhotoSource], _ settings: PhotoDarkroom) -> Order {
+    let needsHEIF = sources.contains {
+      [.heic, .avif].contains(try? OpenedPhoto.format(of: $0))
+    }
+    return Order(needsHEIF: needsHEIF, memoryLimit: settings.memoryLimit << 20)
+  }
+
   /// Does a piece of work in one of the processes.
   ///
   /// - Parameters:
@@ -79,11 +87,7 @@ final class DarkroomPool: Sendable {
     bytes sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Reply {
     let deadline = settings.timeLimit.map { ContinuousClock.now + $0 }
-    let needsHEIF = sources.contains {
-      [.heic, .avif].contains(try? OpenedPhoto.format(of: $0))
-    }
-    let order = Order(needsHEIF: needsHEIF, memoryLimit: settings.memoryLimit << 20)
-    let (process, socket) = try begin(order, settings)
+    let (process, socket) = try begin(order(for: sources, settings), settings)
     do {
       try cancellation?.watch { process.kill() }
       defer { cancellation?.watchNothing() }
@@ -117,6 +121,16 @@ final class DarkroomPool: Sendable {
       default: throw RenderError.decoderEnded(detail: error.reason)
       }
     }
+  }
+}
+
+extension DarkroomPool {
+  /// Opens a photo in a process that is the caller's from now on.
+  func beginSession(
+    on source: PhotoSource, fitting screen: PixelSize, in settings: PhotoDarkroom
+  ) throws -> SessionProcess {
+    let (process, socket) = try begin(order(for: [source], settings), settings)
+    return try SessionProcess(process, socket, source, screen, settings)
   }
 }
 
@@ -279,6 +293,9 @@ final class DarkroomProcess: @unchecked Sendable {
     isWorking = true
     return socket
   }
+
+  /// The number of the process that waits.
+  var identifier: Int32 { process.identifier }
 
   /// Ends the process, and the work that it does.
   func kill() { process.signal(SIGKILL) }

@@ -183,6 +183,10 @@ package struct DarkroomService {
           OpenFile(descriptor: file, path: FilePath(source.name)), name: source.name,
           pixelLimit: source.pixelLimit, allowsDamage: source.allowsDamage, isMapped: true)
       }
+      if case .live(let screen) = request.work, let source = sources.first {
+        try LiveWork.serve(source, fitting: screen, over: socket)
+        _exit(0)
+      }
       try socket.send(Work(socket, sources).reply(to: request.work))
       _exit(0)
     } catch {
@@ -269,6 +273,7 @@ private struct Work {
       let picture = try renderer.haldPicture(source())
       try picture.bytes.withUnsafeBytes(send)
       return .hald(picture)
+    case .live: throw SystemCallError(code: EBADMSG)
     case .drill(.breakOut(let file, let process)):
       return .brokeOut(Sandbox.holes(file: file, process: process))
     case .drill(.crash): fatalError("A drill.")

@@ -26,7 +26,8 @@ package struct ServerSettings: Sendable {
 
 /// A server of a library's photos: the page, and the interface under `/v1`.
 package final class PhotoServer: Sendable {
-  private let service: PhotoService
+  /// What answers requests.
+  let service: PhotoService
   private let http: HTTPServer
   private let gate: Guard
   private let settings: ServerSettings
@@ -107,7 +108,11 @@ package final class PhotoServer: Sendable {
     // The task is cancelled by now, and what is being done is not to be.
     await Task {
       await service.stopWork()
-      await http.stop { service.events.end() }
+      await http.stop {
+        service.events.end()
+      } streamCount: {
+        service.events.streamCount
+      }
     }.value
   }
 

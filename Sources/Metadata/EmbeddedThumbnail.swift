@@ -1,6 +1,7 @@
 import SafelightFormats
 
-/// The small JPEG that a camera puts into a JPEG's Exif block, where it can stand for the photo.
+/// The small JPEG that a camera puts into a JPEG's Exif block, where it can stand for the photo, or the
+/// larger one that it puts behind the photo.
 package struct EmbeddedThumbnail: Sendable {
   /// The thumbnail's bytes, a JPEG.
   package let bytes: [UInt8]
@@ -12,17 +13,23 @@ package struct EmbeddedThumbnail: Sendable {
   /// The photo's profile, which is the thumbnail's too; nil when there is none.
   package let profile: [UInt8]?
 
+  /// The most bytes of a picture for screens.
+  private static let longestPreview = 8 << 20
+
   /// Looks for the thumbnail of an upright JPEG.
   ///
   /// Reads the header alone. A photo that must be rotated has no usable thumbnail: some cameras
   /// rotate the thumbnail, others do not. Nor has a photo in Adobe RGB without a profile.
   ///
+  /// - Parameter isLarge: Whether the largest picture for screens is wanted, where there is one;
+  ///   otherwise the thumbnail of the Exif block.
   /// - Returns: nil when there is none that can be used.
-  package init?(_ file: HeaderBytes) {
+  package init?(_ file: HeaderBytes, preferringLarge isLarge: Bool = false) {
     guard file.uint16(at: 0) == 0xFFD8 else { return nil }
     var size: (width: Int, height: Int)?
     var block: ExifBlock?
     var profile: [UInt8]?
+    var preview: [UInt8]?
     var reader = file.segments
     while size == nil, let segment = reader.next(file.bytes(at:count:)), !segment.isScan {
       size = segment.frameSize(file.bytes(at:count:))
@@ -35,10 +42,17 @@ package struct EmbeddedThumbnail: Sendable {
         // A profile of sRGB is small: it fills one segment, numbered 1 of 1.
         guard payload.count > 14, payload[12] == 1, payload[13] == 1 else { return nil }
         profile = Array(payload[14...])
+      } else if isLarge, preview == nil {
+        preview = MultiPicture(payload, at: segment.payload.lowerBound).flatMap { pictures in
+          pictures.previews.filter { $0.count <= Self.longestPreview }
+            .max { $0.count < $1.count }
+            .flatMap { file.bytes(at: $0.lowerBound, count: $0.count) }
+            .flatMap { $0.uint16(at: 0) == 0xFFD8 ? $0 : nil }
+        }
       }
     }
     guard let size, size.width > 0, size.height > 0, let block, block.orientation == 1,
-      profile != nil || !block.isInOtherColors, let bytes = block.thumbnail
+      profile != nil || !block.isInOtherColors, let bytes = preview ?? block.thumbnail
     else { return nil }
     self.bytes = bytes
     self.profile = profile

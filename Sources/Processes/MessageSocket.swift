@@ -101,6 +101,17 @@ package final class MessageSocket: Sendable {
     return Message(kind: bytes[0], bytes: bytes[1...], files: received)
   }
 
+  /// Closes the connection for both ends, while the socket stays open.
+  package func end() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  /// Whether a message is there, or the other end is closed.
+  package func hasMessage() -> Bool {
+    var file = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&file, 1, 0) > 0
+  }
+
   private func wait(until deadline: ContinuousClock.Instant) throws(SystemCallError) {
     while true {
       let left = deadline - .now

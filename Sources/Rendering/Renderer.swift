@@ -191,12 +191,23 @@ package final class RenderCancellation: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Whether somebody elsewhere wants the render to end; asked by one thread at a time.
+  private let isUnwanted: (@Sendable () -> Bool)?
 
   /// Makes a switch for one render.
-  package init() {}
+  ///
+  /// - Parameter isUnwanted: Asked each time that ``isCancelled`` is, until it says so.
+  package init(when isUnwanted: (@Sendable () -> Bool)? = nil) {
+    self.isUnwanted = isUnwanted
+  }
 
   /// Whether ``cancel()`` was called.
-  package var isCancelled: Bool { state.withLock(\.isCancelled) }
+  package var isCancelled: Bool {
+    state.withLock { state in
+      if !state.isCancelled, isUnwanted?() == true { state.isCancelled = true }
+      return state.isCancelled
+    }
+  }
 
   /// Ends the render, which then throws `CancellationError`. A render that returned is not affected.
   package func cancel() {

@@ -74,6 +74,44 @@ private func onThreads(_ count: Int, _ body: @Sendable () -> Void) {
   }
 }
 
+/// Does two things on two threads at once, where libvips may use as many.
+package func onTwoThreads(_ first: () -> Void, and second: () -> Void) {
+  withoutActuallyEscaping(first) { first in
+    withoutActuallyEscaping(second) { second in
+      let work = UnsafeTransfer([first, second])
+      let next = Mutex(0)
+      let threads = min(Image.concurrency, 2)
+      onThreads(threads) {
+        while true {
+          let index = next.withLock { next in
+            next += 1
+            return next - 1
+          }
+          guard index < work.value.count else { break }
+          work.value[index]()
+        }
+        if threads > 1 { vips_thread_shutdown() }
+      }
+    }
+  }
+}
+
+/// Does two things on two threads at once, and gives both results.
+///
+/// - Throws: What the first or else the second throws; both have ended then.
+package func inParallel<First, Second>(
+  _ first: () throws -> First, and second: () throws -> Second
+) throws -> (First, Second) {
+  var one: Result<First, any Error>?
+  var two: Result<Second, any Error>?
+  onTwoThreads {
+    one = Result { try first() }
+  } and: {
+    two = Result { try second() }
+  }
+  return (try one!.get(), try two!.get())
+}
+
 /// Makes a product of each strip of an image, on one thread.
 package protocol StripWorker: SendableMetatype {
   /// What the worker makes of a strip.

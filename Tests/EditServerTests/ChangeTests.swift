@@ -1,7 +1,9 @@
+import Foundation
 import PhotoEditing
 import PhotoLibraryKit
 import SafelightFiles
 import SafelightFormats
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightEditServer
@@ -176,10 +178,11 @@ import Testing
   // MARK: - Jobs
 
   @Test func aJobGoesThroughAllPhotosAndFailsForOne() async throws {
-    try await TestServer.run(["a.jpg", "b.jpg", "c.jpg"]) { server throws in
+    try await TestServer.run(["a.jpg", "b.jpg", "c.jpg"]) { folder in
+      folder.put("no record", at: "photos/b.jpg.aae")
+    } _: { server throws in
       let events = EventReader(server)
       let ids = try ["a.jpg", "b.jpg", "c.jpg"].map(server.id)
-      try FileSystem.real.unlink(server.folder["photos"].appending("b.jpg"))
       let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
       let started = try server.ask(
         "POST", "/v1/jobs",
@@ -192,9 +195,7 @@ import Testing
       let results = try server.ask("GET", "/v1/jobs/\(job)").json["results"]?.elements ?? []
       #expect(results.map { $0["id"]?.string } == ids)
       #expect(results.map { $0["status"]?.string } == ["edited", "failed", "edited"])
-      // The server watches the folder, and may have noticed by then that the photo has gone.
-      let code = try #require(results[1]["error"]?["code"]?.string)
-      #expect(["original-missing", "no-such-photo"].contains(code))
+      #expect(results[1]["error"]?["code"]?.string == "record-unreadable")
       let rest = try server.ask("GET", "/v1/jobs/\(job)?after=2").json["results"]?.elements
       #expect(rest?.count == 1)
     }
@@ -252,6 +253,50 @@ import Testing
         #expect(reply?.status == 409)
         #expect(reply?.code == "superseded")
       }
+    }
+  }
+
+  /// Photos stay decoded, few of them and not for ever.
+  @Test func fewPhotosStayDecoded() async throws {
+    let names = (0...LivePreviews.mostOpen).map { "photo\($0).jpg" }
+    try await TestServer.run(names) { server throws in
+      let previews = server.server.service.previews
+      func preview(_ name: String, _ more: String = "") throws -> Reply {
+        let reply = try server.ask(
+          "POST", "/v1/photos/\(try server.id(name))/preview",
+          "{\"adjustments\": [{\"id\": \"exposure\", \"stops\": 0.5}], \"fit\": 64\(more)}")
+        #expect(reply.status == 200, "\(reply.text.prefix(200))")
+        return reply
+      }
+      #expect(previews.openCount == 0)
+      let first = try preview(names[0])
+      #expect(try preview(names[0], ", \"session\": \"another\"").body == first.body)
+      #expect(previews.openCount == 1, "Viewers of a photo share it.")
+      let part = try preview(names[0], ", \"crop\": [0.25, 0.25, 0.5, 0.5]")
+      #expect(part.fields["safelight-size"] == "32x22")
+      #expect(part.fields["safelight-photo-size"] == "1200x800")
+      #expect(previews.openCount == 1, "A part needs no other size of the photo.")
+      for name in names.dropFirst() { _ = try preview(name) }
+      #expect(previews.openCount == LivePreviews.mostOpen)
+      // The first one was closed, and comes again.
+      #expect(try preview(names[0]).body == first.body)
+      #expect(previews.openCount == LivePreviews.mostOpen)
+      previews.closeIdle(before: .now)
+      #expect(previews.openCount == 0)
+    }
+  }
+
+  @Test func previewsFollowAPhotoThatChanges() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())/preview"
+      let body = #"{"adjustments": [], "fit": 64}"#
+      let before = try server.ask("POST", address, body)
+      let other = try Data(contentsOf: Fixture.url("orientation/6.jpg"))
+      server.folder["photos"].appending("beach.jpg").write(Array(other))
+      let after = try server.ask("POST", address, body)
+      #expect(before.status == 200 && after.status == 200)
+      #expect(before.body != after.body)
+      #expect(server.server.service.previews.openCount == 1)
     }
   }
 

@@ -101,8 +101,10 @@ final class HTTPServer: Sendable {
 
   /// Stops: takes no new connections, lets requests finish, and closes everything.
   ///
-  /// - Parameter ending: Called once no new request comes; ends streams.
-  func stop(ending: () -> Void) async {
+  /// - Parameters:
+  ///   - ending: Called once no new request comes; ends streams.
+  ///   - streamCount: How many streams have not come to their end yet.
+  func stop(ending: () -> Void, streamCount: () -> Int) async {
     guard
       let daemon = state.withLock({ state in
         state.isStopping = true
@@ -114,8 +116,9 @@ final class HTTPServer: Sendable {
     let end = ContinuousClock.now + .seconds(limits.stopSeconds)
     while true {
       let running = state.withLock { Array($0.exchanges.values) }
-      if running.isEmpty { break }
-      if ContinuousClock.now > end { for exchange in running { exchange.cancel() } }
+      let isLate = ContinuousClock.now > end
+      if running.isEmpty, isLate || streamCount() == 0 { break }
+      if isLate { for exchange in running { exchange.cancel() } }
       try? await Task.sleep(for: .milliseconds(10))
     }
     // Streams that sleep must have woken, or the library waits for them.

@@ -72,6 +72,9 @@ final class Events: Sendable {
     for stream in streams { stream.send(":\n\n") }
   }
 
+  /// Streams whose clients are there.
+  var streamCount: Int { state.withLock(\.streams.count) }
+
   /// Says goodbye and ends all streams.
   func end() {
     send("bye", .object([] as [JSONValue.Member]))

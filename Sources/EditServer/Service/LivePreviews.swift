@@ -3,10 +3,219 @@ import SafelightFiles
 import SafelightRendering
 import Synchronization
 
-/// A photo that is open to be looked at with edits that are not committed.
+/// Previews of edits that are not committed.
 ///
-/// The one place that knows how such pictures are made: what it does for each picture anew, a session that keeps the
-/// photo decoded can do in its place.
+/// Photos stay decoded between previews, in an ``EditSession`` each. At most ``mostOpen`` sessions are open at
+/// once, each with a process of its own whose memory is that of `EditSession`; all viewers of a photo share
+/// one. A session is closed when another photo needs its place, when its photo has changed, when nobody used
+/// it for ``patience``, and when the server stops. While all of them are making pictures, and for sizes above
+/// ``largestSide``, a photo is decoded for that picture alone.
+///
+/// Of each viewer's previews the newest wins.
+final class LivePreviews: Sendable {
+  /// What is asked for.
+  struct Wish: Sendable {
+    /// Most pixels along the longer side of the whole picture.
+    var longestSide: Int
+    /// The part that is shown.
+    var crop = NormalizedRect.whole
+    /// Of the JPEG, 1 to 100.
+    var quality = 85
+    /// Whether its codes are counted.
+    var wantsHistogram = false
+  }
+
+  /// A photo that stays decoded.
+  private struct OpenPhoto {
+    let number: Int
+    let id: String, revision: String
+    /// The size of whole pictures.
+    let side: Int
+    let session: Task<EditSession, any Error>
+    /// How many pictures are being made.
+    var users = 0
+    var lastUse = ContinuousClock.now
+  }
+
+  private struct State {
+    var open: [OpenPhoto] = []
+    /// What each viewer waits for.
+    var newest: [String: (number: Int, task: Task<LivePhoto.Picture, any Error>)] = [:]
+    var numbers = 0
+    var isClosed = false
+
+    mutating func number() -> Int {
+      numbers += 1
+      return numbers
+    }
+
+    /// Takes sessions out that nobody uses.
+    mutating func takeIdle(where isUnwanted: (OpenPhoto) -> Bool) -> [OpenPhoto] {
+      let taken = open.filter { $0.users == 0 && isUnwanted($0) }
+      open.removeAll { photo in taken.contains { $0.number == photo.number } }
+      return taken
+    }
+  }
+
+  /// Most photos that stay decoded.
+  static let mostOpen = 4
+  /// Largest whole picture that a photo stays decoded for: 151 MB for 50 megapixels.
+  static let largestSide = 4096
+  /// How long a photo stays decoded that nobody looks at.
+  static let patience = Duration.seconds(120)
+
+  private let state = Mutex(State())
+  private let threads: Threads
+
+  init(_ threads: Threads) { self.threads = threads }
+
+  /// Photos that are decoded now.
+  var openCount: Int { state.withLock(\.open.count) }
+
+  /// A picture of an edit.
+  ///
+  /// - Parameter viewer: Any word of the client's.
+  /// - Throws: ``ServerError/superseded`` when a newer picture was asked for the viewer meanwhile.
+  func picture(
+    of photo: ServedPhoto, _ stack: EditStack, for viewer: String, _ wish: Wish
+  ) async throws -> LivePhoto.Picture {
+    let (number, task) = state.withLock { state in
+      let number = state.number()
+      state.newest[viewer]?.task.cancel()
+      let task = Task { try await self.made(of: photo, stack, for: viewer, wish) }
+      state.newest[viewer] = (number, task)
+      return (number, task)
+    }
+    let result = await withTaskCancellationHandler {
+      await task.result
+    } onCancel: {
+      task.cancel()
+    }
+    let isNewest = state.withLock { state in
+      guard state.newest[viewer]?.number == number else { return false }
+      state.newest[viewer] = nil
+      return true
+    }
+    if !isNewest { throw ServerError.superseded }
+    return try result.get()
+  }
+
+  private func made(
+    of photo: ServedPhoto, _ stack: EditStack, for viewer: String, _ wish: Wish
+  ) async throws -> LivePhoto.Picture {
+    guard let open = take(photo, wish) else {
+      return try await LivePhoto(photo, threads).picture(of: stack, wish)
+    }
+    do {
+      let picture = try await open.session.value.picture(of: stack, wish, for: viewer)
+      giveBack(open)
+      return picture
+    } catch {
+      giveBack(open)
+      throw error
+    }
+  }
+
+  // MARK: - Photos that stay decoded
+
+  /// Takes the session for a picture; `nil` when there is no room for another one.
+  private func take(_ photo: ServedPhoto, _ wish: Wish) -> OpenPhoto? {
+    let (taken, unwanted) = state.withLock { state -> (OpenPhoto?, [OpenPhoto]) in
+      guard !state.isClosed else { return (nil, []) }
+      var unwanted = state.takeIdle { $0.id == photo.id && $0.revision != photo.revision }
+      // A part can be made by every session of the photo.
+      let index = state.open.lastIndex {
+        $0.id == photo.id && $0.revision == photo.revision
+          && (wish.crop != .whole || $0.side == wish.longestSide)
+      }
+      if let index {
+        var found = state.open.remove(at: index)
+        found.users += 1
+        state.open.append(found)
+        return (found, unwanted)
+      }
+      guard wish.crop != .whole || wish.longestSide <= Self.largestSide else {
+        return (nil, unwanted)
+      }
+      if state.open.count >= Self.mostOpen {
+        guard let oldest = state.open.first(where: { $0.users == 0 }) else {
+          return (nil, unwanted)
+        }
+        unwanted += state.takeIdle { $0.number == oldest.number }
+      }
+      let side = min(wish.longestSide, wish.crop == .whole ? Self.largestSide : 1600)
+      var made = OpenPhoto(
+        number: state.number(), id: photo.id, revision: photo.revision, side: side,
+        session: Task {
+          try await EditSession(photo.photo, fitting: PixelSize(width: side, height: side))
+        })
+      made.users = 1
+      state.open.append(made)
+      return (made, unwanted)
+    }
+    close(unwanted)
+    return taken
+  }
+
+  private func giveBack(_ photo: OpenPhoto) {
+    let isClosed = state.withLock { state in
+      if let index = state.open.firstIndex(where: { $0.number == photo.number }) {
+        state.open[index].users -= 1
+        state.open[index].lastUse = .now
+      }
+      return state.isClosed
+    }
+    // A session that could not be opened makes no pictures; the next wish tries again.
+    Task {
+      if !isClosed, (try? await photo.session.value) != nil { return }
+      close(state.withLock { $0.takeIdle { $0.number == photo.number } })
+    }
+  }
+
+  /// Closes sessions that were not used since some time.
+  func closeIdle(before time: ContinuousClock.Instant = .now - patience) {
+    close(state.withLock { $0.takeIdle { $0.lastUse <= time } })
+  }
+
+  /// Closes all sessions, now or after the pictures that are being made. Later pictures are made without.
+  func close() {
+    close(
+      state.withLock { state in
+        state.isClosed = true
+        return state.takeIdle { _ in true }
+      })
+  }
+
+  private func close(_ photos: [OpenPhoto]) {
+    for photo in photos { Task { try? await photo.session.value.close() } }
+  }
+}
+
+extension EditSession {
+  /// A picture for a client.
+  fileprivate func picture(
+    of stack: EditStack, _ wish: LivePreviews.Wish, for viewer: String
+  ) async throws -> LivePhoto.Picture {
+    var layout = PreviewLayout()
+    layout.quality = wish.quality
+    layout.isCounted = wish.wantsHistogram
+    if wish.crop != .whole {
+      var part = DisplayLayout.Part()
+      (part.left, part.top) = (wish.crop.x, wish.crop.y)
+      (part.width, part.height) = (wish.crop.width, wish.crop.height)
+      layout.tile = part
+      layout.tiledSide = wish.longestSide
+    }
+    let whole = try renderSize(of: stack)
+    let picture = try await picture(of: stack, layout, for: viewer)
+    return LivePhoto.Picture(
+      jpeg: SharedBytes(picture.bytes),
+      size: PixelSize(width: picture.width, height: picture.height),
+      photoSize: whole, histogram: picture.histogram)
+  }
+}
+
+/// A photo with an edit that is decoded for one picture.
 struct LivePhoto: Sendable {
   /// A picture with the size of the whole render.
   struct Picture: Sendable {
@@ -14,16 +223,6 @@ struct LivePhoto: Sendable {
     let size: PixelSize
     let photoSize: PixelSize
     let histogram: PhotoHistogram?
-  }
-
-  /// How a picture is made.
-  struct Wish: Sendable {
-    /// How large, and which part.
-    let layout: @Sendable (PixelSize) -> DisplayLayout
-    /// Of the JPEG, 1 to 100.
-    let quality: Int
-    /// Whether its codes are counted.
-    var wantsHistogram = false
   }
 
   /// The photo's edit when it was opened; empty for a photo without one of Safelight's.
@@ -40,7 +239,7 @@ struct LivePhoto: Sendable {
   }
 
   /// The photo with an edit, from the pixels that its edits start from.
-  func picture(of stack: EditStack, _ wish: Wish) async throws -> Picture {
+  func picture(of stack: EditStack, _ wish: LivePreviews.Wish) async throws -> Picture {
     try stack.checkSize()
     let (path, photo) = (input.fullSizeImagePath, input.photo.path)
     return try await threads.run { cancellation in
@@ -52,7 +251,7 @@ struct LivePhoto: Sendable {
           of: source, edit: stack, cancellation: cancellation
         ) { whole in
           size.withLock { $0 = whole }
-          return wish.layout(whole)
+          return wish.layout(of: whole)
         }
         let image = DisplayImage(pixels)
         return Picture(
@@ -66,80 +265,16 @@ struct LivePhoto: Sendable {
   }
 }
 
-/// Previews of edits that are not committed. Of each session's previews the newest wins.
-final class LivePreviews: Sendable {
-  private struct Session {
-    let photo: String
-    let revision: String
-    let open: Task<LivePhoto, any Error>
-    var running: (number: Int, Task<LivePhoto.Picture, any Error>)?
-    var last: Int
-  }
-
-  private struct State {
-    var sessions: [String: Session] = [:]
-    var numbers = 0
-  }
-
-  /// Most sessions that stay open.
-  private static let limit = 16
-  private let state = Mutex(State())
-  private let threads: Threads
-
-  init(_ threads: Threads) { self.threads = threads }
-
-  /// A picture of an edit.
-  ///
-  /// - Throws: ``ServerError/superseded`` when a newer picture of the session was asked for meanwhile.
-  func picture(
-    of photo: ServedPhoto, _ stack: EditStack, session name: String,
-    _ wish: LivePhoto.Wish
-  ) async throws -> LivePhoto.Picture {
-    let (number, task) = begin(photo, stack, session: name, wish)
-    let result = await withTaskCancellationHandler {
-      await task.result
-    } onCancel: {
-      task.cancel()
-    }
-    let isNewest = state.withLock { state in
-      guard state.sessions[name]?.running?.number == number else { return false }
-      state.sessions[name]?.running = nil
-      return true
-    }
-    if !isNewest { throw ServerError.superseded }
-    return try result.get()
-  }
-
-  private func begin(
-    _ photo: ServedPhoto, _ stack: EditStack, session name: String,
-    _ wish: LivePhoto.Wish
-  ) -> (Int, Task<LivePhoto.Picture, any Error>) {
-    state.withLock { state in
-      state.numbers += 1
-      let number = state.numbers
-      state.sessions[name]?.running?.1.cancel()
-      var session: Session
-      if let old = state.sessions[name], old.photo == photo.id, old.revision == photo.revision {
-        session = old
-      } else {
-        let open = Task { [threads] in try await LivePhoto(photo, threads) }
-        session = Session(
-          photo: photo.id, revision: photo.revision, open: open, running: nil, last: number)
-      }
-      let task = Task { [open = session.open] in
-        try await open.value.picture(of: stack, wish)
-      }
-      session.running = (number, task)
-      session.last = number
-      state.sessions[name] = session
-      if state.sessions.count > Self.limit,
-        let oldest = state.sessions.filter({ $0.value.running == nil })
-          .min(by: { $0.value.last < $1.value.last })
-      {
-        state.sessions[oldest.key] = nil
-      }
-      return (number, task)
-    }
+extension LivePreviews.Wish {
+  /// What is made of a picture, for the renderer.
+  fileprivate func layout(of size: PixelSize) -> DisplayLayout {
+    var layout = DisplayLayout()
+    layout.part.left = crop.x
+    layout.part.top = crop.y
+    layout.part.width = crop.width
+    layout.part.height = crop.height
+    if longestSide < max(size.width, size.height) { layout.longestSide = longestSide }
+    return layout
   }
 }
 

@@ -226,19 +226,16 @@ extension PhotoService {
     guard let stack = try body.stack() else {
       throw ServerError.badRequest("“adjustments” is missing.")
     }
-    var wish = PictureWish()
-    wish.longestSide = try body.integer("fit", in: 16...8192) ?? 1600
+    var wish = LivePreviews.Wish(longestSide: try body.integer("fit", in: 16...8192) ?? 1600)
     if let crop = try body.list("crop", atMost: 4) {
       wish.crop = try Self.part(crop.compactMap(\.number))
     }
-    let quality = try body.integer("quality", in: 1...100) ?? 85
-    let session = try body.text("session", atMost: 64) ?? "default"
+    wish.quality = try body.integer("quality", in: 1...100) ?? wish.quality
+    wish.wantsHistogram = try body.truth("histogram") ?? false
+    let viewer = try body.text("session", atMost: 64) ?? "default"
     let sequence = try body.integer("sequence", in: 0...Int(1e15))
     let photo = try photos.photo(call.parameter("photo"))
-    let live = LivePhoto.Wish(
-      layout: wish.layout, quality: quality,
-      wantsHistogram: try body.truth("histogram") ?? false)
-    let picture = try await previews.picture(of: photo, stack, session: session, live)
+    let picture = try await previews.picture(of: photo, stack, for: viewer, wish)
     var response = HTTPResponse(picture.jpeg, type: "image/jpeg")
     response.fields += [
       ("Cache-Control", "no-store"),

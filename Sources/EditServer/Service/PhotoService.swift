@@ -42,6 +42,7 @@ final class PhotoService: Sendable {
         while !Task.isCancelled {
           try? await Task.sleep(for: .seconds(15))
           self.events.keepOpen()
+          self.previews.closeIdle()
         }
       }
     }
@@ -65,6 +66,7 @@ final class PhotoService: Sendable {
   /// Ends jobs, after the photos in hand.
   func stopWork() async {
     library.stopWatching()
+    previews.close()
     await jobs.end()
   }
 

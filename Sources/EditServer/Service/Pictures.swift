@@ -70,9 +70,9 @@ final class Pictures: Sendable {
     let live = try await LivePhoto(photo, threads)
     var stack = live.present
     try stack.setFilter(filter.applied(intensity: wish.intensity))
-    return try await live.picture(
-      of: stack, LivePhoto.Wish(layout: wish.layout, quality: wish.quality)
-    ).jpeg
+    let all = LivePreviews.Wish(
+      longestSide: wish.longestSide ?? .max, crop: wish.crop, quality: wish.quality)
+    return try await live.picture(of: stack, all).jpeg
   }
 
   private func image(_ wish: PictureWish, of photo: ServedPhoto) async throws -> DisplayImage {
@@ -99,21 +99,6 @@ final class Pictures: Sendable {
 }
 
 extension PictureWish {
-  /// What is made of a picture, for the renderer.
-  var layout: @Sendable (PixelSize) -> DisplayLayout {
-    { size in
-      var layout = DisplayLayout()
-      layout.part.left = crop.x
-      layout.part.top = crop.y
-      layout.part.width = crop.width
-      layout.part.height = crop.height
-      if let longestSide, longestSide < max(size.width, size.height) {
-        layout.longestSide = longestSide
-      }
-      return layout
-    }
-  }
-
   fileprivate func fit(of asset: Asset) -> DisplayFit {
     var fit = DisplayFit()
     if crop == .whole {

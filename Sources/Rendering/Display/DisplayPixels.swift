@@ -56,6 +56,15 @@ package struct DisplayPixels: Sendable {
 }
 
 extension Renderer {
+  /// Width and height of a render.
+  ///
+  /// - Parameters:
+  ///   - stack: The edit.
+  ///   - photo: Width and height of the upright photo.
+  package func size(of stack: EditStack, on photo: PixelSize) throws(RenderError) -> PixelSize {
+    try RenderPlan(stack).size(of: photo)
+  }
+
   /// Renders a photo with an edit for the screen: upright, in sRGB, on white where it is
   /// transparent.
   ///

@@ -42,7 +42,25 @@ struct PictureResizing: Sendable {
       from: source.width, extent: Double(whole.width) / Double(shrink), to: size.width)
     down = ResizingWeights(
       from: source.height, extent: Double(whole.height) / Double(shrink), to: size.height)
-    light = LightTables(coding)
+    light = if case .sRGB = coding { .sRGB } else { LightTables(coding) }
+  }
+
+  /// A part of a picture at another size.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the result.
+  ///   - source: The size of the picture.
+  ///   - frame: The part, in pixels of the picture; it may begin and end inside of pixels.
+  init(
+    to size: PixelSize, from source: PixelSize,
+    frame: (left: Double, top: Double, width: Double, height: Double), coding: PixelCoding
+  ) {
+    self.size = size
+    across = ResizingWeights(
+      from: source.width, start: frame.left, extent: frame.width, to: size.width)
+    down = ResizingWeights(
+      from: source.height, start: frame.top, extent: frame.height, to: size.height)
+    light = if case .sRGB = coding { .sRGB } else { LightTables(coding) }
   }
 
   /// The picture at the new size, in memory. It is read once, from top to bottom.
@@ -80,7 +98,7 @@ struct PictureResizing: Sendable {
 }
 
 /// Which numbers of a row or column count how much for each number of a resized one.
-private struct ResizingWeights: Sendable {
+struct ResizingWeights: Sendable {
   /// How many numbers count.
   let count: Int
   /// The first of them, for each result.
@@ -90,16 +108,17 @@ private struct ResizingWeights: Sendable {
 
   /// - Parameters:
   ///   - length: The numbers in the source.
+  ///   - start: Where the part begins that the result shows, in numbers.
   ///   - extent: How many whole numbers' room they take; the last may stand for less than one.
   ///   - results: The numbers in the result.
-  init(from length: Int, extent: Double, to results: Int) {
+  init(from length: Int, start: Double = 0, extent: Double, to results: Int) {
     let ratio = extent / Double(results)
     let stretch = max(ratio, 1)
     let wanted = Int((6 * stretch).rounded(.up)) + 1
     let count = min(wanted, length)
     var (first, weights): ([Int32], [Float]) = ([], [])
     for result in 0..<results {
-      let middle = (Double(result) + 0.5) * ratio - 0.5
+      let middle = start + (Double(result) + 0.5) * ratio - 0.5
       let start = Int((middle - 3 * stretch).rounded(.up))
       let kept = min(max(start, 0), length - count)
       var sums = [Double](repeating: 0, count: count)
@@ -116,7 +135,7 @@ private struct ResizingWeights: Sendable {
   }
 
   /// Lanczos's kernel of three lobes.
-  private static func lanczos(_ x: Double) -> Double {
+  static func lanczos(_ x: Double) -> Double {
     guard abs(x) < 3 else { return 0 }
     let angle = Double.pi * x
     return x == 0 ? 1 : 3 * sin(angle) * sin(angle / 3) / (angle * angle)
@@ -129,7 +148,10 @@ private struct ResizingWeights: Sendable {
 }
 
 /// The curves of a coding as tables.
-private struct LightTables: Sendable {
+struct LightTables: Sendable {
+  /// Those of sRGB, made once.
+  static let sRGB = LightTables(.sRGB)
+
   /// From codes to light, for red, green and blue.
   private let fromCodes: ChannelCurves
   /// From light to codes, for red, green and blue, or for all of them.

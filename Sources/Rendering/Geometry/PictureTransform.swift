@@ -230,14 +230,19 @@ enum WindowedSinc {
 
   /// The weights for ``SAFELIGHT_PHASES`` + 1 places from one pixel to the next, as the kernel
   /// `resample` reads them.
-  static let table: [Float] = (0...Int(SAFELIGHT_PHASES)).flatMap { phase in
-    let weights = weights(Double(phase) / Double(SAFELIGHT_PHASES)).map { Float($0) }
-    return weights + weights.flatMap { [$0, $0, $0] }
+  static let table = table(weight)
+
+  /// The weights of another kernel with the same reach, by the distance in pixels.
+  static func table(_ weight: (Double) -> Double) -> [Float] {
+    (0...Int(SAFELIGHT_PHASES)).flatMap { phase in
+      let weights = weights(Double(phase) / Double(SAFELIGHT_PHASES), weight).map { Float($0) }
+      return weights + weights.flatMap { [$0, $0, $0] }
+    }
   }
 
   /// The weights of twelve neighbors for a place that lies `share` of the way from the sixth to the
   /// seventh.
-  private static func weights(_ share: Double) -> [Double] {
+  private static func weights(_ share: Double, _ weight: (Double) -> Double) -> [Double] {
     let weights = (0..<(2 * reach)).map { weight(Double($0 - reach + 1) - share) }
     let sum = weights.reduce(0, +)
     return weights.map { $0 / sum }
@@ -275,13 +280,15 @@ struct WarpPass: Sendable {
   private static let block = (width: Int(SAFELIGHT_RUN), height: 64)
 
   let transform: PictureTransform
+  /// The weights of twelve neighbors, as the kernel `resample` reads them.
+  var table = WindowedSinc.table
 
   /// The image with its pixels moved: three bands of encoded floats. The rows of the image must be
   /// readable in any order.
   func applied(to image: Image) throws(VipsError) -> Image {
     let transform = transform
     let (width, height) = (Int32(image.width), Int32(image.height))
-    let table = WindowedSinc.table
+    let table = table
     return try Image.computed(
       from: [image], like: image, width: transform.size.width, height: transform.size.height,
       blocks: Self.block

@@ -72,7 +72,11 @@ struct ColorPass: Sendable {
     return { memory.map($0) }
   }
 
-  private func rowFunction(bands: Int) -> RowFunction {
+  /// Whether the result depends on the place of a pixel, and not on its color alone.
+  var dependsOnPlace: Bool { program.dependsOnPlace }
+
+  /// What the pass does to pixels of three or of one number, without a memory of colors.
+  func rowFunction(bands: Int) -> RowFunction {
     let decoder = PixelDecoder(input.format, bands: bands, through: leading)
     let encoder = PixelEncoder(format: output.format, dithers: dithers)
     let program = program

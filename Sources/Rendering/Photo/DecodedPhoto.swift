@@ -12,7 +12,7 @@ struct DecodedPhoto {
   /// What could not be kept.
   let warnings: [RenderWarning]
   /// Pixels of this picture for one pixel of the full-size photo, along a side.
-  let scale: Double
+  private(set) var scale: Double
   /// Whether the pixels are in memory; otherwise they are decoded once, from top to bottom.
   let isInMemory: Bool
   /// Whether the picture has the size and the orientation of the file.
@@ -155,6 +155,22 @@ struct DecodedPhoto {
   ) {
     let (image, shrink) = try opened.image(shrink: shrink)
     return (try DecodedPhoto(opened, image, shrunk: shrink, for: Purpose()), shrink)
+  }
+
+  /// The photo in fewer pixels, in memory.
+  func reduced(to size: PixelSize) throws(VipsError) -> DecodedPhoto {
+    var photo = self
+    photo.image = try PictureResizing(to: size, from: image.size, coding: coding).applied(to: image)
+    photo.scale = scale * Double(size.longestSide) / Double(image.size.longestSide)
+    photo.isAsStored = false
+    return photo
+  }
+
+  /// The photo with its pixels computed and kept.
+  func inMemory() throws(VipsError) -> DecodedPhoto {
+    var photo = self
+    photo.image = try image.inMemory()
+    return photo
   }
 
   /// The photo turned and mirrored once more. Its pixels must be in memory.

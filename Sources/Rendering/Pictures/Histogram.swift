@@ -144,6 +144,26 @@ extension PhotoHistogram {
   }
 }
 
+extension PhotoHistogram {
+  /// Counts the codes of a picture of 8-bit red, green and blue.
+  init(of picture: RenderedPicture, unless cancellation: RenderCancellation?) throws {
+    var counts = Counts()
+    try picture.forEachStrip(rows: 64, unless: cancellation) {
+      { rows in
+        var counts = Counts()
+        for row in 0..<rows.count {
+          let start = (rows.start + row * rows.stride).assumingMemoryBound(to: UInt8.self)
+          counts.add(start, count: rows.width)
+        }
+        return counts
+      }
+    } deliver: { strip in
+      counts.add(strip)
+    }
+    self.init(counts)
+  }
+}
+
 extension Renderer {
   /// Counts the codes of a photo with its edit, at full size, as the JPEG encoder would receive
   /// them: in the photo's profile, or in sRGB when the photo is gray or can be edited only in sRGB.
@@ -168,20 +188,7 @@ extension Renderer {
         of: photo, opened, as: .jpeg, in: photo.image.bands == 1 ? .sRGB : nil)
       try cancellation?.watch(picture.image)
       defer { cancellation?.watchNothing() }
-      var counts = PhotoHistogram.Counts()
-      try picture.forEachStrip(rows: 64, unless: cancellation) {
-        { rows in
-          var counts = PhotoHistogram.Counts()
-          for row in 0..<rows.count {
-            let start = (rows.start + row * rows.stride).assumingMemoryBound(to: UInt8.self)
-            counts.add(start, count: rows.width)
-          }
-          return counts
-        }
-      } deliver: { strip in
-        counts.add(strip)
-      }
-      return PhotoHistogram(counts)
+      return try PhotoHistogram(of: picture, unless: cancellation)
     } catch let error as VipsError {
       if cancellation?.isCancelled == true { throw CancellationError() }
       throw RenderError(error, decoding: opened.format)

@@ -254,6 +254,8 @@ struct RenderedPicture {
   var isGray = false
   /// Whether color changes from pixel to pixel where only light does in the photo.
   var makesColorEdges = false
+  /// The pass that ``direct`` is of.
+  var pass: ColorPass?
   /// Whether passes give floats to each other. Strips are then made in tiles, so that the floats
   /// stay in the processor's caches.
   var isTiled = false

@@ -41,6 +41,26 @@ struct RenderPlan: Sendable {
   /// The plan with its geometry alone: the same part of the photo, with its own colors.
   var geometryAlone: RenderPlan { RenderPlan(items: items.filter(\.movesPixels)) }
 
+  /// The plan up to its geometry, and what all geometry together does to a picture of the turned photo;
+  /// `nil` for a plan that has none, or has something after it.
+  ///
+  /// - Parameter upright: The size of the upright photo.
+  func splitAtGeometry(of upright: PixelSize) -> (before: RenderPlan, movement: PictureTransform)? {
+    let isGeometry = items.map { if case .geometry = $0 { true } else { false } }
+    guard let first = isGeometry.firstIndex(of: true), isGeometry[first...].allSatisfy(\.self)
+    else {
+      return nil
+    }
+    var size = turn.swapsSides ? upright.turned : upright
+    var movement: PictureTransform?
+    for case .geometry(let geometry) in items[first...] {
+      guard let next = geometry.transform(in: StepContext(size: size, scale: 1)) else { continue }
+      movement = movement?.followed(by: next) ?? next
+      size = next.size
+    }
+    return movement.map { (RenderPlan(items: Array(items[..<first])), $0) }
+  }
+
   private init(items: [PlanItem]) {
     self.items = items
   }
@@ -144,9 +164,12 @@ extension RenderPlan {
   ///   profile, and the photo's own codes where the plan is neutral.
   /// - Parameter dithers: See ``RenderOutput/dithers``.
   /// - Parameter cancellation: Asked between two adjustments, of which an edit may have thousands.
+  /// - Parameter makeGuide: Reduces the photo, where somebody keeps the reduced picture.
+  /// - Parameter samples: The photo's squares, where somebody keeps them.
   func picture(
     of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
-    in coding: PixelCoding? = nil, dithers: Bool = false, cancellation: RenderCancellation? = nil
+    in coding: PixelCoding? = nil, dithers: Bool = false, cancellation: RenderCancellation? = nil,
+    guide makeGuide: (() throws -> ReducedPicture)? = nil, samples: PhotoSamples? = nil
   ) throws -> RenderedPicture {
     let rows = photo.isInMemory || !format.isEncodedInStrips ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
@@ -158,9 +181,9 @@ extension RenderPlan {
     var builder = PictureBuilder(
       photo, image, turnedBy: opened.orientation.followed(by: turn), cancellation: cancellation
     ) {
-      try ReducedPicture.reducing(photo, of: opened)
+      try makeGuide?() ?? ReducedPicture.reducing(photo, of: opened)
     } samples: {
-      try PhotoSamples.reading(opened)
+      try samples ?? PhotoSamples.reading(opened)
     }
     for item in items { try builder.add(item) }
     let last = try builder.finished(wide: wide, coding: coding, dithers: dithers && !isNeutral)
@@ -170,7 +193,9 @@ extension RenderPlan {
     picture.isTiled = builder.hasFloatPasses
     picture.isGray = builder.isGray && (coding ?? photo.outputCoding).keepsGray
     picture.makesColorEdges = format == .jpeg ? try makesColorEdges() : false
-    if !wide, last.image === image { picture.direct = last.pass.rowFunction(for: image) }
+    if !wide, last.image === image {
+      (picture.direct, picture.pass) = (last.pass.rowFunction(for: image), last.pass)
+    }
     return picture
   }
 }

@@ -12,4 +12,12 @@ output.adjustmentData = AdjustmentData(
 try sketch(input.fullSizeImageURL).write(to: output.renderedContentURL)  // an upright JPEG
 try await editor.commit(output)
 
+// For editing by eye: decoded once, and shown with one edit after another.
+let session = try await EditSession(photo, fitting: PixelSize(width: 1600, height: 1200))
+var edit = session.currentEdit
+try edit.set("exposure", to: "0.5")
+show(try await session.preview(of: edit).jpegData)  // a newer call makes an older one end
+try await session.commit(edit)
+await session.close()
+
 try await editor.revertAssetContentToOriginal(photo)

@@ -1,0 +1,355 @@
+import Glibc
+import SafelightAdjustments
+import SafelightFiles
+import SafelightProcesses
+import SafelightRendering
+import Synchronization
+
+/// A photo that stays decoded in a process of its own, for pictures of one edit after another.
+///
+/// The process starts with the session and ends with ``close()``. The darkroom's limit of memory
+/// holds for all its pictures together, the limit of time for each; between two pictures it may idle
+/// as long as it likes. When the process dies or takes too long, that picture fails, and the next one
+/// starts another process. In ``PhotoDarkroom/Place/inProcess`` the photo lies in this process.
+///
+/// For use by one thread at a time; ``close()`` and a ``RenderCancellation`` may come from others.
+package final class DarkroomSession: Sendable {
+  /// Width and height of the upright photo.
+  package let pixelSize: PixelSize
+  /// The picture that the camera put into the file; `nil` when there is none that can stand for it.
+  package let embeddedPreview: EncodedPreview?
+
+  private let source: PhotoSource
+  private let screen: PixelSize
+  private let darkroom: PhotoDarkroom
+  private let state: Mutex<State>
+
+  private struct State {
+    var place: Place?
+    var isClosed = false
+    var orders: UInt64 = 0
+  }
+
+  /// Where the decoded photo is.
+  private enum Place {
+    case here(KeptMaker)
+    case process(SessionProcess)
+  }
+
+  /// `@unchecked Sendable`: the session's thread alone uses the maker.
+  private final class KeptMaker: @unchecked Sendable {
+    let maker: PreviewMaker
+    init(_ maker: PreviewMaker) { self.maker = maker }
+  }
+
+  /// Opens a photo. A process of its own decodes it from now on; in this process the first picture
+  /// does, or ``prepare()``.
+  ///
+  /// - Parameters:
+  ///   - source: The original, or the pixels that edits start from.
+  ///   - screen: The size that pictures lie inside.
+  /// - Throws: ``RenderError``.
+  package init(
+    _ source: PhotoSource, fitting screen: PixelSize, in darkroom: PhotoDarkroom
+  ) throws {
+    (self.source, self.screen, self.darkroom) = (source, screen, darkroom)
+    let (place, size, embedded) = try Self.open(source, screen, darkroom)
+    (pixelSize, embeddedPreview) = (size, embedded)
+    state = Mutex(State(place: place))
+  }
+
+  private static func open(
+    _ source: PhotoSource, _ screen: PixelSize, _ darkroom: PhotoDarkroom
+  ) throws -> (Place, PixelSize, EncodedPreview?) {
+    guard darkroom.place == .ownProcess else {
+      let maker = try PreviewMaker(source, fitting: screen)
+      return (.here(KeptMaker(maker)), maker.pixelSize, maker.embeddedPreview())
+    }
+    let process = try DarkroomPool.shared.beginSession(on: source, fitting: screen, in: darkroom)
+    return (.process(process), process.pixelSize, process.embeddedPreview)
+  }
+
+  /// Decodes the photo where it is in this process.
+  package func prepare() throws {
+    if case .here(let kept) = state.withLock(\.place) { try kept.maker.prepare() }
+  }
+
+  /// Makes a picture of an edit.
+  ///
+  /// - Throws: ``RenderError``, `CancellationError`, also once the session is closed.
+  package func picture(
+    of stack: EditStack, _ layout: PreviewLayout, unless cancellation: RenderCancellation
+  ) throws -> EncodedPreview {
+    switch try place() {
+    case .here(let kept):
+      return try kept.maker.picture(of: stack, layout, unless: cancellation)
+    case .process(let process):
+      let number = state.withLock { state in
+        state.orders += 1
+        return state.orders
+      }
+      do {
+        return try process.picture(
+          LiveOrder(number: number, stack: StackText(stack), layout: layout), unless: cancellation)
+      } catch let error where process.isLost {
+        let isClosed = state.withLock { state in
+          state.place = nil
+          return state.isClosed
+        }
+        throw isClosed ? CancellationError() : error
+      }
+    }
+  }
+
+  /// Where the photo is now; a lost process is replaced.
+  private func place() throws -> Place {
+    let (place, isClosed) = state.withLock { ($0.place, $0.isClosed) }
+    if isClosed { throw CancellationError() }
+    if let place { return place }
+    let (opened, _, _) = try Self.open(source, screen, darkroom)
+    let isLate = state.withLock { state in
+      if !state.isClosed { state.place = opened }
+      return state.isClosed
+    }
+    guard isLate else { return opened }
+    if case .process(let process) = opened { process.close() }
+    throw CancellationError()
+  }
+
+  /// Ends the process, and the picture that it makes. Later pictures throw `CancellationError`.
+  package func close() {
+    let place = state.withLock { state in
+      state.isClosed = true
+      defer { state.place = nil }
+      return state.place
+    }
+    if case .process(let process) = place { process.close() }
+  }
+
+  /// Has the process do what a hostile photo might have it do.
+  package func perform(_ drill: Drill) throws {
+    guard case .process(let process) = try place() else { return }
+    var order = LiveOrder(number: 0, stack: StackText(EditStack()), layout: PreviewLayout())
+    order.drill = drill
+    do {
+      _ = try process.picture(order, unless: RenderCancellation())
+    } catch let error where process.isLost {
+      state.withLock { $0.place = nil }
+      throw error
+    }
+  }
+
+  /// The process's number; `nil` in this process.
+  package var processIdentifier: Int32? {
+    if case .process(let process) = state.withLock(\.place) { process.identifier } else { nil }
+  }
+}
+
+/// An order to a process that keeps a photo.
+struct LiveOrder: Codable {
+  /// Counts the orders; a ``MessageKind/cancel`` names the one that it cancels.
+  var number: UInt64
+  var stack: StackText
+  var layout: PreviewLayout
+  var drill: Drill?
+}
+
+// MARK: - The program's side
+
+/// The process of a session, with the connection to it.
+///
+/// `@unchecked Sendable`: one thread at a time makes pictures; others only kill and cancel.
+final class SessionProcess: @unchecked Sendable {
+  private let process: DarkroomProcess
+  private let socket: MessageSocket
+  private let settings: PhotoDarkroom
+  private(set) var pixelSize = PixelSize(width: 0, height: 0)
+  private(set) var embeddedPreview: EncodedPreview?
+  /// Whether it ended, or is not to be trusted any more.
+  private(set) var isLost = false
+  /// Whether an answer is awaited.
+  private let isBusy = Mutex(false)
+
+  /// Waits until the process has opened the photo.
+  init(
+    _ process: DarkroomProcess, _ socket: MessageSocket, _ source: PhotoSource, _ screen: PixelSize,
+    _ settings: PhotoDarkroom
+  ) throws {
+    (self.process, self.socket, self.settings) = (process, socket, settings)
+    let request = Request(sources: [Request.Source(source)], work: .live(screen))
+    let (reply, bytes) = try answer(most: Self.mostBytes(PixelSize(width: 4096, height: 4096))) {
+      try withExtendedLifetime(source) {
+        try socket.send(request, files: [source.file.descriptor])
+      }
+    }
+    guard case .opened(let size, let embedded) = reply, size.width > 0, size.height > 0,
+      size.width <= source.pixelLimit / size.height
+    else { throw lose(Self.misfit) }
+    pixelSize = size
+    if let embedded, embedded.width > 0, embedded.height > 0, !bytes.isEmpty {
+      embeddedPreview = EncodedPreview(
+        width: embedded.width, height: embedded.height, bytes: bytes)
+    }
+  }
+
+  var identifier: Int32 { process.identifier }
+
+  func picture(
+    _ order: LiveOrder, unless cancellation: RenderCancellation
+  ) throws -> EncodedPreview {
+    try cancellation.watch { [socket] in
+      let number = withUnsafeBytes(of: order.number) { Array($0) }
+      try? number.withUnsafeBytes { try socket.send(MessageKind.cancel.rawValue, $0) }
+    }
+    defer { cancellation.watchNothing() }
+    let (reply, bytes) = try answer(
+      most: Self.mostBytes(PixelSize(width: 1 << 14, height: 1 << 13))
+    ) {
+      try socket.send(order)
+    }
+    guard case .previewed(let size, let histogram) = reply, size.width > 0, size.height > 0,
+      !bytes.isEmpty, histogram?.isWhole ?? true, (histogram != nil) == order.layout.isCounted
+    else { throw lose(Self.misfit) }
+    return EncodedPreview(
+      width: size.width, height: size.height, bytes: bytes, histogram: histogram)
+  }
+
+  /// Sends something and waits for what becomes of it.
+  private func answer(most: Int, _ send: () throws -> Void) throws -> (Reply, [UInt8]) {
+    isBusy.withLock { $0 = true }
+    defer { isBusy.withLock { $0 = false } }
+    let deadline = settings.timeLimit.map { ContinuousClock.now + $0 }
+    var bytes: [UInt8] = []
+    let answer: (value: Reply, files: [Int32])?
+    do {
+      try send()
+      answer = try socket.receive(
+        Reply.self, limit: DarkroomProcess.longestReply, until: deadline
+      ) { run in
+        guard bytes.count + run.count <= most else { throw SystemCallError(code: EMSGSIZE) }
+        bytes += run
+      }
+      guard answer != nil else { throw SystemCallError(code: EPIPE) }
+    } catch let error as SystemCallError {
+      defer { process.kill() }
+      isLost = true
+      switch error.code {
+      case ETIMEDOUT:
+        throw RenderError.tookTooLong(seconds: Int(settings.timeLimit?.components.seconds ?? 0))
+      case EPIPE, ECONNRESET: throw process.failure
+      default: throw RenderError.decoderEnded(detail: error.reason)
+      }
+    } catch {
+      throw lose(.decoderEnded(detail: "\(error)"))
+    }
+    for file in answer!.files { Glibc.close(file) }
+    switch answer!.value {
+    case .failed(let error): throw error
+    case .cancelled: throw CancellationError()
+    case let reply: return (reply, bytes)
+    }
+  }
+
+  /// Ends the session. The process waits for other photos again, unless a picture is being made, which
+  /// fails then.
+  func close() {
+    guard !isBusy.withLock(\.self), !isLost else { return process.kill() }
+    socket.end()
+    DarkroomPool.shared.giveBack(process)
+  }
+
+  private func lose(_ error: RenderError) -> RenderError {
+    isLost = true
+    process.kill()
+    return error
+  }
+
+  private static let misfit = RenderError.failed(detail: "the answer does not fit the work")
+
+  /// The most bytes of a JPEG: six for each pixel are more than any has.
+  private static func mostBytes(_ size: PixelSize) -> Int { 6 * size.width * size.height + 65_536 }
+}
+
+// MARK: - The sandboxed side
+
+/// Serves a session inside its process.
+struct LiveWork {
+  let socket: MessageSocket
+  let maker: PreviewMaker
+
+  /// Opens the photo and says so, decodes it, and makes pictures until the program closes the
+  /// connection. What is wrong with the pixels, the first picture says.
+  static func serve(_ source: PhotoSource, fitting screen: PixelSize, over socket: MessageSocket)
+    throws
+  {
+    let opened = Result { () throws(RenderError) in try PreviewMaker(source, fitting: screen) }
+    switch opened {
+    case .failure(let error): try socket.send(Reply.failed(error))
+    case .success(let maker):
+      let embedded = maker.embeddedPreview()
+      if let embedded {
+        try embedded.bytes.withUnsafeBytes { try socket.sendAll(MessageKind.bytes.rawValue, $0) }
+      }
+      try socket.send(
+        Reply.opened(
+          maker.pixelSize,
+          embedded: embedded.map { PixelSize(width: $0.width, height: $0.height) }))
+      try? maker.prepare()
+      try LiveWork(socket: socket, maker: maker).serve()
+    }
+  }
+
+  private func serve() throws {
+    while let (order, files) = try socket.receive(
+      LiveOrder.self, limit: DarkroomProcess.longestRequest)
+    {
+      for file in files { close(file) }
+      if let drill = order.drill { Self.perform(drill) }
+      try socket.send(reply(to: order))
+      // While nobody waits.
+      if !socket.hasMessage() { try? maker.prepareEdits() }
+    }
+  }
+
+  private func reply(to order: LiveOrder) throws -> Reply {
+    let cancellation = RenderCancellation { [socket] in Self.isCancelled(order.number, by: socket) }
+    do {
+      let picture = try maker.picture(
+        of: order.stack.stack(), order.layout, unless: cancellation)
+      try picture.bytes.withUnsafeBytes { try socket.sendAll(MessageKind.bytes.rawValue, $0) }
+      return .previewed(
+        PixelSize(width: picture.width, height: picture.height), picture.histogram)
+    } catch let error as RenderError {
+      return .failed(error)
+    } catch is CancellationError {
+      return .cancelled
+    } catch let error as SystemCallError {
+      throw error
+    } catch {
+      return .failed(.failed(detail: "\(error)"))
+    }
+  }
+
+  /// Whether the program does not want the order any more, or is gone. While a picture is made, it
+  /// sends nothing else.
+  private static func isCancelled(_ number: UInt64, by socket: MessageSocket) -> Bool {
+    while socket.hasMessage() {
+      guard let message = try? socket.receive() else { return true }
+      let bytes = withUnsafeBytes(of: number) { Array($0) }
+      if message.kind == MessageKind.cancel.rawValue, Array(message.bytes) == bytes { return true }
+    }
+    return false
+  }
+
+  private static func perform(_ drill: Drill) {
+    switch drill {
+    case .crash: fatalError("A drill.")
+    case .hang: while true { usleep(1000) }
+    case .fill(let count):
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+      memset(memory, 1, count)
+      memory.deallocate()
+    case .breakOut: break
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import SafelightVips
+
+/// A photo in memory at one size, for pictures of one edit after another.
+///
+/// For use by one thread at a time.
+final class KeptPhoto {
+  private let upright: DecodedPhoto
+  private let opened: OpenedPhoto
+  /// The photo as the last edit turned it.
+  private var last: TurnedPhoto?
+
+  /// Pixels of this picture for one pixel of the full-size photo, along a side.
+  var scale: Double { upright.scale }
+
+  /// The bytes of the photo; a turned one takes as many again.
+  var byteCount: Int {
+    upright.image.width * upright.image.height * upright.image.bytesPerPixel
+  }
+
+  /// Decodes a photo upright.
+  init(_ opened: OpenedPhoto, scale: Double) throws(VipsError) {
+    self.opened = opened
+    upright = try DecodedPhoto(
+      opened,
+      for: DecodedPhoto.Purpose(
+        orientation: opened.orientation, scale: scale, inAnyOrder: true))
+  }
+
+  /// The photo turned and mirrored.
+  func turned(_ turn: Orientation) throws(VipsError) -> TurnedPhoto {
+    if let last, last.turn == turn { return last }
+    // The one before goes first, so that there are not three.
+    last = nil
+    let new = try TurnedPhoto(upright, turn, opened)
+    last = new
+    return new
+  }
+}
+
+/// A photo in memory as an edit turns it, with what is made of it once.
+final class TurnedPhoto {
+  let turn: Orientation
+  let photo: DecodedPhoto
+  private let opened: OpenedPhoto
+  private var keptGuide: ReducedPicture?
+  private var keptSmall: SmallPhoto?
+  private var keptPixels: (edit: EditKey, pixels: Image)?
+
+  /// What pixels are of: compares equal for edits with the same colors.
+  typealias EditKey = AnyHashable
+
+  init(_ upright: DecodedPhoto, _ turn: Orientation, _ opened: OpenedPhoto) throws(VipsError) {
+    (self.turn, self.opened) = (turn, opened)
+    photo = turn == .upright ? upright : try upright.turned(turn).inMemory()
+  }
+
+  /// Whether the codes are those of sRGB, in three bands.
+  var isSRGB: Bool {
+    if case .sRGB = photo.coding { photo.image.bands == 3 } else { false }
+  }
+
+  /// The reduced picture.
+  func guide() throws -> ReducedPicture {
+    if let keptGuide { return keptGuide }
+    let guide = try ReducedPicture.reducing(photo, of: opened)
+    keptGuide = guide
+    return guide
+  }
+
+  /// The photo at the size of the screen; `nil` when it is no larger, or not of 8 bits and three bands.
+  func small(_ size: PixelSize) throws -> SmallPhoto? {
+    if let keptSmall, keptSmall.photo.image.size == size { return keptSmall }
+    let image = photo.image
+    guard image.sampleFormat == .uint8, image.bands == 3, image.width > size.width,
+      image.height > size.height
+    else { return nil }
+    let small = try SmallPhoto(photo, size, opened)
+    keptSmall = small
+    return small
+  }
+
+  /// Pixels in 8-bit sRGB that the last edit gave, when its colors were the same; otherwise `make`
+  /// makes them.
+  func pixels(of edit: EditKey, _ make: () throws -> Image) throws -> Image {
+    if let keptPixels, keptPixels.edit == edit { return keptPixels.pixels }
+    keptPixels = nil
+    let pixels = try make()
+    keptPixels = (edit, pixels)
+    return pixels
+  }
+
+  /// The photo at the size of the screen.
+  final class SmallPhoto {
+    let photo: DecodedPhoto
+    private let large: DecodedPhoto
+    private let opened: OpenedPhoto
+    private var keptGuide: ReducedPicture?
+    private var keptDetail: PreviewDetail?
+    private var keptPlaces: (limit: Int, places: PreviewDetail.Places)?
+
+    fileprivate init(
+      _ large: DecodedPhoto, _ size: PixelSize, _ opened: OpenedPhoto
+    ) throws(VipsError) {
+      (self.large, self.opened) = (large, opened)
+      photo = try large.reduced(to: size)
+    }
+
+    /// Where adjusting and reducing may not change places, for an edit to which such a difference matters.
+    func places(differingBy limit: Int) throws(VipsError) -> PreviewDetail.Places {
+      if let keptPlaces, keptPlaces.limit == limit { return keptPlaces.places }
+      let places = try detail().places(differingBy: limit)
+      keptPlaces = (limit, places)
+      return places
+    }
+
+    /// How much detail each pixel stands for.
+    func detail() throws(VipsError) -> PreviewDetail {
+      if let keptDetail { return keptDetail }
+      let detail = try PreviewDetail(of: large.image, reducedTo: photo.image.size)
+      keptDetail = detail
+      return detail
+    }
+
+    /// The reduced picture.
+    func guide() throws -> ReducedPicture {
+      if let keptGuide { return keptGuide }
+      let guide = try ReducedPicture.reducing(photo, of: opened)
+      keptGuide = guide
+      return guide
+    }
+  }
+}

@@ -1,0 +1,416 @@
+import SafelightAdjustments
+import SafelightFiles
+import SafelightMetadata
+import SafelightVips
+
+/// A picture of an edit that is tried, as a JPEG in sRGB without metadata.
+package struct EncodedPreview: Sendable {
+  /// Pixels from left to right.
+  package let width: Int
+  /// Pixels from top to bottom.
+  package let height: Int
+  /// The bytes of the JPEG.
+  package let bytes: [UInt8]
+  /// The counts of the picture's codes; `nil` when nobody asked for them.
+  package let histogram: PhotoHistogram?
+
+  /// A picture that was encoded before.
+  package init(width: Int, height: Int, bytes: [UInt8], histogram: PhotoHistogram? = nil) {
+    (self.width, self.height, self.bytes) = (width, height, bytes)
+    self.histogram = histogram
+  }
+}
+
+/// What a picture of an edit shows, and how it is encoded.
+package struct PreviewLayout: Sendable, Hashable, Codable {
+  /// The part that is shown; `nil` shows the whole picture at the size that the maker was made for.
+  package var tile: DisplayLayout.Part?
+  /// The most pixels along the longer side of the picture that the tile is a part of; `nil` is full size.
+  package var tiledSide: Int?
+  /// 1 to 100, of the JPEG.
+  package var quality = 88
+  /// Whether the picture's codes are counted.
+  package var isCounted = false
+
+  /// The whole picture.
+  package init() {}
+}
+
+/// A photo that is decoded once, for pictures of one edit after another.
+///
+/// Adjustments are not linear in light, so a picture that is reduced first and adjusted then differs
+/// from the reduced render, most at hard edges. The photo is therefore kept with more pixels than the
+/// screen has; edits act there, at least where it matters, and the result is reduced last, as light: see
+/// ``PreviewDetail``.
+///
+/// What is kept: the photo at the size of the screen, and at twice that size along each side or with
+/// ``leastKept`` pixels, whichever is more, but never above full size. Since the first tile or the first
+/// narrow crop there are larger ones, of together at most ``mostKept`` bytes; one that is larger than that
+/// is made again for each picture. All have three bytes a pixel, six for photos of 16 bits. An edit that
+/// turns the photo by quarters adds as much; so does one with a crop, whose colors are kept until they
+/// change. Noise reduction keeps 13 MB of squares of the photo. While a picture is made, its own pixels
+/// come to that, and what the steps of the edit need.
+///
+/// A picture depends on the photo, the edit and the layout, and not on the pictures before it.
+///
+/// For use by one thread at a time.
+package final class PreviewMaker {
+  /// The most bytes of the larger photos that are kept between pictures: 89 megapixels of 8 bits.
+  package static let mostKept = 256 << 20
+  /// The pixels of the photo that edits act on, where twice the screen's would be fewer. A photo of 24
+  /// megapixels has as many at twice 1,600 pixels, so smaller screens take no longer.
+  package static let leastKept = 7_000_000
+  /// The most pixels of a tile.
+  package static let mostTilePixels = 1 << 25
+  /// How many pixels along a side the kept photo has for one of the screen.
+  private static let oversampling = 2.0
+  /// How many pixels along a side an edit needs for one of the screen; a crop leaves fewer.
+  private static let leastOversampling = 1.5
+
+  /// Width and height of the upright photo.
+  package var pixelSize: PixelSize { opened.uprightSize }
+
+  private let source: PhotoSource
+  private let opened: OpenedPhoto
+  private let screen: PixelSize
+  private var base: KeptPhoto?
+  /// Photos with more pixels than ``base``, the last used last.
+  private var larger: [KeptPhoto] = []
+  private var keptSamples: PhotoSamples?
+
+  /// Reads the header of a photo.
+  ///
+  /// - Parameters:
+  ///   - source: The original, or the pixels that the edit starts from.
+  ///   - screen: The size that pictures lie inside; they are never larger than the render.
+  /// - Throws: ``RenderError`` when the file is no photo that Safelight edits.
+  package init(_ source: PhotoSource, fitting screen: PixelSize) throws(RenderError) {
+    guard screen.width > 0, screen.height > 0 else {
+      throw .failed(detail: "there is no picture of \(screen.width) × \(screen.height) pixels")
+    }
+    self.source = source
+    self.screen = screen
+    opened = try OpenedPhoto(source)
+  }
+
+  /// Decodes the photo, which otherwise happens with the first picture.
+  package func prepare() throws {
+    try failingAsRender(unless: nil) { _ = try small() }
+  }
+
+  /// Looks for detail, which otherwise happens with the first edit.
+  package func prepareEdits() throws {
+    try failingAsRender(unless: nil) { _ = try small()?.detail() }
+  }
+
+  private func small() throws -> TurnedPhoto.SmallPhoto? {
+    let whole = opened.uprightSize
+    return try basePhoto().turned(.upright)
+      .small(whole.fitting(width: Double(screen.width), height: Double(screen.height)))
+  }
+
+  /// The picture that the camera put into the file; `nil` when there is none in sRGB that shows the
+  /// whole upright photo. Not the pixels of an edit.
+  package func embeddedPreview() -> EncodedPreview? {
+    guard let size = try? FileSystem.real.status(of: source.file).size,
+      let found = EmbeddedThumbnail(
+        HeaderBytes(source.file, size: Int(size)), preferringLarge: true),
+      found.profile.map(DisplayProfile.isSRGB) ?? true,
+      let picture = found.bytes.withUnsafeBytes({ PlainJPEG.decoded($0, pixelLimit: 1 << 24) })
+    else { return nil }
+    let shape = Double(picture.width) / Double(picture.height)
+    let photo = Double(found.photoWidth) / Double(found.photoHeight)
+    // Rounding to whole pixels changes the shape of 160 × 107 by half a percent, bars by ten.
+    guard abs(shape / photo - 1) < 0.02,
+      let bytes = try? PlainJPEG.encoded(picture, quality: PreviewLayout().quality)
+    else { return nil }
+    return EncodedPreview(width: picture.width, height: picture.height, bytes: bytes)
+  }
+
+  /// Makes a picture of an edit.
+  ///
+  /// - Parameters:
+  ///   - stack: The edit.
+  ///   - layout: What is shown.
+  ///   - cancellation: Ends the work early when it is cancelled from another thread.
+  /// - Throws: ``RenderError``, `CancellationError`.
+  package func picture(
+    of stack: EditStack, _ layout: PreviewLayout = PreviewLayout(),
+    unless cancellation: RenderCancellation? = nil
+  ) throws -> EncodedPreview {
+    let picture = try pixels(of: stack, layout, unless: cancellation)
+    return try failingAsRender(unless: cancellation) {
+      try encoded(picture, layout, unless: cancellation)
+    }
+  }
+
+  /// The pixels of a picture of an edit in 8-bit sRGB, which may be computed while they are read.
+  func pixels(
+    of stack: EditStack, _ layout: PreviewLayout = PreviewLayout(),
+    unless cancellation: RenderCancellation? = nil
+  ) throws -> RenderedPicture {
+    let plan = try RenderPlan(stack)
+    return try failingAsRender(unless: cancellation) {
+      if let tile = layout.tile {
+        return try part(tile, of: plan, side: layout.tiledSide, unless: cancellation)
+      }
+      return try whole(plan, of: stack, unless: cancellation)
+    }
+  }
+
+  private func failingAsRender<Result>(
+    unless cancellation: RenderCancellation?, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as VipsError {
+      if cancellation?.isCancelled == true { throw CancellationError() }
+      throw RenderError(error, decoding: opened.format)
+    }
+  }
+
+  // MARK: - Pictures
+
+  /// The whole picture, at the size of the screen.
+  private func whole(
+    _ plan: RenderPlan, of stack: EditStack, unless cancellation: RenderCancellation?
+  ) throws -> RenderedPicture {
+    let full = plan.size(of: opened.uprightSize)
+    let target = full.fitting(width: Double(screen.width), height: Double(screen.height))
+    let photo = try photo(for: Double(target.longestSide) / Double(full.longestSide))
+    let turned = try photo.turned(plan.turn)
+    if let (colors, movement) = plan.splitAtGeometry(of: opened.uprightSize) {
+      let key = EditStack.colors(of: stack)
+      let pixels = try turned.pixels(of: key) {
+        try rendered(colors, turned, unless: cancellation).inMemory(unless: cancellation)
+      }
+      return try moved(pixels, by: movement, of: plan.turn, to: target)
+    }
+    if let picture = try detailed(plan, turned, target, unless: cancellation) { return picture }
+    let picture = try rendered(plan, turned, unless: cancellation)
+    guard picture.image.size != target else { return picture }
+    let pixels = try picture.inMemory(unless: cancellation)
+    let resizing = PictureResizing(to: target, from: pixels.size, coding: .sRGB)
+    return RenderedPicture(try resizing.applied(to: pixels))
+  }
+
+  /// A picture without geometry: the edit acts on the small photo, and on the large one where there is
+  /// detail. `nil` for photos that are not larger than the screen, or not of 8 bits in three channels.
+  private func detailed(
+    _ plan: RenderPlan, _ turned: TurnedPhoto, _ target: PixelSize,
+    unless cancellation: RenderCancellation?
+  ) throws -> RenderedPicture? {
+    let hasGeometry = plan.items.contains { if case .geometry = $0 { true } else { false } }
+    guard !hasGeometry, let small = try turned.small(target) else { return nil }
+    if plan.isNeutral, turned.isSRGB { return RenderedPicture(small.photo.image) }
+    let samples = try samples(for: plan)
+    func makeFine() throws -> RenderedPicture { try rendered(plan, turned, unless: cancellation) }
+    func makeCoarse() throws -> RenderedPicture {
+      try plan.picture(
+        of: small.photo, opened, as: .jpeg, in: turned.isSRGB ? nil : .sRGB,
+        cancellation: cancellation, guide: small.guide, samples: samples)
+    }
+    var (coarse, fine): (RenderedPicture, RenderedPicture)
+    if plan.items.contains(where: \.isGuided) {
+      // Each makes maps of its own reduced picture, which takes as long as making the pixels.
+      (coarse, fine) = try inParallel(makeCoarse, and: makeFine)
+    } else {
+      fine = try makeFine()
+      // What depends on the color alone is the same for both.
+      coarse = fine.pass?.dependsOnPlace == false ? fine : try makeCoarse()
+    }
+    let limit = ColorBend.difference(of: fine.pass)
+    return RenderedPicture(
+      try small.places(differingBy: limit).picture(
+        PreviewDetail.Layer(coarse, of: small.photo), PreviewDetail.Layer(fine, of: turned.photo),
+        unless: cancellation))
+  }
+
+  /// Pixels that are moved and reduced at once, as light.
+  private func moved(
+    _ pixels: Image, by movement: PictureTransform, of turn: Orientation, to target: PixelSize
+  ) throws -> RenderedPicture {
+    let full = turn.swapsSides ? opened.uprightSize.turned : opened.uprightSize
+    let across = Double(pixels.width) / Double(full.width)
+    let down = Double(pixels.height) / Double(full.height)
+    if let shift = movement.shift {
+      let frame = (
+        left: Double(shift.left) * across, top: Double(shift.top) * down,
+        width: Double(movement.size.width) * across, height: Double(movement.size.height) * down
+      )
+      let resizing = PictureResizing(to: target, from: pixels.size, frame: frame, coding: .sRGB)
+      return RenderedPicture(try resizing.applied(to: pixels))
+    }
+    return RenderedPicture(
+      try ReducingWarp(movement, to: target, across: across, down: down).applied(to: pixels))
+  }
+
+  /// A part of the picture at full size, or with at most so many pixels along the longer side of the whole.
+  private func part(
+    _ part: DisplayLayout.Part, of plan: RenderPlan, side: Int?,
+    unless cancellation: RenderCancellation?
+  ) throws -> RenderedPicture {
+    guard part.width > 0, part.height > 0 else {
+      throw RenderError.failed(detail: "the tile has no part of the picture")
+    }
+    let full = plan.size(of: opened.uprightSize)
+    let limit = Double(max(side ?? full.longestSide, 1))
+    let size = full.fitting(width: limit, height: limit)
+    var layout = DisplayLayout()
+    layout.part = part
+    let frame = layout.frame(in: size)
+    guard frame.width <= Self.mostTilePixels / frame.height else {
+      throw RenderError.tooManyPixels(
+        width: frame.width, height: frame.height, limit: Self.mostTilePixels)
+    }
+    let photo = try photo(for: Double(size.longestSide) / Double(full.longestSide))
+    let whole = try rendered(plan, photo.turned(plan.turn), unless: cancellation)
+    guard whole.image.size == size else {
+      return try reducedPart(frame, of: size, from: whole, unless: cancellation)
+    }
+    var picture = RenderedPicture(
+      try whole.image.part(
+        left: frame.left, top: frame.top, width: frame.width, height: frame.height))
+    picture.isTiled = whole.isTiled
+    return picture
+  }
+
+  /// A part of a picture of some size, made from one with more pixels, of which only the part is computed.
+  private func reducedPart(
+    _ frame: PictureFrame, of size: PixelSize, from whole: RenderedPicture,
+    unless cancellation: RenderCancellation?
+  ) throws -> RenderedPicture {
+    /// Where the part lies along a side, and which whole pixels Lanczos's kernel of three lobes needs.
+    func span(_ first: Int, _ count: Int, of length: Int, in pixels: Int) -> (
+      start: Double, extent: Double, needed: Range<Int>
+    ) {
+      let ratio = Double(pixels) / Double(length)
+      let (start, extent) = (Double(first) * ratio, Double(count) * ratio)
+      let reach = 3 * max(ratio, 1) + 1
+      let needed = max(Int(start - reach), 0)..<min(Int(start + extent + reach) + 1, pixels)
+      return (start - Double(needed.lowerBound), extent, needed)
+    }
+    let across = span(frame.left, frame.width, of: size.width, in: whole.image.width)
+    let down = span(frame.top, frame.height, of: size.height, in: whole.image.height)
+    var part = RenderedPicture(
+      try whole.image.part(
+        left: across.needed.lowerBound, top: down.needed.lowerBound, width: across.needed.count,
+        height: down.needed.count))
+    part.isTiled = whole.isTiled
+    let pixels = try part.inMemory(unless: cancellation)
+    let resizing = PictureResizing(
+      to: frame.size, from: pixels.size,
+      frame: (across.start, down.start, across.extent, down.extent), coding: .sRGB)
+    return RenderedPicture(try resizing.applied(to: pixels))
+  }
+
+  /// A photo with an edit at its own size, in 8-bit sRGB, not computed yet.
+  private func rendered(
+    _ plan: RenderPlan, _ turned: TurnedPhoto, unless cancellation: RenderCancellation?
+  ) throws -> RenderedPicture {
+    try plan.picture(
+      of: turned.photo, opened, as: .jpeg, in: turned.isSRGB ? nil : .sRGB,
+      cancellation: cancellation, guide: turned.guide, samples: samples(for: plan))
+  }
+
+  private func encoded(
+    _ picture: RenderedPicture, _ layout: PreviewLayout, unless cancellation: RenderCancellation?
+  ) throws -> EncodedPreview {
+    let source =
+      layout.isCounted ? RenderedPicture(try picture.inMemory(unless: cancellation)) : picture
+    var bytes: [UInt8] = []
+    let encoder = JPEGStripEncoder(
+      source.image, quality: min(max(layout.quality, 1), 100),
+      chroma: layout.tile == nil ? .halved(across: true, down: true) : .full)
+    try encoder.encode(source, unless: cancellation) { bytes += $0 }
+    return EncodedPreview(
+      width: source.image.width, height: source.image.height, bytes: bytes,
+      histogram: layout.isCounted ? try PhotoHistogram(of: source, unless: cancellation) : nil)
+  }
+
+  // MARK: - The photo
+
+  /// The photo with enough pixels for a picture that has `scale` pixels for one of the full size. Its size
+  /// is always the same for the same scale, because other sizes give other pictures.
+  private func photo(for scale: Double) throws -> KeptPhoto {
+    let base = try basePhoto()
+    let least = min(scale * Self.leastOversampling, 1)
+    var size = base.scale
+    while size < least { size *= 2 }
+    size = min(size, 1)
+    if size == base.scale { return base }
+    if let index = larger.firstIndex(where: { $0.scale == size }) {
+      larger.append(larger.remove(at: index))
+      return larger.last!
+    }
+    // Room is made first, so that there is never more than that and one photo.
+    let growth = size / base.scale
+    let bytes = Int(Double(base.byteCount) * growth * growth)
+    while !larger.isEmpty, larger.reduce(bytes, { $0 + $1.byteCount }) > Self.mostKept {
+      larger.removeFirst()
+    }
+    let made = try KeptPhoto(opened, scale: size)
+    if made.byteCount <= Self.mostKept { larger.append(made) }
+    return made
+  }
+
+  private func basePhoto() throws(VipsError) -> KeptPhoto {
+    if let base { return base }
+    let whole = opened.uprightSize
+    let shown = whole.fitting(width: Double(screen.width), height: Double(screen.height))
+    let scale = Double(shown.longestSide) / Double(whole.longestSide)
+    let least = (Double(Self.leastKept) / Double(whole.width * whole.height)).squareRoot()
+    let made = try KeptPhoto(opened, scale: min(max(scale * Self.oversampling, least), 1))
+    base = made
+    return made
+  }
+
+  /// Squares of the photo at full size, where a plan reads its noise; `nil` for other plans.
+  private func samples(for plan: RenderPlan) throws -> PhotoSamples? {
+    let whole = StepContext(size: opened.uprightSize, scale: 1)
+    guard plan.items.contains(where: { $0.readsNoise(in: whole) }) else { return nil }
+    if let keptSamples { return keptSamples }
+    let samples = try PhotoSamples.reading(opened)
+    keptSamples = samples
+    return samples
+  }
+}
+
+extension EditStack {
+  /// What decides about colors: the edit without its own geometry.
+  fileprivate static func colors(of stack: EditStack) -> AnyHashable {
+    AnyHashable(stack.inPipelineOrder.filter { !$0.isGeometry })
+  }
+}
+
+extension RenderedPicture {
+  /// The pixels, computed on all cores and kept in memory.
+  func inMemory(unless cancellation: RenderCancellation?) throws -> Image {
+    let bytesPerRow = image.width * image.bytesPerPixel
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: bytesPerRow * image.height, alignment: 64)
+    let start = SharedMemory(memory.baseAddress!)
+    do {
+      try forEachStrip(rows: 32, unless: cancellation) {
+        { rows in
+          for row in 0..<rows.count {
+            (start.address + (rows.top + row) * bytesPerRow).copyMemory(
+              from: rows.start + row * rows.stride, byteCount: bytesPerRow)
+          }
+        }
+      } deliver: { _ in
+      }
+    } catch {
+      memory.deallocate()
+      throw error
+    }
+    return try Image.taking(memory, like: image, width: image.width, height: image.height)
+  }
+}
+
+/// Memory that threads fill at different places.
+struct SharedMemory: @unchecked Sendable {
+  let address: UnsafeMutableRawPointer
+
+  init(_ address: UnsafeMutableRawPointer) { self.address = address }
+}
