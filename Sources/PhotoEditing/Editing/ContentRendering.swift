@@ -55,7 +55,7 @@ extension ContentEditingOutput {
   /// - Parameters:
   ///   - edit: The edit. Its `adjustmentData` may serve as the output's data, too.
   ///   - quality: 1 to 100, of the JPEG; other numbers are taken as the nearest. `nil` is that of the original,
-  ///     see ``RenderOutput/standard``.
+  ///     see `RenderOutput.standard`.
   /// - Returns: What the render leaves out of the photo, in sentences for people.
   /// - Throws: ``EditError``; also for the output of a photo that a change set creates, which has no input.
   @discardableResult

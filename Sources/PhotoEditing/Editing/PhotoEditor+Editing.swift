@@ -25,7 +25,7 @@ extension PhotoEditor {
   ///   - placement: Whether it replaces the photo's filters or goes on top.
   ///   - photo: The photo.
   ///   - quality: 1 to 100, of the rendered JPEG, and of those after it; `nil` is the quality that was given
-  ///     before, and without one that of the original, see ``RenderOutput/standard``.
+  ///     before, and without one that of the original, see `RenderOutput.standard`.
   ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
   /// - Throws: ``EditError``; the old edit stands then.
   @discardableResult
@@ -58,7 +58,7 @@ extension PhotoEditor {
   /// - Parameters:
   ///   - photo: The photo.
   ///   - quality: 1 to 100, of the rendered JPEG, and of those after it; `nil` is the quality that was given
-  ///     before, and without one that of the original, see ``RenderOutput/standard``.
+  ///     before, and without one that of the original, see `RenderOutput.standard`.
   ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
   ///   - change: Changes the edit.
   /// - Throws: ``EditError``; the old edit stands then.
@@ -81,7 +81,7 @@ extension PhotoEditor {
   ///   - photo: The photo.
   ///   - area: What to keep; `nil` takes the crop away.
   ///   - quality: 1 to 100, of the rendered JPEG, and of those after it; `nil` is the quality that was given
-  ///     before, and without one that of the original, see ``RenderOutput/standard``.
+  ///     before, and without one that of the original, see `RenderOutput.standard`.
   ///   - dryRun: Whether only to find out what would happen; nothing is rendered or written.
   /// - Throws: ``EditError/cropOutside(path:size:_:)`` when the area does not lie in the picture, or
   ///   another ``EditError``; the old edit stands then.

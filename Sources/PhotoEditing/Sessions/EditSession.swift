@@ -23,7 +23,7 @@ import Synchronization
 /// **Files.** Nothing is written before ``commit(_:quality:)``, which is the ordinary commit of
 /// ``PhotoEditor``. The photo is locked while it is opened and committed, and not between.
 ///
-/// **Memory.** The photo is decoded in a process of its own, as ``PhotoDarkroom`` says, and stays there
+/// **Memory.** The photo is decoded in a process of its own, as `PhotoDarkroom` says, and stays there
 /// until ``close()``. It takes three bytes a pixel, six for photos of 16 bits, at the size that the session
 /// was opened for, and at twice that size along each side or with 7 megapixels, whichever is more, but never
 /// above full size: 26 MB for 1,600 × 1,067. An edit that turns the photo by quarters adds as much, one
