@@ -27,7 +27,8 @@ enum MessageKind: UInt8 {
   case last
   /// Bytes of a picture.
   case bytes
-  /// A ``LiveOrder`` is not wanted any more: its number, as this machine stores it.
+  /// The program no longer wants a picture that it ordered: the number of the ``LiveOrder``, eight bytes
+  /// in this machine's order.
   case cancel
 }
 
@@ -81,7 +82,8 @@ struct Request: Codable {
     case draw(PhotoHistogram, before: PhotoHistogram?, RenderOutput, OriginalReference)
     case automatic([AutomaticAdjustment], StackText)
     case hald
-    /// Keeps the photo and makes pictures that fit into this size, one for each ``LiveOrder``.
+    /// Opens the photo for editing by eye: it stays decoded, and each ``LiveOrder`` that comes after gives a
+    /// picture inside this size.
     case live(PixelSize)
     case drill(Drill)
   }
@@ -135,8 +137,8 @@ enum Reply: Codable {
   case chosen([AutomaticValue], notes: [String])
   /// The codes came before.
   case hald(HaldPicture)
-  /// The photo of a session is open: the size that it has upright. The bytes of the embedded picture
-  /// came before, if there is one.
+  /// The photo is open for editing by eye: its upright size, and the size of the picture that the camera
+  /// put into the file, if there is one. That picture's bytes came before this reply.
   case opened(PixelSize, embedded: PixelSize?)
   /// The bytes of a picture came before.
   case previewed(PixelSize, PhotoHistogram?)

@@ -20,7 +20,8 @@ final class DarkroomPool: Sendable {
     if let process = DarkroomProcess.forked() { giveBack(process) }
   }
 
-  /// Takes a process whose work has ended, or will end when its connection is closed.
+  /// Keeps a process for later work. Its last work has ended, or ends by itself because the connection to
+  /// it was closed.
   func giveBack(_ process: DarkroomProcess) {
     idle.withLock { idle in
       if idle.count < mostIdle { idle.append(process) }

@@ -98,7 +98,7 @@ package func onTwoThreads(_ first: () -> Void, and second: () -> Void) {
 
 /// Does two things on two threads at once, and gives both results.
 ///
-/// - Throws: What the first or else the second throws; both have ended then.
+/// - Throws: The first's error, or, when only the second failed, the second's. Both have ended by then.
 package func inParallel<First, Second>(
   _ first: () throws -> First, and second: () throws -> Second
 ) throws -> (First, Second) {

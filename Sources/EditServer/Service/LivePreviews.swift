@@ -269,10 +269,7 @@ extension LivePreviews.Wish {
   /// What is made of a picture, for the renderer.
   fileprivate func layout(of size: PixelSize) -> DisplayLayout {
     var layout = DisplayLayout()
-    layout.part.left = crop.x
-    layout.part.top = crop.y
-    layout.part.width = crop.width
-    layout.part.height = crop.height
+    layout.part = DisplayLayout.Part(crop)
     if longestSide < max(size.width, size.height) { layout.longestSide = longestSide }
     return layout
   }

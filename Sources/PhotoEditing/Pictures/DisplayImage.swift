@@ -28,10 +28,7 @@ package struct DisplayFit: Sendable, Hashable {
   /// What to make of a picture that has this many pixels.
   package func layout(of size: PixelSize) -> DisplayLayout {
     var layout = DisplayLayout()
-    layout.part.left = crop.x
-    layout.part.top = crop.y
-    layout.part.width = crop.width
-    layout.part.height = crop.height
+    layout.part = DisplayLayout.Part(crop)
     guard let target else { return layout }
     let (columns, rows) = (
       Double(size.width) * crop.width, Double(size.height) * crop.height
@@ -177,4 +174,12 @@ public struct NormalizedRect: Sendable, Hashable, Codable {
 
   /// The whole picture.
   public static let whole = NormalizedRect(x: 0, y: 0, width: 1, height: 1)
+}
+
+extension DisplayLayout.Part {
+  /// A part in shares of the picture's width and height.
+  package init(_ area: NormalizedRect) {
+    self.init()
+    (left, top, width, height) = (area.x, area.y, area.width, area.height)
+  }
 }

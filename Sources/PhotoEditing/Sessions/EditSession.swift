@@ -112,10 +112,8 @@ public final class EditSession: Sendable {
   /// - Throws: ``EditError``; `CancellationError` when a tile of another edit is asked for, the task is
   ///   cancelled or the session closed.
   public func tile(of edit: EditStack, _ area: NormalizedRect) async throws -> EditPreview {
-    var part = DisplayLayout.Part()
-    (part.left, part.top, part.width, part.height) = (area.x, area.y, area.width, area.height)
     var layout = PreviewLayout()
-    layout.tile = part
+    layout.tile = DisplayLayout.Part(area)
     layout.quality = 92
     return EditPreview(try await picture(of: edit, layout, as: .tile(edit)))
   }

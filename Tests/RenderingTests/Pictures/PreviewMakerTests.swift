@@ -50,7 +50,6 @@ import Testing
     let (name, settings) = Self.edits[index]
     let photo = OpenFixture(try SharedData.url("photos/Canon_EOS_30D_4.jpg"))
     let apart = try Self.difference(photo, settings, side: 800)
-    print("\(name): mean \(apart.mean), \(apart.close) below 2")
     #expect(apart.mean < 0.5, "\(name): \(apart.mean)")
     #expect(apart.close > 0.999, "\(name): \(apart.close)")
   }
@@ -62,7 +61,6 @@ import Testing
     let (name, settings) = Self.edits[index]
     let photo = OpenFixture(try SharedData.url("photos/canon_5d3_22mp_lightroom.jpg"))
     let apart = try Self.difference(photo, settings, side: 1600)
-    print("22 megapixels, \(name): mean \(apart.mean), \(apart.close) below 2")
     #expect(apart.mean < 0.5, "\(name): \(apart.mean)")
     #expect(apart.close > 0.998, "\(name): \(apart.close)")
   }
