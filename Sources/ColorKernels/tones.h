@@ -39,3 +39,34 @@ TARGET static void NAME(between_tones)(
     row[i] = low + (above - low) * up;
   }
 }
+
+TARGET static void NAME(gain_areas)(
+  float *planes, const float *restrict base, float dark, float bright, float sparing, int count)
+{
+  float *restrict r = planes, *restrict g = planes + SAFELIGHT_TILE;
+  float *restrict b = planes + 2 * SAFELIGHT_TILE;
+#pragma clang loop vectorize(enable) interleave(enable)
+  for (int i = 0; i < count; i++) {
+    const float red = r[i], green = g[i], blue = b[i];
+    float tone = base[i] > 0 ? base[i] : 0;
+    tone = tone < 1 ? tone : 1;
+    float down = 1 - tone * (1 / 0.6f), up = (tone - 0.4f) * (1 / 0.6f);
+    down = down > 0 ? down : 0;
+    up = up > 0 ? up : 0;
+    float white = green < blue ? green : blue, top = green > blue ? green : blue;
+    white = red < white ? red : white;
+    white = white > 0 ? white : 0;
+    white = white < 1 ? white : 1;
+    top = red > top ? red : top;
+    top = top > 0 ? top : 0;
+    top = top < 1 ? top : 1;
+    const float square = white * white;
+    const float rest = 1 - sparing * (square * square) * (square * square);
+    const float gain = 1 + dark * (down * down * down) + bright * rest * (up * up) * (3.2f - 2.6f * up);
+    const float more = gain - 1 > 0 ? gain - 1 : 0;
+    const float factor = gain / (1 + more * top);
+    r[i] = red * factor;
+    g[i] = green * factor;
+    b[i] = blue * factor;
+  }
+}

@@ -74,24 +74,42 @@ private func onThreads(_ count: Int, _ body: @Sendable () -> Void) {
   }
 }
 
+/// Does something for each number below `count`, on as many threads as libvips may use.
+package func onAllThreads(_ count: Int, _ body: @Sendable (Int) -> Void) {
+  let next = Mutex(0)
+  let threads = min(Image.concurrency, count)
+  withoutActuallyEscaping(body) { body in
+    onThreads(threads) {
+      while true {
+        let index = next.withLock { next in
+          next += 1
+          return next - 1
+        }
+        guard index < count else { break }
+        body(index)
+      }
+      if threads > 1 { vips_thread_shutdown() }
+    }
+  }
+}
+
+/// What a function makes of each number below `count`, found on as many threads as libvips may use.
+package func onAllThreads<Result: Sendable>(
+  mapping count: Int, _ body: @Sendable (Int) -> Result
+) -> [Result] {
+  [Result](unsafeUninitializedCapacity: count) { results, filled in
+    let start = UnsafeTransfer(results.baseAddress!)
+    onAllThreads(count) { index in (start.value + index).initialize(to: body(index)) }
+    filled = count
+  }
+}
+
 /// Does two things on two threads at once, where libvips may use as many.
 package func onTwoThreads(_ first: () -> Void, and second: () -> Void) {
   withoutActuallyEscaping(first) { first in
     withoutActuallyEscaping(second) { second in
       let work = UnsafeTransfer([first, second])
-      let next = Mutex(0)
-      let threads = min(Image.concurrency, 2)
-      onThreads(threads) {
-        while true {
-          let index = next.withLock { next in
-            next += 1
-            return next - 1
-          }
-          guard index < work.value.count else { break }
-          work.value[index]()
-        }
-        if threads > 1 { vips_thread_shutdown() }
-      }
+      onAllThreads(2) { work.value[$0]() }
     }
   }
 }
@@ -125,11 +143,11 @@ package protocol StripWorker: SendableMetatype {
   mutating func work(_ rows: Range<Int>) throws -> Product
 }
 
-/// Carries a closure to other threads. The owner calls it under a lock.
-private struct UnsafeTransfer<Value>: @unchecked Sendable {
-  let value: Value
+/// Carries something to other threads, whose owner sees to it that they do not get in each other's way.
+package struct UnsafeTransfer<Value>: @unchecked Sendable {
+  package let value: Value
 
-  init(_ value: Value) { self.value = value }
+  package init(_ value: Value) { self.value = value }
 }
 
 /// Gives out strips, and collects the products that are not delivered yet.

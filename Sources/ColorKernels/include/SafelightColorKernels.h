@@ -139,6 +139,10 @@ typedef struct {
   // column, and columns as in `stretch`, where `factor` may also be 1. Tones outside 0 to 1 count as the ends.
   void (*between_tones)(
     const float *line, int factor, int skipped, const float *tones, float *row, int count);
+  // Multiplies colors by a gain that depends on the tone of their area, `base`: `dark` is how much it is above 1 in
+  // black areas, `bright` its factor in bright ones; with `sparing` 1 white stays. See `HighlightsShadows`.
+  void (*gain_areas)(
+    float *planes, const float *base, float dark, float bright, float sparing, int count);
 
   // Sums of weighted neighbors: weights[0] times the number itself plus, from the nearest on,
   // weights[k] times the sum of the two numbers that lie k steps before and after it.
@@ -228,6 +232,8 @@ typedef struct {
   void (*cube)(
     float *planes, const float *nodes, int size, const float lowest[3], const float scale[3],
     int count);
+  // The same for 8-bit colors in a cube with a node for every eighth code from 0 to 256, red fastest.
+  void (*find8)(const float *nodes, const uint8_t *input, uint8_t *output, int count);
 } SafelightKernels;
 
 // The number of versions that this processor can run: 1 (any), 2 (AVX2) or 3 (AVX-512).

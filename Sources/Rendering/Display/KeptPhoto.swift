@@ -96,7 +96,6 @@ final class TurnedPhoto {
     private let opened: OpenedPhoto
     private var keptGuide: ReducedPicture?
     private var keptDetail: PreviewDetail?
-    private var keptPlaces: (limit: Int, places: PreviewDetail.Places)?
 
     fileprivate init(
       _ large: DecodedPhoto, _ size: PixelSize, _ opened: OpenedPhoto
@@ -105,12 +104,9 @@ final class TurnedPhoto {
       photo = try large.reduced(to: size)
     }
 
-    /// Where adjusting and reducing may not change places, for an edit to which such a difference matters.
-    func places(differingBy limit: Int) throws(VipsError) -> PreviewDetail.Places {
-      if let keptPlaces, keptPlaces.limit == limit { return keptPlaces.places }
-      let places = try detail().places(differingBy: limit)
-      keptPlaces = (limit, places)
-      return places
+    /// Where adjusting and reducing may not change places, for an edit that bends light so far.
+    func places(bending bend: ColorBend) throws(VipsError) -> PreviewDetail.Places {
+      try detail().places(of: photo.image, bending: bend)
     }
 
     /// How much detail each pixel stands for.

@@ -44,11 +44,18 @@ struct PreviewDetail: Sendable {
     return extremes.differences
   }
 
-  /// The pixels that differ by more than a number of codes from those around them.
-  func places(differingBy limit: Int) -> Places { Places(self, differingBy: limit) }
+  /// The pixels that differ from those around them by more than is harmless for their color.
+  ///
+  /// - Parameter picture: The small picture, in memory.
+  func places(of picture: Image, bending bend: ColorBend) throws(VipsError) -> Places {
+    try Places(self, picture, bend)
+  }
 
   /// Pixels of the small picture, and those of the large one that they are made from.
   struct Places: Sendable {
+    /// Rows that are looked at by one thread at a time.
+    private static let band = 16
+
     /// The pixels of each row of the small picture.
     let runs: [[Range<Int>]]
     /// The pixels of each row of the large picture.
@@ -56,59 +63,92 @@ struct PreviewDetail: Sendable {
     let down, across: ResizingWeights
     let small, large: PixelSize
 
-    fileprivate init(_ detail: PreviewDetail, differingBy limit: Int) {
+    fileprivate init(
+      _ detail: PreviewDetail, _ picture: Image, _ bend: ColorBend
+    ) throws(VipsError) {
       (down, across) = (detail.down, detail.across)
       (small, large) = (detail.small, detail.large)
-      let (down, across, width) = (down, across, small.width)
-      (runs, spans) = detail.differences.withUnsafeBufferPointer { differences in
-        func row(_ y: Int) -> UnsafePointer<UInt8> { differences.baseAddress! + y * width }
-        let runs = (0..<detail.small.height).map { ranges(of: row($0), width, above: limit) }
-        // Each row of the large picture counts for neighboring rows of the small one.
-        var counted = [Range<Int>](repeating: 0..<0, count: detail.large.height)
-        for y in 0..<detail.small.height where !runs[y].isEmpty {
-          for place in down.needed(for: y..<(y + 1)) {
-            counted[place] =
-              counted[place].isEmpty ? y..<(y + 1) : counted[place].lowerBound..<(y + 1)
+      let marks = try Self.marks(detail, picture, bend)
+      let (down, across, small, large) = (down, across, small, large)
+      runs = marks.withUnsafeBufferPointer { marks in
+        let marks = UnsafeTransfer(marks.baseAddress!)
+        return Self.rows(small.height) { y in
+          ranges(of: marks.value + y * small.width, small.width)
+        }
+      }
+      // Each row of the large picture counts for neighboring rows of the small one.
+      var counted = [Range<Int>](repeating: 0..<0, count: large.height)
+      for y in 0..<small.height where !runs[y].isEmpty {
+        for place in down.needed(for: y..<(y + 1)) {
+          counted[place] =
+            counted[place].isEmpty ? y..<(y + 1) : counted[place].lowerBound..<(y + 1)
+        }
+      }
+      spans = marks.withUnsafeBufferPointer { [counted] marks in
+        let marks = UnsafeTransfer(marks.baseAddress!)
+        return Self.rows(large.height) { row in
+          let rows = counted[row]
+          guard !rows.isEmpty else { return [] }
+          return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: small.width) { all in
+            let all = all.baseAddress!
+            all.update(from: marks.value + rows.lowerBound * small.width, count: small.width)
+            for y in rows.dropFirst() {
+              let others = marks.value + y * small.width
+              for x in 0..<small.width { all[x] |= others[x] }
+            }
+            return ranges(of: all, small.width).map { across.needed(for: $0) }
+              .joined(closerThan: PreviewDetail.gap)
           }
         }
-        var most = [UInt8](repeating: 0, count: width)
-        var spans: [[Range<Int>]] = []
-        var last = (rows: 0..<0, spans: [Range<Int>]())
-        for rows in counted {
-          if rows != last.rows {
-            most.withUnsafeMutableBufferPointer { most in
-              most.update(repeating: 0)
-              for y in rows {
-                let codes = row(y)
-                for x in 0..<width { most[x] = max(most[x], codes[x]) }
+      }
+    }
+
+    /// 1 for each pixel that differs, and 0 for others.
+    private static func marks(
+      _ detail: PreviewDetail, _ picture: Image, _ bend: ColorBend
+    ) throws(VipsError) -> [UInt8] {
+      let (width, height) = (picture.width, picture.height)
+      let reader = try RowReader(picture)
+      var marks = [UInt8](repeating: 0, count: width * height)
+      try reader.read(0..<height) { rows in
+        marks.withUnsafeMutableBufferPointer { marks in
+          detail.differences.withUnsafeBufferPointer { differences in
+            let marks = UnsafeTransfer((marks.baseAddress!, differences.baseAddress!, rows))
+            onAllThreads((height + band - 1) / band) { index in
+              let (marks, differences, rows) = marks.value
+              for y in (index * band)..<min((index + 1) * band, height) {
+                bend.mark(
+                  (rows.start + y * rows.stride).assumingMemoryBound(to: UInt8.self),
+                  differences + y * width, marks + y * width, count: width)
               }
             }
-            last = (
-              rows,
-              most.withUnsafeBufferPointer { ranges(of: $0.baseAddress!, width, above: limit) }
-                .map { across.needed(for: $0) }.joined(closerThan: PreviewDetail.gap)
-            )
           }
-          spans.append(last.spans)
         }
-        return (runs, spans)
       }
+      return marks
+    }
+
+    /// What a function makes of each row.
+    private static func rows(
+      _ count: Int, _ body: @Sendable (Int) -> [Range<Int>]
+    ) -> [[Range<Int>]] {
+      onAllThreads(mapping: (count + band - 1) / band) { index in
+        ((index * band)..<min((index + 1) * band, count)).map(body)
+      }.flatMap(\.self)
     }
   }
 }
 
-/// Where the codes of a row are above a limit.
-private func ranges(
-  of codes: UnsafePointer<UInt8>, _ count: Int, above limit: Int
-) -> [Range<Int>] {
+/// Where the marks of a row are set.
+private func ranges(of marks: UnsafePointer<UInt8>, _ count: Int) -> [Range<Int>] {
   var (found, x): ([Range<Int>], Int) = ([], 0)
   while x < count {
-    guard codes[x] > limit else {
+    guard marks[x] != 0 else {
       x += 1
       continue
     }
     let first = x
-    while x < count, codes[x] > limit { x += 1 }
+    while x < count, marks[x] != 0 { x += 1 }
     found.append(first..<x)
   }
   return found

@@ -8,9 +8,13 @@ extension PreviewDetail {
     let pass: ColorPass.RowFunction?
 
     /// A photo in memory with an edit.
-    init(_ picture: RenderedPicture, of photo: DecodedPhoto) {
+    ///
+    /// - Parameter grid: What the pass makes of colors, nearly; `nil` where it is not known.
+    init(_ picture: RenderedPicture, of photo: DecodedPhoto, by grid: ColorGrid?) {
       image = picture.pass == nil ? picture.image : photo.image
-      pass = picture.pass?.rowFunction(bands: 3)
+      pass = picture.pass.map { pass in
+        if let grid, grid.isFaster { grid.rowFunction } else { pass.rowFunction(bands: 3) }
+      }
     }
   }
 }

@@ -219,11 +219,12 @@ package final class PreviewMaker {
       // What depends on the color alone is the same for both.
       coarse = fine.pass?.dependsOnPlace == false ? fine : try makeCoarse()
     }
-    let limit = ColorBend.difference(of: fine.pass)
+    let grid = fine.pass.flatMap { ColorGrid($0) }
+    let bend = grid.map { ColorBend(of: $0) } ?? ColorBend()
     return RenderedPicture(
-      try small.places(differingBy: limit).picture(
-        PreviewDetail.Layer(coarse, of: small.photo), PreviewDetail.Layer(fine, of: turned.photo),
-        unless: cancellation))
+      try small.places(bending: bend).picture(
+        PreviewDetail.Layer(coarse, of: small.photo, by: grid),
+        PreviewDetail.Layer(fine, of: turned.photo, by: grid), unless: cancellation))
   }
 
   /// Pixels that are moved and reduced at once, as light.

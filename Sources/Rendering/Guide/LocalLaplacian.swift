@@ -1,4 +1,5 @@
 import SafelightColorKernels
+import SafelightVips
 
 /// How far the tones around each pixel draw it away from its own tone.
 ///
@@ -55,13 +56,17 @@ struct LocalLaplacian: Sendable {
     // Means of squares and the straight lines between them blur by a quarter together.
     let own = deviation * Double(side) / Double(cell)
     let rest = max(own * own - (tones.factor * cell > 1 ? 0.25 : 0), 0).squareRoot()
-    var values = [Float](repeating: 0, count: size.width * size.height * Self.toneCount)
-    for index in 0..<Self.toneCount {
+    let maps = onAllThreads(mapping: Self.toneCount) { [cell] index in
       let tone = Float(index) / Float(Self.toneCount - 1)
-      let map = Self.pull(of: tones, to: tone, range: range, cell: cell).gaussian(rest)
-      for place in map.values.indices { values[place * Self.toneCount + index] = map.values[place] }
+      return Self.pull(of: tones, to: tone, range: range, cell: cell).gaussian(rest).values
     }
-    self.values = values
+    let count = size.width * size.height
+    values = [Float](unsafeUninitializedCapacity: count * Self.toneCount) { values, filled in
+      for (index, map) in maps.enumerated() {
+        for place in 0..<count { values[place * Self.toneCount + index] = map[place] }
+      }
+      filled = count * Self.toneCount
+    }
     (width, height) = size
     factor = tones.factor * cell
   }
@@ -84,10 +89,14 @@ struct LocalLaplacian: Sendable {
             kernels.pull(start, tone, reach, fall, sums, Int32(tones.width))
           }
           for x in 0..<width {
-            let columns = (x * cell)..<min((x + 1) * cell, tones.width)
             var sum: Float = 0
-            for column in columns { sum += sums[column] }
-            means[y * width + x] = sum / Float(columns.count * rows.count)
+            let (first, end) = (x &* cell, min((x &+ 1) &* cell, tones.width))
+            var column = first
+            while column < end {
+              sum += sums[column]
+              column &+= 1
+            }
+            means[y &* width &+ x] = sum / Float((end &- first) &* rows.count)
           }
         }
       }

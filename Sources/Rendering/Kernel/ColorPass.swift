@@ -65,8 +65,7 @@ struct ColorPass: Sendable {
   /// instead of computing it again for each pixel.
   func rowFunction(for image: Image) -> RowFunction {
     let row = rowFunction(bands: image.bands)
-    guard input.format == .uint8, output.format == .uint8, image.bands == 3,
-      !program.dependsOnPlace, !dithers, program.cost > ColorMemory.cost,
+    guard maps8BitColors, image.bands == 3, !dithers, program.cost > ColorMemory.cost,
       image.width * image.height > ColorMemory.leastPixels, let memory = ColorMemory(row)
     else { return row }
     return { memory.map($0) }
@@ -75,10 +74,24 @@ struct ColorPass: Sendable {
   /// Whether the result depends on the place of a pixel, and not on its color alone.
   var dependsOnPlace: Bool { program.dependsOnPlace }
 
+  /// Whether the pass makes 8-bit codes from 8-bit codes, by a pixel's color alone.
+  var maps8BitColors: Bool {
+    input.format == .uint8 && output.format == .uint8 && !program.dependsOnPlace
+  }
+
+  /// The time for a pixel in nanoseconds, roughly.
+  var cost: Double { program.cost }
+
   /// What the pass does to pixels of three or of one number, without a memory of colors.
   func rowFunction(bands: Int) -> RowFunction {
+    rowFunction(bands: bands, to: PixelEncoder(format: output.format, dithers: dithers))
+  }
+
+  /// What the pass does to pixels of three numbers, as floats where others get codes.
+  var floatRowFunction: RowFunction { rowFunction(bands: 3, to: PixelEncoder(format: .float)) }
+
+  private func rowFunction(bands: Int, to encoder: PixelEncoder) -> RowFunction {
     let decoder = PixelDecoder(input.format, bands: bands, through: leading)
-    let encoder = PixelEncoder(format: output.format, dithers: dithers)
     let program = program
     return { line in
       ColorTile.withMemory { memory in

@@ -1,4 +1,5 @@
 import SafelightAdjustments
+import SafelightColorKernels
 
 extension HighlightsShadows: GuidedRenderable, EarlierRenderable {
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
@@ -32,26 +33,8 @@ private struct BaseGain {
   /// Multiplies each pixel of a tile.
   ///
   /// - Parameter base: The brightness around each pixel.
-  @inline(__always)
   func apply(to tile: ColorTile, base: UnsafePointer<Float>) {
-    let (red, green, blue) = (tile.red, tile.green, tile.blue)
-    let (dark, bright, sparing) = (dark, bright, sparing)
-    for index in 0..<tile.count {
-      let (r, g, b) = (red[index], green[index], blue[index])
-      let tone = min(max(base[index], 0), 1)
-      let down = max(1 - tone * (1 / 0.6), 0)
-      let up = max((tone - 0.4) * (1 / 0.6), 0)
-      let white = min(max(min(r, min(g, b)), 0), 1)
-      let square = white * white
-      let rest = 1 - sparing * (square * square) * (square * square)
-      let gain =
-        1 + dark * (down * down * down) + bright * rest * (up * up) * (3.2 - 2.6 * up)
-      let top = min(max(max(r, max(g, b)), 0), 1)
-      let factor = gain / (1 + max(gain - 1, 0) * top)
-      red[index] = r * factor
-      green[index] = g * factor
-      blue[index] = b * factor
-    }
+    kernels.gain_areas(tile.red, base, dark, bright, sparing, Int32(tile.count))
   }
 }
 

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import PhotoEditing
 
-// SessionBenchmark PHOTO [ROUNDS] [SIDE]: opens a photo for editing, SIDE pixels along the longer side,
+// SessionBenchmark PHOTO [ROUNDS] [SIDE] [TASK]: opens a photo for editing, SIDE pixels along the longer side,
 // normally 1600, and measures how long each preview takes from a new value to an encoded picture: ROUNDS
-// of them, normally 40, for each kind of edit. Prints a JSON line for each measurement, in milliseconds of
+// of them, normally 40, for each kind of edit, or for the kind TASK alone. Prints a JSON line for each measurement, in milliseconds of
 // wall clock and of processor time. The wall clock is that of a session with a process of its own, the
 // processor time that of one in this process, whose threads can be counted.
 //
@@ -25,9 +25,10 @@ if arguments.count >= 4, arguments[0] == "--preview" {
 } else if let path = arguments.first {
   try await measure(
     path, rounds: arguments.count > 1 ? Int(arguments[1]) ?? 40 : 40,
-    side: arguments.count > 2 ? Int(arguments[2]) ?? 1600 : 1600)
+    side: arguments.count > 2 ? Int(arguments[2]) ?? 1600 : 1600,
+    only: arguments.count > 3 ? arguments[3] : nil)
 } else {
-  print("usage: SessionBenchmark PHOTO [ROUNDS] [SIDE]")
+  print("usage: SessionBenchmark PHOTO [ROUNDS] [SIDE] [TASK]")
   exit(64)
 }
 
@@ -40,8 +41,11 @@ func edit(_ settings: some Sequence<(String, String)>) throws -> EditStack {
 func write(
   _ path: String, to file: String, side: Int, _ settings: ArraySlice<String>
 ) async throws {
+  var configuration = PhotoEditor.Configuration()
+  configuration.darkroom.place = .inProcess
   let session = try await EditSession(
-    Photo(path: FilePath(path)), fitting: PixelSize(width: side, height: side))
+    Photo(path: FilePath(path)), fitting: PixelSize(width: side, height: side),
+    editor: PhotoEditor(configuration))
   let edit = try edit(
     settings.map { setting in
       let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
@@ -92,7 +96,7 @@ func tasks() -> [(String, (Double) throws -> EditStack)] {
   ]
 }
 
-func measure(_ path: String, rounds: Int, side: Int) async throws {
+func measure(_ path: String, rounds: Int, side: Int, only task: String?) async throws {
   let size = PixelSize(width: side, height: side)
   let photo = Photo(path: FilePath(path))
   func report(_ task: String, _ times: [Double], processor: Double? = nil) throws {
@@ -105,7 +109,7 @@ func measure(_ path: String, rounds: Int, side: Int) async throws {
 
   // The first two start the process that the others find waiting.
   var (embedded, first): ([Double], [Double]) = ([], [])
-  for _ in 0..<max(rounds / 4, 3) {
+  for _ in 0..<(task == nil ? max(rounds / 4, 3) : 0) {
     let start = ContinuousClock.now
     let session = try await EditSession(photo, fitting: size)
     if session.embeddedPreview != nil { embedded.append(milliseconds(since: start)) }
@@ -114,13 +118,13 @@ func measure(_ path: String, rounds: Int, side: Int) async throws {
     await session.close()
   }
   if !embedded.isEmpty { try report("embedded preview after opening", embedded) }
-  try report("first preview after opening", first)
+  if !first.isEmpty { try report("first preview after opening", first) }
 
   let apart = try await EditSession(photo, fitting: size)
   var configuration = PhotoEditor.Configuration()
   configuration.darkroom.place = .inProcess
   let here = try await EditSession(photo, fitting: size, editor: PhotoEditor(configuration))
-  for (name, edit) in tasks() {
+  for (name, edit) in tasks() where task.map({ $0 == name }) ?? true {
     // The first one makes what later ones use again.
     _ = try await apart.preview(of: try edit(0))
     _ = try await here.preview(of: try edit(0))
