@@ -26,7 +26,7 @@ import people
 from playwright.sync_api import sync_playwright
 from served import Failure
 
-CASES = controls.CASES + people.CASES + crowds.CASES + looks.CASES
+CASES = controls.CASES + people.CASES + looks.CASES + crowds.CASES
 
 
 def main() -> int:
