@@ -1,6 +1,7 @@
 """Each control does what the same command does: the same record, and a render of the same bytes."""
 
 import json
+import time
 
 from PIL import Image, ImageStat
 
@@ -167,6 +168,36 @@ def zoomed(program, scratch, browser):
         tab.mouse.wheel(0, 4000)
         until("the picture fits again", lambda: tab.locator(".layer.after .tile").is_hidden())
         return f"{difference:.2f} codes from the render, {size[0]} × {size[1]}"
+
+
+def large(program, scratch, browser):
+    """A photo of 108 megapixels is sharp at 100 % too."""
+    beach = Image.open(FIXTURES / "beach.jpg")
+    picture = Image.new("RGB", (12000, 9000))
+    for left in range(0, picture.width, beach.width):
+        for top in range(0, picture.height, beach.height):
+            # Every copy differs, so that a part of another place is noticed.
+            picture.paste(beach.rotate((left + top) / 800), (left, top))
+    source = scratch / "source.jpg"
+    picture.save(source, quality=90)
+    with served(program, scratch, browser, photos=[("beach.jpg", source)]) as (server, page):
+        page.open()
+        tab = page.tab
+        page.type("exposure", 0.2)
+        page.save()
+        tab.locator("#stage").focus()
+        tab.keyboard.press("1")
+        check(tab.inner_text(".zoom") == "100 %", "the zoom is", tab.inner_text(".zoom"))
+        tab.wait_for_selector(".layer.after .tile:not([hidden])")
+        difference, scale, size = tab.evaluate(SHARP)
+        check(abs(scale - 1) < 0.002, "a pixel is drawn as", scale)
+        check(difference < 3, "the part differs from the render by", difference, "codes")
+        began = time.monotonic()
+        before = tab.get_attribute(".layer.after .tile", "src")
+        for _ in range(5):
+            tab.keyboard.press("ArrowRight")
+        until("another part comes", lambda: tab.get_attribute(".layer.after .tile", "src") != before)
+        return f"{difference:.2f} codes from the render; the next part after {time.monotonic() - began:.1f} s"
 
 
 def filters(program, scratch, browser):
@@ -389,4 +420,38 @@ def batches(program, scratch, browser):
         until("it is back", lambda: tab.locator(".cell").count() == 6)
 
 
-CASES = [sliders, hand, curves, mixers, zoomed, filters, crops, automatic, past, batches]
+def choosing(program, scratch, browser):
+    """Photos are hidden and shown again, and found by the place where they were taken."""
+    with served(program, scratch, browser, photos=("beach.jpg", "progressive.jpg")) as (server, page):
+        tab = page.tab
+        page.cell("progressive.jpg").click()
+        tab.keyboard.press("h")
+        until("it is hidden", lambda: tab.locator(".cell").count() == 1)
+        tab.select_option("#search-source", "hidden")
+        until("hidden photos alone are shown", lambda: tab.locator(".cell").count() == 1 and page.cell("progressive.jpg").count())
+        page.cell("progressive.jpg").click()
+        tab.click('[aria-label="Show again among all photos"]')
+        until("it is not hidden any more", lambda: tab.locator(".cell").count() == 0)
+        tab.click("#nothing button")
+        until("all are shown", lambda: tab.locator(".cell").count() == 2)
+        page.cell("progressive.jpg").click()
+        tab.click("[data-action=hide]")
+        until("it is hidden by the button", lambda: tab.locator(".cell").count() == 1)
+        tab.locator(".message", has_text="1 photo hidden").get_by_text("Undo").click()
+        until("hiding is undone", lambda: tab.locator(".cell").count() == 2)
+        page.open()
+        page.choose("information")
+        tab.click("[data-action=near]")
+        tab.wait_for_selector("#photos:not([hidden])")
+        until("photos of the place are found", lambda: tab.locator(".cell").count() == 1 and page.cell("beach.jpg").count())
+        place = tab.get_by_label("Within 10 km of")
+        place.fill("54.3° N, 8.0° E")
+        until("farther photos are not found", lambda: tab.locator(".cell").count() == 0)
+        place.fill("54.15, 7.8")
+        until("the place is moved", lambda: tab.locator(".cell").count() == 1)
+        place.fill("somewhere")
+        place.press("Tab")
+        check(not place.evaluate("each => each.validity.valid"), "a word is taken as a place")
+
+
+CASES = [sliders, hand, curves, mixers, zoomed, large, filters, crops, automatic, past, batches, choosing]

@@ -1,10 +1,11 @@
 """What happens to people: no pointer, two tabs, other programs, a server that goes away, a network that stalls."""
 
 import json
+import shutil
 import signal
 import threading
 
-from served import Page, check, served, until
+from served import FIXTURES, Page, check, served, until
 
 
 # Lets every preview take 0.4 s, and counts them.
@@ -191,11 +192,81 @@ def stalled(program, scratch, browser):
 
         # Thumbnails that never come do not keep a photo from being opened.
         page.back()
-        page.tab.route("**/thumbnail*", lambda route: None)
+        held = []
+        page.tab.route("**/thumbnail*", lambda route: held.append(route))
         page.tab.evaluate("document.getElementById('cell-size').dispatchEvent(new Event('input'))")
         page.open()
+        for route in held:
+            route.abort()
         page.tab.unroute("**/thumbnail*")
         return f"{sent} previews for 30 steps"
 
 
-CASES = [keyboard, tabs, elsewhere, restart, stalled]
+# Names that markup, addresses, shells or lines of text would take for something else.
+NAMES = [
+    "it's \"quoted\".jpg", "<script>alert(1)<∕script>.jpg", "<img src=x onerror=alert(1)>.jpg", "🏖️ 🌊.jpg", "שלום עולם.jpg",
+    "two\nlines.jpg", "space before the end .jpg", " and at the beginning.jpg", "%20?#&=+.jpg", "\u202egpj.exe.jpg", "back\\slash.jpg",
+    "a;b|c`d$(e).jpg", "n" * 240 + ".jpg",
+]
+
+
+def names(program, scratch, browser):
+    """Photos of all names are shown, opened, edited and named as they are."""
+    photos = [(name, FIXTURES / "progressive.jpg") for name in NAMES] + [("empty.jpg", FIXTURES / "bad" / "empty.jpg")]
+    with served(program, scratch, browser, photos=photos) as (server, page):
+        tab = page.tab
+        tab.select_option("#search-sort", "filename")
+        until("all photos are shown", lambda: tab.locator(".cell.loaded").count() == len(NAMES))
+        check(sorted(tab.evaluate("[...document.querySelectorAll('.cell')].map(each => each.title)")) == sorted(NAMES), "other names are shown")
+        for place in range(len(NAMES)):
+            cell = tab.locator(f'.cell[data-index="{place}"]')
+            name = cell.get_attribute("title")
+            cell.dblclick()
+            page.shown()
+            page.choose("adjust")
+            page.type("exposure", 0.5)
+            page.save()
+            shown = tab.evaluate("document.getElementById('photo-name').textContent")
+            check(shown == name and (server.folder / f"{name}.aae").exists(), "another photo was edited than", repr(name))
+            page.choose("information")
+            page.back()
+
+
+def gone(program, scratch, browser):
+    """Photos that are deleted or replaced, and a folder that goes away, while they are edited."""
+    photos = ["beach.jpg", ("two.jpg", FIXTURES / "beach.jpg"), ("three.jpg", FIXTURES / "beach.jpg")]
+    with served(program, scratch, browser, photos=photos) as (server, page):
+        tab = page.tab
+        page.open()
+        page.type("exposure", 0.5)
+        (server.folder / "beach.jpg").unlink()
+        tab.keyboard.press("Control+s")
+        until("it says that the photo is gone", lambda: "not in the folder" in page.saving or "does not exist" in page.saving)
+        page.choose("crop")
+        page.back()
+        until("the message is there", lambda: tab.locator(".message").count())
+        until("the grid shows the others", lambda: tab.locator(".cell").count() == 2)
+
+        page.open("two.jpg")
+        page.type("exposure", 0.7)
+        shutil.copy(FIXTURES / "progressive.jpg", server.folder / "two.jpg")
+        tab.wait_for_selector("#elsewhere:not([hidden])")
+        page.choose("crop")
+        tab.keyboard.press("Escape")
+        check(tab.is_visible("#photo"), "the photo is left without an answer")
+        tab.keyboard.press("Control+s")
+        until("it is saved", lambda: page.saving == "Saved")
+        check(not tab.is_visible("#elsewhere"), "the question stays after it was answered")
+        page.back()
+
+        page.open("three.jpg")
+        page.type("exposure", 0.7)
+        server.folder.rename(server.folder.with_name("away"))
+        tab.keyboard.press("Control+s")
+        until("it says that the folder is gone", lambda: page.saving not in ("Not saved", "Saving…", "Saved"))
+        server.folder.with_name("away").rename(server.folder)
+        page.save()
+        check(server.state("three.jpg", server.folder)["values"] == {"exposure": 0.7}, "it is not saved when the folder is back")
+
+
+CASES = [keyboard, tabs, elsewhere, restart, stalled, names, gone]

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "Fixtures"
 PAGE = ROOT / "Sources" / "EditServer" / "Page"
 # The longest that a server or the page may take for one thing, in seconds. Nothing waits that long when all is well.
-PATIENCE = 30
+PATIENCE = 60
 
 
 class Failure(Exception):

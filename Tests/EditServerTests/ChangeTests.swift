@@ -261,21 +261,24 @@ import Testing
     let names = (0...LivePreviews.mostOpen).map { "photo\($0).jpg" }
     try await TestServer.run(names) { server throws in
       let previews = server.server.service.previews
-      func preview(_ name: String, _ more: String = "") throws -> Reply {
+      func preview(_ name: String, _ more: String = "", fit: Int = 400) throws -> Reply {
         let reply = try server.ask(
           "POST", "/v1/photos/\(try server.id(name))/preview",
-          "{\"adjustments\": [{\"id\": \"exposure\", \"stops\": 0.5}], \"fit\": 64\(more)}")
+          "{\"adjustments\": [{\"id\": \"exposure\", \"stops\": 0.5}], \"fit\": \(fit)\(more)}")
         #expect(reply.status == 200, "\(reply.text.prefix(200))")
         return reply
       }
-      #expect(previews.openCount == 0)
+      _ = try preview(names[0], fit: 64)
+      #expect(previews.openCount == 0, "A thumbnail is decoded for itself.")
       let first = try preview(names[0])
       #expect(try preview(names[0], ", \"session\": \"another\"").body == first.body)
       #expect(previews.openCount == 1, "Viewers of a photo share it.")
       let part = try preview(names[0], ", \"crop\": [0.25, 0.25, 0.5, 0.5]")
-      #expect(part.fields["safelight-size"] == "32x22")
+      #expect(part.fields["safelight-size"] == "200x134")
       #expect(part.fields["safelight-photo-size"] == "1200x800")
       #expect(previews.openCount == 1, "A part needs no other size of the photo.")
+      let large = try preview(names[0], ", \"crop\": [0.25, 0.25, 0.5, 0.5]", fit: 20_000)
+      #expect(large.fields["safelight-size"] == "600x400")
       for name in names.dropFirst() { _ = try preview(name) }
       #expect(previews.openCount == LivePreviews.mostOpen)
       // The first one was closed, and comes again.
@@ -289,7 +292,7 @@ import Testing
   @Test func previewsFollowAPhotoThatChanges() async throws {
     try await TestServer.run { server throws in
       let address = "/v1/photos/\(try server.id())/preview"
-      let body = #"{"adjustments": [], "fit": 64}"#
+      let body = #"{"adjustments": [], "fit": 400}"#
       let before = try server.ask("POST", address, body)
       let other = try Data(contentsOf: Fixture.url("orientation/6.jpg"))
       server.folder["photos"].appending("beach.jpg").write(Array(other))

@@ -55,6 +55,11 @@ async function ask(method, path, body, signal) {
   const text = await answer.text();
   let problem;
   try { problem = JSON.parse(text).error; } catch { /* Something between gave its own page. */ }
+  if (problem?.code === "no-such-photo") {
+    // People know no identifiers.
+    problem.message = "This photo is not in the folder any more.";
+    problem.hint = "It was moved, renamed or deleted meanwhile.";
+  }
   throw new Problem(problem ?? { code: "unknown", message: `The server answered with ${answer.status}.` }, answer.status);
 }
 

@@ -36,6 +36,7 @@ export class Chosen {
     add("revert", "Revert…", () => this.#revert(), undefined, "write");
     add("album", "Add to an album…", () => this.#album());
     add("album", "Take out of the album", () => this.#takeOut(), undefined, "album");
+    add("hide", "Hide", () => this.hide(), "H");
     add("trash", "Move to the trash", () => this.trash(), "Delete");
     add("close", "Choose nothing", () => selection.none(), "Esc");
     const show = () => {
@@ -43,13 +44,15 @@ export class Chosen {
       find("chosen").classList.toggle("any", !selection.isEmpty);
       for (const { button, only } of this.#buttons) {
         button.hidden = selection.isEmpty || (only === "one" && selection.count !== 1) || (only === "album" && !search.album)
-          || (search.isTrash && only)
+          || (search.isTrash && (only || button.dataset.action === "hide"))
           || (service.readOnly && button.dataset.action !== "choose-nothing" && only !== "one");
-        if (button.dataset.action === "move-to-the-trash" || button.dataset.action === "take-out-of-the-trash") {
-          const label = search.isTrash ? "Take out of the trash" : "Move to the trash";
-          button.setAttribute("aria-label", label);
-          button.title = label;
-        }
+        const label = {
+          "move-to-the-trash": search.isTrash ? "Take out of the trash" : "Move to the trash",
+          hide: search.isHidden ? "Show again among all photos" : "Hide",
+        }[button.dataset.action];
+        if (!label) continue;
+        button.setAttribute("aria-label", label);
+        button.title = `${label} (${button.dataset.action === "hide" ? "H" : "Delete"})`;
       }
     };
     selection.addEventListener("changed", show);
@@ -69,18 +72,38 @@ export class Chosen {
   }
 
   async trash() {
-    const { selection, search } = this.#parts;
+    const { photos, selection, search } = this.#parts;
     const ids = await this.#ids();
     if (ids.length === 0) return;
     if (search.isTrash) {
       await api.restore(ids);
+      await photos.reload();
     } else {
       await api.trash(ids);
+      await photos.reload();
       say(`${count(ids.length, "photo")} moved to the trash. The files stay where they are.`, {
         action: { label: "Undo", act: () => this.#do(() => api.restore(ids)) },
       });
     }
     selection.none();
+  }
+
+  /** Takes the chosen photos out of sight, or back among all photos. */
+  async hide() {
+    const { photos, selection, search } = this.#parts;
+    const ids = await this.#ids();
+    if (ids.length === 0 || search.isTrash) return;
+    const hidden = !search.isHidden;
+    const mark = async isHidden => {
+      await api.mark(ids, { hidden: isHidden });
+      await photos.reload();
+    };
+    await mark(hidden);
+    selection.none();
+    const words = hidden ? "hidden. They are still under “Hidden”." : "shown again.";
+    say(`${count(ids.length, "photo")} ${words}`, {
+      action: { label: "Undo", act: () => this.#do(() => mark(!hidden)) },
+    });
   }
 
   /** Copies the edit of the only chosen photo. */

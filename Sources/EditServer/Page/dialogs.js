@@ -25,7 +25,7 @@ export function ask(title, content, action) {
       dialog.remove();
       resolve(dialog.returnValue === "yes");
     });
-    dialog.showModal();
+    show(dialog);
   });
 }
 
@@ -46,7 +46,17 @@ export function tell(title, content) {
       make("div", { class: "dialog-actions" }, make("button", { type: "submit", class: "main" }, "Close"))));
   document.body.append(dialog);
   dialog.addEventListener("close", () => dialog.remove());
+  show(dialog);
+}
+
+/** Opens a dialog. Keys can scroll a content that is longer than the window. */
+function show(dialog) {
   dialog.showModal();
+  const content = dialog.querySelector(".dialog-content");
+  if (content.scrollHeight <= content.clientHeight) return;
+  content.tabIndex = 0;
+  content.setAttribute("role", "group");
+  content.setAttribute("aria-labelledby", dialog.getAttribute("aria-labelledby"));
 }
 
 /** Milliseconds that a message stays. */

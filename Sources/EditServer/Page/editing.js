@@ -23,6 +23,8 @@ export class Editing extends EventTarget {
   /** "", "saving", or what went wrong. */
   trouble = "";
   isSaving = false;
+  /** Whether the last save found no photo any more. */
+  isGone = false;
   isReadOnly = false;
   /** Whether somebody else changed the photo below unsaved changes. */
   isElsewhere = false;
@@ -136,14 +138,16 @@ export class Editing extends EventTarget {
       if (this.id !== id) return true;
       const isSame = this.stack.equals(stack);
       this.#take(photo);
+      this.isElsewhere = false;
       // What was changed while it was saved is on top.
       if (isSame) this.stack = this.#base;
       this.#past = isSame ? [] : this.#past;
       this.#keep();
-      this.#tell("state", "stack");
+      this.#tell("state", "stack", "elsewhere");
       return true;
     } catch (error) {
       this.trouble = error.message;
+      this.isGone = error.code === "no-such-photo";
       if (error.code === "input-outdated") await this.#meet(id);
       return false;
     } finally {
@@ -177,6 +181,13 @@ export class Editing extends EventTarget {
   async notice({ id, revision }) {
     if (id !== this.id || revision === this.photo.revision || this.isSaving) return;
     await this.#meet(id);
+  }
+
+  /** The server answers again: what was said about it is over. */
+  forgetTrouble() {
+    if (!this.trouble) return;
+    this.trouble = "";
+    this.#tell("saving");
   }
 
   /** Puts the unsaved changes on top of the state that somebody else made. */

@@ -27,6 +27,9 @@ export class Grid extends EventTarget {
   #wish = 180;
   #framed = false;
   #held;
+  #begin;
+  /** Fulfilled when the first thumbnail is seen. */
+  begun = new Promise(resolve => { this.#begin = resolve; });
 
   constructor(photos, selection) {
     super();
@@ -162,7 +165,10 @@ export class Grid extends EventTarget {
       if (address) {
         picture.src = address;
         // A blob that went meanwhile is asked for again when the cell is made again.
-        picture.onload = () => element.classList.add("loaded");
+        picture.onload = () => {
+          element.classList.add("loaded");
+          this.#begin();
+        };
         return;
       }
       element.classList.add("broken");

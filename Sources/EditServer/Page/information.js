@@ -1,7 +1,7 @@
 // What is known about the photo: camera, exposure, place, what is applied, and the files that belong to it.
 
 import * as api from "./api.js";
-import { make } from "./dom.js";
+import { make, textButton } from "./dom.js";
 import { bytes, date, exposureTime, fileName, measured, moment, place, title } from "./words.js";
 
 const FILES = {
@@ -13,9 +13,12 @@ const FILES = {
 export class Information {
   element = make("div", { class: "information" });
   #editing;
+  #near;
 
-  constructor(editing) {
+  /** @param {(place: object) => void} near Shows the photos near a place. */
+  constructor(editing, near) {
     this.#editing = editing;
+    this.#near = near;
     editing.addEventListener("state", () => this.#show());
     editing.addEventListener("stack", () => this.#showApplied());
   }
@@ -35,7 +38,7 @@ export class Information {
       ["Camera", original.camera ?? asset.camera],
       ["Lens", asset.lens],
       ["Exposure", exposure(asset)],
-      ["Place", original.location && place(original.location)],
+      ["Place", original.location && this.#place(original.location)],
       ["Keywords", asset.keywords?.join?.(", ")],
       ["Rating", asset.rating > 0 ? "★".repeat(asset.rating) : undefined],
     ].filter(([, value]) => value);
@@ -46,6 +49,11 @@ export class Information {
       make("h2", {}, "Files"),
       make("ul", { class: "files" }, ...photo.resources.map(resource => this.#file(photo, resource))));
     this.#showApplied();
+  }
+
+  #place(location) {
+    const here = textButton("Photos near here", () => this.#near(location), { class: "quiet", action: "near" });
+    return make("span", {}, place(location), here);
   }
 
   #file(photo, { type, path }) {
@@ -78,19 +86,28 @@ export function applied(entry, stack, table) {
   const known = table.adjustment(entry.id);
   if (!known || stack.isNewer(entry.id)) return `${title(entry.id)}, of a newer version`;
   if (entry.id === "lut") return `Lookup table ${entry.title}`;
+  if (entry.id === "crop") return cropped(entry, stack);
   const parts = known.parameters.flatMap(parameter => {
     const value = stack.value(entry.id, parameter.name);
     if (JSON.stringify(value) === JSON.stringify(parameter.default)) return [];
-    const words = parameter.name === "amount" || !parameter.option ? "" : `${title(parameter.name).toLowerCase()} `;
+    const isMain = parameter.name === "amount" || (parameter.type === "curve" && parameter.name === "all");
+    const words = isMain || !parameter.option ? "" : `${title(parameter.name).toLowerCase()} `;
     if (parameter.type === "number" || parameter.type === "integer") return [words + measured(value, parameter)];
     return [words + (Array.isArray(value) ? "" : value === true ? "" : value)];
   });
   return `${title(entry.id)} ${parts.join(", ")}`.trim();
 }
 
+/** How much of the width and of the height a crop leaves. */
+function cropped({ id }, stack) {
+  const [x, y, width, height] = ["x", "y", "width", "height"].map(name => stack.value(id, name));
+  const percent = share => `${Math.round(share * 100)} %`;
+  return `Crop to ${percent(Math.min(width, 1 - x))} of the width, ${percent(Math.min(height, 1 - y))} of the height`;
+}
+
 function exposure({ exposureTime: seconds, aperture, iso, focalLength }) {
   return [
     seconds > 0 && exposureTime(seconds), aperture > 0 && `f/${Number(aperture.toFixed(1))}`, iso > 0 && `ISO ${iso}`,
     focalLength > 0 && `${Number(focalLength.toFixed(1))} mm`,
-  ].filter(Boolean).join("  ");
+  ].filter(Boolean).join(", ");
 }

@@ -9,7 +9,7 @@ const KEYS = [
   ["All photos", [
     ["Arrows, Page, Home, End", "Move; with Shift choose a range, with Ctrl only look"],
     ["Space", "Add to what is chosen, or take out"], ["Ctrl A", "Choose all"], ["Enter", "Open"], ["F", "Favorite"],
-    ["C, V", "Copy an edit, paste it"], ["Delete", "Trash"],
+    ["C, V", "Copy an edit, paste it"], ["H", "Hide, or show again"], ["Delete", "Trash"],
   ]],
   ["One photo", [
     ["← →", "The photo before, the next; when zoomed in they move the picture"], ["B", "Hold: before the edit"],
@@ -79,6 +79,7 @@ export function listen({ view, search, chosen, step, leave, run }) {
   function keyOfGrid(key) {
     return {
       "/": () => search.focus(), f: () => chosen.favorite(), c: () => chosen.copy(), v: () => chosen.paste(),
+      h: () => chosen.hide(),
       Delete: () => chosen.trash(),
     }[key];
   }

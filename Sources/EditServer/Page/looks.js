@@ -1,8 +1,10 @@
-// The filters as thumbnails of the photo, with the intensity of the one that is applied.
+// The filters as thumbnails of the photo with its other adjustments, saved or not, and the intensity of the one that is
+// applied.
 
 import * as api from "./api.js";
 import { ask, askText, sayProblem } from "./dialogs.js";
 import { iconButton, make, textButton } from "./dom.js";
+import { whenQuiet } from "./latest.js";
 import { slider } from "./slider.js";
 import { Thumbnails } from "./thumbnails.js";
 
@@ -17,8 +19,12 @@ export class Looks {
   #own = make("div", { class: "row" });
   #filters = [];
   #cancels = [];
+  /** The buttons with the filters that they show, null for none. */
+  #cards = [];
+  /** What the pictures show, as text. */
   #drawn;
   #isOn = false;
+  #drawSoon;
 
   constructor(editing) {
     this.#editing = editing;
@@ -27,6 +33,7 @@ export class Looks {
       this.#editing.change(this.#editing.stack.setIntensity(value), isDone));
     this.element = make("div", {}, this.#list, this.#intensity.element, this.#own);
     this.#list.addEventListener("keydown", event => this.#key(event));
+    this.#drawSoon = whenQuiet(300, () => this.#draw());
     editing.addEventListener("stack", () => this.#show());
     editing.addEventListener("state", () => this.#draw());
   }
@@ -35,8 +42,11 @@ export class Looks {
   async load() {
     try {
       this.#filters = await api.filters();
+      this.#cards = [null, ...this.#filters].map(filter => this.#card(filter));
+      this.#list.replaceChildren(...this.#cards.map(({ element }) => element));
+      this.#own.replaceChildren(textButton("Save as filter…", () => this.#save(), { action: "save-filter" }));
       this.#drawn = undefined;
-      this.#draw();
+      this.#show();
     } catch (error) {
       sayProblem(error);
     }
@@ -45,8 +55,13 @@ export class Looks {
   /** Thumbnails are made only while they can be seen. */
   turnOn(isOn) {
     this.#isOn = isOn;
-    if (isOn) this.#draw();
-    else this.#stop();
+    if (isOn) {
+      this.#draw();
+      return;
+    }
+    // What was on its way is asked for again next time.
+    if (this.#cards.some(({ picture }) => !picture.src)) this.#drawn = undefined;
+    this.#stop();
   }
 
   #stop() {
@@ -54,19 +69,32 @@ export class Looks {
     this.#cancels = [];
   }
 
+  /** Another photo: the pictures of the one before go. */
+  clear() {
+    this.#stop();
+    this.#drawn = undefined;
+    for (const { picture } of this.#cards) picture.removeAttribute("src");
+  }
+
+  /** Asks for the pictures that are not right any more: all of them after a change of another kind. */
   #draw() {
-    const { photo } = this.#editing;
-    const wanted = photo ? `${photo.id} ${photo.revision}` : undefined;
-    if (!this.#isOn || !photo || this.#drawn === wanted) return;
+    const { photo, stack } = this.#editing;
+    if (!this.#isOn || !photo) return;
+    const wanted = JSON.stringify([photo.id, photo.revision, stack.setFilter(null).entries]);
+    if (this.#drawn === wanted) return;
     this.#drawn = wanted;
     this.#stop();
-    this.#list.replaceChildren(this.#card(null), ...this.#filters.map(filter => this.#card(filter)));
-    this.#own.replaceChildren(textButton("Save as filter…", () => this.#save(), { action: "save-filter" }));
-    this.#show();
+    this.#cancels = this.#cards.map(({ filter, picture, button }, n) => {
+      const adjustments = stack.setFilter(filter).entries;
+      const facts = { id: photo.id, revision: photo.revision, size: SIZE, adjustments, role: `look-${n}` };
+      return this.#thumbnails.ask(facts, address => {
+        if (address) picture.src = address;
+        button.classList.toggle("broken", !address);
+      });
+    });
   }
 
   #card(filter) {
-    const { photo } = this.#editing;
     const picture = make("img", { alt: "", draggable: false });
     const button = make(
       "button",
@@ -76,15 +104,7 @@ export class Looks {
       },
       picture, make("span", {}, filter?.title ?? "None"));
     const remove = filter?.own && iconButton("trash", `Remove the filter ${filter.title}`, () => this.#remove(filter));
-    const card = make("div", { class: "look-card" }, button, remove);
-    const wanted = { id: photo.id, revision: photo.revision, size: SIZE, filter: filter?.name, intensity: filter ? 1 : 0 };
-    // “None” is any filter at no intensity: the photo's other adjustments stay.
-    if (!filter) wanted.filter = this.#filters[0]?.name;
-    this.#cancels.push(this.#thumbnails.ask(wanted, address => {
-      if (address) picture.src = address;
-      else button.classList.add("broken");
-    }));
-    return card;
+    return { filter, picture, button, element: make("div", { class: "look-card" }, button, remove) };
   }
 
   #choose(filter) {
@@ -94,6 +114,7 @@ export class Looks {
   }
 
   #show() {
+    if (this.#isOn) this.#drawSoon();
     const applied = this.#editing.stack.filter;
     const name = applied?.name ?? "";
     let checked;

@@ -15,10 +15,15 @@ import { Photos } from "./photos.js";
 import { Search } from "./search.js";
 import { Selection } from "./selection.js";
 import { Table } from "./stack.js";
-import { count } from "./words.js";
 
 /** Milliseconds between attempts to reach a server that is not there yet. */
 const AGAIN = 1000;
+
+/** Milliseconds from list to list while photos are taken in: twice as many each time. */
+const TAKING_IN = { first: 500, last: 30_000 };
+
+/** Most milliseconds that the tools for one photo wait for the grid's first thumbnail. */
+const TOOLS_AFTER = 400;
 
 /** What is said to a browser without the cookie. */
 const ADDRESS = "This page needs the address that “edit serve” printed: it has a token in it.";
@@ -44,7 +49,7 @@ async function start() {
   run(service, new Table(adjustments));
 }
 
-function run(service, table) {
+async function run(service, table) {
   const events = new Events();
   const photos = new Photos();
   const selection = new Selection();
@@ -53,8 +58,8 @@ function run(service, table) {
   const jobs = new Jobs(events);
   const editing = new Editing(table);
   editing.isReadOnly = service.readOnly;
-  const view = new PhotoView(table, editing);
   const chosen = new Chosen({ photos, selection, search, jobs, table, service, albums: api.albums });
+  let view;
   let shownAt = 0;
 
   const loadAlbums = async () => {
@@ -109,14 +114,6 @@ function run(service, table) {
     if (editing.id && document.querySelector(".stage.picking")) view.pickGray(false);
     else if (await view.leave()) location.hash = "";
   };
-  addEventListener("hashchange", () => guarded(route));
-  addEventListener("beforeunload", event => { if (editing.isSaving || editing.isDirty) event.preventDefault(); });
-
-  grid.addEventListener("open", ({ detail }) => guarded(() => open(detail)));
-  view.addEventListener("leave", () => guarded(leave));
-  view.addEventListener("step", ({ detail }) => guarded(() => step(detail)));
-  view.addEventListener("again", () => guarded(route));
-  view.addEventListener("marked", ({ detail }) => photos.update(detail.id, { favorite: detail.favorite }));
 
   const showList = () => photos.find(search.parameters);
   search.addEventListener("changed", () => {
@@ -128,6 +125,7 @@ function run(service, table) {
   });
   photos.addEventListener("moved", () => selection.none());
   for (const name of ["found", "changed"]) photos.addEventListener(name, () => showNothing());
+  grid.addEventListener("open", ({ detail }) => guarded(() => open(detail)));
 
   const reload = whenQuiet(150, () => photos.reload());
   events.addEventListener("photo", ({ detail }) => {
@@ -135,21 +133,37 @@ function run(service, table) {
     guarded(() => editing.notice(detail));
     photos.renew(detail.id);
   });
-  events.addEventListener("list", ({ detail }) => { if (detail.list !== photos.list) reload(); });
+  // While photos are taken in, new ones come between those that are seen all the time. The list is fetched anew less
+  // and less often then, so that they can be looked at.
+  let pause = TAKING_IN.first;
+  let timer;
+  const reloadSeldom = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      pause = Math.min(pause * 2, TAKING_IN.last);
+      photos.reload();
+    }, pause);
+  };
+  events.addEventListener("list", ({ detail }) => {
+    if (detail.list === photos.list) return;
+    if (service.indexing) reloadSeldom();
+    else reload();
+  });
   events.addEventListener("albums", loadAlbums);
-  events.addEventListener("filters", () => view.looks.load());
+  events.addEventListener("filters", () => view?.looks.load());
   events.addEventListener("indexing", ({ detail }) => showIndexing(detail));
   events.addEventListener("reset", async () => {
     reload();
     loadAlbums();
     if (editing.id) guarded(async () => editing.notice({ id: editing.id, revision: undefined }));
-    view.refresh();
+    view?.refresh();
   });
   events.addEventListener("refused", () => away(ADDRESS));
   events.addEventListener("reach", ({ detail }) => {
     away(detail ? "" : "The server cannot be reached. Trying again…" + (editing.isDirty ? " Your changes are kept." : ""));
     if (detail) {
-      view.refresh();
+      editing.forgetTrouble();
+      view?.refresh();
       reload();
     }
   });
@@ -159,15 +173,23 @@ function run(service, table) {
     host.hidden = photos.total > 0;
     find("grid").classList.toggle("empty", photos.total === 0);
     if (!host.hidden) {
-      const empty = service.indexing ? "The photos are being taken in…" : "There are no photos here.";
+      const empty = service.indexing ? "The photos are being read…" : "There are no photos here.";
       host.replaceChildren(make("p", {}, search.isNarrow ? "No photo is like that." : empty));
       if (search.isNarrow) host.append(textButton("Show all photos", () => search.clear()));
     }
   }
 
-  function showIndexing({ done, total }) {
-    service.indexing = done < total;
-    find("summary").dataset.more = done < total ? `Taking in ${done.toLocaleString("en")} of ${count(total, "photo")}` : "";
+  function showIndexing({ done = 0, ended = false }) {
+    const hasEnded = service.indexing && ended;
+    service.indexing = !ended;
+    const soFar = done > 0 ? `: ${done.toLocaleString("en")} so far` : "";
+    find("summary").dataset.more = ended ? "" : `Reading new photos${soFar}…`;
+    if (!hasEnded) return;
+    clearTimeout(timer);
+    timer = undefined;
+    pause = TAKING_IN.first;
+    showNothing();
+    reload();
   }
 
   const size = find("cell-size");
@@ -179,14 +201,28 @@ function run(service, table) {
   });
   find("chosen").append(iconButton("keyboard", "Keys", help, "?"));
 
-  listen({ view, search, chosen, step, leave, run: guarded });
+  showIndexing({ ended: !service.indexing });
   events.start();
+  const listed = guarded(showList);
+  // The tools are a thousand elements: the first thumbnails come before them.
+  if (!location.hash) await Promise.race([grid.begun, new Promise(resolve => setTimeout(resolve, TOOLS_AFTER))]);
+  view = new PhotoView(table, editing);
+  view.addEventListener("leave", () => guarded(leave));
+  view.addEventListener("near", ({ detail }) => guarded(async () => {
+    if (!await view.leave()) return;
+    search.near(detail);
+    location.hash = "";
+  }));
+  view.addEventListener("step", ({ detail }) => guarded(() => step(detail)));
+  view.addEventListener("again", () => guarded(route));
+  view.addEventListener("marked", ({ detail }) => photos.update(detail.id, { favorite: detail.favorite }));
+  addEventListener("hashchange", () => guarded(route));
+  addEventListener("beforeunload", event => { if (editing.isSaving || editing.isDirty) event.preventDefault(); });
+  listen({ view, search, chosen, step, leave, run: guarded });
   loadAlbums();
   view.looks.load();
-  guarded(async () => {
-    await showList();
-    await route();
-  });
+  await listed;
+  await guarded(route);
 }
 
 /** Does something, and says what went wrong. */

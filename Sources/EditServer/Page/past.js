@@ -3,10 +3,9 @@
 import * as api from "./api.js";
 import { ask, askText, sayProblem } from "./dialogs.js";
 import { iconButton, make, textButton } from "./dom.js";
-import { fileName, moment } from "./words.js";
-
-/** A change in words, without digits that nobody reads. */
-const short = text => text.replace(/\d+\.\d{5,}/g, number => String(Number(Number(number).toFixed(4))));
+import { applied } from "./information.js";
+import { Stack } from "./stack.js";
+import { fileName, moment, title } from "./words.js";
 
 export class Past {
   #editing;
@@ -50,9 +49,10 @@ export class Past {
     this.#revert.disabled = this.#editing.isReadOnly || !this.#editing.photo.canRevert;
   }
 
-  #step({ number, date, changes, undone, reachable, editor }, present) {
+  #step(step, present) {
+    const { number, date, undone, reachable, editor } = step;
     const isPresent = number === present;
-    const words = number === 0 ? "The original" : changes?.map(({ text }) => short(text)).join(", ") || "Saved";
+    const words = number === 0 ? "The original" : this.#changes(step);
     const who = editor && editor !== "org.safelight.edit" && editor;
     const go = () => { if (!isPresent) this.#do(() => this.#editing.command("history", { step: number })); };
     const button = make(
@@ -63,6 +63,18 @@ export class Past {
       make("span", {}, words),
       make("small", {}, [date && moment(date), undone && "undone", who].filter(Boolean).join(", ")));
     return make("li", { class: undone ? "undone" : "" }, button);
+  }
+
+  /** What a step changed, as the panel and the information name it: "Exposure +0.5, without clarity". */
+  #changes({ adjustments = [], changes = [] }) {
+    const { table } = this.#editing;
+    const stack = new Stack(table, adjustments);
+    const words = changes.map(({ change, id, text }) => {
+      const entry = adjustments.findLast(each => each.id === id);
+      if (change !== "removed") return entry ? applied(entry, stack, table) : text;
+      return `without ${id === "filter" ? text.replace(/^\W+/, "") : title(id).toLowerCase()}`;
+    }).join(", ");
+    return words ? words.charAt(0).toUpperCase() + words.slice(1) : "Saved";
   }
 
   #version({ name, present, date }) {

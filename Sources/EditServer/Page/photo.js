@@ -17,7 +17,8 @@ import { Viewer } from "./viewer.js";
 /** Pixels of the picture that is shown at once: a size that the grid asks for too. */
 const HINT = 320;
 
-/** Dispatches `leave` when the grid is wanted, and `step` with -1 or 1 for the photo before or after. */
+/** Dispatches `leave` when the grid is wanted, `step` with -1 or 1 for the photo before or after, and `near` with a place
+ * when the photos around it are wanted. */
 export class PhotoView extends EventTarget {
   #editing;
   #viewer;
@@ -60,6 +61,7 @@ export class PhotoView extends EventTarget {
    */
   async open(id, summary) {
     this.#pictures.clear();
+    this.looks.clear();
     if (summary?.pixelWidth > 0 && this.#tab !== "crop") {
       const facts = { size: HINT, v: summary.revision };
       this.#viewer.hint(api.thumbnailAddress(id, facts), { width: summary.pixelWidth, height: summary.pixelHeight });
@@ -79,9 +81,14 @@ export class PhotoView extends EventTarget {
   /** Saves what is not saved. False when somebody else changed the photo, so that there is a question to answer. */
   async leave() {
     const { isDirty, isReadOnly, photo } = this.#editing;
+    if (this.#editing.isElsewhere) {
+      find("elsewhere").querySelector("button").focus();
+      return false;
+    }
     if (!isDirty || isReadOnly || await this.#editing.save()) return true;
     if (this.#editing.isElsewhere) return false;
-    say(`${photo.name} is not saved: ${this.#editing.trouble} Open it again to save it.`, { isTrouble: true });
+    const advice = this.#editing.isGone ? "" : " Open it again to save it.";
+    say(`${photo.name} is not saved: ${this.#editing.trouble}${advice}`, { isTrouble: true });
     return true;
   }
 
@@ -138,7 +145,8 @@ export class PhotoView extends EventTarget {
     add("looks", "Filters", "looks", [this.looks.element], isOn => this.looks.turnOn(isOn));
     add("crop", "Crop", "crop", [this.crop.element], cropped);
     add("past", "History", "history", [this.past.element], isOn => this.past.turnOn(isOn));
-    add("information", "Info", "information", [new Information(this.#editing).element]);
+    const near = place => this.dispatchEvent(new CustomEvent("near", { detail: place }));
+    add("information", "Info", "information", [new Information(this.#editing, near).element]);
     find("tabs").addEventListener("keydown", event => {
       const names = [...this.#tabs.keys()];
       const step = { ArrowLeft: -1, ArrowRight: 1, Home: -names.length, End: names.length }[event.key];

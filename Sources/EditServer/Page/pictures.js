@@ -8,8 +8,8 @@ import { Latest, whenQuiet } from "./latest.js";
 const LARGEST_BASE = 2048;
 /** The part that is fetched reaches this share of the visible part beyond it. */
 const AROUND = 0.15;
-/** Most pixels along the longer side that the server makes a preview of, or cuts a part from. */
-const LARGEST_FIT = 8192;
+/** Most pixels along the longer side of a picture that the server cuts a part from. */
+const LARGEST_FIT = 65_500;
 
 /** Dispatches `tones` with a histogram and what is clipped, `shown` with the milliseconds a preview took, and `trouble`
  * with an error or with null. */

@@ -11,12 +11,15 @@ const ORDERS = [
 /** Plain fields and the key of the catalog that each asks for. */
 const FIELDS = [
   { label: "Camera", key: "camera", kind: "text" }, { label: "Lens", key: "lens", kind: "text" },
-  { label: "Keyword", key: "keywords", kind: "text" },
+  { label: "Keyword", key: "keywords", kind: "text" }, { label: "Within 10 km of", key: "latitude", kind: "place" },
   { label: "Taken from", key: "creationDate", kind: "date", compare: ">=" },
   { label: "Taken until", key: "creationDate", kind: "date", compare: "<=" },
   { label: "Rating at least", key: "rating", kind: "number", compare: ">=" },
   { label: "ISO at least", key: "iso", kind: "number", compare: ">=" },
 ];
+
+/** Degrees of latitude in 10 km. */
+const NEAR = 10 / 111.2;
 
 /** Dispatches `changed` when another list is wanted. */
 export class Search extends EventTarget {
@@ -45,10 +48,7 @@ export class Search extends EventTarget {
       this.#changed();
     });
     this.#source.addEventListener("change", () => this.#changed());
-    this.#more.addEventListener("click", () => {
-      this.#fields.hidden = !this.#fields.hidden;
-      this.#more.setAttribute("aria-expanded", !this.#fields.hidden);
-    });
+    this.#more.addEventListener("click", () => this.#unfold(this.#fields.hidden));
     this.#makeFields(service, soon);
     this.showSources([], service.folders);
   }
@@ -66,11 +66,16 @@ export class Search extends EventTarget {
       if (this.#order.selectedIndex === 0) search.sort = undefined;
     }
     if (kind === "folder") search.folder = id;
+    if (kind === "hidden") {
+      search.hidden = true;
+      search.where = [search.where, "hidden = 1"].filter(Boolean).join(" AND ");
+    }
     if (kind === "trash") return { trash: true };
     return search;
   }
 
   get isTrash() { return this.#source.value === "trash"; }
+  get isHidden() { return this.#source.value === "hidden"; }
 
   /** The album that is shown, or undefined. */
   get album() { return this.#source.value.startsWith("album:") ? this.#source.value.slice(6) : undefined; }
@@ -85,19 +90,36 @@ export class Search extends EventTarget {
         make("option", { value: `album:${album.id}` }, `${album.title} (${album.count})`)))] : []),
       ...(folders.length > 1 ? [make("optgroup", { label: "Folders" }, ...folders.map(folder =>
         make("option", { value: `folder:${folder.id}`, title: folder.path }, folder.name)))] : []),
-      make("option", { value: "trash" }, "Trash"));
+      make("option", { value: "hidden" }, "Hidden"), make("option", { value: "trash" }, "Trash"));
     this.#source.value = chosen;
     if (this.#source.selectedIndex < 0) this.#source.selectedIndex = 0;
   }
 
+  /** Searches for photos that were taken near a place, and nothing else. */
+  near({ latitude, longitude }) {
+    this.#empty();
+    this.#inputs.find(({ kind }) => kind === "place").input.value = `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
+    this.#unfold(true);
+    this.#changed();
+  }
+
   /** Empties all fields. */
   clear() {
+    this.#empty();
+    this.#changed();
+  }
+
+  #empty() {
     this.#words.value = "";
     this.#source.selectedIndex = 0;
     this.#edited.checked = false;
     for (const { input } of this.#inputs) input.value = "";
     this.#where.value = "";
-    this.#changed();
+  }
+
+  #unfold(isOpen) {
+    this.#fields.hidden = !isOpen;
+    this.#more.setAttribute("aria-expanded", isOpen);
   }
 
   focus() { this.#words.select(); }
@@ -106,7 +128,18 @@ export class Search extends EventTarget {
     const known = new Set(service.sortKeys);
     for (const field of FIELDS) {
       if (known.size > 0 && !known.has(field.key) && field.key !== "keywords") continue;
-      const input = make("input", { type: field.kind, min: field.kind === "number" ? 0 : undefined, on: { input: soon } });
+      const isPlace = field.kind === "place";
+      const input = make("input", {
+        type: isPlace ? "text" : field.kind, min: field.kind === "number" ? 0 : undefined, on: { input: soon },
+        placeholder: isPlace ? "54.18, 7.89" : "", title: isPlace ? "Latitude and longitude, in degrees" : "",
+      });
+      if (isPlace) {
+        input.addEventListener("change", () => {
+          const isRight = input.value.trim() === "" || placed(input.value);
+          input.setCustomValidity(isRight ? "" : "Latitude and longitude are needed, such as 54.18, 7.89.");
+          input.reportValidity();
+        });
+      }
       this.#inputs.push({ ...field, input });
       this.#fields.append(make("label", { class: "stacked" }, field.label, input));
     }
@@ -128,10 +161,11 @@ export class Search extends EventTarget {
       if (key === "keywords") return `ANY keywords CONTAINS[cd] '${text}'`;
       if (kind === "text") return `${key} CONTAINS[cd] '${text}'`;
       if (kind === "number") return `${key} ${compare} ${Number(input.value)}`;
+      if (kind === "place") return around(placed(input.value));
       return `${key} ${compare} '${text}${compare === "<=" ? "T23:59:59" : ""}'`;
     });
     if (this.#where.value.trim()) parts.push(`(${this.#where.value.trim()})`);
-    return parts.join(" AND ");
+    return parts.filter(Boolean).join(" AND ");
   }
 
   #changed() {
@@ -140,4 +174,27 @@ export class Search extends EventTarget {
     this.isNarrow = Boolean(search || where || edited || this.#source.selectedIndex > 0);
     this.dispatchEvent(new CustomEvent("changed"));
   }
+}
+
+/** A place as people write it: "54.18, 7.89" or "54.18° N, 7.89° W"; undefined when it is none. */
+function placed(text) {
+  const found = /^\s*(-?\d+(?:\.\d+)?)\s*°?\s*([NS]?)[\s,;]+(-?\d+(?:\.\d+)?)\s*°?\s*([EW]?)\s*$/i.exec(text.replaceAll("−", "-"));
+  if (!found) return undefined;
+  const latitude = Number(found[1]) * (found[2].toUpperCase() === "S" ? -1 : 1);
+  const longitude = Number(found[3]) * (found[4].toUpperCase() === "W" ? -1 : 1);
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
+}
+
+/** A predicate for the square of 20 km around a place. */
+function around(place) {
+  if (!place) return undefined;
+  const { latitude, longitude } = place;
+  const rows = `latitude >= ${latitude - NEAR} AND latitude <= ${latitude + NEAR}`;
+  // At the poles all longitudes are near.
+  const across = NEAR / Math.max(Math.cos((latitude * Math.PI) / 180), 1e-6);
+  if (across >= 180) return rows;
+  const [west, east] = [longitude - across, longitude + across];
+  if (west < -180) return `${rows} AND (longitude >= ${west + 360} OR longitude <= ${east})`;
+  if (east > 180) return `${rows} AND (longitude >= ${west} OR longitude <= ${east - 360})`;
+  return `${rows} AND longitude >= ${west} AND longitude <= ${east}`;
 }

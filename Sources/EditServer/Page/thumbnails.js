@@ -17,13 +17,14 @@ export class Thumbnails {
   /**
    * Asks for a thumbnail.
    *
-   * @param {object} wanted `id`, `revision`, `size` in pixels, and perhaps `filter`.
+   * @param {object} wanted `id`, `revision`, `size` in pixels; with `adjustments`, an edit that is not saved, and
+   *   `role`, a word that no other thumbnail on its way has.
    * @param {(address: ?string, error: ?Error) => void} ready Gets a blob's address, which stays valid until the
    *   thumbnail is given back or dropped.
    * @returns {() => void} Cancels the request.
    */
   ask(wanted, ready) {
-    const key = JSON.stringify([wanted.id, wanted.revision, wanted.size, wanted.filter, wanted.intensity]);
+    const key = JSON.stringify([wanted.id, wanted.revision, wanted.size, wanted.adjustments]);
     const kept = this.#kept.get(key);
     if (kept) {
       this.#kept.delete(key);
@@ -53,9 +54,11 @@ export class Thumbnails {
   async #run(request) {
     const controller = new AbortController();
     this.#running.set(request, controller);
-    const { id, revision, size, filter, intensity } = request.wanted;
+    const { id, revision, size, adjustments, role } = request.wanted;
     try {
-      const blob = await api.thumbnail(id, { size, filter, intensity, v: revision }, controller.signal);
+      const blob = adjustments
+        ? (await api.preview(id, { adjustments, fit: size }, role, controller.signal)).blob
+        : await api.thumbnail(id, { size, v: revision }, controller.signal);
       const address = URL.createObjectURL(blob);
       this.#keep(request.key, address);
       request.ready(address);

@@ -8,8 +8,8 @@ import Synchronization
 /// Photos stay decoded between previews, in an ``EditSession`` each. At most ``mostOpen`` sessions are open at
 /// once, each with a process of its own whose memory is that of `EditSession`; all viewers of a photo share
 /// one. A session is closed when another photo needs its place, when its photo has changed, when nobody used
-/// it for ``patience``, and when the server stops. While all of them are making pictures, and for sizes above
-/// ``largestSide``, a photo is decoded for that picture alone.
+/// it for ``patience``, and when the server stops. While all of them are making pictures, and for sizes below
+/// ``smallestSide`` and above ``largestSide``, a photo is decoded for that picture alone.
 ///
 /// Of each viewer's previews the newest wins.
 final class LivePreviews: Sendable {
@@ -61,6 +61,10 @@ final class LivePreviews: Sendable {
   static let mostOpen = 4
   /// Largest whole picture that a photo stays decoded for: 151 MB for 50 megapixels.
   static let largestSide = 4096
+  /// Smallest whole picture that a photo stays decoded for. Edits act on millions of pixels of a photo that
+  /// stays decoded, so that previews agree with the render; for a thumbnail, to decode a few pixels takes
+  /// less time: 2.4 seconds against 4.6 for one of each filter, with a photo of 50 megapixels.
+  static let smallestSide = 320
   /// How long a photo stays decoded that nobody looks at.
   static let patience = Duration.seconds(120)
 
@@ -134,9 +138,8 @@ final class LivePreviews: Sendable {
         state.open.append(found)
         return (found, unwanted)
       }
-      guard wish.crop != .whole || wish.longestSide <= Self.largestSide else {
-        return (nil, unwanted)
-      }
+      let sides = Self.smallestSide...Self.largestSide
+      guard wish.crop != .whole || sides.contains(wish.longestSide) else { return (nil, unwanted) }
       if state.open.count >= Self.mostOpen {
         guard let oldest = state.open.first(where: { $0.users == 0 }) else {
           return (nil, unwanted)

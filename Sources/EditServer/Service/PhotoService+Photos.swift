@@ -226,9 +226,13 @@ extension PhotoService {
     guard let stack = try body.stack() else {
       throw ServerError.badRequest("“adjustments” is missing.")
     }
-    var wish = LivePreviews.Wish(longestSide: try body.integer("fit", in: 16...8192) ?? 1600)
+    var wish = LivePreviews.Wish(longestSide: try body.integer("fit", in: 16...65_500) ?? 1600)
     if let crop = try body.list("crop", atMost: 4) {
       wish.crop = try Self.part(crop.compactMap(\.number))
+    }
+    // A part is as large as a screen, whatever the size of the whole.
+    guard wish.crop != .whole || wish.longestSide <= 8192 else {
+      throw ServerError.badRequest("“fit” is at most 8192 without a “crop”.")
     }
     wish.quality = try body.integer("quality", in: 1...100) ?? wish.quality
     wish.wantsHistogram = try body.truth("histogram") ?? false
