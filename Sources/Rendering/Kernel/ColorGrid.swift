@@ -3,9 +3,10 @@ import SafelightVips
 
 /// The results of a pass for a grid of colors; those of other colors are found between them.
 ///
-/// For pictures that are looked at while a slider moves. Ten adjustments take 130 ns for a pixel, finding
-/// a place between results takes 4 ns, and the grid is made of 36,000 colors instead of millions. Its
-/// colors lie 8 codes apart; between them a pass is nearly straight. Renders never go through a grid.
+/// For pictures that are looked at while a slider moves. Ten adjustments take 130 ns for a pixel, and
+/// finding a place between results a small part of that; the grid has 36,000 colors, the pictures have
+/// millions of pixels. Its colors lie 8 codes apart; between them a pass is nearly straight. Renders
+/// never go through a grid.
 struct ColorGrid: Sendable {
   /// Colors of the grid along a side.
   static let size = 33

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the previews of an edit session, beside pyvips and OpenCV doing the same.
 
-    run.py PHOTO                      measures, and writes results/sessions.json and .md
+    run.py PHOTO                      measures, and writes ../results/sessions.json and .md
     run.py PHOTO --program FILE       with a SessionBenchmark that is built already
     run.py PHOTO --rounds 40 --side 1600
 
@@ -192,7 +192,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--side", type=int, default=1600)
-    parser.add_argument("--output", type=pathlib.Path, default=HERE / "results")
+    parser.add_argument("--output", type=pathlib.Path, default=HERE.parent / "results")
     options = parser.parse_args()
     program = options.program or built()
     loads = [os.getloadavg()[0]]
