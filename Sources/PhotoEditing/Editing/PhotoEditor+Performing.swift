@@ -209,6 +209,8 @@ extension PhotoEditor {
       versions.append(staged)
       warnings += more.filter { !warnings.contains($0) }
     }
+    // The last strips of a render ask no more.
+    if cancellation.isCancelled { throw CancellationError() }
     let outcome = try transaction.commit(
       new.data, editor: new.editorBundleIdentifier ?? configuration.editorBundleIdentifier,
       timestamp: new.date ?? configuration.now(), render: render, pixelWidth: size.width,
@@ -311,6 +313,7 @@ extension PhotoEditor {
     case .file(let path, let replacing):
       let report = try fileSystem.writeWhole(path, replacing: replacing) { sink in
         let report = try draw { bytes in try sink.write(bytes) }
+        if cancellation.isCancelled { throw CancellationError() }
         // A photo may have come to the path meanwhile.
         try edit.files.checkDestination(path, replacing: replacing)
         return report
