@@ -75,15 +75,15 @@ TARGET static void NAME(cube)(
   }
 }
 
-// The same for 8-bit colors and a cube of 33 nodes along a side, 8 codes apart: the fractions are eighths.
+// The same for 8-bit colors and nodes that lie 8 codes apart: the fractions are eighths.
 TARGET static void NAME(find8)(const float *nodes, const uint8_t *input, uint8_t *output, int count)
 {
   typedef int32_t Whole __attribute__((vector_size(16)));
   typedef uint8_t Bytes __attribute__((vector_size(4)));
-  enum { BLOCK = 64, LINE = 33, SHEET = 33 * 33, DIAGONAL = 1 + LINE + SHEET };
+  enum { BLOCK = 64, LINE = SAFELIGHT_GRID, SHEET = LINE * LINE, DIAGONAL = 1 + LINE + SHEET };
   const NAME(Corner) *corners = (const NAME(Corner) *)nodes;
   const NAME(Corner) dark = {0, 0, 0, 0}, bright = {255, 255, 255, 255};
-  // Of 255 codes, for a fraction of so many eighths.
+  // So many eighths of 255: what makes codes of results from 0 to 1.
   static const float shares[9] = {
     0, 31.875f, 63.75f, 95.625f, 127.5f, 159.375f, 191.25f, 223.125f, 255};
   int32_t first[BLOCK], second[BLOCK], third[BLOCK], highs[BLOCK], middles[BLOCK], lows[BLOCK];

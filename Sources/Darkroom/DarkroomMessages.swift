@@ -27,8 +27,8 @@ enum MessageKind: UInt8 {
   case last
   /// Bytes of a picture.
   case bytes
-  /// The program no longer wants a picture that it ordered: the number of the ``LiveOrder``, eight bytes
-  /// in this machine's order.
+  /// Cancels the picture of one ``LiveOrder``. The bytes are the order's number, a `UInt64` as this machine
+  /// stores it.
   case cancel
 }
 
@@ -82,8 +82,8 @@ struct Request: Codable {
     case draw(PhotoHistogram, before: PhotoHistogram?, RenderOutput, OriginalReference)
     case automatic([AutomaticAdjustment], StackText)
     case hald
-    /// Opens the photo for editing by eye: it stays decoded, and each ``LiveOrder`` that comes after gives a
-    /// picture inside this size.
+    /// Opens an edit session: the photo stays decoded, and each ``LiveOrder`` that follows is answered with a
+    /// picture no larger than this size.
     case live(PixelSize)
     case drill(Drill)
   }
@@ -137,8 +137,8 @@ enum Reply: Codable {
   case chosen([AutomaticValue], notes: [String])
   /// The codes came before.
   case hald(HaldPicture)
-  /// The photo is open for editing by eye: its upright size, and the size of the picture that the camera
-  /// put into the file, if there is one. That picture's bytes came before this reply.
+  /// An edit session is open: the upright size of its photo, and the size of the picture that the camera
+  /// embedded in the file, if there is one. The bytes of that picture came before this reply.
   case opened(PixelSize, embedded: PixelSize?)
   /// The bytes of a picture came before.
   case previewed(PixelSize, PhotoHistogram?)

@@ -143,7 +143,8 @@ package protocol StripWorker: SendableMetatype {
   mutating func work(_ rows: Range<Int>) throws -> Product
 }
 
-/// Carries something to other threads, whose owner sees to it that they do not get in each other's way.
+/// Lets work on other threads hold a value that is not `Sendable`. Whoever makes one has to see to it that no
+/// two threads change the value at once.
 package struct UnsafeTransfer<Value>: @unchecked Sendable {
   package let value: Value
 

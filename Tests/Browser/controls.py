@@ -140,6 +140,18 @@ SHARP = """async () => {
 }"""
 
 
+def sharp(tab):
+    """Shows 100 %, where each pixel must be that of the render; the difference in codes, and the size of the part."""
+    tab.locator("#stage").focus()
+    tab.keyboard.press("1")
+    check(tab.inner_text(".zoom") == "100 %", "the zoom is", tab.inner_text(".zoom"))
+    tab.wait_for_selector(".layer.after .tile:not([hidden])")
+    difference, scale, size = tab.evaluate(SHARP)
+    check(abs(scale - 1) < 0.002, "a pixel is drawn as", scale)
+    check(difference < 3, "the part differs from the render by", difference, "codes")
+    return difference, size
+
+
 def zoomed(program, scratch, browser):
     """At 100 % a pixel of the picture is a pixel of the screen, and is that of the render."""
     source = scratch / "source.jpg"
@@ -149,13 +161,7 @@ def zoomed(program, scratch, browser):
         tab = page.tab
         page.type("exposure", 0.4)
         page.save()
-        tab.locator("#stage").focus()
-        tab.keyboard.press("1")
-        check(tab.inner_text(".zoom") == "100 %", "the zoom is", tab.inner_text(".zoom"))
-        tab.wait_for_selector(".layer.after .tile:not([hidden])")
-        difference, scale, size = tab.evaluate(SHARP)
-        check(abs(scale - 1) < 0.002, "a pixel is drawn as", scale)
-        check(difference < 3, "the part differs from the render by", difference, "codes")
+        difference, size = sharp(tab)
         before = tab.get_attribute(".layer.after .tile", "src")
         stage = tab.locator("#stage").bounding_box()
         tab.mouse.move(stage["x"] + 400, stage["y"] + 300)
@@ -185,13 +191,7 @@ def large(program, scratch, browser):
         tab = page.tab
         page.type("exposure", 0.2)
         page.save()
-        tab.locator("#stage").focus()
-        tab.keyboard.press("1")
-        check(tab.inner_text(".zoom") == "100 %", "the zoom is", tab.inner_text(".zoom"))
-        tab.wait_for_selector(".layer.after .tile:not([hidden])")
-        difference, scale, size = tab.evaluate(SHARP)
-        check(abs(scale - 1) < 0.002, "a pixel is drawn as", scale)
-        check(difference < 3, "the part differs from the render by", difference, "codes")
+        difference, size = sharp(tab)
         began = time.monotonic()
         before = tab.get_attribute(".layer.after .tile", "src")
         for _ in range(5):

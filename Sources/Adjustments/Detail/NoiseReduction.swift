@@ -22,7 +22,7 @@
 ///
 /// The noise is measured in the photo, by level and brightness, so that a clean photo hardly
 /// changes; 50 takes the noise that is there. The strength for Y is 1.4 × luminance / 50 up to 50.
-/// From there it rises evenly to 2.2 at 100: a larger one would also take fine textures away. For U
+/// From 50 to 100 it rises evenly to 2.2 and no further, because more takes fine textures away. For U
 /// and V it is 2.2 × color / 100. `detail` divides the strength for Y on the three finest levels by
 /// 2^(1.5 t), 2^t and 2^(0.5 t), where t = (detail − 50) / 50, or 0.3 of that when detail is below
 /// 50. In a preview the levels that its size has already averaged away are left out. With

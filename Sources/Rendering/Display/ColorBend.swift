@@ -1,4 +1,3 @@
-import Glibc
 import SafelightVips
 
 /// How far a pass bends light at each color: what it makes of a mean of two colors, beside the mean of what
@@ -22,6 +21,9 @@ struct ColorBend: Sendable {
 
   /// The same limit for all colors, for what cannot be tried on single colors because it looks around a
   /// pixel.
+  ///
+  /// With 12 instead of 32, highlights, shadows and clarity left 0.1 to 0.5 % fewer pixels of three photos wrong by
+  /// 2 in CIEDE2000, but for one of them half of the pixels came from the large photo instead of an eighth.
   init(limit: UInt8 = 32) {
     limits = [UInt8](repeating: limit, count: Self.size * Self.size * Self.size)
   }
@@ -137,14 +139,13 @@ struct ColorBend: Sendable {
 /// The light of codes of sRGB from 0 to 1 and back, from tables.
 private enum DisplayLight {
   private static let steps = 4096
-  private static let lights = (0...steps).map { step in
-    let share = Double(step) / Double(steps)
-    return Float(share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4))
+  private static let lights = (0...steps).map {
+    Float(SRGBTransfer.linear(Double($0) / Double(steps)))
   }
   /// By the square root of light, in which codes are nearly straight.
   private static let codes = (0...steps).map { step in
-    let light = pow(Double(step) / Double(steps), 2)
-    return Float(light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055)
+    let root = Double(step) / Double(steps)
+    return Float(SRGBTransfer.encoded(root * root))
   }
 
   static func of(_ code: Float) -> Float { entry(code, of: lights) }

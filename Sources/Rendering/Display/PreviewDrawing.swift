@@ -32,7 +32,7 @@ extension PreviewDetail.Places {
     let bytesPerRow = small.width * 3
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: bytesPerRow * small.height, alignment: 64)
-    let target = SharedMemory(memory.baseAddress!)
+    let target = UnsafeTransfer(memory.baseAddress!)
     do {
       try Image.forEachStrip(of: small.height, rows: DetailWorker.height) {
         try DetailWorker(self, coarse, fine, target, unless: cancellation)
@@ -55,7 +55,7 @@ extension PreviewDetail.Places {
 
     private let places: PreviewDetail.Places
     private let coarse, fine: PreviewDetail.Layer
-    private let target: SharedMemory
+    private let target: UnsafeTransfer<UnsafeMutableRawPointer>
     private let cancellation: RenderCancellation?
     private let readers: (coarse: RowReader, fine: RowReader)
     private let table = LightTables.sRGB.tables(for: .uint8)[0]
@@ -66,7 +66,7 @@ extension PreviewDetail.Places {
 
     init(
       _ places: PreviewDetail.Places, _ coarse: PreviewDetail.Layer, _ fine: PreviewDetail.Layer,
-      _ target: SharedMemory, unless cancellation: RenderCancellation?
+      _ target: UnsafeTransfer<UnsafeMutableRawPointer>, unless cancellation: RenderCancellation?
     ) throws(VipsError) {
       (self.places, self.coarse, self.fine) = (places, coarse, fine)
       (self.target, self.cancellation) = (target, cancellation)
@@ -98,7 +98,7 @@ extension PreviewDetail.Places {
       try readers.coarse.read(strip) { rows in
         for y in 0..<rows.count {
           let input = rows.start + y * rows.stride
-          let output = target.address + (strip.lowerBound + y) * bytesPerRow
+          let output = target.value + (strip.lowerBound + y) * bytesPerRow
           if let pass = coarse.pass {
             pass(
               Scanline(
@@ -182,7 +182,7 @@ extension PreviewDetail.Places {
               Int32(run.count))
           }
         }
-        encode(run, to: target.address + (y * places.small.width + run.lowerBound) * 3)
+        encode(run, to: target.value + (y * places.small.width + run.lowerBound) * 3)
       }
     }
 

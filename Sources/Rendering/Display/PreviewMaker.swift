@@ -390,12 +390,12 @@ extension RenderedPicture {
     let bytesPerRow = image.width * image.bytesPerPixel
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: bytesPerRow * image.height, alignment: 64)
-    let start = SharedMemory(memory.baseAddress!)
+    let start = UnsafeTransfer(memory.baseAddress!)
     do {
       try forEachStrip(rows: 32, unless: cancellation) {
         { rows in
           for row in 0..<rows.count {
-            (start.address + (rows.top + row) * bytesPerRow).copyMemory(
+            (start.value + (rows.top + row) * bytesPerRow).copyMemory(
               from: rows.start + row * rows.stride, byteCount: bytesPerRow)
           }
         }
@@ -407,11 +407,4 @@ extension RenderedPicture {
     }
     return try Image.taking(memory, like: image, width: image.width, height: image.height)
   }
-}
-
-/// Memory that threads fill at different places.
-struct SharedMemory: @unchecked Sendable {
-  let address: UnsafeMutableRawPointer
-
-  init(_ address: UnsafeMutableRawPointer) { self.address = address }
 }

@@ -9,7 +9,7 @@ import SafelightVips
 /// never go through a grid.
 struct ColorGrid: Sendable {
   /// Colors of the grid along a side.
-  static let size = 33
+  static let size = Int(SAFELIGHT_GRID)
   /// Codes from one color of the grid to the next.
   private static let step = 8
   /// Passes that take fewer nanoseconds for a pixel are as fast themselves.

@@ -6,6 +6,19 @@ import Testing
 
 @testable import SafelightRendering
 
+/// The pass of an edit whose adjustments look at a color alone.
+private func colorPass(of settings: [String: String]) throws -> ColorPass {
+  var stack = EditStack()
+  for (option, value) in settings.sorted(by: <) { try stack.set(option, to: value) }
+  let context = StepContext(size: PixelSize(width: 100, height: 100), scale: 1)
+  let steps = try RenderPlan(stack).items.flatMap { item -> [ColorStep] in
+    guard case .color(let adjustment) = item else { return [] }
+    return try adjustment.colorSteps(in: context)
+  }
+  let codes = ColorPass.Pixels.codes(.sRGB, isWide: false)
+  return ColorPass(steps, from: codes, to: codes)
+}
+
 /// Results between those of a grid, against the pass itself.
 @Suite struct ColorGridTests {
   /// The most codes that a result may be wrong, on average.
@@ -23,18 +36,6 @@ import Testing
     (["hue": "60", "vibrance": "80", "blacks": "-30"], 1.2),
   ]
 
-  private static func pass(_ settings: [String: String]) throws -> ColorPass {
-    var stack = EditStack()
-    for (option, value) in settings.sorted(by: <) { try stack.set(option, to: value) }
-    let context = StepContext(size: PixelSize(width: 100, height: 100), scale: 1)
-    let steps = try RenderPlan(stack).items.flatMap { item -> [ColorStep] in
-      guard case .color(let adjustment) = item else { return [] }
-      return try adjustment.colorSteps(in: context)
-    }
-    let codes = ColorPass.Pixels.codes(.sRGB, isWide: false)
-    return ColorPass(steps, from: codes, to: codes)
-  }
-
   private static func results(_ row: ColorPass.RowFunction, of colors: [UInt8]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: colors.count) { output, count in
       colors.withUnsafeBytes { input in
@@ -50,7 +51,7 @@ import Testing
   @Test(arguments: edits.indices)
   func colorsBetweenThoseOfTheGridAreNearlyRight(_ index: Int) throws {
     let (settings, most) = Self.edits[index]
-    let pass = try Self.pass(settings)
+    let pass = try colorPass(of: settings)
     let grid = try #require(ColorGrid(pass))
     var random = SeededGenerator(seed: 7)
     let colors = (0..<30_000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -64,7 +65,7 @@ import Testing
 
   @Test(arguments: edits.indices)
   func theColorsOfTheGridAreRight(_ index: Int) throws {
-    let pass = try Self.pass(Self.edits[index].settings)
+    let pass = try colorPass(of: Self.edits[index].settings)
     let grid = try #require(ColorGrid(pass))
     let codes: [UInt8] = [0, 8, 64, 120, 200, 248, 255]
     let colors = codes.flatMap { red in
@@ -120,15 +121,7 @@ import Testing
 @Suite struct ColorBendTests {
   /// The share of 16-code colors whose pixels are marked when they differ by so many codes.
   private func marked(_ settings: [String: String], differing: UInt8) throws -> Double {
-    let codes = ColorPass.Pixels.codes(.sRGB, isWide: false)
-    var stack = EditStack()
-    for (option, value) in settings { try stack.set(option, to: value) }
-    let context = StepContext(size: PixelSize(width: 9, height: 9), scale: 1)
-    let steps = try RenderPlan(stack).items.flatMap { item -> [ColorStep] in
-      guard case .color(let adjustment) = item else { return [] }
-      return try adjustment.colorSteps(in: context)
-    }
-    let bend = ColorBend(of: try #require(ColorGrid(ColorPass(steps, from: codes, to: codes))))
+    let bend = ColorBend(of: try #require(ColorGrid(colorPass(of: settings))))
     let colors = (0..<4096).flatMap { place in
       [place % 16, place / 16 % 16, place / 256].map { UInt8(16 * $0 + 8) }
     }
