@@ -167,15 +167,18 @@ package final class PhotoServer: Sendable {
       task = other
     case .task(let handler): task = handler
     }
+    @Sendable func response() async -> HTTPResponse {
+      do {
+        return try await task(call)
+      } catch {
+        return service.response(to: error)
+      }
+    }
+    // What only reads may be done again, is too large to keep, and ends when its client goes away.
+    if route.isReading { return .later { await response() } }
     return .later {
       do {
-        return try await service.idempotency.answer(request) {
-          do {
-            return try await task(call)
-          } catch {
-            return service.response(to: error)
-          }
-        }
+        return try await service.idempotency.answer(request, response)
       } catch {
         return service.response(to: error)
       }

@@ -23,6 +23,8 @@ final class LivePreviews: Sendable {
     var quality = 85
     /// Whether its codes are counted.
     var wantsHistogram = false
+    /// Whether a quick picture will do, which differs from the render at hard edges.
+    var isDraft = false
   }
 
   /// A photo that stays decoded.
@@ -202,6 +204,7 @@ extension EditSession {
     var layout = PreviewLayout()
     layout.quality = wish.quality
     layout.isCounted = wish.wantsHistogram
+    layout.isDraft = wish.isDraft
     if wish.crop != .whole {
       var part = DisplayLayout.Part()
       (part.left, part.top) = (wish.crop.x, wish.crop.y)

@@ -221,7 +221,7 @@ extension PhotoService {
 
   private func preview(_ call: Call) async throws -> HTTPResponse {
     let body = try call.body([
-      "adjustments", "session", "sequence", "fit", "crop", "quality", "histogram",
+      "adjustments", "session", "sequence", "fit", "crop", "quality", "histogram", "draft",
     ])
     guard let stack = try body.stack() else {
       throw ServerError.badRequest("“adjustments” is missing.")
@@ -236,6 +236,7 @@ extension PhotoService {
     }
     wish.quality = try body.integer("quality", in: 1...100) ?? wish.quality
     wish.wantsHistogram = try body.truth("histogram") ?? false
+    wish.isDraft = try body.truth("draft") ?? false
     let viewer = try body.text("session", atMost: 64) ?? "default"
     let sequence = try body.integer("sequence", in: 0...Int(1e15))
     let photo = try photos.photo(call.parameter("photo"))

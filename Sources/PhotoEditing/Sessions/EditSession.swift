@@ -10,13 +10,14 @@ import Synchronization
 /// let session = try await EditSession(photo, fitting: PixelSize(width: 1600, height: 1200))
 /// var edit = session.currentEdit
 /// try edit.set("exposure", to: "0.5")
+/// show(try await session.draft(of: edit).jpegData)
 /// show(try await session.preview(of: edit).jpegData)
 /// try await session.commit(edit)
 /// await session.close()
 /// ```
 ///
-/// **Order.** The newest call of ``preview(of:countingCodes:)`` wins: older ones that still wait or run
-/// throw `CancellationError` at once. ``tile(of:_:)`` calls wait for each other while they show the same
+/// **Order.** The newest call of ``preview(of:countingCodes:)`` or ``draft(of:countingCodes:)`` wins: older
+/// ones that still wait or run throw `CancellationError` at once. ``tile(of:_:)`` calls wait for each other while they show the same
 /// edit; a call with another edit makes those of the edit before throw `CancellationError`. Pictures come
 /// one after the other, in the order in which they were asked for.
 ///
@@ -34,7 +35,8 @@ import Synchronization
 ///
 /// **Agreement.** A preview is the render of the same edit, reduced as light, whatever was shown before it.
 /// Where the photo has edges that are too hard for the edit, the adjustments act on the larger photo, and
-/// what they give is reduced last; elsewhere the order makes no difference that is seen.
+/// what they give is reduced last; elsewhere the order makes no difference that is seen. A draft is made of
+/// the photo at the size of the screen alone, in a fraction of the time: for a slider that moves.
 public final class EditSession: Sendable {
   /// The photo.
   public let photo: Photo
@@ -101,6 +103,24 @@ public final class EditSession: Sendable {
   ) async throws -> EditPreview {
     var layout = PreviewLayout()
     layout.isCounted = isCounted
+    return EditPreview(try await picture(of: edit, layout, as: .preview(viewer: "")))
+  }
+
+  /// A quick picture of the photo with an edit, as large as the preview, which is to follow it: for values
+  /// that change faster than previews are made.
+  ///
+  /// Hard edges may look different from the render, and so may what is as small as a pixel of the screen. It
+  /// overtakes previews, and is overtaken by them. Nothing is written.
+  ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - isCounted: Whether the picture comes with its histogram.
+  /// - Throws: As ``preview(of:countingCodes:)``.
+  public func draft(
+    of edit: EditStack, countingCodes isCounted: Bool = false
+  ) async throws -> EditPreview {
+    var layout = PreviewLayout()
+    (layout.isCounted, layout.isDraft) = (isCounted, true)
     return EditPreview(try await picture(of: edit, layout, as: .preview(viewer: "")))
   }
 

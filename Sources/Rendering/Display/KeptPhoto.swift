@@ -37,21 +37,18 @@ final class KeptPhoto {
   }
 }
 
-/// A photo in memory as an edit turns it, with what is made of it once.
-final class TurnedPhoto {
-  let turn: Orientation
+/// A photo in memory at one size, upright as an edit turns it, with what is made of it once.
+class PhotoForEdits {
   let photo: DecodedPhoto
-  private let opened: OpenedPhoto
+  fileprivate let opened: OpenedPhoto
   private var keptGuide: ReducedPicture?
-  private var keptSmall: SmallPhoto?
   private var keptPixels: (edit: EditKey, pixels: Image)?
 
   /// What pixels are of: compares equal for edits with the same colors.
   typealias EditKey = AnyHashable
 
-  init(_ upright: DecodedPhoto, _ turn: Orientation, _ opened: OpenedPhoto) throws(VipsError) {
-    (self.turn, self.opened) = (turn, opened)
-    photo = turn == .upright ? upright : try upright.turned(turn).inMemory()
+  fileprivate init(_ photo: DecodedPhoto, of opened: OpenedPhoto) {
+    (self.photo, self.opened) = (photo, opened)
   }
 
   /// Whether the codes are those of sRGB, in three bands.
@@ -59,24 +56,15 @@ final class TurnedPhoto {
     if case .sRGB = photo.coding { photo.image.bands == 3 } else { false }
   }
 
+  /// Whether there are three bands of 8 bits.
+  var isColor8Bit: Bool { photo.image.sampleFormat == .uint8 && photo.image.bands == 3 }
+
   /// The reduced picture.
   func guide() throws -> ReducedPicture {
     if let keptGuide { return keptGuide }
     let guide = try ReducedPicture.reducing(photo, of: opened)
     keptGuide = guide
     return guide
-  }
-
-  /// The photo at the size of the screen; `nil` when it is no larger, or not of 8 bits and three bands.
-  func small(_ size: PixelSize) throws -> SmallPhoto? {
-    if let keptSmall, keptSmall.photo.image.size == size { return keptSmall }
-    let image = photo.image
-    guard image.sampleFormat == .uint8, image.bands == 3, image.width > size.width,
-      image.height > size.height
-    else { return nil }
-    let small = try SmallPhoto(photo, size, opened)
-    keptSmall = small
-    return small
   }
 
   /// Pixels in 8-bit sRGB that the last edit gave, when its colors were the same; otherwise `make`
@@ -88,41 +76,53 @@ final class TurnedPhoto {
     keptPixels = (edit, pixels)
     return pixels
   }
+}
 
-  /// The photo at the size of the screen.
-  final class SmallPhoto {
-    let photo: DecodedPhoto
-    private let large: DecodedPhoto
-    private let opened: OpenedPhoto
-    private var keptGuide: ReducedPicture?
-    private var keptDetail: PreviewDetail?
+/// A photo with more pixels than the screen, as an edit turns it.
+final class TurnedPhoto: PhotoForEdits {
+  let turn: Orientation
+  private var keptSmall: SmallPhoto?
 
-    fileprivate init(
-      _ large: DecodedPhoto, _ size: PixelSize, _ opened: OpenedPhoto
-    ) throws(VipsError) {
-      (self.large, self.opened) = (large, opened)
-      photo = try large.reduced(to: size)
-    }
+  fileprivate init(
+    _ upright: DecodedPhoto, _ turn: Orientation, _ opened: OpenedPhoto
+  ) throws(VipsError) {
+    self.turn = turn
+    super.init(turn == .upright ? upright : try upright.turned(turn).inMemory(), of: opened)
+  }
 
-    /// Where adjusting and reducing may not change places, for an edit that bends light so far.
-    func places(bending bend: ColorBend) throws(VipsError) -> PreviewDetail.Places {
-      try detail().places(of: photo.image, bending: bend)
-    }
+  /// The photo at the size of the screen; `nil` when it is no larger, or not of 8 bits and three bands.
+  func small(_ size: PixelSize) throws -> SmallPhoto? {
+    if let keptSmall, keptSmall.photo.image.size == size { return keptSmall }
+    guard isColor8Bit, photo.image.width > size.width, photo.image.height > size.height
+    else { return nil }
+    let small = try SmallPhoto(photo, size, opened)
+    keptSmall = small
+    return small
+  }
+}
 
-    /// How much detail each pixel stands for.
-    func detail() throws(VipsError) -> PreviewDetail {
-      if let keptDetail { return keptDetail }
-      let detail = try PreviewDetail(of: large.image, reducedTo: photo.image.size)
-      keptDetail = detail
-      return detail
-    }
+/// A photo at the size of the screen.
+final class SmallPhoto: PhotoForEdits {
+  private let large: DecodedPhoto
+  private var keptDetail: PreviewDetail?
 
-    /// The reduced picture.
-    func guide() throws -> ReducedPicture {
-      if let keptGuide { return keptGuide }
-      let guide = try ReducedPicture.reducing(photo, of: opened)
-      keptGuide = guide
-      return guide
-    }
+  fileprivate init(
+    _ large: DecodedPhoto, _ size: PixelSize, _ opened: OpenedPhoto
+  ) throws(VipsError) {
+    self.large = large
+    super.init(try large.reduced(to: size), of: opened)
+  }
+
+  /// Where adjusting and reducing may not change places, for an edit that bends light so far.
+  func places(bending bend: ColorBend) throws(VipsError) -> PreviewDetail.Places {
+    try detail().places(of: photo.image, bending: bend)
+  }
+
+  /// How much detail each pixel stands for.
+  func detail() throws(VipsError) -> PreviewDetail {
+    if let keptDetail { return keptDetail }
+    let detail = try PreviewDetail(of: large.image, reducedTo: photo.image.size)
+    keptDetail = detail
+    return detail
   }
 }

@@ -31,6 +31,11 @@ package struct PreviewLayout: Sendable, Hashable, Codable {
   package var quality = 88
   /// Whether the picture's codes are counted.
   package var isCounted = false
+  /// Whether a quick picture will do, while a slider moves; tiles are none.
+  ///
+  /// The edit acts on the photo at the size of the screen alone, which is a fifth of the pixels: hard edges
+  /// may look different from the render.
+  package var isDraft = false
 
   /// The whole picture.
   package init() {}
@@ -66,6 +71,8 @@ package final class PreviewMaker {
   private static let oversampling = 2.0
   /// How many pixels along a side an edit needs for one of the screen; a crop leaves fewer.
   private static let leastOversampling = 1.5
+  /// How much a draft of a crop may be enlarged.
+  private static let mostEnlargement = 1.6
 
   /// Width and height of the upright photo.
   package var pixelSize: PixelSize { opened.uprightSize }
@@ -103,10 +110,8 @@ package final class PreviewMaker {
     try failingAsRender(unless: nil) { _ = try small()?.detail() }
   }
 
-  private func small() throws -> TurnedPhoto.SmallPhoto? {
-    let whole = opened.uprightSize
-    return try basePhoto().turned(.upright)
-      .small(whole.fitting(width: Double(screen.width), height: Double(screen.height)))
+  private func small() throws -> SmallPhoto? {
+    try basePhoto().turned(.upright).small(opened.uprightSize.fitting(screen))
   }
 
   /// The picture that the camera put into the file; `nil` when there is none in sRGB that shows the
@@ -154,7 +159,7 @@ package final class PreviewMaker {
       if let tile = layout.tile {
         return try part(tile, of: plan, side: layout.tiledSide, unless: cancellation)
       }
-      return try whole(plan, of: stack, unless: cancellation)
+      return try whole(plan, of: stack, isDraft: layout.isDraft, unless: cancellation)
     }
   }
 
@@ -173,25 +178,78 @@ package final class PreviewMaker {
 
   /// The whole picture, at the size of the screen.
   private func whole(
-    _ plan: RenderPlan, of stack: EditStack, unless cancellation: RenderCancellation?
+    _ plan: RenderPlan, of stack: EditStack, isDraft: Bool, unless cancellation: RenderCancellation?
   ) throws -> RenderedPicture {
     let full = plan.size(of: opened.uprightSize)
-    let target = full.fitting(width: Double(screen.width), height: Double(screen.height))
-    let photo = try photo(for: Double(target.longestSide) / Double(full.longestSide))
-    let turned = try photo.turned(plan.turn)
-    if let (colors, movement) = plan.splitAtGeometry(of: opened.uprightSize) {
-      let key = EditStack.colors(of: stack)
-      let pixels = try turned.pixels(of: key) {
-        try rendered(colors, turned, unless: cancellation).inMemory(unless: cancellation)
-      }
-      return try moved(pixels, by: movement, of: plan.turn, to: target)
+    let target = full.fitting(screen)
+    let scale = Double(target.longestSide) / Double(full.longestSide)
+    if isDraft, let draft = try draft(plan, of: stack, at: scale, to: target, unless: cancellation) {
+      return draft
+    }
+    let turned = try photo(for: scale).turned(plan.turn)
+    if let picture = try split(plan, of: stack, turned, to: target, unless: cancellation) {
+      return picture
     }
     if let picture = try detailed(plan, turned, target, unless: cancellation) { return picture }
-    let picture = try rendered(plan, turned, unless: cancellation)
-    guard picture.image.size != target else { return picture }
+    return try resized(rendered(plan, turned, unless: cancellation), to: target, unless: cancellation)
+  }
+
+  /// A picture made of the photo at the size of the screen alone; `nil` for photos that are not of 8 bits in
+  /// three channels, and for crops that leave too few pixels.
+  private func draft(
+    _ plan: RenderPlan, of stack: EditStack, at scale: Double, to target: PixelSize,
+    unless cancellation: RenderCancellation?
+  ) throws -> RenderedPicture? {
+    let turned = try basePhoto().turned(plan.turn)
+    let whole = plan.turn.swapsSides ? opened.uprightSize.turned : opened.uprightSize
+    let size = whole.fitting(screen)
+    let small: PhotoForEdits? =
+      turned.photo.image.size == size ? turned : try turned.small(size)
+    guard let small, small.isColor8Bit, scale <= small.photo.scale * Self.mostEnlargement
+    else { return nil }
+    if plan.isNeutral, turned.isSRGB { return RenderedPicture(small.photo.image) }
+    if let picture = try split(
+      plan, of: stack, small, to: target, interpolation: .cubic, unless: cancellation)
+    {
+      return picture
+    }
+    return try resized(
+      quickly(rendered(plan, small, unless: cancellation), of: small), to: target,
+      unless: cancellation)
+  }
+
+  /// A picture of an edit whose geometry comes last: the colors are kept until they change. `nil` for
+  /// other edits.
+  private func split(
+    _ plan: RenderPlan, of stack: EditStack, _ photo: PhotoForEdits, to target: PixelSize,
+    interpolation: PictureTransform.Interpolation = .sinc, unless cancellation: RenderCancellation?
+  ) throws -> RenderedPicture? {
+    guard let (colors, movement) = plan.splitAtGeometry(of: opened.uprightSize) else { return nil }
+    let pixels = try photo.pixels(of: EditStack.colors(of: stack)) {
+      try quickly(rendered(colors, photo, unless: cancellation), of: photo)
+        .inMemory(unless: cancellation)
+    }
+    return try moved(pixels, by: movement, of: plan.turn, to: target, interpolation)
+  }
+
+  /// The same picture, from a grid of colors where that is faster.
+  private func quickly(_ picture: RenderedPicture, of photo: PhotoForEdits) throws
+    -> RenderedPicture
+  {
+    guard photo.isColor8Bit, let pass = picture.pass, let grid = ColorGrid(pass), grid.isFaster
+    else { return picture }
+    return RenderedPicture(
+      try photo.photo.image.mappingScanlines(
+        bands: 3, format: .uint8, body: grid.rowFunction))
+  }
+
+  private func resized(
+    _ picture: RenderedPicture, to size: PixelSize, unless cancellation: RenderCancellation?
+  ) throws -> RenderedPicture {
+    guard picture.image.size != size else { return picture }
     let pixels = try picture.inMemory(unless: cancellation)
-    let resizing = PictureResizing(to: target, from: pixels.size, coding: .sRGB)
-    return RenderedPicture(try resizing.applied(to: pixels))
+    return RenderedPicture(
+      try PictureResizing(to: size, from: pixels.size, coding: .sRGB).applied(to: pixels))
   }
 
   /// A picture without geometry: the edit acts on the small photo, and on the large one where there is
@@ -203,13 +261,10 @@ package final class PreviewMaker {
     let hasGeometry = plan.items.contains { if case .geometry = $0 { true } else { false } }
     guard !hasGeometry, let small = try turned.small(target) else { return nil }
     if plan.isNeutral, turned.isSRGB { return RenderedPicture(small.photo.image) }
-    let samples = try samples(for: plan)
+    // Read before there are two threads.
+    _ = try samples(for: plan)
     func makeFine() throws -> RenderedPicture { try rendered(plan, turned, unless: cancellation) }
-    func makeCoarse() throws -> RenderedPicture {
-      try plan.picture(
-        of: small.photo, opened, as: .jpeg, in: turned.isSRGB ? nil : .sRGB,
-        cancellation: cancellation, guide: small.guide, samples: samples)
-    }
+    func makeCoarse() throws -> RenderedPicture { try rendered(plan, small, unless: cancellation) }
     var (coarse, fine): (RenderedPicture, RenderedPicture)
     if plan.items.contains(where: \.isGuided) {
       // Each makes maps of its own reduced picture, which takes as long as making the pixels.
@@ -229,7 +284,8 @@ package final class PreviewMaker {
 
   /// Pixels that are moved and reduced at once, as light.
   private func moved(
-    _ pixels: Image, by movement: PictureTransform, of turn: Orientation, to target: PixelSize
+    _ pixels: Image, by movement: PictureTransform, of turn: Orientation, to target: PixelSize,
+    _ interpolation: PictureTransform.Interpolation
   ) throws -> RenderedPicture {
     let full = turn.swapsSides ? opened.uprightSize.turned : opened.uprightSize
     let across = Double(pixels.width) / Double(full.width)
@@ -242,8 +298,9 @@ package final class PreviewMaker {
       let resizing = PictureResizing(to: target, from: pixels.size, frame: frame, coding: .sRGB)
       return RenderedPicture(try resizing.applied(to: pixels))
     }
-    return RenderedPicture(
-      try ReducingWarp(movement, to: target, across: across, down: down).applied(to: pixels))
+    let warp = ReducingWarp(
+      movement, to: target, across: across, down: down, interpolation: interpolation)
+    return RenderedPicture(try warp.applied(to: pixels))
   }
 
   /// A part of the picture at full size, or with at most so many pixels along the longer side of the whole.
@@ -307,11 +364,11 @@ package final class PreviewMaker {
 
   /// A photo with an edit at its own size, in 8-bit sRGB, not computed yet.
   private func rendered(
-    _ plan: RenderPlan, _ turned: TurnedPhoto, unless cancellation: RenderCancellation?
+    _ plan: RenderPlan, _ photo: PhotoForEdits, unless cancellation: RenderCancellation?
   ) throws -> RenderedPicture {
     try plan.picture(
-      of: turned.photo, opened, as: .jpeg, in: turned.isSRGB ? nil : .sRGB,
-      cancellation: cancellation, guide: turned.guide, samples: samples(for: plan))
+      of: photo.photo, opened, as: .jpeg, in: photo.isSRGB ? nil : .sRGB,
+      cancellation: cancellation, guide: photo.guide, samples: samples(for: plan))
   }
 
   private func encoded(
@@ -358,7 +415,7 @@ package final class PreviewMaker {
   private func basePhoto() throws(VipsError) -> KeptPhoto {
     if let base { return base }
     let whole = opened.uprightSize
-    let shown = whole.fitting(width: Double(screen.width), height: Double(screen.height))
+    let shown = whole.fitting(screen)
     let scale = Double(shown.longestSide) / Double(whole.longestSide)
     let least = (Double(Self.leastKept) / Double(whole.width * whole.height)).squareRoot()
     let made = try KeptPhoto(opened, scale: min(max(scale * Self.oversampling, least), 1))

@@ -41,6 +41,11 @@ public struct PixelSize: Sendable, Hashable, Codable {
   func fitting(width: Double, height: Double) -> PixelSize {
     scaled(by: min(width / Double(self.width), height / Double(self.height), 1))
   }
+
+  /// This size made smaller until it lies inside of another.
+  func fitting(_ size: PixelSize) -> PixelSize {
+    fitting(width: Double(size.width), height: Double(size.height))
+  }
 }
 
 extension Image {

@@ -3,12 +3,12 @@ import Glibc
 import PhotoEditing
 
 // SessionBenchmark PHOTO [ROUNDS] [SIDE] [TASK]: opens a photo for editing, SIDE pixels along the longer side,
-// normally 1600, and measures how long each preview takes from a new value to an encoded picture: ROUNDS
-// of them, normally 40, for each kind of edit, or for the kind TASK alone. Prints a JSON line for each measurement, in milliseconds of
-// wall clock and of processor time. The wall clock is that of a session with a process of its own, the
+// normally 1600, and measures how long each draft and each preview takes from a new value to an encoded
+// picture: ROUNDS of them, normally 40, for each kind of edit, or for the kind TASK alone. Prints a JSON line
+// for each measurement, in milliseconds of wall clock and of processor time. The wall clock is that of a session with a process of its own, the
 // processor time that of one in this process, whose threads can be counted.
 //
-// SessionBenchmark --preview PHOTO FILE SIDE OPTION=VALUE... writes one preview.
+// SessionBenchmark --preview PHOTO FILE SIDE OPTION=VALUE... writes one preview, and --draft one draft.
 
 struct Line: Codable {
   var task: String
@@ -20,8 +20,10 @@ struct Line: Codable {
 }
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-if arguments.count >= 4, arguments[0] == "--preview" {
-  try await write(arguments[1], to: arguments[2], side: Int(arguments[3]) ?? 1600, arguments[4...])
+if arguments.count >= 4, ["--preview", "--draft"].contains(arguments[0]) {
+  try await write(
+    arguments[1], to: arguments[2], side: Int(arguments[3]) ?? 1600,
+    isDraft: arguments[0] == "--draft", arguments[4...])
 } else if let path = arguments.first {
   try await measure(
     path, rounds: arguments.count > 1 ? Int(arguments[1]) ?? 40 : 40,
@@ -39,7 +41,7 @@ func edit(_ settings: some Sequence<(String, String)>) throws -> EditStack {
 }
 
 func write(
-  _ path: String, to file: String, side: Int, _ settings: ArraySlice<String>
+  _ path: String, to file: String, side: Int, isDraft: Bool, _ settings: ArraySlice<String>
 ) async throws {
   var configuration = PhotoEditor.Configuration()
   configuration.darkroom.place = .inProcess
@@ -51,7 +53,8 @@ func write(
       let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
       return (parts[0], parts[1])
     })
-  try await session.preview(of: edit).jpegData.write(to: URL(fileURLWithPath: file))
+  let picture = try await isDraft ? session.draft(of: edit) : session.preview(of: edit)
+  try picture.jpegData.write(to: URL(fileURLWithPath: file))
   await session.close()
 }
 
@@ -124,22 +127,26 @@ func measure(_ path: String, rounds: Int, side: Int, only task: String?) async t
   var configuration = PhotoEditor.Configuration()
   configuration.darkroom.place = .inProcess
   let here = try await EditSession(photo, fitting: size, editor: PhotoEditor(configuration))
-  for (name, edit) in tasks() where task.map({ $0 == name }) ?? true {
-    // The first one makes what later ones use again.
-    _ = try await apart.preview(of: try edit(0))
-    _ = try await here.preview(of: try edit(0))
-    var times: [Double] = []
-    for round in 0..<rounds {
-      let edit = try edit(Double(round + 1) / Double(rounds))
-      let start = ContinuousClock.now
-      _ = try await apart.preview(of: edit)
-      times.append(milliseconds(since: start))
+  for (name, edit) in tasks() {
+    for (name, isDraft) in [(name + ", draft", true), (name, false)]
+    where task.map({ $0 == name }) ?? true {
+      let picture: (EditSession, Double) async throws -> Void = { session, share in
+        let edit = try edit(share)
+        _ = try await isDraft ? session.draft(of: edit) : session.preview(of: edit)
+      }
+      // The first one makes what later ones use again.
+      try await picture(apart, 0)
+      try await picture(here, 0)
+      var times: [Double] = []
+      for round in 0..<rounds {
+        let start = ContinuousClock.now
+        try await picture(apart, Double(round + 1) / Double(rounds))
+        times.append(milliseconds(since: start))
+      }
+      let before = processorTime()
+      for round in 0..<rounds { try await picture(here, Double(round + 1) / Double(rounds)) }
+      try report(name, times, processor: (processorTime() - before) / Double(rounds))
     }
-    let before = processorTime()
-    for round in 0..<rounds {
-      _ = try await here.preview(of: try edit(Double(round + 1) / Double(rounds)))
-    }
-    try report(name, times, processor: (processorTime() - before) / Double(rounds))
   }
   await apart.close()
   await here.close()
