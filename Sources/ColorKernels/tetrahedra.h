@@ -75,41 +75,43 @@ TARGET static void NAME(cube)(
   }
 }
 
-// The same for 8-bit colors and nodes that lie 8 codes apart: the fractions are eighths.
-TARGET static void NAME(find8)(const float *nodes, const uint8_t *input, uint8_t *output, int count)
+// The same for 8-bit colors and nodes that lie `1 << shift` codes apart.
+TARGET static inline __attribute__((always_inline)) void NAME(find_codes)(
+  const float *nodes, const int shift, const uint8_t *input, uint8_t *output, int count)
 {
   typedef int32_t Whole __attribute__((vector_size(16)));
   typedef uint8_t Bytes __attribute__((vector_size(4)));
-  enum { BLOCK = 64, LINE = SAFELIGHT_GRID, SHEET = LINE * LINE, DIAGONAL = 1 + LINE + SHEET };
+  enum { BLOCK = 64 };
+  const int step = 1 << shift, line = (256 >> shift) + 1, sheet = line * line, diagonal = 1 + line + sheet;
   const NAME(Corner) *corners = (const NAME(Corner) *)nodes;
   const NAME(Corner) dark = {0, 0, 0, 0}, bright = {255, 255, 255, 255};
-  // So many eighths of 255: what makes codes of results from 0 to 1.
-  static const float shares[9] = {
-    0, 31.875f, 63.75f, 95.625f, 127.5f, 159.375f, 191.25f, 223.125f, 255};
+  // So many parts of 255: what makes codes of results from 0 to 1.
+  float shares[17];
+  for (int i = 0; i <= step; i++) shares[i] = 255.0f * i / step;
   int32_t first[BLOCK], second[BLOCK], third[BLOCK], highs[BLOCK], middles[BLOCK], lows[BLOCK];
   for (int start = 0; start < count; start += BLOCK) {
     const int length = count - start < BLOCK ? count - start : BLOCK;
     for (int i = 0; i < length; i++) {
       const uint8_t *color = input + 3 * (start + i);
       const int32_t r = color[0], g = color[1], b = color[2];
-      const int32_t x = r & 7, y = g & 7, z = b & 7;
+      const int32_t x = r & (step - 1), y = g & (step - 1), z = b & (step - 1);
       const int32_t smaller = x < y ? x : y, larger = x < y ? y : x;
       const int32_t rest = larger < z ? larger : z;
       highs[i] = larger > z ? larger : z;
       lows[i] = smaller < z ? smaller : z;
       middles[i] = smaller > rest ? smaller : rest;
-      const int32_t up = x >= y ? (x >= z ? 1 : SHEET) : (y >= z ? LINE : SHEET);
-      const int32_t down = x >= y ? (y >= z ? SHEET : LINE) : (x >= z ? SHEET : 1);
-      const int32_t corner = (r >> 3) + (g >> 3) * LINE + (b >> 3) * SHEET;
+      const int32_t up = x >= y ? (x >= z ? 1 : sheet) : (y >= z ? line : sheet);
+      const int32_t down = x >= y ? (y >= z ? sheet : line) : (x >= z ? sheet : 1);
+      const int32_t corner = (r >> shift) + (g >> shift) * line + (b >> shift) * sheet;
       first[i] = corner;
       second[i] = corner + up;
-      third[i] = corner + DIAGONAL - down;
+      third[i] = corner + diagonal - down;
     }
     for (int i = 0; i < length; i++) {
-      NAME(Corner) mixed = corners[first[i]] * shares[8 - highs[i]]
+      NAME(Corner) mixed = corners[first[i]] * shares[step - highs[i]]
           + corners[second[i]] * shares[highs[i] - middles[i]]
           + corners[third[i]] * shares[middles[i] - lows[i]]
-          + corners[first[i] + DIAGONAL] * shares[lows[i]] + 0.5f;
+          + corners[first[i] + diagonal] * shares[lows[i]] + 0.5f;
       mixed = __builtin_elementwise_min(__builtin_elementwise_max(mixed, dark), bright);
       const Bytes codes = __builtin_convertvector(__builtin_convertvector(mixed, Whole), Bytes);
       uint8_t *color = output + 3 * (start + i);
@@ -118,4 +120,12 @@ TARGET static void NAME(find8)(const float *nodes, const uint8_t *input, uint8_t
       color[2] = codes[2];
     }
   }
+}
+
+TARGET static void NAME(find8)(const float *nodes, int step, const uint8_t *input, uint8_t *output, int count)
+{
+  if (step == 16)
+    NAME(find_codes)(nodes, 4, input, output, count);
+  else
+    NAME(find_codes)(nodes, 3, input, output, count);
 }

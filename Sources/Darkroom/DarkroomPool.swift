@@ -28,16 +28,18 @@ final class DarkroomPool: Sendable {
     }
   }
 
-  /// A process that is ready for work.
+  /// A process that is ready for work: one that need not be waited for, where there is one.
   private func take(_ settings: PhotoDarkroom) throws(RenderError) -> DarkroomProcess {
-    while let process = idle.withLock({ $0.popLast() }) {
+    while let process = idle.withLock({ idle in
+      idle.lastIndex(where: \.hasEndedWork).map { idle.remove(at: $0) } ?? idle.popLast()
+    }) {
       if (try? process.makeReady()) != nil { return process }
     }
     let process = try DarkroomProcess.start(settings)
     do {
       try process.makeReady()
     } catch {
-      throw .noDarkroom(detail: error.reason)
+      throw .noDarkroom(detail: DarkroomProcess.reason(error))
     }
     return process
   }
@@ -175,10 +177,15 @@ final class DarkroomProcess: @unchecked Sendable {
         if candidates.count > 1 { try process.makeReady() }
         return process
       } catch {
-        reason = "\(program): \(error.code == EBADMSG ? "it is another program" : error.reason)"
+        reason = "\(program): \(Self.reason(error))"
       }
     }
     throw .noDarkroom(detail: reason)
+  }
+
+  /// Why a process does not get ready, in words.
+  static func reason(_ error: SystemCallError) -> String {
+    error.code == EBADMSG ? "“edit” is another program, or of another version" : error.reason
   }
 
   private static func start(_ program: FilePath) throws(SystemCallError) -> DarkroomProcess {
@@ -258,6 +265,9 @@ final class DarkroomProcess: @unchecked Sendable {
   var guards: PhotoDarkroom.Guards {
     PhotoDarkroom.Guards(rawValue: greeting?.guards ?? 0)
   }
+
+  /// Whether its last work has ended, so that nobody needs to wait.
+  var hasEndedWork: Bool { !isWorking || control.hasMessage() }
 
   /// Waits until the process can take work: it has started, and its last work has ended.
   func makeReady() throws(SystemCallError) {

@@ -165,10 +165,18 @@ final class SessionProcess: @unchecked Sendable {
   private let settings: PhotoDarkroom
   private(set) var pixelSize = PixelSize(width: 0, height: 0)
   private(set) var embeddedPreview: EncodedPreview?
+  private let state = Mutex(State())
+
+  private struct State {
+    /// Whether an answer is awaited.
+    var isBusy = false
+    var isClosed = false
+    /// Whether it ended, or is not to be trusted any more.
+    var isLost = false
+  }
+
   /// Whether it ended, or is not to be trusted any more.
-  private(set) var isLost = false
-  /// Whether an answer is awaited.
-  private let isBusy = Mutex(false)
+  var isLost: Bool { state.withLock(\.isLost) }
 
   /// Waits until the process has opened the photo.
   init(
@@ -197,15 +205,22 @@ final class SessionProcess: @unchecked Sendable {
   func picture(
     _ order: LiveOrder, unless cancellation: RenderCancellation
   ) throws -> EncodedPreview {
-    try cancellation.watch { [socket] in
+    @Sendable func cancel() {
       let number = withUnsafeBytes(of: order.number) { Array($0) }
       try? number.withUnsafeBytes { try socket.send(MessageKind.cancel.rawValue, $0) }
     }
+    if cancellation.isCancelled { throw CancellationError() }
     defer { cancellation.watchNothing() }
     let (reply, bytes) = try answer(
       most: Self.mostBytes(PixelSize(width: 1 << 14, height: 1 << 13))
     ) {
+      // A cancellation that comes before the order is lost, and the order may have several messages.
       try socket.send(order)
+      do {
+        try cancellation.watch(cancel)
+      } catch {
+        cancel()
+      }
     }
     guard case .previewed(let size, let histogram) = reply, size.width > 0, size.height > 0,
       !bytes.isEmpty, histogram?.isWhole ?? true, (histogram != nil) == order.layout.isCounted
@@ -216,8 +231,12 @@ final class SessionProcess: @unchecked Sendable {
 
   /// Sends something and waits for what becomes of it.
   private func answer(most: Int, _ send: () throws -> Void) throws -> (Reply, [UInt8]) {
-    isBusy.withLock { $0 = true }
-    defer { isBusy.withLock { $0 = false } }
+    let isClosed = state.withLock { state in
+      state.isBusy = !state.isClosed
+      return state.isClosed
+    }
+    if isClosed { throw CancellationError() }
+    defer { state.withLock { $0.isBusy = false } }
     let deadline = settings.timeLimit.map { ContinuousClock.now + $0 }
     var bytes: [UInt8] = []
     let answer: (value: Reply, files: [Int32])?
@@ -232,7 +251,7 @@ final class SessionProcess: @unchecked Sendable {
       guard answer != nil else { throw SystemCallError(code: EPIPE) }
     } catch let error as SystemCallError {
       defer { process.kill() }
-      isLost = true
+      state.withLock { $0.isLost = true }
       switch error.code {
       case ETIMEDOUT:
         throw RenderError.tookTooLong(seconds: Int(settings.timeLimit?.components.seconds ?? 0))
@@ -253,13 +272,17 @@ final class SessionProcess: @unchecked Sendable {
   /// Ends the session. The process waits for other photos again, unless a picture is being made, which
   /// fails then.
   func close() {
-    guard !isBusy.withLock(\.self), !isLost else { return process.kill() }
+    let isIdle = state.withLock { state in
+      state.isClosed = true
+      return !state.isBusy && !state.isLost
+    }
+    guard isIdle else { return process.kill() }
     socket.end()
     DarkroomPool.shared.giveBack(process)
   }
 
   private func lose(_ error: RenderError) -> RenderError {
-    isLost = true
+    state.withLock { $0.isLost = true }
     process.kill()
     return error
   }

@@ -85,30 +85,47 @@ extension Image {
       "copy", ["in": .image(image), "interpretation": .named(interpretation)])
   }
 
-  /// An image over memory that it takes and frees, with the format, the meaning and the resolution of
-  /// another image.
+  /// An image in memory of its own, with the format, the meaning and the resolution of another image.
   ///
   /// - Parameters:
-  ///   - memory: Allocated with `malloc` or the like: rows without gaps, bands side by side.
   ///   - model: The other image.
   ///   - width: Pixels from left to right.
   ///   - height: Pixels from top to bottom.
-  package static func taking(
-    _ memory: UnsafeMutableRawBufferPointer, like model: Image, width: Int, height: Int
-  ) throws(VipsError) -> Image {
+  ///   - fill: Writes all pixels: rows without gaps, bands side by side.
+  package static func filled(
+    like model: Image, width: Int, height: Int, by fill: (UnsafeMutableRawPointer) throws -> Void
+  ) throws -> Image {
+    let count = width * height * model.bytesPerPixel
+    // Larger pages are fewer, and the system makes each of them when it is touched first.
+    let page = 1 << 21
+    var allocated: UnsafeMutableRawPointer?
+    guard posix_memalign(&allocated, page, max(count, 1)) == 0, let memory = allocated else {
+      throw VipsError.outOfMemory
+    }
+    if count > 8 * page { madvise(memory, count, MADV_HUGEPAGE) }
+    do {
+      try fill(memory)
+    } catch {
+      free(memory)
+      throw error
+    }
     guard
       let pointer = vips_image_new_from_memory(
-        memory.baseAddress, memory.count, Int32(width), Int32(height), Int32(model.bands),
+        memory, count, Int32(width), Int32(height), Int32(model.bands),
         vips_image_get_format(model.pointer))
     else {
-      free(memory.baseAddress)
-      throw .last("new_from_memory")
+      free(memory)
+      throw VipsError.last("new_from_memory")
     }
     // The memory lives as long as the image, which those made from it hold.
     g_object_set_data_full(
-      safelight_object(pointer), "safelight-memory", memory.baseAddress, { free($0) })
+      safelight_object(pointer), "safelight-memory", memory, { free($0) })
     pointer.pointee.Type = vips_image_get_interpretation(model.pointer)
-    return try Image(taking: pointer).withResolution(of: model)
+    (pointer.pointee.Xres, pointer.pointee.Yres) = model.resolution
+    if let unit = model.resolutionUnit {
+      vips_image_set_string(pointer, VIPS_META_RESOLUTION_UNIT, unit)
+    }
+    return Image(taking: pointer)
   }
 
   /// Encodes a PNG, 8 or 16 bits as the image is, with the image's attachments.

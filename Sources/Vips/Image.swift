@@ -226,22 +226,6 @@ extension Image {
     return String(cString: unit)
   }
 
-  /// A copy of this image that is to be printed at the size of another one: it takes over that one's
-  /// pixels per millimeter and the unit, which JPEG, PNG and TIFF files store.
-  package func withResolution(of other: Image) throws(VipsError) -> Image {
-    let copy = try Operation.image(
-      "copy",
-      [
-        "in": .image(self), "xres": .number(other.resolution.across),
-        "yres": .number(other.resolution.down),
-      ])
-    // libvips images may be shared, so metadata is only set on a new copy.
-    if let unit = other.resolutionUnit {
-      vips_image_set_string(copy.pointer, VIPS_META_RESOLUTION_UNIT, unit)
-    }
-    return copy
-  }
-
   private func turned(_ angle: String) throws(VipsError) -> Image {
     try Operation.image("rot", ["in": .image(self), "angle": .named(angle)])
   }

@@ -110,6 +110,19 @@ package enum VipsError: Error, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Does the work of an operation, and makes other errors than libvips's failures of that operation.
+  package static func thrown<Result>(
+    by name: String, _ body: () throws -> Result
+  ) throws(VipsError) -> Result {
+    do {
+      return try body()
+    } catch let error as VipsError {
+      throw error
+    } catch {
+      throw .operation(name, detail: "\(error)")
+    }
+  }
+
   /// The failure of the operation `name`, with the current error text of libvips.
   static func last(_ name: String) -> VipsError {
     let detail = takeErrorText()

@@ -1,4 +1,3 @@
-import Glibc
 import SafelightCVips
 import Synchronization
 
@@ -37,99 +36,6 @@ extension Image {
   }
 }
 
-extension Image {
-  /// How many threads libvips works on a picture with.
-  package static var concurrency: Int { Int(vips_concurrency_get()) }
-}
-
-/// Runs `body` on so many threads at once, of which this one is the first.
-///
-/// libdispatch is not used for it: its pool reads under `/proc` what its threads do, which a process
-/// without files cannot, and ends the process then.
-private func onThreads(_ count: Int, _ body: @Sendable () -> Void) {
-  withoutActuallyEscaping(body) { body in
-    final class Work {
-      let body: @Sendable () -> Void
-      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var threads: [pthread_t] = []
-    for _ in 1..<max(1, count) {
-      let work = Unmanaged.passRetained(Work(body))
-      var thread = pthread_t()
-      let code = pthread_create(
-        &thread, nil,
-        { work in
-          Unmanaged<Work>.fromOpaque(work!).takeRetainedValue().body()
-          return nil
-        }, work.toOpaque())
-      // With fewer threads the others do the work.
-      guard code == 0 else {
-        work.release()
-        break
-      }
-      threads.append(thread)
-    }
-    body()
-    for thread in threads { pthread_join(thread, nil) }
-  }
-}
-
-/// Does something for each number below `count`, on as many threads as libvips may use.
-package func onAllThreads(_ count: Int, _ body: @Sendable (Int) -> Void) {
-  let next = Mutex(0)
-  let threads = min(Image.concurrency, count)
-  withoutActuallyEscaping(body) { body in
-    onThreads(threads) {
-      while true {
-        let index = next.withLock { next in
-          next += 1
-          return next - 1
-        }
-        guard index < count else { break }
-        body(index)
-      }
-      if threads > 1 { vips_thread_shutdown() }
-    }
-  }
-}
-
-/// What a function makes of each number below `count`, found on as many threads as libvips may use.
-package func onAllThreads<Result: Sendable>(
-  mapping count: Int, _ body: @Sendable (Int) -> Result
-) -> [Result] {
-  [Result](unsafeUninitializedCapacity: count) { results, filled in
-    let start = UnsafeTransfer(results.baseAddress!)
-    onAllThreads(count) { index in (start.value + index).initialize(to: body(index)) }
-    filled = count
-  }
-}
-
-/// Does two things on two threads at once, where libvips may use as many.
-package func onTwoThreads(_ first: () -> Void, and second: () -> Void) {
-  withoutActuallyEscaping(first) { first in
-    withoutActuallyEscaping(second) { second in
-      let work = UnsafeTransfer([first, second])
-      onAllThreads(2) { work.value[$0]() }
-    }
-  }
-}
-
-/// Does two things on two threads at once, and gives both results.
-///
-/// - Throws: The first's error, or, when only the second failed, the second's. Both have ended by then.
-package func inParallel<First, Second>(
-  _ first: () throws -> First, and second: () throws -> Second
-) throws -> (First, Second) {
-  var one: Result<First, any Error>?
-  var two: Result<Second, any Error>?
-  onTwoThreads {
-    one = Result { try first() }
-  } and: {
-    two = Result { try second() }
-  }
-  return (try one!.get(), try two!.get())
-}
-
 /// Makes a product of each strip of an image, on one thread.
 package protocol StripWorker: SendableMetatype {
   /// What the worker makes of a strip.
@@ -141,14 +47,6 @@ package protocol StripWorker: SendableMetatype {
 
   /// Computes a strip's pixels and makes its product.
   mutating func work(_ rows: Range<Int>) throws -> Product
-}
-
-/// Lets work on other threads hold a value that is not `Sendable`. Whoever makes one has to see to it that no
-/// two threads change the value at once.
-package struct UnsafeTransfer<Value>: @unchecked Sendable {
-  package let value: Value
-
-  package init(_ value: Value) { self.value = value }
 }
 
 /// Gives out strips, and collects the products that are not delivered yet.
@@ -164,7 +62,7 @@ private final class StripQueue<Worker: StripWorker>: Sendable {
   private let deliver: UnsafeTransfer<(Worker.Product, Range<Int>) throws -> Void>
   private let state = Mutex(State())
   /// Held while a strip begins, so that strips begin in order.
-  private let beginning = Mutex(())
+  private let beginning = SleepingLock()
 
   init(
     _ strips: [Range<Int>],
@@ -189,7 +87,7 @@ private final class StripQueue<Worker: StripWorker>: Sendable {
 
   /// Begins the next strip; `nil` when there is none or a thread failed.
   func begin(_ worker: inout Worker) throws -> (Int, Range<Int>)? {
-    try beginning.withLock { _ in
+    try beginning.withLock {
       let index: Int? = state.withLock { state in
         guard state.failure == nil, state.next < strips.count else { return nil }
         state.next += 1
@@ -283,130 +181,4 @@ package final class RowReader {
 extension Image {
   /// Bytes of one pixel, all bands.
   package var bytesPerPixel: Int { Int(safelight_pixel_size(pointer)) }
-}
-
-/// Keeps rows of a picture that can only be decoded from top to bottom, for as long as strips need
-/// them.
-///
-/// A decoder gives rows once and in order, but strips are made on several threads and may overlap.
-/// The store decodes in order and serves ``image()`` from memory.
-package final class RowStore: @unchecked Sendable {
-  // `@unchecked`: everything that changes is inside `state`, and the source is only read under its
-  // lock.
-
-  /// The number of rows of the picture.
-  package var height: Int { source.height }
-
-  private let source: Image
-  private let bytesPerRow: Int
-  private let state = Mutex(State())
-
-  private struct State {
-    var decoded = 0
-    /// Decoded rows that are kept, oldest first and without gaps.
-    var chunks: [Chunk] = []
-    var spare: [Chunk] = []
-    /// The first rows of the ranges in use.
-    var inUse: [Int] = []
-  }
-
-  private final class Chunk: @unchecked Sendable {
-    var rows = 0..<0
-    let memory: UnsafeMutableRawBufferPointer
-
-    init(bytes: Int) {
-      memory = .allocate(byteCount: bytes, alignment: 64)
-    }
-
-    deinit { memory.deallocate() }
-  }
-
-  private static let chunkHeight = 64
-
-  /// A store for `source`, which gives its rows from top to bottom.
-  package init(_ source: Image) {
-    self.source = source
-    bytesPerRow = source.width * source.bytesPerPixel
-  }
-
-  /// The picture. Rows that are kept can be read in any order.
-  package func image() throws(VipsError) -> Image {
-    try Image.computed(from: [], like: source, width: source.width, height: source.height) {
-      _, area in self.copy(to: area)
-    }
-  }
-
-  /// A reader with which one thread decodes.
-  package func reader() throws(VipsError) -> RowReader { try RowReader(source) }
-
-  /// Decodes the rows of a range that are not decoded yet, and keeps the range until
-  /// ``release(_:)``.
-  ///
-  /// Ranges must be kept from top to bottom: a row above all ranges in use is not kept.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows, within the picture.
-  ///   - reader: The ``reader()`` of this thread.
-  package func keep(_ rows: Range<Int>, through reader: RowReader) throws(VipsError) {
-    let failure: VipsError? = state.withLock { state in
-      state.inUse.append(rows.lowerBound)
-      do throws(VipsError) {
-        while state.decoded < rows.upperBound { try decode(&state, through: reader) }
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let failure { throw failure }
-  }
-
-  /// Releases a range that was kept.
-  package func release(_ rows: Range<Int>) {
-    state.withLock { state in
-      if let index = state.inUse.firstIndex(of: rows.lowerBound) { state.inUse.remove(at: index) }
-      let needed = state.inUse.min() ?? rows.lowerBound
-      while let oldest = state.chunks.first, oldest.rows.upperBound <= needed {
-        state.spare.append(state.chunks.removeFirst())
-      }
-    }
-  }
-
-  private func decode(_ state: inout State, through reader: RowReader) throws(VipsError) {
-    let rows = state.decoded..<min(state.decoded + Self.chunkHeight, source.height)
-    let chunk = state.spare.popLast() ?? Chunk(bytes: Self.chunkHeight * bytesPerRow)
-    try reader.read(rows) { found in
-      for row in 0..<found.count {
-        chunk.memory.baseAddress!.advanced(by: row * bytesPerRow)
-          .copyMemory(from: found.start + row * found.stride, byteCount: bytesPerRow)
-      }
-    }
-    chunk.rows = rows
-    state.chunks.append(chunk)
-    state.decoded = rows.upperBound
-  }
-
-  /// Calls `body` with each row of a range that is kept, from top to bottom.
-  package func forEachRow(of rows: Range<Int>, _ body: (Int, UnsafeRawPointer) -> Void) {
-    let chunks = state.withLock { state in state.chunks.filter { $0.rows.overlaps(rows) } }
-    for chunk in chunks {
-      for y in chunk.rows.clamped(to: rows) {
-        let offset = (y - chunk.rows.lowerBound) * bytesPerRow
-        body(y, UnsafeRawPointer(chunk.memory.baseAddress! + offset))
-      }
-    }
-  }
-
-  /// Copies rows of the strips that are still in memory into an area of ``image()``.
-  ///
-  /// - Returns: Whether all rows of the area were still in memory.
-  private func copy(to area: PixelArea) -> Bool {
-    let bytesPerPixel = bytesPerRow / source.width
-    var found = 0
-    forEachRow(of: area.top..<(area.top + area.height)) { y, row in
-      area.address(row: y).copyMemory(
-        from: row + area.left * bytesPerPixel, byteCount: area.width * bytesPerPixel)
-      found += 1
-    }
-    return found == area.height
-  }
 }

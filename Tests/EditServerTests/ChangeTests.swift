@@ -256,6 +256,36 @@ import Testing
     }
   }
 
+  @Test func aDraftIsAnotherPictureOfTheSameSize() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())/preview"
+      func preview(_ more: String) throws -> Reply {
+        try server.ask(
+          "POST", address,
+          #"{"adjustments": [{"id": "contrast", "version": 1, "amount": 60}], "fit": 400\#(more)}"#)
+      }
+      let exact = try preview("")
+      let draft = try preview(#", "draft": true"#)
+      #expect(draft.status == 200, "\(draft.text.prefix(200))")
+      #expect(draft.fields["safelight-size"] == exact.fields["safelight-size"])
+      #expect(draft.body != exact.body)
+      #expect(try preview(#", "draft": false"#).body == exact.body)
+      #expect(try preview(#", "draft": 1"#).status == 400)
+    }
+  }
+
+  /// A picture is too large to be kept for a key that nobody sends again.
+  @Test func aPreviewIsNotKeptForItsKey() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())/preview"
+      for body in [#"{"adjustments": [], "fit": 64}"#, #"{"adjustments": [], "fit": 65}"#] {
+        let reply = try server.ask("POST", address, body, fields: ["Idempotency-Key": "k"])
+        #expect(reply.status == 200, "Another request with the same key is no error.")
+        #expect(reply.fields["idempotency-replayed"] == nil)
+      }
+    }
+  }
+
   /// Photos stay decoded, few of them and not for ever.
   @Test func fewPhotosStayDecoded() async throws {
     let names = (0...LivePreviews.mostOpen).map { "photo\($0).jpg" }

@@ -29,9 +29,6 @@
 // The tones at which `between_tones` has numbers: so many, evenly from 0 to 1.
 #define SAFELIGHT_TONES 16
 
-// The nodes of `find8` along a side: one for every eighth code from 0 to 256.
-#define SAFELIGHT_GRID 33
-
 // The pixels of a row whose noise `encode8_dithered` judges together.
 #define SAFELIGHT_DITHER_RUN 32
 
@@ -235,8 +232,9 @@ typedef struct {
   void (*cube)(
     float *planes, const float *nodes, int size, const float lowest[3], const float scale[3],
     int count);
-  // The same for 8-bit colors, with SAFELIGHT_GRID nodes along a side and results from 0 to 1.
-  void (*find8)(const float *nodes, const uint8_t *input, uint8_t *output, int count);
+  // The same for 8-bit colors, with nodes at every 8th or 16th code from 0 to 256 along a side, as `step` says, and
+  // results from 0 to 1.
+  void (*find8)(const float *nodes, int step, const uint8_t *input, uint8_t *output, int count);
 } SafelightKernels;
 
 // The number of versions that this processor can run: 1 (any), 2 (AVX2) or 3 (AVX-512).

@@ -133,16 +133,14 @@ extension PhotoService {
   private func thumbnailWish(_ call: Call) throws(ServerError) -> PictureWish {
     var wish = PictureWish()
     wish.longestSide = try call.integer("size", in: 16...1024) ?? 320
-    wish.showsEdit = try showsEdit(call)
-    wish.filter = try call.text("filter", atMost: 200)
-    if wish.filter != nil { wish.intensity = try call.number("intensity", in: 0...1) ?? 1 }
+    try setState(of: &wish, call)
     return wish
   }
 
   private func pictureWish(_ call: Call) throws(ServerError) -> PictureWish {
     var wish = PictureWish()
     wish.longestSide = try call.integer("fit", in: 16...65_535)
-    wish.showsEdit = try showsEdit(call)
+    try setState(of: &wish, call)
     wish.quality = try call.integer("quality", in: 1...100) ?? 90
     if let text = try call.text("crop", atMost: 200) {
       let numbers = text.split(separator: ",").compactMap { Double($0) }
@@ -151,8 +149,11 @@ extension PhotoService {
     return wish
   }
 
-  private func showsEdit(_ call: Call) throws(ServerError) -> Bool {
-    try call.choice("state", of: ["edited", "original"]) != "original"
+  /// Reads with which edit the photo is wanted.
+  private func setState(of wish: inout PictureWish, _ call: Call) throws(ServerError) {
+    wish.showsEdit = try call.choice("state", of: ["edited", "original"]) != "original"
+    wish.filter = try call.text("filter", atMost: 200)
+    if wish.filter != nil { wish.intensity = try call.number("intensity", in: 0...1) ?? 1 }
   }
 
   /// A part of a picture from four shares.

@@ -28,7 +28,7 @@ struct ColorBend: Sendable {
     limits = [UInt8](repeating: limit, count: Self.size * Self.size * Self.size)
   }
 
-  /// Tries pairs of colors of a grid.
+  /// Tries pairs of colors of a grid with a color for every eighth code.
   init(of grid: ColorGrid) {
     let nodes = LightOfNodes(grid)
     limits = onAllThreads(mapping: Self.size) { blue in
@@ -92,7 +92,7 @@ struct ColorBend: Sendable {
     /// nearest inside.
     private func bend(at color: SIMD3<Int>, along direction: SIMD3<Int>, by distance: Int) -> Float
     {
-      let last = ColorGrid.size - 1
+      let last = grid.size - 1
       func end(_ steps: Int) -> SIMD3<Int> {
         (color &+ direction &* steps).clamped(
           lowerBound: .zero, upperBound: SIMD3(repeating: last))
@@ -120,7 +120,7 @@ struct ColorBend: Sendable {
     /// The result between the eight colors of the grid around a place.
     private func result(at place: SIMD3<Float>) -> SIMD4<Float> {
       let first = SIMD3<Int>(place, rounding: .down)
-        .clamped(lowerBound: .zero, upperBound: SIMD3(repeating: ColorGrid.size - 2))
+        .clamped(lowerBound: .zero, upperBound: SIMD3(repeating: grid.size - 2))
       let share = place - SIMD3<Float>(first)
       var sum = SIMD4<Float>.zero
       for corner in 0..<8 {

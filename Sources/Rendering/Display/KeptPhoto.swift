@@ -41,7 +41,7 @@ final class KeptPhoto {
 class PhotoForEdits {
   let photo: DecodedPhoto
   fileprivate let opened: OpenedPhoto
-  private var keptGuide: ReducedPicture?
+  private var keptGuide, keptRoughGuide: ReducedPicture?
   private var keptPixels: (edit: EditKey, pixels: Image)?
 
   /// What pixels are of: compares equal for edits with the same colors.
@@ -64,6 +64,14 @@ class PhotoForEdits {
     if let keptGuide { return keptGuide }
     let guide = try ReducedPicture.reducing(photo, of: opened)
     keptGuide = guide
+    return guide
+  }
+
+  /// The reduced picture with a quarter of the pixels, for drafts.
+  func roughGuide() throws -> ReducedPicture {
+    if let keptRoughGuide { return keptRoughGuide }
+    let guide = try ReducedPicture.reducing(photo, of: opened, twice: true)
+    keptRoughGuide = guide
     return guide
   }
 

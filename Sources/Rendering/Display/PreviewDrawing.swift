@@ -29,21 +29,13 @@ extension PreviewDetail.Places {
     _ coarse: PreviewDetail.Layer, _ fine: PreviewDetail.Layer,
     unless cancellation: RenderCancellation?
   ) throws -> Image {
-    let bytesPerRow = small.width * 3
-    let memory = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: bytesPerRow * small.height, alignment: 64)
-    let target = UnsafeTransfer(memory.baseAddress!)
-    do {
+    try Image.filled(like: coarse.image, width: small.width, height: small.height) { memory in
+      let target = UnsafeTransfer(memory)
       try Image.forEachStrip(of: small.height, rows: DetailWorker.height) {
         try DetailWorker(self, coarse, fine, target, unless: cancellation)
       } deliver: { _, _ in
       }
-    } catch {
-      memory.deallocate()
-      throw error
     }
-    return try Image.taking(
-      memory, like: coarse.image, width: small.width, height: small.height)
   }
 
   /// Makes strips of a picture, on one thread.

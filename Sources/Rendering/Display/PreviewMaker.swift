@@ -3,44 +3,6 @@ import SafelightFiles
 import SafelightMetadata
 import SafelightVips
 
-/// A picture of an edit that is tried, as a JPEG in sRGB without metadata.
-package struct EncodedPreview: Sendable {
-  /// Pixels from left to right.
-  package let width: Int
-  /// Pixels from top to bottom.
-  package let height: Int
-  /// The bytes of the JPEG.
-  package let bytes: [UInt8]
-  /// The counts of the picture's codes; `nil` when nobody asked for them.
-  package let histogram: PhotoHistogram?
-
-  /// A picture that was encoded before.
-  package init(width: Int, height: Int, bytes: [UInt8], histogram: PhotoHistogram? = nil) {
-    (self.width, self.height, self.bytes) = (width, height, bytes)
-    self.histogram = histogram
-  }
-}
-
-/// What a picture of an edit shows, and how it is encoded.
-package struct PreviewLayout: Sendable, Hashable, Codable {
-  /// The part that is shown; `nil` shows the whole picture at the size that the maker was made for.
-  package var tile: DisplayLayout.Part?
-  /// The most pixels along the longer side of the picture that the tile is a part of; `nil` is full size.
-  package var tiledSide: Int?
-  /// 1 to 100, of the JPEG.
-  package var quality = 88
-  /// Whether the picture's codes are counted.
-  package var isCounted = false
-  /// Whether a quick picture will do, while a slider moves; tiles are none.
-  ///
-  /// The edit acts on the photo at the size of the screen alone, which is a fifth of the pixels: hard edges
-  /// may look different from the render.
-  package var isDraft = false
-
-  /// The whole picture.
-  package init() {}
-}
-
 /// A photo that is decoded once, for pictures of one edit after another.
 ///
 /// Adjustments are not linear in light, so a picture that is reduced first and adjusted then differs
@@ -78,7 +40,7 @@ package final class PreviewMaker {
   package var pixelSize: PixelSize { opened.uprightSize }
 
   private let source: PhotoSource
-  private let opened: OpenedPhoto
+  let opened: OpenedPhoto
   private let screen: PixelSize
   private var base: KeptPhoto?
   /// Photos with more pixels than ``base``, the last used last.
@@ -183,7 +145,8 @@ package final class PreviewMaker {
     let full = plan.size(of: opened.uprightSize)
     let target = full.fitting(screen)
     let scale = Double(target.longestSide) / Double(full.longestSide)
-    if isDraft, let draft = try draft(plan, of: stack, at: scale, to: target, unless: cancellation) {
+    if isDraft, let draft = try draft(plan, of: stack, at: scale, to: target, unless: cancellation)
+    {
       return draft
     }
     let turned = try photo(for: scale).turned(plan.turn)
@@ -191,7 +154,8 @@ package final class PreviewMaker {
       return picture
     }
     if let picture = try detailed(plan, turned, target, unless: cancellation) { return picture }
-    return try resized(rendered(plan, turned, unless: cancellation), to: target, unless: cancellation)
+    return try resized(
+      rendered(plan, turned, unless: cancellation), to: target, unless: cancellation)
   }
 
   /// A picture made of the photo at the size of the screen alone; `nil` for photos that are not of 8 bits in
@@ -209,34 +173,37 @@ package final class PreviewMaker {
     else { return nil }
     if plan.isNeutral, turned.isSRGB { return RenderedPicture(small.photo.image) }
     if let picture = try split(
-      plan, of: stack, small, to: target, interpolation: .cubic, unless: cancellation)
+      plan, of: stack, small, to: target, isDraft: true, unless: cancellation)
     {
       return picture
     }
     return try resized(
-      quickly(rendered(plan, small, unless: cancellation), of: small), to: target,
-      unless: cancellation)
+      quickly(plan, small, isDraft: true, unless: cancellation), to: target, unless: cancellation)
   }
 
   /// A picture of an edit whose geometry comes last: the colors are kept until they change. `nil` for
   /// other edits.
   private func split(
     _ plan: RenderPlan, of stack: EditStack, _ photo: PhotoForEdits, to target: PixelSize,
-    interpolation: PictureTransform.Interpolation = .sinc, unless cancellation: RenderCancellation?
+    isDraft: Bool = false, unless cancellation: RenderCancellation?
   ) throws -> RenderedPicture? {
     guard let (colors, movement) = plan.splitAtGeometry(of: opened.uprightSize) else { return nil }
     let pixels = try photo.pixels(of: EditStack.colors(of: stack)) {
-      try quickly(rendered(colors, photo, unless: cancellation), of: photo)
+      try quickly(colors, photo, isDraft: isDraft, unless: cancellation)
         .inMemory(unless: cancellation)
     }
-    return try moved(pixels, by: movement, of: plan.turn, to: target, interpolation)
+    return try moved(
+      pixels, by: movement, of: plan.turn, to: target, isDraft ? .cubic : .sinc)
   }
 
-  /// The same picture, from a grid of colors where that is faster.
-  private func quickly(_ picture: RenderedPicture, of photo: PhotoForEdits) throws
-    -> RenderedPicture
-  {
-    guard photo.isColor8Bit, let pass = picture.pass, let grid = ColorGrid(pass), grid.isFaster
+  /// A photo with an edit, by a grid of colors where that is faster.
+  private func quickly(
+    _ plan: RenderPlan, _ photo: PhotoForEdits, isDraft: Bool,
+    unless cancellation: RenderCancellation?
+  ) throws -> RenderedPicture {
+    let picture = try rendered(plan, photo, isDraft: isDraft, unless: cancellation)
+    guard photo.isColor8Bit, let pass = picture.pass,
+      let grid = ColorGrid(pass, step: isDraft ? 16 : 8), grid.isFaster
     else { return picture }
     return RenderedPicture(
       try photo.photo.image.mappingScanlines(
@@ -303,77 +270,26 @@ package final class PreviewMaker {
     return RenderedPicture(try warp.applied(to: pixels))
   }
 
-  /// A part of the picture at full size, or with at most so many pixels along the longer side of the whole.
-  private func part(
-    _ part: DisplayLayout.Part, of plan: RenderPlan, side: Int?,
-    unless cancellation: RenderCancellation?
-  ) throws -> RenderedPicture {
-    guard part.width > 0, part.height > 0 else {
-      throw RenderError.failed(detail: "the tile has no part of the picture")
-    }
-    let full = plan.size(of: opened.uprightSize)
-    let limit = Double(max(side ?? full.longestSide, 1))
-    let size = full.fitting(width: limit, height: limit)
-    var layout = DisplayLayout()
-    layout.part = part
-    let frame = layout.frame(in: size)
-    guard frame.width <= Self.mostTilePixels / frame.height else {
-      throw RenderError.tooManyPixels(
-        width: frame.width, height: frame.height, limit: Self.mostTilePixels)
-    }
-    let photo = try photo(for: Double(size.longestSide) / Double(full.longestSide))
-    let whole = try rendered(plan, photo.turned(plan.turn), unless: cancellation)
-    guard whole.image.size == size else {
-      return try reducedPart(frame, of: size, from: whole, unless: cancellation)
-    }
-    var picture = RenderedPicture(
-      try whole.image.part(
-        left: frame.left, top: frame.top, width: frame.width, height: frame.height))
-    picture.isTiled = whole.isTiled
-    return picture
-  }
-
-  /// A part of a picture of some size, made from one with more pixels, of which only the part is computed.
-  private func reducedPart(
-    _ frame: PictureFrame, of size: PixelSize, from whole: RenderedPicture,
-    unless cancellation: RenderCancellation?
-  ) throws -> RenderedPicture {
-    /// Where the part lies along a side, and which whole pixels Lanczos's kernel of three lobes needs.
-    func span(_ first: Int, _ count: Int, of length: Int, in pixels: Int) -> (
-      start: Double, extent: Double, needed: Range<Int>
-    ) {
-      let ratio = Double(pixels) / Double(length)
-      let (start, extent) = (Double(first) * ratio, Double(count) * ratio)
-      let reach = 3 * max(ratio, 1) + 1
-      let needed = max(Int(start - reach), 0)..<min(Int(start + extent + reach) + 1, pixels)
-      return (start - Double(needed.lowerBound), extent, needed)
-    }
-    let across = span(frame.left, frame.width, of: size.width, in: whole.image.width)
-    let down = span(frame.top, frame.height, of: size.height, in: whole.image.height)
-    var part = RenderedPicture(
-      try whole.image.part(
-        left: across.needed.lowerBound, top: down.needed.lowerBound, width: across.needed.count,
-        height: down.needed.count))
-    part.isTiled = whole.isTiled
-    let pixels = try part.inMemory(unless: cancellation)
-    let resizing = PictureResizing(
-      to: frame.size, from: pixels.size,
-      frame: (across.start, down.start, across.extent, down.extent), coding: .sRGB)
-    return RenderedPicture(try resizing.applied(to: pixels))
-  }
-
   /// A photo with an edit at its own size, in 8-bit sRGB, not computed yet.
-  private func rendered(
-    _ plan: RenderPlan, _ photo: PhotoForEdits, unless cancellation: RenderCancellation?
+  func rendered(
+    _ plan: RenderPlan, _ photo: PhotoForEdits, isDraft: Bool = false,
+    unless cancellation: RenderCancellation?
   ) throws -> RenderedPicture {
-    try plan.picture(
+    // A blur that reads the reduced picture counts on its size.
+    let isRough = isDraft && !plan.items.contains { if case .far = $0 { true } else { false } }
+    return try plan.picture(
       of: photo.photo, opened, as: .jpeg, in: photo.isSRGB ? nil : .sRGB,
-      cancellation: cancellation, guide: photo.guide, samples: samples(for: plan))
+      cancellation: cancellation, guide: isRough ? photo.roughGuide : photo.guide,
+      samples: samples(for: plan))
   }
 
-  private func encoded(
+  func encoded(
     _ picture: RenderedPicture, _ layout: PreviewLayout, unless cancellation: RenderCancellation?
   ) throws -> EncodedPreview {
+    let limit = RenderOutput.Format.jpeg.largestSide
+    guard picture.image.size.longestSide <= limit else {
+      throw RenderError.cannotEncode(detail: "a JPEG has room for \(limit) pixels along a side")
+    }
     let source =
       layout.isCounted ? RenderedPicture(try picture.inMemory(unless: cancellation)) : picture
     var bytes: [UInt8] = []
@@ -390,7 +306,7 @@ package final class PreviewMaker {
 
   /// The photo with enough pixels for a picture that has `scale` pixels for one of the full size. Its size
   /// is always the same for the same scale, because other sizes give other pictures.
-  private func photo(for scale: Double) throws -> KeptPhoto {
+  func photo(for scale: Double) throws -> KeptPhoto {
     let base = try basePhoto()
     let least = min(scale * Self.leastOversampling, 1)
     var size = base.scale
@@ -445,10 +361,8 @@ extension RenderedPicture {
   /// The pixels, computed on all cores and kept in memory.
   func inMemory(unless cancellation: RenderCancellation?) throws -> Image {
     let bytesPerRow = image.width * image.bytesPerPixel
-    let memory = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: bytesPerRow * image.height, alignment: 64)
-    let start = UnsafeTransfer(memory.baseAddress!)
-    do {
+    return try Image.filled(like: image, width: image.width, height: image.height) { memory in
+      let start = UnsafeTransfer(memory)
       try forEachStrip(rows: 32, unless: cancellation) {
         { rows in
           for row in 0..<rows.count {
@@ -458,10 +372,6 @@ extension RenderedPicture {
         }
       } deliver: { _ in
       }
-    } catch {
-      memory.deallocate()
-      throw error
     }
-    return try Image.taking(memory, like: image, width: image.width, height: image.height)
   }
 }

@@ -69,31 +69,24 @@ struct PictureResizing: Sendable {
   func applied(to image: Image) throws(VipsError) -> Image {
     let rows = RowStore(image)
     let format = image.sampleFormat
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(size.width * size.height * image.bytesPerPixel)
     let tables = light.tables(for: format)
     let bytesForRow = image.width * image.bytesPerPixel * max(1, image.height / size.height)
     let rowsInAll = max(Self.stripHeights.lowerBound, Self.room / bytesForRow)
     let threads = min(Image.concurrency, rowsInAll / Self.stripHeights.lowerBound)
     let stripHeight = min(Self.stripHeights.upperBound, rowsInAll / threads)
-    do {
-      try Image.forEachStrip(of: size.height, rows: stripHeight, onAtMost: threads) {
-        [down, across, light, source = image.size, bands = image.bands] in
-        try ResizingWorker(
-          rows: rows, reader: rows.reader(), down: down, across: across, light: light,
-          tables: tables, format: format, source: source, bands: bands,
-          stripHeight: stripHeight, columns: Self.columns)
-      } deliver: { strip, _ in
-        bytes += strip
+    return try VipsError.thrown(by: "resize") {
+      try Image.filled(like: image, width: size.width, height: size.height) { memory in
+        let target = UnsafeTransfer(memory)
+        try Image.forEachStrip(of: size.height, rows: stripHeight, onAtMost: threads) {
+          [down, across, light, source = image.size, bands = image.bands] in
+          try ResizingWorker(
+            rows: rows, reader: rows.reader(), down: down, across: across, light: light,
+            tables: tables, format: format, source: source, bands: bands, target: target,
+            stripHeight: stripHeight, columns: Self.columns)
+        } deliver: { _, _ in
+        }
       }
-    } catch let error as VipsError {
-      throw error
-    } catch {
-      throw .operation("resize", detail: "\(error)")
     }
-    return try Image.fromMemory(
-      bytes, width: size.width, height: size.height, bands: image.bands, format: format
-    ).withResolution(of: image)
   }
 }
 
@@ -197,6 +190,8 @@ private struct ResizingWorker: StripWorker {
   private let source: PixelSize
   private let bands: Int
   private let columns: Int
+  /// The first byte of the result.
+  private let target: UnsafeTransfer<UnsafeMutableRawPointer>
   private let memory: Memory
 
   /// Numbers that are used again for each strip.
@@ -225,12 +220,11 @@ private struct ResizingWorker: StripWorker {
   init(
     rows: RowStore, reader: RowReader, down: ResizingWeights, across: ResizingWeights,
     light: LightTables, tables: [[Float]], format: Image.SampleFormat, source: PixelSize,
-    bands: Int,
-    stripHeight: Int, columns: Int
+    bands: Int, target: UnsafeTransfer<UnsafeMutableRawPointer>, stripHeight: Int, columns: Int
   ) {
     (self.rows, self.reader, self.down, self.across) = (rows, reader, down, across)
     (self.light, self.tables, self.format) = (light, tables, format)
-    (self.source, self.bands, self.columns) = (source, bands, columns)
+    (self.source, self.bands, self.columns, self.target) = (source, bands, columns, target)
     let height = down.first.count
     let most =
       stride(from: 0, to: height, by: stripHeight).map {
@@ -245,20 +239,16 @@ private struct ResizingWorker: StripWorker {
     try rows.keep(down.needed(for: strip), through: reader)
   }
 
-  func work(_ strip: Range<Int>) -> [UInt8] {
+  func work(_ strip: Range<Int>) {
     averageRows(for: strip)
     rows.release(down.needed(for: strip))
     let width = across.first.count
-    let size = format == .uint16 ? 2 : 1
-    let bytesPerRow = width * bands * size
-    return [UInt8](unsafeUninitializedCapacity: strip.count * bytesPerRow) { bytes, count in
-      for row in 0..<strip.count {
-        kernels.sum_columns(
-          memory.sums + row * source.width * bands, Int32(bands), across.first, across.weights,
-          Int32(across.count), memory.row, Int32(width))
-        encode(memory.row, to: UnsafeMutableRawPointer(bytes.baseAddress!) + row * bytesPerRow)
-      }
-      count = strip.count * bytesPerRow
+    let bytesPerRow = width * bands * (format == .uint16 ? 2 : 1)
+    for row in 0..<strip.count {
+      kernels.sum_columns(
+        memory.sums + row * source.width * bands, Int32(bands), across.first, across.weights,
+        Int32(across.count), memory.row, Int32(width))
+      encode(memory.row, to: target.value + (strip.lowerBound + row) * bytesPerRow)
     }
   }
 

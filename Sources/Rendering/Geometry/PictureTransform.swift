@@ -110,14 +110,6 @@ extension Image {
     let turned = orientation.swapsSides ? size.turned : size
     let (pixel, row) = (bytesPerPixel, turned.width * bytesPerPixel)
     let count = row * turned.height
-    // Columns become rows that lie far apart, each in a page of its own; larger pages are fewer.
-    let page = 1 << 21
-    var allocated: UnsafeMutableRawPointer?
-    guard posix_memalign(&allocated, page, count) == 0, let start = allocated else {
-      throw .outOfMemory
-    }
-    if count > 8 * page { madvise(start, count, MADV_HUGEPAGE) }
-    let memory = UnsafeMutableRawBufferPointer(start: start, count: count)
     // Where the picture's first pixel goes, and how far on its next column and its next row are.
     var (first, across, down) = (0, pixel, row)
     switch orientation.quarters {
@@ -132,21 +124,20 @@ extension Image {
       first += row - pixel - 2 * column
       if orientation.swapsSides { down.negate() } else { across.negate() }
     }
-    do throws(VipsError) {
-      let reader = try RowReader(self)
-      for top in stride(from: 0, to: height, by: Self.turnedRows) {
-        try reader.read(top..<min(top + Self.turnedRows, height)) { rows in
-          kernels.turn(
-            rows.start.assumingMemoryBound(to: UInt8.self), rows.stride, Int32(rows.width),
-            Int32(rows.count), Int32(pixel),
-            (start + first + top * down).assumingMemoryBound(to: UInt8.self), across, down)
+    return try VipsError.thrown(by: "turn") {
+      // Columns become rows that lie far apart, each in a page of its own.
+      try Image.filled(like: self, width: turned.width, height: turned.height) { start in
+        let reader = try RowReader(self)
+        for top in stride(from: 0, to: height, by: Self.turnedRows) {
+          try reader.read(top..<min(top + Self.turnedRows, height)) { rows in
+            kernels.turn(
+              rows.start.assumingMemoryBound(to: UInt8.self), rows.stride, Int32(rows.width),
+              Int32(rows.count), Int32(pixel),
+              (start + first + top * down).assumingMemoryBound(to: UInt8.self), across, down)
+          }
         }
       }
-    } catch {
-      free(start)
-      throw error
     }
-    return try Image.taking(memory, like: self, width: turned.width, height: turned.height)
   }
 }
 

@@ -5,13 +5,11 @@ import SafelightVips
 ///
 /// For pictures that are looked at while a slider moves. Ten adjustments take 130 ns for a pixel, and
 /// finding a place between results a small part of that; the grid has 36,000 colors, the pictures have
-/// millions of pixels. Its colors lie 8 codes apart; between them a pass is nearly straight. Renders
-/// never go through a grid.
+/// millions of pixels. Its colors lie 8 codes apart; between them a pass is nearly straight. Drafts make do
+/// with 16 codes and 5,000 colors. Renders never go through a grid.
 struct ColorGrid: Sendable {
-  /// Colors of the grid along a side.
-  static let size = Int(SAFELIGHT_GRID)
-  /// Codes from one color of the grid to the next.
-  private static let step = 8
+  /// Codes from one color of the grid to the next: 8 or 16.
+  let step: Int
   /// Passes that take fewer nanoseconds for a pixel are as fast themselves.
   private static let leastCost = 8.0
 
@@ -20,21 +18,28 @@ struct ColorGrid: Sendable {
   /// Whether finding pixels in the grid is faster than doing the pass.
   let isFaster: Bool
 
+  /// Colors of the grid along a side.
+  var size: Int { Self.size(step) }
+
+  private static func size(_ step: Int) -> Int { 256 / step + 1 }
+
   /// Computes the grid on all cores; `nil` for a pass that looks at more than a color, or that is not one
   /// from 8-bit codes to 8-bit codes.
-  init?(_ pass: ColorPass) {
+  init?(_ pass: ColorPass, step: Int = 8) {
     guard pass.maps8BitColors else { return nil }
+    self.step = step
     isFaster = pass.cost > Self.leastCost
-    nodes = Self.extended(Self.results(of: pass))
+    nodes = Self.extended(Self.results(of: pass, step), step)
   }
 
   /// Where a color is in ``nodes``.
   func index(of color: SIMD3<Int>) -> Int {
-    (color.z * Self.size + color.y) * Self.size + color.x
+    (color.z * size + color.y) * size + color.x
   }
 
   /// What a pass makes of the colors of the grid. There is no code 256; the last colors are those of 255.
-  private static func results(of pass: ColorPass) -> [SIMD4<Float>] {
+  private static func results(of pass: ColorPass, _ step: Int) -> [SIMD4<Float>] {
+    let size = size(step)
     let sheet = size * size
     let row = pass.floatRowFunction
     @Sendable func code(_ place: Int) -> UInt8 { UInt8(min(place * step, 255)) }
@@ -54,10 +59,11 @@ struct ColorGrid: Sendable {
     }.flatMap(\.self)
   }
 
-  /// Goes on from the code 255 to 256, as straight as from 248 to 255, where all channels that end there
-  /// change together: colors of the code 255 then get what the pass makes of them.
-  private static func extended(_ nodes: [SIMD4<Float>]) -> [SIMD4<Float>] {
-    nodes.indices.map { index in
+  /// Goes on from the code 255 to 256, as straight as from the color before it, where all channels that end
+  /// there change together: colors of the code 255 then get what the pass makes of them.
+  private static func extended(_ nodes: [SIMD4<Float>], _ step: Int) -> [SIMD4<Float>] {
+    let size = size(step)
+    return nodes.indices.map { index in
       let back = [1, size, size * size].filter { index / $0 % size == size - 1 }.reduce(0, +)
       return nodes[index] + (nodes[index] - nodes[index - back]) / Float(step - 1)
     }
@@ -65,10 +71,10 @@ struct ColorGrid: Sendable {
 
   /// What the pass does to pixels of three codes, nearly.
   var rowFunction: ColorPass.RowFunction {
-    { [nodes] line in
+    { [nodes, step = Int32(step)] line in
       nodes.withUnsafeBytes { nodes in
         kernels.find8(
-          nodes.baseAddress!.assumingMemoryBound(to: Float.self),
+          nodes.baseAddress!.assumingMemoryBound(to: Float.self), step,
           line.input.assumingMemoryBound(to: UInt8.self),
           line.output.assumingMemoryBound(to: UInt8.self), Int32(line.count))
       }

@@ -7,7 +7,8 @@ anywhere else. Every part is bounded in time and in requests. Writes one JSON ob
 
     python3 Tests/Benchmarks/serve/run.py --edit .build/release/edit --photo beach.jpg
 
-Needs `wrk` (Debian's package of this name) for the parts that count requests each second.
+Needs `wrk` (Debian's package of this name) for the parts that count requests each second, and `vipsthumbnail` (Debian's
+package `libvips-tools`) for what the codec takes.
 """
 
 import argparse
@@ -113,6 +114,48 @@ def latency(server, path, count=50):
     return dict(median_ms=statistics.median(times), p95_ms=statistics.quantiles(times, n=20)[18])
 
 
+def pictures_of_noir(server, listed, folder, side=1600):
+    """Pictures of noir, each of a photo that was not asked for before, by two clients; beside them one process of
+    vipsthumbnail that makes pictures of the same size, without an edit, of the same files."""
+
+    def seconds(work):
+        left, lock = list(listed), threading.Lock()
+
+        def client():
+            while True:
+                with lock:
+                    if not left:
+                        return
+                    photo = left.pop()
+                status, content = work(photo)
+                assert status == 200, content
+
+        start = time.perf_counter()
+        threads = [threading.Thread(target=client) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return (time.perf_counter() - start) / len(listed)
+
+    start = time.perf_counter()
+    subprocess.run(["vipsthumbnail", "--size", str(side), "-o", str(folder) + "/%s.jpg",
+                    *(photo["path"] for photo in listed)], check=True)
+    codec = (time.perf_counter() - start) / len(listed)
+
+    def say_ratio(name, work):
+        took = seconds(work)
+        say(name, ms=took * 1000, vipsthumbnail_ms=codec * 1000, ratio=took / codec)
+
+    say_ratio("picture of noir at 1600", lambda photo: server.ask(
+        "GET", f"/v1/photos/{photo['id']}/picture?fit={side}&filter=noir"))
+    filters = json.loads(server.ask("GET", "/v1/filters")[1])["filters"]
+    noir = next(one["steps"] for one in filters if one["name"] == "noir")
+    say_ratio("first preview of noir at 1600", lambda photo: server.ask(
+        "POST", f"/v1/photos/{photo['id']}/preview",
+        {"adjustments": noir, "fit": side, "session": photo["id"]}))
+
+
 def connected(server):
     return socket.create_connection(("127.0.0.1", server.port), timeout=30)
 
@@ -205,6 +248,10 @@ def main():
             assert status == 200, content
             times.append((time.perf_counter() - start) * 1000)
         say("preview at 1600", median_ms=statistics.median(times), slowest_ms=max(times))
+
+        few = top / "few"
+        few.mkdir()
+        pictures_of_noir(server, listed[:24], few)
 
         bad_clients(server, thumbnail)
         say("memory", server_megabytes=server.memory(), most_megabytes=server.memory("VmHWM"))

@@ -72,6 +72,7 @@ import Testing
       let session = try await EditSession(photo, fitting: screen, editor: editor(apart: apart))
       var pictures: [Data] = []
       for edit in edits {
+        pictures.append(try await session.draft(of: edit).jpegData)
         pictures.append(try await session.preview(of: edit).jpegData)
         pictures.append(
           try await session.tile(of: edit, NormalizedRect(x: 0.25, y: 0.5, width: 0.5, height: 0.5))

@@ -78,10 +78,26 @@ private func colorPass(of settings: [String: String]) throws -> ColorPass {
     #expect(worst <= 1, "\(worst)")
   }
 
+  @Test(arguments: edits.indices)
+  func aGridForDraftsIsNearlyAsGood(_ index: Int) throws {
+    let (settings, most) = Self.edits[index]
+    let pass = try colorPass(of: settings)
+    let grid = try #require(ColorGrid(pass, step: 16))
+    #expect(grid.nodes.count == 17 * 17 * 17)
+    var random = SeededGenerator(seed: 7)
+    let colors = (0..<30_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let exact = Self.results(pass.rowFunction(bands: 3), of: colors)
+    let found = Self.results(grid.rowFunction, of: colors)
+    let errors = zip(exact, found).map { abs(Int($0) - Int($1)) }
+    let mean = Double(errors.reduce(0, +)) / Double(errors.count)
+    // The error between colors grows with the square of their distance.
+    #expect(mean < 4 * most, "\(mean), at worst \(errors.max()!)")
+  }
+
   /// The tetrahedra from their definition: fractions in falling order.
-  @Test func theLoopFindsWhatTheDefinitionSays() {
+  @Test(arguments: [8, 16]) func theLoopFindsWhatTheDefinitionSays(_ step: Int) {
     var random = SeededGenerator(seed: 11)
-    let size = ColorGrid.size
+    let size = 256 / step + 1
     let nodes = (0..<(size * size * size)).map { _ in
       SIMD4<Float>(
         .random(in: -0.2...1.2, using: &random), .random(in: -0.2...1.2, using: &random),
@@ -90,19 +106,20 @@ private func colorPass(of settings: [String: String]) throws -> ColorPass {
     let colors = (0..<3000).map { _ in UInt8.random(in: 0...255, using: &random) }
     var found = [UInt8](repeating: 0, count: colors.count)
     nodes.withUnsafeBytes {
-      kernels.find8($0.bindMemory(to: Float.self).baseAddress!, colors, &found, 1000)
+      kernels.find8(
+        $0.bindMemory(to: Float.self).baseAddress!, Int32(step), colors, &found, 1000)
     }
     for pixel in 0..<1000 {
       let color = (0..<3).map { Int(colors[3 * pixel + $0]) }
-      var place = color.map { $0 / 8 }
+      var place = color.map { $0 / step }
       func node() -> SIMD4<Float> { nodes[(place[2] * size + place[1]) * size + place[0]] }
-      var (sum, last) = (SIMD4<Float>.zero, 8)
-      for channel in (0..<3).sorted(by: { (color[$0] % 8, $1) > (color[$1] % 8, $0) }) {
-        sum += node() * Float(last - color[channel] % 8) / 8
-        last = color[channel] % 8
+      var (sum, last) = (SIMD4<Float>.zero, step)
+      for channel in (0..<3).sorted(by: { (color[$0] % step, $1) > (color[$1] % step, $0) }) {
+        sum += node() * Float(last - color[channel] % step) / Float(step)
+        last = color[channel] % step
         place[channel] += 1
       }
-      sum += node() * Float(last) / 8
+      sum += node() * Float(last) / Float(step)
       for channel in 0..<3 {
         let expected = min(max(sum[channel] * 255, 0), 255)
         #expect(abs(Float(found[3 * pixel + channel]) - expected) < 0.51)

@@ -99,10 +99,12 @@ import Testing
     }
     planes { kernels.pull(table, 0.4, 0.1, 0.3, $0, count) }
     planes { kernels.gain_areas($0, table, 1.5, -0.3, 1, count) }
-    let grid = numbers(4 * ColorGrid.size * ColorGrid.size * ColorGrid.size, seed: 8)
-    var found = [UInt8](repeating: 0, count: 3 * tile)
-    kernels.find8(grid, codes8, &found, count)
-    results.append(found.map(UInt32.init))
+    let grid = numbers(4 * 33 * 33 * 33, seed: 8)
+    for step: Int32 in [8, 16] {
+      var found = [UInt8](repeating: 0, count: 3 * tile)
+      kernels.find8(grid, step, codes8, &found, count)
+      results.append(found.map(UInt32.init))
+    }
     // Columns for all pixels, even where each pixel is a column.
     let columns = numbers(16 * 1100, seed: 10)
     for (factor, skipped) in [(1, 0), (2, 1), (8, 0), (8, 7), (128, 100)] {

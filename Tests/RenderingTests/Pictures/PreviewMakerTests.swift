@@ -65,14 +65,47 @@ import Testing
     #expect(apart.close > 0.998, "\(name): \(apart.close)")
   }
 
+  /// A draft differs at hard edges, of which this picture has many.
+  @Test(arguments: edits.indices)
+  func aDraftIsNearlyTheReducedRender(_ index: Int) throws {
+    let (name, settings) = Self.edits[index]
+    let apart = try Self.difference(
+      OpenFixture("beach.jpg"), settings, side: 300, isDraft: true)
+    #expect(apart.mean < 1.5, "\(name): \(apart.mean)")
+    #expect(apart.close > 0.8, "\(name): \(apart.close)")
+  }
+
+  /// Gray and 16 bits, larger than the screen and not, with colors before a crop and alone.
+  @Test(arguments: ["gradients/grey.jpg", "sixteen-bit.png", "beach.jpg"], [40, 5000])
+  func aDraftIsNearlyThePreview(_ name: String, _ side: Int) throws {
+    var settings = ["contrast": "20", "vibrance": "20", "temperature": "6000", "hue": "5"]
+    let size = PixelSize(width: side, height: side)
+    let maker = try PreviewMaker(OpenFixture(name).source(), fitting: size)
+    var layout = PreviewLayout()
+    layout.isDraft = true
+    for width in ["1", "0.8"] {
+      settings["crop-width"] = width
+      var edit = EditStack()
+      for (option, value) in settings.sorted(by: <) { try edit.set(option, to: value) }
+      let pictures = try [layout, PreviewLayout()].map { try maker.pixels(of: edit, $0).image }
+      #expect(pictures[0].size == pictures[1].size)
+      let (draft, preview) = (try pictures[0].pixelBytes(), try pictures[1].pixelBytes())
+      let apart = zip(draft, preview).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+      // At 40 pixels every pixel of the beach is an edge.
+      #expect(Double(apart) / Double(draft.count) < 5, "\(width)")
+    }
+  }
+
   /// CIEDE2000 between a preview and the reduced render: the mean, and the share of pixels below 2.
   private static func difference(
-    _ photo: borrowing OpenFixture, _ settings: [String: String], side: Int
+    _ photo: borrowing OpenFixture, _ settings: [String: String], side: Int, isDraft: Bool = false
   ) throws -> (mean: Double, close: Double) {
     var edit = EditStack()
     for (option, value) in settings.sorted(by: <) { try edit.set(option, to: value) }
     let maker = try PreviewMaker(photo.source(), fitting: PixelSize(width: side, height: side))
-    let preview = try maker.pixels(of: edit)
+    var layout = PreviewLayout()
+    layout.isDraft = isDraft
+    let preview = try maker.pixels(of: edit, layout)
     let codes = try preview.image.pixelBytes().map(Double.init)
     let render = try photo.pixels(edit)
     let full = PixelSize(width: render.image.width, height: render.image.height)
@@ -114,10 +147,13 @@ import Testing
     var tile = PreviewLayout()
     tile.tile = DisplayLayout.Part()
     tile.tile?.width = 0.2
+    var draft = PreviewLayout()
+    draft.isDraft = true
     let maker = try PreviewMaker(fixture.source(), fitting: size)
     for (index, edit) in (edits + edits.reversed()).enumerated() {
       // A tile keeps the photo at full size, which pictures that need less must not take.
       if index == edits.count / 2 { _ = try maker.picture(of: edit, tile) }
+      _ = try maker.picture(of: edit, draft)
       let fresh = try PreviewMaker(fixture.source(), fitting: size)
       #expect(
         try maker.picture(of: edit).bytes == fresh.picture(of: edit).bytes,
@@ -147,6 +183,16 @@ import Testing
     #expect(try maker.pixels(of: edit, layout).image.width == 600)
   }
 
+  @Test func aPictureThatIsTooTallForAJPEGIsRefused() throws {
+    let maker = try PreviewMaker(
+      OpenFixture("beach.jpg").source(), fitting: PixelSize(width: 300, height: 300))
+    let tall = RenderedPicture(
+      try Image.fromMemory(
+        [UInt8](repeating: 0, count: 3 * 65_536), width: 1, height: 65_536, bands: 3,
+        format: .uint8))
+    #expect(throws: RenderError.self) { try maker.encoded(tall, PreviewLayout(), unless: nil) }
+  }
+
   @Test func aCancelledPreviewEnds() throws {
     let maker = try PreviewMaker(
       OpenFixture("beach.jpg").source(), fitting: PixelSize(width: 300, height: 300))
@@ -169,7 +215,7 @@ import Testing
   @Test func photosOfAllKindsHavePreviews() throws {
     for name in [
       "orientation/6.jpg", "cmyk.jpg", "alpha.png", "sixteen-bit.png", "rgb.tif", "lossy.webp",
-      "photo.heic", "gradients/gray.png",
+      "photo.heic", "gradients/grey.jpg",
     ] where FileManager.default.fileExists(atPath: Fixture.url(name).path) {
       let maker = try PreviewMaker(
         OpenFixture(name).source(), fitting: PixelSize(width: 40, height: 40))

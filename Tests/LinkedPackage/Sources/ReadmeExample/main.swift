@@ -16,6 +16,7 @@ try await editor.commit(output)
 let session = try await EditSession(photo, fitting: PixelSize(width: 1600, height: 1200))
 var edit = session.currentEdit
 try edit.set("exposure", to: "0.5")
+show(try await session.draft(of: edit).jpegData)  // quick, for a slider that moves
 show(try await session.preview(of: edit).jpegData)  // a newer call makes an older one end
 try await session.commit(edit)
 await session.close()
