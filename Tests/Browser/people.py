@@ -17,11 +17,17 @@ SLOW = """(() => {
     slow.flying += 1;
     slow.most = Math.max(slow.most, slow.flying);
     slow.sent.push(JSON.parse(request.body).adjustments[0]?.amount);
+    let isOver = false;
+    const over = () => {
+      if (!isOver) slow.flying -= 1;
+      isOver = true;
+    };
+    request.signal.addEventListener("abort", over);
     try {
       await new Promise(resolve => setTimeout(resolve, 400));
       return await quick(path, request);
     } finally {
-      slow.flying -= 1;
+      over();
     }
   };
 })()"""

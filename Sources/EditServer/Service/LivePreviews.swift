@@ -5,11 +5,12 @@ import Synchronization
 
 /// Previews of edits that are not committed.
 ///
-/// Photos stay decoded between previews, in an ``EditSession`` for each size of whole pictures. All viewers of a
-/// photo share them, and parts of it come from any of them. At most ``mostOpen`` sessions are open at once,
-/// each with a process of its own whose memory is that of `EditSession`. A session is closed when another photo needs its place, when its photo has changed, when nobody used
-/// it for ``patience``, and when the server stops. While all of them are making pictures, and for sizes below
-/// ``smallestSide`` and above ``largestSide``, a photo is decoded for that picture alone.
+/// Photos stay decoded between previews, in an ``EditSession`` for each size of whole pictures. All viewers
+/// of a photo share them, and parts of it come from any of them. At most ``mostOpen`` sessions are open at
+/// once, each with a process of its own whose memory is that of `EditSession`. A session is closed when
+/// another photo needs its place, when its photo has changed, when nobody used it for ``patience``, and when
+/// the server stops. While all of them are making pictures, and for sizes below ``smallestSide`` and above
+/// ``largestSide``, a photo is decoded for that picture alone.
 ///
 /// Of each viewer's previews the newest wins.
 final class LivePreviews: Sendable {
