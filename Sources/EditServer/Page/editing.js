@@ -77,6 +77,7 @@ export class Editing extends EventTarget {
     this.photo = undefined;
     this.stack = this.#base = new Stack(this.table);
     this.#past = this.#future = [];
+    this.trouble = "";
     this.isElsewhere = false;
   }
 

@@ -24,7 +24,7 @@ export class Pictures extends EventTarget {
   #drafts = new Latest((_, signal) => this.#draft(signal));
   #exact = new Latest((_, signal) => this.#render(signal));
   #exactSoon = whenQuiet(QUIET, () => this.#exact.ask());
-  #viewSoon = whenQuiet(120, () => this.#exact.ask());
+  #viewSoon = whenQuiet(120, () => this.#drafts.ask());
   /** What the exact pictures show, as text: a picture that is right is not asked for again. */
   #shown = new Map();
   /** The edit that the whole picture shows, as text, also as a draft. */
@@ -68,7 +68,7 @@ export class Pictures extends EventTarget {
     return Math.min(Math.max(Math.ceil(pixels / 256) * 256, 512), LARGEST_BASE);
   }
 
-  /** Shows a quick picture of an edit of which nothing is shown yet. */
+  /** Shows a quick picture of an edit of which nothing is shown yet; then the exact picture's turn comes. */
   async #draft(signal) {
     const { id } = this.#editing.photo ?? {};
     if (!id) return;
@@ -81,8 +81,7 @@ export class Pictures extends EventTarget {
     try {
       const facts = { adjustments: entries, fit: this.#fit, histogram: true, draft: true };
       const picture = await api.preview(id, facts, "after", signal);
-      // A change of the view may have asked for the exact picture meanwhile.
-      if (this.#shownEdit !== edit) await this.#showBase("after", picture, edit, signal);
+      await this.#showBase("after", picture, edit, signal);
       this.#say(null);
     } catch (error) {
       this.#fail(error);
