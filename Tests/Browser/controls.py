@@ -74,6 +74,82 @@ def hand(program, scratch, browser):
         check(not server.state("beach.jpg", server.folder)["values"], "the reset was not saved")
 
 
+# Whether the picture on the stage is the exact preview of an exposure.
+EXACT = """async ([amount, fit]) => {
+  const { photos } = await (await fetch("/v1/photos")).json();
+  const facts = { adjustments: [{ id: "exposure", version: 2, amount }], fit, session: "check" };
+  const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(facts) };
+  const exact = await createImageBitmap(await (await fetch(`/v1/photos/${photos[0].id}/preview`, request)).blob());
+  const shown = document.querySelector(".layer.after .base");
+  const [left, right] = [exact, shown].map(image => {
+    const context = new OffscreenCanvas(exact.width, exact.height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, exact.width, exact.height).data;
+  });
+  return shown.naturalWidth === exact.width && left.every((code, n) => code === right[n]);
+}"""
+
+
+def drafts(program, scratch, browser):
+    """While a slider moves drafts are seen; the exact picture follows, is given up for a newer value, and stays."""
+    with served(program, scratch, browser) as (server, page):
+        tab = page.tab
+        asked = []
+
+        def note(request):
+            if request.url.endswith("/preview"):
+                asked.append((request, json.loads(request.post_data)))
+
+        def count(isDraft, since=0):
+            return sum(bool(body.get("draft")) == isDraft for _, body in asked[since:])
+
+        def fits(amount):
+            return tab.evaluate(EXACT, [amount, asked[-1][1]["fit"]])
+
+        tab.on("request", note)
+        page.open()
+        until("the exact picture follows", lambda: count(False))
+        check("draft" in asked[0][1], "a photo does not open with a draft:", asked[0][1])
+        slider = tab.locator('input[data-option="exposure"]')
+        box = slider.bounding_box()
+        start = len(asked)
+        tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        tab.mouse.down()
+        for step in range(1, 40):
+            tab.mouse.move(box["x"] + box["width"] * (0.5 + step / 200), box["y"] + box["height"] / 2)
+        tab.mouse.up()
+        value = float(slider.input_value())
+        until("the exact picture follows", lambda: not asked[-1][1].get("draft")
+              and asked[-1][1]["adjustments"] == [{"id": "exposure", "version": 2, "amount": value}])
+        shown, exact = count(True, start), count(False, start)
+        check(shown > exact, "drafts:", shown, "exact pictures:", exact)
+        until("the exact picture is shown", lambda: fits(value))
+
+        # An edit that is saved is the edit that is shown: no draft comes over its exact picture.
+        start = len(asked)
+        page.save()
+        until("the exact picture of the new state is asked for", lambda: count(False, start))
+        check(count(True, start) == 0, "a draft is asked for over the exact picture")
+
+        # A newer value does not wait for the exact picture of the one before.
+        held = []
+        tab.route("**/preview", lambda route: route.continue_() if route.request.post_data_json.get("draft") else held.append(route))
+        failed = []
+        tab.on("requestfailed", lambda request: failed.append(request))
+        slider.press("ArrowRight")
+        until("the exact picture is asked for", lambda: held)
+        start = len(asked)
+        slider.press("ArrowRight")
+        until("a draft of the newer value comes", lambda: count(True, start))
+        until("the exact picture is given up", lambda: held[0].request in failed)
+        for route in held:
+            route.continue_()
+        tab.unroute("**/preview")
+        value = float(slider.input_value())
+        until("the exact picture is shown", lambda: fits(value))
+        return f"{shown} drafts and {exact} exact pictures for one movement"
+
+
 def curves(program, scratch, browser):
     """The tone curve by pointer and by keys."""
     with served(program, scratch, browser) as (server, page):
@@ -171,8 +247,21 @@ def zoomed(program, scratch, browser):
         until("another part comes", lambda: tab.get_attribute(".layer.after .tile", "src") != before)
         difference, scale, size = tab.evaluate(SHARP)
         check(difference < 3, "after panning the part differs from the render by", difference, "codes")
+        before = tab.get_attribute(".layer.after .tile", "src")
+        page.type("exposure", 0.8)
+        page.save()
+        until("the part follows the edit", lambda: tab.get_attribute(".layer.after .tile", "src") != before
+              and tab.locator(".layer.after .tile").is_visible())
+        changed, scale, size = tab.evaluate(SHARP)
+        check(changed < 3, "after a change the part differs from the render by", changed, "codes")
         tab.mouse.wheel(0, 4000)
         until("the picture fits again", lambda: tab.locator(".layer.after .tile").is_hidden())
+        tab.locator("#stage").focus()
+        for _ in range(2):
+            tab.keyboard.press("1")
+            until("the part comes back", lambda: tab.locator(".layer.after .tile").is_visible())
+            tab.keyboard.press("0")
+            until("the picture fits again", lambda: tab.locator(".layer.after .tile").is_hidden())
         return f"{difference:.2f} codes from the render, {size[0]} × {size[1]}"
 
 
@@ -413,9 +502,21 @@ def batches(program, scratch, browser):
         tab.select_option("#search-source", "all")
         until("all are shown", lambda: tab.locator(".cell").count() == 6)
         page.cell(names[2]).click()
-        tab.keyboard.press("Delete")
+        trashed = []
+        tab.on("request", lambda request: trashed.append(request) if request.url.endswith("/v1/trash") else None)
+        tab.locator("#cell-size").press("Delete")
+        page.let_go(0.1)
+        check(not trashed, "Delete on a slider moves photos to the trash")
+        tab.locator("#grid").press("Delete")
         until("it is in the trash", lambda: tab.locator(".cell").count() == 5)
         check((server.folder / names[2]).exists(), "the trash took the file away")
+        tab.select_option("#search-source", "trash")
+        until("the trash is shown", lambda: tab.locator(".cell").count() == 1)
+        page.cell(names[2]).click()
+        offered = tab.locator("#chosen-actions button:visible").evaluate_all("all => all.map(each => each.dataset.action)")
+        check(offered == ["move-to-the-trash", "choose-nothing"], "in the trash is offered:", offered)
+        tab.select_option("#search-source", "all")
+        until("the others are shown", lambda: tab.locator(".cell").count() == 5)
         tab.click(".message button:text-is('Undo')")
         until("it is back", lambda: tab.locator(".cell").count() == 6)
 
@@ -454,4 +555,4 @@ def choosing(program, scratch, browser):
         check(not place.evaluate("each => each.validity.valid"), "a word is taken as a place")
 
 
-CASES = [sliders, hand, curves, mixers, zoomed, large, filters, crops, automatic, past, batches, choosing]
+CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, automatic, past, batches, choosing]

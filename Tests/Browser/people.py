@@ -1,6 +1,7 @@
 """What happens to people: no pointer, two tabs, other programs, a server that goes away, a network that stalls."""
 
 import json
+import re
 import shutil
 import signal
 import threading
@@ -17,11 +18,17 @@ SLOW = """(() => {
     slow.flying += 1;
     slow.most = Math.max(slow.most, slow.flying);
     slow.sent.push(JSON.parse(request.body).adjustments[0]?.amount);
+    let isOver = false;
+    const over = () => {
+      if (!isOver) slow.flying -= 1;
+      isOver = true;
+    };
+    request.signal.addEventListener("abort", over);
     try {
       await new Promise(resolve => setTimeout(resolve, 400));
       return await quick(path, request);
     } finally {
-      slow.flying -= 1;
+      over();
     }
   };
 })()"""
@@ -202,6 +209,156 @@ def stalled(program, scratch, browser):
         return f"{sent} previews for 30 steps"
 
 
+def hurried(program, scratch, browser):
+    """What is changed while a save runs is saved too, before the photo is left, and nothing is said about it."""
+    with served(program, scratch, browser, photos=("beach.jpg", "progressive.jpg")) as (server, page):
+        tab = page.tab
+        page.open()
+        held = []
+        tab.route("**/adjust", lambda route: held.append(route))
+        page.type("exposure", 0.5)
+        tab.keyboard.press("Control+s")
+        until("the save is on its way", lambda: held)
+        page.type("contrast", 20)
+        tab.locator("#stage").focus()
+        tab.keyboard.press("Escape")
+        until("the page waits for the save", lambda: page.saving == "Saving…")
+        held[0].continue_()
+        tab.unroute("**/adjust")
+        tab.wait_for_selector("#photos:not([hidden])")
+        check(server.state("beach.jpg", server.folder)["values"] == {"exposure": 0.5, "contrast": 20}, "a change is lost")
+        check(not tab.locator(".message").count(), "it says", *tab.locator(".message").all_inner_texts())
+        check(not tab.evaluate("sessionStorage.length"), "saved changes are kept as unsaved ones")
+
+        # The save fails: what is said about it is said about its photo.
+        page.open()
+        tab.route("**/adjust", lambda route: held.append(route))
+        page.type("exposure", 0.6)
+        tab.keyboard.press("Control+s")
+        until("the save is on its way", lambda: len(held) == 2)
+        tab.locator("#stage").focus()
+        tab.keyboard.press("Escape")
+        held[1].abort()
+        tab.unroute("**/adjust")
+        tab.wait_for_selector("#photos:not([hidden])")
+        until("it says that the photo is not saved", lambda: tab.locator(".message", has_text="beach.jpg is not saved").count())
+        page.open("progressive.jpg")
+        check(page.saving == "", "another photo's trouble is told:", page.saving)
+        page.back()
+        page.open()
+        check(page.saving == "Not saved", "what is said about the draft is", page.saving)
+        check(tab.locator('input[data-option="exposure"]').input_value() == "0.6", "a draft is lost")
+
+
+def late(program, scratch, browser):
+    """Answers that come, and questions that are answered, when another photo is open change nothing there."""
+    photos = [("one.jpg", FIXTURES / "beach.jpg"), ("two.jpg", FIXTURES / "beach.jpg")]
+    with served(program, scratch, browser, photos=photos) as (server, page):
+        tab = page.tab
+        server.edit("adjust", "--contrast", 10, "two.jpg", folder=server.folder)
+        page.open("two.jpg")
+        two = tab.evaluate("location.hash")
+        page.back()
+        page.open("one.jpg")
+        page.type("exposure", 0.5)
+        page.save()
+        page.choose("past")
+        tab.wait_for_selector('[data-step="1"]')
+        tab.click("[data-action=save-version]")
+        tab.fill("dialog input", "warm")
+
+        held = []
+        tab.route("**/history", lambda route: held.append(route))
+        tab.evaluate("hash => { location.hash = hash }", two)
+        until("the other photo is open", lambda: tab.inner_text("#photo-name") == "two.jpg")
+        check(not tab.locator(".step").count(), "the history of the photo before is offered")
+        page.agree("Save")
+        until("the history is asked for", lambda: held)
+        held[0].abort()
+        tab.unroute("**/history")
+        until("that is told", lambda: tab.locator(".message").count())
+        check(not tab.locator(".step").count(), "the history of the photo before comes back")
+        kept = [name for name in ("one.jpg", "two.jpg") if "warm" in server.edit("version", "list", name, folder=server.folder)]
+        check(not kept, "the edit was kept of", *kept)
+
+        page.choose("adjust")
+        autos = []
+        tab.route("**/auto", lambda route: autos.append(route))
+        tab.click("[data-action=auto]")
+        until("auto is asked for", lambda: autos)
+        page.back()
+        page.open("one.jpg")
+        with tab.expect_response("**/auto"):
+            autos[0].continue_()
+            tab.unroute("**/auto")
+        page.let_go(0.1)
+        check(tab.is_disabled("[data-action=save]"), "the answer for another photo is taken")
+
+        # While the next photo is not there yet, no picture of the one before is asked for.
+        shows, previews = [], []
+        tab.route(re.compile(r"/v1/photos/[^/?]+$"), lambda route: shows.append(route))
+        tab.on("request", lambda request: previews.append(request) if request.url.endswith("/preview") else None)
+        tab.evaluate("hash => { location.hash = hash }", two)
+        until("the next photo is asked for", lambda: shows)
+        page.let_go(0.3)
+        check(not previews, "the photo before is asked for")
+        shows[0].continue_()
+        page.shown()
+
+
+# Asks for a photo's facts after it has left the list.
+LEFT = """async () => {
+  const { Photos } = await import("/photos.js");
+  const photos = new Photos();
+  await photos.find({});
+  photos.renew(photos.at(0).id);
+  photos.search = { search: "no such photo" };
+  await photos.reload();
+  await new Promise(resolve => setTimeout(resolve, 300));
+  return photos.total;
+}"""
+
+
+def away(program, scratch, browser):
+    """Thumbnails that could not be had while the server was away come when it is back."""
+    photos = [(f"photo-{n:03}.jpg", FIXTURES / "progressive.jpg") for n in range(80)]
+    with served(program, scratch, browser, photos=photos) as (server, page):
+        tab = page.tab
+        until("all photos are listed", lambda: tab.inner_text("#summary") == "80 photos")
+        asked = []
+        tab.on("request", lambda request: asked.append(request.url))
+        check(tab.evaluate(LEFT) == 0, "the list is not empty")
+        check(not any("NaN" in url for url in asked), "a place that is no number is asked for")
+
+        server.stop(signal.SIGKILL)
+        tab.locator("#grid").focus()
+        tab.keyboard.press("End")
+        until("cells are broken", lambda: tab.locator(".cell.broken").count())
+        server.start()
+        until("they are shown", lambda: tab.locator(".cell.loaded").count() and not tab.locator(".cell.broken, .cell:not(.loaded)").count())
+
+        page.open(tab.locator(".cell[aria-posinset='80']").get_attribute("title"))
+        page.choose("looks")
+        until("the filters are drawn", lambda: tab.evaluate(DRAWN))
+        server.stop(signal.SIGKILL)
+        tab.wait_for_selector("#away:not([hidden])")
+        page.choose("adjust")
+        page.type("exposure", 1)
+        before = tab.get_attribute('[data-filter="noir"] img', "src")
+        page.choose("looks")
+        until("a filter is broken", lambda: tab.locator(".look.broken").count())
+        page.choose("adjust")
+        server.start()
+        tab.wait_for_selector("#away", state="hidden")
+        page.choose("looks")
+        until("the filters show the present edit", lambda: not tab.locator(".look.broken").count()
+              and tab.get_attribute('[data-filter="noir"] img', "src") != before)
+
+
+# Whether all filters have pictures.
+DRAWN = "[...document.querySelectorAll('.look img')].every(each => each.naturalWidth)"
+
+
 # Names that markup, addresses, shells or lines of text would take for something else.
 NAMES = [
     "it's \"quoted\".jpg", "<script>alert(1)<∕script>.jpg", "<img src=x onerror=alert(1)>.jpg", "🏖️ 🌊.jpg", "שלום עולם.jpg",
@@ -269,4 +426,4 @@ def gone(program, scratch, browser):
         check(server.state("three.jpg", server.folder)["values"] == {"exposure": 0.7}, "it is not saved when the folder is back")
 
 
-CASES = [keyboard, tabs, elsewhere, restart, stalled, names, gone]
+CASES = [keyboard, tabs, elsewhere, hurried, late, restart, away, stalled, names, gone]

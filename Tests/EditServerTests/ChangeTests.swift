@@ -307,6 +307,9 @@ import Testing
       #expect(part.fields["safelight-size"] == "200x134")
       #expect(part.fields["safelight-photo-size"] == "1200x800")
       #expect(previews.openCount == 1, "A part needs no other size of the photo.")
+      let all = try preview(names[0], ", \"crop\": [0, 0, 1, 1]", fit: 500)
+      #expect(all.fields["safelight-size"] == "500x333")
+      #expect(previews.openCount == 1, "A part that is the whole neither.")
       let large = try preview(names[0], ", \"crop\": [0.25, 0.25, 0.5, 0.5]", fit: 20_000)
       #expect(large.fields["safelight-size"] == "600x400")
       for name in names.dropFirst() { _ = try preview(name) }

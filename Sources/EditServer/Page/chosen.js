@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { choose, copied, copy } from "./copying.js";
-import { ask, askText, say, sayProblem } from "./dialogs.js";
+import { ask, askText, guarded, say } from "./dialogs.js";
 import { find, iconButton, make } from "./dom.js";
 import { summary } from "./grid.js";
 import { Stack } from "./stack.js";
@@ -10,6 +10,8 @@ import { count } from "./words.js";
 
 /** More photos than this are asked about before they are changed. */
 const MANY = 50;
+/** What can be done to photos in the trash. */
+const IN_TRASH = ["move-to-the-trash", "choose-nothing"];
 
 export class Chosen {
   #parts;
@@ -22,7 +24,7 @@ export class Chosen {
     this.#parts = parts;
     const { photos, selection, search, service } = parts;
     const add = (name, label, act, key, only) => {
-      const button = iconButton(name, label, () => this.#do(act), key);
+      const button = iconButton(name, label, () => guarded(act), key);
       button.dataset.action = label.toLowerCase().replaceAll(" ", "-").replace("…", "");
       this.#buttons.push({ button, only });
       find("chosen-actions").append(button);
@@ -44,7 +46,7 @@ export class Chosen {
       find("chosen").classList.toggle("any", !selection.isEmpty);
       for (const { button, only } of this.#buttons) {
         button.hidden = selection.isEmpty || (only === "one" && selection.count !== 1) || (only === "album" && !search.album)
-          || (search.isTrash && (only || button.dataset.action === "hide"))
+          || (search.isTrash && !IN_TRASH.includes(button.dataset.action))
           || (service.readOnly && button.dataset.action !== "choose-nothing" && only !== "one");
         const label = {
           "move-to-the-trash": search.isTrash ? "Take out of the trash" : "Move to the trash",
@@ -62,9 +64,9 @@ export class Chosen {
 
   /** Makes the chosen photos favorites, or, when the first is one, not. */
   async favorite() {
-    const { photos, selection } = this.#parts;
+    const { photos, selection, search } = this.#parts;
     const ids = await this.#ids();
-    if (ids.length === 0) return;
+    if (ids.length === 0 || search.isTrash) return;
     const first = photos.at(photos.place(ids[0]) ?? selection.focus);
     const favorite = !first?.favorite;
     await api.mark(ids, { favorite });
@@ -82,7 +84,7 @@ export class Chosen {
       await api.trash(ids);
       await photos.reload();
       say(`${count(ids.length, "photo")} moved to the trash. The files stay where they are.`, {
-        action: { label: "Undo", act: () => this.#do(() => api.restore(ids)) },
+        action: { label: "Undo", act: () => guarded(() => api.restore(ids)) },
       });
     }
     selection.none();
@@ -102,7 +104,7 @@ export class Chosen {
     selection.none();
     const words = hidden ? "hidden. They are still under “Hidden”." : "shown again.";
     say(`${count(ids.length, "photo")} ${words}`, {
-      action: { label: "Undo", act: () => this.#do(() => mark(!hidden)) },
+      action: { label: "Undo", act: () => guarded(() => mark(!hidden)) },
     });
   }
 
@@ -191,12 +193,4 @@ export class Chosen {
   }
 
   #ids() { return this.#parts.selection.ids(this.#parts.photos); }
-
-  async #do(act) {
-    try {
-      await act();
-    } catch (error) {
-      sayProblem(error);
-    }
-  }
 }

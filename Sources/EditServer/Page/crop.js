@@ -28,7 +28,7 @@ export class Crop {
   /**
    * @param {Editing} editing The photo's edit.
    * @param {Viewer} viewer Shows the picture without its crop while this is on.
-   * @param {(what: string) => void} auto Asks the server for a level picture.
+   * @param {() => void} auto Asks the server for a level picture.
    */
   constructor(editing, viewer, auto) {
     this.#editing = editing;
@@ -176,8 +176,8 @@ export class Crop {
 
   #choose(name) {
     this.#aspect = ASPECTS.find(([each]) => each === name)[1];
-    if (!this.#aspect) return;
     const { whole } = this.#viewer;
+    if (!this.#aspect || !whole.width) return;
     this.#editing.change(this.#editing.stack.setAll("crop", cropOfAspect(this.#pair, whole)));
   }
 

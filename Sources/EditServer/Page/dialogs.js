@@ -83,6 +83,15 @@ export function say(text, { isTrouble = false, action } = {}) {
   if (!isTrouble) setTimeout(close, STAYS);
 }
 
+/** Does something, and says what went wrong. */
+export async function guarded(act) {
+  try {
+    return await act();
+  } catch (error) {
+    sayProblem(error);
+  }
+}
+
 /** Says what went wrong, in the server's words and with its advice. */
 export function sayProblem(error) {
   if (error.name === "AbortError") return;

@@ -10,6 +10,8 @@ import { Stack } from "./stack.js";
 /** Steps of undo that are kept for one photo. */
 const STEPS = 200;
 const key = id => `safelight-draft-${id}`;
+/** The unsaved changes that are kept for a photo, or null. */
+const kept = id => JSON.parse(sessionStorage.getItem(key(id)));
 
 /**
  * Dispatches `stack` when the edit that is seen changed, `state` when the photo's committed state did, `saving` when what
@@ -20,9 +22,8 @@ export class Editing extends EventTarget {
   photo;
   /** The edit that is seen. */
   stack;
-  /** "", "saving", or what went wrong. */
+  /** What went wrong with the last save, or "". */
   trouble = "";
-  isSaving = false;
   /** Whether the last save found no photo any more. */
   isGone = false;
   isReadOnly = false;
@@ -33,6 +34,8 @@ export class Editing extends EventTarget {
   #future = [];
   #gesture = false;
   #opening = 0;
+  /** The saves that run, by the photo's id. */
+  #saves = new Map();
 
   constructor(table) {
     super();
@@ -42,6 +45,7 @@ export class Editing extends EventTarget {
   }
 
   get id() { return this.photo?.id; }
+  get isSaving() { return this.#saves.has(this.id); }
   /** Whether the photo cannot be changed. */
   get isFixed() { return this.isReadOnly || !this.photo; }
   get isDirty() { return Boolean(this.photo) && !this.stack.equals(this.#base); }
@@ -73,6 +77,7 @@ export class Editing extends EventTarget {
     this.photo = undefined;
     this.stack = this.#base = new Stack(this.table);
     this.#past = this.#future = [];
+    this.trouble = "";
     this.isElsewhere = false;
   }
 
@@ -120,20 +125,35 @@ export class Editing extends EventTarget {
   }
 
   /**
-   * Commits the unsaved changes.
+   * Commits the unsaved changes, also those that were made while an earlier save ran.
    *
    * @returns {Promise<boolean>} Whether they are written.
    */
   async save() {
-    if (!this.isDirty || this.isSaving) return !this.isDirty;
-    this.#gesture = false;
-    const { id, stack } = this;
-    this.isSaving = true;
-    this.trouble = "";
+    const { id } = this;
+    const running = this.#saves.get(id);
+    if (running) return await running && (this.id !== id || this.save());
+    if (!this.isDirty) return true;
+    const save = this.#write();
+    this.#saves.set(id, save);
     this.#tell("saving");
     try {
+      return await save;
+    } finally {
+      this.#saves.delete(id);
+      this.#tell("saving");
+    }
+  }
+
+  async #write() {
+    const { id, stack } = this;
+    this.#gesture = false;
+    this.trouble = "";
+    try {
       await api.change(id, "adjust", { adjustments: stack.entries, revision: this.photo.revision });
-      sessionStorage.removeItem(key(id));
+      // A newer change may be kept there meanwhile.
+      const draft = kept(id);
+      if (draft && stack.equals(draft)) sessionStorage.removeItem(key(id));
       const photo = await api.show(id);
       if (this.id !== id) return true;
       const isSame = this.stack.equals(stack);
@@ -146,30 +166,37 @@ export class Editing extends EventTarget {
       this.#tell("state", "stack", "elsewhere");
       return true;
     } catch (error) {
+      if (this.id !== id) return false;
       this.trouble = error.message;
       this.isGone = error.code === "no-such-photo";
       if (error.code === "input-outdated") await this.#meet(id);
       return false;
-    } finally {
-      this.isSaving = false;
-      this.#tell("saving");
     }
   }
 
   /**
-   * Does one of the photo's commands: undo, redo, revert, history, apply. Unsaved changes are saved before.
+   * Saves, does something to the photo, and shows what came of it. Nothing is done when it is not saved, and when another
+   * photo is open by then.
    *
+   * @param {(id: string, revision: string) => Promise} act Gets what is saved.
    * @throws {Problem} What the server says when it does not.
    */
-  async command(name, facts = {}) {
-    if (!await this.save()) return;
-    await api.change(this.id, name, { ...facts, revision: this.photo.revision });
-    await this.refresh();
+  async onSaved(act) {
+    const { id } = this;
+    if (!id || !await this.save() || this.id !== id) return;
+    await act(id, this.photo.revision);
+    if (this.id === id) await this.refresh();
+  }
+
+  /** Does one of the photo's commands: undo, redo, revert, history, apply. Unsaved changes are saved before. */
+  command(name, facts = {}) {
+    return this.onSaved((id, revision) => api.change(id, name, { ...facts, revision }));
   }
 
   /** Fetches the photo's state again, after something that changed it. */
   async refresh() {
     const { id } = this;
+    if (!id) return;
     const photo = await api.show(id);
     if (this.id !== id) return;
     this.#take(photo);
@@ -197,9 +224,6 @@ export class Editing extends EventTarget {
     this.#keep();
     this.#tell("elsewhere", "saving");
   }
-
-  /** The present base as a stack: what is committed. */
-  get committed() { return this.#base; }
 
   async #meet(id) {
     const photo = await api.show(id);
@@ -252,13 +276,13 @@ export class Editing extends EventTarget {
   /** Takes unsaved changes up again that were left when the page went. */
   #recall() {
     this.stack = this.#base;
-    const kept = JSON.parse(sessionStorage.getItem(key(this.id)) ?? "null");
-    if (!kept) return;
-    const mine = new Stack(this.table, kept.entries, kept.values);
-    const base = new Stack(this.table, kept.base, kept.values);
+    const draft = kept(this.id);
+    if (!draft) return;
+    const mine = new Stack(this.table, draft.entries, draft.values);
+    const base = new Stack(this.table, draft.base, draft.values);
     this.stack = mine.rebased(base, this.#base);
     if (this.isDirty) this.#past = [this.#base];
-    this.isElsewhere = kept.revision !== this.photo.revision && this.isDirty;
+    this.isElsewhere = draft.revision !== this.photo.revision && this.isDirty;
   }
 
   #tell(...names) { for (const name of names) this.dispatchEvent(new CustomEvent(name)); }

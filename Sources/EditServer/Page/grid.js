@@ -1,5 +1,6 @@
 // The grid of photos. Only the cells that are seen are in the document, whatever the length of the list.
 
+import { Unreachable } from "./api.js";
 import { find, icon, limited, make } from "./dom.js";
 import { LongScroll } from "./long-scroll.js";
 import { Thumbnails } from "./thumbnails.js";
@@ -66,6 +67,9 @@ export class Grid extends EventTarget {
     this.#wish = side;
     this.#measure();
   }
+
+  /** Asks again for the thumbnails that could not be had while the server was away. */
+  again() { for (const [index, { isMissed }] of this.#cells) if (isMissed) this.#renew(index); }
 
   focus() { this.#window.focus({ preventScroll: true }); }
 
@@ -171,6 +175,7 @@ export class Grid extends EventTarget {
         };
         return;
       }
+      cell.isMissed = error instanceof Unreachable;
       element.classList.add("broken");
       element.title = `${photo.name}: ${error.message}`;
       element.setAttribute("aria-label", `${describe(photo)}, cannot be shown: ${error.message}`);

@@ -13,7 +13,7 @@ const DOING = {
 /** Milliseconds between questions while events do not come. */
 const PATIENCE = 2000;
 
-/** The jobs that this page started, or found running when it was opened. */
+/** The jobs that this page started. */
 export class Jobs {
   #cards = new Map();
 

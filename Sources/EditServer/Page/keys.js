@@ -73,10 +73,12 @@ export function listen({ view, search, chosen, step, leave, run }) {
     }
     if (isControl || isTyping(event)) return undefined;
     if (key === "?") return help;
-    return view.isOpen ? keyOfPhoto(event, key) : keyOfGrid(key);
+    return view.isOpen ? keyOfPhoto(event, key) : keyOfGrid(event, key);
   }
 
-  function keyOfGrid(key) {
+  function keyOfGrid(event, key) {
+    // On a control this key takes nothing away.
+    if (key === "Delete" && event.target.matches("input")) return undefined;
     return {
       "/": () => search.focus(), f: () => chosen.favorite(), c: () => chosen.copy(), v: () => chosen.paste(),
       h: () => chosen.hide(),

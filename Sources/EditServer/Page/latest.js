@@ -12,9 +12,6 @@ export class Latest {
   /** @param {(value: any, signal: AbortSignal) => Promise<void>} work It reports its own errors. */
   constructor(work) { this.#work = work; }
 
-  /** Whether something is being worked on. */
-  get isBusy() { return Boolean(this.#controller); }
-
   /** Whether a newer value waits for what is in hand. */
   get isOutdated() { return Boolean(this.#waiting); }
 

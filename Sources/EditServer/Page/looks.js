@@ -2,7 +2,7 @@
 // applied.
 
 import * as api from "./api.js";
-import { ask, askText, sayProblem } from "./dialogs.js";
+import { ask, askText, guarded } from "./dialogs.js";
 import { iconButton, make, textButton } from "./dom.js";
 import { whenQuiet } from "./latest.js";
 import { slider } from "./slider.js";
@@ -17,11 +17,10 @@ export class Looks {
   #list = make("div", { class: "looks", role: "radiogroup", "aria-label": "Filters" });
   #intensity;
   #own = make("div", { class: "row" });
-  #filters = [];
   #cancels = [];
-  /** The buttons with the filters that they show, null for none. */
+  /** The buttons with the filters that they show, null for none, and the edits that their pictures show, as text. */
   #cards = [];
-  /** What the pictures show, as text. */
+  /** The edit that the pictures show once they have come, as text. */
   #drawn;
   #isOn = false;
   #drawSoon;
@@ -40,16 +39,14 @@ export class Looks {
 
   /** Fetches the filters, at first and when they changed. */
   async load() {
-    try {
-      this.#filters = await api.filters();
-      this.#cards = [null, ...this.#filters].map(filter => this.#card(filter));
+    await guarded(async () => {
+      const filters = await api.filters();
+      this.#cards = [null, ...filters].map(filter => this.#card(filter));
       this.#list.replaceChildren(...this.#cards.map(({ element }) => element));
       this.#own.replaceChildren(textButton("Save as filter…", () => this.#save(), { action: "save-filter" }));
       this.#drawn = undefined;
       this.#show();
-    } catch (error) {
-      sayProblem(error);
-    }
+    });
   }
 
   /** Thumbnails are made only while they can be seen. */
@@ -60,8 +57,14 @@ export class Looks {
       return;
     }
     // What was on its way is asked for again next time.
-    if (this.#cards.some(({ picture }) => !picture.src)) this.#drawn = undefined;
+    this.#drawn = undefined;
     this.#stop();
+  }
+
+  /** Asks again for pictures that could not be had. */
+  again() {
+    this.#drawn = undefined;
+    this.#draw();
   }
 
   #stop() {
@@ -73,7 +76,10 @@ export class Looks {
   clear() {
     this.#stop();
     this.#drawn = undefined;
-    for (const { picture } of this.#cards) picture.removeAttribute("src");
+    for (const card of this.#cards) {
+      card.picture.removeAttribute("src");
+      card.shown = undefined;
+    }
   }
 
   /** Asks for the pictures that are not right any more: all of them after a change of another kind. */
@@ -84,11 +90,16 @@ export class Looks {
     if (this.#drawn === wanted) return;
     this.#drawn = wanted;
     this.#stop();
-    this.#cancels = this.#cards.map(({ filter, picture, button }, n) => {
+    this.#cancels = this.#cards.map((card, n) => {
+      const { filter, picture, button } = card;
+      if (card.shown === wanted) return () => {};
       const adjustments = stack.setFilter(filter).entries;
       const facts = { id: photo.id, revision: photo.revision, size: SIZE, adjustments, role: `look-${n}` };
       return this.#thumbnails.ask(facts, address => {
-        if (address) picture.src = address;
+        if (address) {
+          picture.src = address;
+          card.shown = wanted;
+        }
         button.classList.toggle("broken", !address);
       });
     });
@@ -144,27 +155,24 @@ export class Looks {
   }
 
   async #save() {
-    if (!await this.#editing.save()) return;
+    const { id } = this.#editing;
+    if (!id || !await this.#editing.save() || this.#editing.id !== id) return;
     const title = await askText("Save the edit as a filter", "Name", { maxLength: 60, placeholder: "Warm sand" });
-    if (!title) return;
+    if (!title || this.#editing.id !== id) return;
     const name = title.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
-    try {
-      await api.saveFilter({ name, title, from: this.#editing.id });
+    await guarded(async () => {
+      await api.saveFilter({ name, title, from: id });
       await this.load();
-    } catch (error) {
-      sayProblem(error);
-    }
+    });
   }
 
   async #remove(filter) {
     const words = "Photos that have it keep their look: a filter is stored in each edit.";
     const action = { label: "Remove", isDangerous: true };
     if (!await ask(`Remove the filter “${filter.title}”?`, [make("p", {}, words)], action)) return;
-    try {
+    await guarded(async () => {
       await api.removeFilter(filter.name);
       await this.load();
-    } catch (error) {
-      sayProblem(error);
-    }
+    });
   }
 }

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { Chosen } from "./chosen.js";
-import { sayProblem } from "./dialogs.js";
+import { guarded, sayProblem } from "./dialogs.js";
 import { find, iconButton, make, textButton } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Events } from "./events.js";
@@ -37,11 +37,12 @@ async function start() {
     try {
       [service, adjustments] = await Promise.all([api.service(), api.adjustments()]);
     } catch (error) {
-      if (error instanceof api.Problem) {
+      const isBusy = error.status >= 500;
+      if (error instanceof api.Problem && !isBusy) {
         away(error.status === 401 ? ADDRESS : error.message);
         return;
       }
-      away("The server cannot be reached. Trying again…");
+      away(isBusy ? error.message : "The server cannot be reached. Trying again…");
       await new Promise(resolve => setTimeout(resolve, AGAIN));
     }
   }
@@ -98,6 +99,7 @@ async function run(service, table) {
     const hash = `#photo=${encodeURIComponent(photo.id)}`;
     // Going from photo to photo leaves one step to go back.
     if (location.hash.startsWith("#photo=")) {
+      view.close();
       history.replaceState(null, "", hash);
       await route();
     } else {
@@ -110,9 +112,14 @@ async function run(service, table) {
     if (next < 0 || next >= photos.total || !await view.leave()) return;
     await open(next);
   };
+  // The photo that is open was left before.
+  const showGrid = () => {
+    view.close();
+    location.hash = "";
+  };
   const leave = async () => {
     if (editing.id && document.querySelector(".stage.picking")) view.pickGray(false);
-    else if (await view.leave()) location.hash = "";
+    else if (await view.leave()) showGrid();
   };
 
   const showList = () => photos.find(search.parameters);
@@ -128,6 +135,7 @@ async function run(service, table) {
   grid.addEventListener("open", ({ detail }) => guarded(() => open(detail)));
 
   const reload = whenQuiet(150, () => photos.reload());
+  const gridAgain = whenQuiet(500, () => grid.again());
   events.addEventListener("photo", ({ detail }) => {
     photos.update(detail.id, detail);
     guarded(() => editing.notice(detail));
@@ -164,6 +172,7 @@ async function run(service, table) {
     if (detail) {
       editing.forgetTrouble();
       view?.refresh();
+      gridAgain();
       reload();
     }
   });
@@ -211,7 +220,7 @@ async function run(service, table) {
   view.addEventListener("near", ({ detail }) => guarded(async () => {
     if (!await view.leave()) return;
     search.near(detail);
-    location.hash = "";
+    showGrid();
   }));
   view.addEventListener("step", ({ detail }) => guarded(() => step(detail)));
   view.addEventListener("again", () => guarded(route));
@@ -223,15 +232,6 @@ async function run(service, table) {
   view.looks.load();
   await listed;
   await guarded(route);
-}
-
-/** Does something, and says what went wrong. */
-async function guarded(act) {
-  try {
-    await act();
-  } catch (error) {
-    sayProblem(error);
-  }
 }
 
 /** Says that the server is not there, or nothing any more. */

@@ -221,6 +221,7 @@ function curveEditor(adjustment, parameters, editing, curves) {
   const reset = textButton("Straighten the curve", straighten, { class: "quiet" });
   editing.addEventListener("stack", () => {
     show();
+    drawing.element.inert = reset.disabled = editing.isFixed || editing.stack.isNewer(adjustment.id);
     channels.forEach(({ name }, n) => chooser.buttons[n].classList.toggle("set",
       editing.stack.value(adjustment.id, name).some(([input, output]) => input !== output)));
   });

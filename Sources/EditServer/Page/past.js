@@ -1,7 +1,7 @@
 // The photo's history and its versions, to go back to, and revert.
 
 import * as api from "./api.js";
-import { ask, askText, sayProblem } from "./dialogs.js";
+import { ask, askText, guarded, sayProblem } from "./dialogs.js";
 import { iconButton, make, textButton } from "./dom.js";
 import { applied } from "./information.js";
 import { Stack } from "./stack.js";
@@ -29,6 +29,14 @@ export class Past {
     if (isOn) this.#load();
   }
 
+  /** Another photo: the lists of the one before go. */
+  clear() {
+    this.#shown = undefined;
+    this.#steps.replaceChildren();
+    this.#versions.replaceChildren();
+    this.#revert.disabled = true;
+  }
+
   async #load() {
     const { photo } = this.#editing;
     if (!this.#isOn || !photo || this.#shown === `${photo.id} ${photo.revision}`) return;
@@ -54,7 +62,7 @@ export class Past {
     const isPresent = number === present;
     const words = number === 0 ? "The original" : this.#changes(step);
     const who = editor && editor !== "org.safelight.edit" && editor;
-    const go = () => { if (!isPresent) this.#do(() => this.#editing.command("history", { step: number })); };
+    const go = () => { if (!isPresent) guarded(() => this.#editing.command("history", { step: number })); };
     const button = make(
       "button", {
         type: "button", class: "step", "aria-current": isPresent ? "step" : undefined, data: { step: number },
@@ -79,11 +87,7 @@ export class Past {
 
   #version({ name, present, date }) {
     const { isReadOnly, id } = this.#editing;
-    const use = async () => {
-      if (!await this.#editing.save()) return;
-      await api.useVersion(id, name, { revision: this.#editing.photo.revision });
-      await this.#editing.refresh();
-    };
+    const use = () => this.#editing.onSaved((_, revision) => api.useVersion(id, name, { revision }));
     const remove = async () => {
       const action = { label: "Remove", isDangerous: true };
       if (!await ask(`Remove the version “${name}”?`, [make("p", {}, "Its picture goes too.")], action)) return;
@@ -93,13 +97,13 @@ export class Past {
     const button = make(
       "button", {
         type: "button", class: "step", "aria-current": present ? "true" : undefined, disabled: isReadOnly,
-        on: { click: () => this.#do(use) },
+        on: { click: () => guarded(use) },
       },
       make("span", {}, name),
       make("small", {}, [date && moment(date), present && "the present edit"].filter(Boolean).join(", ")));
     return make(
       "li", { class: "version" }, button,
-      iconButton("trash", `Remove the version ${name}`, () => this.#do(remove)));
+      iconButton("trash", `Remove the version ${name}`, () => guarded(remove)));
   }
 
   /** Fetches the lists anew, also when the photo's revision stayed. */
@@ -110,11 +114,11 @@ export class Past {
   }
 
   async #keep() {
+    const { id: opened } = this.#editing;
     const name = await askText("Keep this edit under a name", "Name", { maxLength: 60, placeholder: "warm" });
-    if (!name) return;
-    await this.#do(async () => {
-      if (!await this.#editing.save()) return;
-      await api.saveVersion(this.#editing.id, { name, revision: this.#editing.photo.revision });
+    if (!name || this.#editing.id !== opened) return;
+    await guarded(async () => {
+      await this.#editing.onSaved((id, revision) => api.saveVersion(id, { name, revision }));
       await this.#renew();
     });
   }
@@ -122,7 +126,8 @@ export class Past {
   /** Asks, telling what goes, and takes the edit away. */
   async revert() {
     const { id, photo } = this.#editing;
-    await this.#do(async () => {
+    if (!photo) return;
+    await guarded(async () => {
       const versions = await api.versions(id);
       const facts = versions.length > 0 ? { versions: true } : {};
       const report = await api.change(id, "revert", { ...facts, dryRun: true });
@@ -133,16 +138,9 @@ export class Past {
         files.length > 0 && make("p", {}, "These files go:"), files.length > 0 && make("ul", { class: "files" }, ...files),
       ].filter(Boolean);
       if (!await ask(`Revert ${photo.name}?`, content, { label: "Revert", isDangerous: true })) return;
+      if (this.#editing.id !== id) return;
       this.#editing.discard();
       await this.#editing.command("revert", facts);
     });
-  }
-
-  async #do(work) {
-    try {
-      await work();
-    } catch (error) {
-      sayProblem(error);
-    }
   }
 }

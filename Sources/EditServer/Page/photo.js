@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { choose, copied, copy, pasted } from "./copying.js";
 import { Crop } from "./crop.js";
-import { say, sayProblem } from "./dialogs.js";
+import { guarded, say } from "./dialogs.js";
 import { find, icon, iconButton, make, textButton } from "./dom.js";
 import { grayPoint } from "./gray-point.js";
 import { Histogram } from "./histogram.js";
@@ -60,16 +60,14 @@ export class PhotoView extends EventTarget {
    * @param {object} [summary] What the list says about it, for a small picture at once.
    */
   async open(id, summary) {
-    this.#pictures.clear();
-    this.looks.clear();
+    this.close();
     if (summary?.pixelWidth > 0 && this.#tab !== "crop") {
       const facts = { size: HINT, v: summary.revision };
       this.#viewer.hint(api.thumbnailAddress(id, facts), { width: summary.pixelWidth, height: summary.pixelHeight });
     }
     this.#showTrouble(null);
     this.#showElsewhere();
-    this.pickGray(false);
-    find("photo-name").textContent = "";
+    this.#showState();
     try {
       await this.#editing.open(id);
       if (this.#editing.id === id) this.#showElsewhere();
@@ -86,19 +84,26 @@ export class PhotoView extends EventTarget {
       return false;
     }
     if (!isDirty || isReadOnly || await this.#editing.save()) return true;
-    if (this.#editing.isElsewhere) return false;
+    if (this.#editing.isElsewhere || this.#editing.id !== photo.id) return false;
     const advice = this.#editing.isGone ? "" : " Open it again to save it.";
     say(`${photo.name} is not saved: ${this.#editing.trouble}${advice}`, { isTrouble: true });
     return true;
   }
 
+  /** Shows nothing any more of the photo that is open, and changes nothing. */
   close() {
-    this.#pictures.clear();
     this.#editing.close();
+    this.#pictures.clear();
+    this.looks.clear();
+    this.past.clear();
     this.pickGray(false);
   }
 
-  refresh() { this.#pictures.refresh(); }
+  /** Asks again for what is not right, or could not be had. */
+  refresh() {
+    this.#pictures.refresh();
+    this.looks.again();
+  }
 
   /** Opens a tab of tools, and perhaps moves the keyboard's focus there. */
   choose(name, isFocused = false) {
@@ -230,9 +235,11 @@ export class PhotoView extends EventTarget {
 
   async #pickGray(place) {
     this.pickGray(false);
-    await this.#do(async () => {
+    await guarded(async () => {
       const { id, stack } = this.#editing;
+      if (!id) return;
       const found = await grayPoint(id, stack, place, this.#viewer.whole);
+      if (this.#editing.id !== id) return;
       if (found) this.#editing.change(this.#editing.stack.setAll("white-balance", found));
       else say("That place is too dark or too colorful to be a gray.");
     });
@@ -240,8 +247,11 @@ export class PhotoView extends EventTarget {
 
   /** Sets tone and white balance, or what is asked for, by what is in the photo. Nothing is written. */
   async #auto(facts) {
-    await this.#do(async () => {
-      const { values, notes = [] } = await api.change(this.#editing.id, "auto", { ...facts, dryRun: true });
+    await guarded(async () => {
+      const { id } = this.#editing;
+      if (!id) return;
+      const { values, notes = [] } = await api.change(id, "auto", { ...facts, dryRun: true });
+      if (this.#editing.id !== id) return;
       for (const note of notes) say(note);
       this.#take(values);
     });
@@ -261,13 +271,14 @@ export class PhotoView extends EventTarget {
     else this.#editing.change(stack);
   }
 
-  save() { return this.#do(async () => { if (!await this.#editing.save() && this.#editing.trouble) this.#showState(); }); }
-  undo() { return this.#do(() => this.#editing.undo()); }
-  redo() { return this.#do(() => this.#editing.redo()); }
+  save() { return guarded(() => this.#editing.save()); }
+  undo() { return guarded(() => this.#editing.undo()); }
+  redo() { return guarded(() => this.#editing.redo()); }
 
   async favorite() {
     const { photo } = this.#editing;
-    await this.#do(async () => {
+    if (!photo) return;
+    await guarded(async () => {
       const favorite = !photo.asset.favorite;
       await api.mark([photo.id], { favorite });
       photo.asset.favorite = favorite;
@@ -342,13 +353,5 @@ export class PhotoView extends EventTarget {
     this.#zoomWords.textContent = `${Math.round(this.#viewer.zoom * 100)} %`;
     const now = this.#zoomWords.textContent;
     this.#zoomWords.setAttribute("aria-label", `Zoom ${now}; press for 100 % or the whole picture`);
-  }
-
-  async #do(work) {
-    try {
-      await work();
-    } catch (error) {
-      sayProblem(error);
-    }
   }
 }

@@ -80,7 +80,11 @@ export class Photos extends EventTarget {
   async load(index) {
     const number = Math.floor(index / PAGE);
     if (!this.#pages.has(number)) {
-      this.#take(number, await api.photos(this.search, number * PAGE, PAGE));
+      const round = this.#round;
+      const page = await api.photos(this.search, number * PAGE, PAGE);
+      // The place is one of another list by now.
+      if (round !== this.#round) return undefined;
+      this.#take(number, page);
     }
     return this.#pages.get(number)?.[index % PAGE];
   }
@@ -136,7 +140,9 @@ export class Photos extends EventTarget {
   }
 
   async #fetchChanged() {
-    const numbers = new Set([...this.#changed].map(id => Math.floor(this.#places.get(id) / PAGE)));
+    // A photo may have left the list since.
+    const places = [...this.#changed].map(id => this.#places.get(id)).filter(place => place !== undefined);
+    const numbers = new Set(places.map(place => Math.floor(place / PAGE)));
     this.#changed.clear();
     const seen = this.#seen.map(index => Math.floor(index / PAGE));
     const round = this.#round;

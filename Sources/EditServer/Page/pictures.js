@@ -1,5 +1,6 @@
 // Which picture the viewer shows, and in which resolution: previews of the edit that is seen, as large as the stage, and
-// a sharp part when the picture is larger than that. At most one preview is asked for at a time.
+// a sharp part when the picture is larger than that. While the edit changes it is seen in drafts, which are made in a
+// fraction of the time; the exact pictures follow once it is quiet. One preview of a kind is asked for at a time.
 
 import * as api from "./api.js";
 import { Latest, whenQuiet } from "./latest.js";
@@ -11,35 +12,52 @@ const AROUND = 0.15;
 /** Most pixels along the longer side of a picture that the server cuts a part from. */
 const LARGEST_FIT = 65_500;
 
-/** Dispatches `tones` with a histogram and what is clipped, `shown` with the milliseconds a preview took, and `trouble`
- * with an error or with null. */
+/** Milliseconds from a draft to the exact picture, when no other edit comes between. */
+const QUIET = 80;
+
+/** Dispatches `tones` with a histogram and what is clipped, and `trouble` with an error or with null. */
 export class Pictures extends EventTarget {
   /** Turns the edit into the one that is seen, for example without its crop. */
   seen = stack => stack;
   #viewer;
   #editing;
-  #latest = new Latest((_, signal) => this.#render(signal));
-  #tileSoon = whenQuiet(120, () => this.#latest.ask());
-  /** What each picture shows, as text: a picture that is right is not asked for again. */
+  #drafts = new Latest((_, signal) => this.#draft(signal));
+  #exact = new Latest((_, signal) => this.#render(signal));
+  #exactSoon = whenQuiet(QUIET, () => this.#exact.ask());
+  #viewSoon = whenQuiet(120, () => this.#drafts.ask());
+  /** What the exact pictures show, as text: a picture that is right is not asked for again. */
   #shown = new Map();
+  /** The edit that the whole picture shows, as text, also as a draft. */
+  #shownEdit;
 
   constructor(viewer, editing) {
     super();
     this.#viewer = viewer;
     this.#editing = editing;
     editing.addEventListener("stack", () => this.refresh());
-    viewer.addEventListener("view", () => { if (editing.photo) this.#tileSoon(); });
+    viewer.addEventListener("view", () => { if (editing.photo) this.#viewSoon(); });
   }
 
-  /** Shows the edit as it is now. */
-  refresh() { if (this.#editing.photo) this.#latest.ask(); }
+  /** Shows the edit as it is now: a draft at once, and the exact picture when no other edit follows. */
+  refresh() {
+    if (!this.#editing.photo) return;
+    this.#stopExact();
+    this.#drafts.ask();
+  }
 
   /** Shows nothing, for another photo. */
   clear() {
-    this.#latest.stop();
-    this.#tileSoon.cancel();
+    this.#drafts.stop();
     this.#shown.clear();
+    this.#shownEdit = undefined;
     this.#viewer.clear();
+    this.#stopExact();
+  }
+
+  #stopExact() {
+    this.#exact.stop();
+    this.#exactSoon.cancel();
+    this.#viewSoon.cancel();
   }
 
   /** Pixels along the longer side that fill the stage. */
@@ -50,59 +68,87 @@ export class Pictures extends EventTarget {
     return Math.min(Math.max(Math.ceil(pixels / 256) * 256, 512), LARGEST_BASE);
   }
 
+  /** Shows a quick picture of an edit of which nothing is shown yet; then the exact picture's turn comes. */
+  async #draft(signal) {
+    const { id } = this.#editing.photo ?? {};
+    if (!id) return;
+    const { entries } = this.seen(this.#editing.stack);
+    const edit = JSON.stringify([id, entries]);
+    if (this.#shownEdit === edit) {
+      this.#exact.ask();
+      return;
+    }
+    try {
+      const facts = { adjustments: entries, fit: this.#fit, histogram: true, draft: true };
+      const picture = await api.preview(id, facts, "after", signal);
+      await this.#showBase("after", picture, edit, signal);
+      this.#say(null);
+    } catch (error) {
+      this.#fail(error);
+    }
+    if (!signal.aborted && !this.#drafts.isOutdated) this.#exactSoon();
+  }
+
   async #render(signal) {
     const { id, revision } = this.#editing.photo ?? {};
     if (!id) return;
-    const viewer = this.#viewer;
     const after = this.seen(this.#editing.stack);
-    const before = viewer.comparing === "none" ? null : after.geometry;
+    const before = this.#viewer.comparing === "none" ? null : after.geometry;
     const tile = this.#tile();
     try {
       // What is looked at comes first: with a sharp part, the part.
       if (tile) {
-        await this.#part(viewer.after, "after", id, revision, after, tile, signal);
-        if (before) await this.#part(viewer.before, "before", id, revision, before, tile, signal);
-        if (this.#latest.isOutdated) return;
+        await this.#part("after", id, revision, after, tile, signal);
+        if (before) await this.#part("before", id, revision, before, tile, signal);
+        if (this.#exact.isOutdated) return;
       } else {
-        viewer.after.hideTile();
-        viewer.before.hideTile();
+        this.#hideTile("after");
+        this.#hideTile("before");
       }
-      await this.#base(viewer.after, "after", id, revision, after, signal);
-      if (before) await this.#base(viewer.before, "before", id, revision, before, signal);
+      await this.#base("after", id, revision, after, signal);
+      if (before) await this.#base("before", id, revision, before, signal);
       this.#say(null);
     } catch (error) {
-      // A newer preview of this tab is on its way.
-      if (error.name === "AbortError" || error.code === "superseded") return;
-      this.#say(error);
+      this.#fail(error);
     }
   }
 
-  async #base(layer, role, id, revision, stack, signal) {
+  async #base(role, id, revision, { entries }, signal) {
     const fit = this.#fit;
-    const wanted = JSON.stringify([id, revision, stack.entries, fit]);
+    const wanted = JSON.stringify([id, revision, entries, fit]);
     if (this.#shown.get(`${role} base`) === wanted) return;
-    const isAfter = role === "after";
-    const began = performance.now();
-    const picture = await api.preview(id, { adjustments: stack.entries, fit, histogram: isAfter }, role, signal);
-    if (id !== this.#editing.id) return;
-    if (isAfter) this.#viewer.setWhole(picture.whole);
-    await layer.showBase(picture.blob);
+    const facts = { adjustments: entries, fit, histogram: role === "after" };
+    const picture = await api.preview(id, facts, role, signal);
+    await this.#showBase(role, picture, JSON.stringify([id, entries]), signal);
     this.#shown.set(`${role} base`, wanted);
-    const tile = this.#shown.get(`${role} tile`);
+  }
+
+  /** Shows a whole picture of an edit, exact or a draft. */
+  async #showBase(role, picture, edit, signal) {
+    const isAfter = role === "after";
+    signal.throwIfAborted();
+    if (isAfter) this.#viewer.setWhole(picture.whole);
+    await this.#viewer[role].showBase(picture.blob, signal);
+    this.#shown.delete(`${role} base`);
     // A sharp part of another edit would be wrong; it is fetched anew.
-    if (tile && !tile.startsWith(JSON.stringify([id, revision, stack.entries]).slice(0, -1))) layer.hideTile();
+    if (!this.#shown.get(`${role} tile`)?.startsWith(edit.slice(0, -1))) this.#hideTile(role);
     if (!isAfter) return;
-    this.dispatchEvent(new CustomEvent("shown", { detail: performance.now() - began }));
+    this.#shownEdit = edit;
     this.dispatchEvent(new CustomEvent("tones", { detail: { bins: picture.histogram, clipped: picture.clipped } }));
   }
 
-  async #part(layer, role, id, revision, stack, { crop, fit }, signal) {
-    const wanted = JSON.stringify([id, revision, stack.entries, fit, crop]);
+  async #part(role, id, revision, { entries }, { crop, fit }, signal) {
+    const wanted = JSON.stringify([id, entries, revision, fit, crop]);
     if (this.#shown.get(`${role} tile`) === wanted) return;
-    const picture = await api.preview(id, { adjustments: stack.entries, fit, crop, quality: 90 }, `${role}-tile`, signal);
-    if (id !== this.#editing.id) return;
-    await layer.showTile(picture.blob, crop);
+    const facts = { adjustments: entries, fit, crop, quality: 90 };
+    const picture = await api.preview(id, facts, `${role}-tile`, signal);
+    await this.#viewer[role].showTile(picture.blob, crop, signal);
     this.#shown.set(`${role} tile`, wanted);
+  }
+
+  #hideTile(role) {
+    this.#viewer[role].hideTile();
+    this.#shown.delete(`${role} tile`);
   }
 
   /** The part that is seen and the size of the whole for it; undefined when the whole picture is sharp enough. */
@@ -126,6 +172,11 @@ export class Pictures extends EventTarget {
     crop[2] = Math.min(crop[2], 1 - crop[0]);
     crop[3] = Math.min(crop[3], 1 - crop[1]);
     return { crop, fit: Math.ceil(needed) };
+  }
+
+  #fail(error) {
+    // A newer preview of this tab is on its way.
+    if (error.name !== "AbortError" && error.code !== "superseded") this.#say(error);
   }
 
   #say(error) { this.dispatchEvent(new CustomEvent("trouble", { detail: error })); }

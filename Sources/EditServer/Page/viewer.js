@@ -1,6 +1,6 @@
 // The picture on its stage: zoom, pan, and before and after. It shows what it is given and asks for nothing.
 
-import { limited, make } from "./dom.js";
+import { follow, limited, make } from "./dom.js";
 
 /** Pixels of the screen for one of the picture, at most. */
 const LARGEST = 4;
@@ -15,25 +15,27 @@ class Layer {
     this.element = make("div", { class: `layer ${name}` }, this.base, this.tile);
   }
 
-  /** Shows a blob once it is decoded, so that nothing flickers. */
-  async #load(image, blob) {
+  /** Shows a blob once it is decoded, so that nothing flickers; throws when `signal` has ended it meanwhile. */
+  async #load(image, blob, signal) {
     const address = URL.createObjectURL(blob);
     const next = new Image();
     next.src = address;
     try {
       await next.decode();
     } finally {
+      if (signal.aborted) URL.revokeObjectURL(address);
+      signal.throwIfAborted();
       const old = image.src;
       image.src = address;
       if (old.startsWith("blob:")) URL.revokeObjectURL(old);
     }
   }
 
-  async showBase(blob) { await this.#load(this.base, blob); }
+  async showBase(blob, signal) { await this.#load(this.base, blob, signal); }
 
   /** Shows a sharp part, whose place is given in shares of the picture. */
-  async showTile(blob, [x, y, width, height]) {
-    await this.#load(this.tile, blob);
+  async showTile(blob, [x, y, width, height], signal) {
+    await this.#load(this.tile, blob, signal);
     const { style } = this.tile;
     [style.left, style.top, style.width, style.height] = [x, y, width, height].map(share => `${share * 100}%`);
     this.tile.hidden = false;
@@ -295,9 +297,6 @@ export class Viewer extends EventTarget {
     event.preventDefault();
     event.stopPropagation();
     this.handle.focus();
-    this.handle.setPointerCapture(event.pointerId);
-    const move = next => this.#splitAt((this.#at(next)[0] - this.box.x) / this.box.width);
-    this.handle.addEventListener("pointermove", move);
-    this.handle.addEventListener("pointerup", () => this.handle.removeEventListener("pointermove", move), { once: true });
+    follow(event, next => this.#splitAt((this.#at(next)[0] - this.box.x) / this.box.width));
   }
 }

@@ -5,11 +5,12 @@ import Synchronization
 
 /// Previews of edits that are not committed.
 ///
-/// Photos stay decoded between previews, in an ``EditSession`` each. At most ``mostOpen`` sessions are open at
-/// once, each with a process of its own whose memory is that of `EditSession`; all viewers of a photo share
-/// one. A session is closed when another photo needs its place, when its photo has changed, when nobody used
-/// it for ``patience``, and when the server stops. While all of them are making pictures, and for sizes below
-/// ``smallestSide`` and above ``largestSide``, a photo is decoded for that picture alone.
+/// Photos stay decoded between previews, in an ``EditSession`` for each size of whole pictures. All viewers
+/// of a photo share them, and parts of it come from any of them. At most ``mostOpen`` sessions are open at
+/// once, each with a process of its own whose memory is that of `EditSession`. A session is closed when
+/// another photo needs its place, when its photo has changed, when nobody used it for ``patience``, and when
+/// the server stops. While all of them are making pictures, and for sizes below ``smallestSide`` and above
+/// ``largestSide``, a photo is decoded for that picture alone.
 ///
 /// Of each viewer's previews the newest wins.
 final class LivePreviews: Sendable {
@@ -18,7 +19,9 @@ final class LivePreviews: Sendable {
     /// Most pixels along the longer side of the whole picture.
     var longestSide: Int
     /// The part that is shown.
-    var crop = NormalizedRect.whole
+    var crop = NormalizedRect.whole { didSet { isPart = true } }
+    /// Whether a part was asked for, though it be the whole. Every session of the photo can make parts.
+    private(set) var isPart = false
     /// Of the JPEG, 1 to 100.
     var quality = 85
     /// Whether its codes are counted.
@@ -129,10 +132,9 @@ final class LivePreviews: Sendable {
     let (taken, unwanted) = state.withLock { state -> (OpenPhoto?, [OpenPhoto]) in
       guard !state.isClosed else { return (nil, []) }
       var unwanted = state.takeIdle { $0.id == photo.id && $0.revision != photo.revision }
-      // A part can be made by every session of the photo.
       let index = state.open.lastIndex {
         $0.id == photo.id && $0.revision == photo.revision
-          && (wish.crop != .whole || $0.side == wish.longestSide)
+          && (wish.isPart || $0.side == wish.longestSide)
       }
       if let index {
         var found = state.open.remove(at: index)
@@ -141,14 +143,14 @@ final class LivePreviews: Sendable {
         return (found, unwanted)
       }
       let sides = Self.smallestSide...Self.largestSide
-      guard wish.crop != .whole || sides.contains(wish.longestSide) else { return (nil, unwanted) }
+      guard wish.isPart || sides.contains(wish.longestSide) else { return (nil, unwanted) }
       if state.open.count >= Self.mostOpen {
         guard let oldest = state.open.first(where: { $0.users == 0 }) else {
           return (nil, unwanted)
         }
         unwanted += state.takeIdle { $0.number == oldest.number }
       }
-      let side = min(wish.longestSide, wish.crop == .whole ? Self.largestSide : 1600)
+      let side = min(wish.longestSide, wish.isPart ? 1600 : Self.largestSide)
       var made = OpenPhoto(
         number: state.number(), id: photo.id, revision: photo.revision, side: side,
         session: Task {
@@ -205,7 +207,7 @@ extension EditSession {
     layout.quality = wish.quality
     layout.isCounted = wish.wantsHistogram
     layout.isDraft = wish.isDraft
-    if wish.crop != .whole {
+    if wish.isPart {
       var part = DisplayLayout.Part()
       (part.left, part.top) = (wish.crop.x, wish.crop.y)
       (part.width, part.height) = (wish.crop.width, wish.crop.height)
