@@ -330,7 +330,9 @@ struct LiveWork {
       if let drill = order.drill { Self.perform(drill) }
       try socket.send(reply(to: order))
       // While nobody waits.
-      if !socket.hasMessage() { try? maker.prepareEdits() }
+      if !socket.hasMessage() {
+        try? maker.prepareEdits(unless: RenderCancellation { [socket] in socket.isClosed() })
+      }
     }
   }
 

@@ -112,6 +112,12 @@ package final class MessageSocket: Sendable {
     return poll(&file, 1, 0) > 0
   }
 
+  /// Whether the other end is closed.
+  package func isClosed() -> Bool {
+    var file = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&file, 1, 0) > 0 && file.revents & Int16(POLLHUP) != 0
+  }
+
   private func wait(until deadline: ContinuousClock.Instant) throws(SystemCallError) {
     while true {
       let left = deadline - .now

@@ -139,6 +139,7 @@ export const saveVersion = (id, facts) => post(`${photo(id)}/versions`, facts);
 export const useVersion = (id, name, facts) => post(`${photo(id)}/versions/${encodeURIComponent(name)}/use`, facts);
 export const removeVersion = (id, name) => json(ask("DELETE", `${photo(id)}/versions/${encodeURIComponent(name)}`));
 
+export const jobs = () => get("/v1/jobs");
 export const startJob = facts => post("/v1/jobs", facts);
 export const job = (id, after = 0) => get(`/v1/jobs/${encodeURIComponent(id)}${query({ after })}`);
 export const cancelJob = id => json(ask("DELETE", `/v1/jobs/${encodeURIComponent(id)}`));

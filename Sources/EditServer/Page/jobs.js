@@ -13,7 +13,7 @@ const DOING = {
 /** Milliseconds between questions while events do not come. */
 const PATIENCE = 2000;
 
-/** The jobs that this page started. */
+/** The jobs that this page started, or found when it was opened. */
 export class Jobs {
   #cards = new Map();
 
@@ -21,6 +21,22 @@ export class Jobs {
     events.addEventListener("job", event => this.#show(event.detail));
     events.addEventListener("reset", () => this.#again());
     setInterval(() => this.#again(), PATIENCE);
+    this.#adopt();
+  }
+
+  /** Shows the jobs that go on since another page, or this one before, started them. */
+  async #adopt() {
+    try {
+      const { jobs } = await api.jobs();
+      for (const job of jobs.reverse()) {
+        if (job.state === "done" || job.state === "cancelled" || this.#cards.has(job.id)) continue;
+        this.#card(job, true);
+        this.#show(job);
+      }
+    } catch (error) {
+      // That the server is away is said elsewhere.
+      if (error instanceof api.Problem) sayProblem(error);
+    }
   }
 
   /**
@@ -32,7 +48,7 @@ export class Jobs {
   async start(facts, { canUndo = true } = {}) {
     try {
       const job = await api.startJob(facts);
-      this.#card(job, canUndo ? facts.photos : null);
+      this.#card(job, canUndo);
       this.#show(job);
     } catch (error) {
       sayProblem(error);

@@ -122,14 +122,17 @@ final class SmallPhoto: PhotoForEdits {
   }
 
   /// Where adjusting and reducing may not change places, for an edit that bends light so far.
-  func places(bending bend: ColorBend) throws(VipsError) -> PreviewDetail.Places {
-    try detail().places(of: photo.image, bending: bend)
+  func places(
+    bending bend: ColorBend, unless cancellation: RenderCancellation?
+  ) throws -> PreviewDetail.Places {
+    try detail(unless: cancellation).places(of: photo.image, bending: bend)
   }
 
   /// How much detail each pixel stands for.
-  func detail() throws(VipsError) -> PreviewDetail {
+  func detail(unless cancellation: RenderCancellation?) throws -> PreviewDetail {
     if let keptDetail { return keptDetail }
-    let detail = try PreviewDetail(of: large.image, reducedTo: photo.image.size)
+    let detail = try PreviewDetail(
+      of: large.image, reducedTo: photo.image.size, unless: cancellation)
     keptDetail = detail
     return detail
   }

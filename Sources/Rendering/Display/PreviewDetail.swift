@@ -21,22 +21,25 @@ struct PreviewDetail: Sendable {
   /// - Parameters:
   ///   - picture: The large picture, 8 bits and three bands, in memory.
   ///   - small: The size of the small picture.
-  init(of picture: Image, reducedTo small: PixelSize) throws(VipsError) {
+  init(
+    of picture: Image, reducedTo small: PixelSize, unless cancellation: RenderCancellation? = nil
+  ) throws {
     large = picture.size
     self.small = small
     across = ResizingWeights(from: large.width, extent: Double(large.width), to: small.width)
     down = ResizingWeights(from: large.height, extent: Double(large.height), to: small.height)
-    differences = try Self.differences(of: picture, small: small)
+    differences = try Self.differences(of: picture, small: small, unless: cancellation)
   }
 
   private static func differences(
-    of picture: Image, small: PixelSize
-  ) throws(VipsError) -> [UInt8] {
+    of picture: Image, small: PixelSize, unless cancellation: RenderCancellation?
+  ) throws -> [UInt8] {
     var extremes = Extremes(small.width, small.height)
     let places = (0..<picture.width).map { 3 * ($0 * small.width / picture.width) }
     let reader = try RowReader(picture)
     var next = 0
     for y in 0..<small.height {
+      if y % 16 == 0, cancellation?.isCancelled == true { throw CancellationError() }
       let end = ((y + 1) * picture.height + small.height - 1) / small.height
       try reader.read(next..<max(end, next + 1)) { rows in extremes.fill(y, from: rows, places) }
       next = end

@@ -68,8 +68,8 @@ package final class PreviewMaker {
   }
 
   /// Looks for detail, which otherwise happens with the first edit.
-  package func prepareEdits() throws {
-    try failingAsRender(unless: nil) { _ = try small()?.detail() }
+  package func prepareEdits(unless cancellation: RenderCancellation? = nil) throws {
+    try failingAsRender(unless: cancellation) { _ = try small()?.detail(unless: cancellation) }
   }
 
   private func small() throws -> SmallPhoto? {
@@ -244,7 +244,7 @@ package final class PreviewMaker {
     let grid = fine.pass.flatMap { ColorGrid($0) }
     let bend = grid.map { ColorBend(of: $0) } ?? ColorBend()
     return RenderedPicture(
-      try small.places(bending: bend).picture(
+      try small.places(bending: bend, unless: cancellation).picture(
         PreviewDetail.Layer(coarse, of: small.photo, by: grid),
         PreviewDetail.Layer(fine, of: turned.photo, by: grid), unless: cancellation))
   }

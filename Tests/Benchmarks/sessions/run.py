@@ -8,7 +8,7 @@
 "The same" is: a picture of 1,600 pixels along the longer side that is in memory already, a new value of
 a slider, and a JPEG in memory at the end (quality 88, color at half the resolution). The peers have the
 picture at that size and adjust it there, in 8 bits; a session also adjusts at twice the size where there
-are hard edges, and reduces light. Builds the program first. The packages `pyvips` and
+are hard edges, and reduces light, but for drafts. Builds the program first. The packages `pyvips` and
 `opencv-python-headless` from PyPI take part where they are installed.
 """
 
@@ -219,13 +219,13 @@ def main():
     lines = [
         "# Previews of an edit session", "",
         f"`{options.photo.name}` at {options.side} pixels, {options.rounds} rounds each, from a new value to a",
-        "JPEG in memory. Milliseconds: median / 95th percentile, and processor time in brackets. The",
-        "machine had other work: its load over a minute was "
+        "JPEG in memory: the draft that is shown while the value changes, and the preview that follows it.",
+        "Milliseconds: median / 95th percentile, and processor time in brackets. The machine had other work: its load over a minute was "
         + ", ".join(f"{load:.1f}" for load in loads) + " on "
         f"{os.cpu_count()} cores.", "",
         "| | Goal | " + " | ".join(results) + " |", "|---|---:|" + "---:|" * len(results)]
     for task in results["Safelight"]:
-        lines.append(f"| {task} | {GOALS.get(task, '')} | "
+        lines.append(f"| {task} | {GOALS.get(task.removesuffix(', draft'), '')} | "
                      + " | ".join(cell(found.get(task)) for found in results.values()) + " |")
     lines += ["", "; ".join([platform.machine(), f"{os.cpu_count()} cores", *versions,
                             time.strftime("%Y-%m-%d")]) + "."]
