@@ -282,8 +282,12 @@ final class SessionProcess: @unchecked Sendable {
   }
 
   private func lose(_ error: RenderError) -> RenderError {
-    state.withLock { $0.isLost = true }
-    process.kill()
+    let isClosed = state.withLock { state in
+      state.isLost = true
+      return state.isClosed
+    }
+    // A closed one may have other work by now.
+    if !isClosed { process.kill() }
     return error
   }
 

@@ -129,7 +129,8 @@ export class Chosen {
 
   /** Pastes the copied edit, with a choice of what. */
   async paste() {
-    const { jobs, table } = this.#parts;
+    const { jobs, search, table } = this.#parts;
+    if (search.isTrash) return;
     await this.#copying;
     const kept = copied(table);
     if (!kept) {

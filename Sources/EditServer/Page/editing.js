@@ -58,7 +58,14 @@ export class Editing extends EventTarget {
   async open(id) {
     this.#opening += 1;
     const opening = this.#opening;
-    const photo = await api.show(id);
+    let photo;
+    try {
+      photo = await api.show(id);
+    } catch (error) {
+      // What went wrong with a photo is nothing for the next one.
+      if (opening !== this.#opening) return;
+      throw error;
+    }
     if (opening !== this.#opening) return;
     this.#take(photo);
     this.#past = [];

@@ -29,8 +29,8 @@ export class Jobs {
     try {
       const { jobs } = await api.jobs();
       for (const job of jobs.reverse()) {
-        if (job.state === "done" || job.state === "cancelled" || this.#cards.has(job.id)) continue;
-        this.#card(job, true);
+        if (job.state === "done" || job.state === "cancelled") continue;
+        this.#card(job, job.command !== "revert");
         this.#show(job);
       }
     } catch (error) {
@@ -56,6 +56,7 @@ export class Jobs {
   }
 
   #card(job, undoable) {
+    if (this.#cards.has(job.id)) return;
     const label = DOING[job.command] ?? job.command;
     const bar = make("progress", { max: Math.max(job.total, 1), value: job.done, "aria-label": label });
     const words = make("p", {});

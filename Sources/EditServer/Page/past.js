@@ -40,12 +40,13 @@ export class Past {
   async #load() {
     const { photo } = this.#editing;
     if (!this.#isOn || !photo || this.#shown === `${photo.id} ${photo.revision}`) return;
-    this.#shown = `${photo.id} ${photo.revision}`;
+    const wanted = this.#shown = `${photo.id} ${photo.revision}`;
     try {
       const [history, versions] = await Promise.all([api.history(photo.id), api.versions(photo.id)]);
-      if (this.#editing.id !== photo.id) return;
+      if (this.#shown !== wanted) return;
       this.#show(history, versions);
     } catch (error) {
+      if (this.#shown !== wanted) return;
       this.#shown = undefined;
       sayProblem(error);
     }

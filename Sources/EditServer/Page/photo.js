@@ -78,12 +78,16 @@ export class PhotoView extends EventTarget {
 
   /** Saves what is not saved. False when somebody else changed the photo, so that there is a question to answer. */
   async leave() {
-    const { isDirty, isReadOnly, photo } = this.#editing;
+    const { isReadOnly, photo } = this.#editing;
     if (this.#editing.isElsewhere) {
       find("elsewhere").querySelector("button").focus();
       return false;
     }
-    if (!isDirty || isReadOnly || await this.#editing.save()) return true;
+    if (isReadOnly) return true;
+    // What is changed while it is saved is saved too.
+    let isSaved = true;
+    while (isSaved && this.#editing.id === photo?.id && this.#editing.isDirty) isSaved = await this.#editing.save();
+    if (isSaved) return true;
     if (this.#editing.isElsewhere || this.#editing.id !== photo.id) return false;
     const advice = this.#editing.isGone ? "" : " Open it again to save it.";
     say(`${photo.name} is not saved: ${this.#editing.trouble}${advice}`, { isTrouble: true });

@@ -110,6 +110,8 @@ export class Pictures extends EventTarget {
       this.#say(null);
     } catch (error) {
       this.#fail(error);
+      // An aborted request that came later than this one outdid it.
+      if (error.code === "superseded" && !signal.aborted && !this.#exact.isOutdated) this.#exactSoon();
     }
   }
 

@@ -232,7 +232,7 @@ extension PhotoService {
       wish.crop = try Self.part(crop.compactMap(\.number))
     }
     // A part is as large as a screen, whatever the size of the whole.
-    guard wish.crop != .whole || wish.longestSide <= 8192 else {
+    guard wish.isPart || wish.longestSide <= 8192 else {
       throw ServerError.badRequest("“fit” is at most 8192 without a “crop”.")
     }
     wish.quality = try body.integer("quality", in: 1...100) ?? wish.quality

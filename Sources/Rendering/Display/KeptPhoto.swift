@@ -42,7 +42,7 @@ class PhotoForEdits {
   let photo: DecodedPhoto
   fileprivate let opened: OpenedPhoto
   private var keptGuide, keptRoughGuide: ReducedPicture?
-  private var keptPixels: (edit: EditKey, pixels: Image)?
+  private var keptPixels: (edit: EditKey, isDraft: Bool, pixels: Image)?
 
   /// What pixels are of: compares equal for edits with the same colors.
   typealias EditKey = AnyHashable
@@ -77,11 +77,15 @@ class PhotoForEdits {
 
   /// Pixels in 8-bit sRGB that the last edit gave, when its colors were the same; otherwise `make`
   /// makes them.
-  func pixels(of edit: EditKey, _ make: () throws -> Image) throws -> Image {
-    if let keptPixels, keptPixels.edit == edit { return keptPixels.pixels }
+  func pixels(
+    of edit: EditKey, isDraft: Bool, _ make: () throws -> Image
+  ) throws -> Image {
+    if let keptPixels, keptPixels.edit == edit, keptPixels.isDraft == isDraft {
+      return keptPixels.pixels
+    }
     keptPixels = nil
     let pixels = try make()
-    keptPixels = (edit, pixels)
+    keptPixels = (edit, isDraft, pixels)
     return pixels
   }
 }

@@ -46,6 +46,8 @@ package final class PreviewMaker {
   /// Photos with more pixels than ``base``, the last used last.
   private var larger: [KeptPhoto] = []
   private var keptSamples: PhotoSamples?
+  /// How the last edit turned the photo.
+  private var lastTurn = Orientation.upright
 
   /// Reads the header of a photo.
   ///
@@ -72,8 +74,10 @@ package final class PreviewMaker {
     try failingAsRender(unless: cancellation) { _ = try small()?.detail(unless: cancellation) }
   }
 
+  /// The photo at the size of the screen, as the last edit turned it.
   private func small() throws -> SmallPhoto? {
-    try basePhoto().turned(.upright).small(opened.uprightSize.fitting(screen))
+    let whole = lastTurn.swapsSides ? opened.uprightSize.turned : opened.uprightSize
+    return try basePhoto().turned(lastTurn).small(whole.fitting(screen))
   }
 
   /// The picture that the camera put into the file; `nil` when there is none in sRGB that shows the
@@ -144,6 +148,7 @@ package final class PreviewMaker {
   ) throws -> RenderedPicture {
     let full = plan.size(of: opened.uprightSize)
     let target = full.fitting(screen)
+    lastTurn = plan.turn
     let scale = Double(target.longestSide) / Double(full.longestSide)
     if isDraft, let draft = try draft(plan, of: stack, at: scale, to: target, unless: cancellation)
     {
@@ -188,7 +193,7 @@ package final class PreviewMaker {
     isDraft: Bool = false, unless cancellation: RenderCancellation?
   ) throws -> RenderedPicture? {
     guard let (colors, movement) = plan.splitAtGeometry(of: opened.uprightSize) else { return nil }
-    let pixels = try photo.pixels(of: EditStack.colors(of: stack)) {
+    let pixels = try photo.pixels(of: EditStack.colors(of: stack), isDraft: isDraft) {
       try quickly(colors, photo, isDraft: isDraft, unless: cancellation)
         .inMemory(unless: cancellation)
     }
@@ -276,7 +281,7 @@ package final class PreviewMaker {
     unless cancellation: RenderCancellation?
   ) throws -> RenderedPicture {
     // A blur that reads the reduced picture counts on its size.
-    let isRough = isDraft && !plan.items.contains { if case .far = $0 { true } else { false } }
+    let isRough = isDraft && !plan.items.contains(where: \.isFar)
     return try plan.picture(
       of: photo.photo, opened, as: .jpeg, in: photo.isSRGB ? nil : .sRGB,
       cancellation: cancellation, guide: isRough ? photo.roughGuide : photo.guide,

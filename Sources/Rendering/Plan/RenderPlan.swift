@@ -338,6 +338,15 @@ enum PlanItem: Sendable {
     }
   }
 
+  /// Whether the item may read a blurred picture from the reduced one, whose size it counts on.
+  var isFar: Bool {
+    switch self {
+    case .far: true
+    case .mixed(let items, _): items.contains(where: \.isFar)
+    case .color, .guided, .neighborhood, .noise, .geometry, .turn: false
+    }
+  }
+
   /// Whether the item needs the reduced picture, or may need it.
   var isGuided: Bool {
     switch self {

@@ -136,9 +136,9 @@ import Testing
   }
 
   /// The same picture whatever was made before it.
-  @Test func aPreviewDoesNotDependOnThoseBefore() throws {
+  @Test(arguments: [200, 2000]) func aPreviewDoesNotDependOnThoseBefore(_ side: Int) throws {
     let fixture = OpenFixture("beach.jpg")
-    let size = PixelSize(width: 200, height: 200)
+    let size = PixelSize(width: side, height: side)
     let edits = try Self.edits.map { edit in
       var stack = EditStack()
       for (option, value) in edit.settings.sorted(by: <) { try stack.set(option, to: value) }
