@@ -27,8 +27,8 @@ enum MessageKind: UInt8 {
   case last
   /// Bytes of a picture.
   case bytes
-  /// Cancels the picture of one ``LiveOrder``. The bytes are the order's number, a `UInt64` as this machine
-  /// stores it.
+  /// Asks to stop making the picture of a ``LiveOrder``. The message's bytes are ``LiveOrder/number``, a `UInt64`
+  /// in the machine's byte order.
   case cancel
 }
 
@@ -82,8 +82,8 @@ struct Request: Codable {
     case draw(PhotoHistogram, before: PhotoHistogram?, RenderOutput, OriginalReference)
     case automatic([AutomaticAdjustment], StackText)
     case hald
-    /// Opens an edit session: the photo stays decoded, and each ``LiveOrder`` that follows is answered with a
-    /// picture no larger than this size.
+    /// Opens an edit session: the process decodes the photo and keeps it, and answers each ``LiveOrder`` with a
+    /// picture that fits into this size.
     case live(PixelSize)
     case drill(Drill)
   }
@@ -137,8 +137,8 @@ enum Reply: Codable {
   case chosen([AutomaticValue], notes: [String])
   /// The codes came before.
   case hald(HaldPicture)
-  /// An edit session is open: the upright size of its photo, and the size of the picture that the camera
-  /// embedded in the file, if there is one. The bytes of that picture came before this reply.
+  /// Answers ``Request/Work/live(_:)``: the upright size of the photo, and the size of the preview embedded in its
+  /// file, if there is one. The preview's bytes came in messages before this one.
   case opened(PixelSize, embedded: PixelSize?)
   /// The bytes of a picture came before.
   case previewed(PixelSize, PhotoHistogram?)

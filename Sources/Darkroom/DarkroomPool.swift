@@ -28,7 +28,8 @@ final class DarkroomPool: Sendable {
     }
   }
 
-  /// A process that is ready for work: one that need not be waited for, where there is one.
+  /// A process that is ready for work. Those whose last work has ended come first; the others have to be waited
+  /// for.
   private func take(_ settings: PhotoDarkroom) throws(RenderError) -> DarkroomProcess {
     while let process = idle.withLock({ idle in
       idle.lastIndex(where: \.hasEndedWork).map { idle.remove(at: $0) } ?? idle.popLast()

@@ -103,8 +103,8 @@ package struct UnsafeTransfer<Value>: @unchecked Sendable {
   package init(_ value: Value) { self.value = value }
 }
 
-/// A lock that is held for long: whoever waits for it sleeps. `Mutex` lets the system wait, which spins as long
-/// as the other thread runs.
+/// A lock for work that takes milliseconds, such as decoding rows. Threads that wait for it sleep; with `Mutex`
+/// the kernel keeps them spinning while the thread that has the lock runs.
 final class SleepingLock: @unchecked Sendable {
   // `@unchecked`: the memory belongs to the system's functions alone.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

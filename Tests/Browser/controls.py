@@ -8,6 +8,18 @@ from PIL import Image, ImageStat
 from served import FIXTURES, check, served, until
 
 
+def dragged(slider):
+    """The value of a slider after its knob was dragged from the middle to the right, in 39 steps."""
+    box, mouse = slider.bounding_box(), slider.page.mouse
+    middle = box["y"] + box["height"] / 2
+    mouse.move(box["x"] + box["width"] / 2, middle)
+    mouse.down()
+    for step in range(1, 40):
+        mouse.move(box["x"] + box["width"] * (0.5 + step / 200), middle)
+    mouse.up()
+    return float(slider.input_value())
+
+
 def table(server):
     """The parameters with an option, in the table's order."""
     lines = server.edit("adjustments", "--json").splitlines()
@@ -50,15 +62,9 @@ def hand(program, scratch, browser):
         page.open()
         tab = page.tab
         slider = tab.locator('input[data-option="exposure"]')
-        box = slider.bounding_box()
         previews = []
         tab.on("request", lambda request: previews.append(request) if request.url.endswith("/preview") else None)
-        tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        tab.mouse.down()
-        for step in range(1, 40):
-            tab.mouse.move(box["x"] + box["width"] * (0.5 + step / 200), box["y"] + box["height"] / 2)
-        tab.mouse.up()
-        value = float(slider.input_value())
+        value = dragged(slider)
         check(value > 0.5, "the slider did not follow:", value)
         check(tab.is_enabled("[data-action=save]"), "the change is not offered for saving")
         until("the last value is previewed", lambda: previews and json.loads(previews[-1].post_data)["adjustments"] == [
@@ -111,14 +117,8 @@ def drafts(program, scratch, browser):
         until("the exact picture follows", lambda: count(False))
         check("draft" in asked[0][1], "a photo does not open with a draft:", asked[0][1])
         slider = tab.locator('input[data-option="exposure"]')
-        box = slider.bounding_box()
         start = len(asked)
-        tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        tab.mouse.down()
-        for step in range(1, 40):
-            tab.mouse.move(box["x"] + box["width"] * (0.5 + step / 200), box["y"] + box["height"] / 2)
-        tab.mouse.up()
-        value = float(slider.input_value())
+        value = dragged(slider)
         until("the exact picture follows", lambda: not asked[-1][1].get("draft")
               and asked[-1][1]["adjustments"] == [{"id": "exposure", "version": 2, "amount": value}])
         shown, exact = count(True, start), count(False, start)

@@ -17,9 +17,9 @@ import Synchronization
 /// ```
 ///
 /// **Order.** The newest call of ``preview(of:countingCodes:)`` or ``draft(of:countingCodes:)`` wins: older
-/// ones that still wait or run throw `CancellationError` at once. ``tile(of:_:)`` calls wait for each other while they show the same
-/// edit; a call with another edit makes those of the edit before throw `CancellationError`. Pictures come
-/// one after the other, in the order in which they were asked for.
+/// ones that still wait or run throw `CancellationError` at once. ``tile(of:_:)`` calls wait for each other
+/// while they show the same edit; a call with another edit makes those of the edit before throw
+/// `CancellationError`. Pictures come one after the other, in the order in which they were asked for.
 ///
 /// **Files.** Nothing is written before ``commit(_:quality:)``, which is the ordinary commit of
 /// ``PhotoEditor``. The photo is locked while it is opened and committed, and not between.

@@ -70,7 +70,7 @@ class PhotoForEdits {
   /// The reduced picture with a quarter of the pixels, for drafts.
   func roughGuide() throws -> ReducedPicture {
     if let keptRoughGuide { return keptRoughGuide }
-    let guide = try ReducedPicture.reducing(photo, of: opened, twice: true)
+    let guide = try ReducedPicture.reducing(photo, of: opened, halved: true)
     keptRoughGuide = guide
     return guide
   }

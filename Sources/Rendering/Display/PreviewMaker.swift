@@ -280,7 +280,7 @@ package final class PreviewMaker {
     _ plan: RenderPlan, _ photo: PhotoForEdits, isDraft: Bool = false,
     unless cancellation: RenderCancellation?
   ) throws -> RenderedPicture {
-    // A blur that reads the reduced picture counts on its size.
+    // A blur would show the pixels of a smaller one.
     let isRough = isDraft && !plan.items.contains(where: \.isFar)
     return try plan.picture(
       of: photo.photo, opened, as: .jpeg, in: photo.isSRGB ? nil : .sRGB,

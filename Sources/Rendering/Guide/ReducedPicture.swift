@@ -99,11 +99,11 @@ extension ReducedPicture {
   /// - Parameters:
   ///   - photo: The photo as it is rendered.
   ///   - opened: The file. It is decoded once more, unless the photo is turned or resized.
-  ///   - isTwice: Whether the picture is reduced to half the size along each side that renders need.
+  ///   - isHalved: Whether the result has half its usual size along each side.
   static func reducing(
-    _ photo: DecodedPhoto, of opened: OpenedPhoto, twice isTwice: Bool = false
+    _ photo: DecodedPhoto, of opened: OpenedPhoto, halved isHalved: Bool = false
   ) throws(VipsError) -> ReducedPicture {
-    let factor = factor(of: photo.image.size) * (isTwice ? 2 : 1)
+    let factor = factor(of: photo.image.size) * (isHalved ? 2 : 1)
     // `isInMemory` must not decide here: it may depend on the format of the output, and the colors
     // must not.
     guard photo.isAsStored else { return try means(of: photo, factor: factor, whole: factor) }

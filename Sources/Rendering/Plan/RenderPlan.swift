@@ -338,7 +338,8 @@ enum PlanItem: Sendable {
     }
   }
 
-  /// Whether the item may read a blurred picture from the reduced one, whose size it counts on.
+  /// Whether the item may be a blur that reads the reduced picture. It does so when the reduced picture's usual
+  /// size is fine enough for its radius.
   var isFar: Bool {
     switch self {
     case .far: true

@@ -48,16 +48,21 @@ private func colorPass(of settings: [String: String]) throws -> ColorPass {
     }
   }
 
+  /// How many codes a grid is wrong by, for each channel of 10,000 colors.
+  private static func errors(of grid: ColorGrid, for pass: ColorPass) -> [Int] {
+    var random = SeededGenerator(seed: 7)
+    let colors = (0..<30_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    return zip(
+      results(pass.rowFunction(bands: 3), of: colors), results(grid.rowFunction, of: colors)
+    ).map { abs(Int($0) - Int($1)) }
+  }
+
   @Test(arguments: edits.indices)
   func colorsBetweenThoseOfTheGridAreNearlyRight(_ index: Int) throws {
     let (settings, most) = Self.edits[index]
     let pass = try colorPass(of: settings)
     let grid = try #require(ColorGrid(pass))
-    var random = SeededGenerator(seed: 7)
-    let colors = (0..<30_000).map { _ in UInt8.random(in: 0...255, using: &random) }
-    let exact = Self.results(pass.rowFunction(bands: 3), of: colors)
-    let found = Self.results(grid.rowFunction, of: colors)
-    let errors = zip(exact, found).map { abs(Int($0) - Int($1)) }
+    let errors = Self.errors(of: grid, for: pass)
     let mean = Double(errors.reduce(0, +)) / Double(errors.count)
     #expect(mean < most, "\(mean), at worst \(errors.max()!)")
     #expect(Double(errors.count { $0 > 6 }) < 0.02 * Double(errors.count))
@@ -84,11 +89,7 @@ private func colorPass(of settings: [String: String]) throws -> ColorPass {
     let pass = try colorPass(of: settings)
     let grid = try #require(ColorGrid(pass, step: 16))
     #expect(grid.nodes.count == 17 * 17 * 17)
-    var random = SeededGenerator(seed: 7)
-    let colors = (0..<30_000).map { _ in UInt8.random(in: 0...255, using: &random) }
-    let exact = Self.results(pass.rowFunction(bands: 3), of: colors)
-    let found = Self.results(grid.rowFunction, of: colors)
-    let errors = zip(exact, found).map { abs(Int($0) - Int($1)) }
+    let errors = Self.errors(of: grid, for: pass)
     let mean = Double(errors.reduce(0, +)) / Double(errors.count)
     // The error between colors grows with the square of their distance.
     #expect(mean < 4 * most, "\(mean), at worst \(errors.max()!)")
