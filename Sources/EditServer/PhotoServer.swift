@@ -38,7 +38,7 @@ package final class PhotoServer: Sendable {
   package init(
     _ library: PhotoLibrary, _ settings: ServerSettings, words: any ServerWords
   ) async throws {
-    let service = PhotoService(library, settings, words: words)
+    let service = try PhotoService(library, settings, words: words)
     try await service.photos.openFolders()
     let router = Router(service.routes)
     let page = PageFiles(folder: settings.page)

@@ -6,7 +6,7 @@ import shutil
 import signal
 import threading
 
-from served import FIXTURES, Page, check, served, until
+from served import FIXTURES, Page, Served, check, served, until
 
 
 # Lets every preview take 0.4 s, and counts them.
@@ -134,7 +134,7 @@ def elsewhere(program, scratch, browser):
         page.open()
         # Events are held back, so that the page learns of it only by the refusal.
         page.tab.evaluate("EventSource.prototype.dispatchEvent = () => false")
-        page.tab.route("**/v1/events", lambda route: route.abort())
+        page.tab.route("**/v1/events?*", lambda route: route.abort())
         page.type("contrast", 15)
         changed = threading.Event()
 
@@ -319,6 +319,69 @@ LEFT = """async () => {
 }"""
 
 
+def opening(program, scratch, browser):
+    """What changes between the list of photos and the first connection for events is not missed, and photos come into an
+    empty grid."""
+    with served(program, scratch, browser) as (server, page):
+        tab = page.tab
+        held = []
+        tab.route("**/v1/events*", lambda route: held.append(route))
+        tab.reload()
+        until("the grid shows a photo", lambda: tab.locator(".cell.loaded").count() == 1)
+        until("events are asked for", lambda: held)
+        shutil.copy(FIXTURES / "progressive.jpg", server.folder / "two.jpg")
+        until("the server has the second", lambda: tab.evaluate("fetch('/v1').then(answer => answer.json())")["photos"] == 2)
+        held[0].continue_()
+        tab.unroute("**/v1/events*")
+        until("the grid shows the second", lambda: tab.locator(".cell.loaded").count() == 2)
+        empty = Served(program, scratch / "empty", photos=())
+        try:
+            tab.goto(empty.start())
+            tab.wait_for_selector("#nothing:not([hidden])")
+            shutil.copy(FIXTURES / "progressive.jpg", empty.folder)
+            until("the grid shows the first", lambda: tab.locator(".cell.loaded").count() == 1)
+            tab.goto("about:blank")
+        finally:
+            empty.stop()
+
+
+def busy(program, scratch, browser):
+    """A server that has too much to do is asked again, and an answer that breaks off too."""
+    with served(program, scratch, browser, photos=("beach.jpg", "progressive.jpg")) as (server, page):
+        tab = page.tab
+        refused = []
+
+        def once(route):
+            if len(refused) < 2:
+                refused.append(route.request.url)
+                problem = {"error": {"code": "server-busy", "message": "The server has too much to do."}}
+                route.fulfill(status=503, json=problem, headers={"Retry-After": "1"})
+            else:
+                route.continue_()
+
+        tab.route("**/thumbnail?*", once)
+        tab.reload()
+        until("the grid shows both", lambda: len(refused) == 2 and tab.locator(".cell.loaded").count() == 2)
+        check(not tab.locator(".cell.broken").count(), "a photo is said to be broken")
+        tab.unroute("**/thumbnail?*")
+
+        # The bytes of one answer do not come whole.
+        tab.evaluate("""() => {
+          const whole = window.fetch;
+          window.fetch = async (path, request) => {
+            const answer = await whole(path, request);
+            if (!String(path).includes("/thumbnail")) return answer;
+            window.fetch = whole;
+            const body = new ReadableStream({ pull: stream => stream.error(new TypeError("network error")) });
+            return new Response(body, { status: answer.status, headers: answer.headers });
+          };
+        }""")
+        tab.evaluate("localStorage.setItem('safelight-cell', '300')")
+        tab.fill("#cell-size", tab.get_attribute("#cell-size", "max"))
+        until("larger thumbnails are there", lambda: not tab.locator(".cell.broken, .cell:not(.loaded)").count())
+        tab.wait_for_selector("#away", state="hidden")
+
+
 def away(program, scratch, browser):
     """Thumbnails that could not be had while the server was away come when it is back."""
     photos = [(f"photo-{n:03}.jpg", FIXTURES / "progressive.jpg") for n in range(80)]
@@ -426,4 +489,4 @@ def gone(program, scratch, browser):
         check(server.state("three.jpg", server.folder)["values"] == {"exposure": 0.7}, "it is not saved when the folder is back")
 
 
-CASES = [keyboard, tabs, elsewhere, hurried, late, restart, away, stalled, names, gone]
+CASES = [keyboard, tabs, elsewhere, hurried, late, opening, busy, restart, away, stalled, names, gone]

@@ -14,9 +14,10 @@ import Testing
   private final class EventReader {
     private let client: Client
 
-    init(_ server: TestServer, after last: String = "") {
+    init(_ server: TestServer, _ query: String = "", after last: String? = nil) {
       client = Client(port: server.port)
-      client.send(server.request("GET", "/v1/events", fields: ["Last-Event-ID": last]))
+      let fields = last.map { ["Last-Event-ID": $0] } ?? [:]
+      client.send(server.request("GET", "/v1/events\(query)", fields: fields))
       _ = client.text(upTo: "\r\n\r\n")
     }
 
@@ -161,6 +162,31 @@ import Testing
       #expect(again.next("albums")?.id == album.id)
       let stranger = EventReader(server, after: "otherrun-7")
       #expect(stranger.next("reset") != nil)
+    }
+  }
+
+  @Test func nothingIsMissedBetweenTheFirstAnswerAndTheEvents() async throws {
+    try await TestServer.run { server throws in
+      let event = try #require(try server.ask("GET", "/v1").json["event"]?.string)
+      try server.ask("POST", "/v1/albums", #"{"title": "Sea"}"#)
+      #expect(EventReader(server, "?after=\(event)").next("albums") != nil)
+      #expect(EventReader(server, "?after=otherrun-7").next("reset") != nil)
+      // What a browser had last counts more than where it began.
+      let album = try #require(EventReader(server, "?after=\(event)").next("albums"))
+      let again = EventReader(server, "?after=\(event)", after: album.id)
+      try server.ask("POST", "/v1/albums", #"{"title": "Snow"}"#)
+      #expect(again.next("albums").map { $0.id != album.id } == true)
+    }
+  }
+
+  /// The missed events come after the greeting, so that it must not say that they were had.
+  @Test func theGreetingDoesNotPassOverWhatWasMissed() async throws {
+    try await TestServer.run { server throws in
+      let event = try #require(try server.ask("GET", "/v1").json["event"]?.string)
+      try server.ask("POST", "/v1/albums", #"{"title": "Sea"}"#)
+      #expect(EventReader(server, "?after=\(event)").next("hello")?.id == "")
+      #expect(EventReader(server, "?after=otherrun-7").next("hello")?.id == "")
+      #expect(EventReader(server).next("hello")?.id.isEmpty == false)
     }
   }
 

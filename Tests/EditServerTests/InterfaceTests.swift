@@ -115,7 +115,7 @@ import Testing
   @Test func theServerHasTheAddressesOfTheDocumentAndNoOthers() async throws {
     let document = try InterfaceDocument()
     try await TestServer.run { server throws in
-      let service = PhotoService(server.library, ServerSettings(), words: WordsOfTests.words)
+      let service = try PhotoService(server.library, ServerSettings(), words: WordsOfTests.words)
       let routes = Set(service.routes.map { "\($0.method) \($0.path)" })
       let described = Set(document.operations.map { "\($0.method) \($0.path)" })
       #expect(routes.subtracting(described).sorted() == [], "These are not described.")

@@ -22,6 +22,9 @@ let heard = () => {};
 /** Calls `listener` with true when the server answers and with false when it cannot be reached. */
 export function onReach(listener) { heard = listener; }
 
+/** Seconds after which a server that has too much to do is asked again, and how often. */
+const BUSY = { pause: 1, attempts: 4 };
+
 /**
  * Asks the server.
  *
@@ -29,10 +32,11 @@ export function onReach(listener) { heard = listener; }
  * @param {string} path With its query.
  * @param {object} [body] Sent as JSON.
  * @param {AbortSignal} [signal] Ends the request.
- * @returns {Promise<Response>} An answer with a status below 300.
+ * @param {(answer: Response) => Promise} [read] Takes what is wanted from an answer with a status below 300.
+ * @returns {Promise} What `read` gives: the answer's JSON without it.
  * @throws {Problem|Unreachable|DOMException} An AbortError when `signal` ended it.
  */
-async function ask(method, path, body, signal) {
+async function ask(method, path, body, signal, read = answer => answer.json()) {
   const late = AbortSignal.timeout(PATIENCE);
   const headers = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -42,30 +46,40 @@ async function ask(method, path, body, signal) {
     method, headers, body: body === undefined ? undefined : JSON.stringify(body),
     signal: signal ? AbortSignal.any([signal, late]) : late,
   };
-  let answer;
   try {
-    answer = await fetch(path, request);
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await fetch(path, request);
+      heard(answer.status !== 401);
+      if (answer.ok) return await read(answer);
+      const text = await answer.text();
+      if (answer.status !== 503 || method !== "GET" || attempt >= BUSY.attempts) throw problem(text, answer.status);
+      await new Promise(resolve => setTimeout(resolve, BUSY.pause * 1000));
+    }
   } catch (error) {
+    if (error instanceof Problem) throw error;
     if (signal?.aborted) throw new DOMException("Not needed any more.", "AbortError");
+    // The connection may also break in the middle of an answer.
     heard(false);
     throw new Unreachable(late.aborted ? "The server takes too long to answer." : "The server cannot be reached.");
   }
-  heard(answer.status !== 401);
-  if (answer.ok) return answer;
-  const text = await answer.text();
-  let problem;
-  try { problem = JSON.parse(text).error; } catch { /* Something between gave its own page. */ }
-  if (problem?.code === "no-such-photo") {
-    // People know no identifiers.
-    problem.message = "This photo is not in the folder any more.";
-    problem.hint = "It was moved, renamed or deleted meanwhile.";
-  }
-  throw new Problem(problem ?? { code: "unknown", message: `The server answered with ${answer.status}.` }, answer.status);
 }
 
-const json = async answer => (await answer).json();
-const get = (path, signal) => json(ask("GET", path, undefined, signal));
-const post = (path, body, signal) => json(ask("POST", path, body, signal));
+/** What an answer says that something is not done. */
+function problem(text, status) {
+  let facts = { code: "unknown", message: `The server answered with ${status}.` };
+  // Something between may have given a page of its own.
+  try { facts = JSON.parse(text).error ?? facts; } catch { /* It is no JSON. */ }
+  if (facts.code === "no-such-photo") {
+    // People know no identifiers.
+    facts.message = "This photo is not in the folder any more.";
+    facts.hint = "It was moved, renamed or deleted meanwhile.";
+  }
+  return new Problem(facts, status);
+}
+
+const get = (path, signal) => ask("GET", path, undefined, signal);
+const post = (path, body, signal) => ask("POST", path, body, signal);
+const remove = path => ask("DELETE", path);
 const photo = id => `/v1/photos/${encodeURIComponent(id)}`;
 
 /** Facts as the query of an address; those that are undefined or empty are left out. */
@@ -75,10 +89,13 @@ function query(facts) {
 }
 
 export const service = () => get("/v1");
+/** The address of the events after one of them; those before are not told. */
+export const eventsAddress = after => `/v1/events${query({ after })}`;
+
 export const adjustments = async () => (await get("/v1/adjustments")).adjustments;
 export const filters = async () => (await get("/v1/filters")).filters;
 export const saveFilter = facts => post("/v1/filters", facts);
-export const removeFilter = name => json(ask("DELETE", `/v1/filters/${encodeURIComponent(name)}`));
+export const removeFilter = name => remove(`/v1/filters/${encodeURIComponent(name)}`);
 export const albums = async () => (await get("/v1/albums")).albums;
 export const makeAlbum = (title, photos) => post("/v1/albums", { title, photos });
 export const changeAlbum = (id, change) => post(`/v1/albums/${encodeURIComponent(id)}/photos`, change);
@@ -94,9 +111,8 @@ export const versions = async id => (await get(`${photo(id)}/versions`)).version
 export const thumbnailAddress = (id, facts) => `${photo(id)}/thumbnail${query(facts)}`;
 
 /** A thumbnail's bytes. */
-export async function thumbnail(id, facts, signal) {
-  return (await ask("GET", thumbnailAddress(id, facts), undefined, signal)).blob();
-}
+export const thumbnail = (id, facts, signal) =>
+  ask("GET", thumbnailAddress(id, facts), undefined, signal, answer => answer.blob());
 
 /** The address of the original's or the render's bytes. */
 export const fileAddress = (id, kind) => `${photo(id)}/file${query({ kind })}`;
@@ -110,8 +126,11 @@ export const fileAddress = (id, kind) => `${photo(id)}/file${query({ kind })}`;
  * @returns {Promise<{blob: Blob, size: object, whole: object, histogram: ?Uint8Array, clipped: object}>} `size` is that
  *   of the picture, `whole` that of the full-size render.
  */
-export async function preview(id, facts, role, signal) {
-  const answer = await ask("POST", `${photo(id)}/preview`, { ...facts, session: `${tab}-${role}` }, signal);
+export const preview = (id, facts, role, signal) =>
+  ask("POST", `${photo(id)}/preview`, { ...facts, session: `${tab}-${role}` }, signal, picture);
+
+/** A preview from its answer. */
+async function picture(answer) {
   const size = name => {
     const [width, height] = (answer.headers.get(name) ?? "0x0").split("x").map(Number);
     return { width, height };
@@ -137,12 +156,12 @@ export const change = (id, command, facts) => post(`${photo(id)}/${command}`, fa
 
 export const saveVersion = (id, facts) => post(`${photo(id)}/versions`, facts);
 export const useVersion = (id, name, facts) => post(`${photo(id)}/versions/${encodeURIComponent(name)}/use`, facts);
-export const removeVersion = (id, name) => json(ask("DELETE", `${photo(id)}/versions/${encodeURIComponent(name)}`));
+export const removeVersion = (id, name) => remove(`${photo(id)}/versions/${encodeURIComponent(name)}`);
 
 export const jobs = () => get("/v1/jobs");
 export const startJob = facts => post("/v1/jobs", facts);
 export const job = (id, after = 0) => get(`/v1/jobs/${encodeURIComponent(id)}${query({ after })}`);
-export const cancelJob = id => json(ask("DELETE", `/v1/jobs/${encodeURIComponent(id)}`));
+export const cancelJob = id => remove(`/v1/jobs/${encodeURIComponent(id)}`);
 
 export const mark = (photos, marks) => post("/v1/marks", { photos, ...marks });
 export const trash = photos => post("/v1/trash", { photos });

@@ -3,7 +3,7 @@
 
 import * as api from "./api.js";
 
-const KINDS = ["photo", "list", "albums", "filters", "job", "indexing"];
+const KINDS = ["photo", "list", "albums", "filters", "job", "indexing", "reset"];
 
 /** Milliseconds between attempts: short at first, so that a restart is hardly noticed. */
 const PAUSES = [250, 500, 1000, 2000, 5000];
@@ -14,35 +14,43 @@ const PAUSES = [250, 500, 1000, 2000, 5000];
  */
 export class Events extends EventTarget {
   #source;
-  #run;
+  /** The last event that was had. */
+  #last;
   #attempts = 0;
   #isReached = true;
   #timer;
 
-  start() {
+  /**
+   * Begins.
+   *
+   * @param {string} after The event after which everything is news to this page.
+   */
+  start(after) {
+    this.#last = after;
     api.onReach(reached => {
       this.#tell(reached);
-      // A request noticed the break first.
-      if (!reached && this.#source?.readyState !== EventSource.OPEN) this.#again();
+      // A request noticed a break first, or alone: the next connection tells that the server is there.
+      if (!reached) this.#again();
     });
-    addEventListener("online", () => this.#again(0));
+    addEventListener("online", () => this.#open());
     this.#open();
   }
 
   #open() {
+    this.#timer = clearTimeout(this.#timer);
     this.#source?.close();
-    const source = new EventSource("/v1/events");
+    const source = new EventSource(api.eventsAddress(this.#last));
     this.#source = source;
-    source.addEventListener("hello", event => {
-      const { run } = JSON.parse(event.data);
-      this.#attempts = 0;
-      this.#tell(true);
-      // Another server does not know what this page has seen.
-      if (this.#run && this.#run !== run) this.#send("reset");
-      this.#run = run;
+    const listen = (kind, act) => source.addEventListener(kind, event => {
+      if (event.lastEventId) this.#last = event.lastEventId;
+      act(JSON.parse(event.data));
     });
-    for (const kind of KINDS) source.addEventListener(kind, event => this.#send(kind, JSON.parse(event.data)));
-    source.addEventListener("reset", () => this.#send("reset"));
+    listen("hello", () => {
+      this.#attempts = 0;
+      this.#timer = clearTimeout(this.#timer);
+      this.#tell(true);
+    });
+    for (const kind of KINDS) listen(kind, facts => this.#send(kind, facts));
     source.addEventListener("bye", () => { this.#tell(false); this.#again(); });
     source.addEventListener("error", () => {
       this.#tell(false);
@@ -54,10 +62,11 @@ export class Events extends EventTarget {
     });
   }
 
-  #again(pause = PAUSES[Math.min(this.#attempts, PAUSES.length - 1)]) {
-    clearTimeout(this.#timer);
+  /** Connects again soon. */
+  #again() {
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => this.#open(), PAUSES[Math.min(this.#attempts, PAUSES.length - 1)]);
     this.#attempts += 1;
-    this.#timer = setTimeout(() => this.#open(), pause);
   }
 
   #tell(reached) {

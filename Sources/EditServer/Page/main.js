@@ -162,6 +162,7 @@ async function run(service, table) {
   events.addEventListener("indexing", ({ detail }) => showIndexing(detail));
   events.addEventListener("reset", async () => {
     reload();
+    guarded(async () => showIndexing({ ended: !(await api.service()).indexing }));
     loadAlbums();
     if (editing.id) guarded(async () => editing.notice({ id: editing.id, revision: undefined }));
     view?.refresh();
@@ -211,7 +212,7 @@ async function run(service, table) {
   find("chosen").append(iconButton("keyboard", "Keys", help, "?"));
 
   showIndexing({ ended: !service.indexing });
-  events.start();
+  events.start(service.event);
   const listed = guarded(showList);
   // The tools are a thousand elements: the first thumbnails come before them.
   if (!location.hash) await Promise.race([grid.begun, new Promise(resolve => setTimeout(resolve, TOOLS_AFTER))]);

@@ -47,7 +47,8 @@ export class Photos extends EventTarget {
     const [first, last] = this.#seen.map(index => Math.floor(index / PAGE));
     try {
       const pages = [];
-      for (let number = first; number <= last; number += 1) {
+      // Of an empty list nothing is seen, and perhaps it is not empty any more.
+      for (let number = first; number <= Math.max(first, last); number += 1) {
         pages.push([number, await api.photos(this.search, number * PAGE, PAGE)]);
       }
       if (round !== this.#round) return;

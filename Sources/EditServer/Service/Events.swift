@@ -26,11 +26,16 @@ final class Events: Sendable {
 
   init(_ limits: ServerLimits) { self.limits = limits }
 
+  /// The identifier of the last event. A stream after it tells everything that changes from now on.
+  var last: String { state.withLock { identifier($0.number) } }
+
+  private func identifier(_ number: Int) -> String { "\(run)-\(number)" }
+
   /// Tells something.
   func send(_ name: String, _ data: JSONValue) {
     state.withLock { state in
       state.number += 1
-      let text = "id: \(run)-\(state.number)\nevent: \(name)\ndata: \(data.text)\n\n"
+      let text = "id: \(identifier(state.number))\nevent: \(name)\ndata: \(data.text)\n\n"
       state.last.append((state.number, text))
       if state.last.count > Self.kept { state.last.removeFirst() }
       for stream in state.streams.values { stream.send(text) }
@@ -46,8 +51,10 @@ final class Events: Sendable {
     try state.withLock { (state) throws(ServerError) in
       guard state.streams.count < limits.streams, !state.hasEnded else { throw .busy }
       state.streams[ObjectIdentifier(stream)] = stream
-      let hello = JSONValue.object(["run": .string(run)])
-      stream.send("retry: 1000\nid: \(run)-\(state.number)\nevent: hello\ndata: \(hello.text)\n\n")
+      let now = identifier(state.number)
+      // Without an identifier of its own, so that what is missed is not lost when the connection breaks after it.
+      let hello = "event: hello\ndata: \(JSONValue.object(["run": .string(run)]).text)\n\n"
+      stream.send("retry: 1000\n" + (last == nil ? "id: \(now)\n" : "") + hello)
       guard let last else { return }
       let first = state.last.first?.number ?? state.number + 1
       let parts = last.split(separator: "-")
@@ -56,7 +63,7 @@ final class Events: Sendable {
       {
         for event in state.last where event.number > number { stream.send(event.text) }
       } else {
-        stream.send("event: reset\ndata: {}\n\n")
+        stream.send("id: \(now)\nevent: reset\ndata: {}\n\n")
       }
     }
     return stream
@@ -88,22 +95,30 @@ final class Events: Sendable {
 
 extension Events {
   /// Tells what happens in a library until the task is cancelled.
-  func follow(_ photos: ServedPhotos) async {
-    let library = photos.library
-    let changes = library.changes
-    guard var token = try? library.currentChangeToken else { return }
-    for await change in changes {
-      if change.changeToken == token { continue }
-      guard let changes = try? library.fetchPersistentChanges(since: token) else {
-        send("reset", .object([] as [JSONValue.Member]))
-        token = change.changeToken
-        continue
-      }
-      for change in changes {
-        tell(of: change, photos)
-        token = change.changeToken
-      }
+  ///
+  /// - Parameter token: The state of the library that clients may have seen before this.
+  func follow(_ photos: ServedPhotos, since token: PersistentChangeToken) async {
+    let changes = photos.library.changes
+    var token = tell(since: token, photos)
+    for await change in changes where change.changeToken != token {
+      token = tell(since: token, photos)
     }
+  }
+
+  /// Tells what happened since a state of the library, and gives the state after it.
+  private func tell(
+    since token: PersistentChangeToken, _ photos: ServedPhotos
+  ) -> PersistentChangeToken {
+    guard let changes = try? photos.library.fetchPersistentChanges(since: token) else {
+      send("reset", .object([] as [JSONValue.Member]))
+      return (try? photos.library.currentChangeToken) ?? token
+    }
+    var token = token
+    for change in changes {
+      tell(of: change, photos)
+      token = change.changeToken
+    }
+    return token
   }
 
   private func tell(of change: PersistentChange, _ photos: ServedPhotos) {

@@ -16,9 +16,11 @@ final class PhotoService: Sendable {
   let events: Events
   let jobs = Jobs()
   let idempotency = Idempotency()
-  private let isIndexing = Atomic(false)
+  private let isIndexing = Atomic(true)
+  /// The state of the library before anybody could ask.
+  private let begin: PersistentChangeToken
 
-  init(_ library: PhotoLibrary, _ settings: ServerSettings, words: any ServerWords) {
+  init(_ library: PhotoLibrary, _ settings: ServerSettings, words: any ServerWords) throws {
     (self.library, self.settings, self.words) = (library, settings, words)
     photos = ServedPhotos(library)
     lists = PhotoLists(library)
@@ -26,6 +28,7 @@ final class PhotoService: Sendable {
     pictures = Pictures(library, threads, words)
     previews = LivePreviews(threads)
     events = Events(settings.limits)
+    begin = try library.currentChangeToken
   }
 
   /// Everything that clients can ask for.
@@ -36,7 +39,7 @@ final class PhotoService: Sendable {
   /// Follows the library until the task is cancelled.
   func run() async {
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.events.follow(self.photos) }
+      group.addTask { await self.events.follow(self.photos, since: self.begin) }
       group.addTask { await self.index() }
       group.addTask {
         while !Task.isCancelled {
@@ -50,7 +53,6 @@ final class PhotoService: Sendable {
 
   /// Takes in what is in the folders, and from then on what changes there.
   private func index() async {
-    isIndexing.store(true, ordering: .relaxed)
     let folders = (try? await library.folders) ?? []
     _ = try? await library.scan { [events] result in
       events.send("indexing", .object(["done": .integer(result.added + result.updated)]))
@@ -143,7 +145,9 @@ final class PhotoService: Sendable {
       Route(
         "GET", "/v1/events",
         .quick { [events] call in
-          HTTPResponse(try events.stream(after: call.request["last-event-id"]))
+          // A browser sends the header when it connects again by itself, with the address of the first time.
+          let after = try call.request["last-event-id"] ?? call.text("after", atMost: 100)
+          return HTTPResponse(try events.stream(after: after))
         }),
     ]
   }
@@ -160,9 +164,12 @@ final class PhotoService: Sendable {
   }()
 
   private func description() throws -> JSONValue {
-    .object([
+    // First: what changes while the rest is found out is told after it.
+    let event = events.last
+    return .object([
       "name": .string("safelight"), "version": .string(words.version),
       "renderer": .string(PhotoEditor.rendererVersion), "run": .string(events.run),
+      "event": .string(event),
       "readOnly": .bool(settings.isReadOnly), "library": .bool(settings.isLibrary),
       "folders": .array(photos.folders.map { ServedFolder(path: $0).json }),
       "photos": .integer(try library.fetchAssets().count),
