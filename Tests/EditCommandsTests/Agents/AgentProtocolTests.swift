@@ -110,7 +110,9 @@ import Testing
     _ = try await agent.begin(revision)
     let answers = try await agent.send(
       #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
-      #"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_photos"}}"#)
+      #"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_photos"}}"#,
+      #"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"see_photo","arguments":{"photo":"../a.jpg"}}}"#
+    )
     let tools = try #require(answers[0]["result"]?["tools"]?.elements)
     #expect(tools.count == agent.session.tools.count)
     let isNew = revision == "2025-06-18"
@@ -126,6 +128,14 @@ import Testing
     let structured = try JSONValue(parsing: try #require(texts[1]["text"]?.string).utf8)
     #expect(structured["photos"]?.elements?.count == 1)
     if isNew { #expect(result["structuredContent"] == structured) }
+
+    // Clients hold structured content against the schema, which an error does not fulfill.
+    let failed = try #require(answers[2]["result"])
+    #expect(failed["isError"]?.text == "true")
+    #expect(failed["structuredContent"] == nil)
+    let error = try JSONValue(
+      parsing: try #require(failed["content"]?.elements?[1]["text"]?.string).utf8)
+    #expect(error["error"]?["code"]?.string == "outside-folders")
   }
 
   @Test func everyToolSaysWhatItDoesAndWhetherItWrites() async throws {

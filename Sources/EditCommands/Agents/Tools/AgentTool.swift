@@ -127,7 +127,7 @@ extension ToolResult {
   }
 
   /// The result as the protocol has it. Clients of earlier revisions, and those that pass on texts only, find the
-  /// structured content as a text too.
+  /// structured content as a text too. A failure has it as a text alone: it is not what the tool's schema says.
   func json(in revision: String?) -> JSONValue {
     let structured = JSONValue.object(members + JSONValue.members(["files": files.json])).compact
     func text(_ text: String) -> JSONValue { .object(["type": "text", "text": text]) }
@@ -142,7 +142,7 @@ extension ToolResult {
     }
     return .object([
       "content": content,
-      "structuredContent": revision == AgentServer.revisions.last ? structured : nil,
+      "structuredContent": revision == AgentServer.revisions.last && !isFailure ? structured : nil,
       "isError": isFailure,
     ])
   }

@@ -4,7 +4,8 @@ import SafelightFiles
 import Synchronization
 
 extension AgentTool {
-  private static let mostPhotos = 1000
+  /// Most photos of one batch.
+  fileprivate static let mostPhotos = 1000
 
   private static let photos = [
     ToolArgument(
@@ -38,7 +39,8 @@ extension AgentTool {
       call writes nothing: it answers a plan, with what would happen to each photo, and a dryRunToken. A second call \
       with the same arguments and that token carries it out. A photo that was changed since the plan is left alone \
       (input-outdated), and one that fails does not stop the others. Tells of its progress and can be cancelled: \
-      photos that are done then stay done, and “do”: “undo” takes all back by one edit.
+      photos that are done then stay done. To take it back, “do”: “undo” with the photos whose status was edited alone; \
+      of any other photo it would undo an earlier edit. list_history tells which edit is the last.
       """,
     arguments: photos + [
       ToolArgument(
@@ -168,9 +170,9 @@ struct BatchRun: Sendable {
       photos = try Self.photos(in: folders.folder(folder), isRecursive: call.flag("recursive"))
     default: throw AgentError.invalidArguments("Give either “photos” or “folder”.")
     }
-    guard photos.count <= 1000 else {
+    guard photos.count <= AgentTool.mostPhotos else {
       throw AgentError.invalidArguments(
-        "\(photos.count) photos are more than the 1000 of one batch: name some of them, or a smaller folder."
+        "\(photos.count) photos are more than the \(AgentTool.mostPhotos) of one batch: name some of them, or a smaller folder."
       )
     }
     for photo in photos { try AgentSession.checkIsPhoto(photo) }
