@@ -38,6 +38,7 @@ actor Indexer {
   ///   - restoring: In a rebuild, the identifiers of photos that their paths do not give, by path.
   ///   - progress: Called with the result so far after each batch of photos.
   ///   - changed: Called with the token of each change set.
+  /// - Throws: ``PhotoLibraryError/userCancelled`` when the task was cancelled; photos that are gone stay then.
   func scan(
     through starts: [FilePath]?, flat: Set<FilePath> = [],
     singles: [FilePath: Set<FilePath>] = [:], restoring: [FilePath: String]? = nil,
@@ -53,6 +54,7 @@ actor Indexer {
     }
     var pending = Array((starts ?? scan.everything).reversed()) + singles.keys.sorted(by: <)
     while let folder = pending.popLast() {
+      try Self.checkCancellation()
       guard folder != library, scan.visited.insert(folder).inserted else { continue }
       let inner = try await visit(folder, &scan)
       if !flat.contains(folder) { pending += inner.reversed().filter(isScanned) }
@@ -64,6 +66,11 @@ actor Indexer {
     try await removeMissing(&scan)
     try await catalog.note(listed: scan.listed)
     return scan.result
+  }
+
+  /// What was written stays; the next scan goes on from there.
+  private static func checkCancellation() throws(PhotoLibraryError) {
+    if Task.isCancelled { throw .userCancelled }
   }
 
   /// Whether a scan that finds a folder in another folder scans it, too.
@@ -198,6 +205,7 @@ extension Indexer {
     var jobs = scan.jobs[...]
     scan.jobs = []
     while !jobs.isEmpty {
+      try Self.checkCancellation()
       let batch = Array(jobs.prefix(Self.batchSize))
       jobs = jobs.dropFirst(batch.count)
       var photos: [IndexedPhoto] = []

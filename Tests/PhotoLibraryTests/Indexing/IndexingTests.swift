@@ -9,6 +9,22 @@ import Testing
 @Suite struct IndexingTests {
   private let tree = PhotoTree()
 
+  /// Of a scan that was cut off nobody knows what it did not see yet.
+  @Test func aCancelledScanEndsAndRemovesNothing() async throws {
+    for name in ["a.jpg", "deep/b.jpg"] { tree.photo(FilePath(name)) }
+    let library = try tree.open()
+    try await library.add([tree.photos])
+    tree.remove("a.jpg")
+    let scan = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await library.scan()
+    }
+    await #expect(throws: PhotoLibraryError.userCancelled) { try await scan.value }
+    #expect(try await library.names == ["a.jpg", "b.jpg"])
+    try await library.scan()
+    #expect(try await library.names == ["b.jpg"])
+  }
+
   @Test func takesInPhotosByTheirContentAndPassesOverEverythingElse() async throws {
     tree.photo("a.jpg")
     tree.photo("inner/deep/b.txt")
