@@ -179,6 +179,15 @@ import Testing
     }
   }
 
+  @Test(arguments: ["-9223372036854775807", "9223372036854775807", "-1", "99", "x", ""])
+  func anEventThatNeverWasIsAReset(number: String) async throws {
+    try await TestServer.run { server throws in
+      let run = try #require(try server.ask("GET", "/v1").json["run"]?.string)
+      #expect(EventReader(server, after: "\(run)-\(number)").next("reset") != nil)
+      #expect(try server.ask("GET", "/v1").status == 200)
+    }
+  }
+
   /// The missed events come after the greeting, so that it must not say that they were had.
   @Test func theGreetingDoesNotPassOverWhatWasMissed() async throws {
     try await TestServer.run { server throws in
@@ -199,6 +208,30 @@ import Testing
     }
     #expect(end?.next("bye") != nil)
     #expect(end?.next("anything") == nil)
+  }
+
+  /// The name of a filter says nothing of its pictures: it may be saved anew under the name.
+  @Test func picturesWithAFilterAreThoseOfItsPresentSteps() async throws {
+    try await TestServer.run(["beach.jpg", "other.jpg"]) { server throws in
+      let (id, other) = (try server.id("beach.jpg"), try server.id("other.jpg"))
+      let revision = try #require(
+        try server.ask("GET", "/v1/photos/\(id)").json["revision"]?.string)
+      let address = "/v1/photos/\(id)/picture?fit=64&filter=mine&v=\(revision)"
+      var tags: [String?] = []
+      for filter in ["noir", "fade"] {
+        try server.ask("POST", "/v1/photos/\(other)/apply", "{\"filter\": \"\(filter)\"}")
+        let saved = try server.ask(
+          "POST", "/v1/filters", "{\"name\": \"mine\", \"from\": \"\(other)\", \"replace\": true}")
+        #expect(saved.status == 201, "\(saved.text)")
+        for _ in 0..<2 {
+          let picture = try server.ask("GET", address)
+          #expect(picture.status == 200)
+          #expect(picture.fields["cache-control"] == "private, no-cache")
+          tags.append(picture.fields["etag"])
+        }
+      }
+      #expect(tags[0] == tags[1] && tags[2] == tags[3] && tags[1] != tags[2])
+    }
   }
 
   // MARK: - Jobs
@@ -239,6 +272,7 @@ import Testing
       #expect(try server.ask("DELETE", "/v1/jobs/\(job)").status == 202)
       let ended = events.next("job") { $0["id"]?.string == job && $0["ended"] != nil }
       #expect(ended?.data["state"]?.string == "cancelled")
+      #expect(ended?.data["failed"]?.integer == 0, "A photo that was cancelled did not fail.")
       let sidecars = try FileNamesOfTests.all(in: server.folder["photos"].string)
         .filter { $0.hasSuffix(".aae") }
       #expect(sidecars.count < names.count)
@@ -269,7 +303,7 @@ import Testing
       let clients = (0..<6).map { _ in Client(port: server.port) }
       for (number, client) in clients.enumerated() {
         let body =
-          "{\"adjustments\": [{\"id\": \"exposure\", \"stops\": 0.\(number)}], \"sequence\": \(number)}"
+          "{\"adjustments\": [{\"id\": \"exposure\", \"amount\": 0.\(number)}], \"sequence\": \(number)}"
         client.send(server.request("POST", address, body))
       }
       let replies = clients.map { $0.reply() }
@@ -320,7 +354,7 @@ import Testing
       func preview(_ name: String, _ more: String = "", fit: Int = 400) throws -> Reply {
         let reply = try server.ask(
           "POST", "/v1/photos/\(try server.id(name))/preview",
-          "{\"adjustments\": [{\"id\": \"exposure\", \"stops\": 0.5}], \"fit\": \(fit)\(more)}")
+          "{\"adjustments\": [{\"id\": \"exposure\", \"amount\": 0.5}], \"fit\": \(fit)\(more)}")
         #expect(reply.status == 200, "\(reply.text.prefix(200))")
         return reply
       }

@@ -205,6 +205,22 @@ import Testing
     }
   }
 
+  /// A record of another program may have more fields; a request without a version has its own words.
+  @Test func aMisspelledFieldIsAnErrorUnlessAVersionComesWithIt() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())/adjust"
+      let wrong = try server.ask(
+        "POST", address, #"{"adjustments": [{"id": "exposure", "stopz": 1}]}"#)
+      #expect(wrong.status == 400)
+      #expect(wrong.text.contains("“exposure” has no field “stopz”"))
+      let kept = try server.ask(
+        "POST", address,
+        #"{"adjustments": [{"id": "exposure", "version": 2, "amount": 1, "mood": 2}]}"#)
+      #expect(kept.status == 200, "\(kept.text)")
+      #expect(kept.text.contains("mood"))
+    }
+  }
+
   @Test func strangeAddressesAndNumbersAreErrors() async throws {
     try await TestServer.run { server throws in
       let id = try server.id()
@@ -214,7 +230,8 @@ import Testing
         ("/v1/photos/\(id)/thumbnail?size=\(long)", 400),
         ("/v1/photos/\(id)/thumbnail?size=-1", 400),
         ("/v1/photos/\(id)/picture?crop=nan,0,1,1", 400),
-        ("/v1/photos/\(id)/picture?crop=0,0,0,0", 400), ("/v1/photos?limit=0", 400),
+        ("/v1/photos/\(id)/picture?crop=0,0,0,0", 400),
+        ("/v1/photos/\(id)/picture?crop=0,0,x,1,1", 400), ("/v1/photos?limit=0", 400),
         ("/v1/photos?offset=1e9", 400), ("/v1/photos?sort=nothing", 400),
         ("/v1/photos?where=(((", 422), ("/v1/photos?cursor=zzz", 400), ("/v1/photos?album=x", 404),
         ("/v1/photos?edited=maybe", 400), ("/v1/jobs/\(long)", 404),

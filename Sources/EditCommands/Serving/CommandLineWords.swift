@@ -38,6 +38,17 @@ struct CommandLineWords: ServerWords {
   func failure(_ error: any Error) -> ServerFailure? {
     guard let error = error as? any Explained else { return nil }
     let failure = PhotoFailure(error)
-    return ServerFailure(code: failure.code, message: failure.message, hint: failure.hint)
+    return ServerFailure(
+      code: failure.code, message: failure.message, hint: failure.hint.flatMap(Self.withoutOptions))
+  }
+
+  func warn(_ text: String) { Console.standard.message("edit: \(text)".onOneLine) }
+
+  /// Advice without the options of commands, which a page and an interface do not have. Whole commands stay.
+  private static func withoutOptions(_ hint: String) -> String? {
+    let sentences = hint.replacing(/, or allow it with --[a-z-]+/, with: "").split(separator: ". ")
+    let kept = sentences.filter { !$0.replacing(/“edit [^”]*”/, with: "").contains("--") }
+    guard let last = kept.last else { return nil }
+    return kept.joined(separator: ". ") + (last.hasSuffix(".") ? "" : ".")
   }
 }

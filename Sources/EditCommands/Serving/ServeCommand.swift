@@ -174,9 +174,14 @@ private struct TokenFile {
     }
     let bytes = try files.contents(of: files.openForReading(path), limit: 1024)
     let token = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
-    guard token.utf8.count >= 32, token.utf8.allSatisfy({ $0 < 0x7F && $0 != UInt8(ascii: ";") })
-    else {
-      throw ValidationError("\(path) holds no token of at least 32 letters and digits.")
+    // It stands in an address and in a cookie as it is.
+    let isPlain = token.utf8.allSatisfy { byte in
+      let letter = Character(Unicode.Scalar(byte))
+      return letter.isASCII && (letter.isLetter || letter.isNumber || "-._~".contains(letter))
+    }
+    guard token.utf8.count >= 32, isPlain else {
+      throw ValidationError(
+        "\(path) holds no token of at least 32 letters, digits, “-”, “.”, “_” and “~”.")
     }
     return token
   }

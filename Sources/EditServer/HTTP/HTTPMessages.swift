@@ -123,6 +123,9 @@ struct HTTPResponse: Sendable {
     case file(OpenFile, Range<Int>)
     /// What comes as time goes by.
     case events(EventStream)
+
+    /// The bytes that it holds in memory.
+    var size: Int { if case .bytes(_, let range) = self { range.count } else { 0 } }
   }
 
   var status = 200

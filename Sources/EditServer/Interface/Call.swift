@@ -146,15 +146,25 @@ struct JSONBody: Sendable {
     return texts
   }
 
-  /// An edit as a list of adjustments. One without a version is of the present one.
+  /// The ids of photos, at least one.
+  func photos() throws(ServerError) -> [String] {
+    guard let ids = try texts("photos"), !ids.isEmpty else {
+      throw .badRequest("“photos” is missing.")
+    }
+    return ids
+  }
+
+  /// An edit as a list of adjustments.
+  ///
+  /// One without a version is of the present version, and its fields are those of the table. One with a version may be
+  /// of a record, where another program's fields are kept.
   func stack(_ name: String = "adjustments") throws(ServerError) -> EditStack? {
     guard let elements = try list(name, atMost: EditStack.mostAdjustments) else { return nil }
-    let entries = elements.map { element -> JSONValue in
-      guard let members = element.members, element["version"] == nil,
-        let id = element["id"]?.string, let known = AdjustmentDescription.named(id)
-      else { return element }
-      return .object(members + [.init("version", .number(Double(known.version)))])
-    }.filter { !Self.changesNothing($0) }
+    var entries: [JSONValue] = []
+    for element in elements {
+      let entry = try Self.withVersion(element)
+      if !Self.changesNothing(entry) { entries.append(entry) }
+    }
     let document = JSONValue.object([.init("adjustments", .array(entries))])
     let data = AdjustmentData(
       formatIdentifier: EditStack.formatIdentifier, formatVersion: EditStack.formatVersion,
@@ -170,6 +180,20 @@ struct JSONBody: Sendable {
     } catch {
       throw .badRequest("The adjustments cannot be used: \(error).")
     }
+  }
+
+  /// An adjustment with its version.
+  ///
+  /// - Throws: ``ServerError/badRequest(_:)`` when it had none and has a field that the present version does not know.
+  private static func withVersion(_ element: JSONValue) throws(ServerError) -> JSONValue {
+    guard let members = element.members, element["version"] == nil,
+      let id = element["id"]?.string, let known = AdjustmentDescription.named(id)
+    else { return element }
+    let entry = JSONValue.object(members + [.init("version", .number(Double(known.version)))])
+    if let field = (try? StackEntry(json: entry))?.unknownFields.first {
+      throw .badRequest("The adjustment “\(id)” has no field “\(field.prefix(50))”.")
+    }
+    return entry
   }
 
   /// Whether an adjustment has only neutral values. An edit has no such adjustments.

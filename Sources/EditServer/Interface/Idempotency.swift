@@ -10,17 +10,28 @@ final class Idempotency: Sendable {
     let request: Digest
     let task: Task<HTTPResponse, Never>
     let began: ContinuousClock.Instant
+    /// The bytes of the answer, once it is there.
+    var size = 0
   }
 
   private struct State {
     var entries: [String: Entry] = [:]
     /// The keys, the oldest first.
     var order: [String] = []
+    /// The bytes of all answers.
+    var size = 0
+
+    mutating func forget(_ key: String) {
+      size -= entries.removeValue(forKey: key)?.size ?? 0
+      order.removeAll { $0 == key }
+    }
   }
 
   private let state = Mutex(State())
   /// Most keys that are kept.
   private static let limit = 1000
+  /// Most bytes of answers that are kept, besides the last.
+  private static let mostBytes = 32 << 20
   /// How long a key is kept.
   private static let time = Duration.seconds(24 * 3600)
 
@@ -45,23 +56,28 @@ final class Idempotency: Sendable {
       }
       // The work goes on when the client that asked first goes away.
       let task = Task { await work() }
+      state.forget(key)
       state.entries[key] = Entry(request: digest, task: task, began: .now)
       state.order.append(key)
-      if state.order.count > Self.limit { state.entries[state.order.removeFirst()] = nil }
+      if state.order.count > Self.limit { state.forget(state.order[0]) }
       return (task, true)
     }
     var response = await task.value
-    if response.status >= 500 { forget(key, task) }
+    if isNew { keep(response, key, task) }
     if !isNew { response[field: "Idempotency-Replayed"] = "true" }
     return response
   }
 
-  /// A failure of the server is not kept: trying again may help.
-  private func forget(_ key: String, _ task: Task<HTTPResponse, Never>) {
+  /// Keeps an answer, and forgets the oldest when all together are large. A failure of the server is not kept: trying again
+  /// may help.
+  private func keep(_ response: HTTPResponse, _ key: String, _ task: Task<HTTPResponse, Never>) {
     state.withLock { state in
       guard state.entries[key]?.task == task else { return }
-      state.entries[key] = nil
-      state.order.removeAll { $0 == key }
+      if response.status >= 500 { return state.forget(key) }
+      let size = response.body.size
+      state.entries[key]?.size = size
+      state.size += size
+      while state.size > Self.mostBytes, state.order[0] != key { state.forget(state.order[0]) }
     }
   }
 }

@@ -135,14 +135,16 @@ package struct ServerFailure: Error, Sendable {
       return status
     }
     switch code {
-    case "original-missing", "identifier-not-found", "unknown-filter", "no-such-step",
-      "no-such-version":
+    case "original-missing", "not-in-library", "unknown-filter", "no-such-step", "no-such-version":
       return 404
     case EditError.inputOutdated("").code, "original-touched", "filter-name-taken",
       "version-exists":
       return 409
     case "busy", "library-busy", "cancelled", "worker-unavailable": return 503
-    case "unexpected": return 500
+    case "disk-full": return 507
+    case "unexpected", "file-system", "out-of-memory", "timed-out", "worker-crashed",
+      "render-failed":
+      return 500
     default: return 422
     }
   }

@@ -58,8 +58,8 @@ final class Events: Sendable {
       guard let last else { return }
       let first = state.last.first?.number ?? state.number + 1
       let parts = last.split(separator: "-")
-      if parts.count == 2, parts[0] == run, let number = Int(parts[1]), number + 1 >= first,
-        number <= state.number
+      if parts.count == 2, parts[0] == run, let number = Int(parts[1]),
+        (first - 1...max(first - 1, state.number)).contains(number)
       {
         for event in state.last where event.number > number { stream.send(event.text) }
       } else {

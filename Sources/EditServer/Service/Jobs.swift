@@ -5,6 +5,15 @@ import Synchronization
 
 /// The same change of many photos, which goes on while the client does something else.
 final class Job: Sendable {
+  /// What came of one photo.
+  struct Result: Sendable {
+    /// How the work on it ended. A photo that was cancelled is as before.
+    enum End: String { case changed, failed, cancelled }
+
+    let json: JSONValue
+    let end: End
+  }
+
   /// What a job is at.
   enum State: String, Sendable { case running, cancelling, done, cancelled }
 
@@ -33,14 +42,21 @@ final class Job: Sendable {
   /// The job without its results.
   var summary: JSONValue { json(after: nil) }
 
+  /// Most results of one answer.
+  static let mostShown = 10_000
+
+  /// How many photos have results.
+  var resultCount: Int { progress.withLock { $0.results.count { $0 != nil } } }
+
   /// The job.
   ///
-  /// - Parameter first: How many results are left out from the first; `nil` leaves all out.
+  /// - Parameter first: How many results are left out from the first; `nil` leaves all out. At most ``mostShown`` follow.
   func json(after first: Int?) -> JSONValue {
     progress.withLock { progress in
       // In the order given, as far as they are there without a gap.
       let results = first.map { first in
-        progress.results.prefix { $0 != nil }.dropFirst(first).compactMap(\.self)
+        progress.results.dropFirst(first).prefix(Self.mostShown).prefix { $0 != nil }.compactMap(
+          \.self)
       }
       return .object([
         "id": .string(id), "command": .string(command), "state": .string(progress.state.rawValue),
@@ -56,10 +72,10 @@ final class Job: Sendable {
   /// Works through the photos, a few at once.
   ///
   /// - Parameters:
-  ///   - work: Changes one photo, by its number; the second value tells whether it failed.
+  ///   - work: Changes one photo, by its number.
   ///   - tell: Called when the job has come further.
   func begin(
-    _ work: @escaping @Sendable (Int) async -> (JSONValue, isFailure: Bool),
+    _ work: @escaping @Sendable (Int) async -> Result,
     tell: @escaping @Sendable (Job) -> Void
   ) {
     let task = Task { [total] in
@@ -68,8 +84,7 @@ final class Job: Sendable {
           if index >= 2 { await group.next() }
           if Task.isCancelled { break }
           group.addTask {
-            let (result, isFailure) = await work(index)
-            self.note(result, isFailure, at: index)
+            self.note(await work(index), at: index)
             tell(self)
           }
         }
@@ -80,11 +95,11 @@ final class Job: Sendable {
     progress.withLock { $0.task = task }
   }
 
-  private func note(_ result: JSONValue, _ isFailure: Bool, at index: Int) {
+  private func note(_ result: Result, at index: Int) {
     progress.withLock { progress in
-      progress.results[index] = result
-      progress.done += 1
-      if isFailure { progress.failed += 1 }
+      progress.results[index] = result.json
+      if result.end != .cancelled { progress.done += 1 }
+      if result.end == .failed { progress.failed += 1 }
     }
   }
 
@@ -114,6 +129,8 @@ final class Jobs: Sendable {
   private let jobs = Mutex<[Job]>([])
   /// Most jobs that are remembered, and most that run at once.
   private static let kept = 100, running = 8
+  /// Most results that ended jobs keep, of some 500 bytes each. Of the newest job all are kept.
+  private static let keptResults = 100_000
 
   /// - Throws: ``ServerError/busy`` when too many run.
   func add(_ command: String, total: Int) throws(ServerError) -> Job {
@@ -121,11 +138,19 @@ final class Jobs: Sendable {
       guard jobs.count(where: \.isRunning) < Self.running else { throw .busy }
       let job = Job(
         id: String(UInt64.random(in: .min ... .max), radix: 36), command: command, total: total)
+      Self.forget(&jobs)
       jobs.append(job)
-      while jobs.count > Self.kept, let old = jobs.firstIndex(where: { !$0.isRunning }) {
-        jobs.remove(at: old)
-      }
       return job
+    }
+  }
+
+  /// Forgets the oldest jobs that have ended, when there are too many or they have too many results.
+  private static func forget(_ jobs: inout [Job]) {
+    var results = jobs.reduce(0) { $0 + $1.resultCount }
+    while jobs.count >= kept || results > keptResults,
+      let old = jobs.dropLast().firstIndex(where: { !$0.isRunning })
+    {
+      results -= jobs.remove(at: old).resultCount
     }
   }
 

@@ -50,12 +50,13 @@ extension PhotoService {
   private func perform(_ change: PhotoChange, on photo: ServedPhoto) async throws -> JSONValue {
     let start = ContinuousClock.now
     let said = try await change.perform(on: photo.photo, words: words)
-    if !change.dryRun { await noteChange(of: photo.asset) }
+    let revision = photos.revision(of: photo.asset)
+    if !change.dryRun { await noteChange(of: photo.asset, revision) }
     let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
     return .object(
       JSONValue.members(["photo": .string(photo.path.string), "id": .string(photo.id)]) + said
         + JSONValue.members([
-          "revision": .string(photos.revision(of: photo.asset)),
+          "revision": .string(revision),
           "milliseconds": .number(milliseconds.rounded()),
         ]))
   }
@@ -71,7 +72,7 @@ extension PhotoService {
         let change = PhotoChange(
           kind: .copy(try PhotoChange.part(body), stack),
           dryRun: try body.truth("dryRun") ?? false)
-        return try start("sync", change, try ids(body), leavingOut: source.id)
+        return try start("sync", change, try body.photos(), leavingOut: source.id)
       },
       Route(
         "GET", "/v1/jobs",
@@ -79,12 +80,10 @@ extension PhotoService {
           HTTPResponse(.object(["jobs": .array(jobs.all.map(\.summary))]))
         }),
       .post("/v1/jobs") { [self] call in try await startJob(call) },
-      Route(
-        "GET", "/v1/jobs/{job}",
-        .quick { [jobs] call in
-          let first = try call.integer("after", in: 0...1_000_000) ?? 0
-          return HTTPResponse(try jobs.job(call.parameter("job")).json(after: first))
-        }),
+      .get("/v1/jobs/{job}") { [jobs] call in
+        let first = try call.integer("after", in: 0...1_000_000) ?? 0
+        return HTTPResponse(try jobs.job(call.parameter("job")).json(after: first))
+      },
       Route(
         "DELETE", "/v1/jobs/{job}",
         .quick { [jobs] call in
@@ -93,13 +92,6 @@ extension PhotoService {
           return HTTPResponse(status: 202, job.summary)
         }),
     ]
-  }
-
-  private func ids(_ body: JSONBody) throws(ServerError) -> [String] {
-    guard let ids = try body.texts("photos"), !ids.isEmpty else {
-      throw .badRequest("“photos” is missing.")
-    }
-    return ids
   }
 
   private func startJob(_ call: Call) async throws -> HTTPResponse {
@@ -120,7 +112,7 @@ extension PhotoService {
         kind: .copy(try PhotoChange.part(body), stack),
         dryRun: try checked.truth("dryRun") ?? false,
         quality: try checked.integer("quality", in: 1...100))
-      return try start(command, change, try ids(body), leavingOut: try body.text("from"))
+      return try start(command, change, try body.photos(), leavingOut: try body.text("from"))
     }
     let commands = ["apply", "adjust", "auto", "undo", "redo", "revert"]
     guard commands.contains(command) else {
@@ -130,7 +122,7 @@ extension PhotoService {
     let members = (PhotoChange.members[command] ?? []).filter { $0 != "revision" }
     let change = try PhotoChange(
       command, JSONBody(checking: options, members), userFilters: words.userFilters)
-    return try start(command, change, try ids(body))
+    return try start(command, change, try body.photos())
   }
 
   /// Starts a job.
@@ -144,13 +136,15 @@ extension PhotoService {
     job.begin { [self] index in
       let id = PhotoID.id(wanted[index].localIdentifier)
       do {
-        return (try await perform(change, on: photos.photo(id)), false)
+        return Job.Result(json: try await perform(change, on: photos.photo(id)), end: .changed)
       } catch {
-        let failed = JSONValue.object([
+        let failure = failure(error)
+        let end: Job.Result.End = failure.code == "cancelled" ? .cancelled : .failed
+        let json = JSONValue.object([
           "photo": .string(wanted[index].path.string), "id": .string(id),
-          "status": .string("failed"), "error": failure(error).json, "milliseconds": .integer(0),
+          "status": .string(end.rawValue), "error": failure.json, "milliseconds": .integer(0),
         ])
-        return (failed, true)
+        return Job.Result(json: json, end: end)
       }
     } tell: { [events] job in
       events.send("job", job.summary)

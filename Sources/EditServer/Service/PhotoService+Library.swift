@@ -42,12 +42,12 @@ extension PhotoService {
       },
       .post("/v1/marks") { [self] call in try await mark(call) },
       .post("/v1/trash") { [self] call in
-        let wanted = try photos.assets(try ids(try call.body(["photos"])))
+        let wanted = try photos.assets(try call.body(["photos"]).photos())
         try await library.performChanges { AssetChangeRequest.deleteAssets(wanted) }
         return changed(wanted.map { ($0, "trashed") })
       },
       .post("/v1/trash/restore") { [self] call in
-        let wanted = try ids(try call.body(["photos"]))
+        let wanted = try call.body(["photos"]).photos()
         let trashed = Dictionary(
           try library.trashedAssets().map { (PhotoID.id($0.localIdentifier), $0) },
           uniquingKeysWith: { first, _ in first })
@@ -59,13 +59,6 @@ extension PhotoService {
         return changed(found.map { ($0, "restored") })
       },
     ]
-  }
-
-  private func ids(_ body: JSONBody) throws(ServerError) -> [String] {
-    guard let ids = try body.texts("photos"), !ids.isEmpty else {
-      throw .badRequest("“photos” is missing.")
-    }
-    return ids
   }
 
   private func changed(_ photos: [(Asset, String)]) -> HTTPResponse {
@@ -83,7 +76,7 @@ extension PhotoService {
     guard favorite != nil || hidden != nil else {
       throw ServerError.badRequest("Either “favorite” or “hidden” is needed.")
     }
-    let wanted = try photos.assets(try ids(body))
+    let wanted = try photos.assets(try body.photos())
     func isDue(_ asset: Asset) -> Bool {
       favorite ?? asset.isFavorite != asset.isFavorite || hidden ?? asset.isHidden != asset.isHidden
     }

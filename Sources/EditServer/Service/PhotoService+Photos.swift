@@ -130,30 +130,31 @@ extension PhotoService {
     ]
   }
 
-  private func thumbnailWish(_ call: Call) throws(ServerError) -> PictureWish {
+  private func thumbnailWish(_ call: Call) throws -> PictureWish {
     var wish = PictureWish()
     wish.longestSide = try call.integer("size", in: 16...1024) ?? 320
     try setState(of: &wish, call)
     return wish
   }
 
-  private func pictureWish(_ call: Call) throws(ServerError) -> PictureWish {
+  private func pictureWish(_ call: Call) throws -> PictureWish {
     var wish = PictureWish()
     wish.longestSide = try call.integer("fit", in: 16...65_535)
     try setState(of: &wish, call)
     wish.quality = try call.integer("quality", in: 1...100) ?? 90
     if let text = try call.text("crop", atMost: 200) {
-      let numbers = text.split(separator: ",").compactMap { Double($0) }
-      wish.crop = try Self.part(numbers)
+      wish.crop = try Self.part(
+        text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan })
     }
     return wish
   }
 
   /// Reads with which edit the photo is wanted.
-  private func setState(of wish: inout PictureWish, _ call: Call) throws(ServerError) {
+  private func setState(of wish: inout PictureWish, _ call: Call) throws {
     wish.showsEdit = try call.choice("state", of: ["edited", "original"]) != "original"
-    wish.filter = try call.text("filter", atMost: 200)
-    if wish.filter != nil { wish.intensity = try call.number("intensity", in: 0...1) ?? 1 }
+    guard let name = try call.text("filter", atMost: 200) else { return }
+    wish.filter = try PhotoChange.filter(name, words.userFilters)
+    wish.intensity = try call.number("intensity", in: 0...1) ?? 1
   }
 
   /// A part of a picture from four shares.
@@ -172,12 +173,12 @@ extension PhotoService {
     guard let revision = try call.text("v", atMost: 100),
       let bytes = pictures.kept(wish, of: call.parameter("photo"), revision: revision)
     else { return nil }
-    return picture(bytes, wish, revision, isLasting: true)
+    return picture(bytes, wish, revision, isLasting: !wish.mayChange)
   }
 
   private func picture(_ wish: PictureWish, _ call: Call) async throws -> HTTPResponse {
     let photo = try photos.photo(call.parameter("photo"))
-    let isLasting = try call.text("v", atMost: 100) == photo.revision
+    let isLasting = try call.text("v", atMost: 100) == photo.revision && !wish.mayChange
     let tag = Pictures.tag(wish, revision: photo.revision)
     if call.request["if-none-match"] == tag {
       return picture(SharedBytes([]), wish, photo.revision, isLasting: isLasting)
@@ -229,7 +230,7 @@ extension PhotoService {
     }
     var wish = LivePreviews.Wish(longestSide: try body.integer("fit", in: 16...65_500) ?? 1600)
     if let crop = try body.list("crop", atMost: 4) {
-      wish.crop = try Self.part(crop.compactMap(\.number))
+      wish.crop = try Self.part(crop.map { $0.number ?? .nan })
     }
     // A part is as large as a screen, whatever the size of the whole.
     guard wish.isPart || wish.longestSide <= 8192 else {

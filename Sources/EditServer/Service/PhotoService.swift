@@ -25,7 +25,7 @@ final class PhotoService: Sendable {
     photos = ServedPhotos(library)
     lists = PhotoLists(library)
     let threads = Threads()
-    pictures = Pictures(library, threads, words)
+    pictures = Pictures(library, threads)
     previews = LivePreviews(threads)
     events = Events(settings.limits)
     begin = try library.currentChangeToken
@@ -61,8 +61,16 @@ final class PhotoService: Sendable {
     try? await photos.openFolders()
     events.send("indexing", .object(["done": .integer(0), "ended": .bool(true)]))
     guard !folders.isEmpty, !Task.isCancelled else { return }
-    // Without a watch, as on some network disks, changes made here are still noticed.
-    try? await library.startWatching()
+    do {
+      try await library.startWatching()
+    } catch {
+      // As on some network disks, or with more folders than the kernel watches. Changes made here are noticed at once.
+      words.warn("\(error.description) They are read again every \(Self.rereading).")
+      while !Task.isCancelled {
+        try? await Task.sleep(for: Self.rereading)
+        _ = try? await library.scan()
+      }
+    }
   }
 
   /// Ends jobs, after the photos in hand.
@@ -72,10 +80,26 @@ final class PhotoService: Sendable {
     await jobs.end()
   }
 
-  /// Tells that a photo changed here, and has the library look at it.
-  func noteChange(of asset: Asset) async {
-    events.tell(asset.localIdentifier, photos.revision(of: asset))
-    _ = try? await library.refresh([asset.path])
+  /// How long folders that cannot be watched are not looked at.
+  private static let rereading = Duration.seconds(60)
+
+  /// How long an answer waits for the library to know of a change.
+  private static let patience = Duration.milliseconds(250)
+
+  /// Tells that a photo changed here, and has the library look at it. While the library reads many photos, it looks at this
+  /// one later, and tells of it then.
+  func noteChange(of asset: Asset, _ revision: String) async {
+    events.tell(asset.localIdentifier, revision)
+    let (waiting, ended) = AsyncStream.makeStream(of: Never.self)
+    Task {
+      _ = try? await library.refresh([asset.path])
+      ended.finish()
+    }
+    Task {
+      try? await Task.sleep(for: Self.patience)
+      ended.finish()
+    }
+    for await _ in waiting {}
   }
 
   // MARK: - Errors

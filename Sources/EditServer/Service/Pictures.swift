@@ -11,7 +11,7 @@ struct PictureWish: Sendable, Hashable {
   var longestSide: Int?
   var showsEdit = true
   /// A filter in place of the photo's own, with its intensity.
-  var filter: String?
+  var filter: Filter?
   var intensity = 1.0
   var crop = NormalizedRect.whole
   /// Of the JPEG, 1 to 100.
@@ -19,8 +19,13 @@ struct PictureWish: Sendable, Hashable {
 
   fileprivate var text: String {
     let crop = crop == .whole ? "" : " \(crop.x) \(crop.y) \(crop.width) \(crop.height)"
-    return "\(longestSide ?? 0) \(showsEdit) \(filter ?? "") \(intensity) \(quality)" + crop
+    // A filter of the user's may change under its name.
+    let look = filter.map { SHA256.digest(of: Array($0.json.compact.text.utf8)).description } ?? ""
+    return "\(longestSide ?? 0) \(showsEdit) \(look) \(intensity) \(quality)" + crop
   }
+
+  /// Whether its address may stand for other bytes later, though the photo stays the same.
+  var mayChange: Bool { filter.map { !Filter.shipped.contains($0) } ?? false }
 }
 
 /// Makes pictures of photos as JPEGs, and keeps the small ones in memory.
@@ -31,11 +36,10 @@ final class Pictures: Sendable {
   private let display = DisplaySource()
   private let threads: Threads
   private let cache = PictureCache()
-  private let words: any ServerWords
 
-  init(_ library: PhotoLibrary, _ threads: Threads, _ words: any ServerWords) {
+  init(_ library: PhotoLibrary, _ threads: Threads) {
     manager = ImageManager(library)
-    (self.threads, self.words) = (threads, words)
+    self.threads = threads
   }
 
   /// The strong tag of a picture (RFC 9110, 8.8.3): everything that decides its bytes.
@@ -63,10 +67,9 @@ final class Pictures: Sendable {
   }
 
   private func made(_ wish: PictureWish, of photo: ServedPhoto) async throws -> SharedBytes {
-    guard let name = wish.filter else {
+    guard let filter = wish.filter else {
       return SharedBytes(try await image(wish, of: photo).jpegBytes(quality: wish.quality))
     }
-    let filter = try PhotoChange.filter(name, words.userFilters)
     let live = try await LivePhoto(photo, threads)
     var stack = live.present
     try stack.setFilter(filter.applied(intensity: wish.intensity))

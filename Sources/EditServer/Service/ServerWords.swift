@@ -24,6 +24,8 @@ package protocol ServerWords: Sendable {
   func result(_ result: EditResult, of photo: FilePath, dryRun: Bool) -> [JSONValue.Member]
   /// An error with advice; `nil` for an error that is not known.
   func failure(_ error: any Error) -> ServerFailure?
+  /// Tells whoever started the server of something that does not end it.
+  func warn(_ text: String)
 }
 
 extension JSONValue {
