@@ -93,8 +93,9 @@ final class FetchedAssets: Sendable {
     let page = (try? page(number)) ?? []
     let size = QueryPlan.pageSize
     let rest = state.withLock { $0.count ?? 0 } - number * size
-    let missing = max(0, min(size, rest) - page.count)
-    return page + ContiguousArray(repeating: .unreadable, count: missing)
+    let missing = min(size, rest) - page.count
+    // Appending copies every asset of the page.
+    return missing > 0 ? page + ContiguousArray(repeating: .unreadable, count: missing) : page
   }
 
   /// The number of assets in the pages from the first one on that were read.
