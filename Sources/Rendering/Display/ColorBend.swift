@@ -5,7 +5,7 @@ import SafelightVips
 ///
 /// Where both are the same, a picture can be reduced before the pass as well as after it. Exposure bends
 /// nothing but what it clips, contrast bends the more the stronger it is, and saturation bends grays little.
-struct ColorBend: Sendable {
+struct ColorBend: Sendable, Hashable {
   /// Colors along a side for which limits are kept: each stands for 16 codes.
   private static let size = 16
   /// How many colors of the grid two colors lie on each side of the one between them.

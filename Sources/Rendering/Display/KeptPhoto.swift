@@ -117,6 +117,7 @@ final class TurnedPhoto: PhotoForEdits {
 final class SmallPhoto: PhotoForEdits {
   private let large: DecodedPhoto
   private var keptDetail: PreviewDetail?
+  private var keptPlaces: (bend: ColorBend, places: PreviewDetail.Places)?
 
   fileprivate init(
     _ large: DecodedPhoto, _ size: PixelSize, _ opened: OpenedPhoto
@@ -125,11 +126,15 @@ final class SmallPhoto: PhotoForEdits {
     super.init(try large.reduced(to: size), of: opened)
   }
 
-  /// Where adjusting and reducing may not change places, for an edit that bends light so far.
+  /// Where adjusting and reducing may not change places, for an edit that bends light so far. Edits that look around a
+  /// pixel have the same places, whatever their values.
   func places(
     bending bend: ColorBend, unless cancellation: RenderCancellation?
   ) throws -> PreviewDetail.Places {
-    try detail(unless: cancellation).places(of: photo.image, bending: bend)
+    if let keptPlaces, keptPlaces.bend == bend { return keptPlaces.places }
+    let places = try detail(unless: cancellation).places(of: photo.image, bending: bend)
+    keptPlaces = (bend, places)
+    return places
   }
 
   /// How much detail each pixel stands for.

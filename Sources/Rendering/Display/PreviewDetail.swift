@@ -75,8 +75,8 @@ struct PreviewDetail: Sendable {
       let (down, across, small, large) = (down, across, small, large)
       runs = marks.withUnsafeBufferPointer { marks in
         let marks = UnsafeTransfer(marks.baseAddress!)
-        return Self.rows(small.height) { y in
-          ranges(of: marks.value + y * small.width, small.width)
+        return Self.rows(small.height) { y, found in
+          forEachRun(of: marks.value + y * small.width, small.width) { found.append($0) }
         }
       }
       // Each row of the large picture counts for neighboring rows of the small one.
@@ -89,18 +89,19 @@ struct PreviewDetail: Sendable {
       }
       spans = marks.withUnsafeBufferPointer { [counted] marks in
         let marks = UnsafeTransfer(marks.baseAddress!)
-        return Self.rows(large.height) { row in
+        return Self.rows(large.height) { row, found in
           let rows = counted[row]
-          guard !rows.isEmpty else { return [] }
-          return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: small.width) { all in
+          guard !rows.isEmpty else { return }
+          withUnsafeTemporaryAllocation(of: UInt8.self, capacity: small.width) { all in
             let all = all.baseAddress!
             all.update(from: marks.value + rows.lowerBound * small.width, count: small.width)
             for y in rows.dropFirst() {
               let others = marks.value + y * small.width
               for x in 0..<small.width { all[x] |= others[x] }
             }
-            return ranges(of: all, small.width).map { across.needed(for: $0) }
-              .joined(closerThan: PreviewDetail.gap)
+            forEachRun(of: all, small.width) {
+              found.join(across.needed(for: $0), closerThan: PreviewDetail.gap)
+            }
           }
         }
       }
@@ -131,44 +132,52 @@ struct PreviewDetail: Sendable {
       return marks
     }
 
-    /// What a function makes of each row.
+    /// The ranges that a function adds for each row.
     private static func rows(
-      _ count: Int, _ body: @Sendable (Int) -> [Range<Int>]
+      _ count: Int, _ body: @Sendable (Int, inout [Range<Int>]) -> Void
     ) -> [[Range<Int>]] {
       onAllThreads(mapping: (count + band - 1) / band) { index in
-        ((index * band)..<min((index + 1) * band, count)).map(body)
+        // One buffer for all rows: arrays that grow for each row take longer than finding the ranges.
+        var found: [Range<Int>] = []
+        return ((index * band)..<min((index + 1) * band, count)).map { row in
+          found.removeAll(keepingCapacity: true)
+          body(row, &found)
+          return [Range<Int>](unsafeUninitializedCapacity: found.count) { ranges, filled in
+            (_, filled) = ranges.initialize(from: found)
+          }
+        }
       }.flatMap(\.self)
     }
   }
 }
 
-/// Where the marks of a row are set.
-private func ranges(of marks: UnsafePointer<UInt8>, _ count: Int) -> [Range<Int>] {
-  var (found, x): ([Range<Int>], Int) = ([], 0)
+/// Finds where the marks of a row are set.
+private func forEachRun(
+  of marks: UnsafePointer<UInt8>, _ count: Int, _ body: (Range<Int>) -> Void
+) {
+  var x = 0
   while x < count {
-    guard marks[x] != 0 else {
+    // Most pixels are not marked.
+    if x + 8 <= count, UnsafeRawPointer(marks + x).loadUnaligned(as: UInt64.self) == 0 {
+      x += 8
+    } else if marks[x] == 0 {
       x += 1
-      continue
+    } else {
+      let first = x
+      while x < count, marks[x] != 0 { x += 1 }
+      body(first..<x)
     }
-    let first = x
-    while x < count, marks[x] != 0 { x += 1 }
-    found.append(first..<x)
   }
-  return found
 }
 
 extension [Range<Int>] {
-  /// Ascending ranges, joined where they overlap or nearly do.
-  fileprivate func joined(closerThan gap: Int) -> [Range<Int>] {
-    var joined: [Range<Int>] = []
-    for range in self {
-      if let last = joined.last, range.lowerBound < last.upperBound + gap {
-        joined[joined.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
-      } else {
-        joined.append(range)
-      }
+  /// Adds a range that begins no earlier than the last one, which it is joined with when it overlaps or nearly does.
+  fileprivate mutating func join(_ range: Range<Int>, closerThan gap: Int) {
+    if let last, range.lowerBound < last.upperBound + gap {
+      self[count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+    } else {
+      append(range)
     }
-    return joined
   }
 }
 
