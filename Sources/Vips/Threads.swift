@@ -79,22 +79,6 @@ package func onTwoThreads(_ first: () -> Void, and second: () -> Void) {
   }
 }
 
-/// Does two things on two threads at once, and gives both results.
-///
-/// - Throws: The first's error, or, when only the second failed, the second's. Both have ended by then.
-package func inParallel<First, Second>(
-  _ first: () throws -> First, and second: () throws -> Second
-) throws -> (First, Second) {
-  var one: Result<First, any Error>?
-  var two: Result<Second, any Error>?
-  onTwoThreads {
-    one = Result { try first() }
-  } and: {
-    two = Result { try second() }
-  }
-  return (try one!.get(), try two!.get())
-}
-
 /// Lets work on other threads hold a value that is not `Sendable`. Whoever makes one has to see to it that no
 /// two threads change the value at once.
 package struct UnsafeTransfer<Value>: @unchecked Sendable {

@@ -37,7 +37,7 @@ struct LocalLaplacian: Sendable {
   /// Rows of cells.
   let height: Int
   /// Pixels of the picture for one cell, along a side: a power of two.
-  let factor: Int
+  private(set) var factor: Int
   /// For each cell, row after row, the pull at each sampled tone.
   private let values: [Float]
 
@@ -69,6 +69,17 @@ struct LocalLaplacian: Sendable {
     }
     (width, height) = size
     factor = tones.factor * cell
+  }
+
+  /// The same for a picture that has more or fewer pixels for one tone.
+  ///
+  /// - Parameters:
+  ///   - tones: Pixels of the picture for one tone, along a side.
+  ///   - before: The same of the picture that this is for.
+  func scaled(to tones: Int, from before: Int) -> LocalLaplacian {
+    var scaled = self
+    scaled.factor = factor / before * tones
+    return scaled
   }
 
   /// The means of φ over squares of `cell` × `cell` tones.
@@ -161,10 +172,9 @@ extension LocalLaplacian {
     let (width, height) = (tones.width, tones.height)
     return [Float](unsafeUninitializedCapacity: width * height) { result, count in
       tones.values.withUnsafeBufferPointer { values in
-        for y in 0..<height {
-          sample(
-            values.baseAddress! + y * width, to: result.baseAddress! + y * width, count: width,
-            x: 0, y: y)
+        let rows = UnsafeTransfer((values.baseAddress!, result.baseAddress!))
+        onAllThreads(height) { y in
+          sample(rows.value.0 + y * width, to: rows.value.1 + y * width, count: width, x: 0, y: y)
         }
       }
       count = width * height

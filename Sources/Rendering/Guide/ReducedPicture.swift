@@ -1,4 +1,5 @@
 import SafelightVips
+import Synchronization
 
 /// A small version of the picture, in which local adjustments see what surrounds a pixel.
 ///
@@ -18,6 +19,8 @@ struct ReducedPicture: Sendable {
   let factor: Int
   /// Red, green and blue of every pixel, row after row, encoded.
   private(set) var planes: [[Float]]
+  /// What was found in the colors; pictures with the same colors share it.
+  private var found = Found()
 
   /// - Parameter planes: Red, green and blue of `width × height` pixels.
   init(planes: [[Float]], width: Int, height: Int, factor: Int) {
@@ -32,6 +35,38 @@ struct ReducedPicture: Sendable {
     var factor = 1
     while size.longestSide > longestSide * factor { factor *= 2 }
     return factor
+  }
+
+  /// The size of the reduced picture of a picture.
+  static func size(of picture: PixelSize) -> PixelSize {
+    let factor = factor(of: picture)
+    return PixelSize(
+      width: (picture.width + factor - 1) / factor, height: (picture.height + factor - 1) / factor)
+  }
+
+  /// Maps that several adjustments, passes or previews need, for as long as the colors stay.
+  private final class Found: Sendable {
+    let laplacians = Mutex<[Local: (map: LocalLaplacian, factor: Int)]>([:])
+  }
+
+  /// What is found out for a picture once.
+  enum Local: Hashable {
+    /// How areas draw luma, for adjustments that make them brighter or darker.
+    case areas
+    /// How areas draw light without color.
+    case areasOfLight
+    /// How what lies around draws luma, for a blur with this share of the longer side.
+    case details(deviation: Double)
+  }
+
+  /// A map of the picture, made when it is asked for the first time.
+  func local(_ which: Local, _ make: () -> LocalLaplacian) -> LocalLaplacian {
+    if let known = found.laplacians.withLock({ $0[which] }) {
+      return known.map.scaled(to: factor, from: known.factor)
+    }
+    let made = make()
+    found.laplacians.withLock { $0[which] = (made, factor) }
+    return made
   }
 
   /// The luma of every pixel.
@@ -56,8 +91,13 @@ struct ReducedPicture: Sendable {
   }
 
   /// The reduced picture as if it were the picture itself, with the factor 1.
-  var atOwnSize: ReducedPicture {
-    ReducedPicture(planes: planes, width: width, height: height, factor: 1)
+  var atOwnSize: ReducedPicture { with(factor: 1) }
+
+  /// The same colors as the reduced picture of a picture with more or fewer pixels.
+  func with(factor: Int) -> ReducedPicture {
+    var other = ReducedPicture(planes: planes, width: width, height: height, factor: factor)
+    other.found = found
+    return other
   }
 
   /// Does steps on every pixel.
@@ -73,19 +113,44 @@ struct ReducedPicture: Sendable {
 
   private mutating func apply(_ steps: [ColorStep], from space: ColorSpace) {
     guard !steps.isEmpty else { return }
+    found = Found()
     let program = ColorProgram(ColorProgram.fused(steps, from: space, to: .encoded))
     let (width, height) = (width, height)
+    var (red, green, blue) = (planes[0], planes[1], planes[2])
+    // Otherwise the changes would be made in copies.
+    planes = []
+    red.withUnsafeMutableBufferPointer { red in
+      green.withUnsafeMutableBufferPointer { green in
+        blue.withUnsafeMutableBufferPointer { blue in
+          let all = UnsafeTransfer([red.baseAddress!, green.baseAddress!, blue.baseAddress!])
+          onAllThreads((height + Self.band - 1) / Self.band) { band in
+            let rows = (band * Self.band)..<min((band + 1) * Self.band, height)
+            Self.run(program, on: all.value, rows, width: width)
+          }
+        }
+      }
+    }
+    planes = [red, green, blue]
+  }
+
+  /// Rows that a thread changes at a time.
+  private static let band = 16
+
+  private static func run(
+    _ program: ColorProgram, on planes: [UnsafeMutablePointer<Float>], _ rows: Range<Int>,
+    width: Int
+  ) {
     ColorTile.withMemory { memory in
-      for y in 0..<height {
+      for y in rows {
         for x in stride(from: 0, to: width, by: ColorTile.capacity) {
-          let count = min(ColorTile.capacity, width - x)
-          let tile = ColorTile(memory, count: count, x: x, y: y)
+          let tile = ColorTile(memory, count: min(ColorTile.capacity, width - x), x: x, y: y)
+          let place = y * width + x
           tile.forEachPlane { channel, plane in
-            for index in 0..<count { plane[index] = planes[channel][y * width + x + index] }
+            plane.update(from: planes[channel] + place, count: tile.count)
           }
           program.run(on: tile)
           tile.forEachPlane { channel, plane in
-            for index in 0..<count { planes[channel][y * width + x + index] = plane[index] }
+            (planes[channel] + place).update(from: plane, count: tile.count)
           }
         }
       }

@@ -169,7 +169,8 @@ extension RenderPlan {
   func picture(
     of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
     in coding: PixelCoding? = nil, dithers: Bool = false, cancellation: RenderCancellation? = nil,
-    guide makeGuide: (() throws -> ReducedPicture)? = nil, samples: PhotoSamples? = nil
+    guide makeGuide: (() throws -> ReducedPicture)? = nil, sharing shared: SharedGuides? = nil,
+    samples: PhotoSamples? = nil
   ) throws -> RenderedPicture {
     let rows = photo.isInMemory || !format.isEncodedInStrips ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
@@ -179,7 +180,8 @@ extension RenderPlan {
       return RenderedPicture(whole, rows: rows)
     }
     var builder = PictureBuilder(
-      photo, image, turnedBy: opened.orientation.followed(by: turn), cancellation: cancellation
+      photo, image, turnedBy: opened.orientation.followed(by: turn), cancellation: cancellation,
+      sharing: shared
     ) {
       try makeGuide?() ?? ReducedPicture.reducing(photo, of: opened)
     } samples: {

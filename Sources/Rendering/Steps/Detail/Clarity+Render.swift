@@ -23,14 +23,15 @@ extension Clarity: GuidedRenderable, EarlierRenderable {
   ///
   /// - Parameter scale: The picture's pixels for one pixel of the full-size photo.
   private static func detail(of guide: ReducedPicture, scale: Double) -> ReducedMap {
-    let luma = guide.atOwnSize.luma
+    let small = guide.atOwnSize
     let calm = guide.luma.gaussian(
       inPicture: 0.9 * scale,
       of: PixelSize(width: guide.width * guide.factor, height: guide.height * guide.factor))
     let range = LocalLaplacian.Range(detail: 0.08, fall: 0.75)
     let pulls = sizes.map { size in
-      LocalLaplacian(luma, deviation: size.deviation, range: range, cells: size.cells)
-        .pull(at: calm)
+      small.local(.details(deviation: size.deviation)) {
+        LocalLaplacian(small.luma, deviation: size.deviation, range: range, cells: size.cells)
+      }.pull(at: calm)
     }
     let detail = zip(pulls[0], pulls[1]).map { -0.5 * ($0 + $1) }
     return guide.map(detail)

@@ -4,7 +4,7 @@ import SafelightColorKernels
 extension HighlightsShadows: GuidedRenderable, EarlierRenderable {
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     guard !isNeutral else { return [] }
-    let areas = LocalLaplacian(areasOf: guide.luma)
+    let areas = guide.local(.areas) { LocalLaplacian(areasOf: guide.luma) }
     return [.kernel(AreaGainKernel(areas: areas, gain: BaseGain(self, keepingWhite: true)))]
   }
 

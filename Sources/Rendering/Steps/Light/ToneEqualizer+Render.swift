@@ -4,9 +4,11 @@ import SafelightAdjustments
 extension ToneEqualizer: GuidedRenderable {
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     guard !isNeutral else { return [] }
-    var gray = guide
-    gray.apply([.matrix(Luma.saturating(by: 0), in: .linear)])
-    let areas = LocalLaplacian(areasOf: gray.map(gray.planes[0]))
+    let areas = guide.local(.areasOfLight) {
+      var gray = guide
+      gray.apply([.matrix(Luma.saturating(by: 0), in: .linear)])
+      return LocalLaplacian(areasOf: gray.map(gray.planes[0]))
+    }
     let stops = MonotoneCubic(
       ToneCurve.Curve(orderedZones.enumerated().map { .init(Double($0.offset - 8), $0.element) }))
     let gains = CurveTable(negatives: false) { base in
