@@ -106,7 +106,8 @@ export class Crop {
       const [across, down] = [(next.clientX - from[0]) / box.width, (next.clientY - from[1]) / box.height];
       this.#move(start, handle, across, down, false);
     };
-    follow(event, moved, () => this.#set(this.#rectangle, true));
+    // A press alone does not round the frame to whole pixels.
+    follow(event, moved, isMoved => { if (isMoved) this.#set(this.#rectangle, true); });
   }
 
   #key(event, handle) {

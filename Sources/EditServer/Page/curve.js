@@ -74,7 +74,7 @@ export function curve(changed) {
     each.addEventListener("pointerdown", event => {
       event.stopPropagation();
       each.focus();
-      follow(event, next => move(n, ...place(next), false), () => changed(points, true));
+      follow(event, next => move(n, ...place(next), false), isMoved => { if (isMoved) changed(points, true); });
     });
     each.addEventListener("dblclick", event => {
       event.stopPropagation();
