@@ -79,6 +79,21 @@ def hand(program, scratch, browser):
         page.save()
         check(not server.state("beach.jpg", server.folder)["values"], "the reset was not saved")
 
+        # Who only looks at a value with more digits than are shown does not round it.
+        server.edit("adjust", "--exposure", 0.347, "--crop-x", 0.10007, "--crop-width", 0.50003, "beach.jpg", folder=server.folder)
+        number = tab.locator('[data-number="exposure"]')
+        until("the page follows", lambda: number.input_value() == "+0.35")
+        number.focus()
+        number.press("Enter")
+        number.press("Tab")
+        page.choose("crop")
+        tab.locator(".frame").click()
+        check(page.saving == "Saved", "looking at values changes them:", page.saving)
+        page.type("straighten", 1)
+        page.save()
+        values = server.state("beach.jpg", server.folder)["values"]
+        check((values["exposure"], values["crop-x"], values["crop-width"]) == (0.347, 0.10007, 0.50003), "the edit is", values)
+
 
 # Whether the picture on the stage is the exact preview of an exposure.
 EXACT = """async ([amount, fit]) => {
@@ -408,6 +423,7 @@ def past(program, scratch, browser):
         server.agree("two edits")
         tab.keyboard.press("Tab")
         tab.locator("#stage").focus()
+        exposure = tab.locator('input[data-option="exposure"]')
 
         def after(what, values):
             until(f"{what}: the record follows", lambda: (server.state("beach.jpg", server.folder)["values"] or {}) == values)
@@ -420,6 +436,33 @@ def past(program, scratch, browser):
         after("redo", {"exposure": 1})
         server.edit("redo", "beach.jpg")
         server.agree("redo")
+
+        # Two quick steps are two steps, and what is changed meanwhile is on top and raises no question.
+        held = []
+        tab.route("**/undo", lambda route: held.append(route))
+        tab.keyboard.press("Control+z")
+        tab.keyboard.press("Control+z")
+        until("undo is asked for", lambda: held)
+        page.type("contrast", 10)
+        held[0].continue_()
+        until("undo is asked for again", lambda: len(held) == 2)
+        tab.unroute("**/undo")
+        held[1].continue_()
+        after("two steps back", {})
+        until("the page shows the first state", lambda: exposure.input_value() == "0" and page.saving == "Not saved")
+        check(tab.locator('input[data-option="contrast"]').input_value() == "10", "a change made meanwhile is lost")
+        check(not tab.is_visible("#elsewhere"), "the page takes its own change for another's")
+        check(not tab.locator(".message").count(), "it says", *tab.locator(".message").all_inner_texts())
+        tab.locator("#stage").focus()
+        tab.keyboard.press("Control+z")
+        check(tab.is_disabled("[data-action=save]"), "undo does not lead to the state below the change")
+        tab.keyboard.press("Control+Shift+z")
+        tab.click("[data-action=discard]")
+        tab.locator("#stage").focus()
+        tab.keyboard.press("Control+Shift+z")
+        tab.keyboard.press("Control+Shift+z")
+        after("two steps forth", {"exposure": 1})
+        until("the page shows it", lambda: exposure.input_value() == "1" and page.saving == "Saved")
 
         page.choose("past")
         tab.click('[data-step="1"]')

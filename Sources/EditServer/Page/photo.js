@@ -70,7 +70,6 @@ export class PhotoView extends EventTarget {
     this.#showState();
     try {
       await this.#editing.open(id);
-      if (this.#editing.id === id) this.#showElsewhere();
     } catch (error) {
       this.#showTrouble(error);
     }
@@ -322,7 +321,7 @@ export class PhotoView extends EventTarget {
     const settled = isDirty ? "Not saved" : photo?.edit ? "Saved" : "";
     const words = isReadOnly ? "Read only" : isSaving ? "Saving…" : trouble || settled;
     if (find("saving").textContent !== words) find("saving").textContent = words;
-    find("saving").classList.toggle("trouble", Boolean(trouble));
+    find("saving").classList.toggle("trouble", Boolean(trouble) && !isSaving);
     document.title = photo ? `${isDirty ? "• " : ""}${photo.name} – Safelight` : "Safelight";
   }
 
