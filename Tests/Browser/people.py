@@ -209,6 +209,13 @@ def stalled(program, scratch, browser):
         return f"{sent} previews for 30 steps"
 
 
+# Goes so many steps in the browser's history, and waits until the page has heard of it.
+GO = """steps => new Promise(resolve => {
+  addEventListener("hashchange", () => setTimeout(resolve), { once: true });
+  history.go(steps);
+})"""
+
+
 def hurried(program, scratch, browser):
     """What is changed while a save runs is saved too, before the photo is left, and nothing is said about it."""
     with served(program, scratch, browser, photos=("beach.jpg", "progressive.jpg")) as (server, page):
@@ -230,15 +237,32 @@ def hurried(program, scratch, browser):
         check(not tab.locator(".message").count(), "it says", *tab.locator(".message").all_inner_texts())
         check(not tab.evaluate("sessionStorage.length"), "saved changes are kept as unsaved ones")
 
+        # Back and forward again while it is saved: the photo stays.
+        page.open()
+        held.clear()
+        tab.route("**/adjust", lambda route: held.append(route))
+        page.type("exposure", 0.4)
+        tab.keyboard.press("Control+s")
+        until("the save is on its way", lambda: held)
+        tab.evaluate(GO, -1)
+        tab.evaluate(GO, 1)
+        held[0].continue_()
+        tab.unroute("**/adjust")
+        until("it is saved", lambda: page.saving == "Saved")
+        page.let_go(0.1)
+        check(tab.is_visible("#photo") and tab.inner_text("#photo-name") == "beach.jpg", "the photo is closed")
+        page.back()
+        held.clear()
+
         # The save fails: what is said about it is said about its photo.
         page.open()
         tab.route("**/adjust", lambda route: held.append(route))
         page.type("exposure", 0.6)
         tab.keyboard.press("Control+s")
-        until("the save is on its way", lambda: len(held) == 2)
+        until("the save is on its way", lambda: held)
         tab.locator("#stage").focus()
         tab.keyboard.press("Escape")
-        held[1].abort()
+        held[0].abort()
         tab.unroute("**/adjust")
         tab.wait_for_selector("#photos:not([hidden])")
         until("it says that the photo is not saved", lambda: tab.locator(".message", has_text="beach.jpg is not saved").count())
@@ -474,6 +498,9 @@ def gone(program, scratch, browser):
         page.choose("crop")
         tab.keyboard.press("Escape")
         check(tab.is_visible("#photo"), "the photo is left without an answer")
+        tab.evaluate(GO, -1)
+        until("the address is that of the photo", lambda: tab.evaluate("location.hash").startswith("#photo="))
+        check(tab.is_visible("#photo") and page.saving == "Not saved", "the browser's way back leaves without an answer")
         tab.keyboard.press("Control+s")
         until("it is saved", lambda: page.saving == "Saved")
         check(not tab.is_visible("#elsewhere"), "the question stays after it was answered")

@@ -61,7 +61,7 @@ async function run(service, table) {
   editing.isReadOnly = service.readOnly;
   const chosen = new Chosen({ photos, selection, search, jobs, table, service, albums: api.albums });
   let view;
-  let shownAt = 0;
+  let shownAt = -1;
 
   const loadAlbums = async () => {
     try {
@@ -72,18 +72,30 @@ async function run(service, table) {
   };
 
   // Which of the two views is seen is in the address, so that the browser's own back button works.
+  const addressOf = id => `#photo=${encodeURIComponent(id)}`;
+  let routes = 0;
   const route = async () => {
-    const id = /^#photo=(.+)$/.exec(location.hash)?.[1];
-    const isPhoto = Boolean(id);
-    // The browser's back button leaves a photo too.
-    if (editing.id && editing.id !== id) await view.leave();
+    routes += 1;
+    const number = routes;
+    const id = decodeURIComponent(/^#photo=(.+)$/.exec(location.hash)?.[1] ?? "");
+    const { id: before } = editing;
+    // Back and forward again while it was saved.
+    if (before && before === id) return;
+    // The browser's back button leaves a photo too. It stays while there is a question to answer.
+    const isLeft = !before || await view.leave();
+    if (number !== routes) return;
+    if (!isLeft && editing.id === before) {
+      history.pushState(null, "", addressOf(before));
+      return;
+    }
+    const isPhoto = id !== "";
     find("photos").hidden = isPhoto;
     find("photo").hidden = !isPhoto;
     if (isPhoto) {
-      shownAt = photos.place(decodeURIComponent(id)) ?? -1;
+      shownAt = photos.place(id) ?? shownAt;
       if (shownAt >= 0) photos.look(shownAt, shownAt);
-      await view.open(decodeURIComponent(id), photos.at(shownAt));
-      find("stage").focus({ preventScroll: true });
+      await view.open(id, photos.at(photos.place(id) ?? -1));
+      if (number === routes) find("stage").focus({ preventScroll: true });
     } else {
       view.close();
       document.title = "Safelight";
@@ -96,7 +108,7 @@ async function run(service, table) {
     if (!photo) return;
     selection.choose(index);
     shownAt = index;
-    const hash = `#photo=${encodeURIComponent(photo.id)}`;
+    const hash = addressOf(photo.id);
     // Going from photo to photo leaves one step to go back.
     if (location.hash.startsWith("#photo=")) {
       view.close();
@@ -109,7 +121,8 @@ async function run(service, table) {
   const step = async by => {
     const at = photos.place(editing.id) ?? shownAt;
     const next = at + by;
-    if (next < 0 || next >= photos.total || !await view.leave()) return;
+    const number = routes;
+    if (next < 0 || next >= photos.total || !await view.leave() || number !== routes) return;
     await open(next);
   };
   // The photo that is open was left before.
