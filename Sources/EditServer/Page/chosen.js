@@ -144,13 +144,15 @@ export class Chosen {
   }
 
   async #filter() {
+    // Those that are chosen now, whatever becomes of the list until the question is answered.
+    const ids = await this.#ids();
     const filters = await api.filters();
     const select = make("select", {}, ...filters.map(({ name, title }) => make("option", { value: name }, title)));
     const intensity = make("input", { type: "range", min: 0, max: 100, value: 100 });
     const content = [["Filter", select], ["Intensity", intensity]].map(
       ([label, control]) => make("label", { class: "stacked" }, label, control));
     if (!await ask("Apply a filter", content, { label: "Apply" })) return;
-    await this.#batch("apply", { filter: select.value, intensity: intensity.value / 100 });
+    await this.#batch("apply", { filter: select.value, intensity: intensity.value / 100 }, ids);
   }
 
   async #revert() {
@@ -186,8 +188,8 @@ export class Chosen {
   }
 
   /** Does one command to all chosen photos, after a question when they are many. */
-  async #batch(command, options) {
-    const ids = await this.#ids();
+  async #batch(command, options, ids) {
+    ids ??= await this.#ids();
     const words = [make("p", {}, "It can be cancelled and undone.")];
     if (ids.length > MANY && !await ask(`Change ${count(ids.length, "photo")}?`, words, { label: "Change" })) return;
     await this.#parts.jobs.start({ command, photos: ids, options });

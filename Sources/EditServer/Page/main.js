@@ -52,8 +52,8 @@ async function start() {
 
 async function run(service, table) {
   const events = new Events();
-  const photos = new Photos();
   const selection = new Selection();
+  const photos = new Photos(selection);
   const search = new Search(service);
   const grid = new Grid(photos, selection);
   const jobs = new Jobs(events);
@@ -143,7 +143,6 @@ async function run(service, table) {
   photos.addEventListener("failed", ({ detail }) => {
     if (detail instanceof api.Problem) sayProblem(detail);
   });
-  photos.addEventListener("moved", () => selection.none());
   for (const name of ["found", "changed"]) photos.addEventListener(name, () => showNothing());
   grid.addEventListener("open", ({ detail }) => guarded(() => open(detail)));
 
