@@ -124,9 +124,8 @@ export function curve(changed) {
   return {
     element, show,
     showTones(bins) {
-      if (!bins) return;
-      const heights = Array.from(bins, (height, n) => `L${n} ${SIDE - height * 0.9}`).join("");
-      tones.setAttribute("d", `M0 ${SIDE}${heights}L${SIDE - 1} ${SIDE}z`);
+      const heights = Array.from(bins ?? [], (height, n) => `L${n} ${SIDE - height * 0.9}`).join("");
+      tones.setAttribute("d", bins ? `M0 ${SIDE}${heights}L${SIDE - 1} ${SIDE}z` : "");
     },
   };
 }

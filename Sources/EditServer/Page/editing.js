@@ -93,6 +93,7 @@ export class Editing extends EventTarget {
     this.#gesture = false;
     this.trouble = "";
     this.isElsewhere = false;
+    this.#tell("state", "stack", "saving", "elsewhere");
   }
 
   /** Sets a parameter. Until `isDone`, settings belong to one movement and are undone together. */

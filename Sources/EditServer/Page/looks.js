@@ -20,6 +20,8 @@ export class Looks {
   #cancels = [];
   /** The buttons with the filters that they show, null for none, and the edits that their pictures show, as text. */
   #cards = [];
+  /** Whether the filters are those of the server, as far as is known. */
+  #isLoaded = false;
   /** The edit that the pictures show once they have come, as text. */
   #drawn;
   #isOn = false;
@@ -39,8 +41,10 @@ export class Looks {
 
   /** Fetches the filters, at first and when they changed. */
   async load() {
+    this.#isLoaded = false;
     await guarded(async () => {
       const filters = await api.filters();
+      this.#isLoaded = true;
       this.#cards = [null, ...filters].map(filter => this.#card(filter));
       this.#list.replaceChildren(...this.#cards.map(({ element }) => element));
       this.#own.replaceChildren(textButton("Save as filter…", () => this.#save(), { action: "save-filter" }));
@@ -61,8 +65,9 @@ export class Looks {
     this.#stop();
   }
 
-  /** Asks again for pictures that could not be had. */
+  /** Asks again for filters and pictures that could not be had. */
   again() {
+    if (!this.#isLoaded) this.load();
     this.#drawn = undefined;
     this.#draw();
   }

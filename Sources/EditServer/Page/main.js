@@ -67,7 +67,7 @@ async function run(service, table) {
     try {
       search.showSources(await api.albums(), service.folders);
     } catch {
-      // Albums come with the next event or the next reset.
+      // Albums come with the next event, or when the server is back.
     }
   };
 
@@ -177,6 +177,7 @@ async function run(service, table) {
     guarded(async () => showIndexing({ ended: !(await api.service()).indexing }));
     loadAlbums();
     if (editing.id) guarded(async () => editing.notice({ id: editing.id, revision: undefined }));
+    view?.looks.load();
     view?.refresh();
   });
   events.addEventListener("refused", () => away(ADDRESS));
@@ -184,6 +185,7 @@ async function run(service, table) {
     away(detail ? "" : "The server cannot be reached. Trying again…" + (editing.isDirty ? " Your changes are kept." : ""));
     if (detail) {
       editing.forgetTrouble();
+      loadAlbums();
       view?.refresh();
       gridAgain();
       reload();

@@ -29,6 +29,12 @@ export class Past {
     if (isOn) this.#load();
   }
 
+  /** Asks again for lists that could not be had, or may have changed. */
+  again() {
+    this.#shown = undefined;
+    this.#load();
+  }
+
   /** Another photo: the lists of the one before go. */
   clear() {
     this.#shown = undefined;

@@ -17,8 +17,10 @@ import { Viewer } from "./viewer.js";
 /** Pixels of the picture that is shown at once: a size that the grid asks for too. */
 const HINT = 320;
 
-/** Dispatches `leave` when the grid is wanted, `step` with -1 or 1 for the photo before or after, and `near` with a place
- * when the photos around it are wanted. */
+/**
+ * Dispatches `leave` when the grid is wanted, `step` with -1 or 1 for the photo before or after, `again` when the photo
+ * should be opened again, and `near` with a place when the photos around it are wanted.
+ */
 export class PhotoView extends EventTarget {
   #editing;
   #viewer;
@@ -66,8 +68,6 @@ export class PhotoView extends EventTarget {
       this.#viewer.hint(api.thumbnailAddress(id, facts), { width: summary.pixelWidth, height: summary.pixelHeight });
     }
     this.#showTrouble(null);
-    this.#showElsewhere();
-    this.#showState();
     try {
       await this.#editing.open(id);
     } catch (error) {
@@ -104,9 +104,13 @@ export class PhotoView extends EventTarget {
 
   /** Asks again for what is not right, or could not be had. */
   refresh() {
+    if (this.isOpen && !this.#editing.photo) this.#openAgain();
     this.#pictures.refresh();
     this.looks.again();
+    this.past.again();
   }
+
+  #openAgain() { this.dispatchEvent(new CustomEvent("again")); }
 
   /** Opens a tab of tools, and perhaps moves the keyboard's focus there. */
   choose(name, isFocused = false) {
@@ -345,7 +349,7 @@ export class PhotoView extends EventTarget {
     if (!error || error.name === "AbortError") return;
     const again = textButton("Try again", () => {
       if (this.#editing.photo) this.#pictures.refresh();
-      else this.dispatchEvent(new CustomEvent("again"));
+      else this.#openAgain();
     });
     stage.append(make(
       "div", { class: "stage-trouble", role: "alert" }, icon("broken"), make("p", {}, error.message),
