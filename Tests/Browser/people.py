@@ -123,6 +123,32 @@ def tabs(program, scratch, browser):
         other.fine()
 
 
+# Shows a tab, or hides it, as far as the page can tell.
+HIDE = """isHidden => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def background(program, scratch, browser):
+    """Tabs in the background leave the connections to the one that is seen, and hear later of what they missed."""
+    with served(program, scratch, browser) as (server, page):
+        others = []
+        for _ in range(6):
+            others.append(Page(page.tab.context.new_page(), server.address))
+            others[-1].tab.evaluate(HIDE, True)
+        last = others[-1]
+        page.open()
+        page.type("exposure", 0.5)
+        page.save()
+        check(not last.tab.is_visible("#away"), "a hidden tab takes the server for away")
+        check(not last.cell("beach.jpg, edited").count(), "a hidden tab has a connection")
+        last.tab.evaluate(HIDE, False)
+        until("the tab hears of what it missed", lambda: last.cell("beach.jpg, edited").count())
+        for other in others:
+            other.fine()
+
+
 def elsewhere(program, scratch, browser):
     """Another process edits the photo; a save that is based on the old state is refused and offered again."""
     with served(program, scratch, browser) as (server, page):
@@ -538,4 +564,4 @@ def gone(program, scratch, browser):
         check(server.state("three.jpg", server.folder)["values"] == {"exposure": 0.7}, "it is not saved when the folder is back")
 
 
-CASES = [keyboard, tabs, elsewhere, hurried, late, opening, busy, restart, away, stalled, names, gone]
+CASES = [keyboard, tabs, background, elsewhere, hurried, late, opening, busy, restart, away, stalled, names, gone]

@@ -177,8 +177,8 @@ async function run(service, table) {
     guarded(async () => showIndexing({ ended: !(await api.service()).indexing }));
     loadAlbums();
     if (editing.id) guarded(async () => editing.notice({ id: editing.id, revision: undefined }));
-    view?.looks.load();
     view?.refresh();
+    view?.looks.load();
   });
   events.addEventListener("refused", () => away(ADDRESS));
   events.addEventListener("reach", ({ detail }) => {
