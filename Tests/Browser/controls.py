@@ -564,6 +564,45 @@ def batches(program, scratch, browser):
         until("it is back", lambda: tab.locator(".cell").count() == 6)
 
 
+def cancelled(program, scratch, browser):
+    """After a cancelled batch what it changed can be undone, and photos that were in hand are not said to have failed."""
+    with served(program, scratch, browser) as (server, page):
+        tab = page.tab
+        job = {"id": "one", "command": "auto", "state": "cancelled", "total": 9, "done": 7, "failed": 3}
+        results = [{"photo": f"{n}.jpg", "id": str(n), "status": "edited"} for n in range(4)]
+        stopped = {"status": "failed", "error": {"code": "cancelled", "message": "Cancelled."}}
+        results += [{"photo": "4.jpg", "id": "4"} | stopped, {"photo": "5.jpg", "id": "5", "status": "cancelled"}]
+        broken = {"status": "failed", "error": {"code": "unreadable", "message": "It is broken."}}
+        results.append({"photo": "6.jpg", "id": "6"} | broken)
+        started = []
+
+        def answer(route):
+            if route.request.method == "POST":
+                started.append(route.request.post_data_json)
+                route.fulfill(status=202, json=job)
+            else:
+                route.fulfill(json=job | {"results": results} if route.request.url.split("?")[0].endswith("/one") else {"jobs": []})
+
+        tab.route("**/v1/jobs**", answer)
+        page.cell("beach.jpg").click()
+        tab.click("[data-action=adjust-automatically]")
+        message = tab.locator(".message:not(.job)")
+        until("the batch ends", lambda: message.count())
+        words = message.locator("p").inner_text()
+        check(words == "Cancelled after 5 photos. 1 photo failed.", "it says", words)
+        message.get_by_text("Why").click()
+        check(tab.locator("dialog dt").all_inner_texts() == ["6.jpg"], "other photos failed:", tab.inner_text("dialog"))
+        page.agree("Close")
+        results.pop()
+        tab.click("[data-action=adjust-automatically]")
+        until("the batch ends", lambda: message.count())
+        words = message.locator("p").inner_text()
+        check(words == "Cancelled after 4 photos.", "it says", words)
+        message.get_by_text("Undo").click()
+        until("undo is asked for", lambda: len(started) == 3)
+        check(started[2]["command"] == "undo" and started[2]["photos"] == ["0", "1", "2", "3"], "undone is", started[2])
+
+
 def choosing(program, scratch, browser):
     """Photos are hidden and shown again, and found by the place where they were taken."""
     with served(program, scratch, browser, photos=("beach.jpg", "progressive.jpg")) as (server, page):
@@ -598,4 +637,4 @@ def choosing(program, scratch, browser):
         check(not place.evaluate("each => each.validity.valid"), "a word is taken as a place")
 
 
-CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, automatic, past, batches, choosing]
+CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, automatic, past, batches, cancelled, choosing]

@@ -84,7 +84,7 @@ export class Chosen {
       await api.trash(ids);
       await photos.reload();
       say(`${count(ids.length, "photo")} moved to the trash. The files stay where they are.`, {
-        action: { label: "Undo", act: () => guarded(() => api.restore(ids)) },
+        actions: [{ label: "Undo", act: () => guarded(() => api.restore(ids)) }],
       });
     }
     selection.none();
@@ -104,7 +104,7 @@ export class Chosen {
     selection.none();
     const words = hidden ? "hidden. They are still under “Hidden”." : "shown again.";
     say(`${count(ids.length, "photo")} ${words}`, {
-      action: { label: "Undo", act: () => guarded(() => mark(!hidden)) },
+      actions: [{ label: "Undo", act: () => guarded(() => mark(!hidden)) }],
     });
   }
 

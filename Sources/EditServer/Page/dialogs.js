@@ -66,15 +66,15 @@ const STAYS = 6000;
  * Shows a message in the corner.
  *
  * @param {string} text What happened.
- * @param {object} [facts] `isTrouble` for what went wrong, which stays until it is closed; `action` with a `label` and an
- *   `act` to offer.
+ * @param {object} [facts] `isTrouble` for what went wrong, which stays until it is closed; `actions`, each with a `label`
+ *   and an `act`, to offer.
  */
-export function say(text, { isTrouble = false, action } = {}) {
+export function say(text, { isTrouble = false, actions = [] } = {}) {
   const close = () => element.remove();
   const element = make(
     "div", { class: isTrouble ? "message trouble" : "message", role: isTrouble ? "alert" : "status" },
     make("p", {}, text),
-    action && textButton(action.label, () => { close(); action.act(); }),
+    ...actions.map(({ label, act }) => textButton(label, () => { close(); act(); })),
     iconButton("close", "Close the message", close));
   const host = find("messages");
   // The same message twice is one message.

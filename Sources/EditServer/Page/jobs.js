@@ -1,7 +1,7 @@
 // Long work on many photos: its progress, a button to cancel it, and what came of it.
 
 import * as api from "./api.js";
-import { say, sayProblem, tell } from "./dialogs.js";
+import { guarded, say, sayProblem, tell } from "./dialogs.js";
 import { find, make, textButton } from "./dom.js";
 import { count, fileName } from "./words.js";
 
@@ -80,23 +80,36 @@ export class Jobs {
   async #end(job, card) {
     this.#cards.delete(job.id);
     card.element.remove();
-    const done = job.done - job.failed;
-    const isWhole = job.state !== "cancelled";
-    const words = [isWhole ? `${count(done, "photo")} done.` : `Cancelled after ${count(job.done, "photo")}.`];
-    if (job.failed > 0) {
-      words.push(`${count(job.failed, "photo")} failed.`);
-      say(words.join(" "), { isTrouble: true, action: { label: "Why", act: () => this.#why(job.id) } });
-    } else if (card.undoable && done > 0 && job.command !== "undo") {
-      say(words.join(" "), { action: { label: "Undo", act: () => this.#undo(job.id) } });
-    } else {
-      say(words.join(" "));
+    const isCancelled = job.state === "cancelled";
+    let { done, failed } = job;
+    let isEdited = done > 0;
+    if (isCancelled || failed > 0) {
+      const results = await guarded(() => this.#results(job.id));
+      if (!results) return;
+      failed = results.filter(({ error }) => error).length;
+      done = results.length - failed;
+      isEdited = results.some(({ status }) => status === "edited");
     }
+    const words = [isCancelled ? `Cancelled after ${count(done + failed, "photo")}.` : `${count(done, "photo")} done.`];
+    const actions = [];
+    if (card.undoable && isEdited && job.command !== "undo") actions.push({ label: "Undo", act: () => this.#undo(job.id) });
+    if (failed > 0) {
+      words.push(`${count(failed, "photo")} failed.`);
+      actions.push({ label: "Why", act: () => this.#why(job.id) });
+    }
+    say(words.join(" "), { isTrouble: failed > 0, actions });
+  }
+
+  /** What came of the photos, without those that were in hand when the job was cancelled: these are as they were. */
+  async #results(id) {
+    const { results = [] } = await api.job(id);
+    return results.filter(({ status, error }) => status !== "cancelled" && error?.code !== "cancelled");
   }
 
   /** Undoes what a job changed, and nothing on photos that it left unchanged. */
   async #undo(id) {
     try {
-      const { results = [] } = await api.job(id);
+      const results = await this.#results(id);
       const photos = results.filter(({ status }) => status === "edited").map(result => result.id);
       if (photos.length > 0) await this.start({ command: "undo", photos }, { canUndo: false });
       else say("Nothing was changed.");
@@ -107,7 +120,7 @@ export class Jobs {
 
   async #why(id) {
     try {
-      const { results = [] } = await api.job(id);
+      const results = await this.#results(id);
       const failed = results.filter(({ error }) => error);
       tell("What failed", [make("dl", {}, ...failed.slice(0, 200).flatMap(({ photo, error }) =>
         [make("dt", {}, fileName(photo)), make("dd", {}, error.hint ? `${error.message} ${error.hint}` : error.message)]))]);
