@@ -635,6 +635,21 @@ def choosing(program, scratch, browser):
         place.fill("somewhere")
         place.press("Tab")
         check(not place.evaluate("each => each.validity.valid"), "a word is taken as a place")
+        place.fill("")
+        until("all are shown", lambda: tab.locator(".cell").count() == 2)
+
+        # An album that goes away while it is shown leaves all photos.
+        page.cell("beach.jpg").click()
+        tab.click("[data-action=add-to-an-album]")
+        tab.fill("dialog input", "Island")
+        page.agree("Save")
+        album = tab.locator("#search-source option[value^='album:']")
+        until("the album is offered", lambda: album.count())
+        tab.select_option("#search-source", album.get_attribute("value"))
+        until("the album is shown", lambda: tab.locator(".cell").count() == 1)
+        tab.evaluate("id => fetch(`/v1/albums/${id}`, { method: 'DELETE' })", album.get_attribute("value").removeprefix("album:"))
+        until("all are shown", lambda: tab.locator(".cell").count() == 2)
+        check(tab.input_value("#search-source") == "all", "shown is said to be", tab.input_value("#search-source"))
 
 
 CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, automatic, past, batches, cancelled, choosing]
