@@ -323,6 +323,11 @@ def filters(program, scratch, browser):
         tab.click('[aria-label="Remove the filter Night Walk"]')
         page.agree("Remove")
         tab.wait_for_selector('[data-filter="night-walk"]', state="detached")
+        for title, name in (("Été", "ete"), ("暖色", "filter-1"), ("冷色", "filter-2")):
+            tab.click("[data-action=save-filter]")
+            tab.fill("dialog input", title)
+            page.agree("Save")
+            until(f"there is {title}", lambda: title in tab.locator(f'[data-filter="{name}"]').all_inner_texts())
         tab.click('[data-filter=""]')
         page.save()
         check(not server.state("beach.jpg", server.folder)["values"], "None does not take the filter away")

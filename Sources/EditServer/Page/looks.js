@@ -164,7 +164,7 @@ export class Looks {
     if (!id || !await this.#editing.save() || this.#editing.id !== id) return;
     const title = await askText("Save the edit as a filter", "Name", { maxLength: 60, placeholder: "Warm sand" });
     if (!title || this.#editing.id !== id) return;
-    const name = title.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+    const name = nameOf(title, this.#cards.map(({ filter }) => filter?.name));
     await guarded(async () => {
       await api.saveFilter({ name, title, from: id });
       await this.load();
@@ -180,4 +180,13 @@ export class Looks {
       await this.load();
     });
   }
+}
+
+/** A name for commands from a filter's title: "Été" is "ete"; one without Latin letters gets a name that is free. */
+function nameOf(title, taken) {
+  const plain = title.normalize("NFD").replace(/\p{M}+/gu, "").toLowerCase();
+  const name = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  let number = 1;
+  while (taken.includes(`filter-${number}`)) number += 1;
+  return name || `filter-${number}`;
 }
