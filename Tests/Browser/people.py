@@ -230,6 +230,35 @@ def restart(program, scratch, browser):
               and not page.tab.locator(".stage-trouble").count())
 
 
+def looking(program, scratch, browser):
+    """Where only looking is allowed, controls are off or say so, and nothing is asked of the server that it refuses."""
+    with served(program, scratch, browser, options=("--read-only",)) as (server, page):
+        tab = page.tab
+        server.edit("adjust", "--exposure", 0.5, "beach.jpg", folder=server.folder)
+        server.edit("version", "save", "warm", "beach.jpg", folder=server.folder)
+        until("the grid shows the edit", lambda: page.cell("beach.jpg, edited").count())
+        asked = []
+        tab.on("request", lambda request: asked.append(request.url)
+               if request.method != "GET" and not request.url.endswith("/preview") else None)
+        page.open()
+        for action in ("auto", "gray", "aspect", "reset-crop", "level", "save-version", "save-filter"):
+            check(tab.is_disabled(f"[data-action={action}]"), action, "looks alive")
+        said = tab.locator(".message", has_text="Only looking is allowed here.")
+        for key in ("[", "w", "a", "f", "Control+v", "Control+z"):
+            tab.locator("#stage").focus()
+            tab.keyboard.press(key)
+            until(f"{key} says that only looking is allowed", lambda: said.count() == 1)
+            said.get_by_label("Close the message").click()
+        page.choose("looks")
+        tab.click('[data-filter="noir"]')
+        until("a filter says so", lambda: said.count() == 1)
+        page.choose("past")
+        tab.wait_for_selector(".version")
+        for button in (".version button[aria-label]", ".version .step", ".past [data-action=revert]"):
+            check(tab.is_disabled(button), button, "looks alive")
+        check(not asked, "asked are", *asked)
+
+
 def stalled(program, scratch, browser):
     """Previews hang: the sliders stay free, one request is in flight, and the last value is shown in the end."""
     with served(program, scratch, browser) as (server, page):
@@ -564,4 +593,4 @@ def gone(program, scratch, browser):
         check(server.state("three.jpg", server.folder)["values"] == {"exposure": 0.7}, "it is not saved when the folder is back")
 
 
-CASES = [keyboard, tabs, background, elsewhere, hurried, late, opening, busy, restart, away, stalled, names, gone]
+CASES = [keyboard, tabs, background, elsewhere, hurried, late, opening, busy, restart, away, looking, stalled, names, gone]

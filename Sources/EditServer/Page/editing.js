@@ -15,7 +15,8 @@ const kept = id => JSON.parse(sessionStorage.getItem(key(id)));
 
 /**
  * Dispatches `stack` when the edit that is seen changed, `state` when the photo's committed state did, `saving` when what
- * is said about saving changed, and `elsewhere` when somebody else changed the photo below unsaved changes.
+ * is said about saving changed, `elsewhere` when somebody else changed the photo below unsaved changes, and `refused` when
+ * a change is wanted where only looking is allowed.
  */
 export class Editing extends EventTarget {
   /** What `edit show --json` says, or undefined when no photo is open. */
@@ -53,6 +54,12 @@ export class Editing extends EventTarget {
   /** Whether the photo cannot be changed. */
   get isFixed() { return this.isReadOnly || !this.photo; }
   get isDirty() { return Boolean(this.photo) && !this.stack.equals(this.#base); }
+  /** Whether the photo can be changed. That only looking is allowed is said. */
+  mayChange() {
+    if (this.photo && this.isReadOnly) this.#tell("refused");
+    return !this.isFixed;
+  }
+
   get canUndo() { return this.#past.length > 0 || (this.photo?.edit !== undefined && !this.isDirty); }
   get canRedo() { return this.#future.length > 0 || (this.photo?.edit?.undone > 0 && !this.isDirty); }
   /** Whether the edit is another program's, which can be kept or reverted, and not taken apart. */
@@ -101,7 +108,7 @@ export class Editing extends EventTarget {
 
   /** Shows another edit, and keeps the one before for undo. */
   change(stack, isDone = true) {
-    if (this.isFixed) return;
+    if (!this.mayChange()) return;
     if (!this.#gesture) {
       if (stack.equals(this.stack)) return;
       this.#past.push(this.stack);
@@ -129,7 +136,7 @@ export class Editing extends EventTarget {
 
   /** Goes a step in the photo's history. Whether there is one is known when what runs before has ended. */
   async #go(name, canGo) {
-    if (!this.photo || this.isDirty || (!this.isSaving && !canGo())) return;
+    if (!this.mayChange() || this.isDirty || (!this.isSaving && !canGo())) return;
     await this.onSaved((id, revision) => canGo() && api.change(id, name, { revision }));
   }
 

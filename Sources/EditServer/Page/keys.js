@@ -98,10 +98,8 @@ export function listen({ view, search, chosen, step, leave, run }) {
     return {
       Escape: leave, s: () => view.toggleSplit(), 0: () => view.fit(), 1: () => view.toggleZoom(),
       "+": () => view.zoomBy(1.25), "=": () => view.zoomBy(1.25), "-": () => view.zoomBy(0.8),
-      "[": () => press("Turn left"), "]": () => press("Turn right"),
+      "[": () => view.crop.turn(-1), "]": () => view.crop.turn(1),
       a: () => view.auto(), w: () => view.pickGray(), f: () => view.favorite(),
     }[key];
   }
-
-  function press(label) { document.querySelector(`.crop [aria-label="${label}"]`)?.click(); }
 }

@@ -143,6 +143,9 @@ export class Looks {
     if (!checked) this.#list.querySelector(".look")?.setAttribute("tabindex", "0");
     this.#intensity.show(applied?.intensity ?? 1);
     this.#intensity.disable(!applied || this.#editing.isFixed);
+    for (const button of this.element.querySelectorAll(".look-card > :not(.look), [data-action=save-filter]")) {
+      button.disabled = this.#editing.isFixed;
+    }
   }
 
   #key(event) {

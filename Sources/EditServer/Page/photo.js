@@ -51,6 +51,7 @@ export class PhotoView extends EventTarget {
     this.#makeBars();
     for (const name of ["stack", "state", "saving"]) editing.addEventListener(name, () => this.#showState());
     editing.addEventListener("elsewhere", () => this.#showElsewhere());
+    editing.addEventListener("refused", () => say("Only looking is allowed here."));
   }
 
   get isOpen() { return !find("photo").hidden; }
@@ -150,10 +151,10 @@ export class PhotoView extends EventTarget {
       find("tabs").append(button);
       find("tab-panels").append(body);
     };
-    const automatic = textButton("Auto", () => this.auto(), { action: "auto", picture: "auto" });
+    this.#buttons.auto = textButton("Auto", () => this.auto(), { action: "auto", picture: "auto" });
     this.#buttons.gray = textButton(
       "Pick a gray", () => this.pickGray(), { action: "gray", picture: "pipette", "aria-pressed": "false" });
-    add("adjust", "Adjust", "sliders", [make("div", { class: "row" }, automatic, this.#buttons.gray), this.sliders.element]);
+    add("adjust", "Adjust", "sliders", [make("div", { class: "row" }, this.#buttons.auto, this.#buttons.gray), this.sliders.element]);
     add("looks", "Filters", "looks", [this.looks.element], isOn => this.looks.turnOn(isOn));
     add("crop", "Crop", "crop", [this.crop.element], cropped);
     add("past", "History", "history", [this.past.element], isOn => this.past.turnOn(isOn));
@@ -235,6 +236,7 @@ export class PhotoView extends EventTarget {
   /** Waits for a press on something gray, or stops waiting. */
   pickGray(isPicking = !this.#viewer.stage.classList.contains("picking")) {
     if (isPicking === this.#viewer.stage.classList.contains("picking")) return;
+    if (isPicking && !this.#editing.mayChange()) return;
     if (isPicking && this.#tab !== "adjust") this.choose("adjust");
     this.#viewer.pick(isPicking);
     this.#buttons.gray.setAttribute("aria-pressed", isPicking);
@@ -256,7 +258,7 @@ export class PhotoView extends EventTarget {
   async #auto(facts) {
     await guarded(async () => {
       const { id } = this.#editing;
-      if (!id) return;
+      if (!this.#editing.mayChange()) return;
       const { values, notes = [] } = await api.change(id, "auto", { ...facts, dryRun: true });
       if (this.#editing.id !== id) return;
       for (const note of notes) say(note);
@@ -284,7 +286,7 @@ export class PhotoView extends EventTarget {
 
   async favorite() {
     const { photo } = this.#editing;
-    if (!photo) return;
+    if (!this.#editing.mayChange()) return;
     await guarded(async () => {
       const favorite = !photo.asset.favorite;
       await api.mark([photo.id], { favorite });
@@ -301,6 +303,7 @@ export class PhotoView extends EventTarget {
   }
 
   async paste() {
+    if (!this.#editing.mayChange()) return;
     const kept = copied(this.#editing.table);
     if (!kept) {
       say("No edit was copied yet.", { isTrouble: true });
@@ -319,8 +322,8 @@ export class PhotoView extends EventTarget {
     buttons.save.disabled = isFixed || !isDirty || isSaving;
     buttons.save.hidden = isReadOnly;
     buttons.discard.hidden = !isDirty || isReadOnly;
-    buttons.paste.disabled = isFixed;
-    buttons.favorite.disabled = isFixed;
+    for (const name of ["auto", "gray", "paste", "favorite"]) buttons[name].disabled = isFixed;
+    buttons.copy.disabled = !photo;
     buttons.favorite.setAttribute("aria-pressed", Boolean(photo?.asset?.favorite));
     const settled = isDirty ? "Not saved" : photo?.edit ? "Saved" : "";
     const words = isReadOnly ? "Read only" : isSaving ? "Saving…" : trouble || settled;
