@@ -101,6 +101,47 @@ def keyboard(program, scratch, browser):
         tab.wait_for_selector(".layer.before", state="hidden")
 
 
+def messages(program, scratch, browser):
+    """A message waits while somebody points at it or has the focus in it, and screen readers hear it. Keys go on working
+    where the focus is."""
+    with served(program, scratch, browser, photos=("beach.jpg", "progressive.jpg")) as (server, page):
+        tab = page.tab
+        page.cell("beach.jpg").click()
+        tab.locator("[data-action=favorite]").focus()
+        tab.keyboard.press("Escape")
+        until("nothing is chosen", lambda: not tab.locator(".cell[aria-selected=true]").count())
+
+        tab.locator("#grid").focus()
+        tab.keyboard.press("Home")
+        tab.keyboard.press("Enter")
+        page.shown()
+        name = tab.inner_text("#photo-name")
+        tab.get_by_label("The next photo").focus()
+        tab.keyboard.press("Enter")
+        until("the next photo is open", lambda: tab.inner_text("#photo-name") not in ("", name))
+        page.shown()
+        tab.get_by_label("The photo before").focus()
+        tab.keyboard.press("Enter")
+        until("the first photo is open", lambda: tab.inner_text("#photo-name") == name)
+        page.shown()
+        check(tab.evaluate("document.activeElement.ariaLabel") == "The photo before", "the focus is lost")
+
+        tab.clock.install()
+        tab.evaluate("import('/dialogs.js').then(({ say }) => say('Done.', { actions: [{ label: 'Undo', act() {} }] }))")
+        message = tab.locator(".message", has_text="Done.")
+        message.hover()
+        check(tab.inner_text("[role=status]#said") == "Done.", "screen readers do not hear it")
+        tab.clock.fast_forward(10_000)
+        check(message.count(), "the message goes while it is pointed at")
+        message.get_by_text("Undo").focus()
+        tab.mouse.move(10, 10)
+        tab.clock.fast_forward(10_000)
+        check(message.count(), "the message goes while the focus is in it")
+        tab.locator("#stage").focus()
+        tab.clock.fast_forward(10_000)
+        until("the message goes", lambda: not message.count())
+
+
 def tabs(program, scratch, browser):
     """Two tabs on one photo: the second sees the first one's edit, and keeps its own unsaved change on top."""
     with served(program, scratch, browser) as (server, page):
@@ -593,4 +634,4 @@ def gone(program, scratch, browser):
         check(server.state("three.jpg", server.folder)["values"] == {"exposure": 0.7}, "it is not saved when the folder is back")
 
 
-CASES = [keyboard, tabs, background, elsewhere, hurried, late, opening, busy, restart, away, looking, stalled, names, gone]
+CASES = [keyboard, messages, tabs, background, elsewhere, hurried, late, opening, busy, restart, away, looking, stalled, names, gone]

@@ -40,7 +40,7 @@ export class Chosen {
     add("album", "Take out of the album", () => this.#takeOut(), undefined, "album");
     add("hide", "Hide", () => this.hide(), "H");
     add("trash", "Move to the trash", () => this.trash(), "Delete");
-    add("close", "Choose nothing", () => selection.none(), "Esc");
+    add("close", "Choose nothing", () => this.none(), "Esc");
     const show = () => {
       find("summary").textContent = summary(photos, selection);
       find("chosen").classList.toggle("any", !selection.isEmpty);
@@ -61,6 +61,8 @@ export class Chosen {
     for (const name of ["found", "changed", "page"]) photos.addEventListener(name, show);
     show();
   }
+
+  none() { this.#parts.selection.none(); }
 
   /** Makes the chosen photos favorites, or, when the first is one, not. */
   async favorite() {

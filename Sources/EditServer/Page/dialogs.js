@@ -59,8 +59,11 @@ function show(dialog) {
   content.setAttribute("aria-labelledby", dialog.getAttribute("aria-labelledby"));
 }
 
-/** Milliseconds that a message stays. */
+/** Milliseconds that a message stays after nobody points at it or has the focus in it. */
 const STAYS = 6000;
+
+/** Tells screen readers what is seen anyway. They hear changes of an element that stays, and often no new elements. */
+export function announce(text) { find("said").textContent = text; }
 
 /**
  * Shows a message in the corner.
@@ -72,7 +75,7 @@ const STAYS = 6000;
 export function say(text, { isTrouble = false, actions = [] } = {}) {
   const close = () => element.remove();
   const element = make(
-    "div", { class: isTrouble ? "message trouble" : "message", role: isTrouble ? "alert" : "status" },
+    "div", { class: isTrouble ? "message trouble" : "message", role: isTrouble ? "alert" : undefined },
     make("p", {}, text),
     ...actions.map(({ label, act }) => textButton(label, () => { close(); act(); })),
     iconButton("close", "Close the message", close));
@@ -80,7 +83,17 @@ export function say(text, { isTrouble = false, actions = [] } = {}) {
   // The same message twice is one message.
   for (const other of host.querySelectorAll(".message > p")) if (other.textContent === text) other.parentElement.remove();
   host.append(element);
-  if (!isTrouble) setTimeout(close, STAYS);
+  if (isTrouble) return;
+  announce(text);
+  let timer;
+  const stay = () => clearTimeout(timer);
+  const wait = () => {
+    stay();
+    if (!element.matches(":hover, :focus-within")) timer = setTimeout(close, STAYS);
+  };
+  for (const event of ["pointerenter", "focusin"]) element.addEventListener(event, stay);
+  for (const event of ["pointerleave", "focusout"]) element.addEventListener(event, wait);
+  wait();
 }
 
 /** Does something, and says what went wrong. */

@@ -1,7 +1,7 @@
 // Long work on many photos: its progress, a button to cancel it, and what came of it.
 
 import * as api from "./api.js";
-import { guarded, say, sayProblem, tell } from "./dialogs.js";
+import { announce, guarded, say, sayProblem, tell } from "./dialogs.js";
 import { find, make, textButton } from "./dom.js";
 import { count, fileName } from "./words.js";
 
@@ -9,6 +9,9 @@ const DOING = {
   apply: "Applying a filter", adjust: "Adjusting", auto: "Adjusting automatically", sync: "Pasting the edit",
   undo: "Undoing", redo: "Redoing", revert: "Reverting",
 };
+
+/** Photos from which on screen readers hear of each tenth, and not only of the beginning and the end. */
+const LONG = 50;
 
 /** Milliseconds between questions while events do not come. */
 const PATIENCE = 2000;
@@ -61,9 +64,10 @@ export class Jobs {
     const bar = make("progress", { max: Math.max(job.total, 1), value: job.done, "aria-label": label });
     const words = make("p", {});
     const cancel = textButton("Cancel", () => this.#cancel(job.id));
-    const element = make("div", { class: "message job", role: "status", data: { job: job.id } }, words, cancel, bar);
+    const element = make("div", { class: "message job", data: { job: job.id } }, words, cancel, bar);
     find("messages").append(element);
-    this.#cards.set(job.id, { element, bar, words, cancel, undoable });
+    this.#cards.set(job.id, { element, bar, words, cancel, undoable, heard: 0 });
+    announce(`${label}: ${count(job.total, "photo")}`);
   }
 
   #show(job) {
@@ -73,6 +77,11 @@ export class Jobs {
     card.bar.value = job.done;
     const done = `${job.done.toLocaleString("en")} of ${count(job.total, "photo")}`;
     card.words.textContent = `${DOING[job.command] ?? job.command}: ${done}`;
+    const tenths = Math.floor((10 * job.done) / card.bar.max);
+    if (job.total >= LONG && tenths > card.heard) {
+      card.heard = tenths;
+      announce(card.words.textContent);
+    }
     card.cancel.disabled = job.state === "cancelling";
     if (job.state === "done" || job.state === "cancelled") this.#end(job, card);
   }

@@ -82,7 +82,7 @@ export function listen({ view, search, chosen, step, leave, run }) {
     return {
       "/": () => search.focus(), f: () => chosen.favorite(), c: () => chosen.copy(), v: () => chosen.paste(),
       h: () => chosen.hide(),
-      Delete: () => chosen.trash(),
+      Delete: () => chosen.trash(), Escape: () => chosen.none(),
     }[key];
   }
 

@@ -95,7 +95,9 @@ async function run(service, table) {
       shownAt = photos.place(id) ?? shownAt;
       if (shownAt >= 0) photos.look(shownAt, shownAt);
       await view.open(id, photos.at(photos.place(id) ?? -1));
-      if (number === routes) find("stage").focus({ preventScroll: true });
+      // Who goes on by the buttons for the next photo can press them again.
+      const isInBar = find("view-bar").contains(document.activeElement);
+      if (number === routes && !isInBar) find("stage").focus({ preventScroll: true });
     } else {
       view.close();
       document.title = "Safelight";
