@@ -173,6 +173,8 @@ CHOICES = """async () => {
   await photos.reload();
   said.far = selection.count;
 
+  // Only what is seen is kept.
+  await photos.reload();
   order = order.toReversed();
   list = "5";
   photos.at(0);

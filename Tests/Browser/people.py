@@ -369,6 +369,7 @@ def hurried(program, scratch, browser):
         until("it is saved", lambda: page.saving == "Saved")
         page.let_go(0.1)
         check(tab.is_visible("#photo") and tab.inner_text("#photo-name") == "beach.jpg", "the photo is closed")
+        tab.locator("#stage").focus()
         page.back()
         held.clear()
 

@@ -134,10 +134,14 @@ export class Editing extends EventTarget {
     else await this.#go("redo", () => this.photo.edit?.undone > 0);
   }
 
-  /** Goes a step in the photo's history. Whether there is one is known when what runs before has ended. */
+  /**
+   * Goes a step in the photo's history. Whether there is one is known when what runs before has ended. What is changed
+   * meanwhile is not saved for it, but stays on top.
+   */
   async #go(name, canGo) {
+    const { id } = this;
     if (!this.mayChange() || this.isDirty || (!this.isSaving && !canGo())) return;
-    await this.onSaved((id, revision) => canGo() && api.change(id, name, { revision }));
+    await this.#writing(id, () => this.#do(id, (_, revision) => canGo() && api.change(id, name, { revision })));
   }
 
   /** Drops the unsaved changes. */
@@ -205,12 +209,14 @@ export class Editing extends EventTarget {
   async onSaved(act) {
     const { id } = this;
     if (!id) return;
-    await this.#writing(id, async () => {
-      if (!await this.#write(id) || this.id !== id) return;
-      await act(id, this.photo.revision);
-      this.#future = [];
-      await this.#fetch(id);
-    });
+    await this.#writing(id, async () => { if (await this.#write(id)) await this.#do(id, act); });
+  }
+
+  async #do(id, act) {
+    if (this.id !== id) return;
+    await act(id, this.photo.revision);
+    this.#future = [];
+    await this.#fetch(id);
   }
 
   /** Does one of the photo's commands: undo, redo, revert, history, apply. Unsaved changes are saved before. */
