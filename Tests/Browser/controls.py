@@ -466,7 +466,10 @@ def past(program, scratch, browser):
         tab.locator("#stage").focus()
         tab.keyboard.press("Control+Shift+z")
         tab.keyboard.press("Control+Shift+z")
-        after("two steps forth", {"exposure": 1})
+        tab.keyboard.press("Escape")
+        tab.wait_for_selector("#photos:not([hidden])")
+        after("two steps forth before the photo is left", {"exposure": 1})
+        page.open()
         until("the page shows it", lambda: exposure.input_value() == "1" and page.saving == "Saved")
 
         page.choose("past")

@@ -71,7 +71,8 @@ export class Editing extends EventTarget {
     const opening = this.#opening;
     let photo;
     try {
-      photo = await api.show(id);
+      // What was begun before it was left is shown, too.
+      photo = await this.#inTurn(id, () => api.show(id));
     } catch (error) {
       // What went wrong with a photo is nothing for the next one.
       if (opening !== this.#opening) return;
@@ -157,7 +158,7 @@ export class Editing extends EventTarget {
   }
 
   /**
-   * Commits the unsaved changes, also those that were made while an earlier save ran.
+   * Commits the unsaved changes, also those that were made while an earlier save ran, once all that was begun is done.
    *
    * @returns {Promise<boolean>} Whether they are written.
    */
@@ -165,7 +166,7 @@ export class Editing extends EventTarget {
     const { id } = this;
     const running = this.#saves.get(id);
     if (running) return await running && (this.id !== id || this.save());
-    if (!this.isDirty) return true;
+    if (!this.isDirty && !this.isSaving) return true;
     const save = this.#writing(id, () => this.#write(id));
     this.#saves.set(id, save);
     try {

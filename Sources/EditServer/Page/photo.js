@@ -84,9 +84,10 @@ export class PhotoView extends EventTarget {
       return false;
     }
     if (isReadOnly) return true;
-    // What is changed while it is saved is saved too.
+    // What is changed while it is saved is saved too, and an undo that was begun is done.
     let isSaved = true;
-    while (isSaved && this.#editing.id === photo?.id && this.#editing.isDirty) isSaved = await this.#editing.save();
+    const isBusy = () => this.#editing.id === photo?.id && (this.#editing.isDirty || this.#editing.isSaving);
+    while (isSaved && isBusy()) isSaved = await this.#editing.save();
     if (isSaved) return true;
     if (this.#editing.isElsewhere || this.#editing.id !== photo.id) return false;
     const advice = this.#editing.isGone ? "" : " Open it again to save it.";
