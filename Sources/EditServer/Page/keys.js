@@ -14,7 +14,7 @@ const KEYS = [
   ["One photo", [
     ["← →", "The photo before, the next; when zoomed in they move the picture"], ["B", "Hold: before the edit"],
     ["S", "Before and after side by side"], ["0, 1, + −", "Fit, 100 %, larger and smaller"], ["[ ]", "Turn left, right"],
-    ["A", "Adjust automatically"], ["W", "Pick a gray"], ["F", "Favorite"],
+    ["A", "Adjust automatically"], ["W", "Pick a gray: press on it, or arrows and Enter"], ["F", "Favorite"],
     ["1…5 with Alt", "Adjust, Filters, Crop, History, Info"], ["Ctrl Z, Ctrl Shift Z", "Undo, redo"],
     ["Ctrl C, Ctrl V", "Copy, paste the edit"], ["Ctrl S", "Save"],
   ]],
