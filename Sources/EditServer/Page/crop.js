@@ -215,7 +215,8 @@ export class Crop {
     return make(
       "div", { class: "crop" },
       make("div", { class: "row" },
-        iconButton("left", "Turn left", () => this.turn(-1), "["), iconButton("right", "Turn right", () => this.turn(1), "]"),
+        iconButton("left", "Turn left", () => this.turn(-1), "["),
+        iconButton("right", "Turn right", () => this.turn(1), "]"),
         iconButton("mirror", "Mirror left and right", () => mirror("horizontal")),
         iconButton("mirror-down", "Mirror top and bottom", () => mirror("vertical"))),
       make("div", { class: "row" }, make("label", { class: "choice" }, "Aspect", aspects), standing),

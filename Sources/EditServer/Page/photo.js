@@ -155,7 +155,8 @@ export class PhotoView extends EventTarget {
     this.#buttons.auto = textButton("Auto", () => this.auto(), { action: "auto", picture: "auto" });
     this.#buttons.gray = textButton(
       "Pick a gray", () => this.pickGray(), { action: "gray", picture: "pipette", "aria-pressed": "false" });
-    add("adjust", "Adjust", "sliders", [make("div", { class: "row" }, this.#buttons.auto, this.#buttons.gray), this.sliders.element]);
+    const helpers = make("div", { class: "row" }, this.#buttons.auto, this.#buttons.gray);
+    add("adjust", "Adjust", "sliders", [helpers, this.sliders.element]);
     add("looks", "Filters", "looks", [this.looks.element], isOn => this.looks.turnOn(isOn));
     add("crop", "Crop", "crop", [this.crop.element], cropped);
     add("past", "History", "history", [this.past.element], isOn => this.past.turnOn(isOn));
@@ -263,23 +264,14 @@ export class PhotoView extends EventTarget {
       const { values, notes = [] } = await api.change(id, "auto", { ...facts, dryRun: true });
       if (this.#editing.id !== id) return;
       for (const note of notes) say(note);
-      this.#take(values);
+      const { stack } = this.#editing;
+      const next = stack.setOptions(values ?? {});
+      if (next.equals(stack)) say("Nothing needs to be changed.");
+      else this.#editing.change(next);
     });
   }
 
   auto() { return this.#auto({}); }
-
-  /** Takes values by their options into the edit. */
-  #take(values) {
-    let { stack } = this.#editing;
-    for (const { id, parameters } of this.#editing.table.adjustments) {
-      const given = parameters.filter(({ option }) => option in (values ?? {}));
-      const changes = Object.fromEntries(given.map(({ name, option }) => [name, values[option]]));
-      if (given.length > 0) stack = stack.setAll(id, changes);
-    }
-    if (stack.equals(this.#editing.stack)) say("Nothing needs to be changed.");
-    else this.#editing.change(stack);
-  }
 
   save() { return guarded(() => this.#editing.save()); }
   undo() { return guarded(() => this.#editing.undo()); }
