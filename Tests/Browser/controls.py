@@ -545,6 +545,8 @@ def batches(program, scratch, browser):
         server.edit("sync", "--from", names[0], *names[1:4])
         for name in names[:4]:
             server.agree("a pasted edit", name)
+        until("the grid shows the edits", lambda: page.cell(f"{names[3]}, edited").count())
+        check(tab.locator(".cell[aria-selected=true]").count() == 3, "photos that keep their places are not chosen any more")
         page.cell(names[4]).click()
         page.cell(names[5]).click(modifiers=["Control"])
         tab.click("[data-action=apply-a-filter]")
