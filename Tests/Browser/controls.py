@@ -79,6 +79,21 @@ def hand(program, scratch, browser):
         page.save()
         check(not server.state("beach.jpg", server.folder)["values"], "the reset was not saved")
 
+        # Who only looks at a value with more digits than are shown does not round it.
+        server.edit("adjust", "--exposure", 0.347, "--crop-x", 0.10007, "--crop-width", 0.50003, "beach.jpg", folder=server.folder)
+        number = tab.locator('[data-number="exposure"]')
+        until("the page follows", lambda: number.input_value() == "+0.35")
+        number.focus()
+        number.press("Enter")
+        number.press("Tab")
+        page.choose("crop")
+        tab.locator(".frame").click()
+        check(page.saving == "Saved", "looking at values changes them:", page.saving)
+        page.type("straighten", 1)
+        page.save()
+        values = server.state("beach.jpg", server.folder)["values"]
+        check((values["exposure"], values["crop-x"], values["crop-width"]) == (0.347, 0.10007, 0.50003), "the edit is", values)
+
 
 # Whether the picture on the stage is the exact preview of an exposure.
 EXACT = """async ([amount, fit]) => {
@@ -308,6 +323,11 @@ def filters(program, scratch, browser):
         tab.click('[aria-label="Remove the filter Night Walk"]')
         page.agree("Remove")
         tab.wait_for_selector('[data-filter="night-walk"]', state="detached")
+        for title, name in (("Été", "ete"), ("暖色", "filter-1"), ("冷色", "filter-2")):
+            tab.click("[data-action=save-filter]")
+            tab.fill("dialog input", title)
+            page.agree("Save")
+            until(f"there is {title}", lambda: title in tab.locator(f'[data-filter="{name}"]').all_inner_texts())
         tab.click('[data-filter=""]')
         page.save()
         check(not server.state("beach.jpg", server.folder)["values"], "None does not take the filter away")
@@ -395,6 +415,19 @@ def automatic(program, scratch, browser):
               == {key: value for key, value in (before or {}).items() if key not in ("temperature", "tint")},
               "picking a gray changed something else")
 
+        # The same by keys.
+        measured = []
+        tab.on("request", lambda request: measured.append(request.post_data_json["crop"])
+               if request.url.endswith("/preview") and request.post_data_json.get("quality") == 100 else None)
+        tab.keyboard.press("w")
+        tab.wait_for_selector(".stage.picking")
+        for key in ("Shift+ArrowLeft", "ArrowUp", "Enter"):
+            tab.keyboard.press(key)
+        until("the place is measured", lambda: measured)
+        across, down, width, height = measured[0]
+        check(abs(across + width / 2 - 0.45) < 0.001 and abs(down + height / 2 - 0.49) < 0.001, "measured is", measured[0])
+        check(not tab.locator(".stage.picking, .cross:not([hidden])").count(), "the cross stays")
+
 
 def past(program, scratch, browser):
     """Undo, redo, a step of the history, a version, discard, and revert with its question."""
@@ -408,6 +441,7 @@ def past(program, scratch, browser):
         server.agree("two edits")
         tab.keyboard.press("Tab")
         tab.locator("#stage").focus()
+        exposure = tab.locator('input[data-option="exposure"]')
 
         def after(what, values):
             until(f"{what}: the record follows", lambda: (server.state("beach.jpg", server.folder)["values"] or {}) == values)
@@ -420,6 +454,36 @@ def past(program, scratch, browser):
         after("redo", {"exposure": 1})
         server.edit("redo", "beach.jpg")
         server.agree("redo")
+
+        # Two quick steps are two steps, and what is changed meanwhile is on top and raises no question.
+        held = []
+        tab.route("**/undo", lambda route: held.append(route))
+        tab.keyboard.press("Control+z")
+        tab.keyboard.press("Control+z")
+        until("undo is asked for", lambda: held)
+        page.type("contrast", 10)
+        held[0].continue_()
+        until("undo is asked for again", lambda: len(held) == 2)
+        held[1].continue_()
+        tab.unroute("**/undo")
+        after("two steps back", {})
+        until("the page shows the first state", lambda: exposure.input_value() == "0" and page.saving == "Not saved")
+        check(tab.locator('input[data-option="contrast"]').input_value() == "10", "a change made meanwhile is lost")
+        check(not tab.is_visible("#elsewhere"), "the page takes its own change for another's")
+        check(not tab.locator(".message").count(), "it says", *tab.locator(".message").all_inner_texts())
+        tab.locator("#stage").focus()
+        tab.keyboard.press("Control+z")
+        check(tab.is_disabled("[data-action=save]"), "undo does not lead to the state below the change")
+        tab.keyboard.press("Control+Shift+z")
+        tab.click("[data-action=discard]")
+        tab.locator("#stage").focus()
+        tab.keyboard.press("Control+Shift+z")
+        tab.keyboard.press("Control+Shift+z")
+        tab.keyboard.press("Escape")
+        tab.wait_for_selector("#photos:not([hidden])")
+        after("two steps forth before the photo is left", {"exposure": 1})
+        page.open()
+        until("the page shows it", lambda: exposure.input_value() == "1" and page.saving == "Saved")
 
         page.choose("past")
         tab.click('[data-step="1"]')
@@ -481,6 +545,8 @@ def batches(program, scratch, browser):
         server.edit("sync", "--from", names[0], *names[1:4])
         for name in names[:4]:
             server.agree("a pasted edit", name)
+        until("the grid shows the edits", lambda: page.cell(f"{names[3]}, edited").count())
+        check(tab.locator(".cell[aria-selected=true]").count() == 3, "photos that keep their places are not chosen any more")
         page.cell(names[4]).click()
         page.cell(names[5]).click(modifiers=["Control"])
         tab.click("[data-action=apply-a-filter]")
@@ -521,6 +587,45 @@ def batches(program, scratch, browser):
         until("it is back", lambda: tab.locator(".cell").count() == 6)
 
 
+def cancelled(program, scratch, browser):
+    """After a cancelled batch what it changed can be undone, and photos that were in hand are not said to have failed."""
+    with served(program, scratch, browser) as (server, page):
+        tab = page.tab
+        job = {"id": "one", "command": "auto", "state": "cancelled", "total": 9, "done": 7, "failed": 3}
+        results = [{"photo": f"{n}.jpg", "id": str(n), "status": "edited"} for n in range(4)]
+        stopped = {"status": "failed", "error": {"code": "cancelled", "message": "Cancelled."}}
+        results += [{"photo": "4.jpg", "id": "4"} | stopped, {"photo": "5.jpg", "id": "5", "status": "cancelled"}]
+        broken = {"status": "failed", "error": {"code": "unreadable", "message": "It is broken."}}
+        results.append({"photo": "6.jpg", "id": "6"} | broken)
+        started = []
+
+        def answer(route):
+            if route.request.method == "POST":
+                started.append(route.request.post_data_json)
+                route.fulfill(status=202, json=job)
+            else:
+                route.fulfill(json=job | {"results": results} if route.request.url.split("?")[0].endswith("/one") else {"jobs": []})
+
+        tab.route("**/v1/jobs**", answer)
+        page.cell("beach.jpg").click()
+        tab.click("[data-action=adjust-automatically]")
+        message = tab.locator(".message:not(.job)")
+        until("the batch ends", lambda: message.count())
+        words = message.locator("p").inner_text()
+        check(words == "Cancelled after 5 photos. 1 photo failed.", "it says", words)
+        message.get_by_text("Why").click()
+        check(tab.locator("dialog dt").all_inner_texts() == ["6.jpg"], "other photos failed:", tab.inner_text("dialog"))
+        page.agree("Close")
+        results.pop()
+        tab.click("[data-action=adjust-automatically]")
+        until("the batch ends", lambda: message.count())
+        words = message.locator("p").inner_text()
+        check(words == "Cancelled after 4 photos.", "it says", words)
+        message.get_by_text("Undo").click()
+        until("undo is asked for", lambda: len(started) == 3)
+        check(started[2]["command"] == "undo" and started[2]["photos"] == ["0", "1", "2", "3"], "undone is", started[2])
+
+
 def choosing(program, scratch, browser):
     """Photos are hidden and shown again, and found by the place where they were taken."""
     with served(program, scratch, browser, photos=("beach.jpg", "progressive.jpg")) as (server, page):
@@ -553,6 +658,21 @@ def choosing(program, scratch, browser):
         place.fill("somewhere")
         place.press("Tab")
         check(not place.evaluate("each => each.validity.valid"), "a word is taken as a place")
+        place.fill("")
+        until("all are shown", lambda: tab.locator(".cell").count() == 2)
+
+        # An album that goes away while it is shown leaves all photos.
+        page.cell("beach.jpg").click()
+        tab.click("[data-action=add-to-an-album]")
+        tab.fill("dialog input", "Island")
+        page.agree("Save")
+        album = tab.locator("#search-source option[value^='album:']")
+        until("the album is offered", lambda: album.count())
+        tab.select_option("#search-source", album.get_attribute("value"))
+        until("the album is shown", lambda: tab.locator(".cell").count() == 1)
+        tab.evaluate("id => fetch(`/v1/albums/${id}`, { method: 'DELETE' })", album.get_attribute("value").removeprefix("album:"))
+        until("all are shown", lambda: tab.locator(".cell").count() == 2)
+        check(tab.input_value("#search-source") == "all", "shown is said to be", tab.input_value("#search-source"))
 
 
-CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, automatic, past, batches, choosing]
+CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, automatic, past, batches, cancelled, choosing]

@@ -134,4 +134,67 @@ def resident(process):
     return next((int(line.split()[1]) * 1024 / 1e6 for line in text.splitlines() if line.startswith("VmRSS:")), 0)
 
 
-CASES = [broken, scrolled]
+# Choices in a list of 600 photos that changes.
+CHOICES = """async () => {
+  const { Photos } = await import("/photos.js");
+  const { Selection } = await import("/selection.js");
+  let order = Array.from({ length: 600 }, (_, n) => `photo-${n}`);
+  let list = "1";
+  const whole = window.fetch;
+  window.fetch = async path => {
+    const query = new URL(path, location).searchParams;
+    const offset = Number(query.get("offset"));
+    const photos = order.slice(offset, offset + Number(query.get("limit"))).map(id => ({ id }));
+    return Response.json({ photos, total: order.length, list });
+  };
+  const selection = new Selection();
+  const photos = new Photos(selection);
+  const said = {};
+  const look = async place => {
+    photos.look(place, place + 20);
+    await photos.load(place);
+  };
+  await photos.find({});
+  await look(200);
+  for (let place = 200; place <= 205; place += 1) selection.toggle(place);
+  await look(450);
+  list = "2";
+  await photos.reload();
+  said.stay = selection.count;
+  order = [...order.slice(200, 206), ...order.slice(0, 200), ...order.slice(206)];
+  list = "3";
+  await photos.reload();
+  said.moved = selection.count;
+
+  selection.all(600);
+  said.all = (await selection.ids(photos)).length;
+  list = "4";
+  said.refused = await selection.ids(photos).then(ids => `${ids.length} photos`, error => error.message);
+  await photos.reload();
+  said.far = selection.count;
+
+  // Only what is seen is kept.
+  await photos.reload();
+  order = order.toReversed();
+  list = "5";
+  photos.at(0);
+  const end = performance.now() + 5000;
+  while (photos.at(450)?.id !== order[450] && performance.now() < end) await new Promise(requestAnimationFrame);
+  said.seen = photos.at(450)?.id === order[450];
+  window.fetch = whole;
+  return said;
+}"""
+
+
+def choices(program, scratch, browser):
+    """What is chosen stays chosen while it keeps its places in the list, and never becomes other photos."""
+    with served(program, scratch, browser) as (server, page):
+        said = page.tab.evaluate(CHOICES)
+        check(said["stay"] == 6, "photos that keep their places stay chosen:", said)
+        check(said["moved"] == 0, "other photos are chosen after the chosen ones moved out of sight:", said)
+        check(said["all"] == 600 and "Choose again" in said["refused"], "photos of another list are given:", said)
+        check(said["far"] == 0, "photos stay chosen of which nobody knows whether they moved:", said)
+        check(said["seen"], "pages of two states of the list are shown:", said)
+
+
+CASES = [broken, choices, scrolled]

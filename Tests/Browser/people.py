@@ -101,6 +101,47 @@ def keyboard(program, scratch, browser):
         tab.wait_for_selector(".layer.before", state="hidden")
 
 
+def messages(program, scratch, browser):
+    """A message waits while somebody points at it or has the focus in it, and screen readers hear it. Keys go on working
+    where the focus is."""
+    with served(program, scratch, browser, photos=("beach.jpg", "progressive.jpg")) as (server, page):
+        tab = page.tab
+        page.cell("beach.jpg").click()
+        tab.locator("[data-action=favorite]").focus()
+        tab.keyboard.press("Escape")
+        until("nothing is chosen", lambda: not tab.locator(".cell[aria-selected=true]").count())
+
+        tab.locator("#grid").focus()
+        tab.keyboard.press("Home")
+        tab.keyboard.press("Enter")
+        page.shown()
+        name = tab.inner_text("#photo-name")
+        tab.get_by_label("The next photo").focus()
+        tab.keyboard.press("Enter")
+        until("the next photo is open", lambda: tab.inner_text("#photo-name") not in ("", name))
+        page.shown()
+        tab.get_by_label("The photo before", exact=True).focus()
+        tab.keyboard.press("Enter")
+        until("the first photo is open", lambda: tab.inner_text("#photo-name") == name)
+        page.shown()
+        check(tab.evaluate("document.activeElement.ariaLabel") == "The photo before", "the focus is lost")
+
+        tab.clock.install()
+        tab.evaluate("import('/dialogs.js').then(({ say }) => say('Done.', { actions: [{ label: 'Undo', act() {} }] }))")
+        message = tab.locator(".message", has_text="Done.")
+        message.hover()
+        check(tab.inner_text("[role=status]#said") == "Done.", "screen readers do not hear it")
+        tab.clock.fast_forward(10_000)
+        check(message.count(), "the message goes while it is pointed at")
+        message.get_by_text("Undo").focus()
+        tab.mouse.move(10, 10)
+        tab.clock.fast_forward(10_000)
+        check(message.count(), "the message goes while the focus is in it")
+        tab.locator("#stage").focus()
+        tab.clock.fast_forward(10_000)
+        until("the message goes", lambda: not message.count())
+
+
 def tabs(program, scratch, browser):
     """Two tabs on one photo: the second sees the first one's edit, and keeps its own unsaved change on top."""
     with served(program, scratch, browser) as (server, page):
@@ -120,6 +161,31 @@ def tabs(program, scratch, browser):
         other.tab.click("[data-action=on-top]")
         until("it is saved", lambda: server.state("beach.jpg", server.folder)["values"]
               == {"exposure": 0.5, "contrast": 10, "vibrance": 30})
+        other.fine()
+
+
+# Shows a tab, or hides it, as far as the page can tell.
+HIDE = """isHidden => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def background(program, scratch, browser):
+    """A tab in the background leaves its connection to those that are seen, and hears later of what it missed."""
+    with served(program, scratch, browser) as (server, page):
+        other = Page(page.tab.context.new_page(), server.address)
+        ended = []
+        other.tab.on("requestfailed", lambda request: ended.append(request.url) if "/v1/events" in request.url else None)
+        other.tab.evaluate(HIDE, True)
+        until("the tab gives up its connection", lambda: ended)
+        page.open()
+        page.type("exposure", 0.5)
+        page.save()
+        check(not other.tab.is_visible("#away"), "a hidden tab takes the server for away")
+        check(not other.cell("beach.jpg, edited").count(), "a hidden tab has a connection")
+        other.tab.evaluate(HIDE, False)
+        until("the tab hears of what it missed", lambda: other.cell("beach.jpg, edited").count())
         other.fine()
 
 
@@ -168,18 +234,69 @@ def restart(program, scratch, browser):
         page.tab.wait_for_selector("#away", state="hidden")
         until("the picture is of the last value", lambda: page.tab.is_enabled("[data-action=save]"))
         page.tab.goto(server.address.split("?")[0] + page.tab.evaluate("location.hash"))
+        # The filters cannot be had at first.
+        page.tab.route("**/v1/filters", lambda route: route.abort(), times=1)
         page.tab.reload()
         page.shown()
+        until("the filters come", lambda: page.tab.locator(".look").count() > 1)
         check(page.tab.locator('input[data-option="exposure"]').input_value() == "0.7", "unsaved changes are lost")
         check(page.tab.locator('input[data-option="contrast"]').input_value() == "12", "changes made without a server are lost")
         page.save()
         check(server.state("beach.jpg", server.folder)["values"] == {"exposure": 0.7, "contrast": 12}, "they were not saved")
         server.stop()
         page.tab.wait_for_selector("#away:not([hidden])")
+        page.choose("past")
+        until("it says that the history cannot be had", lambda: page.tab.locator(".message", has_text="reached").count())
         server.start()
         page.tab.wait_for_selector("#away", state="hidden")
+        page.tab.wait_for_selector(".step")
         server.edit("adjust", "--exposure", 0.2, "beach.jpg", folder=server.folder)
         until("events come again", lambda: page.tab.locator('input[data-option="exposure"]').input_value() == "0.2")
+
+        # A photo is opened while the server is away: nothing of the one before is shown, and it comes by itself.
+        page.choose("information")
+        page.tab.wait_for_selector(".information .files a")
+        page.back()
+        server.stop(signal.SIGKILL)
+        page.tab.wait_for_selector("#away:not([hidden])")
+        page.cell("beach.jpg").dblclick()
+        page.tab.wait_for_selector(".stage-trouble")
+        check(not page.tab.locator(".information *").count(), "facts of the photo before are shown")
+        check(page.tab.inner_text("#histogram").strip() == "", "tones of the photo before are shown")
+        check(page.tab.is_disabled('input[data-option="exposure"]'), "sliders look alive without a photo")
+        server.start()
+        page.shown()
+        until("the photo is there", lambda: page.tab.is_enabled('input[data-option="exposure"]')
+              and not page.tab.locator(".stage-trouble").count())
+
+
+def looking(program, scratch, browser):
+    """Where only looking is allowed, controls are off or say so, and nothing is asked of the server that it refuses."""
+    with served(program, scratch, browser, options=("--read-only",)) as (server, page):
+        tab = page.tab
+        server.edit("adjust", "--exposure", 0.5, "beach.jpg", folder=server.folder)
+        server.edit("version", "save", "warm", "beach.jpg", folder=server.folder)
+        until("the grid shows the edit", lambda: page.cell("beach.jpg, edited").count())
+        asked = []
+        tab.on("request", lambda request: asked.append(request.url)
+               if request.method != "GET" and not request.url.endswith("/preview") else None)
+        page.open()
+        for action in ("auto", "gray", "aspect", "reset-crop", "level", "save-version", "save-filter"):
+            check(tab.is_disabled(f"[data-action={action}]"), action, "looks alive")
+        said = tab.locator(".message", has_text="Only looking is allowed here.")
+        for key in ("[", "w", "a", "f", "Control+v", "Control+z"):
+            tab.locator("#stage").focus()
+            tab.keyboard.press(key)
+            until(f"{key} says that only looking is allowed", lambda: said.count() == 1)
+            said.get_by_label("Close the message").click()
+        page.choose("looks")
+        tab.click('[data-filter="noir"]')
+        until("a filter says so", lambda: said.count() == 1)
+        page.choose("past")
+        tab.wait_for_selector(".version")
+        for button in (".version button[aria-label]", ".version .step", ".past [data-action=revert]"):
+            check(tab.is_disabled(button), button, "looks alive")
+        check(not asked, "asked are", *asked)
 
 
 def stalled(program, scratch, browser):
@@ -209,6 +326,13 @@ def stalled(program, scratch, browser):
         return f"{sent} previews for 30 steps"
 
 
+# Goes so many steps in the browser's history, and waits until the page has heard of it.
+GO = """steps => new Promise(resolve => {
+  addEventListener("hashchange", () => setTimeout(resolve), { once: true });
+  history.go(steps);
+})"""
+
+
 def hurried(program, scratch, browser):
     """What is changed while a save runs is saved too, before the photo is left, and nothing is said about it."""
     with served(program, scratch, browser, photos=("beach.jpg", "progressive.jpg")) as (server, page):
@@ -230,15 +354,33 @@ def hurried(program, scratch, browser):
         check(not tab.locator(".message").count(), "it says", *tab.locator(".message").all_inner_texts())
         check(not tab.evaluate("sessionStorage.length"), "saved changes are kept as unsaved ones")
 
+        # Back and forward again while it is saved: the photo stays.
+        page.open()
+        held.clear()
+        tab.route("**/adjust", lambda route: held.append(route))
+        page.type("exposure", 0.4)
+        tab.keyboard.press("Control+s")
+        until("the save is on its way", lambda: held)
+        tab.evaluate(GO, -1)
+        tab.evaluate(GO, 1)
+        held[0].continue_()
+        tab.unroute("**/adjust")
+        until("it is saved", lambda: page.saving == "Saved")
+        page.let_go(0.1)
+        check(tab.is_visible("#photo") and tab.inner_text("#photo-name") == "beach.jpg", "the photo is closed")
+        tab.locator("#stage").focus()
+        page.back()
+        held.clear()
+
         # The save fails: what is said about it is said about its photo.
         page.open()
         tab.route("**/adjust", lambda route: held.append(route))
         page.type("exposure", 0.6)
         tab.keyboard.press("Control+s")
-        until("the save is on its way", lambda: len(held) == 2)
+        until("the save is on its way", lambda: held)
         tab.locator("#stage").focus()
         tab.keyboard.press("Escape")
-        held[1].abort()
+        held[0].abort()
         tab.unroute("**/adjust")
         tab.wait_for_selector("#photos:not([hidden])")
         until("it says that the photo is not saved", lambda: tab.locator(".message", has_text="beach.jpg is not saved").count())
@@ -474,6 +616,9 @@ def gone(program, scratch, browser):
         page.choose("crop")
         tab.keyboard.press("Escape")
         check(tab.is_visible("#photo"), "the photo is left without an answer")
+        tab.evaluate(GO, -1)
+        until("the address is that of the photo", lambda: tab.evaluate("location.hash").startswith("#photo="))
+        check(tab.is_visible("#photo") and page.saving == "Not saved", "the browser's way back leaves without an answer")
         tab.keyboard.press("Control+s")
         until("it is saved", lambda: page.saving == "Saved")
         check(not tab.is_visible("#elsewhere"), "the question stays after it was answered")
@@ -489,4 +634,4 @@ def gone(program, scratch, browser):
         check(server.state("three.jpg", server.folder)["values"] == {"exposure": 0.7}, "it is not saved when the folder is back")
 
 
-CASES = [keyboard, tabs, elsewhere, hurried, late, opening, busy, restart, away, stalled, names, gone]
+CASES = [keyboard, messages, tabs, background, elsewhere, hurried, late, opening, busy, restart, away, looking, stalled, names, gone]

@@ -40,7 +40,7 @@ export class Chosen {
     add("album", "Take out of the album", () => this.#takeOut(), undefined, "album");
     add("hide", "Hide", () => this.hide(), "H");
     add("trash", "Move to the trash", () => this.trash(), "Delete");
-    add("close", "Choose nothing", () => selection.none(), "Esc");
+    add("close", "Choose nothing", () => this.none(), "Esc");
     const show = () => {
       find("summary").textContent = summary(photos, selection);
       find("chosen").classList.toggle("any", !selection.isEmpty);
@@ -61,6 +61,8 @@ export class Chosen {
     for (const name of ["found", "changed", "page"]) photos.addEventListener(name, show);
     show();
   }
+
+  none() { this.#parts.selection.none(); }
 
   /** Makes the chosen photos favorites, or, when the first is one, not. */
   async favorite() {
@@ -84,7 +86,7 @@ export class Chosen {
       await api.trash(ids);
       await photos.reload();
       say(`${count(ids.length, "photo")} moved to the trash. The files stay where they are.`, {
-        action: { label: "Undo", act: () => guarded(() => api.restore(ids)) },
+        actions: [{ label: "Undo", act: () => guarded(() => api.restore(ids)) }],
       });
     }
     selection.none();
@@ -104,7 +106,7 @@ export class Chosen {
     selection.none();
     const words = hidden ? "hidden. They are still under “Hidden”." : "shown again.";
     say(`${count(ids.length, "photo")} ${words}`, {
-      action: { label: "Undo", act: () => guarded(() => mark(!hidden)) },
+      actions: [{ label: "Undo", act: () => guarded(() => mark(!hidden)) }],
     });
   }
 
@@ -144,13 +146,15 @@ export class Chosen {
   }
 
   async #filter() {
+    // Those that are chosen now, whatever becomes of the list until the question is answered.
+    const ids = await this.#ids();
     const filters = await api.filters();
     const select = make("select", {}, ...filters.map(({ name, title }) => make("option", { value: name }, title)));
     const intensity = make("input", { type: "range", min: 0, max: 100, value: 100 });
     const content = [["Filter", select], ["Intensity", intensity]].map(
       ([label, control]) => make("label", { class: "stacked" }, label, control));
     if (!await ask("Apply a filter", content, { label: "Apply" })) return;
-    await this.#batch("apply", { filter: select.value, intensity: intensity.value / 100 });
+    await this.#batch("apply", { filter: select.value, intensity: intensity.value / 100 }, ids);
   }
 
   async #revert() {
@@ -186,8 +190,8 @@ export class Chosen {
   }
 
   /** Does one command to all chosen photos, after a question when they are many. */
-  async #batch(command, options) {
-    const ids = await this.#ids();
+  async #batch(command, options, ids) {
+    ids ??= await this.#ids();
     const words = [make("p", {}, "It can be cancelled and undone.")];
     if (ids.length > MANY && !await ask(`Change ${count(ids.length, "photo")}?`, words, { label: "Change" })) return;
     await this.#parts.jobs.start({ command, photos: ids, options });

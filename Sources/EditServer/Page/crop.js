@@ -37,7 +37,11 @@ export class Crop {
     this.#panel = this.#makePanel(auto);
     viewer.stage.append(this.#frame);
     viewer.addEventListener("placed", () => this.#place());
-    editing.addEventListener("stack", () => this.#place());
+    editing.addEventListener("stack", () => {
+      this.#place();
+      this.#frame.inert = editing.isFixed;
+      for (const control of this.#panel.querySelectorAll("button, select")) control.disabled = editing.isFixed;
+    });
   }
 
   get element() { return this.#panel; }
@@ -48,6 +52,9 @@ export class Crop {
     this.#viewer.lock(isOn);
     this.#place();
   }
+
+  /** Turns the picture by a quarter; 1 is clockwise. */
+  turn(direction) { this.#editing.change(rotated(this.#editing.stack, direction)); }
 
   get #rectangle() {
     const [x, y, width, height] = ["x", "y", "width", "height"].map(name => this.#editing.stack.value("crop", name));
@@ -106,7 +113,8 @@ export class Crop {
       const [across, down] = [(next.clientX - from[0]) / box.width, (next.clientY - from[1]) / box.height];
       this.#move(start, handle, across, down, false);
     };
-    follow(event, moved, () => this.#set(this.#rectangle, true));
+    // A press alone does not round the frame to whole pixels.
+    follow(event, moved, isMoved => { if (isMoved) this.#set(this.#rectangle, true); });
   }
 
   #key(event, handle) {
@@ -197,7 +205,6 @@ export class Crop {
     };
     const standing = textButton(
       "Upright", stand, { action: "standing", class: "quiet", "aria-pressed": "false", hidden: true });
-    const turn = direction => this.#editing.change(rotated(this.#editing.stack, direction));
     const mirror = direction => this.#editing.change(mirrored(this.#editing.stack, direction));
     const reset = () => {
       aspects.value = "free";
@@ -208,7 +215,8 @@ export class Crop {
     return make(
       "div", { class: "crop" },
       make("div", { class: "row" },
-        iconButton("left", "Turn left", () => turn(-1), "["), iconButton("right", "Turn right", () => turn(1), "]"),
+        iconButton("left", "Turn left", () => this.turn(-1), "["),
+        iconButton("right", "Turn right", () => this.turn(1), "]"),
         iconButton("mirror", "Mirror left and right", () => mirror("horizontal")),
         iconButton("mirror-down", "Mirror top and bottom", () => mirror("vertical"))),
       make("div", { class: "row" }, make("label", { class: "choice" }, "Aspect", aspects), standing),

@@ -74,7 +74,7 @@ export function curve(changed) {
     each.addEventListener("pointerdown", event => {
       event.stopPropagation();
       each.focus();
-      follow(event, next => move(n, ...place(next), false), () => changed(points, true));
+      follow(event, next => move(n, ...place(next), false), isMoved => { if (isMoved) changed(points, true); });
     });
     each.addEventListener("dblclick", event => {
       event.stopPropagation();
@@ -124,9 +124,8 @@ export function curve(changed) {
   return {
     element, show,
     showTones(bins) {
-      if (!bins) return;
-      const heights = Array.from(bins, (height, n) => `L${n} ${SIDE - height * 0.9}`).join("");
-      tones.setAttribute("d", `M0 ${SIDE}${heights}L${SIDE - 1} ${SIDE}z`);
+      const heights = Array.from(bins ?? [], (height, n) => `L${n} ${SIDE - height * 0.9}`).join("");
+      tones.setAttribute("d", bins ? `M0 ${SIDE}${heights}L${SIDE - 1} ${SIDE}z` : "");
     },
   };
 }

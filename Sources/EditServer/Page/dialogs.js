@@ -59,28 +59,41 @@ function show(dialog) {
   content.setAttribute("aria-labelledby", dialog.getAttribute("aria-labelledby"));
 }
 
-/** Milliseconds that a message stays. */
+/** Milliseconds that a message stays after nobody points at it or has the focus in it. */
 const STAYS = 6000;
+
+/** Tells screen readers what is seen anyway. They hear changes of an element that stays, and often no new elements. */
+export function announce(text) { find("said").textContent = text; }
 
 /**
  * Shows a message in the corner.
  *
  * @param {string} text What happened.
- * @param {object} [facts] `isTrouble` for what went wrong, which stays until it is closed; `action` with a `label` and an
- *   `act` to offer.
+ * @param {object} [facts] `isTrouble` for what went wrong, which stays until it is closed; `actions`, each with a `label`
+ *   and an `act`, to offer.
  */
-export function say(text, { isTrouble = false, action } = {}) {
+export function say(text, { isTrouble = false, actions = [] } = {}) {
   const close = () => element.remove();
   const element = make(
-    "div", { class: isTrouble ? "message trouble" : "message", role: isTrouble ? "alert" : "status" },
+    "div", { class: isTrouble ? "message trouble" : "message", role: isTrouble ? "alert" : undefined },
     make("p", {}, text),
-    action && textButton(action.label, () => { close(); action.act(); }),
+    ...actions.map(({ label, act }) => textButton(label, () => { close(); act(); })),
     iconButton("close", "Close the message", close));
   const host = find("messages");
   // The same message twice is one message.
   for (const other of host.querySelectorAll(".message > p")) if (other.textContent === text) other.parentElement.remove();
   host.append(element);
-  if (!isTrouble) setTimeout(close, STAYS);
+  if (isTrouble) return;
+  announce(text);
+  let timer;
+  const stay = () => clearTimeout(timer);
+  const wait = () => {
+    stay();
+    if (!element.matches(":hover, :focus-within")) timer = setTimeout(close, STAYS);
+  };
+  for (const event of ["pointerenter", "focusin"]) element.addEventListener(event, stay);
+  for (const event of ["pointerleave", "focusout"]) element.addEventListener(event, wait);
+  wait();
 }
 
 /** Does something, and says what went wrong. */

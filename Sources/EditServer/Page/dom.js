@@ -107,18 +107,24 @@ export function limited(number, low, high) {
  *
  * @param {PointerEvent} event The press.
  * @param {(event: PointerEvent) => void} moved Called for each movement.
- * @param {() => void} [ended] Called once at the end.
+ * @param {(isMoved: boolean) => void} [ended] Called once at the end, with whether the pointer went anywhere.
  */
 export function follow(event, moved, ended) {
   const target = event.currentTarget;
   target.setPointerCapture(event.pointerId);
-  const move = next => { if (next.pointerId === event.pointerId) moved(next); };
+  let isMoved = false;
+  const move = next => {
+    if (next.pointerId !== event.pointerId) return;
+    // Some browsers tell of a movement at the place of the press.
+    isMoved ||= next.clientX !== event.clientX || next.clientY !== event.clientY;
+    if (isMoved) moved(next);
+  };
   const end = next => {
     if (next.pointerId !== event.pointerId) return;
     target.removeEventListener("pointermove", move);
     target.removeEventListener("pointerup", end);
     target.removeEventListener("pointercancel", end);
-    ended?.();
+    ended?.(isMoved);
   };
   target.addEventListener("pointermove", move);
   target.addEventListener("pointerup", end);

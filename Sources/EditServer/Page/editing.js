@@ -15,7 +15,8 @@ const kept = id => JSON.parse(sessionStorage.getItem(key(id)));
 
 /**
  * Dispatches `stack` when the edit that is seen changed, `state` when the photo's committed state did, `saving` when what
- * is said about saving changed, and `elsewhere` when somebody else changed the photo below unsaved changes.
+ * is said about saving changed, `elsewhere` when somebody else changed the photo below unsaved changes, and `refused` when
+ * a change is wanted where only looking is allowed.
  */
 export class Editing extends EventTarget {
   /** What `edit show --json` says, or undefined when no photo is open. */
@@ -34,8 +35,12 @@ export class Editing extends EventTarget {
   #future = [];
   #gesture = false;
   #opening = 0;
-  /** The saves that run, by the photo's id. */
+  /** What is done to photos last, by their ids: one thing begins when the one before has ended. */
+  #turns = new Map();
+  /** The saves that run or wait for their turn, by the photo's id. */
   #saves = new Map();
+  /** The ids of the photos that are written, each as often as it is. */
+  #written = [];
 
   constructor(table) {
     super();
@@ -45,10 +50,16 @@ export class Editing extends EventTarget {
   }
 
   get id() { return this.photo?.id; }
-  get isSaving() { return this.#saves.has(this.id); }
+  get isSaving() { return this.#written.includes(this.id); }
   /** Whether the photo cannot be changed. */
   get isFixed() { return this.isReadOnly || !this.photo; }
   get isDirty() { return Boolean(this.photo) && !this.stack.equals(this.#base); }
+  /** Whether the photo can be changed. That only looking is allowed is said. */
+  mayChange() {
+    if (this.photo && this.isReadOnly) this.#tell("refused");
+    return !this.isFixed;
+  }
+
   get canUndo() { return this.#past.length > 0 || (this.photo?.edit !== undefined && !this.isDirty); }
   get canRedo() { return this.#future.length > 0 || (this.photo?.edit?.undone > 0 && !this.isDirty); }
   /** Whether the edit is another program's, which can be kept or reverted, and not taken apart. */
@@ -60,22 +71,24 @@ export class Editing extends EventTarget {
     const opening = this.#opening;
     let photo;
     try {
-      photo = await api.show(id);
+      // What was begun before it was left is shown, too.
+      photo = await this.#inTurn(id, () => api.show(id));
     } catch (error) {
       // What went wrong with a photo is nothing for the next one.
       if (opening !== this.#opening) return;
       throw error;
     }
     if (opening !== this.#opening) return;
-    this.#take(photo);
-    this.#past = [];
+    // Unsaved changes are taken up again that were left when the page went.
+    const draft = kept(id);
+    const made = entries => new Stack(this.table, entries, draft?.values);
+    const from = made(draft?.base);
+    this.stack = made(draft?.entries);
+    this.#past = [from];
     this.#future = [];
     this.#gesture = false;
     this.trouble = "";
-    this.isElsewhere = false;
-    this.#recall();
-    this.#tell("state", "stack", "saving");
-    if (this.isElsewhere) this.#tell("elsewhere");
+    this.#adopt(photo, { from, isElsewhere: Boolean(draft) && draft.revision !== photo.revision });
   }
 
   /** Closes the photo; unsaved changes stay in the tab's storage. */
@@ -83,9 +96,12 @@ export class Editing extends EventTarget {
     this.#opening += 1;
     this.photo = undefined;
     this.stack = this.#base = new Stack(this.table);
-    this.#past = this.#future = [];
+    this.#past = [];
+    this.#future = [];
+    this.#gesture = false;
     this.trouble = "";
     this.isElsewhere = false;
+    this.#tell("state", "stack", "saving", "elsewhere");
   }
 
   /** Sets a parameter. Until `isDone`, settings belong to one movement and are undone together. */
@@ -93,7 +109,7 @@ export class Editing extends EventTarget {
 
   /** Shows another edit, and keeps the one before for undo. */
   change(stack, isDone = true) {
-    if (this.isFixed) return;
+    if (!this.mayChange()) return;
     if (!this.#gesture) {
       if (stack.equals(this.stack)) return;
       this.#past.push(this.stack);
@@ -111,12 +127,22 @@ export class Editing extends EventTarget {
   async undo() {
     this.#gesture = false;
     if (this.#past.length > 0) this.#step(this.#past, this.#future);
-    else if (this.photo?.edit && !this.isDirty) await this.command("undo");
+    else await this.#go("undo", () => this.photo.edit);
   }
 
   async redo() {
     if (this.#future.length > 0) this.#step(this.#future, this.#past);
-    else if (this.photo?.edit?.undone > 0 && !this.isDirty) await this.command("redo");
+    else await this.#go("redo", () => this.photo.edit?.undone > 0);
+  }
+
+  /**
+   * Goes a step in the photo's history. Whether there is one is known when what runs before has ended. What is changed
+   * meanwhile is not saved for it, but stays on top.
+   */
+  async #go(name, canGo) {
+    const { id } = this;
+    if (!this.mayChange() || this.isDirty || (!this.isSaving && !canGo())) return;
+    await this.#writing(id, () => this.#do(id, (_, revision) => canGo() && api.change(id, name, { revision })));
   }
 
   /** Drops the unsaved changes. */
@@ -132,7 +158,7 @@ export class Editing extends EventTarget {
   }
 
   /**
-   * Commits the unsaved changes, also those that were made while an earlier save ran.
+   * Commits the unsaved changes, also those that were made while an earlier save ran, once all that was begun is done.
    *
    * @returns {Promise<boolean>} Whether they are written.
    */
@@ -140,20 +166,21 @@ export class Editing extends EventTarget {
     const { id } = this;
     const running = this.#saves.get(id);
     if (running) return await running && (this.id !== id || this.save());
-    if (!this.isDirty) return true;
-    const save = this.#write();
+    if (!this.isDirty && !this.isSaving) return true;
+    const save = this.#writing(id, () => this.#write(id));
     this.#saves.set(id, save);
-    this.#tell("saving");
     try {
       return await save;
     } finally {
       this.#saves.delete(id);
-      this.#tell("saving");
     }
   }
 
-  async #write() {
-    const { id, stack } = this;
+  /** Writes the unsaved changes when it is their photo's turn. False when another photo is open by then. */
+  async #write(id) {
+    if (this.id !== id) return false;
+    if (!this.isDirty) return true;
+    const { stack } = this;
     this.#gesture = false;
     this.trouble = "";
     try {
@@ -161,16 +188,8 @@ export class Editing extends EventTarget {
       // A newer change may be kept there meanwhile.
       const draft = kept(id);
       if (draft && stack.equals(draft)) sessionStorage.removeItem(key(id));
-      const photo = await api.show(id);
-      if (this.id !== id) return true;
-      const isSame = this.stack.equals(stack);
-      this.#take(photo);
-      this.isElsewhere = false;
       // What was changed while it was saved is on top.
-      if (isSame) this.stack = this.#base;
-      this.#past = isSame ? [] : this.#past;
-      this.#keep();
-      this.#tell("state", "stack", "elsewhere");
+      await this.#fetch(id, { from: stack, isElsewhere: false });
       return true;
     } catch (error) {
       if (this.id !== id) return false;
@@ -190,9 +209,15 @@ export class Editing extends EventTarget {
    */
   async onSaved(act) {
     const { id } = this;
-    if (!id || !await this.save() || this.id !== id) return;
+    if (!id) return;
+    await this.#writing(id, async () => { if (await this.#write(id)) await this.#do(id, act); });
+  }
+
+  async #do(id, act) {
+    if (this.id !== id) return;
     await act(id, this.photo.revision);
-    if (this.id === id) await this.refresh();
+    this.#future = [];
+    await this.#fetch(id);
   }
 
   /** Does one of the photo's commands: undo, redo, revert, history, apply. Unsaved changes are saved before. */
@@ -203,18 +228,13 @@ export class Editing extends EventTarget {
   /** Fetches the photo's state again, after something that changed it. */
   async refresh() {
     const { id } = this;
-    if (!id) return;
-    const photo = await api.show(id);
-    if (this.id !== id) return;
-    this.#take(photo);
-    if (!this.#past.length) this.stack = this.#base;
-    this.#tell("state", "stack", "saving");
+    if (id) await this.#inTurn(id, () => this.#fetch(id));
   }
 
-  /** The server says that a photo has another revision. */
+  /** The server says that a photo has another revision. It may be of what the page itself writes, and comes after that. */
   async notice({ id, revision }) {
-    if (id !== this.id || revision === this.photo.revision || this.isSaving) return;
-    await this.#meet(id);
+    const isNews = () => id === this.id && revision !== this.photo.revision;
+    if (isNews()) await this.#inTurn(id, async () => { if (isNews()) await this.#meet(id); });
   }
 
   /** The server answers again: what was said about it is over. */
@@ -232,29 +252,62 @@ export class Editing extends EventTarget {
     this.#tell("elsewhere", "saving");
   }
 
-  async #meet(id) {
-    const photo = await api.show(id);
-    if (id !== this.id || photo.revision === this.photo.revision) return;
-    const mine = this.stack;
-    const base = this.#base;
-    const wasDirty = this.isDirty;
-    this.#take(photo);
-    if (wasDirty) {
-      this.stack = mine.rebased(base, this.#base);
-      this.#past = [this.#base];
-      this.isElsewhere = this.isDirty;
-    } else {
-      this.stack = this.#base;
-      this.#past = [];
+  /** Does something to a photo once what is done to it has ended, so that each change is based on the one before. */
+  async #inTurn(id, act) {
+    const before = this.#turns.get(id);
+    const turn = (async () => {
+      await Promise.allSettled([before]);
+      return act();
+    })();
+    this.#turns.set(id, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(id) === turn) this.#turns.delete(id);
     }
-    this.#future = [];
-    this.#keep();
-    this.#tell("state", "stack", "saving", "elsewhere");
   }
 
-  #take(photo) {
+  /** Writes something in its turn; it is said until it is done. */
+  async #writing(id, act) {
+    this.#written.push(id);
+    this.#tell("saving");
+    try {
+      return await this.#inTurn(id, act);
+    } finally {
+      this.#written.splice(this.#written.indexOf(id), 1);
+      this.#tell("saving");
+    }
+  }
+
+  async #fetch(id, facts) {
+    const photo = await api.show(id);
+    if (this.id === id) this.#adopt(photo, facts);
+  }
+
+  /** Takes over what somebody else made of the photo. */
+  async #meet(id) {
+    const photo = await api.show(id);
+    if (id === this.id && photo.revision !== this.photo.revision) this.#adopt(photo, { isElsewhere: true });
+  }
+
+  /**
+   * Takes the server's state over. Unsaved changes, and the steps of their undo, are made again on top of it.
+   *
+   * @param {object} photo What `edit show --json` says.
+   * @param {{from?: Stack, isElsewhere?: boolean}} [facts] The edit that the changes were made to, and whether somebody
+   *   else changed the photo below them.
+   */
+  #adopt(photo, { from = this.#base, isElsewhere = this.isElsewhere } = {}) {
     this.photo = photo;
     this.#base = new Stack(this.table, photo.edit?.adjustments ?? [], photo.edit?.values ?? {});
+    const onTop = stack => stack.rebased(from, this.#base);
+    this.stack = onTop(this.stack);
+    this.#past = this.isDirty ? this.#past.map(onTop) : [];
+    if (!this.isDirty) this.#gesture = false;
+    this.#future = this.#future.map(onTop);
+    this.isElsewhere = isElsewhere && this.isDirty;
+    this.#keep();
+    this.#tell("state", "stack", "saving", "elsewhere");
   }
 
   #step(from, to) {
@@ -278,18 +331,6 @@ export class Editing extends EventTarget {
     } catch {
       // A full storage costs only the safety net.
     }
-  }
-
-  /** Takes unsaved changes up again that were left when the page went. */
-  #recall() {
-    this.stack = this.#base;
-    const draft = kept(this.id);
-    if (!draft) return;
-    const mine = new Stack(this.table, draft.entries, draft.values);
-    const base = new Stack(this.table, draft.base, draft.values);
-    this.stack = mine.rebased(base, this.#base);
-    if (this.isDirty) this.#past = [this.#base];
-    this.isElsewhere = draft.revision !== this.photo.revision && this.isDirty;
   }
 
   #tell(...names) { for (const name of names) this.dispatchEvent(new CustomEvent(name)); }

@@ -1,5 +1,6 @@
 // The server's change events, and whether the server is there. After a break the connection comes back by itself; what
-// was missed comes again, or `reset` says that everything has to be fetched anew.
+// was missed comes again, or `reset` says that everything has to be fetched anew. A tab that is not seen has no
+// connection: a browser opens six to a server, so that tabs in the background would keep those in sight from loading.
 
 import * as api from "./api.js";
 
@@ -33,12 +34,14 @@ export class Events extends EventTarget {
       if (!reached) this.#again();
     });
     addEventListener("online", () => this.#open());
+    document.addEventListener("visibilitychange", () => this.#open());
     this.#open();
   }
 
   #open() {
     this.#timer = clearTimeout(this.#timer);
     this.#source?.close();
+    if (document.hidden) return;
     const source = new EventSource(api.eventsAddress(this.#last));
     this.#source = source;
     const listen = (kind, act) => source.addEventListener(kind, event => {

@@ -22,7 +22,7 @@ export class Histogram {
    * Shows a histogram.
    *
    * @param {?Uint8Array} bins 256 bins each of luma, red, green and blue, in 255ths of the largest.
-   * @param {{shadows: number, highlights: number}} clipped Shares of the pixels.
+   * @param {{shadows?: number, highlights?: number}} clipped Shares of the pixels, as far as they are known.
    */
   show(bins, clipped) {
     const context = this.#canvas.getContext("2d");
@@ -51,8 +51,8 @@ export class Histogram {
     context.fill();
   }
 
-  #say(element, word, share = 0) {
-    element.textContent = `${word} ${share > 0 && share < 0.001 ? "< 0.1" : (share * 100).toFixed(1)} %`;
+  #say(element, word, share) {
+    element.textContent = share === undefined ? "" : `${word} ${share > 0 && share < 0.001 ? "< 0.1" : (share * 100).toFixed(1)} %`;
     element.title = `Pixels with a channel at ${word === "Black" ? 0 : 255}: no detail is left there.`;
     element.classList.toggle("much", share > NOTICED);
   }

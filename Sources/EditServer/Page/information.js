@@ -27,6 +27,10 @@ export class Information {
 
   #show() {
     const { photo } = this.#editing;
+    if (!photo) {
+      this.element.replaceChildren();
+      return;
+    }
     const { original, asset = {} } = photo;
     const facts = [
       ["Name", photo.name],

@@ -1,7 +1,7 @@
 // Long work on many photos: its progress, a button to cancel it, and what came of it.
 
 import * as api from "./api.js";
-import { say, sayProblem, tell } from "./dialogs.js";
+import { announce, guarded, say, sayProblem, tell } from "./dialogs.js";
 import { find, make, textButton } from "./dom.js";
 import { count, fileName } from "./words.js";
 
@@ -9,6 +9,9 @@ const DOING = {
   apply: "Applying a filter", adjust: "Adjusting", auto: "Adjusting automatically", sync: "Pasting the edit",
   undo: "Undoing", redo: "Redoing", revert: "Reverting",
 };
+
+/** Photos from which on screen readers hear of each tenth, and not only of the beginning and the end. */
+const LONG = 50;
 
 /** Milliseconds between questions while events do not come. */
 const PATIENCE = 2000;
@@ -61,9 +64,10 @@ export class Jobs {
     const bar = make("progress", { max: Math.max(job.total, 1), value: job.done, "aria-label": label });
     const words = make("p", {});
     const cancel = textButton("Cancel", () => this.#cancel(job.id));
-    const element = make("div", { class: "message job", role: "status", data: { job: job.id } }, words, cancel, bar);
+    const element = make("div", { class: "message job", data: { job: job.id } }, words, cancel, bar);
     find("messages").append(element);
-    this.#cards.set(job.id, { element, bar, words, cancel, undoable });
+    this.#cards.set(job.id, { element, bar, words, cancel, undoable, heard: 0 });
+    announce(`${label}: ${count(job.total, "photo")}`);
   }
 
   #show(job) {
@@ -73,6 +77,11 @@ export class Jobs {
     card.bar.value = job.done;
     const done = `${job.done.toLocaleString("en")} of ${count(job.total, "photo")}`;
     card.words.textContent = `${DOING[job.command] ?? job.command}: ${done}`;
+    const tenths = Math.floor((10 * job.done) / card.bar.max);
+    if (job.total >= LONG && tenths > card.heard) {
+      card.heard = tenths;
+      announce(card.words.textContent);
+    }
     card.cancel.disabled = job.state === "cancelling";
     if (job.state === "done" || job.state === "cancelled") this.#end(job, card);
   }
@@ -80,23 +89,36 @@ export class Jobs {
   async #end(job, card) {
     this.#cards.delete(job.id);
     card.element.remove();
-    const done = job.done - job.failed;
-    const isWhole = job.state !== "cancelled";
-    const words = [isWhole ? `${count(done, "photo")} done.` : `Cancelled after ${count(job.done, "photo")}.`];
-    if (job.failed > 0) {
-      words.push(`${count(job.failed, "photo")} failed.`);
-      say(words.join(" "), { isTrouble: true, action: { label: "Why", act: () => this.#why(job.id) } });
-    } else if (card.undoable && done > 0 && job.command !== "undo") {
-      say(words.join(" "), { action: { label: "Undo", act: () => this.#undo(job.id) } });
-    } else {
-      say(words.join(" "));
+    const isCancelled = job.state === "cancelled";
+    let { done, failed } = job;
+    let isEdited = done > 0;
+    if (isCancelled || failed > 0) {
+      const results = await guarded(() => this.#results(job.id));
+      if (!results) return;
+      failed = results.filter(({ error }) => error).length;
+      done = results.length - failed;
+      isEdited = results.some(({ status }) => status === "edited");
     }
+    const words = [isCancelled ? `Cancelled after ${count(done + failed, "photo")}.` : `${count(done, "photo")} done.`];
+    const actions = [];
+    if (card.undoable && isEdited && job.command !== "undo") actions.push({ label: "Undo", act: () => this.#undo(job.id) });
+    if (failed > 0) {
+      words.push(`${count(failed, "photo")} failed.`);
+      actions.push({ label: "Why", act: () => this.#why(job.id) });
+    }
+    say(words.join(" "), { isTrouble: failed > 0, actions });
+  }
+
+  /** What came of the photos, without those that were in hand when the job was cancelled: these are as they were. */
+  async #results(id) {
+    const { results = [] } = await api.job(id);
+    return results.filter(({ status, error }) => status !== "cancelled" && error?.code !== "cancelled");
   }
 
   /** Undoes what a job changed, and nothing on photos that it left unchanged. */
   async #undo(id) {
     try {
-      const { results = [] } = await api.job(id);
+      const results = await this.#results(id);
       const photos = results.filter(({ status }) => status === "edited").map(result => result.id);
       if (photos.length > 0) await this.start({ command: "undo", photos }, { canUndo: false });
       else say("Nothing was changed.");
@@ -107,7 +129,7 @@ export class Jobs {
 
   async #why(id) {
     try {
-      const { results = [] } = await api.job(id);
+      const results = await this.#results(id);
       const failed = results.filter(({ error }) => error);
       tell("What failed", [make("dl", {}, ...failed.slice(0, 200).flatMap(({ photo, error }) =>
         [make("dt", {}, fileName(photo)), make("dd", {}, error.hint ? `${error.message} ${error.hint}` : error.message)]))]);

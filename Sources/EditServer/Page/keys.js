@@ -14,7 +14,7 @@ const KEYS = [
   ["One photo", [
     ["← →", "The photo before, the next; when zoomed in they move the picture"], ["B", "Hold: before the edit"],
     ["S", "Before and after side by side"], ["0, 1, + −", "Fit, 100 %, larger and smaller"], ["[ ]", "Turn left, right"],
-    ["A", "Adjust automatically"], ["W", "Pick a gray"], ["F", "Favorite"],
+    ["A", "Adjust automatically"], ["W", "Pick a gray: press on it, or arrows and Enter"], ["F", "Favorite"],
     ["1…5 with Alt", "Adjust, Filters, Crop, History, Info"], ["Ctrl Z, Ctrl Shift Z", "Undo, redo"],
     ["Ctrl C, Ctrl V", "Copy, paste the edit"], ["Ctrl S", "Save"],
   ]],
@@ -82,7 +82,7 @@ export function listen({ view, search, chosen, step, leave, run }) {
     return {
       "/": () => search.focus(), f: () => chosen.favorite(), c: () => chosen.copy(), v: () => chosen.paste(),
       h: () => chosen.hide(),
-      Delete: () => chosen.trash(),
+      Delete: () => chosen.trash(), Escape: () => chosen.none(),
     }[key];
   }
 
@@ -98,10 +98,8 @@ export function listen({ view, search, chosen, step, leave, run }) {
     return {
       Escape: leave, s: () => view.toggleSplit(), 0: () => view.fit(), 1: () => view.toggleZoom(),
       "+": () => view.zoomBy(1.25), "=": () => view.zoomBy(1.25), "-": () => view.zoomBy(0.8),
-      "[": () => press("Turn left"), "]": () => press("Turn right"),
+      "[": () => view.crop.turn(-1), "]": () => view.crop.turn(1),
       a: () => view.auto(), w: () => view.pickGray(), f: () => view.favorite(),
     }[key];
   }
-
-  function press(label) { document.querySelector(`.crop [aria-label="${label}"]`)?.click(); }
 }

@@ -20,6 +20,8 @@ export class Looks {
   #cancels = [];
   /** The buttons with the filters that they show, null for none, and the edits that their pictures show, as text. */
   #cards = [];
+  /** Whether the filters are those of the server, as far as is known. */
+  #isLoaded = false;
   /** The edit that the pictures show once they have come, as text. */
   #drawn;
   #isOn = false;
@@ -39,8 +41,10 @@ export class Looks {
 
   /** Fetches the filters, at first and when they changed. */
   async load() {
+    this.#isLoaded = false;
     await guarded(async () => {
       const filters = await api.filters();
+      this.#isLoaded = true;
       this.#cards = [null, ...filters].map(filter => this.#card(filter));
       this.#list.replaceChildren(...this.#cards.map(({ element }) => element));
       this.#own.replaceChildren(textButton("Save as filter…", () => this.#save(), { action: "save-filter" }));
@@ -61,8 +65,9 @@ export class Looks {
     this.#stop();
   }
 
-  /** Asks again for pictures that could not be had. */
+  /** Asks again for filters and pictures that could not be had. */
   again() {
+    if (!this.#isLoaded) this.load();
     this.#drawn = undefined;
     this.#draw();
   }
@@ -138,6 +143,9 @@ export class Looks {
     if (!checked) this.#list.querySelector(".look")?.setAttribute("tabindex", "0");
     this.#intensity.show(applied?.intensity ?? 1);
     this.#intensity.disable(!applied || this.#editing.isFixed);
+    for (const button of this.element.querySelectorAll(".look-card > :not(.look), [data-action=save-filter]")) {
+      button.disabled = this.#editing.isFixed;
+    }
   }
 
   #key(event) {
@@ -159,7 +167,7 @@ export class Looks {
     if (!id || !await this.#editing.save() || this.#editing.id !== id) return;
     const title = await askText("Save the edit as a filter", "Name", { maxLength: 60, placeholder: "Warm sand" });
     if (!title || this.#editing.id !== id) return;
-    const name = title.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+    const name = nameOf(title, this.#cards.map(({ filter }) => filter?.name));
     await guarded(async () => {
       await api.saveFilter({ name, title, from: id });
       await this.load();
@@ -175,4 +183,13 @@ export class Looks {
       await this.load();
     });
   }
+}
+
+/** A name for commands from a filter's title: "Été" is "ete"; one without Latin letters gets a name that is free. */
+function nameOf(title, taken) {
+  const plain = title.normalize("NFD").replace(/\p{M}+/gu, "").toLowerCase();
+  const name = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  let number = 1;
+  while (taken.includes(`filter-${number}`)) number += 1;
+  return name || `filter-${number}`;
 }

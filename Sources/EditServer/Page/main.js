@@ -52,8 +52,8 @@ async function start() {
 
 async function run(service, table) {
   const events = new Events();
-  const photos = new Photos();
   const selection = new Selection();
+  const photos = new Photos(selection);
   const search = new Search(service);
   const grid = new Grid(photos, selection);
   const jobs = new Jobs(events);
@@ -61,29 +61,43 @@ async function run(service, table) {
   editing.isReadOnly = service.readOnly;
   const chosen = new Chosen({ photos, selection, search, jobs, table, service, albums: api.albums });
   let view;
-  let shownAt = 0;
+  let shownAt = -1;
 
   const loadAlbums = async () => {
     try {
       search.showSources(await api.albums(), service.folders);
     } catch {
-      // Albums come with the next event or the next reset.
+      // Albums come with the next event, or when the server is back.
     }
   };
 
   // Which of the two views is seen is in the address, so that the browser's own back button works.
+  const addressOf = id => `#photo=${encodeURIComponent(id)}`;
+  let routes = 0;
   const route = async () => {
-    const id = /^#photo=(.+)$/.exec(location.hash)?.[1];
-    const isPhoto = Boolean(id);
-    // The browser's back button leaves a photo too.
-    if (editing.id && editing.id !== id) await view.leave();
+    routes += 1;
+    const number = routes;
+    const id = decodeURIComponent(/^#photo=(.+)$/.exec(location.hash)?.[1] ?? "");
+    const { id: before } = editing;
+    // Back and forward again while it was saved.
+    if (before && before === id) return;
+    // The browser's back button leaves a photo too. It stays while there is a question to answer.
+    const isLeft = !before || await view.leave();
+    if (number !== routes) return;
+    if (!isLeft && editing.id === before) {
+      history.pushState(null, "", addressOf(before));
+      return;
+    }
+    const isPhoto = id !== "";
     find("photos").hidden = isPhoto;
     find("photo").hidden = !isPhoto;
     if (isPhoto) {
-      shownAt = photos.place(decodeURIComponent(id)) ?? -1;
+      shownAt = photos.place(id) ?? shownAt;
       if (shownAt >= 0) photos.look(shownAt, shownAt);
-      await view.open(decodeURIComponent(id), photos.at(shownAt));
-      find("stage").focus({ preventScroll: true });
+      await view.open(id, photos.at(photos.place(id) ?? -1));
+      // Who goes on by the buttons for the next photo can press them again.
+      const isInBar = find("view-bar").contains(document.activeElement);
+      if (number === routes && !isInBar) find("stage").focus({ preventScroll: true });
     } else {
       view.close();
       document.title = "Safelight";
@@ -96,7 +110,7 @@ async function run(service, table) {
     if (!photo) return;
     selection.choose(index);
     shownAt = index;
-    const hash = `#photo=${encodeURIComponent(photo.id)}`;
+    const hash = addressOf(photo.id);
     // Going from photo to photo leaves one step to go back.
     if (location.hash.startsWith("#photo=")) {
       view.close();
@@ -109,7 +123,8 @@ async function run(service, table) {
   const step = async by => {
     const at = photos.place(editing.id) ?? shownAt;
     const next = at + by;
-    if (next < 0 || next >= photos.total || !await view.leave()) return;
+    const number = routes;
+    if (next < 0 || next >= photos.total || !await view.leave() || number !== routes) return;
     await open(next);
   };
   // The photo that is open was left before.
@@ -130,7 +145,6 @@ async function run(service, table) {
   photos.addEventListener("failed", ({ detail }) => {
     if (detail instanceof api.Problem) sayProblem(detail);
   });
-  photos.addEventListener("moved", () => selection.none());
   for (const name of ["found", "changed"]) photos.addEventListener(name, () => showNothing());
   grid.addEventListener("open", ({ detail }) => guarded(() => open(detail)));
 
@@ -166,12 +180,14 @@ async function run(service, table) {
     loadAlbums();
     if (editing.id) guarded(async () => editing.notice({ id: editing.id, revision: undefined }));
     view?.refresh();
+    view?.looks.load();
   });
   events.addEventListener("refused", () => away(ADDRESS));
   events.addEventListener("reach", ({ detail }) => {
     away(detail ? "" : "The server cannot be reached. Trying again…" + (editing.isDirty ? " Your changes are kept." : ""));
     if (detail) {
       editing.forgetTrouble();
+      loadAlbums();
       view?.refresh();
       gridAgain();
       reload();

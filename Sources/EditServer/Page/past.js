@@ -11,6 +11,7 @@ export class Past {
   #editing;
   #steps = make("ol", { class: "steps" });
   #versions = make("ul", { class: "versions" });
+  #keeping = textButton("Keep this edit under a name…", () => this.#keep(), { action: "save-version" });
   #revert = textButton("Revert to the original…", () => this.revert(), { action: "revert", class: "danger" });
   #isOn = false;
   #shown;
@@ -19,14 +20,22 @@ export class Past {
     this.#editing = editing;
     this.element = make(
       "div", { class: "past" }, make("h2", {}, "History"), this.#steps, make("h2", {}, "Versions"), this.#versions,
-      textButton("Keep this edit under a name…", () => this.#keep(), { action: "save-version" }),
-      make("hr"), this.#revert);
-    editing.addEventListener("state", () => this.#load());
+      this.#keeping, make("hr"), this.#revert);
+    editing.addEventListener("state", () => {
+      this.#keeping.disabled = editing.isFixed;
+      this.#load();
+    });
   }
 
   turnOn(isOn) {
     this.#isOn = isOn;
     if (isOn) this.#load();
+  }
+
+  /** Asks again for lists that could not be had, or may have changed. */
+  again() {
+    this.#shown = undefined;
+    this.#load();
   }
 
   /** Another photo: the lists of the one before go. */
@@ -102,9 +111,9 @@ export class Past {
       },
       make("span", {}, name),
       make("small", {}, [date && moment(date), present && "the present edit"].filter(Boolean).join(", ")));
-    return make(
-      "li", { class: "version" }, button,
-      iconButton("trash", `Remove the version ${name}`, () => guarded(remove)));
+    const removing = iconButton("trash", `Remove the version ${name}`, () => guarded(remove));
+    removing.disabled = isReadOnly;
+    return make("li", { class: "version" }, button, removing);
   }
 
   /** Fetches the lists anew, also when the photo's revision stayed. */

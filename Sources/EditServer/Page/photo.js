@@ -17,8 +17,10 @@ import { Viewer } from "./viewer.js";
 /** Pixels of the picture that is shown at once: a size that the grid asks for too. */
 const HINT = 320;
 
-/** Dispatches `leave` when the grid is wanted, `step` with -1 or 1 for the photo before or after, and `near` with a place
- * when the photos around it are wanted. */
+/**
+ * Dispatches `leave` when the grid is wanted, `step` with -1 or 1 for the photo before or after, `again` when the photo
+ * should be opened again, and `near` with a place when the photos around it are wanted.
+ */
 export class PhotoView extends EventTarget {
   #editing;
   #viewer;
@@ -49,6 +51,7 @@ export class PhotoView extends EventTarget {
     this.#makeBars();
     for (const name of ["stack", "state", "saving"]) editing.addEventListener(name, () => this.#showState());
     editing.addEventListener("elsewhere", () => this.#showElsewhere());
+    editing.addEventListener("refused", () => say("Only looking is allowed here."));
   }
 
   get isOpen() { return !find("photo").hidden; }
@@ -66,11 +69,8 @@ export class PhotoView extends EventTarget {
       this.#viewer.hint(api.thumbnailAddress(id, facts), { width: summary.pixelWidth, height: summary.pixelHeight });
     }
     this.#showTrouble(null);
-    this.#showElsewhere();
-    this.#showState();
     try {
       await this.#editing.open(id);
-      if (this.#editing.id === id) this.#showElsewhere();
     } catch (error) {
       this.#showTrouble(error);
     }
@@ -84,9 +84,10 @@ export class PhotoView extends EventTarget {
       return false;
     }
     if (isReadOnly) return true;
-    // What is changed while it is saved is saved too.
+    // What is changed while it is saved is saved too, and an undo that was begun is done.
     let isSaved = true;
-    while (isSaved && this.#editing.id === photo?.id && this.#editing.isDirty) isSaved = await this.#editing.save();
+    const isBusy = () => this.#editing.id === photo?.id && (this.#editing.isDirty || this.#editing.isSaving);
+    while (isSaved && isBusy()) isSaved = await this.#editing.save();
     if (isSaved) return true;
     if (this.#editing.isElsewhere || this.#editing.id !== photo.id) return false;
     const advice = this.#editing.isGone ? "" : " Open it again to save it.";
@@ -105,9 +106,13 @@ export class PhotoView extends EventTarget {
 
   /** Asks again for what is not right, or could not be had. */
   refresh() {
+    if (this.isOpen && !this.#editing.photo) this.#openAgain();
     this.#pictures.refresh();
     this.looks.again();
+    this.past.again();
   }
+
+  #openAgain() { this.dispatchEvent(new CustomEvent("again")); }
 
   /** Opens a tab of tools, and perhaps moves the keyboard's focus there. */
   choose(name, isFocused = false) {
@@ -147,10 +152,11 @@ export class PhotoView extends EventTarget {
       find("tabs").append(button);
       find("tab-panels").append(body);
     };
-    const automatic = textButton("Auto", () => this.auto(), { action: "auto", picture: "auto" });
+    this.#buttons.auto = textButton("Auto", () => this.auto(), { action: "auto", picture: "auto" });
     this.#buttons.gray = textButton(
       "Pick a gray", () => this.pickGray(), { action: "gray", picture: "pipette", "aria-pressed": "false" });
-    add("adjust", "Adjust", "sliders", [make("div", { class: "row" }, automatic, this.#buttons.gray), this.sliders.element]);
+    const helpers = make("div", { class: "row" }, this.#buttons.auto, this.#buttons.gray);
+    add("adjust", "Adjust", "sliders", [helpers, this.sliders.element]);
     add("looks", "Filters", "looks", [this.looks.element], isOn => this.looks.turnOn(isOn));
     add("crop", "Crop", "crop", [this.crop.element], cropped);
     add("past", "History", "history", [this.past.element], isOn => this.past.turnOn(isOn));
@@ -232,6 +238,7 @@ export class PhotoView extends EventTarget {
   /** Waits for a press on something gray, or stops waiting. */
   pickGray(isPicking = !this.#viewer.stage.classList.contains("picking")) {
     if (isPicking === this.#viewer.stage.classList.contains("picking")) return;
+    if (isPicking && !this.#editing.mayChange()) return;
     if (isPicking && this.#tab !== "adjust") this.choose("adjust");
     this.#viewer.pick(isPicking);
     this.#buttons.gray.setAttribute("aria-pressed", isPicking);
@@ -253,27 +260,18 @@ export class PhotoView extends EventTarget {
   async #auto(facts) {
     await guarded(async () => {
       const { id } = this.#editing;
-      if (!id) return;
+      if (!this.#editing.mayChange()) return;
       const { values, notes = [] } = await api.change(id, "auto", { ...facts, dryRun: true });
       if (this.#editing.id !== id) return;
       for (const note of notes) say(note);
-      this.#take(values);
+      const { stack } = this.#editing;
+      const next = stack.setOptions(values ?? {});
+      if (next.equals(stack)) say("Nothing needs to be changed.");
+      else this.#editing.change(next);
     });
   }
 
   auto() { return this.#auto({}); }
-
-  /** Takes values by their options into the edit. */
-  #take(values) {
-    let { stack } = this.#editing;
-    for (const { id, parameters } of this.#editing.table.adjustments) {
-      const given = parameters.filter(({ option }) => option in (values ?? {}));
-      const changes = Object.fromEntries(given.map(({ name, option }) => [name, values[option]]));
-      if (given.length > 0) stack = stack.setAll(id, changes);
-    }
-    if (stack.equals(this.#editing.stack)) say("Nothing needs to be changed.");
-    else this.#editing.change(stack);
-  }
 
   save() { return guarded(() => this.#editing.save()); }
   undo() { return guarded(() => this.#editing.undo()); }
@@ -281,7 +279,7 @@ export class PhotoView extends EventTarget {
 
   async favorite() {
     const { photo } = this.#editing;
-    if (!photo) return;
+    if (!this.#editing.mayChange()) return;
     await guarded(async () => {
       const favorite = !photo.asset.favorite;
       await api.mark([photo.id], { favorite });
@@ -298,6 +296,7 @@ export class PhotoView extends EventTarget {
   }
 
   async paste() {
+    if (!this.#editing.mayChange()) return;
     const kept = copied(this.#editing.table);
     if (!kept) {
       say("No edit was copied yet.", { isTrouble: true });
@@ -316,13 +315,13 @@ export class PhotoView extends EventTarget {
     buttons.save.disabled = isFixed || !isDirty || isSaving;
     buttons.save.hidden = isReadOnly;
     buttons.discard.hidden = !isDirty || isReadOnly;
-    buttons.paste.disabled = isFixed;
-    buttons.favorite.disabled = isFixed;
+    for (const name of ["auto", "gray", "paste", "favorite"]) buttons[name].disabled = isFixed;
+    buttons.copy.disabled = !photo;
     buttons.favorite.setAttribute("aria-pressed", Boolean(photo?.asset?.favorite));
     const settled = isDirty ? "Not saved" : photo?.edit ? "Saved" : "";
     const words = isReadOnly ? "Read only" : isSaving ? "Saving…" : trouble || settled;
     if (find("saving").textContent !== words) find("saving").textContent = words;
-    find("saving").classList.toggle("trouble", Boolean(trouble));
+    find("saving").classList.toggle("trouble", Boolean(trouble) && !isSaving);
     document.title = photo ? `${isDirty ? "• " : ""}${photo.name} – Safelight` : "Safelight";
   }
 
@@ -346,7 +345,7 @@ export class PhotoView extends EventTarget {
     if (!error || error.name === "AbortError") return;
     const again = textButton("Try again", () => {
       if (this.#editing.photo) this.#pictures.refresh();
-      else this.dispatchEvent(new CustomEvent("again"));
+      else this.#openAgain();
     });
     stage.append(make(
       "div", { class: "stage-trouble", role: "alert" }, icon("broken"), make("p", {}, error.message),

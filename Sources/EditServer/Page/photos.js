@@ -2,17 +2,23 @@
 
 import * as api from "./api.js";
 import { whenQuiet } from "./latest.js";
+import { Selection } from "./selection.js";
 
 /** Photos of a page. A page is about a screen at desktop size. */
 const PAGE = 200;
 /** Photos of a page of which only the ids are wanted; the server gives no more. */
 const LARGE_PAGE = 1000;
+/** Most pages out of sight whose order is compared, so that photos in them stay chosen. */
+const COMPARED = 5;
 /** Pages that are kept; older ones are fetched again. 60 pages are about 8 MB. */
 const KEPT = 60;
 
 /**
- * Dispatches `found` when another list is shown, `changed` when there are more or fewer photos, `moved` when photos stand
- * at other places, `page` when photos arrived, `photo` when one photo changed, and `failed` with an error.
+ * All pages that are kept are of one state of the list, because choices are places. Where photos are chosen and others
+ * stand now, or may stand, nothing is chosen any more.
+ *
+ * Dispatches `found` when another list is shown, `changed` when there are more or fewer photos, `page` when photos
+ * arrived, `photo` when one photo changed, and `failed` with an error.
  */
 export class Photos extends EventTarget {
   search = {};
@@ -28,6 +34,12 @@ export class Photos extends EventTarget {
   /** Photos that changed and whose facts were not fetched yet. */
   #changed = new Set();
   #fetchSoon = whenQuiet(200, () => this.#fetchChanged());
+  #selection;
+
+  constructor(selection = new Selection()) {
+    super();
+    this.#selection = selection;
+  }
 
   /** Shows another list, from its beginning. */
   async find(search) {
@@ -45,26 +57,39 @@ export class Photos extends EventTarget {
     for (const controller of this.#asked.values()) controller.abort();
     this.#asked.clear();
     const [first, last] = this.#seen.map(index => Math.floor(index / PAGE));
+    const chosen = name === "found" ? [] : this.#selection.pages(PAGE, COMPARED);
+    const numbers = new Set(chosen);
+    // Of an empty list nothing is seen, and perhaps it is not empty any more.
+    for (let number = first; number <= Math.max(first, last); number += 1) numbers.add(number);
     try {
-      const pages = [];
-      // Of an empty list nothing is seen, and perhaps it is not empty any more.
-      for (let number = first; number <= Math.max(first, last); number += 1) {
-        pages.push([number, await api.photos(this.search, number * PAGE, PAGE)]);
-      }
+      const pages = new Map();
+      for (const number of numbers) pages.set(number, await api.photos(this.search, number * PAGE, PAGE));
       if (round !== this.#round) return;
-      const before = new Map(this.#places);
-      const total = this.total;
-      const isFilled = this.#pages.size > 0;
-      for (const number of this.#pages.keys()) if (number < first || number > last) this.#pages.delete(number);
+      const words = new Set([...pages.values()].map(page => page.list));
+      const isSame = words.size === 1 && words.has(this.list);
+      if (name === "found") this.#selection.reset();
+      else if (!isSame && !this.#isKept(pages)) this.#selection.none();
+      for (const number of this.#pages.keys()) if (!pages.has(number)) this.#pages.delete(number);
       this.#places.clear();
+      // When the list changed between two pages, the event of that is still news.
+      [this.list] = words;
       for (const [number, page] of pages) this.#take(number, page);
-      // Choices are places: when photos stand elsewhere now, they would be of other photos.
-      const isMoved = [...before].some(([id, place]) => this.#places.has(id) && this.#places.get(id) !== place);
-      if (isFilled && name !== "found" && (isMoved || total !== this.total)) this.dispatchEvent(new CustomEvent("moved"));
       this.dispatchEvent(new CustomEvent(name));
     } catch (error) {
       if (round === this.#round) this.#fail(error);
     }
+  }
+
+  /** Whether each chosen place has the photo in new pages that it had. */
+  #isKept(pages) {
+    let kept = 0;
+    for (const [number, { photos }] of pages) {
+      photos.forEach(({ id }, n) => {
+        const place = number * PAGE + n;
+        if (this.#selection.has(place) && this.#places.get(id) === place) kept += 1;
+      });
+    }
+    return kept === this.#selection.count;
   }
 
   /** The photo at a place of the list, or undefined when it is not here yet; it is fetched then. */
@@ -80,18 +105,25 @@ export class Photos extends EventTarget {
   /** The photo at a place, fetched when it has to be. */
   async load(index) {
     const number = Math.floor(index / PAGE);
-    if (!this.#pages.has(number)) {
-      const round = this.#round;
-      const page = await api.photos(this.search, number * PAGE, PAGE);
-      // The place is one of another list by now.
-      if (round !== this.#round) return undefined;
-      this.#take(number, page);
-    }
-    return this.#pages.get(number)?.[index % PAGE];
+    const kept = this.#pages.get(number);
+    if (kept) return kept[index % PAGE];
+    const { search } = this;
+    const page = await api.photos(search, number * PAGE, PAGE);
+    // The place is one of another list by now.
+    if (search !== this.search) return undefined;
+    this.#add(number, page);
+    return page.photos[index % PAGE];
   }
 
-  /** The ids of the photos from one place to another, both included; fetched as far as they are not here. */
-  async ids(first, last) {
+  /**
+   * The ids of the photos from one place to another, both included; fetched as far as they are not here.
+   *
+   * @param {string} list The state of the list in which they were chosen.
+   * @throws {Error} The list has changed, so that other photos may stand there.
+   */
+  async ids(first, last, list) {
+    const changed = new Error("The list has changed meanwhile. Choose again.");
+    if (list !== this.list) throw changed;
     const ids = [];
     for (let index = first; index <= last;) {
       const photo = this.#pages.get(Math.floor(index / PAGE))?.[index % PAGE];
@@ -102,7 +134,10 @@ export class Photos extends EventTarget {
       }
       // Far from what is seen: large pages, which are not kept.
       const page = await api.photos(this.search, index, Math.min(last - index + 1, LARGE_PAGE));
-      if (page.photos.length === 0) break;
+      if (page.list !== list || page.photos.length === 0) {
+        this.reload();
+        throw changed;
+      }
       ids.push(...page.photos.map(({ id }) => id));
       index += page.photos.length;
     }
@@ -156,7 +191,7 @@ export class Photos extends EventTarget {
       try {
         const page = await api.photos(this.search, number * PAGE, PAGE);
         if (round !== this.#round) return;
-        this.#take(number, page);
+        this.#add(number, page);
       } catch (error) {
         this.#fail(error);
       }
@@ -170,12 +205,18 @@ export class Photos extends EventTarget {
     const round = this.#round;
     try {
       const page = await api.photos(this.search, number * PAGE, PAGE, controller.signal);
-      if (round === this.#round) this.#take(number, page);
+      if (round === this.#round) this.#add(number, page);
     } catch (error) {
       if (error.name !== "AbortError" && round === this.#round) this.#fail(error);
     } finally {
       if (this.#asked.get(number) === controller) this.#asked.delete(number);
     }
+  }
+
+  /** Takes a page to those that are kept. One of another state tells that the list has changed. */
+  #add(number, page) {
+    if (page.list === this.list) this.#take(number, page);
+    else this.reload();
   }
 
   #take(number, page) {
@@ -199,7 +240,6 @@ export class Photos extends EventTarget {
     }
     const isOther = page.total !== this.total;
     this.total = page.total;
-    this.list = page.list;
     this.dispatchEvent(new CustomEvent(isOther ? "changed" : "page"));
   }
 

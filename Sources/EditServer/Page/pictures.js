@@ -15,7 +15,7 @@ const LARGEST_FIT = 65_500;
 /** Milliseconds from a draft to the exact picture, when no other edit comes between. */
 const QUIET = 80;
 
-/** Dispatches `tones` with a histogram and what is clipped, and `trouble` with an error or with null. */
+/** Dispatches `tones` with a histogram, null for none, and what is clipped, and `trouble` with an error or with null. */
 export class Pictures extends EventTarget {
   /** Turns the edit into the one that is seen, for example without its crop. */
   seen = stack => stack;
@@ -52,6 +52,7 @@ export class Pictures extends EventTarget {
     this.#shownEdit = undefined;
     this.#viewer.clear();
     this.#stopExact();
+    this.#tellTones(null, {});
   }
 
   #stopExact() {
@@ -136,8 +137,10 @@ export class Pictures extends EventTarget {
     if (!this.#shown.get(`${role} tile`)?.startsWith(edit.slice(0, -1))) this.#hideTile(role);
     if (!isAfter) return;
     this.#shownEdit = edit;
-    this.dispatchEvent(new CustomEvent("tones", { detail: { bins: picture.histogram, clipped: picture.clipped } }));
+    this.#tellTones(picture.histogram, picture.clipped);
   }
+
+  #tellTones(bins, clipped) { this.dispatchEvent(new CustomEvent("tones", { detail: { bins, clipped } })); }
 
   async #part(role, id, revision, { entries }, { crop, fit }, signal) {
     const wanted = JSON.stringify([id, entries, revision, fit, crop]);

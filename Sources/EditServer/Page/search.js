@@ -92,7 +92,10 @@ export class Search extends EventTarget {
         make("option", { value: `folder:${folder.id}`, title: folder.path }, folder.name)))] : []),
       make("option", { value: "hidden" }, "Hidden"), make("option", { value: "trash" }, "Trash"));
     this.#source.value = chosen;
-    if (this.#source.selectedIndex < 0) this.#source.selectedIndex = 0;
+    if (this.#source.selectedIndex >= 0) return;
+    this.#source.selectedIndex = 0;
+    // What was shown is not there any more, except at the beginning, when nothing was.
+    if (chosen) this.#changed();
   }
 
   /** Searches for photos that were taken near a place, and nothing else. */

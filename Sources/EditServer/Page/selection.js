@@ -18,6 +18,18 @@ export class Selection extends EventTarget {
 
   has(index) { return this.#ranges.some(([first, last]) => first <= index && index <= last); }
 
+  /** The numbers of the pages with chosen places, when they are not more than `most`; none otherwise. */
+  pages(size, most) {
+    const numbers = new Set();
+    for (const [first, last] of this.#ranges) {
+      for (let number = Math.floor(first / size); number * size <= last; number += 1) {
+        numbers.add(number);
+        if (numbers.size > most) return [];
+      }
+    }
+    return [...numbers];
+  }
+
   /** Chooses one photo. */
   choose(index) {
     this.#anchor = index;
@@ -51,7 +63,8 @@ export class Selection extends EventTarget {
   /** The ids of the chosen photos, in the list's order. */
   async ids(photos) {
     const parts = [];
-    for (const [first, last] of this.#ranges) parts.push(...await photos.ids(first, Math.min(last, photos.total - 1)));
+    const { list, total } = photos;
+    for (const [first, last] of this.#ranges) parts.push(...await photos.ids(first, Math.min(last, total - 1), list));
     return parts;
   }
 

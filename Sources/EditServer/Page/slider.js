@@ -29,6 +29,8 @@ export function slider(parameter, label, changed) {
   const words = make("label", { for: id, title: parameter.summary }, label);
   const element = make("div", { class: "slider" }, words, number, range);
   let value = parameter.default;
+  /** The text that stood in the field before somebody typed. It has fewer digits than the value may have. */
+  let written;
 
   const show = next => {
     value = next;
@@ -56,11 +58,14 @@ export function slider(parameter, label, changed) {
   });
   element.addEventListener("dblclick", event => { if (event.target !== number) reset(); });
 
+  const write = () => { number.value = written = plain(value, parameter); };
   number.addEventListener("focus", () => {
-    number.value = plain(value, parameter);
+    write();
     number.select();
   });
   const take = () => {
+    // Looking at a value does not round it.
+    if (number.value === written) return;
     const typed = Number.parseFloat(number.value.replace(",", ".").replace("−", "-"));
     if (Number.isFinite(typed)) {
       const next = Math.min(Math.max(typed, parameter.minimum), parameter.maximum);
@@ -75,15 +80,16 @@ export function slider(parameter, label, changed) {
     const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (event.key === "Enter") {
       take();
+      write();
       number.select();
     } else if (event.key === "Escape") {
-      number.value = plain(value, parameter);
+      write();
       range.focus();
     } else if (direction) {
       event.preventDefault();
       const step = stepOf(parameter) * (event.shiftKey ? 10 : 1);
       set(rounded(Math.min(Math.max(value + direction * step, parameter.minimum), parameter.maximum), parameter), true);
-      number.value = plain(value, parameter);
+      write();
     }
   });
   show(value);

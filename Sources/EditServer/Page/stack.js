@@ -78,6 +78,17 @@ export class Stack {
     return this.with(others);
   }
 
+  /** The edit with parameters set by their options, as `edit auto --json` prints them. */
+  setOptions(values) {
+    let result = this;
+    for (const { id, parameters } of this.table.adjustments) {
+      const given = parameters.filter(({ option }) => option in values);
+      const changes = Object.fromEntries(given.map(({ name, option }) => [name, values[option]]));
+      if (given.length > 0) result = result.setAll(id, changes);
+    }
+    return result;
+  }
+
   remove(id) { return this.with(this.entries.filter(entry => entry.id !== id)); }
 
   /** The last applied filter, or undefined. */

@@ -67,6 +67,8 @@ export class Viewer extends EventTarget {
   #zoom;
   #middle = [0.5, 0.5];
   #isPicking = false;
+  /** Where keys pick, in shares of the picture; undefined until an arrow key is pressed. */
+  #aim;
   #isLocked = false;
   #pointers = new Map();
   #split = 0.5;
@@ -78,13 +80,15 @@ export class Viewer extends EventTarget {
       class: "split", role: "slider", tabindex: "0", "aria-label": "Where before and after meet", "aria-valuemin": 0,
       "aria-valuemax": 100, "aria-valuenow": 50, hidden: true,
     });
-    this.picture = make("div", { class: "picture" }, this.after.element, this.before.element);
+    this.cross = make("div", { class: "cross", hidden: true, "aria-hidden": "true" });
+    this.picture = make("div", { class: "picture" }, this.after.element, this.before.element, this.cross);
     stage.append(this.picture, this.handle);
     this.compare("none");
     new ResizeObserver(() => this.#place()).observe(stage);
     stage.addEventListener("wheel", event => this.#wheel(event), { passive: false });
     stage.addEventListener("pointerdown", event => this.#press(event));
     stage.addEventListener("dblclick", event => this.#double(event));
+    stage.addEventListener("keydown", event => { if (this.#isPicking && event.target === stage) this.#pickByKey(event); });
     this.handle.addEventListener("pointerdown", event => this.#drag(event));
     this.handle.addEventListener("keydown", event => {
       const step = { ArrowLeft: -0.02, ArrowRight: 0.02, Home: -1, End: 1 }[event.key];
@@ -174,10 +178,34 @@ export class Viewer extends EventTarget {
     this.#place();
   }
 
-  /** Lets the next press pick a place. */
+  /** Lets the next press pick a place, or arrow keys and Enter. */
   pick(isPicking) {
     this.#isPicking = isPicking;
     this.stage.classList.toggle("picking", isPicking);
+    this.#aimAt(undefined);
+    if (isPicking) this.stage.focus({ preventScroll: true });
+  }
+
+  #pickByKey(event) {
+    const step = event.shiftKey ? 0.05 : 0.01;
+    const way = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
+    if (way) {
+      // The keys move within the part that is seen, and begin in its middle.
+      const [x, y, width, height] = this.visible;
+      const [across, down] = this.#aim ?? [x + width / 2, y + height / 2];
+      this.#aimAt([limited(across + way[0] * width, x, x + width), limited(down + way[1] * height, y, y + height)]);
+    } else if (event.key === "Enter" && this.#aim) {
+      this.dispatchEvent(new CustomEvent("pick", { detail: this.#aim }));
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  #aimAt(place) {
+    this.#aim = place;
+    this.cross.hidden = !place;
+    if (place) [this.cross.style.left, this.cross.style.top] = place.map(share => `${share * 100}%`);
   }
 
   /** Shows "none", "hold" (only before) or "split". */
