@@ -59,3 +59,22 @@ const SafelightKernels *safelight_kernels(int level)
 }
 
 #endif
+
+// Memory that is never touched costs nothing.
+#define SCRATCH 32768
+
+static __thread float scratch[SCRATCH] __attribute__((aligned(64)));
+static __thread int taken;
+
+static int whole_lines(int count) { return (count + 15) & ~15; }
+
+float *safelight_take_floats(int count)
+{
+  if (count < 0 || count > SCRATCH - taken)
+    return NULL;
+  float *memory = scratch + taken;
+  taken += whole_lines(count);
+  return memory;
+}
+
+void safelight_give_floats(int count) { taken -= whole_lines(count); }

@@ -131,7 +131,7 @@ private struct ToneMapping: ColorKernel {
   let systemGamma: (weights: [Float], gains: CurveTable)?
 
   func apply(to tile: ColorTile) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: ColorTile.capacity) { memory in
+    withFloats(ColorTile.capacity) { memory in
       let numbers = memory.baseAddress!
       if let systemGamma {
         let (red, green, blue) = (

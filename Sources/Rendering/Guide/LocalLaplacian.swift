@@ -90,7 +90,7 @@ struct LocalLaplacian: Sendable {
     var means = [Float](repeating: 0, count: width * height)
     let (reach, fall) = (Float(range.detail), Float(range.fall))
     tones.values.withUnsafeBufferPointer { values in
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: tones.width) { memory in
+      withFloats(tones.width) { memory in
         let sums = memory.baseAddress!
         for y in 0..<height {
           let rows = (y * cell)..<min((y + 1) * cell, tones.height)
@@ -132,7 +132,7 @@ struct LocalLaplacian: Sendable {
     values.withUnsafeBufferPointer { values in
       let upper = values.baseAddress! + min(max(top, 0), height - 1) * width * tall
       let lower = values.baseAddress! + min(max(top + 1, 0), height - 1) * width * tall
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: columns * tall) { memory in
+      withFloats(columns * tall) { memory in
         let line = memory.baseAddress!
         for index in 0..<columns {
           let start = min(max(first &+ index, 0), last) * tall
@@ -160,7 +160,7 @@ extension LocalLaplacian {
 
   /// Adds its pull to the tone of each pixel of a tile, which gives the pixel's base.
   func draw(_ tones: UnsafeMutablePointer<Float>, of tile: ColorTile) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: ColorTile.capacity) { memory in
+    withFloats(ColorTile.capacity) { memory in
       let pull = memory.baseAddress!
       sample(tones, to: pull, count: tile.count, x: tile.x, y: tile.y)
       for index in 0..<tile.count { tones[index] += pull[index] }

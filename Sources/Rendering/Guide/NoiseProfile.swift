@@ -164,7 +164,7 @@ struct NoiseProfile: Sendable, Equatable {
       var found = [Cell](repeating: Cell(), count: count * count)
       var sums = [Float](repeating: 0, count: count * count)
       let share = 1 / Float(Cell.side * Cell.side)
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: side * side) { memory in
+      withFloats(side * side) { memory in
         let input = memory.baseAddress!
         for (kind, plane) in OpponentColors.planes(of: planes).enumerated() {
           plane.withUnsafeBufferPointer { input.update(from: $0.baseAddress!, count: side * side) }
@@ -222,7 +222,7 @@ struct NoiseProfile: Sendable, Equatable {
     private static func eachCellRow(
       _ sums: inout [Float], _ body: (Int, UnsafeMutablePointer<Float>) -> Void
     ) {
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: count * side) { columns in
+      withFloats(count * side) { columns in
         let columns = columns.baseAddress!
         for band in 0..<count {
           for x in 0..<(count * side) { columns[x] = 0 }

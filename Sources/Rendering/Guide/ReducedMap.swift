@@ -42,7 +42,7 @@ struct ReducedMap: Sendable {
       let skipped = (across - first * 2 * factor) / 2
       let pieces = (skipped + count + factor - 1) / factor + 1
       let last = width - 1
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: pieces) { memory in
+      withFloats(pieces) { memory in
         let line = memory.baseAddress!
         for index in 0..<pieces {
           let column = min(max(first &+ index, 0), last)
@@ -130,7 +130,7 @@ extension ReducedMap {
     }
     let whole = Double(width) - 0.5 > extent ? width - 1 : width
     let beyond = (Array(-reach..<0) + Array(whole..<(width + reach))).map { ($0, mirrored($0)) }
-    return withUnsafeTemporaryAllocation(of: Float.self, capacity: width + 2 * reach) { memory in
+    return withFloats(width + 2 * reach) { memory in
       let line = memory.baseAddress!
       return transposed { row, result in
         (line + reach).update(from: row, count: width)
@@ -151,7 +151,7 @@ extension ReducedMap {
     let columns = [Float](unsafeUninitializedCapacity: values.count) { result, count in
       let columns = result.baseAddress!
       values.withUnsafeBufferPointer { values in
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: width) { memory in
+        withFloats(width) { memory in
           let row = memory.baseAddress!
           for y in 0..<height {
             body(values.baseAddress! + y * width, row)
@@ -211,7 +211,7 @@ struct GuidedBase: Sendable {
 
   /// Calls `body` with the base at each pixel of a tile in encoded values.
   func withValues(on tile: ColorTile, _ body: (UnsafeMutablePointer<Float>) -> Void) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * ColorTile.capacity) { memory in
+    withFloats(2 * ColorTile.capacity) { memory in
       let base = memory.baseAddress!
       let offsets = base + ColorTile.capacity
       slope.sample(base, count: tile.count, x: tile.x, y: tile.y)

@@ -222,7 +222,7 @@ struct ColorTile {
 
   /// Calls `body` with memory for the planes of a tile.
   static func withMemory(_ body: (UnsafeMutablePointer<Float>) -> Void) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * capacity) { memory in
+    withFloats(3 * capacity) { memory in
       body(memory.baseAddress!)
     }
   }
@@ -330,4 +330,18 @@ struct PixelEncoder: Sendable {
       kernels.gather(tile.red, ColorTile.capacity, pixels, count)
     }
   }
+}
+
+/// Calls `body` with memory for so many numbers, whose values are any.
+///
+/// The standard library takes all but the smallest memory from the heap, where threads wait for each other.
+@inline(__always)
+func withFloats<Result>(
+  _ count: Int, _ body: (UnsafeMutableBufferPointer<Float>) throws -> Result
+) rethrows -> Result {
+  guard let memory = safelight_take_floats(Int32(count)) else {
+    return try withUnsafeTemporaryAllocation(of: Float.self, capacity: count, body)
+  }
+  defer { safelight_give_floats(Int32(count)) }
+  return try body(UnsafeMutableBufferPointer(start: memory, count: count))
 }

@@ -79,7 +79,7 @@ struct NeighborhoodPass: Sendable {
     let reach = step.reach
     let (wide, high) = (block.width + 2 * reach, block.height + 2 * reach)
     let (bordered, plain) = (3 * wide * high, 3 * block.width * block.height)
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: bordered + plain) { memory in
+    withFloats(bordered + plain) { memory in
       let source = PlanarPixels(memory.baseAddress!, width: wide, height: high)
       let result = PlanarPixels(
         memory.baseAddress! + bordered, width: block.width, height: block.height)
@@ -163,7 +163,7 @@ struct Convolution: Sendable {
     to output: UnsafeMutablePointer<Float>
   ) {
     let (wide, high) = (width - 2 * reach, height - 2 * reach)
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: wide * height) { memory in
+    withFloats(wide * height) { memory in
       let rows = memory.baseAddress!
       for y in 0..<height {
         sum(input + y * stride + reach, step: 1, to: rows + y * wide, count: wide)

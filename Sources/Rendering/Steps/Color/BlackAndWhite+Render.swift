@@ -50,7 +50,7 @@ private struct BlackAndWhiteKernel: ColorKernel {
     }
     tile.withCopy { light in
       luminance.linearize(light)
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: ColorTile.capacity) { memory in
+      withFloats(ColorTile.capacity) { memory in
         let tones = memory.baseAddress!
         luminance.tones(ofLight: light, to: tones)
         bands.withTable { kernels.gray_hues(tile.red, $0, tones, tint, 1, Int32(tile.count)) }

@@ -46,7 +46,7 @@ private struct ClarityKernel: ColorKernel {
   let strength: Float
 
   func apply(to tile: ColorTile) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: ColorTile.capacity) { memory in
+    withFloats(ColorTile.capacity) { memory in
       let row = memory.baseAddress!
       detail.sample(row, count: tile.count, x: tile.x, y: tile.y)
       tile.multiply(byDetails: strength) { index, _ in row[index] }

@@ -29,7 +29,7 @@ private struct DeblurStep: NeighborhoodStep {
 
   func apply(_ input: PlanarPixels, to output: PlanarPixels) {
     let all = input.width * input.height
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 6 * all) { memory in
+    withFloats(6 * all) { memory in
       let planes = (0..<6).map { memory.baseAddress! + $0 * all }
       let luma = Plane(planes[0], width: input.width, height: input.height)
       input.luma(to: luma.start)
@@ -116,7 +116,7 @@ private struct DeblurStep: NeighborhoodStep {
       }
     }
     let kept = Self.overshoot
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * width) { ends in
+    withFloats(2 * width) { ends in
       let (low, top) = (ends.baseAddress!, ends.baseAddress! + width)
       for y in 0..<height {
         low.update(from: lowest + y * width, count: width)

@@ -37,7 +37,7 @@ private struct SmoothingStep: NeighborhoodStep {
 
   func apply(_ input: PlanarPixels, to output: PlanarPixels) {
     let (all, inside) = (input.width * input.height, output.width * output.height)
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * all + inside) { memory in
+    withFloats(2 * all + inside) { memory in
       let bright = memory.baseAddress!
       let difference = bright + all
       let smooth = difference + all
@@ -92,7 +92,7 @@ private struct SelfGuidedFilter: Sendable {
     let (wide, high) = (width + 2 * reach, height + 2 * reach)
     let (middleWide, middleHigh) = (width + reach, height + reach)
     let (all, middle, inside) = (wide * high, middleWide * middleHigh, width * height)
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: all + 2 * middle + inside) { memory in
+    withFloats(all + 2 * middle + inside) { memory in
       let squares = memory.baseAddress!
       let slopes = squares + all
       let offsets = slopes + middle

@@ -89,7 +89,7 @@ private struct NoiseReductionStep: NeighborhoodStep {
   func apply(_ input: PlanarPixels, to output: PlanarPixels) {
     let (all, width) = (input.width * input.height, input.width)
     let capacity = planeCount * all + Int(SAFELIGHT_LEVEL_ROOM) * width
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: capacity) { memory in
+    withFloats(capacity) { memory in
       let planes = (0..<planeCount).map { memory.baseAddress! + $0 * all }
       let (brightness, first, second) = (planes[0], planes[1], planes[2])
       let (red, green, blue) = (input.red, input.green, input.blue)

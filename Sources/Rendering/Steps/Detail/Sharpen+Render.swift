@@ -21,7 +21,7 @@ private struct SharpenStep: NeighborhoodStep {
   func apply(_ input: PlanarPixels, to output: PlanarPixels) {
     let (width, height) = (output.width, output.height)
     let (all, inside) = (input.width * input.height, width * height)
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: all + inside) { memory in
+    withFloats(all + inside) { memory in
       let luma = memory.baseAddress!
       let blurred = luma + all
       input.luma(to: luma)

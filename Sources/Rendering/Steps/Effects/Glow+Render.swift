@@ -27,7 +27,7 @@ private struct GlowKernel: ColorKernel {
   let amount: Float
 
   func apply(to tile: ColorTile) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: ColorTile.capacity) { memory in
+    withFloats(ColorTile.capacity) { memory in
       let row = memory.baseAddress!
       let (count, amount) = (tile.count, amount)
       tile.forEachPlane { channel, plane in

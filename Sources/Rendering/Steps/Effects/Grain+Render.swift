@@ -55,7 +55,7 @@ private struct GrainKernel<Field: GrainNoise>: ColorKernel {
   let fields: [Field]
 
   func apply(to tile: ColorTile) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: tile.count) { memory in
+    withFloats(tile.count) { memory in
       let noise = memory.baseAddress!
       noise.update(repeating: 0, count: tile.count)
       for field in fields { field.add(to: noise, count: tile.count, x: tile.x, y: tile.y) }
@@ -143,7 +143,7 @@ struct GrainField: GrainNoise {
     let (column, row) = (x - across.start, y - down.start)
     let start = across.first[column]
     let length = Int(across.first[column + count - 1] - start) + across.points
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * length + count) { memory in
+    withFloats(2 * length + count) { memory in
       let (points, sums) = (memory.baseAddress!, memory.baseAddress! + length)
       let result = sums + length
       sums.update(repeating: 0, count: length)

@@ -38,7 +38,7 @@ struct LatticeNoise: GrainNoise {
     let first = (start >> 32) - 1
     let last = ((start &+ Int64(count - 1) &* step) >> 32) + 1
     let points = Int(last - first) + 1
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: points + 4 * count) { memory in
+    withFloats(points + 4 * count) { memory in
       let lattice = memory.baseAddress!
       fill(lattice, count: points, from: UInt32(truncatingIfNeeded: first), y: y)
       let strength = strength

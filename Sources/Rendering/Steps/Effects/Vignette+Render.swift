@@ -41,7 +41,7 @@ private struct VignetteKernel: ColorKernel {
   }
 
   func apply(to tile: ColorTile) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: tile.count) { memory in
+    withFloats(tile.count) { memory in
       let gains = memory.baseAddress!
       measure(into: gains, count: tile.count, x: tile.x, y: tile.y)
       convertToGains(gains, count: tile.count)

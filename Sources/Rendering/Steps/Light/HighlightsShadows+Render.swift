@@ -46,7 +46,7 @@ private struct AreaGainKernel: ColorKernel {
   let gain: BaseGain
 
   func apply(to tile: ColorTile) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: ColorTile.capacity) { memory in
+    withFloats(ColorTile.capacity) { memory in
       let base = memory.baseAddress!
       tile.luma(to: base)
       areas.draw(base, of: tile)

@@ -62,7 +62,7 @@ private struct LuminanceCurveKernel: ColorKernel {
   }
 
   func apply(to tile: ColorTile) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * ColorTile.capacity) { memory in
+    withFloats(2 * ColorTile.capacity) { memory in
       let factor = memory.baseAddress!
       let luminance = factor + ColorTile.capacity
       let (red, green, blue) = (tile.red, tile.green, tile.blue)

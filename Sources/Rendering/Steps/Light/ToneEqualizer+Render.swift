@@ -58,7 +58,7 @@ private struct ZoneGainKernel: ColorKernel {
   let gains: CurveTable
 
   func apply(to tile: ColorTile) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: ColorTile.capacity) { memory in
+    withFloats(ColorTile.capacity) { memory in
       let gains = memory.baseAddress!
       tile.luma(to: gains)
       Self.encoding.map(gains, count: tile.count)
