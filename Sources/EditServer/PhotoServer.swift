@@ -143,7 +143,7 @@ package final class PhotoServer: Sendable {
     var response = HTTPResponse(status: 303)
     response.fields = [
       ("Location", "/"), ("Cache-Control", "no-store"),
-      ("Set-Cookie", "\(gate.cookie)=\(token); HttpOnly; SameSite=Strict; Path=/"),
+      ("Set-Cookie", "\(gate.cookie)=\(gate.session); HttpOnly; SameSite=Strict; Path=/"),
     ]
     return response
   }

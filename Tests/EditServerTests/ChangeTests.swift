@@ -234,7 +234,58 @@ import Testing
     }
   }
 
+  /// The decoder would leave no row of so few.
+  @Test func aPhotoOfFewRowsHasAThumbnail() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())"
+      let crop =
+        #"{"adjustments": [{"id": "crop", "x": 0, "y": 0.5, "width": 1, "height": 0.004}]}"#
+      #expect(try server.ask("POST", "\(address)/adjust", crop).status == 200)
+      for size in [16, 320] {
+        let reply = try server.ask("GET", "\(address)/thumbnail?size=\(size)")
+        #expect(reply.status == 200, "\(reply.text.prefix(300))")
+      }
+    }
+  }
+
+  @Test func autoLeavesOutWhatIsNotWanted() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())/auto"
+      let tone = try server.ask("POST", address, #"{"whiteBalance": false, "dryRun": true}"#)
+      #expect(tone.json["values"]?["temperature"] == nil, "\(tone.text)")
+      #expect(tone.json["values"]?["exposure"] != nil, "\(tone.text)")
+      let nothing = try server.ask("POST", address, #"{"tone": false, "whiteBalance": false}"#)
+      #expect(nothing.status == 400)
+    }
+  }
+
+  @Test func aPhotoIsInAnAlbumOnceHoweverOftenItIsAdded() async throws {
+    try await TestServer.run(["a.jpg", "b.jpg"]) { server throws in
+      let (a, b) = (try server.id("a.jpg"), try server.id("b.jpg"))
+      let album = try server.ask(
+        "POST", "/v1/albums", "{\"title\": \"Sea\", \"photos\": [\"\(a)\", \"\(a)\"]}")
+      #expect(album.status == 201, "\(album.text)")
+      let id = try #require(album.json["id"]?.string)
+      let more = try server.ask(
+        "POST", "/v1/albums/\(id)/photos", "{\"add\": [\"\(a)\", \"\(b)\", \"\(b)\"]}")
+      #expect(more.json["count"]?.integer == 2, "\(more.text)")
+    }
+  }
+
   // MARK: - Jobs
+
+  @Test(arguments: [
+    #""command": "apply", "options": {"filter": "noir"}, "adjustments": []"#,
+    #""command": "undo", "geometry": true"#,
+    #""command": "sync", "from": "x", "adjustments": []"#,
+  ])
+  func aJobRefusesWhatDoesNotBelongToIt(members: String) async throws {
+    try await TestServer.run { server throws in
+      let reply = try server.ask(
+        "POST", "/v1/jobs", "{\(members), \"photos\": [\"\(try server.id())\"]}")
+      #expect(reply.status == 400, "\(reply.text)")
+    }
+  }
 
   @Test func aJobGoesThroughAllPhotosAndFailsForOne() async throws {
     try await TestServer.run(["a.jpg", "b.jpg", "c.jpg"]) { folder in

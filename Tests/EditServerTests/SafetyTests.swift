@@ -78,7 +78,14 @@ import Testing
 
   @Test func aCookieAloneChangesNothingWithoutAnOrigin() async throws {
     try await TestServer.run { server throws in
-      let cookie = "safelight-\(server.port)=\(server.server.token)"
+      let entrance = try server.ask(
+        "GET", "/?token=\(server.server.token)", fields: ["Authorization": ""])
+      let cookie = String(try #require(entrance.fields["set-cookie"]).prefix { $0 != ";" })
+      #expect(!cookie.contains(server.server.token), "Other servers of the machine get the cookie.")
+      let asToken = "safelight-\(server.port)=\(server.server.token)"
+      let refused = try server.ask(
+        "GET", "/v1", fields: ["Authorization": "", "Cookie": asToken])
+      #expect(refused.status == 401)
       let address = "/v1/photos/\(try server.id())/apply"
       let body = #"{"filter": "noir"}"#
       let without = try server.ask(
@@ -202,6 +209,21 @@ import Testing
       #expect(reply.status == 400, "\(reply.text.prefix(200))")
       #expect(reply.code == "bad-request")
       #expect(try server.ask("GET", "/v1").status == 200)
+    }
+  }
+
+  /// A proxy and this server must not see different ends of a body.
+  @Test(arguments: [
+    "Content-Length: 2\r\nContent-Length: 3", "Content-Length: 2\r\nTransfer-Encoding: chunked",
+    "Transfer-Encoding: gzip, chunked",
+  ])
+  func theEndOfABodyIsSaidOnce(fields: String) async throws {
+    try await TestServer.run { server throws in
+      let client = Client(port: server.port)
+      client.send(
+        "POST /v1/albums HTTP/1.1\r\nHost: \(server.host)\r\nAuthorization: Bearer "
+          + "\(server.server.token)\r\nContent-Type: application/json\r\n\(fields)\r\n\r\n{}")
+      #expect(client.reply()?.status == 400)
     }
   }
 

@@ -74,7 +74,7 @@ struct ErrorExplanation: Sendable, Hashable {
       small file from filling the memory. Nothing was decoded.
       → If you trust the file, raise the limit with --pixel-limit MEGAPIXELS.
     cannot-encode: The edited picture could not be written in the format asked for; JPEG has
-      room for 65,535 pixels along a side, and WebP for 16,383.
+      room for 65,500 pixels along a side, and WebP for 16,383.
       → Render it smaller with “edit render --longest-side”, or as PNG or TIFF.
     render-failed: The imaging library, libvips, failed while the picture was rendered. The old
       edit stands.

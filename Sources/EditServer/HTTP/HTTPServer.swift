@@ -269,6 +269,14 @@ final class HTTPExchange: Sendable {
     let request = HTTPRequest(
       method: method == "HEAD" ? "GET" : method, path: address.path, query: address.query,
       fields: fields.values, repeatedFields: fields.repeated)
+    // Where a body ends must be said once, or a proxy before this server may think otherwise (RFC 9112, 6.3).
+    let coding = request["transfer-encoding"]?.lowercased()
+    if request.repeatedFields.contains("content-length")
+      || coding != nil
+        && (coding != "chunked" || request["content-length"] != nil)
+    {
+      return queue(server.service.failure(400), on: connection)
+    }
     if let refusal = server.service.check(request) { return queue(refusal, on: connection) }
     if let length = request["content-length"], Int(length) ?? .max > server.limits.bodyBytes {
       return queue(server.service.failure(413), on: connection)

@@ -31,6 +31,9 @@ struct Guard: Sendable {
   /// The name of the cookie. Browsers keep cookies by host and not by port, so the port is in it.
   var cookie: String { "safelight-\(port)" }
 
+  /// The value of the cookie. Other servers of this machine get it too, so it is not the token.
+  var session: String { SHA256.digest(of: Array("session \(token)".utf8)).description }
+
   /// Says who may not ask.
   ///
   /// - Throws: ``ServerError/refused(_:)`` or ``ServerError/unauthorized``.
@@ -46,7 +49,9 @@ struct Guard: Sendable {
       }
       return
     }
-    guard let cookie = request.cookie(cookie), isToken(cookie) else { throw .unauthorized }
+    guard let cookie = request.cookie(cookie), Self.areEqual(cookie, session) else {
+      throw .unauthorized
+    }
     // A browser says for every request that could change something which page it comes from.
     if request.method != "GET", request["origin"] == nil, request["sec-fetch-site"] != "same-origin"
     {
@@ -87,8 +92,10 @@ struct Guard: Sendable {
   }
 
   /// Compares in a time that does not tell how much of a word is right.
-  func isToken(_ word: String) -> Bool {
-    let (given, own) = (Array(word.utf8), Array(token.utf8))
+  func isToken(_ word: String) -> Bool { Self.areEqual(word, token) }
+
+  private static func areEqual(_ given: String, _ own: String) -> Bool {
+    let (given, own) = (Array(given.utf8), Array(own.utf8))
     guard given.count == own.count else { return false }
     return zip(given, own).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }

@@ -152,10 +152,12 @@ extension PhotoChange {
       let asked: [(String, AutomaticAdjustment)] = [
         ("tone", .tone), ("whiteBalance", .whiteBalance), ("straighten", .straighten),
       ]
-      let kinds = try asked.filter { try body.truth($0.0) ?? false }.map(\.1)
-      kind = .auto(
-        kinds.isEmpty ? [.tone, .whiteBalance] : Set(kinds),
-        strength: try body.number("strength", in: 0...1) ?? 1)
+      let said = try asked.map { (kind: $0.1, isWanted: try body.truth($0.0)) }
+      let wanted = Set(said.filter { $0.isWanted == true }.map(\.kind))
+      let unwanted = Set(said.filter { $0.isWanted == false }.map(\.kind))
+      let kinds = wanted.isEmpty ? Set([.tone, .whiteBalance]).subtracting(unwanted) : wanted
+      guard !kinds.isEmpty else { throw ServerError.badRequest("There is nothing to set.") }
+      kind = .auto(kinds, strength: try body.number("strength", in: 0...1) ?? 1)
     case "undo": kind = .undo(try body.integer("steps", in: 1...1_000_000) ?? 1)
     case "redo": kind = .redo(try body.integer("steps", in: 1...1_000_000) ?? 1)
     case "history":

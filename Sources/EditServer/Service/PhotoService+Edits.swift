@@ -101,6 +101,9 @@ extension PhotoService {
     let command = try body.requiredText("command")
     let options = body.json["options"] ?? .object([] as [JSONValue.Member])
     if command == "sync" {
+      if body.json["from"] != nil, body.json["adjustments"] != nil {
+        throw ServerError.badRequest("Give either “from” or “adjustments”.")
+      }
       let checked = try JSONBody(checking: options, ["dryRun", "quality"])
       let stack: EditStack
       if let own = try body.stack() {
@@ -118,6 +121,9 @@ extension PhotoService {
     guard commands.contains(command) else {
       throw ServerError.badRequest(
         "“command” is none of \(commands.joined(separator: ", ")), sync.")
+    }
+    for name in ["from", "adjustments", "only", "geometry"] where body.json[name] != nil {
+      throw ServerError.badRequest("“\(name)” is for sync alone; \(command) takes “options”.")
     }
     let members = (PhotoChange.members[command] ?? []).filter { $0 != "revision" }
     let change = try PhotoChange(

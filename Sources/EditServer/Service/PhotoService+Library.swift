@@ -31,7 +31,11 @@ extension PhotoService {
       .post("/v1/albums/{album}/photos") { [self] call in
         let album = try album(call)
         let body = try call.body(["add", "remove"])
-        let added = try photos.assets(try body.texts("add") ?? [])
+        // A photo that is in the album stays where it is.
+        let present = Set(try library.fetchAssets(in: album).map(\.localIdentifier))
+        let added = try distinct(try body.texts("add") ?? []).filter {
+          !present.contains($0.localIdentifier)
+        }
         let removed = try photos.assets(try body.texts("remove") ?? [])
         try await library.performChanges {
           let request = AssetCollectionChangeRequest(for: album)
@@ -147,10 +151,16 @@ extension PhotoService {
     if taken { throw ServerError.albumExists(title) }
   }
 
+  /// The photos of ids, each once.
+  private func distinct(_ ids: [String]) throws -> [Asset] {
+    var seen: Set<String> = []
+    return try photos.assets(ids.filter { seen.insert($0).inserted })
+  }
+
   private func createAlbum(_ call: Call) async throws -> HTTPResponse {
     let body = try call.body(["title", "photos"])
     let title = try title(body)
-    let wanted = try photos.assets(try body.texts("photos") ?? [])
+    let wanted = try distinct(try body.texts("photos") ?? [])
     try checkIsFree(title)
     let identifier = try await library.performChanges {
       let request = AssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)

@@ -139,7 +139,7 @@ extension PhotoService {
 
   private func pictureWish(_ call: Call) throws -> PictureWish {
     var wish = PictureWish()
-    wish.longestSide = try call.integer("fit", in: 16...65_535)
+    wish.longestSide = try call.integer("fit", in: 16...65_500)
     try setState(of: &wish, call)
     wish.quality = try call.integer("quality", in: 1...100) ?? 90
     if let text = try call.text("crop", atMost: 200) {

@@ -68,7 +68,12 @@ final class Pictures: Sendable {
 
   private func made(_ wish: PictureWish, of photo: ServedPhoto) async throws -> SharedBytes {
     guard let filter = wish.filter else {
-      return SharedBytes(try await image(wish, of: photo).jpegBytes(quality: wish.quality))
+      let image = try await image(wish, of: photo)
+      do {
+        return SharedBytes(try image.jpegBytes(quality: wish.quality))
+      } catch {
+        throw EditError(error, path: photo.path)
+      }
     }
     let live = try await LivePhoto(photo, threads)
     var stack = live.present

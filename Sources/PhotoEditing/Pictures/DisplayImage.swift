@@ -119,7 +119,7 @@ public struct DisplayImage: Sendable, Hashable {
   /// The picture as a JPEG without metadata, with color at full resolution (4:4:4).
   ///
   /// - Parameter quality: 1 to 100; other numbers are taken as the nearest.
-  /// - Throws: `RenderError.cannotEncode` beyond 65,535 pixels along a side.
+  /// - Throws: `RenderError.cannotEncode` beyond 65,500 pixels along a side.
   public func jpegData(quality: Int = 90) throws(RenderError) -> Data {
     Data(try jpegBytes(quality: quality))
   }

@@ -169,7 +169,7 @@ package enum PlainJPEG {
   /// Encodes 8-bit red, green and blue.
   ///
   /// - Parameter quality: 1 to 100.
-  /// - Throws: ``RenderError/cannotEncode(detail:)`` beyond 65,535 pixels along a side.
+  /// - Throws: ``RenderError/cannotEncode(detail:)`` beyond 65,500 pixels along a side.
   package static func encoded(
     _ picture: DisplayPixels, quality: Int
   ) throws(RenderError) -> [UInt8] {

@@ -20,10 +20,11 @@ public struct RenderOutput: Sendable, Hashable, Codable {
     /// WebP, 8 bits a channel.
     case webp
 
-    /// The most pixels along a side that the file format can hold.
+    /// The most pixels along a side that the file format can hold. A JPEG has room for 65,535, but libjpeg reads no more
+    /// than this.
     public var largestSide: Int {
       switch self {
-      case .jpeg: 65_535
+      case .jpeg: 65_500
       case .webp: 16_383
       case .png, .tiff: Int(Int32.max)
       }

@@ -173,9 +173,11 @@ extension OpenedPhoto {
   ///
   /// - Parameter shrink: How much smaller along each side, where the decoder can do that: 1, 2, 4
   ///   or 8.
-  /// - Returns: The picture, and how much smaller it is: `shrink` for a JPEG, 1 for others.
+  /// - Returns: The picture, and how much smaller it is: `shrink` for a JPEG, 1 for others. A JPEG with fewer rows or
+  ///   columns than that is made less small, because the decoder would leave none.
   func image(shrink: Int = 1) throws(VipsError) -> (image: Image, shrink: Int) {
-    let shrink = format == .jpeg ? shrink : 1
+    var shrink = format == .jpeg ? shrink : 1
+    while shrink > min(size.width, size.height) { shrink /= 2 }
     return (try Self.image(of: source, format, shrink: shrink), shrink)
   }
 }

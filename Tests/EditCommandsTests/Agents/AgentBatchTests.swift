@@ -96,6 +96,19 @@ import Testing
     #expect(nothing.json["counts"]?.text == #"{"failed":1}"#)
   }
 
+  /// The plan is of the edit that it was made with.
+  @Test func anEditThatChangedSinceThePlanIsNotCopied() async throws {
+    let agent = try Agent(["orientation/6.jpg", "orientation/1.jpg"])
+    _ = try await agent.call(
+      "commit_edit", #"{"photo":"6.jpg","edit":{"values":{"exposure":0.2}}}"#)
+    let call = #""from":"6.jpg","photos":["1.jpg"]"#
+    let plan = try await agent.call("sync_edit", "{\(call)}")
+    _ = try await agent.call("commit_edit", #"{"photo":"6.jpg","edit":{"filter":"noir"}}"#)
+    let done = try await agent.call("sync_edit", #"{\#(call),"dryRunToken":"\#(try token(plan))"}"#)
+    #expect(done.code == "input-outdated", "\(done.text)")
+    #expect(done.changed.isEmpty)
+  }
+
   @Test func aCancelledBatchKeepsWhatIsDoneAndChangesNoMore() async throws {
     let agent = try Agent([])
     for number in 1...12 {

@@ -236,6 +236,13 @@ import Testing
         "export_render", #"{"photo":"6.jpg","output":"\#(name)","format":"jpeg","overwrite":true}"#)
       #expect(result.code == "destination-taken", "\(name): \(result.text)")
     }
+    // What is no picture is no earlier export, whatever its name.
+    for name in ["notes.jpg", "db.sqlite", "Makefile"] {
+      try agent.folder.put("all: it", as: "photos/" + name)
+      let result = try await agent.call(
+        "export_render", #"{"photo":"6.jpg","output":"\#(name)","format":"jpeg","overwrite":true}"#)
+      #expect(result.code == "destination-taken", "\(name): \(result.text)")
+    }
     try FileManager.default.createDirectory(
       atPath: agent.folder.path + "/photos/to", withIntermediateDirectories: false)
     let folder = try await agent.call("export_render", #"{"photo":"6.jpg","output":"to"}"#)

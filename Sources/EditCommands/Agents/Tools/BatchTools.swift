@@ -96,7 +96,7 @@ extension AgentTool {
     if call.flag("geometry") { words.append("--geometry") }
     // What is wrong for every photo is said once.
     _ = try EditCommand.parseAsRoot(words + ["--", from.argument])
-    return try await BatchRun(call).run { [words] photo, isDryRun, revision in
+    return try await BatchRun(call, from: from).run { [words] photo, isDryRun, revision in
       try await call.session.perform(
         words + (isDryRun ? ["--dry-run"] : []), on: photo, ifRevision: revision)
     }
@@ -110,6 +110,8 @@ final class BatchPlans: Sendable {
     /// The digest of the call.
     let call: Digest
     let revisions: [FilePath: String]
+    /// The revision that the photo had whose edit is copied.
+    let source: String?
   }
 
   /// Most plans that are kept; the oldest goes.
@@ -155,9 +157,13 @@ struct BatchRun: Sendable {
   private let call: ToolCall
   private let photos: [FilePath]
   private let digest: Digest
+  private let source: FilePath?
 
   /// Finds the photos of a call.
-  init(_ call: ToolCall) throws {
+  ///
+  /// - Parameter source: The photo whose edit is copied.
+  init(_ call: ToolCall, from source: FilePath? = nil) throws {
+    self.source = source
     self.call = call
     let folders = call.session.folders
     switch (call.arguments["photos"]?.elements, call.text("folder")) {
@@ -188,16 +194,21 @@ struct BatchRun: Sendable {
       + content.folders.flatMap { try photos(in: $0, isRecursive: true) }
   }
 
+  private func sourceRevision() throws -> String? {
+    try source.map { try PhotoGlance($0).revision }
+  }
+
   /// Makes a plan, or carries out the one whose token the call has.
   func run(_ work: @escaping Work) async throws -> ToolResult {
     guard let token = call.text("dryRunToken") else {
       var revisions: [FilePath: String] = [:]
       for photo in photos { revisions[photo] = try? PhotoGlance(photo).revision }
+      let plan = BatchPlans.Plan(call: digest, revisions: revisions, source: try sourceRevision())
       let ends = try await all { photo in try await work(photo, true, nil) }
-      let token = call.session.plans.add(BatchPlans.Plan(call: digest, revisions: revisions))
-      return result(ends, token: token)
+      return result(ends, token: call.session.plans.add(plan))
     }
     let plan = try call.session.plans.take(token, for: digest)
+    if let source, try sourceRevision() != plan.source { throw EditError.inputOutdated(source) }
     // Photos that came into the folder since are not in the plan.
     let ends = try await all { photo in
       guard let revision = plan.revisions[photo] else {

@@ -1,4 +1,6 @@
 import PhotoEditing
+import SafelightFiles
+import SafelightRendering
 
 extension AgentTool {
   /// `try_edit`
@@ -116,6 +118,7 @@ extension AgentTool {
     // In a folder the file's own name counts: it may be a link that leads out.
     let target = RenderDestination(output, photos: [photo], format: format).paths[0]
     _ = try call.session.folders.output(target.argument)
+    if call.flag("overwrite") { try Self.checkIsPicture(target) }
     var words = ["render", "--output=\(output.argument)"]
     if let format { words.append("--format=\(format.rawValue)") }
     if let side = call.integer("longestSide") { words.append("--longest-side=\(side)") }
@@ -128,6 +131,17 @@ extension AgentTool {
       try await call.session.perform(words, on: photo)
     }
     return report.toolResult(changes)
+  }
+}
+
+extension AgentTool {
+  /// Throws for a file that no export can be. Photos are refused later.
+  private static func checkIsPicture(_ path: FilePath) throws {
+    let files = FileSystem.real
+    guard try files.statusFollowingLinks(of: path)?.kind == .file,
+      PhotoFormat.recognized(from: try files.firstBytes(of: path, count: 4096)) == nil
+    else { return }
+    throw EditError.destinationTaken(path, .exists)
   }
 }
 
