@@ -9,7 +9,7 @@ const KEYS = [
   ["All photos", [
     ["Arrows, Page, Home, End", "Move; with Shift choose a range, with Ctrl only look"],
     ["Space", "Add to what is chosen, or take out"], ["Ctrl A", "Choose all"], ["Enter", "Open"], ["F", "Favorite"],
-    ["C, V", "Copy an edit, paste it"], ["H", "Hide, or show again"], ["Delete", "Trash"],
+    ["C, V, also with Ctrl", "Copy an edit, paste it"], ["H", "Hide, or show again"], ["Delete", "Trash"],
   ]],
   ["One photo", [
     ["← →", "The photo before, the next; when zoomed in they move the picture"], ["B", "Hold: before the edit"],
@@ -63,8 +63,11 @@ export function listen({ view, search, chosen, step, leave, run }) {
     if (view.isOpen && isControl && !isTyping(event)) {
       if (key === "z") return () => (event.shiftKey ? view.redo() : view.undo());
       if (key === "y") return () => view.redo();
-      if (key === "c" && getSelection().isCollapsed) return () => view.copy();
-      if (key === "v") return () => view.paste();
+    }
+    if (isControl && !isTyping(event)) {
+      const host = view.isOpen ? view : chosen;
+      if (key === "c" && getSelection().isCollapsed) return () => host.copy();
+      if (key === "v") return () => host.paste();
     }
     if (view.isOpen && isControl && key === "s") return () => view.save();
     if (event.altKey && !isControl) {
