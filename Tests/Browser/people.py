@@ -337,12 +337,17 @@ def hurried(program, scratch, browser):
     """What is changed while a save runs is saved too, before the photo is left, and nothing is said about it."""
     with served(program, scratch, browser, photos=("beach.jpg", "progressive.jpg")) as (server, page):
         tab = page.tab
-        page.open()
         held = []
-        tab.route("**/adjust", lambda route: held.append(route))
-        page.type("exposure", 0.5)
-        tab.keyboard.press("Control+s")
-        until("the save is on its way", lambda: held)
+
+        def begin_to_save(exposure):
+            held.clear()
+            tab.route("**/adjust", lambda route: held.append(route))
+            page.type("exposure", exposure)
+            tab.keyboard.press("Control+s")
+            until("the save is on its way", lambda: held)
+
+        page.open()
+        begin_to_save(0.5)
         page.type("contrast", 20)
         tab.locator("#stage").focus()
         tab.keyboard.press("Escape")
@@ -356,11 +361,7 @@ def hurried(program, scratch, browser):
 
         # Back and forward again while it is saved: the photo stays.
         page.open()
-        held.clear()
-        tab.route("**/adjust", lambda route: held.append(route))
-        page.type("exposure", 0.4)
-        tab.keyboard.press("Control+s")
-        until("the save is on its way", lambda: held)
+        begin_to_save(0.4)
         tab.evaluate(GO, -1)
         tab.evaluate(GO, 1)
         held[0].continue_()
@@ -370,14 +371,10 @@ def hurried(program, scratch, browser):
         check(tab.is_visible("#photo") and tab.inner_text("#photo-name") == "beach.jpg", "the photo is closed")
         tab.locator("#stage").focus()
         page.back()
-        held.clear()
 
         # The save fails: what is said about it is said about its photo.
         page.open()
-        tab.route("**/adjust", lambda route: held.append(route))
-        page.type("exposure", 0.6)
-        tab.keyboard.press("Control+s")
-        until("the save is on its way", lambda: held)
+        begin_to_save(0.6)
         tab.locator("#stage").focus()
         tab.keyboard.press("Escape")
         held[0].abort()
@@ -518,7 +515,6 @@ def busy(program, scratch, browser):
             return new Response(body, { status: answer.status, headers: answer.headers });
           };
         }""")
-        tab.evaluate("localStorage.setItem('safelight-cell', '300')")
         tab.fill("#cell-size", tab.get_attribute("#cell-size", "max"))
         until("larger thumbnails are there", lambda: not tab.locator(".cell.broken, .cell:not(.loaded)").count())
         tab.wait_for_selector("#away", state="hidden")

@@ -242,9 +242,9 @@ int safelight_kernel_levels(void);
 // The version for a level from 0; the last version is the fastest.
 const SafelightKernels *safelight_kernels(int level);
 
-// Memory of the calling thread for so many floats, at a multiple of 64 bytes, until they are given back; null when there
-// is not so much left. What was taken last is given back first. The heap takes longer, and threads wait for each other
-// there: a picture needs such memory hundreds of thousands of times.
+// Gives memory for `count` floats that belongs to the calling thread, at a multiple of 64 bytes; null when less is left.
+// Memory is given back in the opposite order. The heap is slower, because threads wait for each other there, and one
+// picture needs such memory hundreds of thousands of times.
 float *safelight_take_floats(int count);
 void safelight_give_floats(int count);
 

@@ -44,7 +44,8 @@ struct CommandLineWords: ServerWords {
 
   func warn(_ text: String) { Console.standard.message("edit: \(text)".onOneLine) }
 
-  /// Advice without the options of commands, which a page and an interface do not have. Whole commands stay.
+  /// Takes options such as “--replace” out of a command's advice, because the page and the HTTP interface have none.
+  /// Advice to run a whole command, such as “edit verify”, stays.
   private static func withoutOptions(_ hint: String) -> String? {
     let sentences = hint.replacing(/, or allow it with --[a-z-]+/, with: "").split(separator: ". ")
     let kept = sentences.filter { !$0.replacing(/“edit [^”]*”/, with: "").contains("--") }

@@ -156,8 +156,8 @@ struct JSONBody: Sendable {
 
   /// An edit as a list of adjustments.
   ///
-  /// One without a version is of the present version, and its fields are those of the table. One with a version may be
-  /// of a record, where another program's fields are kept.
+  /// Without “version”, an adjustment may have only the fields of the present version. With “version” it may come from a
+  /// record, and fields that are not known are kept.
   func stack(_ name: String = "adjustments") throws(ServerError) -> EditStack? {
     guard let elements = try list(name, atMost: EditStack.mostAdjustments) else { return nil }
     var entries: [JSONValue] = []
@@ -184,7 +184,7 @@ struct JSONBody: Sendable {
 
   /// An adjustment with its version.
   ///
-  /// - Throws: ``ServerError/badRequest(_:)`` when it had none and has a field that the present version does not know.
+  /// - Throws: ``ServerError/badRequest(_:)`` when the adjustment has no version and a field that is not known.
   private static func withVersion(_ element: JSONValue) throws(ServerError) -> JSONValue {
     guard let members = element.members, element["version"] == nil,
       let id = element["id"]?.string, let known = AdjustmentDescription.named(id)

@@ -31,13 +31,14 @@ extension PhotoService {
       .post("/v1/albums/{album}/photos") { [self] call in
         let album = try album(call)
         let body = try call.body(["add", "remove"])
-        // A photo that is in the album stays where it is.
-        let present = Set(try library.fetchAssets(in: album).map(\.localIdentifier))
-        let added = try distinct(try body.texts("add") ?? []).filter {
-          !present.contains($0.localIdentifier)
+        var added = try distinct(try body.texts("add") ?? [])
+        if !added.isEmpty {
+          // A photo that is in the album stays where it is.
+          let present = Set(try library.fetchAssets(in: album).map(\.localIdentifier))
+          added.removeAll { present.contains($0.localIdentifier) }
         }
         let removed = try photos.assets(try body.texts("remove") ?? [])
-        try await library.performChanges {
+        try await library.performChanges { [added] in
           let request = AssetCollectionChangeRequest(for: album)
           if !added.isEmpty { request.addAssets(added) }
           if !removed.isEmpty { request.removeAssets(removed) }

@@ -64,8 +64,9 @@ final class PhotoService: Sendable {
     do {
       try await library.startWatching()
     } catch {
-      // As on some network disks, or with more folders than the kernel watches. Changes made here are noticed at once.
-      words.warn("\(error.description) They are read again every \(Self.rereading).")
+      guard !Task.isCancelled else { return }
+      // Some network disks cannot be watched, and the kernel watches a limited number of folders.
+      words.warn("\(error.description) They are read again every minute.")
       while !Task.isCancelled {
         try? await Task.sleep(for: Self.rereading)
         _ = try? await library.scan()
@@ -80,14 +81,15 @@ final class PhotoService: Sendable {
     await jobs.end()
   }
 
-  /// How long folders that cannot be watched are not looked at.
+  /// The time between two scans of folders that cannot be watched.
   private static let rereading = Duration.seconds(60)
 
   /// How long an answer waits for the library to know of a change.
   private static let patience = Duration.milliseconds(250)
 
-  /// Tells that a photo changed here, and has the library look at it. While the library reads many photos, it looks at this
-  /// one later, and tells of it then.
+  /// Tells clients that the server changed a photo, and refreshes the photo in the library.
+  ///
+  /// Waits for the refresh for ``patience`` at most: during a scan of many photos it comes after the scan.
   func noteChange(of asset: Asset, _ revision: String) async {
     events.tell(asset.localIdentifier, revision)
     let (waiting, ended) = AsyncStream.makeStream(of: Never.self)

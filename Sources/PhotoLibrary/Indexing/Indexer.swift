@@ -38,7 +38,7 @@ actor Indexer {
   ///   - restoring: In a rebuild, the identifiers of photos that their paths do not give, by path.
   ///   - progress: Called with the result so far after each batch of photos.
   ///   - changed: Called with the token of each change set.
-  /// - Throws: ``PhotoLibraryError/userCancelled`` when the task was cancelled; photos that are gone stay then.
+  /// - Throws: ``PhotoLibraryError/userCancelled`` when the task was cancelled. Missing photos are not removed then.
   func scan(
     through starts: [FilePath]?, flat: Set<FilePath> = [],
     singles: [FilePath: Set<FilePath>] = [:], restoring: [FilePath: String]? = nil,
@@ -68,7 +68,7 @@ actor Indexer {
     return scan.result
   }
 
-  /// What was written stays; the next scan goes on from there.
+  /// Ends a scan whose task was cancelled. The catalog keeps what the scan has written.
   private static func checkCancellation() throws(PhotoLibraryError) {
     if Task.isCancelled { throw .userCancelled }
   }

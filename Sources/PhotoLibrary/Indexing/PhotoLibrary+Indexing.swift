@@ -92,8 +92,8 @@ extension PhotoLibrary {
   /// them, and a scan that finds them again restores it.
   /// - Parameter progress: Called with the result so far after each batch of some hundred photos.
   /// - Returns: The result of the scan.
-  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/userCancelled`` when the task is cancelled. What was found until
-  ///   then is in the library, and photos that are gone are too.
+  /// - Throws: ``PhotoLibraryError``; ``PhotoLibraryError/userCancelled`` when the task is cancelled. The library then has
+  ///   the photos found so far, and still has the missing ones.
   @discardableResult
   public func scan(
     progress: IndexingProgress? = nil

@@ -233,13 +233,11 @@ package final class PreviewMaker {
     let hasGeometry = plan.items.contains { if case .geometry = $0 { true } else { false } }
     guard !hasGeometry, let small = try turned.small(target) else { return nil }
     if plan.isNeutral, turned.isSRGB { return RenderedPicture(small.photo.image) }
-    // The maps of the reduced picture take as long as the pixels.
-    let guides = SharedGuides(for: turned.photo.image.size, and: small.photo.image.size)
-    let fine = try rendered(plan, turned, sharing: guides, unless: cancellation)
+    let fine = try rendered(plan, turned, unless: cancellation)
     // What depends on the color alone is the same for both.
     let coarse =
       fine.pass?.dependsOnPlace == false
-      ? fine : try rendered(plan, small, sharing: guides, unless: cancellation)
+      ? fine : try rendered(plan, small, unless: cancellation)
     let grid = fine.pass.flatMap { ColorGrid($0) }
     let bend = grid.map { ColorBend(of: $0) } ?? ColorBend()
     return RenderedPicture(
@@ -272,13 +270,13 @@ package final class PreviewMaker {
   /// A photo with an edit at its own size, in 8-bit sRGB, not computed yet.
   func rendered(
     _ plan: RenderPlan, _ photo: PhotoForEdits, isDraft: Bool = false,
-    sharing guides: SharedGuides? = nil, unless cancellation: RenderCancellation?
+    unless cancellation: RenderCancellation?
   ) throws -> RenderedPicture {
     // A blur would show the pixels of a smaller one.
     let isRough = isDraft && !plan.items.contains(where: \.isFar)
     return try plan.picture(
       of: photo.photo, opened, as: .jpeg, in: photo.isSRGB ? nil : .sRGB,
-      cancellation: cancellation, guide: isRough ? photo.roughGuide : photo.guide, sharing: guides,
+      cancellation: cancellation, guide: isRough ? photo.roughGuide : photo.guide,
       samples: samples(for: plan))
   }
 

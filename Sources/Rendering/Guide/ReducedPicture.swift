@@ -37,14 +37,7 @@ struct ReducedPicture: Sendable {
     return factor
   }
 
-  /// The size of the reduced picture of a picture.
-  static func size(of picture: PixelSize) -> PixelSize {
-    let factor = factor(of: picture)
-    return PixelSize(
-      width: (picture.width + factor - 1) / factor, height: (picture.height + factor - 1) / factor)
-  }
-
-  /// Maps that several adjustments, passes or previews need, for as long as the colors stay.
+  /// Maps that several adjustments or previews need. They are right for as long as the colors stay the same.
   private final class Found: Sendable {
     let laplacians = Mutex<[Local: (map: LocalLaplacian, factor: Int)]>([:])
   }
@@ -91,13 +84,10 @@ struct ReducedPicture: Sendable {
   }
 
   /// The reduced picture as if it were the picture itself, with the factor 1.
-  var atOwnSize: ReducedPicture { with(factor: 1) }
-
-  /// The same colors as the reduced picture of a picture with more or fewer pixels.
-  func with(factor: Int) -> ReducedPicture {
-    var other = ReducedPicture(planes: planes, width: width, height: height, factor: factor)
-    other.found = found
-    return other
+  var atOwnSize: ReducedPicture {
+    var own = ReducedPicture(planes: planes, width: width, height: height, factor: 1)
+    own.found = found
+    return own
   }
 
   /// Does steps on every pixel.

@@ -19,9 +19,6 @@ struct PictureBuilder {
   private var guide: ReducedPicture?
   /// The items that were not applied to the reduced picture yet.
   private var ahead: [PlanItem] = []
-  /// How many items were passed, those inside others counted.
-  private var passed = 0
-  private let shared: SharedGuides?
   /// Whether all pixels have equal channels, after everything that waits.
   private(set) var isGray: Bool
   /// Whether there are gradients finer than the photo's codes: the photo has 16 bits, or a step gives equal
@@ -47,20 +44,17 @@ struct PictureBuilder {
   ///   - image: Its pixels.
   ///   - cancellation: Asked before each item.
   ///   - orientation: What turned the stored pixels.
-  ///   - shared: The reduced pictures of the same plan for the same photo at another size.
   ///   - makeGuide: Reduces the photo; called at most once.
   ///   - makeSamples: Takes squares out of the photo at full size; called at most once.
   init(
     _ photo: DecodedPhoto, _ image: Image, turnedBy orientation: Orientation,
-    cancellation: RenderCancellation?, sharing shared: SharedGuides? = nil,
-    guide makeGuide: @escaping () throws -> ReducedPicture,
+    cancellation: RenderCancellation?, guide makeGuide: @escaping () throws -> ReducedPicture,
     samples makeSamples: @escaping () throws -> PhotoSamples
   ) {
     self.photo = photo
     self.cancellation = cancellation
     self.image = image
     self.makeGuide = makeGuide
-    self.shared = shared
     self.makeSamples = makeSamples
     self.orientation = orientation
     pixels = .codes(photo.coding, isWide: photo.isWide)
@@ -109,12 +103,7 @@ struct PictureBuilder {
       history.removeSubrange(start...)
       if !inner.isEmpty { record([.kernel(MixKernel(inner, share: share))]) }
     }
-    pass(item)
-  }
-
-  private mutating func pass(_ item: PlanItem) {
     ahead.append(item)
-    passed += 1
   }
 
   /// The last pass, which makes the file's whole numbers, and the image that the pass reads.
@@ -197,7 +186,7 @@ struct PictureBuilder {
       var inner: [ColorStep] = []
       for next in items {
         inner += try colorSteps(of: next)
-        pass(next)
+        ahead.append(next)
       }
       (guide, ahead) = outside
       return [.kernel(MixKernel(inner, share: share))]
@@ -207,10 +196,6 @@ struct PictureBuilder {
 
   /// The reduced picture as it is at this point of the pipeline.
   private mutating func guideHere() throws -> ReducedPicture {
-    if !ahead.isEmpty || guide == nil, let shared = shared?.guide(after: passed) {
-      guide = shared.with(factor: ReducedPicture.factor(of: photo.image.size))
-      ahead = []
-    }
     if ahead.isEmpty, let guide { return guide }
     var guide = try self.guide ?? makeGuide()
     let small = StepContext(
@@ -219,7 +204,6 @@ struct PictureBuilder {
     for item in ahead { guide.apply(try Self.steps(of: item, on: guide.atOwnSize, in: small)) }
     ahead = []
     self.guide = guide
-    shared?.keep(guide, after: passed)
     return guide
   }
 
@@ -252,23 +236,6 @@ struct PictureBuilder {
     case .neighborhood, .noise, .geometry, .turn: return []
     }
   }
-}
-
-/// Reduced pictures at each point of a plan, for a photo that is rendered at two sizes with the same reduced picture.
-///
-/// For use by one thread at a time.
-final class SharedGuides {
-  private var guides: [Int: ReducedPicture] = [:]
-
-  /// - Returns: `nil` when the reduced pictures of the two sizes have other sizes themselves.
-  init?(for one: PixelSize, and other: PixelSize) {
-    guard ReducedPicture.size(of: one) == ReducedPicture.size(of: other) else { return nil }
-  }
-
-  /// The reduced picture after so many items; `nil` when it was not needed there.
-  func guide(after items: Int) -> ReducedPicture? { guides[items] }
-
-  func keep(_ guide: ReducedPicture, after items: Int) { guides[items] = guide }
 }
 
 /// A picture that is ready to be computed, and the source of the photo's rows.

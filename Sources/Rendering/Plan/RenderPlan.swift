@@ -169,7 +169,7 @@ extension RenderPlan {
   func picture(
     of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
     in coding: PixelCoding? = nil, dithers: Bool = false, cancellation: RenderCancellation? = nil,
-    guide makeGuide: (() throws -> ReducedPicture)? = nil, sharing shared: SharedGuides? = nil,
+    guide makeGuide: (() throws -> ReducedPicture)? = nil,
     samples: PhotoSamples? = nil
   ) throws -> RenderedPicture {
     let rows = photo.isInMemory || !format.isEncodedInStrips ? nil : RowStore(photo.image)
@@ -180,8 +180,7 @@ extension RenderPlan {
       return RenderedPicture(whole, rows: rows)
     }
     var builder = PictureBuilder(
-      photo, image, turnedBy: opened.orientation.followed(by: turn), cancellation: cancellation,
-      sharing: shared
+      photo, image, turnedBy: opened.orientation.followed(by: turn), cancellation: cancellation
     ) {
       try makeGuide?() ?? ReducedPicture.reducing(photo, of: opened)
     } samples: {

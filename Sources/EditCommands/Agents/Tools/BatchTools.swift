@@ -110,7 +110,7 @@ final class BatchPlans: Sendable {
     /// The digest of the call.
     let call: Digest
     let revisions: [FilePath: String]
-    /// The revision that the photo had whose edit is copied.
+    /// For a plan to copy an edit: the revision of the photo that the edit is copied from.
     let source: String?
   }
 

@@ -135,7 +135,8 @@ extension AgentTool {
 }
 
 extension AgentTool {
-  /// Throws for a file that no export can be. Photos are refused later.
+  /// Refuses to replace a file that is not a picture, because it cannot be an earlier export. Photos are refused by the
+  /// command itself.
   private static func checkIsPicture(_ path: FilePath) throws {
     let files = FileSystem.real
     guard try files.statusFollowingLinks(of: path)?.kind == .file,
