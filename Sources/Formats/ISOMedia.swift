@@ -219,6 +219,25 @@ package struct ISOMediaFile {
     (associations[item] ?? []).filter(properties.indices.contains).map { properties[$0] }
   }
 
+  /// The orientation, as Exif counts it, that the boxes give the primary picture: quarter turns against the clock
+  /// (`irot`) and a mirror (`imir`), in their order. Source: ISO/IEC 23008-12, 6.5.10 and 6.5.12.
+  package var primaryOrientation: Int {
+    guard let primaryItem else { return 1 }
+    var (quarters, isMirrored) = (0, false)
+    for property in properties(of: primaryItem) {
+      let value = Int(bytes.byte(at: property.content.lowerBound) ?? 0)
+      switch property.type {
+      case ISOMediaBox.type("irot"): quarters += isMirrored ? value & 3 : 4 - value & 3
+      // The axis 0 exchanges top and bottom: a half turn and the mirror of left and right.
+      case ISOMediaBox.type("imir"):
+        isMirrored.toggle()
+        if value & 1 == 0 { quarters += 2 }
+      default: break
+      }
+    }
+    return (isMirrored ? [2, 5, 4, 7] : [1, 6, 3, 8])[quarters % 4]
+  }
+
   /// Whether the boxes say which properties an item has.
   package func hasProperties(_ item: Int) -> Bool { associations[item] != nil }
 

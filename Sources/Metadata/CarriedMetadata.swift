@@ -33,6 +33,8 @@ package struct CarriedMetadata: Sendable {
   package internal(set) var profile: Data?
   /// The colors that a HEIF, AVIF or PNG file declares by numbers; nil when it declares none.
   package private(set) var codedColor: CodedColor?
+  /// The orientation, 1 to 8, that the boxes of a HEIF or AVIF give its pixels; 1 in other files.
+  package private(set) var turnByBoxes = 1
   /// Bytes to write after the end of the render; empty for nearly every picture.
   package internal(set) var trailer = Data()
   /// Metadata that cannot be carried, found while reading.
@@ -88,6 +90,7 @@ package struct CarriedMetadata: Sendable {
     if media.hasAuxiliary("urn:mpeg:hevc:2015:auxid:2") { warn(.depthMapNotCarried) }
     if media.items.contains(where: { $0.type == "tmap" }) { warn(.gainMapNotCarried(.iso)) }
     take(CodedColor(media))
+    turnByBoxes = media.primaryOrientation
   }
 
   /// The first Exif block; nil when there is none or it is damaged.
@@ -137,11 +140,14 @@ extension CarriedMetadata {
   ///   - resolution: Pixels per inch to write, for a render that was resized; nil keeps the number
   ///     of the original.
   ///   - original: What the render was made from.
+  ///   - places: Where places of the original are in the render; nil when nothing moves.
   package func header(
     size: (width: Int, height: Int), baked orientation: Int, profile: Data?,
-    resolution: Double? = nil, derivedFrom original: OriginalReference
+    resolution: Double? = nil, derivedFrom original: OriginalReference,
+    moving places: MetadataPlaces? = nil
   ) -> CarriedHeader {
     var warnings = warnings
+    let places = places?.isIdentity == true ? nil : places
     var bytes: [UInt8] = [0xFF, 0xD8]
     if let jfif = jfif(baked: orientation, resolution: resolution) {
       bytes.append(segment: 0xE0, payload: jfif)
@@ -152,12 +158,12 @@ extension CarriedMetadata {
         bytes.append(segment: 0xE1, header: Self.exifHeader, payload: block)
         continue
       }
-      exif.patch(size: size, baked: orientation, resolution: resolution)
+      exif.patch(size: size, baked: orientation, resolution: resolution, moving: places)
       bytes.append(segment: 0xE1, header: Self.exifHeader, payload: exif.bytes)
     }
     appendXMP(
-      to: &bytes, warnings: &warnings, size: size, resolution: resolution, derivedFrom: original)
-    for payload in extendedXMP { bytes.append(segment: 0xE1, payload: payload) }
+      to: &bytes, warnings: &warnings, size: size, resolution: resolution, derivedFrom: original,
+      moving: places)
     if let profile { bytes += ICCSegments.segments(profile) }
     if let photoshop, !photoshop.bytes.isEmpty {
       bytes.append(segment: 0xED, header: PhotoshopResources.header, payload: photoshop.bytes)
@@ -168,8 +174,14 @@ extension CarriedMetadata {
 
   private func appendXMP(
     to bytes: inout [UInt8], warnings: inout [MetadataWarning], size: (width: Int, height: Int),
-    resolution: Double?, derivedFrom original: OriginalReference
+    resolution: Double?, derivedFrom original: OriginalReference, moving places: MetadataPlaces?
   ) {
+    let extended = places.flatMap { ExtendedXMP.moved(extendedXMP, by: $0) }
+    defer {
+      for payload in extended?.payloads ?? extendedXMP {
+        bytes.append(segment: 0xE1, payload: payload)
+      }
+    }
     if xmpPackets.isEmpty {
       bytes.append(
         segment: 0xE1, header: Self.xmpHeader, payload: XMPPacket.minimal(derivedFrom: original))
@@ -184,7 +196,9 @@ extension CarriedMetadata {
         bytes.append(segment: 0xE1, header: Self.xmpHeader, payload: carried)
         continue
       }
-      let patched = xmp.patched(size: size, resolution: resolution, derivedFrom: reference)
+      var patched = xmp.patched(
+        size: size, resolution: resolution, derivedFrom: reference, moving: places)
+      if let extended { patched = extended.renamed(in: patched) }
       if patched.count <= XMPPacket.largestPacket {
         bytes.append(segment: 0xE1, header: Self.xmpHeader, payload: patched)
       } else if extendedXMP.isEmpty, index == 0 {
@@ -234,15 +248,17 @@ extension CarriedMetadata {
   ///   - size: Width and height of the render in pixels.
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
   ///   - original: What the render was made from.
+  ///   - places: Where places of the original are in the render; nil when nothing moves.
   package func blocks(
     size: (width: Int, height: Int), baked orientation: Int,
-    derivedFrom original: OriginalReference
+    derivedFrom original: OriginalReference, moving places: MetadataPlaces? = nil
   ) -> Blocks {
+    let places = places?.isIdentity == true ? nil : places
     var patchedExif = exif
-    patchedExif?.patch(size: size, baked: orientation, resolution: nil)
+    patchedExif?.patch(size: size, baked: orientation, resolution: nil, moving: places)
     return Blocks(
       exif: patchedExif?.bytes,
-      xmp: xmp?.patched(size: size, derivedFrom: original)
+      xmp: xmp?.patched(size: size, derivedFrom: original, moving: places)
         ?? XMPPacket.minimal(derivedFrom: original),
       // TIFF counts IPTC in units of four bytes.
       iptc: photoshop?.iptc.map { $0 + [UInt8](repeating: 0, count: (4 - $0.count % 4) % 4) })

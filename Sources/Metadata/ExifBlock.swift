@@ -10,7 +10,7 @@ import SafelightFormats
 package struct ExifBlock: Sendable {
   /// The block from its byte-order mark on.
   package internal(set) var bytes: [UInt8]
-  let structure: TIFFStructure
+  var structure: TIFFStructure
 
   var order: ByteOrder { structure.order }
   var main: TIFFDirectory { structure.main }
@@ -29,6 +29,8 @@ package struct ExifBlock: Sendable {
     static let thumbnailOffset = 0x201
     static let thumbnailLength = 0x202
     static let makerNote = 0x927C
+    static let subjectArea = 0x9214
+    static let subjectLocation = 0xA214
     static let pixelWidth = 0xA002
     static let pixelHeight = 0xA003
   }
@@ -213,9 +215,12 @@ extension ExifBlock {
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels. A quarter turn
   ///     swaps unequal resolutions.
   ///   - resolution: Pixels per inch to write; nil keeps the number in the block.
+  ///   - places: Where places of the original are in the render; nil when nothing moves.
   mutating func patch(
-    size: (width: Int, height: Int), baked orientation: Int, resolution: Double? = nil
+    size: (width: Int, height: Int), baked orientation: Int, resolution: Double? = nil,
+    moving places: MetadataPlaces? = nil
   ) {
+    if let places { move(places) }
     if let entry = main[Tag.orientation] { setOrientation(entry) }
     set(main[Tag.imageWidth], to: size.width)
     set(main[Tag.imageLength], to: size.height)

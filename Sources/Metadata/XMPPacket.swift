@@ -202,12 +202,14 @@ extension XMPPacket {
   ///   - size: Width and height of the render in pixels; properties that are absent stay absent.
   ///   - resolution: Pixels per inch to write where the packet has a resolution; nil keeps it.
   ///   - original: What the render was made from; nil leaves `xmpMM:DerivedFrom` as it is.
+  ///   - places: Where places of the original are in the render; nil when nothing moves.
   /// - Returns: The new packet. As much as the text grew, padding at its end is removed.
   func patched(
     size: (width: Int, height: Int), resolution: Double? = nil,
-    derivedFrom original: OriginalReference?
+    derivedFrom original: OriginalReference?, moving places: MetadataPlaces? = nil
   ) -> [UInt8] {
     var edits = TextEdits()
+    if let places { edit(places, into: &edits) }
     var values = [
       Namespace.tiff + "Orientation": "1",
       Namespace.tiff + "ImageWidth": "\(size.width)",
@@ -290,7 +292,7 @@ extension XMPPacket {
   }
 
   /// The prefix of an element as written, colon included.
-  private func prefix(of element: XMLTree.Element) -> String {
+  func prefix(of element: XMLTree.Element) -> String {
     let name = bytes[(element.range.lowerBound + 1)...]
     let written = name.prefix {
       !XMLTree.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
@@ -344,15 +346,64 @@ enum ExtendedXMP {
       .replacing("rdf:about=\"\"", with: "rdf:about=\"\" \(note)")
     var result: [UInt8] = []
     result.append(segment: 0xE1, header: CarriedMetadata.xmpHeader, payload: Array(standard.utf8))
-    var offset = 0
-    while offset < text.count {
-      var header = CarriedMetadata.extendedXMPHeader + Array(digest.utf8)
-      header.append(uint32: text.count)
-      header.append(uint32: offset)
-      let piece = text[offset...].prefix(JPEGSegments.largestPayload - header.count)
-      result.append(segment: 0xE1, header: header, payload: piece)
-      offset += piece.count
+    for payload in payloads(of: text, named: digest) {
+      result.append(segment: 0xE1, payload: payload)
     }
     return result
+  }
+
+  /// The payloads of the segments that hold a text.
+  private static func payloads(of text: [UInt8], named digest: String) -> [[UInt8]] {
+    var payloads: [[UInt8]] = []
+    var offset = 0
+    while offset < text.count {
+      var payload = CarriedMetadata.extendedXMPHeader + Array(digest.utf8)
+      payload.append(uint32: text.count)
+      payload.append(uint32: offset)
+      let piece = text[offset...].prefix(JPEGSegments.largestPayload - payload.count)
+      payloads.append(payload + piece)
+      offset += piece.count
+    }
+    return payloads
+  }
+
+  /// Extended XMP whose places were moved, with its new name.
+  struct Moved {
+    /// Payloads of its segments, headers included.
+    let payloads: [[UInt8]]
+    fileprivate let names: (old: [UInt8], new: [UInt8])
+
+    /// The standard packet, naming the moved one.
+    func renamed(in packet: [UInt8]) -> [UInt8] {
+      guard let place = packet.firstRange(of: names.old) else { return packet }
+      return packet.replacing(names.old, with: names.new, subrange: place, maxReplacements: 1)
+    }
+  }
+
+  /// Moves the places that extended XMP names.
+  ///
+  /// - Parameter segments: The payloads of its segments, headers included.
+  /// - Returns: `nil` when it names none, or is not whole.
+  static func moved(_ segments: [[UInt8]], by places: MetadataPlaces) -> Moved? {
+    let start = CarriedMetadata.extendedXMPHeader.count
+    guard let name = segments.first.map({ $0.dropFirst(start).prefix(32) }), name.count == 32 else {
+      return nil
+    }
+    let parts = segments.filter { $0.dropFirst(start).starts(with: name) }
+      .compactMap { part in part.uint32(at: start + 36).map { ($0, part.dropFirst(start + 40)) } }
+      .sorted { $0.0 < $1.0 }
+    guard parts.count == segments.count else { return nil }
+    var text: [UInt8] = []
+    for (offset, piece) in parts {
+      guard offset == text.count else { return nil }
+      text += piece
+    }
+    guard let xmp = XMPPacket(text), xmp.namesPlaces else { return nil }
+    var edits = TextEdits()
+    xmp.edit(places, into: &edits)
+    let moved = edits.applied(to: text)
+    let digest = MD5.hexDigest(moved)
+    return Moved(
+      payloads: payloads(of: moved, named: digest), names: (Array(name), Array(digest.utf8)))
   }
 }

@@ -27,6 +27,7 @@
 @_exported import enum SafelightLookupTables.CubeFileProblem
 @_exported import struct SafelightLookupTables.LookupTable
 @_exported import enum SafelightLookupTables.LookupTableError
+@_exported import struct SafelightMetadata.PlaceMapping
 @_exported import enum SafelightRendering.AutomaticAdjustment
 @_exported import struct SafelightRendering.AutomaticAdjustments
 @_exported import enum SafelightRendering.ComparisonArrangement

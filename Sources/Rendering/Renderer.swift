@@ -113,6 +113,7 @@ package struct Renderer: Sendable {
       defer { cancellation?.watchNothing() }
       let encoder = RenderEncoder(
         output: output, metadata: opened.metadata, orientation: orientation.exif,
+        places: opened.places(in: plan, ofSize: image.size),
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
         isResized: photo.isReduced, coding: opened.jpegCoding, cancellation: cancellation)
       let warnings = try encoder.encode(picture, to: sink)
@@ -145,9 +146,12 @@ package struct Renderer: Sendable {
   ) throws -> [RenderWarning]? {
     let bytes = FileSystem.real.mapped(render.file)
     guard let picture = CodedPicture(jpeg: bytes) else { return nil }
+    let plan = try RenderPlan(stack)
     let header = opened.metadata.header(
-      size: picture.size, baked: opened.orientation.followed(by: try RenderPlan(stack).turn).exif,
-      profile: CarriedMetadata(original: bytes).profile, derivedFrom: original)
+      size: picture.size, baked: opened.orientation.followed(by: plan.turn).exif,
+      profile: CarriedMetadata(original: bytes).profile, derivedFrom: original,
+      moving: opened.places(
+        in: plan, ofSize: PixelSize(width: picture.size.width, height: picture.size.height)))
     try header.bytes.withUnsafeBytes(sink)
     try bytes[picture.range].withUnsafeBytes(sink)
     if !header.trailer.isEmpty { try header.trailer.withUnsafeBytes(sink) }

@@ -1,5 +1,6 @@
 import Glibc
 import SafelightColorKernels
+import SafelightMetadata
 import SafelightVips
 
 /// Width and height of a picture in pixels.
@@ -197,14 +198,7 @@ struct PictureTransform: Sendable, Equatable {
 
   /// This transform, then another of its result. The better of two interpolations does both.
   func followed(by next: PictureTransform) -> PictureTransform {
-    var product = [Double](repeating: 0, count: 9)
-    for row in 0..<3 {
-      for column in 0..<3 {
-        for inner in 0..<3 {
-          product[row * 3 + column] += matrix[row * 3 + inner] * next.matrix[inner * 3 + column]
-        }
-      }
-    }
+    let product = PlaceMapping.product(matrix, next.matrix)
     let needed = [self, next].filter { $0.shift == nil }.map(\.interpolation)
     return PictureTransform(
       width: next.size.width, height: next.size.height, matrix: product.map { $0 / product[8] },

@@ -93,6 +93,8 @@ struct RenderEncoder {
   let metadata: CarriedMetadata
   /// The orientation that was applied to the pixels.
   let orientation: Int
+  /// Where places of the original are in the render; nil when its metadata name none.
+  var places: MetadataPlaces?
   /// The profile of the pixels.
   let profile: [UInt8]?
   let original: OriginalReference
@@ -110,7 +112,7 @@ struct RenderEncoder {
     let image = picture.image
     let header = metadata.header(
       size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
-      resolution: isResized ? 72 : nil, derivedFrom: original)
+      resolution: isResized ? 72 : nil, derivedFrom: original, moving: places)
     var warnings = header.warnings.map { RenderWarning.metadata($0.description) }
     switch output.format {
     case .jpeg: try encodeJPEG(picture, behind: header, to: sink)
@@ -170,7 +172,7 @@ struct RenderEncoder {
 
   private func blocks(for image: Image) -> CarriedMetadata.Blocks {
     metadata.blocks(
-      size: (image.width, image.height), baked: orientation, derivedFrom: original)
+      size: (image.width, image.height), baked: orientation, derivedFrom: original, moving: places)
   }
 
   /// The image with the metadata that libvips writes.

@@ -169,6 +169,18 @@ extension OpenedPhoto {
   /// The size of the upright photo.
   var uprightSize: PixelSize { orientation.swapsSides ? size.turned : size }
 
+  /// Where the places that the photo's metadata name lie in a render.
+  ///
+  /// - Parameter render: The pixels of the render.
+  func places(in plan: RenderPlan, ofSize render: PixelSize) -> MetadataPlaces {
+    // Metadata of a HEIC count in the pixels before its boxes turn them.
+    let turn = Orientation(exif: metadata.turnByBoxes).followed(by: orientation)
+    let stored = turn.swapsSides ? uprightSize.turned : uprightSize
+    return MetadataPlaces(
+      plan.placeMapping(of: uprightSize), orientation: turn.exif,
+      stored: (stored.width, stored.height), render: (render.width, render.height))
+  }
+
   /// The picture as the decoder gives it, to be read once from top to bottom.
   ///
   /// - Parameter shrink: How much smaller along each side, where the decoder can do that: 1, 2, 4

@@ -1,4 +1,5 @@
 import SafelightAdjustments
+import SafelightMetadata
 import SafelightVips
 
 /// What has to be done to a decoded photo, compiled from its edit stack.
@@ -51,14 +52,41 @@ struct RenderPlan: Sendable {
     else {
       return nil
     }
+    return movement(of: upright).map { (RenderPlan(items: Array(items[..<first])), $0) }
+  }
+
+  /// What all geometry together does to a picture of the turned photo; `nil` when it changes nothing.
+  ///
+  /// - Parameter upright: The size of the upright photo.
+  private func movement(of upright: PixelSize) -> PictureTransform? {
     var size = turn.swapsSides ? upright.turned : upright
     var movement: PictureTransform?
-    for case .geometry(let geometry) in items[first...] {
+    for case .geometry(let geometry) in items {
       guard let next = geometry.transform(in: StepContext(size: size, scale: 1)) else { continue }
       movement = movement?.followed(by: next) ?? next
       size = next.size
     }
-    return movement.map { (RenderPlan(items: Array(items[..<first])), $0) }
+    return movement
+  }
+
+  /// Where the places of the upright photo lie in the picture at full size.
+  ///
+  /// - Parameter upright: The size of the upright photo.
+  func placeMapping(of upright: PixelSize) -> PlaceMapping {
+    let turned = turn.swapsSides ? upright.turned : upright
+    var matrix = PlaceMapping.matrix(ofOrientation: turn.exif)
+    guard let movement = movement(of: upright) else {
+      return PlaceMapping(matrix: matrix, pixelWidth: turned.width, pixelHeight: turned.height)
+    }
+    let size = movement.size
+    for next in [
+      PlaceMapping.scaling(Double(turned.width), Double(turned.height)),
+      PlaceMapping.inverse(movement.matrix),
+      PlaceMapping.scaling(1 / Double(size.width), 1 / Double(size.height)),
+    ] {
+      matrix = PlaceMapping.product(next, matrix)
+    }
+    return PlaceMapping(matrix: matrix, pixelWidth: size.width, pixelHeight: size.height)
   }
 
   private init(items: [PlanItem]) {
@@ -356,5 +384,14 @@ enum PlanItem: Sendable {
     case .mixed(let items, _): items.contains(where: \.isGuided)
     case .color, .neighborhood, .noise, .geometry, .turn: false
     }
+  }
+}
+
+extension PlaceMapping {
+  /// Where the places of an upright photo lie in its picture with an edit.
+  ///
+  /// - Throws: ``RenderError/unknownAdjustment(id:version:)`` when the edit has an adjustment of a newer version.
+  package init(_ edit: EditStack, of photo: PixelSize) throws(RenderError) {
+    self = try RenderPlan(edit).placeMapping(of: photo)
   }
 }

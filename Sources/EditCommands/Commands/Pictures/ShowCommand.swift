@@ -145,6 +145,12 @@ struct StateDescription {
       "original": facts, "edit": state.edit.map(json),
       "versions": state.versions.isEmpty ? nil : versions.json, "resources": resources,
       "canRevert": state.canRevert,
+      "placeMapping": state.placeMapping.map { mapping in
+        JSONValue.object([
+          "matrix": JSONValue.array(mapping.matrix.map { .number($0) }),
+          "pixelWidth": mapping.pixelWidth, "pixelHeight": mapping.pixelHeight,
+        ])
+      },
     ])
   }
 

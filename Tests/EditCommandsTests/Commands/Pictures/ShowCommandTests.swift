@@ -20,8 +20,18 @@ import Testing
           + #""pixelHeight":240,"orientation":6,"bytes":13288,"#
           + #""creationDate":"2024-06-01T10:34:56Z","camera":"Safelight Procedural","#
           + #""location":{"latitude":-33.8569,"longitude":-71.61976666666666}},"resources":"#
-          + #"[{"type":"photo","path":"@/a.jpg","contentType":"public.jpeg"}],"canRevert":false}"#
+          + #"[{"type":"photo","path":"@/a.jpg","contentType":"public.jpeg"}],"canRevert":false,"#
+          + #""placeMapping":{"matrix":[1,0,0,0,1,0,0,0,1],"pixelWidth":240,"pixelHeight":160}}"#
       ])
+  }
+
+  @Test func placesOfTheOriginalAreMappedIntoThePicture() async throws {
+    try folder.add("exif-gps-makernote.jpg", as: "a.jpg")
+    _ = await folder.edit("rotate", "right", "@/a.jpg")
+    let json = try #require(await folder.edit("show", "--json", "@/a.jpg").results.first)
+    #expect(
+      try JSONValue(parsing: json.utf8)["placeMapping"]?.text
+        == #"{"matrix":[0,-1,1,1,0,0,0,0,1],"pixelWidth":160,"pixelHeight":240}"#)
   }
 
   @Test func aPhotoWithAFilter() async throws {
