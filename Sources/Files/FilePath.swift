@@ -263,3 +263,27 @@ extension FilePath {
     return FilePath(bytes: bytes.dropFirst(folder.bytes.count).drop { $0 == Self.slash })
   }
 }
+
+/// Names on disks that do not tell capital letters from small ones.
+extension FilePath {
+  /// A spelling that leads to the same file on such a disk, and to no file on most others; `nil` for a name
+  /// that has only one.
+  package var spelledOtherwise: FilePath? {
+    let swapped = bytes.map { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) ? byte ^ 0x20 : byte
+    }
+    return swapped == bytes ? nil : FilePath(bytes: swapped)
+  }
+
+  /// The name as a folder has it: this one, or else the only other spelling of it; `nil` when there is none.
+  package func spelled(asIn names: some Sequence<FilePath>) -> FilePath? {
+    // Strings are equal when they are canonically equivalent: such disks tell no normal forms apart either.
+    let folded = string.lowercased()
+    var found: [FilePath] = []
+    for name in names {
+      if name == self { return name }
+      if name.string.lowercased() == folded { found.append(name) }
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+}
