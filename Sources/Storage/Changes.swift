@@ -98,7 +98,7 @@ extension Transaction {
   /// photo's.
   private func stageSharedBase(_ base: BasePhoto) throws(StorageError) -> BasePhoto {
     guard case .keep = base, let record, let recorded = record.base, let path = snapshot.base,
-      try !names.ownFiles(of: record, fileSystem).contains(where: { $0.role == .base })
+      try !names.ownFiles(of: record, contents).contains(where: { $0.role == .base })
     else { return base }
     let staged = try stageCopy(of: path, as: .base)
     guard staged.sha256 == recorded.sha256 else { throw .baseChanged(path) }
@@ -111,7 +111,7 @@ extension Transaction {
     of record: Record?, with staged: [StagedVersion]
   ) throws(StorageError) -> [RecordedVersion] {
     guard let record, !record.versions.isEmpty else { return [] }
-    let own = Set(try names.unsharedFiles(of: record, fileSystem).map(\.role))
+    let own = Set(try names.unsharedFiles(of: record, contents).map(\.role))
     let new = Dictionary(staged.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var versions: [RecordedVersion] = []
     for version in record.versions {
@@ -241,7 +241,7 @@ extension Transaction {
     discardStaged()
     let version = try snapshot.version(named: name)
     guard let record else { throw .versionMissing(original.path, name, present: []) }
-    for file in try names.ownFiles(of: record, fileSystem)
+    for file in try names.ownFiles(of: record, contents)
     where file.role == .version(version.name) {
       _ = try snapshot.removable(file, of: record)
     }

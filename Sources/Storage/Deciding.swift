@@ -128,14 +128,15 @@ extension Transaction {
     case .commit(let record):
       files = record.files.filter { record.stagedKind(of: $0.role) != nil }
       if let old = self.record {
-        files += try names.files(of: old, goingWith: record, fileSystem)
+        files += try names.files(of: old, goingWith: record, contents)
       }
     case .revert(let revert): files = revert.files
     }
     for file in files { try contents.requireReplaceable(names.path(of: file.file.name)) }
   }
 
-  private func writeDown(_ bytes: [UInt8]) throws(StorageError) {
+  /// Writes the record of the change under its hidden name, and flushes it.
+  func writeDown(_ bytes: [UInt8]) throws(StorageError) {
     let path = stagedPath(.record)
     let sink = try stagingSink(path)
     do throws(FileSystemError) {
@@ -200,7 +201,7 @@ extension PhotoSnapshot {
   package func filesToRemove(keepingRender: Bool) throws(StorageError) -> [Record.File] {
     guard let record else { return [] }
     var files: [Record.File] = []
-    for file in try names.ownFiles(of: record, contents.fileSystem) {
+    for file in try names.ownFiles(of: record, contents) {
       if keepingRender, file.role == .render { continue }
       do {
         if let removable = try removable(file, of: record) { files.append(removable) }

@@ -27,6 +27,8 @@ package final class FolderRecords: Sendable {
   private let folder: FilePath
   private let fileSystem: FileSystem
   private let records: Set<FilePath>
+  /// The names that renders and bases may have.
+  private let members: Set<FilePath>
   private let pending: [FilePath]
   private let index = Mutex<[FilePath: Membership]?>(nil)
 
@@ -41,6 +43,7 @@ package final class FolderRecords: Sendable {
     self.fileSystem = fileSystem
     names = try onDisk { () throws(FileSystemError) in try fileSystem.names(in: folder) }
     records = Set(names.filter { $0.hasSuffix(PhotoNames.recordSuffix) })
+    members = Set(names.filter(Self.mayBeMember))
     pending = names.filter {
       $0.bytes.starts(with: ".safelight-".utf8) && $0.hasSuffix(".pending")
     }
@@ -107,9 +110,29 @@ package final class FolderRecords: Sendable {
       : record.original?.name
     guard let original else { return [] }
     let path = folder.appending(original)
+    let photo = PhotoNames(path)
     return record.files.map { file in
-      (file.file.name, Membership(original: path, role: file.role == .base ? .base : .render))
+      let role: Role = file.role == .base ? .base : .render
+      return (presentName(of: file, around: photo), Membership(original: path, role: role))
     }
+  }
+
+  /// The name that a file of a photo has in the folder: the recorded one, or one that it got together with
+  /// its photo. Lengths tell well enough whether a file is a photo of its own; no file is read.
+  private func presentName(of named: Record.File, around photo: PhotoNames) -> FilePath {
+    let recorded = named.file.name
+    let own = photo.candidates(named.role.suffix)
+    if own.contains(recorded), members.contains(recorded) { return recorded }
+    let renamed = own.first { name in
+      members.contains(name)
+        && (try? fileSystem.sizeOfFile(at: folder.appending(name))) == named.file.size
+    }
+    if let renamed { return renamed }
+    // A disk that does not tell capital letters from small ones has it under another spelling.
+    if !members.contains(recorded), (try? fileSystem.exists(folder.appending(recorded))) == true {
+      return recorded.spelled(asIn: members) ?? recorded
+    }
+    return recorded
   }
 }
 
@@ -131,6 +154,8 @@ package struct LostRecord: Sendable {
   package let record: Record?
   /// Hidden files of changes that were never decided.
   package let leftovers: [FilePath]
+  /// When the record got its place, as far as the disk tells.
+  let changed: FileStatus.Time
 
   /// Looks for the record of a photo that is not there.
   ///
@@ -150,7 +175,26 @@ package struct LostRecord: Sendable {
     let leftovers = isPending ? [] : try names.presentStaged(fileSystem)
     return LostRecord(
       photo: photo, path: loaded.path, isPending: isPending, record: record,
-      leftovers: leftovers)
+      leftovers: leftovers, changed: loaded.status.changed)
+  }
+
+  /// Whether another picture than the one that the record is about is where its photo should be. What cannot
+  /// be read counts as the right one.
+  ///
+  /// - Parameter thoroughly: Whether a photo of the recorded name and length is read even when it has not
+  ///   changed since the record was written.
+  package func isPhotoReplaced(
+    thoroughly: Bool, _ fileSystem: FileSystem
+  ) throws(StorageError) -> Bool {
+    let status = try onDisk { () throws(FileSystemError) in
+      try fileSystem.statusFollowingLinks(of: photo)
+    }
+    guard let record, let original = record.original, let status else { return false }
+    let isUntouched =
+      status.size == original.size && original.name == photo.lastComponent
+      && status.changed.inNanoseconds <= changed.inNanoseconds
+    if isUntouched, !thoroughly { return false }
+    return try !record.isOfPhoto(at: photo, fileSystem)
   }
 
   /// The photo that a pending record is about, when the record says so and the names agree.

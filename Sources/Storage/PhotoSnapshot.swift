@@ -16,7 +16,8 @@ package struct PhotoSnapshot: Sendable {
   let places: [Record.FileRole: FilePath]
   let names: PhotoNames
   let contents: FileContents
-  /// The sidecar as it was found; `nil` when there is none or a pending record takes its place.
+  /// The sidecar as it was found, with the names that its files have now; `nil` when there is none or a
+  /// pending record takes its place.
   let sidecar: LoadedRecord?
 
   /// Another program's sidecar that the edit replaced, or that a first edit would replace.
@@ -34,6 +35,12 @@ package struct PhotoSnapshot: Sendable {
 
   /// Where a file of the edit is now; `nil` when there should be none, or it is missing.
   package func path(of role: Record.FileRole) -> FilePath? { places[role] }
+
+  /// Whether files of the edit are there under names that no file of this photo gets, such as those made from
+  /// the photo's former name. They are never replaced or removed.
+  package var hasForeignNames: Bool {
+    record?.files.contains { places[$0.role] != nil && !names.isOwnName($0) } ?? false
+  }
 
   /// The paths of all files of the edit that exist, without the sidecar.
   package var paths: [FilePath] { Array(places.values) }
@@ -97,15 +104,20 @@ extension PhotoSnapshot {
     let unfinished = try LoadedRecord.load(names.pending, fileSystem)
     // What a stranger decided does not count; see ``FileContents/mayDecide(_:)``.
     let pending = unfinished.flatMap { contents.mayDecide($0.status) ? $0 : nil }
-    let sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
+    var sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
     let staged = pending == nil ? [] : try names.presentStaged(fileSystem)
     // A pending change is decided: readers see it as if it were finished.
-    let record =
+    var record =
       if let pending {
         try pending.recordOnceFinished(around: names, contents, staged)
       } else {
         try sidecar?.record()
       }
+    if let found = record, let present = sidecar,
+      let followed = try present.followingFiles(of: found, around: names, contents)
+    {
+      (sidecar, record) = (followed, try followed.record())
+    }
     var places: [Record.FileRole: FilePath] = [:]
     for file in record?.namedFiles ?? [] {
       let path = names.path(of: file.file.name)
@@ -181,7 +193,7 @@ extension PhotoSnapshot {
   /// The file that the record names, if it is there and this photo's own.
   private func presentPath(_ role: Record.FileRole) throws(StorageError) -> FilePath? {
     guard let record,
-      let recorded = try names.ownFiles(of: record, contents.fileSystem)
+      let recorded = try names.ownFiles(of: record, contents)
         .first(where: { $0.role == role })?.file
     else { return nil }
     let path = names.path(of: recorded.name)

@@ -97,7 +97,7 @@ struct Recovery {
     if let old {
       // The old sidecar says which files go. It goes last.
       let kept = Set(record.namedFiles.map(\.file.name))
-      for file in try names.files(of: old, goingWith: record, fileSystem)
+      for file in try names.files(of: old, goingWith: record, contents)
       where !kept.contains(file.file.name) {
         try removeIfUnchanged(file.file)
       }
@@ -143,7 +143,8 @@ struct Recovery {
     // A power cut during the last renaming may leave both names, on disks without a journal.
     if sidecar.digest == new { return nil }
     guard sidecar.digest == expected else { throw .recordChanged(names.record) }
-    return try sidecar.record()
+    let record = try sidecar.record()
+    return try sidecar.followingFiles(of: record, around: names, contents)?.record() ?? record
   }
 
   /// Moves a staged file of this digest to its name.
@@ -262,9 +263,9 @@ extension PhotoNames {
 
   /// The files that `record` names and that are this photo's own to replace or remove.
   func ownFiles(
-    of record: Record, _ fileSystem: FileSystem
+    of record: Record, _ contents: FileContents
   ) throws(StorageError) -> [Record.File] {
-    try unsharedFiles(of: record, fileSystem).filter(isOwnName)
+    try unsharedFiles(of: record, contents).filter(isOwnName)
   }
 
   /// The files that `record` names and no other record does.
@@ -272,12 +273,18 @@ extension PhotoNames {
   /// A photo copied under another name with its sidecar shares the files of the photo it was copied
   /// from, as far as that one's record still names them.
   func unsharedFiles(
-    of record: Record, _ fileSystem: FileSystem
+    of record: Record, _ contents: FileContents
   ) throws(StorageError) -> [Record.File] {
     guard let name = record.original?.name, name != original else { return record.files }
-    let sibling = folder.appending(name.suffixed(Self.recordSuffix))
-    guard let loaded = try LoadedRecord.load(sibling, fileSystem) else { return record.files }
-    guard let other = try? loaded.record() else { return [] }
+    let sibling = PhotoNames(folder.appending(name))
+    guard let loaded = try LoadedRecord.load(sibling.record, contents.fileSystem) else {
+      return record.files
+    }
+    guard var other = try? loaded.record() else { return [] }
+    // Photos that exchanged their names do not share files, whatever names their records still have.
+    if let followed = try loaded.followingFiles(of: other, around: sibling, contents) {
+      other = try followed.record()
+    }
     let others = Set(other.files.map(\.file.name))
     return record.files.filter { !others.contains($0.file.name) }
   }
@@ -287,9 +294,10 @@ extension PhotoNames {
   /// When the change gives an edit the new name of its photo, the files with the photo's former name
   /// go too, unless a photo or a sidecar has that name.
   func files(
-    of old: Record, goingWith record: Record, _ fileSystem: FileSystem
+    of old: Record, goingWith record: Record, _ contents: FileContents
   ) throws(StorageError) -> [Record.File] {
-    let own = try ownFiles(of: old, fileSystem)
+    let fileSystem = contents.fileSystem
+    let own = try ownFiles(of: old, contents)
     guard let former = old.original?.name, former != original, record.original?.name == original,
       record.adjustmentData == old.adjustmentData
     else { return own }

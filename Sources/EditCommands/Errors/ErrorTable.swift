@@ -51,8 +51,8 @@ struct ErrorExplanation: Sendable, Hashable {
       → Change the file's permissions, or work as a user who may read it.
     original-changed: The photo has an edit, but it is not the picture that was edited: another
       file has taken its name, or another program has changed its pixels.
-      → Put the original back, go on with the picture that is there with “edit relink --accept”,
-      or drop the edit with “edit revert”.
+      → “edit relink” finds the edited picture under its new name and moves the edit there. If the photo was
+      changed on purpose, “edit relink --accept” goes on with it; “edit revert” drops the edit.
     original-touched: While the photo was edited, another program replaced it, wrote into it or set
       its time. The old edit stands.
       → Try again when the other program is done.
@@ -100,7 +100,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → Drop the earlier edits with “edit revert”, then edit the photo again.
     record-of-another-photo: The sidecar beside the photo was written for a photo of another
       name and content.
-      → Move the sidecar back beside its own photo, or move it away.
+      → Let “edit relink” move the edit to its own photo, or move the sidecar away.
     foreign-sidecar: The sidecar is another program's, so “edit revert” does not remove it.
       → Remove the sidecar yourself if its edit is not wanted.
     invalid-adjustments: The edit in the sidecar, or the one to be stored, breaks a rule of the
@@ -202,6 +202,10 @@ struct ErrorExplanation: Sendable, Hashable {
     original-not-found: “edit relink” found no file with the content of the photo that the
       sidecar is about.
       → Name another folder to search with --in.
+    original-elsewhere: “edit relink --accept” was to give an edit to the picture that has the photo's
+      name now, and found the picture that was edited under another name. Nothing was changed.
+      → Move the edit to that photo with “edit relink” without --accept. To give it to the other picture
+      nevertheless, add --yes.
     ambiguous-original: “edit relink” found several files with the content of the photo that the
       sidecar is about.
       → Move all but one of them elsewhere, and put them back afterwards.
@@ -232,6 +236,9 @@ struct ErrorExplanation: Sendable, Hashable {
       → Restore the sidecar from a backup, or make another edit.
     orphan-render: “edit verify” found a render that no sidecar names.
       → Put its sidecar back, remove it, or rename it to keep it as a photo of its own.
+    render-copy: “edit verify” found a picture with the content of a render or base photo that a sidecar
+      knows, under a name that no sidecar names.
+      → Keep it, or give it back its former name where that file is missing.
     leftover: “edit verify” found a hidden file that a program left behind when it died.
       → Remove it with “edit verify --fix”.
     # Agents.

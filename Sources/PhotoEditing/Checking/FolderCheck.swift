@@ -187,19 +187,72 @@ struct OrphanRenderCheck {
   }
 
   private func reportOrphans(among pictures: [FilePath: String]) throws {
-    guard !pictures.isEmpty else { return }
-    var orphans = pictures
-    try parent.fileSystem.forEachNameInOrder(in: folder, where: \.isRecordOrPending) { record in
+    let findings = try parent.checker.standings(of: pictures, in: folder)
+    for (name, original) in pictures.sorted(by: { $0.key < $1.key }) {
+      let path = folder.appending(name)
+      guard let problem = PhotoProblem(findings[name], path, renderedFrom: original) else {
+        continue
+      }
+      parent.report(PhotoCheck(path, isEdited: false, [problem]))
+    }
+  }
+}
+
+/// What the records of a folder know of a picture that no record names.
+enum KnownRender: Sendable, Hashable {
+  /// It is a file of a photo and has got its name together with it.
+  case member
+  /// A photo has, or had, a render or base of the same content under another name.
+  case copy(of: FilePath)
+}
+
+extension PhotoChecker {
+  /// What the records of a folder know of pictures by their names and contents; nothing of pictures that
+  /// they do not know.
+  ///
+  /// Each picture and each record is read once.
+  /// - Parameter pictures: The names of the originals that the pictures name, by the pictures' names.
+  func standings(
+    of pictures: [FilePath: String], in folder: FilePath
+  ) throws -> [FilePath: KnownRender] {
+    var standings: [FilePath: KnownRender] = [:]
+    if pictures.isEmpty { return standings }
+    var digests: [FilePath: Digest] = [:]
+    for name in pictures.keys {
+      digests[name] = try? fileSystem.digestOfFile(at: folder.appending(name))
+    }
+    try fileSystem.forEachNameInOrder(in: folder, where: \.isRecordOrPending) { record in
       let path = folder.appending(record)
-      for name in (try? parent.fileSystem.filesNamed(byRecordAt: path)) ?? [] {
-        orphans[name] = nil
+      let files = Set((try? fileSystem.filesNamed(byRecordAt: path)) ?? [])
+      let contents = RecordedContents(recordAt: path, fileSystem)
+      for name in pictures.keys where standings[name] != .member {
+        if files.contains(name) {
+          standings[name] = .member
+        } else if let contents, let digest = digests[name] {
+          switch contents.standing(of: name, holding: digest) {
+          case .member: standings[name] = .member
+          case .copy: standings[name] = .copy(of: contents.photo)
+          case .unknown: break
+          }
+        }
       }
     }
-    for (name, original) in orphans.sorted(by: { $0.key < $1.key }) {
-      let path = folder.appending(name)
-      parent.report(
-        PhotoCheck(
-          path, isEdited: false, [PhotoProblem(.orphanRender(original: original), path)]))
+    return standings
+  }
+}
+
+extension PhotoProblem {
+  /// What is to be said of a picture that no record names; `nil` when it is a photo's file nevertheless.
+  ///
+  /// - Parameters:
+  ///   - standing: What the records of its folder know of it.
+  ///   - path: The picture.
+  ///   - original: The name of the original that it was rendered from, as it says itself.
+  init?(_ standing: KnownRender?, _ path: FilePath, renderedFrom original: String) {
+    switch standing {
+    case .member: return nil
+    case .copy(let photo): self.init(.renderCopy(of: photo), path)
+    case nil: self.init(.orphanRender(original: original), path)
     }
   }
 }

@@ -3,6 +3,16 @@ import SafelightStorage
 
 /// A record whose original is not there, or has another name than the record says.
 struct Orphan {
+  /// What is where the original should be.
+  enum Place: Sendable, Hashable {
+    /// Nothing.
+    case empty
+    /// The original: only the names in its record are wrong.
+    case original
+    /// Another picture.
+    case anotherPicture
+  }
+
   /// Where the original is or should be.
   let photo: FilePath
   /// The folder of the record, links followed.
@@ -11,8 +21,8 @@ struct Orphan {
   let sought: RecordedFile?
   /// The digest of its picture; `nil` when the record does not say.
   var picture: Digest?
-  /// Whether the photo is there and only the names in its record are wrong.
-  let isInPlace: Bool
+  /// What has the photo's name.
+  let place: Place
   /// Why the record cannot be used.
   var problem: StorageError?
 }
@@ -51,30 +61,38 @@ struct OrphanSearch {
     {
       throw StorageError.originalMissing(photo)
     }
-    try add(photo)
+    try add(photo, thoroughly: true)
   }
 
   /// Adds a photo's record when it is an orphan.
-  private mutating func add(_ photo: FilePath) throws {
+  ///
+  /// - Parameter thoroughly: Whether the photo is read even when nothing tells that it may be another one.
+  private mutating func add(_ photo: FilePath, thoroughly: Bool = false) throws {
     let folder = photo.removingLastComponent()
     let resolved = fileSystem.folder(at: folder) ?? folder
     guard let name = photo.lastComponent, known.insert(resolved.appending(name)).inserted else {
       return
     }
-    let isInPlace = try fileSystem.exists(photo)
+    let isThere = try fileSystem.exists(photo)
     do throws(StorageError) {
       guard let lost = try LostRecord.load(of: photo, fileSystem),
-        let original = lost.record?.original, !isInPlace || original.name != name
+        let original = lost.record?.original
       else { return }
+      let place: Orphan.Place =
+        !isThere
+        ? .empty
+        : try lost.isPhotoReplaced(thoroughly: thoroughly, fileSystem)
+          ? .anotherPicture : .original
+      if place == .original, original.name == name { return }
       found.append(
         Orphan(
           photo: photo, folder: resolved, sought: original, picture: lost.record?.picture,
-          isInPlace: isInPlace))
+          place: place))
     } catch {
       // When the photo is there, a check reports that its sidecar cannot be read.
-      guard !isInPlace else { return }
+      guard !isThere else { return }
       found.append(
-        Orphan(photo: photo, folder: resolved, sought: nil, isInPlace: false, problem: error))
+        Orphan(photo: photo, folder: resolved, sought: nil, place: .empty, problem: error))
     }
   }
 }
@@ -118,7 +136,7 @@ struct OriginalSearch {
   /// - Returns: Paths below the folders as they were given, by the digest of the original as it was
   ///   recorded, in the order of their names.
   func search(for orphans: [Orphan]) throws -> [Digest: [FilePath]] {
-    let sought = orphans.filter { !$0.isInPlace }
+    let sought = orphans.filter { $0.place != .original }
     let originals = sought.compactMap(\.sought)
     let sizes = Set(originals.map(\.size))
     let wanted = Set(originals.map(\.sha256))

@@ -141,9 +141,10 @@ extension PhotoChecker {
     else { return nil }
     let original = try rendered(path)
     guard let owner = try owner(of: name, in: path.removingLastComponent(), original) else {
-      return original.map {
-        PhotoCheck(path, isEdited: false, [PhotoProblem(.orphanRender(original: $0), path)])
-      }
+      guard let original else { return nil }
+      let standings = try standings(of: [name: original], in: path.removingLastComponent())
+      let problem = PhotoProblem(standings[name], path, renderedFrom: original)
+      return PhotoCheck(path, isEdited: false, [problem].compactMap(\.self))
     }
     do {
       return try editor.reading(Photo(path: owner), cancellation) { snapshot in

@@ -47,6 +47,9 @@ public struct PhotoProblem: Sendable, Equatable {
     /// Safelight rendered the picture from the original named here, and no record names the
     /// picture.
     case orphanRender(original: String)
+    /// The picture has the content that a render or base of this photo has or had, under a name that no record
+    /// names. Only a note.
+    case renderCopy(of: FilePath)
     /// A program died before it finished a change that it had decided. Readers of this library see the
     /// change as done. It can be finished only beside its photo.
     case interrupted(canBeFinished: Bool)
@@ -80,7 +83,9 @@ public struct PhotoProblem: Sendable, Equatable {
   /// Whether the problem is only worth knowing and does not make a check fail.
   public var isNote: Bool {
     switch kind {
-    case .recordNewer, .foreignSidecar, .metadataWritten, .metadataOutdated, .originalTurned: true
+    case .recordNewer, .foreignSidecar, .metadataWritten, .metadataOutdated, .originalTurned,
+      .renderCopy:
+      true
     default: false
     }
   }
@@ -113,6 +118,7 @@ extension PhotoProblem: CustomStringConvertible {
     case recordNewer = "record-newer"
     case foreignSidecar = "foreign-sidecar"
     case orphanRender = "orphan-render"
+    case renderCopy = "render-copy"
     case interrupted
     case leftover
   }
@@ -137,6 +143,7 @@ extension PhotoProblem: CustomStringConvertible {
     case .recordNewer: code = .recordNewer
     case .foreignSidecar: code = .foreignSidecar
     case .orphanRender: code = .orphanRender
+    case .renderCopy: code = .renderCopy
     case .interrupted: code = .interrupted
     case .leftover: code = .leftover
     case .failed(let error): return error.code
@@ -166,6 +173,8 @@ extension PhotoProblem: CustomStringConvertible {
     case .foreignSidecar: "\(file) is another program's edit."
     case .orphanRender(let original):
       "\(file) was rendered from \(original), and no record names it."
+    case .renderCopy(let photo):
+      "\(file) is a copy of a render or base photo of \(photo), under another name."
     case .interrupted: "A change was interrupted before all its files were in place: \(file)."
     case .leftover: "\(file) was left behind by a program that died."
     case .failed(let error): error.description

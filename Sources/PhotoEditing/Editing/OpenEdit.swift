@@ -55,11 +55,14 @@ protocol EditFiles {
   func isOutdated(_ role: Record.FileRole) throws -> Bool
   /// Throws when a file of the edit is not the one that the record names. A missing file is fine.
   func check(_ role: Record.FileRole) throws(StorageError)
+  /// Whether files of the edit have names that a revert leaves alone; see
+  /// ``PhotoSnapshot/hasForeignNames``.
+  var hasForeignNames: Bool { get }
   /// Throws when files that a revert removes are not as recorded.
   func checkRemoval(keepingRender: Bool) throws(StorageError)
   /// What it takes to take over the edit that the photo had elsewhere; see
-  /// ``PhotoSnapshot/adoption(of:)``.
-  func adoption(of former: FilePath?) throws(StorageError) -> Adoption
+  /// ``PhotoSnapshot/adoption(of:expectingRoom:)``.
+  func adoption(of former: FilePath?, expectingRoom: Bool) throws(StorageError) -> Adoption
   /// The name of the photo whose record names this file; `nil` when no record does.
   func recordedOwner() throws(StorageError) -> String?
   /// Whether an original is in the photo's folder, under its name and with its content.
@@ -242,6 +245,8 @@ struct LockedFiles: EditFiles {
       originalSize: status.size, modified: status.modified, record: snapshot.record)
   }
 
+  var hasForeignNames: Bool { snapshot.hasForeignNames }
+
   func path(of role: Record.FileRole) -> FilePath? { snapshot.path(of: role) }
 
   func plannedPath(of role: Record.FileRole) throws(StorageError) -> FilePath {
@@ -273,8 +278,8 @@ struct LockedFiles: EditFiles {
     _ = try snapshot.filesToRemove(keepingRender: keepingRender)
   }
 
-  func adoption(of former: FilePath?) throws(StorageError) -> Adoption {
-    try snapshot.adoption(of: former)
+  func adoption(of former: FilePath?, expectingRoom: Bool) throws(StorageError) -> Adoption {
+    try snapshot.adoption(of: former, expectingRoom: expectingRoom)
   }
 
   func recordedOwner() throws(StorageError) -> String? {

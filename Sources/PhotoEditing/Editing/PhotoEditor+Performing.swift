@@ -33,12 +33,20 @@ extension PhotoEditor {
     _ plan: (OpenEdit) throws -> EditPlan
   ) throws -> EditResult {
     let transaction: Transaction
+    var holder: Transaction?
+    defer { holder?.end() }
     switch access {
     case .changing where !dryRun:
       transaction = try waiting(cancellation) { timeout in
         try files(of: photo).begin(timeout: timeout, holding: configuration.holdsChanges)
       }
     case .relinking(let former) where !dryRun:
+      // Another photo may have the former name; nobody may edit it meanwhile.
+      if let former, try fileSystem.exists(former) {
+        holder = try waiting(cancellation) { timeout in
+          try files(of: Photo(path: former)).begin(timeout: timeout)
+        }
+      }
       transaction = try waiting(cancellation) { timeout in
         try files(of: photo).begin(timeout: timeout, former: former)
       }

@@ -93,7 +93,9 @@ extension OpenEdit {
 
   /// A file is only removed under a name that the photo gives it, whatever its record says.
   private func warningsOfFormerName(_ record: Record) -> [String] {
-    guard let former = record.original?.name, former != path.lastComponent else { return [] }
+    guard let former = record.original?.name, former != path.lastComponent,
+      files.hasForeignNames
+    else { return [] }
     return ["Files with names made from \(former), the photo's former name, stay where they are."]
   }
 

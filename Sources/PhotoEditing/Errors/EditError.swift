@@ -36,6 +36,9 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   /// Another program turned the original since, and the render is not turned yet. Rendering again
   /// turns it.
   case originalTurned(FilePath)
+  /// Another picture has the photo's name, and the picture that was edited is where `found` says. The edit
+  /// belongs to that one.
+  case originalElsewhere(FilePath, found: FilePath)
   /// No filter of this name ships, and it names no filter's file.
   case unknownFilter(String)
   /// The filter's file could not be read or is not a filter.
@@ -173,6 +176,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .inputOutdated(let path): "\(path) was changed by somebody else meanwhile."
     case .originalTurned(let path):
       "\(path) was turned by another program since it was edited, and its render is not turned yet."
+    case .originalElsewhere(let path, let found):
+      "\(path) is another picture; the one that was edited is \(found) now."
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
     case .unknownFilter(let name): "There is no filter called “\(name)”."
     case .unusableFilter(let path, let detail): "\(path) is not a usable filter: \(detail)"
@@ -216,6 +221,7 @@ extension EditError {
     case inputOutdated = "input-outdated"
     case renderMissing = "render-missing"
     case originalTurned = "original-turned"
+    case originalElsewhere = "original-elsewhere"
     case invalidAdjustments = "invalid-adjustments"
     case unknownFilter = "unknown-filter"
     case unusableFilter = "unusable-filter"
@@ -255,6 +261,7 @@ extension EditError {
     case .inputOutdated: .inputOutdated
     case .renderMissing: .renderMissing
     case .originalTurned: .originalTurned
+    case .originalElsewhere: .originalElsewhere
     case .unknownFilter: .unknownFilter
     case .unusableFilter: .unusableFilter
     case .unusableLookupTable: .unusableLookupTable

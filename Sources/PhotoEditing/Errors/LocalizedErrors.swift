@@ -35,6 +35,7 @@ extension EditError: LocalizedError {
     case .outputRefused: "Complete the output, and commit it again."
     case .inputOutdated: "Request the input again, and make the edit from it."
     case .originalTurned: "Render the edit again, which turns it."
+    case .originalElsewhere: "Relink the edit, which moves it to the picture that was edited."
     case .renderMissing, .versionUnusable: "Bring the missing file back, or revert the photo."
     case .unknownFilter, .unusableFilter: "Choose another filter, or correct its file."
     case .filterName: "Choose another name."
@@ -59,7 +60,8 @@ extension StorageError: LocalizedError {
     case .originalNotAFile: "Name the photos themselves."
     case .busy: "Try again later."
     case .originalUnreadable(let error), .fileSystem(let error): error.recoverySuggestion
-    case .originalChanged: "Bring the original back, or accept the new picture."
+    case .originalChanged:
+      "Relink the edit to the picture that was edited, or accept the one that is there."
     default: "Check the photo's files, and try again."
     }
   }

@@ -45,7 +45,7 @@ import Testing
     .fileSystem(path: "a", disk(EXDEV)), .render(path: "a", .missingDecoder(.heic, package: "b")),
     .render(path: "a", .failed(detail: "b")), .adjustments(path: "a", .malformed("b")),
     .outputRefused(path: "a", problem: .noRender), .inputOutdated("a"), .renderMissing("a"),
-    .originalTurned("a"),
+    .originalTurned("a"), .originalElsewhere("a", found: "b"),
     .cropOutside(path: "a", size: PixelSize(width: 1, height: 1), .malformed("b")),
     .unknownFilter("zzzzzz"), .unusableFilter(path: "a", detail: "b."),
     .unusableLookupTable(path: "a", .invalid("b")), .filterName("a", .invalid),
@@ -136,6 +136,7 @@ import Testing
     .recordOfAnotherPhoto(recorded: "a"),
     .renderChanged, .renderMissing, .versionMissing("a"), .baseChanged, .baseMissing,
     .recordUnreadable(.empty), .recordNewer(version: 2), .orphanRender(original: "a"),
+    .renderCopy(of: "a"),
     .interrupted(canBeFinished: true), .interrupted(canBeFinished: false),
     .leftover(canBeRemoved: true), .leftover(canBeRemoved: false), .failed(.cancelled(path: "a")),
   ])
