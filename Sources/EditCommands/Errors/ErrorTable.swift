@@ -51,8 +51,8 @@ struct ErrorExplanation: Sendable, Hashable {
       → Change the file's permissions, or work as a user who may read it.
     original-changed: The photo has an edit, but it is not the picture that was edited: another
       file has taken its name, or another program has changed its pixels.
-      → “edit relink” finds the edited picture under its new name and moves the edit there. If the photo was
-      changed on purpose, “edit relink --accept” goes on with it; “edit revert” drops the edit.
+      → “edit relink” moves the edit to the edited picture, whatever its name is now. If the photo was
+      changed on purpose, go on with it with “edit relink --accept”, or drop the edit with “edit revert”.
     original-touched: While the photo was edited, another program replaced it, wrote into it or set
       its time. The old edit stands.
       → Try again when the other program is done.
