@@ -97,7 +97,14 @@ struct Recovery {
     if let old {
       // The old sidecar says which files go. It goes last.
       let kept = Set(record.namedFiles.map(\.file.name))
-      for file in try names.files(of: old, goingWith: record, contents)
+      var files = try names.files(of: old, goingWith: record, contents)
+      for named in old.files {
+        // It was renamed with the photo, unless a file of the new record has the same content.
+        guard let name = try names.newName(of: named, contents) else { continue }
+        let file = RecordedFile(name: name, size: named.file.size, sha256: named.file.sha256)
+        files.append(Record.File(role: named.role, file: file))
+      }
+      for file in files
       where !kept.contains(file.file.name) {
         try removeIfUnchanged(file.file)
       }
@@ -143,8 +150,7 @@ struct Recovery {
     // A power cut during the last renaming may leave both names, on disks without a journal.
     if sidecar.digest == new { return nil }
     guard sidecar.digest == expected else { throw .recordChanged(names.record) }
-    let record = try sidecar.record()
-    return try sidecar.followingFiles(of: record, around: names, contents)?.record() ?? record
+    return try sidecar.record()
   }
 
   /// Moves a staged file of this digest to its name.

@@ -49,10 +49,10 @@ struct ErrorExplanation: Sendable, Hashable {
     original-unreadable: The system does not let this user read the photo, or the disk reported
       an error.
       → Change the file's permissions, or work as a user who may read it.
-    original-changed: The photo has an edit, but it is not the picture that was edited: another
-      file has taken its name, or another program has changed its pixels.
+    original-changed: The photo is not the picture that its edit was made for: another file has
+      taken its name, or another program has changed its pixels.
       → “edit relink” moves the edit to the edited picture, whatever its name is now. If the photo was
-      changed on purpose, go on with it with “edit relink --accept”, or drop the edit with “edit revert”.
+      changed on purpose, “edit relink --accept” goes on with it; “edit revert” drops the edit.
     original-touched: While the photo was edited, another program replaced it, wrote into it or set
       its time. The old edit stands.
       → Try again when the other program is done.
