@@ -75,7 +75,7 @@ let package = Package(
     part("Processes", on: ["Files", "CLinux", "CSeccomp"], isHot: true),
 
     // From an edit to files.
-    part("Storage", on: ["Adjustments", "Files", "Formats"], isHot: true),
+    part("Storage", on: ["Adjustments", "Files", "Formats", "Metadata"], isHot: true),
     part("Files", on: ["CCrypto", "CLinux"], isHot: true),
     part("Metadata", on: ["Files", "Formats", "CCrypto"], isHot: true),
 

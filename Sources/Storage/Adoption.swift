@@ -159,7 +159,9 @@ extension Transaction {
     let kept = Set(work.moves.map(\.target))
     for named in try source.ownFiles(of: work.record, fileSystem) {
       let path = source.path(of: named.file.name)
-      guard !kept.contains(path), try contents.content(of: path) == .file(named.file.sha256)
+      guard !kept.contains(path), case .file(let digest) = try contents.content(of: path),
+        digest == named.file.sha256
+          || named.role != .base && work.record.ownRenders.contains(digest)
       else { continue }
       try contents.requireReplaceable(path)
       try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }
@@ -264,12 +266,12 @@ extension PhotoSnapshot {
     var moves: [MemberMove] = []
     for (index, named) in record.files.enumerated() {
       let from = source.path(of: named.file.name)
-      let isThere = try holds(from, named)
+      let isThere = try holds(from, named, of: record)
       let target: FilePath
       var isDone = false
       if let there = present?.files[index] {
         target = names.path(of: there.file.name)
-        isDone = try holds(target, there)
+        isDone = try holds(target, there, of: record)
       } else {
         target = try freePath(for: named, keeping: from)
       }
@@ -281,12 +283,17 @@ extension PhotoSnapshot {
     return moves
   }
 
-  /// Whether a file is there; when it is, it must hold what the record says.
-  private func holds(_ path: FilePath, _ named: Record.File) throws(StorageError) -> Bool {
+  /// Whether a file is there; when it is, it must hold what the record says. The render of another edit
+  /// counts as missing.
+  private func holds(
+    _ path: FilePath, _ named: Record.File, of record: Record
+  ) throws(StorageError) -> Bool {
     switch try contents.content(of: path) {
     case .missing: return false
     case .file(named.file.sha256): return true
-    case .file, .somethingElse: throw named.role.changed(path)
+    case .file, .somethingElse:
+      if contents.unsyncedRender(named, at: path, of: record) != nil { return false }
+      throw named.role.changed(path)
     }
   }
 

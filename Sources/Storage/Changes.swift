@@ -68,7 +68,11 @@ extension Transaction {
         file: render.recorded(at: renderPath), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
         renderer: renderer)
       var replaces: Digest?
-      if case .file(let digest) = try contents.content(of: renderPath) { replaces = digest }
+      if case .file(let digest) = try contents.content(of: renderPath),
+        snapshot.unsynced[.render]?.isNewer != true
+      {
+        replaces = digest
+      }
       let record = Record(
         adjustmentData, editorBundleID: editor, timestamp: timestamp,
         original: RecordedFile(
@@ -181,6 +185,21 @@ package struct StagedVersion: Sendable {
   }
 }
 
+/// An edit of another record of the photo that becomes a named version.
+package struct KeptVersion: Sendable {
+  /// The edit as the other record has it.
+  let edit: HistoryEntry
+  /// The edits before it that no other place has.
+  let earlier: [HistoryEntry]
+  /// Its render, staged, with the version's name.
+  let render: StagedVersion
+
+  /// An edit to be kept.
+  package init(_ edit: HistoryEntry, after earlier: [HistoryEntry], render: StagedVersion) {
+    (self.edit, self.earlier, self.render) = (edit, earlier, render)
+  }
+}
+
 extension StagedFile {
   func recorded(at path: FilePath) -> RecordedFile {
     RecordedFile(name: path.lastComponent ?? path, size: size, sha256: sha256)
@@ -246,16 +265,52 @@ extension Transaction {
       _ = try snapshot.removable(file, of: record)
     }
     try checkSidecar()
+    try putAsideNewerRenders { $0 == .version(version.name) }
     return try decide(
       record.versions.filter { $0.name != version.name }, newVersions: [], of: record)
   }
 
+  /// Keeps edits of other records of the photo under names, such as those that a sync made of a conflict.
+  /// The present edit and its history stay as they are.
+  ///
+  /// - Parameters:
+  ///   - kept: The edits, with renders that this transaction staged.
+  ///   - others: The other records. Their renders are known from now on, so that one that comes late is
+  ///     not mistaken for somebody's own picture.
+  /// - Throws: ``StorageError``. Then everything stays as it is.
+  package func keepVersions(
+    _ kept: [KeptVersion], of others: [Record]
+  ) throws(StorageError) -> ChangeOutcome {
+    do throws(StorageError) {
+      try close()
+      try checkFiles()
+      guard let record else { throw .renderMissing(original.path) }
+      var versions = record.versions
+      for version in kept {
+        let role = Record.FileRole.version(version.render.name)
+        guard isStaged(version.render.file, as: .file(role)),
+          let new = RecordedVersion(
+            version.render.name, keeping: version.edit, after: version.earlier,
+            render: version.render.recorded(at: try snapshot.plannedPath(role)))
+        else { throw .notStaged(original.path) }
+        versions.removeAll { $0.isCalled(new.name) }
+        versions.append(new)
+      }
+      return try decide(
+        versions, newVersions: stagedVersions, of: record, knowing: others.flatMap(\.toldRenders))
+    } catch {
+      discardStaged()
+      throw error
+    }
+  }
+
   private func decide(
-    _ versions: [RecordedVersion], newVersions: [String], of record: Record
+    _ versions: [RecordedVersion], newVersions: [String], of record: Record,
+    knowing renders: [Digest] = []
   ) throws(StorageError) -> ChangeOutcome {
     let record = record.with(
       versions: versions, newVersions: newVersions, staging: staging,
-      replacesRecord: snapshot.sidecar?.digest)
+      replacesRecord: snapshot.sidecar?.digest, knowing: renders)
     let unfinished = try decide(.commit(record), record.encoded())
     return ChangeOutcome(record: record, render: snapshot.render, unfinished: unfinished)
   }

@@ -32,6 +32,7 @@ extension Transaction {
       var restored: StagedFile?
       if let bytes = record.replacedSidecar { restored = try stageSidecar(bytes) }
       try checkSidecar()
+      try putAsideNewerRenders { role in !keepingRender || role != .render }
       let revert = PendingRevert(
         record: sidecar.digest, files: files, restores: restored?.sha256)
       let unfinished = try decide(.revert(revert), revert.encoded())
@@ -40,6 +41,20 @@ extension Transaction {
       discardStaged()
       throw error
     }
+  }
+
+  /// Puts renders whose edits the record does not know into the trash.
+  ///
+  /// - Parameter isGoing: Whether a file's place is to be empty.
+  func putAsideNewerRenders(
+    where isGoing: (Record.FileRole) -> Bool
+  ) throws(StorageError) {
+    guard let record else { return }
+    let newer = try names.ownFiles(of: record, fileSystem).filter { file in
+      isGoing(file.role) && snapshot.unsynced[file.role]?.isNewer == true
+    }
+    if newer.isEmpty { return }
+    try FolderTrash(names.folder, fileSystem).put(newer.map(\.file.name), named: original.name)
   }
 
   /// Throws when another program, which does not use the lock, replaced the sidecar.
@@ -219,10 +234,12 @@ extension PhotoSnapshot {
     _ file: Record.File, of record: Record
   ) throws(StorageError) -> Record.File? {
     let path = names.path(of: file.file.name)
-    let replaced = file.role == .render ? record.replaces : nil
+    let other = unsynced[file.role]
     switch try contents.content(of: path) {
     case .missing: return nil
-    case .file(let digest) where digest == file.file.sha256 || digest == replaced:
+    // The record that knows the render's edit is still to come.
+    case .file(let digest) where digest == other?.digest && other?.isNewer == true: return nil
+    case .file(let digest) where digest == file.file.sha256 || digest == other?.digest:
       let now = RecordedFile(name: file.file.name, size: file.file.size, sha256: digest)
       return Record.File(role: file.role, file: now)
     case .file, .somethingElse: throw file.role.changed(path)

@@ -1,4 +1,6 @@
+import FoundationEssentials
 import SafelightFiles
+import SafelightMetadata
 import Synchronization
 
 /// The sidecars of one folder, as far as needed to recognize renders and bases among its files.
@@ -50,7 +52,18 @@ package final class FolderRecords: Sendable {
 
   /// Whether a file has a name that Safelight gives to renders or bases; if not, the folder need not
   /// be listed to know that it is neither.
-  package static func mayBeMember(_ name: FilePath) -> Bool { stem(of: name) != nil }
+  package static func mayBeMember(_ name: FilePath) -> Bool {
+    stem(of: name) != nil || !namesCopied(by: name).isEmpty
+  }
+
+  /// The names of renders and bases that a file may be a copy of, which a sync made of a conflict.
+  private static func namesCopied(by name: FilePath) -> [FilePath] {
+    let text = name.string
+    guard text.hasSuffix(".jpg"), text.contains("_edited") || text.contains("_base") else {
+      return []
+    }
+    return ConflictMark.marks(in: name).map(\.name).filter { stem(of: $0) != nil }
+  }
 
   /// The part of the name before what Safelight adds; `nil` when Safelight adds nothing. It may be
   /// too short when the photo's own name, or the version's, has such a part.
@@ -66,13 +79,39 @@ package final class FolderRecords: Sendable {
     return start.map { FilePath(bytes: name.bytes[..<$0]) }
   }
 
-  /// The photo that the file `name` is the render or the base of, by that photo's own record.
+  /// The photo that the file `name` is the render or the base of, by that photo's own record; or that it
+  /// is a copy of, which a sync made of a conflict.
   ///
   /// Cheap for names that Safelight does not give. Otherwise the likeliest records are read first;
   /// when they do not name the file, all records of the folder are, once.
   /// - Parameter name: A name in this folder, without slashes.
   /// - Returns: `nil` when no readable record names the file.
   package func membership(of name: FilePath) -> Membership? {
+    if let membership = recordedMembership(of: name) { return membership }
+    for copied in Self.namesCopied(by: name) {
+      if let membership = recordedMembership(of: copied), isCopy(name, of: copied, membership) {
+        return membership
+      }
+    }
+    return nil
+  }
+
+  /// Whether what a file holds says that it is a copy of a render or a base, or of another state of it.
+  private func isCopy(_ name: FilePath, of copied: FilePath, _ membership: Membership) -> Bool {
+    let path = folder.appending(name)
+    switch membership.role {
+    case .render:
+      let beginning = try? fileSystem.beginningOfFile(at: path)
+      let reference = beginning.flatMap { XMPPacket.derivedFrom(inJPEG: Data($0)) }
+      return reference?.manager == OriginalReference.safelight
+        && reference?.fileName == membership.original.lastComponent?.string
+    case .base:
+      let digest = try? fileSystem.digestOfFile(at: path)
+      return digest != nil && digest == (try? fileSystem.digestOfFile(at: folder.appending(copied)))
+    }
+  }
+
+  private func recordedMembership(of name: FilePath) -> Membership? {
     guard let stem = Self.stem(of: name) else { return nil }
     for fileExtension in ["", ".jpg", ".JPG", ".jpeg", ".heic", ".HEIC", ".png", ".tif"] {
       let record = stem.suffixed(fileExtension).suffixed(PhotoNames.recordSuffix)

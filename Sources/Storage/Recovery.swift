@@ -86,10 +86,12 @@ struct Recovery {
       guard names.isOwnName(file) else { throw .nameTaken([names.path(of: file.file.name)]) }
       var replaceable = (old?.files ?? []).filter { $0.role == file.role }.map(\.file.sha256)
       if file.role == .render, let replaces = record.replaces { replaceable.append(replaces) }
+      if file.role != .base { replaceable += record.ownRenders }
       let target = names.path(of: file.file.name)
       let waiting = staged.filter { $0.stagedKind == kind }
       // Older records do not tell whether the file came with them.
       if record.staging == nil, waiting.isEmpty { continue }
+      if !waiting.isEmpty { try putAside(file, of: record, unless: replaceable) }
       let isPlaced = try place(
         kind, among: waiting, at: target, file.file.sha256, replacing: replaceable)
       if !isPlaced { throw file.role.changed(target) }
@@ -99,7 +101,7 @@ struct Recovery {
       let kept = Set(record.namedFiles.map(\.file.name))
       for file in try names.files(of: old, goingWith: record, fileSystem)
       where !kept.contains(file.file.name) {
-        try removeIfUnchanged(file.file)
+        try removeIfUnchanged(file.file, or: file.role == .base ? [] : old.ownRenders)
       }
     }
     // The new names must be on the disk before the pending record is renamed. That rename need not
@@ -202,12 +204,32 @@ struct Recovery {
     return true
   }
 
-  private func removeIfUnchanged(_ file: RecordedFile) throws(StorageError) {
+  /// Removes a file that holds what it should.
+  ///
+  /// - Parameter others: What else it may hold.
+  private func removeIfUnchanged(
+    _ file: RecordedFile, or others: Set<Digest> = []
+  ) throws(StorageError) {
     let path = names.path(of: file.name)
-    guard try contents.content(of: path) == .file(file.sha256) else { return }
+    guard case .file(let digest) = try contents.content(of: path),
+      digest == file.sha256 || others.contains(digest)
+    else { return }
     try contents.requireReplaceable(path)
     // The file is looked at once more: hashing it took its time.
-    if try contents.content(of: path) == .file(file.sha256) { try remove(path) }
+    if try contents.content(of: path) == .file(digest) { try remove(path) }
+  }
+
+  /// Puts a render whose edit the record does not know into the trash, where a new one is to go.
+  private func putAside(
+    _ file: Record.File, of record: Record, unless replaceable: [Digest]
+  ) throws(StorageError) {
+    let path = names.path(of: file.file.name)
+    guard case .file(let digest) = try contents.content(of: path), digest != file.file.sha256,
+      !replaceable.contains(digest),
+      contents.unsyncedRender(file, at: path, of: record)?.isNewer == true
+    else { return }
+    try contents.requireReplaceable(path)
+    try FolderTrash(names.folder, fileSystem).put([file.file.name], named: names.original)
   }
 
   /// Removes files, but those of another user that this one may not remove.

@@ -171,6 +171,9 @@ struct ErrorExplanation: Sendable, Hashable {
       pixels that cannot be made again: another program's edit is below one of the two.
       → Keep the present edit with “edit version save”, or take the version's render as a
       picture.
+    not-a-conflict-copy: The file that --from names is not a copy of the photo's sidecar that a sync made
+      of a conflict.
+      → “edit history” lists such copies; name one of these.
     version-exists: The photo has a version of this name already.
       → Choose another name, or allow it with --replace.
     invalid-version-name: This cannot be the name of a version.
@@ -218,6 +221,14 @@ struct ErrorExplanation: Sendable, Hashable {
     record-newer: “edit verify” found a sidecar that a newer Safelight wrote, and did not check
       it.
       → Update Safelight.
+    not-synced-yet: A render is Safelight's own and shows another edit than the sidecar has, because a
+      sync brought one of the two first. Nothing is damaged; the render counts as missing.
+      → Wait until the other file has come, or make the render again with “edit render --stale”. The
+      next edit does that too.
+    conflict-copy: A program that syncs folders made a copy of a sidecar or of a render, because two
+      machines edited the photo. It has another machine's edit.
+      → “edit history --merge” keeps that edit as a version of the photo; “edit verify --fix” puts copies
+      into .safelight-trash that have nothing new.
     metadata-written: Another program wrote metadata, such as a rating, into a photo that has an
       edit. The picture is the same, so the edit stands; its render has the earlier metadata.
       → “edit render --stale” gives them to the render, and so does the next edit.

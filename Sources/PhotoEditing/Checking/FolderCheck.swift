@@ -198,8 +198,9 @@ struct OrphanRenderCheck {
     for (name, original) in orphans.sorted(by: { $0.key < $1.key }) {
       let path = folder.appending(name)
       parent.report(
-        PhotoCheck(
-          path, isEdited: false, [PhotoProblem(.orphanRender(original: original), path)]))
+        parent.checker.checkAsConflict(path, of: original)
+          ?? PhotoCheck(
+            path, isEdited: false, [PhotoProblem(.orphanRender(original: original), path)]))
     }
   }
 }

@@ -62,6 +62,8 @@ struct OrphanSearch {
       return
     }
     let isInPlace = try fileSystem.exists(photo)
+    // Its photo is there under another name, and a check tells of the copy.
+    if !isInPlace, try ConflictCopy.load(photo.recordPath, fileSystem) != nil { return }
     do throws(StorageError) {
       guard let lost = try LostRecord.load(of: photo, fileSystem),
         let original = lost.record?.original, !isInPlace || original.name != name
@@ -97,6 +99,8 @@ extension FileSystem {
 /// those of nearly their size.
 struct OriginalSearch {
   let fileSystem: FileSystem
+  /// Whether a folder inside that cannot be listed is an error.
+  let isStrict: Bool
   /// Called before each file; throws to stop.
   let check: () throws -> Void
   private var roots: [(folder: FilePath, recursively: Bool)] = []
@@ -104,8 +108,9 @@ struct OriginalSearch {
   /// that a wider search would read most photos of an archive for each photo that is gone for good.
   static let mostMetadata: Int64 = 128 << 10
 
-  init(fileSystem: FileSystem, check: @escaping () throws -> Void) {
+  init(fileSystem: FileSystem, isStrict: Bool = false, check: @escaping () throws -> Void) {
     self.fileSystem = fileSystem
+    self.isStrict = isStrict
     self.check = check
   }
 
@@ -189,9 +194,9 @@ struct OriginalSearch {
       for name in try fileSystem.visibleFolders(in: folder) {
         do {
           try search(folder.appending(name), recursively: true)
-        } catch is StorageError {
+        } catch let error as StorageError {
           // A folder that the user may not list has no photo that the user could edit.
-          continue
+          if isStrict { throw error }
         }
       }
     }

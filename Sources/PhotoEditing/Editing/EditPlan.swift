@@ -22,6 +22,9 @@ struct EditPlan: Sendable {
     case revert(keepingRender: Bool, droppingVersions: Bool)
     /// The present edit is kept under a name.
     case saveVersion(named: String, replacing: Bool)
+    /// Edits of other records of the photo are kept under names, and the files of the copies that have
+    /// them go to the trash.
+    case keep([KeptEdit], of: [Record], puttingAway: [FilePath])
     /// The version of a name goes.
     case removeVersion(named: String)
     /// The photo gets the edit that it had before it was moved or renamed.
@@ -42,6 +45,8 @@ struct EditPlan: Sendable {
     case sameStep
     /// The version holds the present edit already.
     case sameVersion
+    /// No sync made a copy of the record.
+    case noConflict
     /// The file is a render.
     case isRender
   }
@@ -51,7 +56,7 @@ struct EditPlan: Sendable {
     switch change {
     case .commit(let new): if case .copied = new.render { nil } else { new.start }
     case .write(let picture): picture.start
-    case .none, .revert, .saveVersion, .removeVersion, .adopt: nil
+    case .none, .revert, .saveVersion, .keep, .removeVersion, .adopt: nil
     }
   }
 
@@ -192,6 +197,9 @@ public struct EditResult: Sendable, Hashable {
   /// The number of the step that the photo's history is at, as ``EditHistory`` counts them; `nil`
   /// from calls that do not go through the history.
   public let step: Int?
+  /// The names of the versions that keep other machines' edits; see
+  /// ``PhotoEditor/mergeConflictingEdits(of:dryRun:)``.
+  public internal(set) var versions: [String] = []
   /// Whether the change counts and not all its files are in their places. The next call on the photo
   /// puts them there.
   public private(set) var isUnfinished = false

@@ -66,10 +66,36 @@ protocol EditFiles {
   func isBeside(_ original: OriginalReference) -> Bool
   /// The SHA-256 of the original.
   func originalDigest() throws(StorageError) -> Digest
+  /// Where a render is whose edit the record does not know, in the place of a file of the edit; `nil` when
+  /// there is none.
+  func newerRender(_ role: Record.FileRole) -> FilePath?
+  /// The copies of the record that a sync made of conflicts.
+  func conflictCopies() throws(StorageError) -> [ConflictCopy]
+  /// The copies of renders that a sync made of conflicts and whose edits the record knows.
+  func knownConflictRenders() -> [FilePath]
+  /// A file of the folder that is a render as another record of the photo has it; `nil` when none is.
+  func file(holding render: RecordedRender) -> FilePath?
   /// Opens a file for reading its pixels.
   func open(_ start: EditStart) throws -> OpenPixels
   /// Throws when a picture must not be written to a path.
   func checkDestination(_ path: FilePath, replacing: Bool) throws
+}
+
+extension EditFiles {
+  func newerRender(_ role: Record.FileRole) -> FilePath? { nil }
+  func conflictCopies() throws(StorageError) -> [ConflictCopy] { [] }
+  func knownConflictRenders() -> [FilePath] { [] }
+  func file(holding render: RecordedRender) -> FilePath? { nil }
+
+  /// What is said of renders that go to the trash because a change puts others in their places.
+  func warningsOfNewerRenders(_ roles: [Record.FileRole]) -> [String] {
+    roles.compactMap(newerRender).map { path in
+      """
+      \(path) shows an edit of the photo that its sidecar does not have yet; that picture goes to \
+      \(FolderTrash.name).
+      """
+    }
+  }
 }
 
 /// A photo that is open for one call: its files locked, its edit read once, its pixels opened once.
@@ -267,6 +293,34 @@ struct LockedFiles: EditFiles {
 
   func isOutdated(_ role: Record.FileRole) throws -> Bool { try snapshot.isOutdated(role) }
 
+  func newerRender(_ role: Record.FileRole) -> FilePath? {
+    snapshot.unsyncedRender(of: role).flatMap { $0.isNewer ? $0.path : nil }
+  }
+
+  func conflictCopies() throws(StorageError) -> [ConflictCopy] {
+    try ConflictCopy.all(of: originalPath, fileSystem)
+  }
+
+  func knownConflictRenders() -> [FilePath] {
+    possibleRenders.filter { path in
+      ConflictRender(path, of: originalPath, fileSystem)?.isKnown == true
+    }
+  }
+
+  func file(holding render: RecordedRender) -> FilePath? {
+    possibleRenders.first { path in
+      (try? fileSystem.sizeOfFile(at: path)) == render.file.size
+        && (try? fileSystem.digestOfFile(at: path)) == render.file.sha256
+    }
+  }
+
+  /// The files of the folder that have names of renders, or of their copies.
+  private var possibleRenders: [FilePath] {
+    let folder = originalPath.removingLastComponent()
+    let names = (try? fileSystem.names(in: folder)) ?? []
+    return names.filter(FolderRecords.mayBeMember).sorted(by: <).map(folder.appending)
+  }
+
   func check(_ role: Record.FileRole) throws(StorageError) { try snapshot.check(role) }
 
   func checkRemoval(keepingRender: Bool) throws(StorageError) {
@@ -291,7 +345,7 @@ struct LockedFiles: EditFiles {
     guard name == name.lastComponent, path != originalPath,
       let digest = try? fileSystem.digestOfFile(at: path)
     else { return false }
-    return original == OriginalReference(fileName: original.fileName, sha256: "\(digest)")
+    return original.manager == OriginalReference.safelight && original.sha256 == "\(digest)"
   }
 
   func originalDigest() throws(StorageError) -> Digest { try snapshot.original.digest() }

@@ -230,6 +230,8 @@ extension OpenEdit {
       change: .commit(new),
       report: EditResult(
         status: status, rendered: try files.plannedPath(of: .render), record: files.recordPath,
+        warnings: files.warningsOfNewerRenders(
+          [.render] + new.versions.map { Record.FileRole.version($0.name) }),
         step: step))
   }
 }

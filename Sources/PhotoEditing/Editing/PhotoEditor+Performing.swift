@@ -129,6 +129,8 @@ extension PhotoEditor {
             keepingRender: keepingRender, droppingVersions: droppingVersions))
       case .saveVersion(let name, let replacing):
         Performed(try edit.changing.saveVersion(named: name, replacing: replacing))
+      case .keep(let edits, let records, let copies):
+        try keep(edits, of: records, puttingAway: copies, in: edit, cancellation)
       case .removeVersion(let name): Performed(try edit.changing.removeVersion(named: name))
       case .adopt(let adoption): try adopt(adoption, by: edit)
       }
@@ -173,7 +175,7 @@ extension PhotoEditor {
     var warnings: [String] = []
     switch new.render {
     case .rendered(let stack, let output):
-      let original = try edit.reference()
+      let original = try edit.reference(new.data, RendererDescription(output).text)
       let report: Renderer.Report
       (render, report) = try transaction.stageReportedRender({ sink in
         try self.darkroom.render(
@@ -227,7 +229,8 @@ extension PhotoEditor {
   private func stage(
     _ version: RenderedVersion, of edit: OpenEdit, _ cancellation: RenderCancellation
   ) throws -> (StagedVersion, [String]) {
-    let original = try edit.reference()
+    let original = try edit.reference(
+      version.stack.adjustmentData, RendererDescription(version.output).text)
     let (render, report) = try edit.changing.stageReportedRender(of: version.name) { sink in
       try self.darkroom.render(
         edit.pixels(of: version.start).source, edit: version.stack, as: version.output,
@@ -252,7 +255,7 @@ extension PhotoEditor {
       throw EditError.renderMissing(edit.path)
     }
     let render = try edit.pixels(of: EditStart(pixels: .render, path: path)).source
-    let original = try edit.reference()
+    let original = try edit.reference(new.data, present.renderer)
     let (file, warnings) = try edit.changing.stageReportedRender { sink in
       try Renderer().renewMetadata(
         of: render, madeFrom: edit.pixels(of: new.start).header(), with: edit.stack(),
@@ -261,6 +264,46 @@ extension PhotoEditor {
     }
     guard let warnings else { throw StorageError.renderChanged(path) }
     return (file, warnings.map(\.description))
+  }
+
+  /// Keeps other machines' edits under names.
+  private func keep(
+    _ edits: [KeptEdit], of records: [Record], puttingAway copies: [FilePath], in edit: OpenEdit,
+    _ cancellation: RenderCancellation
+  ) throws -> Performed {
+    let transaction = edit.changing
+    var done = Performed()
+    if !edits.isEmpty {
+      var kept: [KeptVersion] = []
+      for new in edits {
+        let staged: StagedVersion
+        switch new.render {
+        case .rendered(let stack, let output):
+          let version = RenderedVersion(
+            name: new.name, stack: stack, start: new.start, output: output)
+          let (render, warnings) = try stage(version, of: edit, cancellation)
+          staged = render
+          done.warnings += warnings.filter { !done.warnings.contains($0) }
+        case .copied(let copy):
+          let file = try transaction.stageRender(copying: copy.path, of: new.name)
+          guard file.sha256 == copy.digest else { throw StorageError.renderChanged(copy.path) }
+          staged = StagedVersion(
+            name: new.name, file: file, pixelWidth: copy.size.width, pixelHeight: copy.size.height,
+            renderer: copy.renderer)
+        case .withNewMetadata: preconditionFailure("Only a present render gets new metadata.")
+        }
+        kept.append(KeptVersion(new.edit, after: new.earlier, render: staged))
+      }
+      if cancellation.isCancelled { throw CancellationError() }
+      let outcome = try transaction.keepVersions(kept, of: records)
+      done = Performed(outcome, warnings: done.warnings)
+    }
+    // The copies stay until the versions count; “edit verify --fix” puts away those that stay.
+    guard !transaction.holdsChange, !done.isUnfinished, !copies.isEmpty else { return done }
+    let names = (copies + edit.files.knownConflictRenders()).compactMap(\.lastComponent)
+    try FolderTrash(edit.path.removingLastComponent(), fileSystem)
+      .put(names, named: edit.path.lastComponent ?? edit.path)
+    return done
   }
 
   /// Moves an edit to the photo.
@@ -331,9 +374,19 @@ extension OpenEdit {
     return transaction
   }
 
-  /// What a render's metadata says of the original.
+  /// What a picture's metadata say of the original.
   fileprivate func reference() throws -> OriginalReference {
     OriginalReference(
       fileName: (path.lastComponent ?? path).string, sha256: try files.originalDigest().description)
+  }
+
+  /// What a render's metadata say of the original and of its edit.
+  fileprivate func reference(
+    _ data: AdjustmentData, _ renderer: String
+  ) throws -> OriginalReference {
+    let original = try reference()
+    return OriginalReference(
+      fileName: original.fileName, sha256: try files.originalDigest().description,
+      edit: data.identity(renderedBy: renderer))
   }
 }

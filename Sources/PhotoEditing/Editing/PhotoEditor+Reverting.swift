@@ -88,7 +88,9 @@ extension OpenEdit {
       report: EditResult(
         status: .reverted, rendered: keepingRender ? files.path(of: .render) : nil,
         record: record.replacedSidecar.map { _ in files.recordPath },
-        warnings: warningsOfFormerName(record)))
+        warnings: warningsOfFormerName(record)
+          + files.warningsOfNewerRenders(
+            record.files.map(\.role).filter { !keepingRender || $0 != .render })))
   }
 
   /// A file is only removed under a name that the photo gives it, whatever its record says.

@@ -50,6 +50,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case stepUnavailable(path: FilePath, StepProblem)
   /// The photo has a version of this name, but cannot be given its edit.
   case versionUnusable(path: FilePath, name: String, VersionProblem)
+  /// The file is no copy of the photo's record that a sync made of a conflict.
+  case notAConflictCopy(FilePath, photo: FilePath)
   /// The picture would be written over something that must stay.
   case destinationTaken(FilePath, DestinationProblem)
   /// The photo has no edit, so there is nothing to compare it with.
@@ -191,6 +193,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       "\(path) has another program's edit, \(format), whose pixels would be lost."
     case .versionUnusable(let path, let name, .renderMissing):
       "The render of the version “\(name)” of \(path) is missing."
+    case .notAConflictCopy(let path, let photo):
+      "\(path) is no copy of the sidecar of \(photo) that a sync made of a conflict."
     case .destinationTaken(let path, .exists): "\(path) exists already."
     case .destinationTaken(let path, .belongsToThePhoto):
       "\(path) belongs to the photo and is not overwritten."
@@ -227,6 +231,7 @@ extension EditError {
     case stepMissing = "no-such-step"
     case stepUnavailable = "step-unavailable"
     case versionUnusable = "version-unusable"
+    case notAConflictCopy = "not-a-conflict-copy"
     case destinationTaken = "destination-taken"
     case cancelled
     case unexpected
@@ -265,6 +270,7 @@ extension EditError {
     case .stepUnavailable(_, .missing): .stepMissing
     case .stepUnavailable: .stepUnavailable
     case .versionUnusable: .versionUnusable
+    case .notAConflictCopy: .notAConflictCopy
     case .destinationTaken: .destinationTaken
     case .cancelled: .cancelled
     case .unexpected, .storage, .fileSystem, .render: .unexpected

@@ -179,7 +179,7 @@ struct RecordedStep: Sendable {
 }
 
 extension RecordedStep {
-  private init(_ entry: HistoryEntry) {
+  init(_ entry: HistoryEntry) {
     self.init(
       data: entry.adjustmentData, editor: entry.editorBundleID, date: entry.timestamp,
       base: entry.base?.sha256, renderer: entry.render?.renderer, isBeginning: false)

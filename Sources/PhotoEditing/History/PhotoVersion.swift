@@ -83,8 +83,17 @@ extension PhotoEditor {
   public func saveVersion(
     named name: String, of photo: Photo, replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, dryRun: dryRun) { edit in
-      try edit.planToSkip() ?? edit.planToSaveVersion(named: name, replacing: replacing)
+    func save() async throws(EditError) -> EditResult {
+      try await perform(on: photo, dryRun: dryRun) { edit in
+        try edit.planToSkip() ?? edit.planToSaveVersion(named: name, replacing: replacing)
+      }
+    }
+    do {
+      return try await save()
+    } catch .renderMissing where !dryRun && !configuration.holdsChanges {
+      // A folder that is being synced may have the sidecar and not yet the render.
+      try await renderAgain(photo)
+      return try await save()
     }
   }
 

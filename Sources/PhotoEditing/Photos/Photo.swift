@@ -241,13 +241,21 @@ extension PhotoState {
     for file in record.files {
       try note { () throws(StorageError) in try snapshot.check(file) }
     }
-    if let recorded = record.render, snapshot.render == nil {
+    for file in record.files {
+      guard let render = snapshot.unsyncedRender(of: file.role) else { continue }
+      let problem = PhotoProblem(.notSynced(isNewer: render.isNewer), render.path)
+      warnings.append(problem.description)
+    }
+    func isMissing(_ role: Record.FileRole) -> Bool {
+      snapshot.path(of: role) == nil && snapshot.unsyncedRender(of: role) == nil
+    }
+    if let recorded = record.render, isMissing(.render) {
       warnings.append("The render \(recorded.file.name) is missing; apply the edit again.")
     }
     if let recorded = record.base, snapshot.base == nil {
       warnings.append("The base photo \(recorded.name) is missing.")
     }
-    for version in record.versions where snapshot.path(of: .version(version.name)) == nil {
+    for version in record.versions where isMissing(.version(version.name)) {
       warnings.append("The render \(version.render.file.name) of a version is missing.")
     }
     if record.isForeign {

@@ -42,6 +42,8 @@ package struct Record: Sendable {
   package let versions: [RecordedVersion]
   /// The SHA-256 of the render that this edit's render replaced; `nil` when there was none.
   package let replaces: Digest?
+  /// Renders of edits that the record told of before and tells of no more, oldest first.
+  let earlierRenders: [Digest]
 
   /// The sidecar of another program that was there before the first edit, all its bytes; `nil`
   /// when there was none, and in another program's record. Reverting the edit puts it back.
@@ -74,7 +76,8 @@ package struct Record: Sendable {
     original: RecordedFile?, picture: Digest? = nil, render: RecordedRender?, base: RecordedFile?,
     history: [HistoryEntry], redo: [HistoryEntry], versions: [RecordedVersion] = [],
     newVersions: [String] = [], staging: Staging? = nil, replaces: Digest?,
-    replacesRecord: Digest?, replacedSidecar: Data?, carryingOver earlier: Record?
+    replacesRecord: Digest?, replacedSidecar: Data?, carryingOver earlier: Record?,
+    knowing renders: [Digest] = []
   ) {
     self.adjustmentData = adjustmentData
     self.editorBundleID = editorBundleID
@@ -94,6 +97,9 @@ package struct Record: Sendable {
     unknown = earlier?.unknown ?? []
     unknownOwn = earlier?.unknownOwn ?? []
     parsed = nil
+    earlierRenders = Self.earlierRenders(
+      of: earlier, and: renders,
+      besides: Self.toldRenders(adjustmentData, render, history + redo, versions))
   }
 
   /// The record with other data for its edits, those of its history and of its versions.
@@ -117,16 +123,18 @@ package struct Record: Sendable {
   ///   - newVersions: The names of those whose renders come with the record.
   ///   - staging: The files that are staged with the record.
   ///   - replacesRecord: The SHA-256 of the sidecar that the record takes the place of.
+  ///   - renders: Renders of Safelight's that the record is to know of.
   func with(
     versions: [RecordedVersion], newVersions: [String] = [], staging: Staging? = nil,
-    replacesRecord: Digest?
+    replacesRecord: Digest?, knowing renders: [Digest] = []
   ) -> Record {
     Record(
       adjustmentData, editorBundleID: editorBundleID, timestamp: timestamp, original: original,
       picture: picture, render: render, base: base, history: history, redo: redo,
       versions: versions,
       newVersions: newVersions, staging: staging, replaces: replaces,
-      replacesRecord: replacesRecord, replacedSidecar: replacedSidecar, carryingOver: self)
+      replacesRecord: replacesRecord, replacedSidecar: replacedSidecar, carryingOver: self,
+      knowing: renders)
   }
 }
 

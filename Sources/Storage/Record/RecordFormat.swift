@@ -44,6 +44,7 @@ extension Record {
       newVersions = []
       staging = nil
       replaces = nil
+      earlierRenders = []
       replacesRecord = nil
       replacedSidecar = nil
       unknownOwn = []
@@ -65,6 +66,7 @@ extension Record {
     newVersions = try Self.newVersions(in: own, versions)
     staging = try Staging(in: own)
     replaces = try own.digest("replaces")
+    earlierRenders = try Self.earlierRenders(in: own)
     replacesRecord = try own.digest("replacesRecord")
     replacedSidecar = try Self.replacedSidecar(in: own)
     unknownOwn = own.entries(except: Key.inOwn)
@@ -81,6 +83,16 @@ extension Record {
       throw .invalidValue(key: own.path("newVersions"), expected: "a list of names of versions")
     }
     return names
+  }
+
+  private static func earlierRenders(in own: RecordDictionary) throws(RecordError) -> [Digest] {
+    let key = Key.earlierRenders
+    let elements = try own.optional(key, as: "array", \.elements) ?? []
+    let digests = elements.compactMap { $0.text.flatMap { Digest($0) } }
+    guard digests.count == elements.count else {
+      throw .invalidValue(key: own.path(key), expected: "a list of 64 hexadecimal digits each")
+    }
+    return digests
   }
 
   /// Accepts only another program's readable record, because only such a sidecar can have been
@@ -131,18 +143,19 @@ extension Record {
     static let own = "safelight"
     static let staged = "staged"
     static let picture = "pictureSHA256"
+    static let earlierRenders = "earlierRenders"
 
     static let top: Set = [
       baseVersion, data, editor, formatIdentifier, formatVersion, timestamp, own,
     ]
     static let inOwn: Set = [
       "recordVersion", "original", "render", "base", "history", "redo", "versions", "newVersions",
-      staged, "replaces", "replacesRecord", "replacedSidecar",
+      staged, "replaces", earlierRenders, "replacesRecord", "replacedSidecar",
     ]
     /// What an entry of the history need not repeat.
     static let leftOutOfHistory: Set = [
       "recordVersion", "original", "history", "redo", "versions", "newVersions", staged,
-      "replaces", "replacesRecord", "replacedSidecar",
+      "replaces", earlierRenders, "replacesRecord", "replacedSidecar",
     ]
   }
 }
@@ -155,7 +168,7 @@ extension Record {
 
   /// This record as an entry of a later one's history: everything it says about its own edit, in
   /// the bytes it was read in, without the history that the later record carries itself.
-  var historyEntry: HistoryEntry {
+  package var historyEntry: HistoryEntry {
     let entries = (parsed ?? entries).map { entry in
       guard entry.key == Key.own, let own = entry.value.entries else { return entry }
       let kept = own.filter { !Key.leftOutOfHistory.contains($0.key) }
@@ -199,6 +212,10 @@ extension Record {
     if !newVersions.isEmpty { entries.append(Self.newVersionsEntry(newVersions)) }
     if let staging { entries.append(staging.entry) }
     if let replaces { entries.append(.init("replaces", .string(replaces.description))) }
+    if !earlierRenders.isEmpty {
+      let digests = earlierRenders.map { PropertyList.string($0.description) }
+      entries.append(.init(Key.earlierRenders, .array(digests)))
+    }
     if let replacesRecord {
       entries.append(.init("replacesRecord", .string(replacesRecord.description)))
     }

@@ -50,6 +50,7 @@ import Testing
     .unknownFilter("zzzzzz"), .unusableFilter(path: "a", detail: "b."),
     .unusableLookupTable(path: "a", .invalid("b")), .filterName("a", .invalid),
     .filterName("a", .exists), .nothingToCopy(path: "a", reason: .noEdit), .nothingToCompare("a"),
+    .notAConflictCopy("a", photo: "b"),
     .stepUnavailable(path: "a", .missing(2, last: 1)), .stepUnavailable(path: "a", .otherBase),
     .versionUnusable(path: "a", name: "b", .otherBase), .destinationTaken("a", .exists),
     .cancelled(path: "a"), .unexpected(path: "a", detail: "B."),
