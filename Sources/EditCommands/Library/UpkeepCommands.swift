@@ -1,3 +1,4 @@
+import PhotoEditing
 import PhotoLibraryKit
 import SafelightArguments
 
@@ -86,11 +87,14 @@ struct VerifyLibraryCommand: CatalogCommand {
       Has SQLite check the catalog, compares it with the JSON beside it, and checks whether every \
       photo is in its place, is the file that was scanned, and has the edit that the library \
       knows. “edit verify” checks what is in the photos. Nothing is written without --fix, \
-      which reads changed photos again, takes out what is gone, and writes the JSON again.
+      which reads changed photos again, takes out what is gone, and writes the JSON again. With \
+      --fix --gone, the edits of photos that are in none of the library's folders any more go into \
+      “.safelight-trash” beside them, as “edit verify --fix --gone” does it; it asks before.
 
       Example:
         edit library verify
         edit library verify --fix
+        edit library verify --fix --gone --dry-run
 
       The exit code is 1 when something is wrong.
       """)
@@ -98,10 +102,38 @@ struct VerifyLibraryCommand: CatalogCommand {
   @Flag(help: "Read what changed again, and write the JSON again.")
   var fix = false
 
+  @Flag(help: "With --fix: put the edits of photos that are gone into “.safelight-trash”.")
+  var gone = false
+
+  @Flag(name: .shortAndLong, help: "With --gone: do not ask.")
+  var yes = false
+
+  @OptionGroup var dryRun: DryRunOption
   @OptionGroup var options: LibraryOptions
 
+  func validate() throws(ValidationError) {
+    if gone, !fix { throw ValidationError("--gone says what to put right: give --fix too.") }
+    if yes, !gone { throw ValidationError("--yes goes with --fix --gone.") }
+    if gone, options.acting.client != nil {
+      throw ValidationError("--gone is for the owner of the library: leave --client out.")
+    }
+  }
+
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
-    let check = try await library.verify(fixing: fix)
+    if gone {
+      let printer = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
+      let removal = GoneRemoval(
+        paths: try await library.folders, recursive: true, folders: [], yes: yes, dryRun: dryRun,
+        quiet: options.quiet)
+      let tally = ResultTally(printer)
+      do throws(ExitCode) {
+        _ = try await removal.run(with: PhotoEditor(), tally, on: console)
+      } catch {
+        return error
+      }
+      if tally.counts.failed > 0 { return .failure }
+    }
+    let check = try await library.verify(fixing: fix && !dryRun.isOn)
     for problem in check.problems + check.fixed {
       let isFixed = check.fixed.contains(problem)
       let status = JSONValue.members(["status": isFixed ? "fixed" : "failed"])

@@ -74,7 +74,11 @@ struct HelpTopic: Sendable {
         """),
       .entry(
         ".safelight-trash",
-        "Beside photos: those that “edit library trash empty” took out of the library."),
+        """
+        Beside photos: those that “edit library trash empty” took out of the library, edits of photos \
+        that are gone, and copies that a sync made and nobody needs. Each set is in a folder with its \
+        photo's name; to get it back, move its files into the folder above.
+        """),
     ])
 
   /// The variables that matter.
