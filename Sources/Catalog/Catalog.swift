@@ -290,6 +290,19 @@ extension FilePath {
   /// The absolute path to which this path leads, links followed; `nil` when there is none.
   package var resolved: FilePath? { try? FileSystem.real.resolve(self) }
 
+  /// The absolute path, links followed as far as it leads somewhere: a path that is gone is the one that it was.
+  package var resolvedAsFarAsPossible: FilePath {
+    if let resolved { return resolved }
+    let path = absolute
+    guard let name = path.lastComponent else { return path }
+    let folder = path.removingLastComponent().resolvedAsFarAsPossible
+    return switch name {
+    case ".": folder
+    case "..": folder.removingLastComponent()
+    default: folder.appending(name)
+    }
+  }
+
   /// Whether the path itself is a folder, and no link to one.
   package var isFolder: Bool { status?.kind == .folder }
 }

@@ -100,8 +100,16 @@ extension FileSystem {
 
   /// Whether this process may make and rename files in a folder.
   package func mayWrite(in folder: FilePath) -> Bool {
+    do { try checkMayWrite(in: folder) } catch { return false }
+    return true
+  }
+
+  /// Throws what the system would say of a new file in a folder, and makes none.
+  package func checkMayWrite(in folder: FilePath) throws(FileSystemError) {
     let here: FilePath = folder.isEmpty ? "." : folder
-    return here.withCString { access($0, W_OK) } == 0
+    try perform(Operation(.create, folder.appending(".safelight-"))) {
+      here.withCString { access($0, W_OK | X_OK) }
+    }
   }
 
   /// The kind of the network disk that a path is on, such as `NFS`; `nil` for a disk of this computer.

@@ -241,13 +241,16 @@ extension Transaction {
     discardStaged()
     let version = try snapshot.version(named: name)
     guard let record else { throw .versionMissing(original.path, name, present: []) }
+    var files: [Record.File] = []
     for file in try names.ownFiles(of: record, fileSystem)
     where file.role == .version(version.name) {
-      _ = try snapshot.removable(file, of: record)
+      if let file = try snapshot.removable(file, of: record) { files.append(file) }
     }
-    try checkSidecar()
-    return try decide(
-      record.versions.filter { $0.name != version.name }, newVersions: [], of: record)
+    return try makingRoom(by: files, of: record) { () throws(StorageError) in
+      try checkSidecar()
+      return try decide(
+        record.versions.filter { $0.name != version.name }, newVersions: [], of: record)
+    }
   }
 
   private func decide(

@@ -1,4 +1,5 @@
 import Glibc
+import SafelightAdjustments
 import SafelightFiles
 
 extension Transaction {
@@ -28,7 +29,7 @@ extension Transaction {
     }
     try snapshot.checkRevertible(droppingVersions: droppingVersions)
     let files = try snapshot.filesToRemove(keepingRender: keepingRender)
-    do throws(StorageError) {
+    return try makingRoom(by: files, of: record) { () throws(StorageError) in
       var restored: StagedFile?
       if let bytes = record.replacedSidecar { restored = try stageSidecar(bytes) }
       try checkSidecar()
@@ -36,10 +37,51 @@ extension Transaction {
         record: sidecar.digest, files: files, restores: restored?.sha256)
       let unfinished = try decide(.revert(revert), revert.encoded())
       return ChangeOutcome(record: record.replacedRecord, render: nil, unfinished: unfinished)
+    }
+  }
+
+  /// Makes a change that removes files. When the disk is too full even for the record of it, the renders among the files
+  /// go first, as far as they can be made again from the record that still stands then.
+  func makingRoom(
+    by files: [Record.File], of record: Record,
+    _ change: () throws(StorageError) -> ChangeOutcome
+  ) throws(StorageError) -> ChangeOutcome {
+    do throws(StorageError) {
+      return try change()
+    } catch {
+      discardStaged()
+      guard error.isDiskFull, !isHolding, try removeRenders(among: files, of: record) else {
+        throw error
+      }
+    }
+    do throws(StorageError) {
+      return try change()
     } catch {
       discardStaged()
       throw error
     }
+  }
+
+  /// - Returns: Whether there was one.
+  private func removeRenders(
+    among files: [Record.File], of record: Record
+  ) throws(StorageError) -> Bool {
+    var isRoomier = false
+    for file in files {
+      let data: AdjustmentData? =
+        switch file.role {
+        case .render: record.adjustmentData
+        case .version(let name): record.version(named: name)?.adjustmentData
+        case .base: nil
+        }
+      guard let data, EditStack.canHandle(data) else { continue }
+      let path = names.path(of: file.file.name)
+      try contents.requireReplaceable(path)
+      try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }
+      isRoomier = true
+    }
+    try onDisk { () throws(FileSystemError) in try fileSystem.syncFolder(names.folder) }
+    return isRoomier
   }
 
   /// Throws when another program, which does not use the lock, replaced the sidecar.

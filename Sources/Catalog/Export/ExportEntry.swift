@@ -16,6 +16,8 @@ package struct ExportEntry: Codable, Sendable, Hashable {
   package var removed: Bool?
   /// A folder that was added by name.
   package var root: ExportedPath?
+  /// The patterns that leave files out of that folder, as ``FolderRules/texts``; missing when there are none.
+  package var excludes: [String]?
   package var asset: ExportedAsset?
   package var collection: ExportedCollection?
   package var member: ExportedMember?

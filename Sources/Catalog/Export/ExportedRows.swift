@@ -49,8 +49,11 @@ extension Database {
   private func roots(
     _ condition: String, _ values: [any DatabaseConvertible]
   ) throws(DatabaseError) -> [ExportEntry] {
-    try rows("SELECT path FROM folder WHERE isRoot = 1 \(condition)", values) {
-      ExportEntry(root: ExportedPath(FilePath(bytes: $0[0] as [UInt8])))
+    try rows("SELECT path, excludes FROM folder WHERE isRoot = 1 \(condition)", values) { row in
+      let lines: [UInt8]? = row[1]
+      return ExportEntry(
+        root: ExportedPath(FilePath(bytes: row[0] as [UInt8])),
+        excludes: lines.map { FolderRules(lines: $0).texts })
     }
   }
 

@@ -8,7 +8,10 @@ package enum Schema {
       + AssetColumn.additions.map { name, columns in
         let script = AssetColumn.schema(adding: columns) + "\n" + (after[name] ?? "")
         return Migration(name: name, script: script)
-      } + [Migration(name: "settings", script: ExportSchema.settings)])
+      } + [
+        Migration(name: "settings", script: ExportSchema.settings),
+        Migration(name: "excludes", script: excludes + "\n" + ExportSchema.excludes),
+      ])
 
   private static let first = [
     Migration(name: "assets", script: assets),
@@ -187,6 +190,13 @@ package enum Schema {
       source BLOB NOT NULL,
       target BLOB NOT NULL
     ) STRICT;
+    """
+
+  private static let excludes = """
+    -- What is left out of a folder that was added by name: lines as in a file of patterns.
+    ALTER TABLE folder ADD COLUMN excludes BLOB;
+    -- A digest of all rules that held when the folder was last listed.
+    ALTER TABLE folder ADD COLUMN rules BLOB;
     """
 
   /// The indexes of what photographers search by, and days as the cameras' clocks count them.

@@ -18,7 +18,8 @@ struct MCPCommand: ConsoleCommand {
       Nothing outside of the folders is read or written, no hidden file, and nothing through a symbolic link that \
       leads out. Originals never change, and each result says which files were written, replaced or removed. With \
       --read-only nothing in the folders is written. With --library photos are searched there, as “edit library \
-      list --where” does; only those in the folders are found.
+      list --where” does; only those in the folders are found. What --exclude leaves out is not listed; a photo that \
+      is named is worked on nevertheless.
 
       A program that speaks the protocol is told to start it like this, for example in claude_desktop_config.json:
 
@@ -46,6 +47,7 @@ struct MCPCommand: ConsoleCommand {
   @Flag(help: "Let the agent look, and write nothing.")
   var readOnly = false
 
+  @OptionGroup var exclusion: ExclusionOptions
   @OptionGroup var location: LibraryLocation
 
   func validate() throws {
@@ -58,7 +60,9 @@ struct MCPCommand: ConsoleCommand {
     let session: AgentSession
     do {
       let library = try location.library.map { _ in try location.open() }
-      session = AgentSession(try AgentFolders(folders), library: library, isReadOnly: readOnly)
+      session = AgentSession(
+        try AgentFolders(folders, rules: exclusion.rules), library: library,
+        isReadOnly: readOnly)
     } catch let error as any Explained {
       return console.fail(PhotoFailure(error))
     }

@@ -134,7 +134,7 @@ extension PhotoResult {
     }
     let rendered = result.rendered?.shown(beside: photo)
     self.init(
-      status: result.status.rawValue, text: text(rendered?.string ?? "its render"),
+      status: result.status.rawValue, text: text(rendered?.description ?? "its render"),
       rendered: rendered, record: result.record?.shown(beside: photo), warnings: result.warnings,
       details: details + result.unfinished + dryRun.details)
   }

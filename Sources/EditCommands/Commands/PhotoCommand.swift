@@ -106,7 +106,7 @@ extension PhotoCommand {
       quiet: options.quiet)
     var found: PhotoSelection
     do {
-      found = try PhotoSelection(selection, takesRenders: Self.takesRenders)
+      found = try PhotoSelection(selection, takesRenders: Self.takesRenders, outputs: outputs)
       if batch.changesTogether { found.leaveOutSameFiles() }
     } catch let error as FileSystemError {
       throw ValidationError(error.description)
@@ -119,6 +119,12 @@ extension PhotoCommand {
     let code = try await Batch(command: self, selection: found, printer: printer).run()
     if let problem = await found.refreshLibrary() { printer.note(problem) }
     return code
+  }
+
+  /// Where pictures go: what `--output` names, and the folder of a page.
+  private var outputs: [FilePath] {
+    let named = selection.words.filter { $0.valueType == OutputPath.self }.compactMap(\.value)
+    return (named + [batch.html].compactMap(\.self)).map { FilePath(argument: $0) }
   }
 
   /// The words of the command line that a worker needs: no photos, no options of the batch.

@@ -63,7 +63,7 @@ extension AuthorizationPrompt {
     self.init { question in
       let wish = question.level == .addOnly ? "add photos to" : "see and change the photos of"
       let text = """
-        \(question.client.identifier.onOneLine) wants to \(wish) \(location.folder.string.onOneLine):
+        \(question.client.identifier.onOneLine) wants to \(wish) \(location.folder.description.onOneLine):
           \(question.usageDescription.onOneLine)
         Allow it? y for yes, n for no\(question.offersLimit ? ", l for only some photos" : ""):
         """

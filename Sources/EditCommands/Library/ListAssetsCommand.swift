@@ -103,7 +103,7 @@ struct AssetRow {
     marks =
       (asset.isFavorite ? "f" : "-") + (asset.hasAdjustments ? "e" : "-")
       + (asset.isHidden ? "h" : "-")
-    path = asset.path.string.onOneLine
+    path = asset.path.description.onOneLine
   }
 
   /// The line. In a narrow terminal the size gives way, then the time, then the middle of the path.

@@ -81,7 +81,7 @@ struct AssetDescription {
   }
 
   private var rows: [(String, String)] {
-    var rows = [("identifier", asset.localIdentifier), ("file", asset.path.string)]
+    var rows = [("identifier", asset.localIdentifier), ("file", asset.path.description)]
     let marks = [(asset.isFavorite, "favorite"), (asset.isHidden, "hidden")]
     let marked = marks.filter(\.0).map(\.1)
     for detail in Asset.details where detail.hasOwnLine {

@@ -36,6 +36,8 @@ struct ServeCommand: ConsoleCommand {
     completion: .directory)
   var library: String?
 
+  @OptionGroup var exclusion: ExclusionOptions
+
   @Option(help: ArgumentHelp("Listen on this address of the machine.", valueName: "address"))
   var listen = "127.0.0.1"
 
@@ -68,6 +70,11 @@ struct ServeCommand: ConsoleCommand {
   func validate() throws {
     if library != nil, !folders.isEmpty {
       throw ValidationError("Name folders or a library, not both.")
+    }
+    if library != nil, !exclusion.exclude.isEmpty {
+      throw ValidationError(
+        "A library remembers what is left out of its folders: say it with “edit library scan --exclude”."
+      )
     }
     try Limits.check(Double(port), in: 0...65_535, "--port")
   }
@@ -132,7 +139,7 @@ struct ServeCommand: ConsoleCommand {
     }
     let library = try PhotoLibrary(at: ServedLibrary(of: paths).folder)
     // The server takes the photos in while it answers already.
-    try await library.addFolders(paths)
+    try await library.addFolders(paths, excluding: exclusion.rules)
     return library
   }
 }

@@ -125,7 +125,7 @@ struct ServedFolder: Sendable {
 
   var json: JSONValue {
     .object([
-      "id": .string(id), "name": .string((path.lastComponent ?? path).string),
+      "id": .string(id), "name": .string((path.lastComponent ?? path).description),
       "path": .string(path.string),
     ])
   }

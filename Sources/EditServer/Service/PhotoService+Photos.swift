@@ -69,7 +69,7 @@ extension PhotoService {
     .object(
       JSONValue.members([
         "id": .string(PhotoID.id(asset.localIdentifier)),
-        "name": .string((asset.path.lastComponent ?? asset.path).string),
+        "name": .string((asset.path.lastComponent ?? asset.path).description),
         "revision": .string(photos.revision(of: asset)),
       ]) + words.asset(asset))
   }

@@ -15,7 +15,7 @@ struct ServedPhoto: Sendable {
   var id: String { PhotoID.id(asset.localIdentifier) }
   var path: FilePath { asset.path }
   var photo: Photo { Photo(path: path) }
-  var name: String { (path.lastComponent ?? path).string }
+  var name: String { (path.lastComponent ?? path).description }
   /// Changes with the photo and its edit.
   var revision: String { stamp.revision }
 }

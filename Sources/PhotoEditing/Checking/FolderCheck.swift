@@ -13,15 +13,15 @@ struct FolderCheck {
 
   var fileSystem: FileSystem { checker.fileSystem }
 
-  func check(_ folder: FilePath, recursively: Bool) throws {
+  func check(_ folder: WalkedFolder, recursively: Bool) throws {
     try checkRecords(in: folder)
-    try HiddenFileCheck(folder: folder, parent: self).run()
-    try OrphanRenderCheck(folder: folder, parent: self).run()
+    try HiddenFileCheck(folder: folder.path, parent: self).run()
+    try OrphanRenderCheck(walked: folder, parent: self).run()
     guard recursively else { return }
-    try fileSystem.forEachNameInOrder(in: folder, where: \.isVisibleFolder) { name in
-      let inner = folder.appending(name)
+    try fileSystem.forEachNameInOrder(in: folder.path, where: \.isFolder) { name in
+      let inner = folder.path.appending(name)
       do {
-        try check(inner, recursively: true)
+        if let inner = try folder.folder(name) { try check(inner, recursively: true) }
       } catch  where error is StorageError || error is FileSystemError {
         let error = EditError(error, path: inner)
         report(PhotoCheck(inner, isEdited: false, [PhotoProblem(.failed(error), inner)]))
@@ -29,11 +29,11 @@ struct FolderCheck {
     }
   }
 
-  private func checkRecords(in folder: FilePath) throws {
-    try fileSystem.forEachNameInOrder(in: folder, where: \.isRecord) { name in
+  private func checkRecords(in folder: WalkedFolder) throws {
+    try fileSystem.forEachNameInOrder(in: folder.path, where: \.isRecord) { name in
       try checkCancellation()
-      if let photo = name.originalOfRecord {
-        report(checker.checkInFolder(folder.appending(photo)))
+      if let photo = name.originalOfRecord, !folder.isExcluded(photo, isFolder: false) {
+        report(checker.checkInFolder(folder.path.appending(photo)))
       }
     }
   }
@@ -154,8 +154,9 @@ struct HiddenFileCheck {
 /// was rendered from, and that original's record should name the picture. When it does not, all
 /// records of the folder are read, once for many pictures.
 struct OrphanRenderCheck {
-  let folder: FilePath
+  let walked: WalkedFolder
   let parent: FolderCheck
+  var folder: FilePath { walked.path }
   /// How many pictures are looked for in the records at once.
   private static let limit = 1024
 
@@ -166,7 +167,8 @@ struct OrphanRenderCheck {
       try parent.checkCancellation()
       // A render that has an edit of its own counts as a photo.
       if try parent.fileSystem.exists(folder.appending(name).recordPath) { return }
-      guard let original = try? parent.checker.rendered(folder.appending(name)),
+      guard !walked.isExcluded(name, isFolder: false),
+        let original = try? parent.checker.rendered(folder.appending(name)),
         !isClaimed(name, by: original)
       else { return }
       unclaimed[name] = original
@@ -225,7 +227,4 @@ extension FolderEntry {
 
   /// Whether it may be a photo.
   var mayBeOriginal: Bool { !isFolder && !isRecord && HiddenFile(name) == nil }
-
-  /// Whether it is a folder to look into.
-  var isVisibleFolder: Bool { isFolder && name.bytes.first != UInt8(ascii: ".") }
 }

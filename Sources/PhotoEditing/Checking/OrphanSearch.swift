@@ -27,19 +27,20 @@ struct OrphanSearch {
     self.fileSystem = fileSystem
   }
 
-  mutating func search(_ folder: FilePath, recursively: Bool) throws {
-    try fileSystem.forEachNameInOrder(in: folder, where: \.isRecordOrPending) { name in
-      let path = folder.appending(name)
+  mutating func search(_ folder: WalkedFolder, recursively: Bool) throws {
+    try fileSystem.forEachNameInOrder(in: folder.path, where: \.isRecordOrPending) { name in
+      let path = folder.path.appending(name)
       // The first edit of a photo may have been interrupted before there was a sidecar.
       let photo =
-        try name.originalOfRecord.map(folder.appending)
+        try name.originalOfRecord.map(folder.path.appending)
         ?? LostRecord.photo(ofPendingRecordAt: path, fileSystem)
-      if let photo { try add(photo) }
+      guard let photo, let name = photo.lastComponent,
+        !folder.isExcluded(name, isFolder: false)
+      else { return }
+      try add(photo)
     }
     guard recursively else { return }
-    for name in try fileSystem.visibleFolders(in: folder) {
-      try search(folder.appending(name), recursively: true)
-    }
+    for inner in try fileSystem.folders(in: folder) { try search(inner, recursively: true) }
   }
 
   /// Adds the record of a photo that somebody named.
@@ -80,13 +81,13 @@ struct OrphanSearch {
 }
 
 extension FileSystem {
-  /// The folders inside a folder, without hidden ones, in the order of their names.
-  func visibleFolders(in folder: FilePath) throws -> [FilePath] {
-    var names: [FilePath] = []
-    try forEachNameInOrder(in: folder, where: \.isVisibleFolder) {
-      names.append($0)
+  /// The folders inside a folder that a walk goes into, in the order of their names.
+  fileprivate func folders(in folder: WalkedFolder) throws -> [WalkedFolder] {
+    var folders: [WalkedFolder] = []
+    try forEachNameInOrder(in: folder.path, where: \.isFolder) { name in
+      if let inner = try folder.folder(name) { folders.append(inner) }
     }
-    return names
+    return folders
   }
 }
 
@@ -99,7 +100,7 @@ struct OriginalSearch {
   let fileSystem: FileSystem
   /// Called before each file; throws to stop.
   let check: () throws -> Void
-  private var roots: [(folder: FilePath, recursively: Bool)] = []
+  private var roots: [(folder: WalkedFolder, recursively: Bool)] = []
   /// By how many bytes the size of a renamed photo may have changed. Pictures must be read whole, so
   /// that a wider search would read most photos of an archive for each photo that is gone for good.
   static let mostMetadata: Int64 = 128 << 10
@@ -109,7 +110,7 @@ struct OriginalSearch {
     self.check = check
   }
 
-  mutating func add(_ folder: FilePath, recursively: Bool) {
+  mutating func add(_ folder: WalkedFolder, recursively: Bool) {
     roots.append((folder, recursively))
   }
 
@@ -174,22 +175,22 @@ struct OriginalSearch {
   /// Hands out the files that may be photos, each once.
   private func forEachFile(_ body: (FilePath) throws -> Void) throws {
     var seen: Set<FilePath> = []
-    func search(_ folder: FilePath, recursively: Bool) throws {
-      guard let resolved = fileSystem.folder(at: folder) else {
-        throw StorageError.originalMissing(folder)
+    func search(_ folder: WalkedFolder, recursively: Bool) throws {
+      guard let resolved = fileSystem.folder(at: folder.path) else {
+        throw StorageError.originalMissing(folder.path)
       }
       // The same folder may be given twice, once for itself and once inside another.
       if seen.insert(resolved).inserted {
-        try fileSystem.forEachNameInOrder(in: folder, where: \.mayBeOriginal) { name in
+        try fileSystem.forEachNameInOrder(in: folder.path, where: \.mayBeOriginal) { name in
           try check()
-          try body(folder.appending(name))
+          if !folder.isExcluded(name, isFolder: false) { try body(folder.path.appending(name)) }
         }
       }
       guard recursively else { return }
-      for name in try fileSystem.visibleFolders(in: folder) {
+      for inner in try fileSystem.folders(in: folder) {
         do {
-          try search(folder.appending(name), recursively: true)
-        } catch is StorageError {
+          try search(inner, recursively: true)
+        } catch  where error is StorageError || error is FileSystemError {
           // A folder that the user may not list has no photo that the user could edit.
           continue
         }

@@ -37,14 +37,15 @@ extension PhotoEditor {
   /// - Parameters:
   ///   - path: A folder; or a photo or a sidecar, which is then checked alone.
   ///   - recursively: Whether folders inside are checked too; hidden ones and links are not.
+  ///   - rules: What is left out of the folder and of those inside.
   ///   - fixing: As in ``verify(_:fixing:)``.
   ///   - report: Called for each photo as soon as it is checked, on the editor's thread. What could
   ///     not be checked is reported as ``PhotoProblem/Kind/failed(_:)``.
   /// - Throws: ``EditError`` when the folder itself cannot be listed, or the surrounding task was
   ///   cancelled.
   public func verify(
-    contentsOf path: FilePath, recursively: Bool = false, fixing: Bool = false,
-    _ report: @escaping @Sendable (PhotoCheck) -> Void
+    contentsOf path: FilePath, recursively: Bool = false, rules: FolderRules = .standard,
+    fixing: Bool = false, _ report: @escaping @Sendable (PhotoCheck) -> Void
   ) async throws(EditError) {
     guard fileSystem.folder(at: path) != nil else {
       report(try await verify(Photo(path: path.originalOfRecord ?? path), fixing: fixing))
@@ -55,7 +56,7 @@ extension PhotoEditor {
         checker: PhotoChecker(editor: self, fixing: fixing, cancellation: cancellation),
         cancellation: cancellation,
         report: report
-      ).check(path, recursively: recursively)
+      ).check(WalkedFolder(path, rules, fileSystem), recursively: recursively)
     }
   }
 }

@@ -61,8 +61,8 @@ public enum RelinkError: Error, Equatable, CustomStringConvertible {
   }
 
   private static func list(_ paths: [FilePath]) -> String {
-    let first = paths.dropLast().map(\.string).joined(separator: ", ")
-    return [first, paths.last?.string ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
+    let first = paths.dropLast().map(\.description).joined(separator: ", ")
+    return [first, paths.last?.description ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
   }
 }
 
@@ -85,6 +85,7 @@ extension PhotoEditor {
   ///     Their folders are searched for the photos.
   ///   - recursively: Whether folders inside are looked through too; hidden ones and links are not.
   ///   - folders: Where else to look for the photos, with all folders inside.
+  ///   - rules: What is left out of all these folders: neither edits nor photos are looked for there.
   ///   - dryRun: Whether only to find out what would happen.
   ///   - report: Called for each orphan in the order of their names, on the editor's thread, with
   ///     the place where its photo should be.
@@ -92,7 +93,7 @@ extension PhotoEditor {
   ///   no edit is half moved then.
   public func relink(
     _ paths: [FilePath], recursively: Bool = false, lookingIn folders: [FilePath] = [],
-    dryRun: Bool = false,
+    rules: FolderRules = .standard, dryRun: Bool = false,
     _ report: @escaping @Sendable (FilePath, Result<Relinking, RelinkError>) -> Void
   ) async throws(EditError) {
     try await working(on: paths.first ?? ".") { cancellation in
@@ -102,14 +103,18 @@ extension PhotoEditor {
       }
       for path in paths {
         if fileSystem.folder(at: path) != nil {
-          try orphans.search(path, recursively: recursively)
-          originals.add(path, recursively: recursively)
+          let folder = try WalkedFolder(path, rules, fileSystem)
+          try orphans.search(folder, recursively: recursively)
+          originals.add(folder, recursively: recursively)
         } else {
           try orphans.add(named: path.originalOfRecord ?? path)
-          originals.add(path.removingLastComponent(), recursively: false)
+          originals.add(
+            try WalkedFolder(path.removingLastComponent(), rules, fileSystem), recursively: false)
         }
       }
-      for folder in folders { originals.add(folder, recursively: true) }
+      for folder in folders {
+        originals.add(try WalkedFolder(folder, rules, fileSystem), recursively: true)
+      }
       let found = try originals.search(for: orphans.found)
       // Photos that got an edit, or would get one in a dry run, by their paths without links.
       var taken: Set<FilePath> = []

@@ -55,6 +55,16 @@ struct EditPlan: Sendable {
     }
   }
 
+  /// The folder in which the plan makes files; `nil` when it makes none.
+  func folder(of edit: OpenEdit) -> FilePath? {
+    switch change {
+    case .none: nil
+    case .commit, .revert, .saveVersion, .removeVersion, .adopt:
+      edit.files.recordPath.removingLastComponent()
+    case .write(let picture): picture.target.path?.removingLastComponent()
+    }
+  }
+
   /// A plan to do nothing: the photo stays with the files that it has.
   static func nothing(_ reason: Reason, for edit: OpenEdit, step: Int? = nil) -> EditPlan {
     EditPlan(

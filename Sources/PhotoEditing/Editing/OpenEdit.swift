@@ -282,7 +282,7 @@ struct LockedFiles: EditFiles {
     // Most photos have no such name, and then the folder need not be listed.
     guard FolderRecords.mayBeMember(name) else { return nil }
     let folder = try FolderRecords(originalPath.removingLastComponent(), fileSystem: fileSystem)
-    return folder.membership(of: name)?.original.lastComponent?.string
+    return folder.membership(of: name)?.original.lastComponent?.description
   }
 
   func isBeside(_ original: OriginalReference) -> Bool {

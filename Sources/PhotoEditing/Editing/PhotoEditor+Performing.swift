@@ -49,6 +49,8 @@ extension PhotoEditor {
         guard dryRun else { return try perform(plan, on: edit, cancellation) }
         // A dry run, too, throws when the file is no picture that can be rendered.
         if let start = plan.start { try edit.pixels(of: start).checkDecoder() }
+        // And when nothing may be written where the files belong.
+        if let folder = plan.folder(of: edit) { try fileSystem.checkMayWrite(in: folder) }
         return plan.report
       }
     }

@@ -131,16 +131,16 @@ final class Snapshots: Sendable {
     }
   }
 
-  /// A value that changes when folders are added or removed.
-  func folders() throws(PhotoLibraryError) -> [Int64] {
+  /// A value that changes when folders are added or removed, or when more or less is left out of one.
+  func folders() throws(PhotoLibraryError) -> [String] {
     try state.withLock { (state) throws(PhotoLibraryError) in
       try read(state.watcher) { (database) throws(DatabaseError) in
         try database.rows(
           """
-          SELECT id FROM folder WHERE isRoot = 1
-          UNION ALL SELECT * FROM (SELECT coalesce(max(id), 0) FROM folder)
+          SELECT id || ' ' || hex(coalesce(excludes, x'')) FROM folder WHERE isRoot = 1
+          UNION ALL SELECT * FROM (SELECT coalesce(max(id), 0) || '' FROM folder)
           """
-        ) { $0[0] as Int64 }
+        ) { $0[0] as String }
       }
     }
   }

@@ -85,6 +85,11 @@ extension PhotoLibrary {
   ) async throws(PhotoLibraryError) {
     let library = try PhotoLibrary(at: path, file: file, export: nil)
     try await library.catalog.addRoots(entries.compactMap(\.root?.path))
+    for entry in entries {
+      guard let root = entry.root?.path, let texts = entry.excludes else { continue }
+      try await library.catalog.exclude(
+        FolderRules(texts: texts), from: [root], isAddition: false)
+    }
     var identifiers: [FilePath: String] = [:]
     for asset in entries.compactMap(\.asset) where asset.isDerived != true {
       if let path = asset.path?.path { identifiers[path] = asset.identifier }

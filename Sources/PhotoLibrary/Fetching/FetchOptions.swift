@@ -179,7 +179,7 @@ extension PhotoLibrary {
     let snapshot = try snapshots.now()
     let identifiers = try snapshot.read { (database) throws(DatabaseError) -> [String?] in
       try paths.map { (path) throws(DatabaseError) -> String? in
-        try database.value(of: .identifier, at: path.resolved ?? path)
+        try database.value(of: .identifier, at: path.resolvedAsFarAsPossible)
       }
     }
     // This fetch checks what the client may see.

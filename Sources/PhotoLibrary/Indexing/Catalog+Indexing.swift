@@ -10,15 +10,30 @@ struct KnownFolder: Sendable, Hashable {
   let isRoot: Bool
   /// The folder's modification time in nanoseconds when it was last listed.
   let listed: Int64?
+  /// What is left out of a folder that was added by name.
+  let excluded: FolderRules
+  /// The digest of the rules by which the folder was last listed.
+  let rules: [UInt8]?
+}
+
+/// How a scan listed a folder.
+struct FolderListing: Sendable {
+  /// The folder's modification time in nanoseconds; `nil` when it does not tell whether the folder changed since.
+  let listed: Int64?
+  /// The digest of the rules.
+  let rules: [UInt8]?
 }
 
 extension Catalog {
   /// All folders, in no particular order.
   func folders() throws(PhotoLibraryError) -> [KnownFolder] {
     try read { (database) throws(DatabaseError) in
-      try database.rows("SELECT id, path, isRoot, listed FROM folder") { row in
-        KnownFolder(
-          row: row[0], path: FilePath(bytes: row[1] as [UInt8]), isRoot: row[2], listed: row[3])
+      try database.rows("SELECT id, path, isRoot, listed, excludes, rules FROM folder") {
+        (row: Row) -> KnownFolder in
+        let lines: [UInt8]? = row[4]
+        return KnownFolder(
+          row: row[0], path: FilePath(bytes: row[1] as [UInt8]), isRoot: row[2], listed: row[3],
+          excluded: FolderRules(lines: lines ?? []), rules: row[5])
       }
     }
   }
@@ -45,28 +60,51 @@ extension Catalog {
     }
   }
 
+  /// Says what is left out of folders that were added by name.
+  ///
+  /// - Parameter isAddition: Whether the rules come to those that each folder has.
+  func exclude(
+    _ rules: FolderRules, from roots: [FilePath], isAddition: Bool
+  ) throws(PhotoLibraryError) {
+    try update { (database) throws(DatabaseError) in
+      for root in roots {
+        let present =
+          try database.rows("SELECT excludes FROM folder WHERE path = ?", [root.bytes]) {
+            (row: Row) -> [UInt8]? in row[0]
+          }.first ?? nil
+        let known = FolderRules(lines: isAddition ? present ?? [] : [])
+        let lines = known.adding(rules.placed(at: root)).lines
+        let new = lines.isEmpty ? nil : lines
+        guard new != present else { continue }
+        try database.run(
+          "UPDATE folder SET excludes = ? WHERE path = ? AND isRoot = 1", new, root.bytes)
+      }
+    }
+  }
+
   /// Makes folders that were added by name ordinary folders.
   func forgetRoots(_ paths: [FilePath]) throws(PhotoLibraryError) {
     try update { (database) throws(DatabaseError) in
       for root in paths {
         try database.run(
-          "UPDATE folder SET isRoot = 0, listed = NULL WHERE path = ?", root.bytes)
+          "UPDATE folder SET isRoot = 0, listed = NULL, excludes = NULL WHERE path = ?",
+          root.bytes)
       }
     }
   }
 
   /// Stores when folders were listed, and adds new folders. Removes folders that are gone and have no assets.
   func note(
-    listed folders: [FilePath: Int64?], gone: [FilePath] = []
+    listed folders: [FilePath: FolderListing], gone: [FilePath] = []
   ) throws(PhotoLibraryError) {
     guard !folders.isEmpty || !gone.isEmpty else { return }
     try update { (database) throws(DatabaseError) in
-      for (folder, listed) in folders {
+      for (folder, listing) in folders {
         try database.run(
           """
-          INSERT INTO folder (path, listed) VALUES (?, ?)
-          ON CONFLICT (path) DO UPDATE SET listed = excluded.listed
-          """, folder.bytes, listed)
+          INSERT INTO folder (path, listed, rules) VALUES (?, ?, ?)
+          ON CONFLICT (path) DO UPDATE SET listed = excluded.listed, rules = excluded.rules
+          """, folder.bytes, listing.listed, listing.rules)
       }
       for folder in gone {
         try database.run(

@@ -51,13 +51,15 @@ extension KnownFile {
 
 /// The differences between one folder and the catalog.
 ///
-/// A scan ignores hidden files and folders, symbolic links, sidecars, and the renders and base photos that a
-/// sidecar names.
+/// A scan ignores hidden files and folders, symbolic links, sidecars, the renders and base photos that a
+/// sidecar names, and what the rules of the folder leave out.
 struct FolderScan {
   /// The files that are new or have changed.
   private(set) var jobs: [IndexingJob] = []
   /// The files that the catalog has and that are no longer photos of this folder.
   private(set) var missing: [KnownFile] = []
+  /// How many of the missing ones the rules leave out.
+  private(set) var leftOut = 0
   /// The folders in this folder, sorted by the bytes of their names; `nil` when the names were not listed.
   private(set) var folders: [FilePath]?
   /// The folder's modification time in nanoseconds; `nil` when the folder changed so recently that a later
@@ -67,6 +69,8 @@ struct FolderScan {
   private(set) var count: Int?
 
   private let path: FilePath
+  /// The folder with its rules; `nil` for photos that were added by themselves.
+  private let walked: WalkedFolder?
   private let only: Set<FilePath>?
   private let fileSystem: FileSystem
 
@@ -75,14 +79,17 @@ struct FolderScan {
   /// - Parameters:
   ///   - path: The folder, absolute.
   ///   - known: The catalog's files in the folder.
-  ///   - listed: The modification time that the folder had when it was last listed.
+  ///   - listed: The modification time that the folder had when it was last listed by the same rules.
+  ///   - walked: The folder with its rules; without it nothing is left out.
   ///   - only: The names to scan; `nil` scans all names and finds the folders.
   /// - Throws: ``StorageError`` when the folder cannot be listed.
   init(
-    _ path: FilePath, known: [KnownFile], listed: Int64?, only: Set<FilePath>? = nil,
+    _ path: FilePath, known: [KnownFile], listed: Int64?, by walked: WalkedFolder? = nil,
+    only: Set<FilePath>? = nil,
     through fileSystem: FileSystem
   ) throws(StorageError) {
     self.path = path
+    self.walked = walked
     self.only = only
     self.fileSystem = fileSystem
     let status = try? fileSystem.status(of: path)
@@ -117,7 +124,7 @@ struct FolderScan {
     var belonging: Set<FilePath> = []
     var folders: [FilePath] = []
     var count = 0
-    for name in members.names where name.bytes.first != UInt8(ascii: ".") {
+    for name in members.names where !name.isHidden {
       count += 1
       if let only, !only.contains(name) { continue }
       if name.extension?.lowercased() == "aae" { continue }
@@ -126,7 +133,9 @@ struct FolderScan {
       case .folder: folders.append(path.appending(name))
       case .symbolicLink, .other: break
       case .file:
-        if members.membership(of: name) != nil {
+        let isLeftOut = walked?.isExcluded(name, isFolder: false) == true
+        if isLeftOut, known[name]?.isTrashed == false { leftOut += 1 }
+        if isLeftOut || members.membership(of: name) != nil {
           belonging.insert(name)
           continue
         }

@@ -8,7 +8,7 @@ extension AgentTool {
     name: "list_photos", title: "List photos",
     summary: """
       Lists the photos of one folder by name, page by page, with size in pixels, capture date, camera, and whether \
-      each has an edit; also the folders in it. Renders and sidecars are left out. Without “folder” it lists the \
+      each has an edit; also the folders in it. Renders, exports and sidecars are left out. Without “folder” it lists the \
       first folder of the server, and “roots” names all. Writes nothing.
       """,
     arguments: [
@@ -25,7 +25,7 @@ extension AgentTool {
     let name = call.text("folder")
     let folder =
       try name.map { try call.session.folders.folder($0) } ?? call.session.folders.paths[0]
-    let found = try PhotoFolder(folder)
+    let found = try call.session.folders.content(of: folder)
     let start = call.text("cursor").map { FilePath(argument: $0) }
     let rest = found.photos.drop { photo in
       guard let start, let name = photo.lastComponent else { return false }
@@ -80,7 +80,7 @@ extension AgentTool {
     for folder in try name.map({ [try call.session.folders.folder($0)] })
       ?? call.session.folders.paths
     {
-      try search.look(in: PhotoFolder(folder))
+      try search.look(in: call.session.folders.content(of: folder))
     }
     try search.checkCursor()
     return ToolResult(
@@ -229,8 +229,8 @@ struct FolderSearch {
       guard let glance = try? PhotoGlance(photo), fits(glance) else { continue }
       found.append(FoundPhoto.json(glance))
     }
-    for folder in folder.folders {
-      if let content = try? PhotoFolder(folder) { try look(in: content) }
+    for inner in folder.folders {
+      if let content = try? folder.inner(inner) { try look(in: content) }
     }
   }
 

@@ -41,6 +41,8 @@ struct RelinkCommand: ConsoleCommand {
     completion: .directory)
   var folders: [String] = []
 
+  @OptionGroup var exclusion: ExclusionOptions
+
   @Flag(help: "Go on with the pictures that are there, although they are not those edited.")
   var accept = false
 
@@ -48,8 +50,8 @@ struct RelinkCommand: ConsoleCommand {
   @OptionGroup var dryRun: DryRunOption
 
   func validate() throws(ValidationError) {
-    if accept, recursive || !folders.isEmpty {
-      throw ValidationError("--accept takes photos; leave --recursive and --in out.")
+    if accept, recursive || !folders.isEmpty || !exclusion.exclude.isEmpty {
+      throw ValidationError("--accept takes photos; leave --recursive, --in and --exclude out.")
     }
   }
 
@@ -57,6 +59,7 @@ struct RelinkCommand: ConsoleCommand {
     let tally = ResultTally(
       ResultPrinter(console: console, json: options.json, quiet: options.quiet))
     let dryRun = dryRun
+    let rules = try exclusion.rules
     if accept {
       await acceptOriginals(tally)
       if !options.quiet { console.message("edit: \(summary(tally.counts))") }
@@ -65,7 +68,7 @@ struct RelinkCommand: ConsoleCommand {
     do throws(EditError) {
       try await PhotoEditor().relink(
         paths.map { FilePath(argument: $0) }, recursively: recursive,
-        lookingIn: folders.map { FilePath(argument: $0) }, dryRun: dryRun.isOn
+        lookingIn: folders.map { FilePath(argument: $0) }, rules: rules, dryRun: dryRun.isOn
       ) { former, result in
         let done = try? result.get().result
         tally.add(

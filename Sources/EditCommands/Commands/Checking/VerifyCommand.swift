@@ -27,6 +27,8 @@ struct VerifyCommand: ConsoleCommand {
   @Flag(name: .shortAndLong, help: "Check the folders inside folders too.")
   var recursive = false
 
+  @OptionGroup var exclusion: ExclusionOptions
+
   @Flag(help: "Finish what was interrupted, and remove what was left behind.")
   var fix = false
 
@@ -40,10 +42,13 @@ struct VerifyCommand: ConsoleCommand {
     let tally = ResultTally(ResultPrinter(console: console, json: json, quiet: false))
     let quiet = quiet
     let editor = PhotoEditor()
+    let rules = try exclusion.rules
     for path in paths.map({ FilePath(argument: $0) }) {
       do throws(EditError) {
         if Task.isCancelled { throw .cancelled(path: path) }
-        try await editor.verify(contentsOf: path, recursively: recursive, fixing: fix) { check in
+        try await editor.verify(
+          contentsOf: path, recursively: recursive, rules: rules, fixing: fix
+        ) { check in
           tally.add(
             .success(PhotoResult(check)), of: check.path, isSound: check.isSound,
             done: check.fixed.count, isNoted: !check.notes.isEmpty,

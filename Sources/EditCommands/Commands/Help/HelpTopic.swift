@@ -10,7 +10,7 @@ struct HelpTopic: Sendable {
   let parts: [ManualSection.Content]
 
   /// Every topic, in the order in which help lists them.
-  static var all: [HelpTopic] { [errors, files, json, environment] }
+  static var all: [HelpTopic] { [errors, files, exclude, json, environment] }
 
   /// The codes of errors.
   static let errors = HelpTopic(

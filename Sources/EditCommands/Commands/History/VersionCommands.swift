@@ -172,7 +172,7 @@ struct VersionsDescription {
     let width = versions.map(\.name.count).max() ?? 0
     return versions.map { version in
       let name = version.name.filled(to: width)
-      let render = version.rendered?.shown(beside: photo).string ?? "its render is missing"
+      let render = version.rendered?.shown(beside: photo).description ?? "its render is missing"
       return "\(version.isPresent ? "*" : " ") \(name)  \(summary(of: version)), \(render)"
     }
   }

@@ -97,7 +97,7 @@ struct StateDescription {
       rows.append(("made", date.text + (edit.editor.map { " by \($0)" } ?? "")))
     }
     for resource in state.resources where resource.type != .photo {
-      let path = resource.path.shown(beside: photo).string
+      let path = resource.path.shown(beside: photo).description
       switch resource.type {
       case .fullSizePhoto:
         let size = edit.renderSize.map { ", \($0.width) × \($0.height)" } ?? ""
