@@ -35,10 +35,14 @@ public final class PhotoLibrary: Sendable {
   /// The folder of created assets' files; absolute, all links followed.
   let originals: FilePath
   let availability = Availability()
+  let recoveryState = Mutex(Recovery())
   let indexer: Indexer
   let watch = Mutex<FolderWatch?>(nil)
   let questions: AuthorizationQuestions
   let imageCache: ImageCache
+
+  /// Whether the library was opened only to be read.
+  public var isReadOnly: Bool { catalog.isReadOnly }
 
   /// Opens the library in a folder; makes a new library when the folder has none.
   ///
@@ -51,30 +55,35 @@ public final class PhotoLibrary: Sendable {
   ///   - trustingOwner: Whether the library may belong to another user than the caller and the superuser.
   ///     Opening a library finishes its interrupted changes, so whoever wrote the catalog decides over
   ///     files.
+  ///   - readOnly: Whether nothing is changed: no interrupted change is finished, no picture is kept on disk, and
+  ///     what asks for a change throws. The library must be there.
   /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/newerCatalog(_:unknown:)``.
   public convenience init(
     at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil,
-    trustingOwner: Bool = false
+    trustingOwner: Bool = false, readOnly: Bool = false
   ) throws(PhotoLibraryError) {
     let path = path.absolute
     if !trustingOwner { try LibraryOwner.current.checkOwner(of: path) }
-    try Self.finishRebuild(in: path)
+    if !readOnly { try Self.finishRebuild(in: path) }
     try self.init(
-      at: path, file: "catalogue.sqlite", export: ExportJournal(in: path), client, prompt)
+      at: path, file: "catalogue.sqlite", export: ExportJournal(in: path), client, prompt,
+      readOnly: readOnly)
   }
 
   init(
     at path: FilePath, file: FilePath, export: ExportJournal?, _ client: Client = .owner,
-    _ prompt: AuthorizationPrompt? = nil, fileSystem: FileSystem = .real
+    _ prompt: AuthorizationPrompt? = nil, readOnly: Bool = false, fileSystem: FileSystem = .real
   ) throws(PhotoLibraryError) {
     let path = path.absolute
     self.path = path
     self.client = client
     self.fileSystem = fileSystem
     questions = AuthorizationQuestions(prompt)
-    imageCache = ImageCache(in: path, fileSystem)
-    do { try FileSystem.real.createFolders(path, mode: 0o777) } catch {
-      throw .catalog(path, detail: "its folder cannot be made: \(error)")
+    imageCache = ImageCache(in: path, readOnly: readOnly, fileSystem)
+    if !readOnly {
+      do { try FileSystem.real.createFolders(path, mode: 0o777) } catch {
+        throw .catalog(path, detail: "its folder cannot be made: \(error)")
+      }
     }
     guard FileSystem.real.folder(at: path) != nil else {
       throw .catalog(path, detail: "it is no folder")
@@ -82,14 +91,14 @@ public final class PhotoLibrary: Sendable {
     // Libraries at the same absolute path are the same library.
     let folder = (try? FileSystem.real.resolve(path)) ?? path
     let file = folder.appending(file)
-    do { catalog = try Catalog(file, export: export) } catch {
+    do { catalog = try Catalog(file, export: export, readOnly: readOnly) } catch {
       throw PhotoLibraryError(error, file)
     }
     snapshots = try Snapshots(file, client)
     indexer = Indexer(catalog, library: path, fileSystem)
     notices = try Notices(snapshots)
     originals = folder.appending("originals")
-    try recoverFileMoves()
+    try readOnly ? noteFileMoves() : recoverFileMoves()
     snapshots.onLoss { [weak self] error in self?.becomeUnavailable(error) }
     OpenLibraries.all.add(self)
   }
@@ -160,8 +169,8 @@ extension PhotoLibrary {
 
   /// What a folder has of a library. Changes nothing.
   ///
-  /// ``init(at:client:prompt:trustingOwner:)`` makes a new catalog in a folder without one. Ask this before when a new
-  /// catalog would be a surprise.
+  /// ``init(at:client:prompt:trustingOwner:readOnly:)`` makes a new catalog in a folder without one. Ask this before
+  /// when a new catalog would be a surprise.
   public static func presence(at path: FilePath) -> Presence {
     // A rebuild that died may have left its complete catalog, which the next opening puts into place.
     let files: [FilePath] = ["catalogue.sqlite", complete]

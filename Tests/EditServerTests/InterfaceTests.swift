@@ -240,3 +240,10 @@ import Testing
     }
   }
 }
+
+@Suite struct ServerFailureTests {
+  @Test(arguments: ["library-damaged", "library-unusable", "library-newer", "library-older"])
+  func aLibraryThatCannotBeReadIsNoMistakeOfTheClient(code: String) {
+    #expect(ServerFailure(code: code, message: "", hint: nil).status == 500)
+  }
+}

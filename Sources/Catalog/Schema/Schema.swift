@@ -8,7 +8,10 @@ package enum Schema {
       + AssetColumn.additions.map { name, columns in
         let script = AssetColumn.schema(adding: columns) + "\n" + (after[name] ?? "")
         return Migration(name: name, script: script)
-      } + [Migration(name: "settings", script: ExportSchema.settings)])
+      } + [
+        Migration(name: "settings", script: ExportSchema.settings),
+        Migration(name: "seals", script: seals),
+      ])
 
   private static let first = [
     Migration(name: "assets", script: assets),
@@ -187,6 +190,11 @@ package enum Schema {
       source BLOB NOT NULL,
       target BLOB NOT NULL
     ) STRICT;
+    """
+
+  private static let seals = """
+    -- Proves that the user decided the move on this computer: an HMAC-SHA256 with a secret that is not in the library.
+    ALTER TABLE fileMove ADD COLUMN seal BLOB;
     """
 
   /// The indexes of what photographers search by, and days as the cameras' clocks count them.

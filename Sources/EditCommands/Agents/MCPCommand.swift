@@ -17,7 +17,7 @@ struct MCPCommand: ConsoleCommand {
 
       Nothing outside of the folders is read or written, no hidden file, and nothing through a symbolic link that \
       leads out. Originals never change, and each result says which files were written, replaced or removed. With \
-      --read-only nothing in the folders is written. With --library photos are searched there, as “edit library \
+      --read-only nothing in the folders and in the library is written. With --library photos are searched there, as “edit library \
       list --where” does; only those in the folders are found.
 
       A program that speaks the protocol is told to start it like this, for example in claude_desktop_config.json:
@@ -57,7 +57,8 @@ struct MCPCommand: ConsoleCommand {
   func run(on console: Console) async throws -> ExitCode {
     let session: AgentSession
     do {
-      let library = try location.library.map { _ in try location.open() }
+      let library = try location.library.map { _ in try location.open(readOnly: readOnly) }
+      for text in library?.recoveryNotes ?? [] { console.message("edit: \(text)".onOneLine) }
       session = AgentSession(try AgentFolders(folders), library: library, isReadOnly: readOnly)
     } catch let error as any Explained {
       return console.fail(PhotoFailure(error))

@@ -30,6 +30,8 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
   var editing: PhotoEditor.Configuration { get }
   /// Whether a picture goes to standard output, which then gets no results.
   var writesToStandardOutput: Bool { get }
+  /// Whether files of the photos may change, so that a library must be told.
+  var mayChangePhotos: Bool { get }
   /// Asks the user, where a user is there to be asked, whether the work may begin.
   ///
   /// - Returns: `nil` when it may, or the code to end with.
@@ -93,6 +95,7 @@ extension PhotoCommand {
   var options: PhotoOptions { whole.output }
   var editing: PhotoEditor.Configuration { PhotoEditor.Configuration() }
   var writesToStandardOutput: Bool { false }
+  var mayChangePhotos: Bool { (self as? any ChangingCommand)?.dryRun.isOn == false }
   func refusal(of photos: [FilePath], on console: Console) async -> ExitCode? { nil }
   func output(for index: Int, with preparation: Preparation) -> FilePath? { nil }
 
@@ -106,7 +109,9 @@ extension PhotoCommand {
       quiet: options.quiet)
     var found: PhotoSelection
     do {
-      found = try PhotoSelection(selection, takesRenders: Self.takesRenders)
+      found = try PhotoSelection(
+        selection, takesRenders: Self.takesRenders, isReading: !mayChangePhotos)
+      for text in found.recoveryNotes { printer.note(text) }
       if batch.changesTogether { found.leaveOutSameFiles() }
     } catch let error as FileSystemError {
       throw ValidationError(error.description)

@@ -294,6 +294,8 @@ struct ErrorExplanation: Sendable, Hashable {
       → Choose a new or empty folder; folders with photos are added to it afterwards.
     library-newer: A newer Safelight wrote the library's catalog. It was not touched.
       → Update Safelight.
+    library-older: An older Safelight wrote the library's catalog, and it was opened only to be read.
+      → Any command that changes the library brings it up to date, such as “edit library scan”.
     library-damaged: The library's catalog cannot be read.
       → Make it again with “edit library rebuild”, which reads the export beside it and the
       photos.
@@ -347,6 +349,12 @@ struct ErrorExplanation: Sendable, Hashable {
       → Scan again with “edit library scan”.
     edit-outdated: A photo's edit is not the one that the library knows.
       → Scan again with “edit library scan”.
+    change-unfinished: A change of the library that moves or edits a photo was interrupted.
+      → “edit library verify --fix” finishes it, and so does the next command that changes the library.
+    change-unproven: The catalog asks for a change of a photo's files, and nothing proves that this user decided it
+      on this computer. It is not made.
+      → Open the library on the computer, and as the user, that made the change, or finish it with “edit library
+      verify --finish-changes” when you trust whoever gave you the library.
     # A server.
     unauthorized: The request came without the token of this server, or with another one.
       → Open the address that “edit serve” printed, or send its token as “Authorization: Bearer”.

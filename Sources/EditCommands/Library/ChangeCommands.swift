@@ -27,6 +27,8 @@ struct ListChangesCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func validate() throws {
     if now, since != nil { throw ValidationError("--now and --since do not go together.") }
   }
@@ -169,7 +171,7 @@ struct ChangeDescription {
     of identifiers: [String], in library: PhotoLibrary
   ) throws(PhotoLibraryError) -> [String: String] {
     var names: [String: String] = [:]
-    for asset in try library.fetchAssets(withLocalIdentifiers: identifiers) {
+    for asset in try library.fetchAssets(withLocalIdentifiers: identifiers).allObjects() {
       names[asset.localIdentifier] = asset.path.string
     }
     for album in try library.fetchAssetCollections(withLocalIdentifiers: identifiers) {

@@ -40,7 +40,7 @@ struct InitLibraryCommand: CatalogCommand {
   }
 
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
-    let photos = try library.fetchAssets().count
+    let photos = try library.fetchAssets().counted()
     say(
       "unchanged", "\(options.location.folder): unchanged, it has \(counted(photos, "photo"))",
       on: console)

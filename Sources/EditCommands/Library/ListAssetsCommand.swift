@@ -58,6 +58,8 @@ struct ListAssetsCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func validate() throws {
     if let limit { try Limits.check(Double(limit), in: 1...1e9, "--limit") }
   }
@@ -67,24 +69,34 @@ struct ListAssetsCommand: CatalogCommand {
       album: album, predicate: predicate, order: sort, limit: limit ?? 0, includesHidden: hidden)
     let found = try search.fetch(in: library)
     if count {
-      print(.object(["count": found.count]), ["\(found.count)"], on: console)
+      let number = found.count
+      if let failure = found.failure { throw failure }
+      print(.object(["count": number]), ["\(number)"], on: console)
       return .success
     }
-    return list(found, on: console)
+    let code = list(found, while: { found.failure == nil }, on: console)
+    // What was read before is printed; that it is not everything must not be overlooked.
+    if let failure = found.failure { throw failure }
+    return code
   }
 }
 
 extension CatalogCommand {
   /// Lists photos as they are read.
-  func list(_ photos: some Sequence<Asset>, on console: Console) -> ExitCode {
+  ///
+  /// - Parameter isRead: Whether all photos so far could be read. The list ends with the first that could not.
+  func list(
+    _ photos: some Sequence<Asset>, while isRead: () -> Bool = { true }, on console: Console
+  ) -> ExitCode {
     let columns = console.columns()
     var count = 0
     for asset in photos {
+      guard isRead() else { return .failure }
       print(asset.json, [AssetRow(asset).text(columns: columns)], on: console)
       count += 1
       if count % 100 == 0, Task.isCancelled { return ExitCode(130) }
     }
-    if count == 0 { note("There are no photos.", on: console) }
+    if count == 0, isRead() { note("There are no photos.", on: console) }
     return .success
   }
 }

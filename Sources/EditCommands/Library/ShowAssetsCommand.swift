@@ -19,6 +19,8 @@ struct ShowAssetsCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
     try report(NamedAssets(photos, in: library), on: console) { _, asset in
       try AssetDescription(asset, in: library).result

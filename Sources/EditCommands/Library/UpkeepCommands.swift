@@ -49,7 +49,7 @@ struct RebuildCommand: CatalogCommand {
 
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
     if !folders.isEmpty { try await library.add(folders.map { FilePath(argument: $0) }) }
-    let photos = try library.fetchAssets().count
+    let photos = try library.fetchAssets().counted()
     if try await library.folders.isEmpty {
       note("The library has no folders. Add some with “edit library add”.", on: console)
     }
@@ -88,6 +88,10 @@ struct VerifyLibraryCommand: CatalogCommand {
       knows. “edit verify” checks what is in the photos. Nothing is written without --fix, \
       which reads changed photos again, takes out what is gone, and writes the JSON again.
 
+      A change that moves files is finished after a crash only when a secret in your data folder \
+      proves that you decided it on this computer, because whoever packs a library writes its \
+      catalog. --finish-changes finishes the others too; files move only within the library's folders.
+
       Example:
         edit library verify
         edit library verify --fix
@@ -98,9 +102,19 @@ struct VerifyLibraryCommand: CatalogCommand {
   @Flag(help: "Read what changed again, and write the JSON again.")
   var fix = false
 
+  @Flag(help: "Finish changes of files that another computer or user decided.")
+  var finishChanges = false
+
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { !fix && !finishChanges }
+
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
+    if finishChanges {
+      for file in try await library.finishUnprovenChanges() {
+        note("Finished the change of \(file).", on: console)
+      }
+    }
     let check = try await library.verify(fixing: fix)
     for problem in check.problems + check.fixed {
       let isFixed = check.fixed.contains(problem)

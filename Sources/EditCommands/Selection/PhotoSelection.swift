@@ -48,16 +48,20 @@ struct PhotoSelection: Sendable {
 
   /// Finds the photos.
   ///
-  /// - Parameter takesRenders: Whether renders and base photos count as photos too.
+  /// - Parameters:
+  ///   - takesRenders: Whether renders and base photos count as photos too.
+  ///   - isReading: Whether the photos are only looked at. A library is then opened only to be read.
   /// - Throws: `FileSystemError` for the list of photos. When the library does not give the photos,
   ///   ``EditCommandError`` or `PhotoLibraryError`.
-  init(_ options: SelectionOptions, takesRenders: Bool = false) throws {
+  init(
+    _ options: SelectionOptions, takesRenders: Bool = false, isReading: Bool = false
+  ) throws {
     self.options = options
     self.takesRenders = takesRenders
     if let search = options.search {
-      let library = try options.location.open()
+      let library = try isReading ? options.location.openToRead() : options.location.open()
       self.library = library
-      for asset in try search.fetch(in: library) { add(.photo(asset.path)) }
+      for asset in try search.fetch(in: library).allObjects() { add(.photo(asset.path)) }
     }
     for photo in options.photos { take(FilePath(argument: photo)) }
     guard let list = options.filesFrom else { return }
@@ -102,11 +106,14 @@ struct PhotoSelection: Sendable {
     return bytes.count < line.count && !whole.leadsSomewhere ? FilePath(bytes: Array(bytes)) : whole
   }
 
+  /// What opening the library found of interrupted changes, in sentences for people.
+  var recoveryNotes: [String] { library?.recoveryNotes ?? [] }
+
   /// Lets the library read the new edits of its photos.
   ///
   /// - Returns: Why that failed, for people; `nil` when it did not.
   func refreshLibrary() async -> String? {
-    guard let library else { return nil }
+    guard let library, !library.isReadOnly else { return nil }
     do {
       try await library.refresh(items.map(\.path))
       await library.finishExport()

@@ -22,6 +22,9 @@ struct ServeCommand: ConsoleCommand {
       is not encrypted, so put a proxy with TLS before it. Only files below the folders are read, and photos \
       are decoded in processes without rights. Ctrl-C or SIGTERM ends it after what is being done.
 
+      With --read-only nothing is written: no edit, and nothing in the folder of a library that is named, no \
+      thumbnail either. Such a library is shown as it is, and changes that others make to it are followed.
+
       Example:
         edit serve holiday
         edit serve --library ~/catalog --port 8000
@@ -78,6 +81,10 @@ struct ServeCommand: ConsoleCommand {
     signal(SIGPIPE, SIG_IGN)
     do {
       let photos = try await openLibrary()
+      for text in photos.recoveryNotes { console.message("edit: \(text)".onOneLine) }
+      if let problem = photos.imageCacheProblem {
+        console.message("edit: Thumbnails are not kept: \(problem).".onOneLine)
+      }
       var settings = ServerSettings()
       (settings.address, settings.port, settings.hosts) = (listen, port, host)
       (settings.isReadOnly, settings.isLibrary) = (readOnly, library != nil)
@@ -118,7 +125,7 @@ struct ServeCommand: ConsoleCommand {
     if let library {
       let folder = FilePath(argument: library)
       switch PhotoLibrary.presence(at: folder) {
-      case .catalog: return try PhotoLibrary(at: folder)
+      case .catalog: return try PhotoLibrary(at: folder, readOnly: readOnly)
       case .exportOnly: throw EditCommandError.catalogMissing(folder)
       case .nothing: throw EditCommandError.noLibrary(folder, isNamed: true)
       }

@@ -143,7 +143,7 @@ package struct ServerFailure: Error, Sendable {
     case "busy", "library-busy", "cancelled", "worker-unavailable": return 503
     case "disk-full": return 507
     case "unexpected", "file-system", "out-of-memory", "timed-out", "worker-crashed",
-      "render-failed":
+      "render-failed", "library-damaged", "library-unusable", "library-newer", "library-older":
       return 500
     default: return 422
     }

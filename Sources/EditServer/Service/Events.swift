@@ -127,6 +127,7 @@ extension Events {
       let updated = assets.updatedLocalIdentifiers
       if updated.count <= 100,
         let found = try? photos.library.fetchAssets(withLocalIdentifiers: updated.sorted())
+          .allObjects()
       {
         for asset in found { tell(asset.localIdentifier, photos.revision(of: asset)) }
       }

@@ -39,11 +39,13 @@ final class PhotoLists: Sendable {
     _ query: ListQuery, from offset: Int, atMost limit: Int
   ) throws -> (photos: [Asset], total: Int, list: String) {
     let open = try list(query)
-    let total = open.photos?.count ?? open.result.count
+    let total = try open.photos?.count ?? open.result.counted()
     let range = min(offset, total)..<min(offset + limit, total)
     if let photos = open.photos { return (Array(photos[range]), total, open.token) }
     try open.result.preload(range)
-    return (open.result.objects(at: range), total, open.token)
+    let photos = open.result.objects(at: range)
+    if let failure = open.result.failure { throw failure }
+    return (photos, total, open.token)
   }
 
   private func list(_ query: ListQuery) throws -> Open {

@@ -34,7 +34,7 @@ extension PhotoService {
         var added = try distinct(try body.texts("add") ?? [])
         if !added.isEmpty {
           // A photo that is in the album stays where it is.
-          let present = Set(try library.fetchAssets(in: album).map(\.localIdentifier))
+          let present = Set(try library.fetchAssets(in: album).allObjects().map(\.localIdentifier))
           added.removeAll { present.contains($0.localIdentifier) }
         }
         let removed = try photos.assets(try body.texts("remove") ?? [])
@@ -104,9 +104,12 @@ extension PhotoService {
     var all: [JSONValue] = []
     var pending = Array(try library.fetchTopLevelUserCollections()).reversed()
       .map { (collection: $0, folders: [String]()) }
+    var seen: Set<String> = []
     while let (collection, folders) = pending.popLast() {
       switch collection {
       case .album(let album): all.append(json(album, folders: folders))
+      // In a damaged catalog a folder may seem to be in itself.
+      case .list(let list) where !seen.insert(list.localIdentifier).inserted: break
       case .list(let list):
         pending += try library.fetchCollections(in: list).reversed()
           .map { ($0, folders + [list.localizedTitle]) }

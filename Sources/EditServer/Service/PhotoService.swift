@@ -53,6 +53,8 @@ final class PhotoService: Sendable {
 
   /// Takes in what is in the folders, and from then on what changes there.
   private func index() async {
+    // Whoever may change the library keeps it up to date.
+    guard !library.isReadOnly else { return isIndexing.store(false, ordering: .relaxed) }
     let folders = (try? await library.folders) ?? []
     _ = try? await library.scan { [events] result in
       events.send("indexing", .object(["done": .integer(result.added + result.updated)]))
@@ -198,7 +200,7 @@ final class PhotoService: Sendable {
       "event": .string(event),
       "readOnly": .bool(settings.isReadOnly), "library": .bool(settings.isLibrary),
       "folders": .array(photos.folders.map { ServedFolder(path: $0).json }),
-      "photos": .integer(try library.fetchAssets().count),
+      "photos": .integer(try library.fetchAssets().counted()),
       "indexing": .bool(isIndexing.load(ordering: .relaxed)),
       "sortKeys": .strings(FetchSortDescriptor.assetKeys),
     ])

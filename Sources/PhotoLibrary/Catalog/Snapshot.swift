@@ -30,9 +30,13 @@ final class Snapshot: Sendable {
       }
       self.transaction = transaction
     } catch {
+      failed(error)
       throw PhotoLibraryError(error, path)
     }
   }
+
+  /// Notes damage that a reader found, as if SQLite had found it.
+  func note(_ damage: DatabaseError) { failed(damage) }
 
   /// Reads from the catalog; one thread at a time.
   func read<Result>(

@@ -28,7 +28,7 @@ struct NewAsset: Sendable {
       }
     }
     let places = Dictionary(
-      uniqueKeysWithValues: assets.indices.map { (assets[$0].identifier, $0) })
+      assets.indices.map { (assets[$0].identifier, $0) }, uniquingKeysWith: { first, _ in first })
     for request in requests {
       switch request {
       case .addResource(let identifier, let resource):

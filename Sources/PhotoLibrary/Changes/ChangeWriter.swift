@@ -163,9 +163,11 @@ extension ChangeWriter {
 
   /// Stores a move of files, which is made after the transaction.
   private func decide(_ move: FileMove) throws(PhotoLibraryError) {
+    let identity: String
+    do { identity = try database.identity() } catch { throw PhotoLibraryError(error, path) }
     try run(
-      "INSERT INTO fileMove (kind, source, target) VALUES (?, ?, ?)", move.kind.rawValue,
-      move.source.bytes, move.target)
+      "INSERT INTO fileMove (kind, source, target, seal) VALUES (?, ?, ?, ?)", move.kind.rawValue,
+      move.source.bytes, move.target, LibrarySecret.user.seal(move, of: identity))
   }
 
   /// Writes a new asset, whose files are staged.

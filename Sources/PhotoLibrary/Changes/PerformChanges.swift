@@ -95,6 +95,7 @@ extension PhotoLibrary {
     do throws(PhotoLibraryError) {
       let requests = try requests.get()
       try snapshots.checkPresence()
+      if isReadOnly { throw PhotoLibraryError(.openedToRead, path) }
       try await checkAccess(to: requests, waitsForUser: waitsForUser)
       return .success(try await perform(requests))
     } catch {

@@ -64,6 +64,8 @@ extension PhotoLibrary {
     }
     let entries = contents.entries
     try Access(client, entries).checkWhole()
+    // The new catalog knows nothing of what the old one decided about staged files, so these become photos.
+    if hasInterruptedChanges(in: path) { Stage.keepAll(in: path, fileSystem) }
     let new: FilePath = "catalogue.rebuilding.sqlite"
     try translated(path) { () throws(FileSystemError) in
       try remove(new, in: path, through: fileSystem)
@@ -77,6 +79,15 @@ extension PhotoLibrary {
     }
     try finishRebuild(in: path, through: fileSystem)
     return try PhotoLibrary(at: path, client: client, prompt: prompt, trustingOwner: true)
+  }
+
+  /// Whether the catalog decided something that is not finished, or cannot say it. Closes the catalog again: SQLite
+  /// would remove the log of the catalog that gets its name.
+  private static func hasInterruptedChanges(in path: FilePath) -> Bool {
+    guard let old = try? PhotoLibrary(at: path, trustingOwner: true, readOnly: true) else {
+      return true
+    }
+    return !old.recovery.isEmpty
   }
 
   /// Fills a new catalog. At the end its one file has everything.

@@ -184,7 +184,9 @@ extension PhotoLibrary {
     }
     // This fetch checks what the client may see.
     var found: [String: Asset] = [:]
-    for asset in try fetchAssets(withLocalIdentifiers: identifiers.compactMap(\.self)) {
+    for asset in try fetchAssets(withLocalIdentifiers: identifiers.compactMap(\.self))
+      .allObjects()
+    {
       found[asset.localIdentifier] = asset
     }
     return identifiers.map { identifier in identifier.flatMap { found[$0] } }

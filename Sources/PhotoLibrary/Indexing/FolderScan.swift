@@ -98,7 +98,8 @@ struct FolderScan {
     {
       self.listed = status.modified.inNanoseconds
     }
-    try list(Dictionary(uniqueKeysWithValues: known.map { ($0.name, $0) }))
+    // In a damaged catalog two rows may have one name.
+    try list(Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
   }
 
   private func isUnchanged(_ file: KnownFile) -> Bool {

@@ -1,4 +1,5 @@
 import Dispatch
+import SafelightCatalog
 import SafelightFiles
 import Synchronization
 
@@ -116,15 +117,16 @@ final class FolderWatch: Sendable {
     let known = watch.folders
     for folder in known.subtracting(flat) where !folder.isAmong(roots) { watch.remove(folder) }
     for root in roots where !known.contains(root) { try add(root, to: watch) }
-    for folder in flat where !known.contains(folder) { try watch.add(folder) }
+    for folder in flat where !known.contains(folder) && folder.isFolder { try watch.add(folder) }
   }
 
   /// Ends the watch. Changes before the end are still scanned.
   func stop() { watch.withLock(\.self)?.stop() }
 
-  /// Watches a folder and the folders in it. A folder that is gone is ignored.
+  /// Watches a folder and the folders in it. A folder that is gone is ignored, and so is a symbolic link in its
+  /// place, as a scan ignores it.
   private func add(_ folder: FilePath, to watch: FileWatch) throws(FileSystemError) {
-    guard try watch.add(folder) else { return }
+    guard folder.isFolder, try watch.add(folder) else { return }
     var inner: [FilePath] = []
     try? FileSystem.real.forEachEntry(in: folder) { entry in
       if entry.isFolder, entry.name.bytes.first != UInt8(ascii: ".") {

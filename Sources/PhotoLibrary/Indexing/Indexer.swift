@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import SafelightCatalog
 import SafelightFiles
+import SafelightStorage
 
 /// Scans folders, and writes new, changed, moved and missing photos into the catalog.
 ///
@@ -141,11 +142,14 @@ extension Indexer {
     }
     let found: FolderScan
     do {
+      // As for a link among files: what is behind a link in the place of a folder is not the library's.
+      if leadsOverLink(folder, scan.roots) { throw StorageError.originalMissing(folder) }
       found = try FolderScan(
         folder, known: files, listed: known?.listed, only: names, through: fileSystem)
     } catch {
       // A folder that is gone leaves its photos missing. A folder that exists cannot be read now.
-      if scan.roots.contains(folder) || names != nil || !isGone(folder) {
+      let isLost = isGone(folder) || leadsOverLink(folder, scan.roots)
+      if scan.roots.contains(folder) || names != nil || !isLost {
         scan.result.unavailable.append(folder)
       } else {
         scan.missing += files.filter { !$0.isTrashed }.map { ($0.row, folder.appending($0.name)) }
@@ -170,6 +174,16 @@ extension Indexer {
     (try? fileSystem.exists(path)) == false
   }
 
+  /// Whether a symbolic link stands for a folder, or for one between it and the folder that was added.
+  private func leadsOverLink(_ folder: FilePath, _ roots: [FilePath]) -> Bool {
+    var path = folder
+    while true {
+      if (try? fileSystem.kind(of: path)) == .symbolicLink { return true }
+      if roots.contains(path) || !path.isAmong(roots) { return false }
+      path = path.removingLastComponent()
+    }
+  }
+
   /// Whether no folder has a path. `false` when the disk cannot say it.
   private func isNoFolder(_ path: FilePath) -> Bool {
     do { return try fileSystem.kind(of: path) != .folder } catch { return false }
@@ -183,7 +197,7 @@ extension Indexer {
     let gone = scan.known.values.filter { folder in
       !scan.visited.contains(folder.path) && !folder.isRoot
         && starts.contains { folder.path.isInside($0) } && !folder.path.isAmong(unavailable)
-        && isNoFolder(folder.path)
+        && (isNoFolder(folder.path) || leadsOverLink(folder.path, scan.roots))
     }
     for folder in gone {
       for file in try await catalog.files(in: folder.row) where !file.isTrashed {
@@ -280,7 +294,8 @@ extension Indexer {
     await lock.take()
     defer { lock.release() }
     let folders = try await catalog.folders()
-    let rows = Dictionary(uniqueKeysWithValues: folders.map { ($0.path, $0.row) })
+    let rows = Dictionary(
+      folders.map { ($0.path, $0.row) }, uniquingKeysWith: { first, _ in first })
     var jobs: [IndexingJob] = []
     for (folder, files) in Dictionary(grouping: Set(paths), by: { $0.removingLastComponent() }) {
       guard let row = rows[folder] else { continue }

@@ -110,7 +110,9 @@ struct SelectionPlan: Sendable {
     var assets: [String: Asset] = [:]
     if !identifiers.isEmpty {
       do throws(PhotoLibraryError) {
-        for asset in try library.fetchAssets(withLocalIdentifiers: Array(identifiers)) {
+        for asset in try library.fetchAssets(withLocalIdentifiers: Array(identifiers))
+          .allObjects()
+        {
           assets[asset.localIdentifier] = asset
         }
       } catch {

@@ -55,7 +55,7 @@ import Testing
     .cancelled(path: "a"), .unexpected(path: "a", detail: "B."),
   ]
   private static let libraryErrors: [PhotoLibraryError] = [
-    .newerCatalog("a", unknown: ["b"]), .damagedCatalog("a", detail: "b"),
+    .newerCatalog("a", unknown: ["b"]), .olderCatalog("a"), .damagedCatalog("a", detail: "b"),
     .damagedExport("a", detail: "b"),
     .libraryOfAnotherUser("a"), .busy("a"),
     .notEnoughSpace("a"), .catalog("a", detail: "b"), .identifierNotFound("a"),
@@ -150,6 +150,7 @@ import Testing
   @Test(arguments: [
     LibraryProblem.Kind.catalogDamaged(detail: "a"), .countsWrong, .exportUnreadable(detail: "a"),
     .exportOutdated, .folderMissing, .photoMissing, .photoChanged, .editOutdated,
+    .changeUnfinished, .changeUnproven,
   ])
   func whatTheCheckOfALibraryFindsHasAdvice(kind: LibraryProblem.Kind) {
     let problem = LibraryProblem(kind, "a")

@@ -127,9 +127,10 @@ extension AgentTool {
     let all = try search.fetch(in: library)
     let limit = call.integer("limit") ?? 50
     var photos: [JSONValue] = []
-    var index = min(start, all.count)
+    let total = try all.counted()
+    var index = min(start, total)
     // Photos elsewhere are passed over; a call looks at so many at most.
-    let end = min(all.count, index + FolderSearch.mostPassedOver)
+    let end = min(total, index + FolderSearch.mostPassedOver)
     while index < end, photos.count < limit {
       if index % 1000 == 0 { try Task.checkCancellation() }
       let asset = all[index]
@@ -137,7 +138,8 @@ extension AgentTool {
       guard call.session.folders.contains(asset.path) else { continue }
       photos.append(.object(JSONValue.members(["photo": asset.path.argument]) + asset.members))
     }
-    let next = index < all.count ? "\(index)" : nil
+    if let failure = all.failure { throw failure }
+    let next = index < total ? "\(index)" : nil
     return ToolResult(
       text: "\(counted(photos.count, "photo")) found"
         + (next == nil ? "." : "; there may be more: go on with the cursor."),

@@ -177,7 +177,7 @@ extension CompletionKind {
     let named = words.first { $0.hasPrefix("--library=") }.map { [$0] }
     let separate = words.firstIndex(of: "--library").map { words[$0...].prefix(2) } ?? []
     let location = try? LibraryLocation.parse(named ?? Array(separate))
-    return try? location?.open()
+    return try? location?.openToRead()
   }
 
   private static func albums(_ words: [String]) -> Albums? {

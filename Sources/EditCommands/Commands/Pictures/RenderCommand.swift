@@ -31,6 +31,8 @@ struct RenderCommand: PhotoCommand {
   @Flag(help: "Renew the renders beside the photos that are missing or of an older renderer.")
   var stale = false
 
+  var mayChangePhotos: Bool { stale }
+
   @Option(help: "The format; without it the output's ending says it, or it is jpeg.")
   var format: RenderOutput.Format?
 

@@ -41,6 +41,8 @@ struct ListAlbumsCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
     let albums = try Albums(of: library)
     let lines =
@@ -136,10 +138,12 @@ struct ShowAlbumCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
     let albums = try Albums(of: library)
     let album = try albums.album(named: album)
-    let photos = try library.fetchAssets(in: album)
+    let photos = try library.fetchAssets(in: album).allObjects()
     let folders =
       albums.entries.first { $0.collection.localIdentifier == album.localIdentifier }?.folders ?? []
     if options.json {

@@ -22,9 +22,12 @@ struct Albums {
     smartAlbums = Array(try library.fetchAssetCollections(with: .smartAlbum))
     var pending = Array(try library.fetchTopLevelUserCollections()).reversed()
       .map { Entry(collection: $0, folders: []) }
+    var seen: Set<String> = []
     while let entry = pending.popLast() {
       entries.append(entry)
-      guard case .list(let list) = entry.collection else { continue }
+      // In a damaged catalog a folder may seem to be in itself.
+      guard case .list(let list) = entry.collection, seen.insert(list.localIdentifier).inserted
+      else { continue }
       pending += try library.fetchCollections(in: list).reversed()
         .map { Entry(collection: $0, folders: entry.folders + [list.localizedTitle]) }
     }
