@@ -322,7 +322,7 @@ package final class ReadTransaction: Sendable {
     try database.run(script: "PRAGMA cache_size = -8192; BEGIN")
     try database.addTextMatches()
     // The first read begins the transaction.
-    token = try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
+    token = try database.lastToken()
     self.database = Mutex(database)
   }
 
@@ -331,6 +331,14 @@ package final class ReadTransaction: Sendable {
     _ work: (Database) throws(DatabaseError) -> sending Result
   ) throws(DatabaseError) -> sending Result {
     try database.withLock { (database) throws(DatabaseError) in try work(database) }
+  }
+}
+
+extension Database {
+  /// The token of the last change set; 0 before the first. SQLite counts tokens from 1; those of a damaged catalog may
+  /// be any numbers, and sums with them could overflow.
+  package func lastToken() throws(DatabaseError) -> Int64 {
+    max(0, try value("SELECT coalesce(max(token), 0) FROM change") ?? 0)
   }
 }
 

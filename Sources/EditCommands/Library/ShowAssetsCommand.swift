@@ -57,7 +57,7 @@ struct AssetDescription {
     guard let date = asset.localDate else { return nil }
     let clock = String(date.text.prefix(19))
     guard let offset = asset.timeZoneOffset else { return clock }
-    let minutes = abs(offset) / 60
+    let minutes = Int(offset.magnitude / 60)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(clock) \(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
   }

@@ -117,7 +117,7 @@ final class Snapshots: Sendable {
 
   private func token(_ watcher: Database) throws(PhotoLibraryError) -> Int64 {
     try read(watcher) { (database) throws(DatabaseError) -> Int64 in
-      try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
+      try database.lastToken()
     }
   }
 

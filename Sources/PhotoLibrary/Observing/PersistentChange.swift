@@ -155,7 +155,7 @@ extension PhotoLibrary {
         try database.value("SELECT min(token) FROM change", as: Int64?.self) ?? nil
       }
       return PersistentChangeToken(
-        catalog: try snapshot.identity(), number: first.map { $0 - 1 } ?? snapshot.token)
+        catalog: try snapshot.identity(), number: first.map { max($0, 1) - 1 } ?? snapshot.token)
     }
   }
 

@@ -31,4 +31,20 @@ import Testing
     }
     #expect(files > 50)
   }
+
+  @Test func numbersThatNoProgramWritesEndNoProcess() async throws {
+    let sample = try await SampleLibrary(random: 20)
+    try await sample.fill("sea", with: ["asset-1"])
+    try await sample.run("UPDATE collection SET creationDate = 1e308")
+    try await sample.run(
+      "UPDATE asset SET timeZoneOffset = -9223372036854775808, pixelWidth = 9223372036854775807")
+    try await sample.run(
+      "INSERT INTO change (token, date, origin) VALUES (-9223372036854775808, 0, 'x')")
+    let library = sample.library
+    let options = FetchOptions(predicate: AssetKey.localDate > SampleLibrary.start)
+    _ = try library.fetchAssetCollections(with: .album, options: options)
+    _ = try library.fetchAssets(with: options).allObjects()
+    #expect(try library.earliestChangeToken.number == 0)
+    _ = try library.fetchPersistentChanges(since: library.earliestChangeToken).count
+  }
 }

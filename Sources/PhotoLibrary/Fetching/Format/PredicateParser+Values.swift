@@ -193,7 +193,8 @@ extension FetchValue {
 extension Date {
   /// What the clock of this computer shows at this instant, as if it showed UTC.
   var onLocalClock: Date {
-    var seconds = time_t(timeIntervalSince1970.rounded(.down))
+    // A damaged catalog may have any numbers.
+    guard var seconds = time_t(exactly: timeIntervalSince1970.rounded(.down)) else { return self }
     var parts = tm()
     guard localtime_r(&seconds, &parts) != nil else { return self }
     return addingTimeInterval(Double(parts.tm_gmtoff))
@@ -202,7 +203,7 @@ extension Date {
   /// The instant at which the clock of this computer shows what a clock in UTC shows at this date.
   fileprivate var fromLocalClock: Date {
     let whole = timeIntervalSince1970.rounded(.down)
-    var seconds = time_t(whole)
+    guard var seconds = time_t(exactly: whole) else { return self }
     var parts = tm()
     guard gmtime_r(&seconds, &parts) != nil else { return self }
     parts.tm_isdst = -1
