@@ -71,6 +71,8 @@ package struct ExportedAsset: Codable, Sendable, Hashable {
   package var longitude: Double?
   /// When the asset went into the trash, in seconds since 1970 UTC.
   package var trashedDate: Double?
+  /// When a person last changed any of this, in seconds since 1970 UTC.
+  package var settingsDate: Double?
 }
 
 /// An album or a list of albums.
@@ -111,6 +113,7 @@ package struct ExportedSelection: Codable, Sendable, Hashable {
 /// A photo whose file is gone, with its albums and clients.
 package struct ExportedDeparture: Codable, Sendable, Hashable {
   package var asset: ExportedAsset
+  /// What the photo is recognized by: the fingerprint of its picture, or of its file.
   package var fingerprint: Data?
   package var members: [ExportedMember]?
   package var clients: [String]?

@@ -62,7 +62,7 @@ extension Database {
 
   private static let exported = AssetColumns([
     .identifier, .name, .isDerived, .favorite, .hidden, .creationDate, .latitude, .longitude,
-    .trashedDate,
+    .trashedDate, .settingsDate,
   ])
 
   func assets(
@@ -84,7 +84,8 @@ extension Database {
         identifier: asset[.identifier],
         path: ExportedPath(folder.appending(FilePath(bytes: asset[.name] as [UInt8]))),
         isDerived: mark(.isDerived), favorite: mark(.favorite), hidden: mark(.hidden),
-        isDateSet: isSet(0), isPlaceSet: isSet(1), trashedDate: asset[.trashedDate])
+        isDateSet: isSet(0), isPlaceSet: isSet(1), trashedDate: asset[.trashedDate],
+        settingsDate: asset[.settingsDate])
       if exported.isDateSet == true { exported.creationDate = asset[.creationDate] }
       if exported.isPlaceSet == true {
         (exported.latitude, exported.longitude) = (asset[.latitude], asset[.longitude])

@@ -26,7 +26,7 @@ package enum Schema {
   ]
 
   /// What some migrations do after they added columns, by the migrations' names.
-  private static let after = ["details": details]
+  private static let after = ["details": details, "pictures": pictures]
 
   /// `creationDate`, `latitude` and `longitude` have the value that a person set, else the file's.
   private static let assets = """
@@ -213,6 +213,56 @@ package enum Schema {
 
     \(localDays)
     """
+
+  /// Photos are recognized by their pictures; until a scan reads a photo again, its file's fingerprint stands for
+  /// that of its picture. And assets come in the order of their cameras' clocks.
+  private static let pictures = """
+    UPDATE asset SET pictureFingerprint = fingerprint;
+    DROP INDEX assetByFingerprint;
+    -- A moved file is searched by its inode, and then by this.
+    CREATE INDEX assetByPicture ON asset (pictureFingerprint);
+
+    CREATE INDEX assetByClock ON asset (
+      creationDate + coalesce(timeZoneOffset, 0), id, hidden, favorite, modificationDate,
+      mediaSubtypes, pixelWidth, pixelHeight, adjustmentFormat, creationDate, timeZoneOffset
+    ) WHERE trashedDate IS NULL;
+    DROP INDEX assetByCreation;
+    CREATE INDEX assetByCreation ON asset (
+      creationDate, id, hidden, favorite, modificationDate, mediaSubtypes, adjustmentFormat,
+      timeZoneOffset
+    ) WHERE trashedDate IS NULL;
+    \(byClock("Hidden", where: "hidden = 1"))
+    \(byClock("Panorama", where: "mediaSubtypes & 1 <> 0"))
+    \(byClock("Screenshot", where: "mediaSubtypes & 4 <> 0"))
+    \(byClock("Live", where: "mediaSubtypes & 8 <> 0"))
+    \(byClock("Depth", where: "mediaSubtypes & 16 <> 0"))
+    \(byClock("Upright", where: "pixelHeight > pixelWidth"))
+    \(byClock(
+      "Favorite", "adjustmentFormat, mediaSubtypes, pixelWidth, pixelHeight, camera",
+      where: "favorite = 1"))
+    \(byClock(
+      "Edited", "favorite, mediaSubtypes, pixelWidth, pixelHeight, camera, adjustmentFormat",
+      where: "adjustmentFormat IS NOT NULL"))
+    \(byClock("ByCamera", of: "camera", where: "camera IS NOT NULL"))
+    \(byClock("ByPlace", of: "latitude, longitude", where: "latitude IS NOT NULL"))
+    \(byClock("ByRating", of: "rating", where: "rating IS NOT NULL"))
+    \(byClock("ByKeywords", of: "keywords", where: "keywords IS NOT NULL"))
+    """
+
+  /// Makes a partial index again, with the cameras' clocks in the place of the creation dates.
+  private static func byClock(
+    _ name: String, _ more: String? = nil, of first: String? = nil, where condition: String
+  ) -> String {
+    let columns =
+      [first].compactMap(\.self)
+      + ["creationDate + coalesce(timeZoneOffset, 0), id, hidden, creationDate, timeZoneOffset"]
+      + [more].compactMap(\.self)
+    return """
+      DROP INDEX asset\(name);
+      CREATE INDEX asset\(name) ON asset (\(columns.joined(separator: ", ")))
+        WHERE trashedDate IS NULL AND \(condition);
+      """
+  }
 
   private static let consent = """
     CREATE TABLE client (

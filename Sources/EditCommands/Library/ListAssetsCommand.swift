@@ -11,14 +11,15 @@ struct ListAssetsCommand: CatalogCommand {
       it is seen, an f when it is a favorite, an e when it is edited, an h when it is hidden, and its \
       path. With --json it is an object with localIdentifier, path, creationDate, modificationDate, \
       pixelWidth, pixelHeight, favorite, hidden, hasAdjustments, location, localDate, \
+      creationDateSource (metadata, file when the metadata have no date, or user), \
       \(details.dropLast().joined(separator: ", ")) and \(details.last ?? "").
 
       --where takes what NSPredicate takes: the keys above and filename, addedDate, latitude, \
       longitude, mediaSubtypes and adjustmentFormatIdentifier, compared with = != < > BETWEEN IN \
       BEGINSWITH CONTAINS ENDSWITH LIKE, joined by AND, OR and NOT. --sort takes the same keys.
 
-      A creationDate is compared with what the camera's clock showed; with Z or +02:00 behind it, with \
-      the instant. Other dates are in local time. rating is 0 to 5, or -1 for a rejected photo; \
+      A creationDate is compared with what the camera's clock showed, and sorted by it; with Z or +02:00 \
+      behind it, it is compared with the instant. Other dates are in local time. rating is 0 to 5, or -1 for a rejected photo; \
       exposureTime is in seconds, aperture the f-number, focalLength in millimeters, timeZoneOffset in \
       seconds. keywords CONTAINS 'beach' finds photos with this keyword, ANY keywords CONTAINS 'bea' \
       those with a part of it; [c] ignores case and [d] accents.
@@ -130,7 +131,7 @@ struct AssetSearch: Sendable {
   var limit = 0
   var includesHidden = false
 
-  /// Fetches the photos; without an order, an album's are in its own, others by creation date.
+  /// Fetches the photos; without an order, an album's are in its own, others as the cameras' clocks say.
   ///
   /// - Throws: ``EditCommandError`` or ``PhotoLibraryError``.
   func fetch(in library: PhotoLibrary) throws -> FetchResult<Asset> {

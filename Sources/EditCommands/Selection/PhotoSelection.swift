@@ -255,7 +255,7 @@ struct SelectionOptions: ParsableArguments {
   @GivenWords var words
 
   /// Which photos of the library; `nil` when photos are named. Hidden ones are left out, and they
-  /// come in the album's order, else by creation date.
+  /// come in the album's order, else as the cameras' clocks say.
   var search: AssetSearch? {
     guard album != nil || predicate != nil else { return nil }
     return AssetSearch(album: album, predicate: predicate)

@@ -15,8 +15,10 @@ package struct PhotoGlance: Sendable {
   package let hasAdjustments: Bool
   /// Columns and rows of the original as it is seen; `nil` when only a decoder can tell.
   package let size: PixelSize?
-  /// When it was taken, by the camera's clock; `nil` when the file does not say.
+  /// When it was taken; `nil` when the file does not say.
   package let creationDate: Date?
+  /// What the camera's clock showed then, as if it had shown UTC.
+  package let localDate: Date?
   /// Maker and model; `nil` when the file does not say.
   package let camera: String?
 
@@ -42,6 +44,7 @@ package struct PhotoGlance: Sendable {
           height: isTurned ? header.width : header.height)
       }
       creationDate = header?.captureDate
+      localDate = header?.captureTime?.reading
       camera = header?.camera
     } catch {
       throw EditError(error, path: photo)

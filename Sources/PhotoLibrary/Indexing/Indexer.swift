@@ -10,6 +10,8 @@ import SafelightFiles
 actor Indexer {
   /// The largest number of photos in one change set.
   static let batchSize = 500
+  /// The largest number of unsettled photos that a scan keeps.
+  private static let mostUnsettled = 5000
 
   private let queue = IndexingQueue()
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -61,6 +63,7 @@ actor Indexer {
       if scan.jobs.count >= Self.batchSize { try await readFiles(&scan) }
     }
     try await readFiles(&scan)
+    try await settle(&scan)
     let deep = (starts ?? scan.roots).filter { !flat.contains($0) }
     try await findMissingFolders(below: deep, &scan)
     try await removeMissing(&scan)
@@ -88,6 +91,8 @@ private struct Scan {
   var children: [FilePath: [FilePath]] = [:]
   /// The files to read.
   var jobs: [IndexingJob] = []
+  /// The photos read, whose assets only the end of the scan shows.
+  var unsettled: [IndexedPhoto] = []
   /// The photos to remove.
   var missing: [(row: Int64, path: FilePath)] = []
   /// The modification times of the folders that were listed.
@@ -113,6 +118,7 @@ private struct Scan {
     result.updated += batch.updated
     result.moved += batch.moved
     result.removed += batch.removed
+    unsettled += batch.unsettled
     if let token = batch.token { changed(token) }
     progress?(result)
   }
@@ -225,7 +231,18 @@ extension Indexer {
       }
       scan.count(
         try await catalog.write(photos, roots: scan.roots, restoring: scan.restoring))
+      if scan.unsettled.count >= Self.mostUnsettled { try await settle(&scan) }
     }
+  }
+
+  /// Writes the photos whose assets were not clear while files were still to be read.
+  private func settle(_ scan: inout Scan) async throws(PhotoLibraryError) {
+    let photos = scan.unsettled
+    scan.unsettled = []
+    guard !photos.isEmpty else { return }
+    scan.count(
+      try await catalog.write(
+        photos, roots: scan.roots, restoring: scan.restoring, settling: true))
   }
 
   /// Reads files, on all cores.
@@ -300,8 +317,9 @@ extension Indexer {
       case .somethingElse: break
       }
     }
-    let batch = try await catalog.write(photos, roots: folders.filter(\.isRoot).map(\.path))
-    result.updated = batch.updated
+    let batch = try await catalog.write(
+      photos, roots: folders.filter(\.isRoot).map(\.path), settling: true)
+    result.updated = batch.updated + batch.moved
     if let token = batch.token { changed(token) }
     return result
   }

@@ -86,8 +86,8 @@ extension PhotoLibrary {
   /// Scans all folders of the library for photos that are new, changed, moved or gone.
   ///
   /// A photo that is found at another place keeps its identifier, its favorite and its albums. The scan
-  /// recognizes the same file by inode, size and time, or a file with the same content when the old file is
-  /// gone. Photos also stay when their folder cannot be read, or is an added folder that is suddenly empty.
+  /// recognizes the same file by inode, size and time, or a file with the same picture when the old file is
+  /// gone, whatever metadata other programs wrote into it. Photos also stay when their folder cannot be read, or is an added folder that is suddenly empty.
   /// Other photos that are gone leave the library. The catalog and the export keep what the user added about
   /// them, and a scan that finds them again restores it.
   /// - Parameter progress: Called with the result so far after each batch of some hundred photos.

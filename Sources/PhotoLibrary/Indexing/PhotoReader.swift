@@ -4,6 +4,7 @@ import PhotoEditing
 import SafelightCatalog
 import SafelightDarkroom
 import SafelightFiles
+import SafelightFormats
 import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
@@ -22,6 +23,9 @@ struct IndexedPhoto: Sendable {
   /// thumbnail and the end of the pixels. Two photos hardly ever have the same fingerprint, and a moved photo
   /// keeps its fingerprint.
   let fingerprint: [UInt8]
+  /// What the picture is recognized by when the photo was renamed and other programs wrote metadata into it; see
+  /// `PictureFingerprint`. For files whose pixels are not found it is ``fingerprint``.
+  let pictureFingerprint: [UInt8]
   let sidecar: Sidecar?
 
   /// The sidecar as it was read.
@@ -39,7 +43,14 @@ struct IndexedPhoto: Sendable {
   }
 
   var path: FilePath { folder.appending(name) }
-  var creationDate: Date? { header.captureDate }
+
+  /// When the photo was taken, by the camera's clock; for a photo that does not say it, when the file changed last.
+  var captureTime: ClockTime {
+    header.captureTime
+      ?? ClockTime(onThisComputer: Date(timeIntervalSince1970: status.modified.inSeconds))
+  }
+  /// Where ``captureTime`` is from.
+  var dateSource: CreationDateSource { header.captureTime == nil ? .file : .metadata }
 
   /// When the original or its edit last changed, in seconds since 1970 UTC.
   var modificationDate: Double {
@@ -57,7 +68,7 @@ struct IndexedPhoto: Sendable {
   }
 
   /// Must grow when ``facts`` gets another column. A scan then reads the files of older rows again.
-  static let headerVersion = 1
+  static let headerVersion = 2
 
   /// The facts by their columns in the catalog.
   var facts: AssetFacts {
@@ -66,6 +77,7 @@ struct IndexedPhoto: Sendable {
     facts[.modified] = status.modified.inNanoseconds
     facts[.inode] = status.inode
     facts[.fingerprint] = fingerprint
+    facts[.pictureFingerprint] = pictureFingerprint
     facts[.format] = format.rawValue
     facts[.pixelWidth] = pixelWidth
     facts[.pixelHeight] = pixelHeight
@@ -85,8 +97,10 @@ struct IndexedPhoto: Sendable {
     facts[.exposureTime] = header.exposureTime
     facts[.aperture] = header.aperture
     facts[.focalLength] = header.focalLength
-    facts[.timeZoneOffset] = header.captureTime?.secondsFromUTC
-    facts[.fileCreationDate] = header.captureDate
+    let taken = captureTime
+    facts[.timeZoneOffset] = taken.secondsFromUTC
+    facts[.fileCreationDate] = taken.date
+    facts[.dateSource] = dateSource.rawValue
     facts[.fileLatitude] = header.latitude
     facts[.fileLongitude] = header.longitude
     return facts
@@ -185,10 +199,12 @@ struct PhotoReader: Sendable {
     {
       return .somethingElse(job)
     }
+    let fingerprint = Self.fingerprint(bytes)
     return .photo(
       IndexedPhoto(
         folder: job.folder, name: job.name, status: status, format: format, header: header,
-        subtypes: subtypes(job, header), fingerprint: Self.fingerprint(bytes),
+        subtypes: subtypes(job, header), fingerprint: fingerprint,
+        pictureFingerprint: PictureFingerprint.bytes(of: bytes) ?? fingerprint,
         sidecar: sidecar(job)))
   }
 

@@ -220,6 +220,8 @@ public struct PhotoFacts: Sendable, Hashable {
   /// When the picture was taken; `nil` when the file does not say. A time without a time zone
   /// counts as UTC.
   public let creationDate: Date?
+  /// The seconds that the camera's clock was ahead of UTC; `nil` when the camera did not write it.
+  public let timeZoneOffset: Int?
   /// Where the picture was taken; `nil` when the file does not say or names an impossible place.
   public let location: Location?
   /// The camera, maker and model; `nil` when the file does not say.
@@ -272,7 +274,8 @@ extension OpenedPhoto {
     }
     return PhotoFacts(
       format: format, pixelWidth: header.width, pixelHeight: header.height,
-      orientation: header.orientation, creationDate: header.captureDate, location: location,
+      orientation: header.orientation, creationDate: header.captureDate,
+      timeZoneOffset: header.captureTime?.secondsFromUTC, location: location,
       camera: header.camera, derivedFrom: derivedFrom)
   }
 }

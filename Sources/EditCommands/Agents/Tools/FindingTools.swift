@@ -161,7 +161,8 @@ enum FoundPhoto {
       "photo": glance.path.argument, "revision": glance.revision,
       "hasAdjustments": glance.hasAdjustments, "pixelWidth": glance.size?.width,
       "pixelHeight": glance.size?.height, "creationDate": glance.creationDate,
-      "camera": glance.camera, "bytes": glance.bytes,
+      "localDate": glance.localDate.map { ClockText($0, offset: nil) }, "camera": glance.camera,
+      "bytes": glance.bytes,
     ])
   }
 }
@@ -238,7 +239,7 @@ struct FolderSearch {
     if let isEdited, isEdited != photo.hasAdjustments { return false }
     if let camera, photo.camera?.lowercased().contains(camera) != true { return false }
     guard first != nil || last != nil else { return true }
-    guard let day = photo.creationDate.map({ String($0.formatted(.iso8601).prefix(10)) }) else {
+    guard let day = photo.localDate.map({ String($0.formatted(.iso8601).prefix(10)) }) else {
       return false
     }
     return day >= first ?? "" && day <= last ?? "9999-99-99"

@@ -80,7 +80,9 @@ struct StateDescription {
       Self.size(state.originalSize),
     ]
     if original.orientation != 1 { facts.append("orientation \(original.orientation)") }
-    if let date = original.creationDate { facts.append("taken \(date.text)") }
+    if let date = original.creationDate {
+      facts.append("taken \(ClockText(date, offset: original.timeZoneOffset))")
+    }
     if let camera = original.camera { facts.append(camera) }
     return facts.joined(separator: ", ")
   }
@@ -129,7 +131,10 @@ struct StateDescription {
       "format": original.format.rawValue, "pixelWidth": original.pixelWidth,
       "pixelHeight": original.pixelHeight, "orientation": original.orientation,
       "bytes": state.originalSize, "creationDate": original.creationDate,
-      "camera": original.camera,
+      "localDate": original.creationDate.map {
+        ClockText($0, offset: original.timeZoneOffset).json
+      },
+      "timeZoneOffset": original.timeZoneOffset, "camera": original.camera,
       "location": original.location.map { place in
         JSONValue.object(["latitude": place.latitude, "longitude": place.longitude])
       },

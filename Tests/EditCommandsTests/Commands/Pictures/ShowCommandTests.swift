@@ -11,7 +11,7 @@ import Testing
     await #expect(
       folder.edit("show", "@/a.jpg")
         == Transcript(results: [
-          "@/a.jpg: JPEG, 160 × 240, 13 kB, orientation 6, taken 2024-06-01 10:34:56 UTC, "
+          "@/a.jpg: JPEG, 160 × 240, 13 kB, orientation 6, taken 2024-06-01 12:34:56 +02:00, "
             + "Safelight Procedural", "  edit      none",
         ]))
     await #expect(
