@@ -62,6 +62,14 @@ package actor Catalog {
     export?.update(from: database, path)
   }
 
+  /// A catalog in memory, without anything in it, for a library that cannot be opened. It takes no changes.
+  package init(insteadOf path: FilePath) throws(CatalogError) {
+    self.path = path
+    (export, inode) = (nil, nil)
+    do { database = try Database(":memory:", .create) } catch { throw .database(error) }
+    try Schema.migrations.run(on: database)
+  }
+
   /// Throws for a file that was cut off while there is an export of what it held. SQLite takes such a file
   /// for a new catalog, and the export would then be written again without anything in it.
   private static func checkContent(

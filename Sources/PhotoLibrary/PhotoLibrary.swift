@@ -87,11 +87,29 @@ public final class PhotoLibrary: Sendable {
     }
     snapshots = try Snapshots(file, client)
     indexer = Indexer(catalog, library: path, fileSystem)
-    notices = try Notices(snapshots)
+    notices = Notices(snapshots, of: try snapshots.now().identity())
     originals = folder.appending("originals")
     try recoverFileMoves()
     snapshots.onLoss { [weak self] error in self?.becomeUnavailable(error) }
     OpenLibraries.all.add(self)
+  }
+
+  /// A library that cannot be opened: whatever a program asks of it throws the reason. No file is touched.
+  private init(unavailable path: FilePath, because error: PhotoLibraryError) {
+    (self.path, client, fileSystem) = (path, .owner, .real)
+    questions = AuthorizationQuestions(nil)
+    imageCache = ImageCache(in: path, .real)
+    originals = path.appending("originals")
+    let file = path.appending("catalogue.sqlite")
+    do {
+      catalog = try Catalog(insteadOf: file)
+      snapshots = try Snapshots(insteadOf: file, because: error)
+    } catch {
+      preconditionFailure("SQLite has no memory: \(error)")
+    }
+    indexer = Indexer(catalog, library: path, .real)
+    notices = Notices(snapshots, of: PersistentChangeToken.ofNoCatalog.catalog)
+    becomeUnavailable(error)
   }
 }
 
@@ -184,8 +202,8 @@ extension PhotoLibrary {
   /// The user's library, as `edit` uses it: the folder `safelight/library` in `XDG_DATA_HOME`, or in
   /// `~/.local/share`. It is made when it is missing, and opened once.
   ///
-  /// When it cannot be opened, fetches and changes throw the reason, ``unavailabilityReason`` has it, and the
-  /// next call tries again.
+  /// When it cannot be opened, fetches and changes throw the reason, ``unavailabilityReason`` has it, availability
+  /// observers are told, and the next call tries again.
   public static func shared() -> PhotoLibrary {
     sharedLibrary.withLock { shared in
       if let library = shared { return library }
@@ -194,7 +212,7 @@ extension PhotoLibrary {
         shared = library
         return library
       } catch {
-        return unavailable(error)
+        return PhotoLibrary(unavailable: sharedPath.absolute, because: error)
       }
     }
   }
@@ -209,20 +227,6 @@ extension PhotoLibrary {
   ) throws(PhotoLibraryError) -> PhotoLibrary {
     let library = try PhotoLibrary(at: sharedPath, client: client, prompt: prompt)
     sharedLibrary.withLock { $0 = library }
-    return library
-  }
-
-  /// A library that throws an error for everything that a program asks.
-  private static func unavailable(_ error: PhotoLibraryError) -> PhotoLibrary {
-    let folder = FilePath(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp").absolute
-      .appending("safelight-\(UInt64.random(in: 0...UInt64.max))")
-    defer { try? FileSystem.real.removeTree(folder) }
-    guard let library = try? PhotoLibrary(at: folder) else {
-      // Neither the user's folders nor the folder for temporary files can be written.
-      preconditionFailure("The shared library cannot be opened: \(error)")
-    }
-    library.snapshots.failure.withLock { $0 = error }
-    library.becomeUnavailable(error)
     return library
   }
 

@@ -105,9 +105,9 @@ extension PhotoService {
     var pending = Array(try library.fetchTopLevelUserCollections()).reversed()
       .map { (collection: $0, folders: [String]()) }
     while let (collection, folders) = pending.popLast() {
-      switch collection {
-      case .album(let album): all.append(json(album, folders: folders))
-      case .list(let list):
+      if let album = collection as? AssetCollection {
+        all.append(json(album, folders: folders))
+      } else if let list = collection as? CollectionList {
         pending += try library.fetchCollections(in: list).reversed()
           .map { ($0, folders + [list.localizedTitle]) }
       }

@@ -80,8 +80,10 @@ final class OpenEdit {
   let files: any EditFiles
   /// What performs a change; `nil` when the photo is only open for reading.
   let transaction: Transaction?
-  let canHandle: ((AdjustmentData) -> Bool)?
+  private let canHandle: ((AdjustmentData) -> Bool)?
   private var knownStack: EditStack?
+  /// What the editor answered; it is asked once.
+  private var knownAnswer: Bool?
   private var opened: [EditStart.Pixels: OpenPixels] = [:]
 
   /// - Parameter canHandle: Which earlier edits the editor can read; Safelight's own by default.
@@ -108,7 +110,7 @@ final class OpenEdit {
   /// - Throws: ``EditError/renderMissing(_:)`` when those pixels are gone.
   func start() throws(EditError) -> EditStart {
     guard let record else { return originalStart }
-    if canHandle?(record.adjustmentData) == true {
+    if handles(record.adjustmentData) {
       var start = originalStart
       if record.base != nil {
         guard let base = files.path(of: .base) else { throw .renderMissing(path) }
@@ -121,6 +123,20 @@ final class OpenEdit {
     // Only the original is known beside another program's sidecar.
     guard record.isForeign else { throw .renderMissing(path) }
     return originalStart
+  }
+
+  private func handles(_ data: AdjustmentData) -> Bool {
+    if let knownAnswer { return knownAnswer }
+    let answer = canHandle?(data) ?? false
+    knownAnswer = answer
+    return answer
+  }
+
+  /// The same photo by other files.
+  func opened(by files: any EditFiles) -> OpenEdit {
+    let edit = OpenEdit(files, in: transaction, canHandle: canHandle)
+    edit.knownAnswer = knownAnswer
+    return edit
   }
 
   /// The edit that is there; empty where the photo has none or another program's.

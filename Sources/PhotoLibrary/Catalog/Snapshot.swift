@@ -58,14 +58,24 @@ final class Snapshots: Sendable {
   private let state: Mutex<State>
   /// The file that was opened. Another file with its name is another library's.
   private let inode: UInt64?
+  /// Why nothing can be read; for a library that could not be opened.
+  private let failure: PhotoLibraryError?
   private let lossHandler = Mutex<(@Sendable (PhotoLibraryError) -> Void)?>(nil)
 
   init(_ path: FilePath, _ client: Client) throws(PhotoLibraryError) {
-    (self.path, self.client) = (path, client)
+    (self.path, self.client, failure) = (path, client, nil)
     do {
       state = Mutex(State(watcher: try Database(path, .read)))
       inode = path.status?.inode
     } catch {
+      throw PhotoLibraryError(error, path)
+    }
+  }
+
+  /// Of a library that cannot be opened: gives no snapshot.
+  init(insteadOf path: FilePath, because error: PhotoLibraryError) throws(PhotoLibraryError) {
+    (self.path, client, inode, failure) = (path, .owner, nil, error)
+    do { state = Mutex(State(watcher: try Database(":memory:", .create))) } catch {
       throw PhotoLibraryError(error, path)
     }
   }
@@ -80,12 +90,9 @@ final class Snapshots: Sendable {
     lossHandler.withLock(\.self)?(PhotoLibraryError(error, path))
   }
 
-  /// Why nothing can be read; for a library that could not be opened.
-  let failure = Mutex<PhotoLibraryError?>(nil)
-
   /// Throws when the catalog's file was removed or replaced.
   func checkPresence() throws(PhotoLibraryError) {
-    if let failure = failure.withLock(\.self) { throw failure }
+    if let failure { throw failure }
     guard let inode, path.status?.inode == inode else {
       noteFailure(.replaced)
       throw PhotoLibraryError(.replaced, path)

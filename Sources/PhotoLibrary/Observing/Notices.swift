@@ -196,10 +196,10 @@ final class Notices: Sendable {
   private let queue = DispatchQueue(label: "org.safelight.library.changes")
   private let state = Mutex(State())
 
-  init(_ snapshots: Snapshots) throws(PhotoLibraryError) {
-    self.snapshots = snapshots
+  /// - Parameter identity: The catalog's.
+  init(_ snapshots: Snapshots, of identity: String) {
+    (self.snapshots, self.identity) = (snapshots, identity)
     states = ChangeStates(snapshots)
-    identity = try snapshots.now().identity()
   }
 
   deinit {
