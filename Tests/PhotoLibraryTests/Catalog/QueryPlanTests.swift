@@ -181,7 +181,7 @@ import Testing
     try await sample.fill("album", with: (1...2000).map { "asset-\($0)" })
     let options = FetchOptions(sortDescriptors: Self.newest)
     let plan = try explained(AssetQuery(.album(1), options, visibility: .all), sample)
-    #expect(plan.contains { $0.contains("INDEX assetByCreation") }, "\(plan)")
+    #expect(plan.contains { $0.contains("INDEX assetByClock") }, "\(plan)")
     #expect(plan.contains { $0.contains("memberByAsset (asset=? AND album=?)") }, "\(plan)")
   }
 
