@@ -116,7 +116,7 @@ extension ExifBlock {
   package var camera: String? { Self.camera(make: make, model: model) }
 
   /// One name for a camera. Most makers repeat their name in the model.
-  static func camera(make: String?, model: String?) -> String? {
+  package static func camera(make: String?, model: String?) -> String? {
     guard let make, let model else { return make ?? model }
     return model.hasPrefix(make) ? model : make + " " + model
   }

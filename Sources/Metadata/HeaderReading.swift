@@ -136,7 +136,7 @@ extension PhotoHeader {
       signs.insert(.depth)
     }
     blocks.isTurned = true
-    blocks.exif = media.items.first { $0.type == "Exif" }.flatMap { media.content(of: $0.id) }
+    blocks.exif = media.exifItem.flatMap(media.content)
     if let packet = media.xmpItem.flatMap(media.content) { blocks.packets.append(packet) }
     return true
   }
@@ -162,6 +162,15 @@ package struct HeaderBytes {
     self.file = file
     self.size = size
     first = Self.read(file, at: 0, count: min(size, Self.firstCount))
+  }
+
+  /// Reads enough of a file that is no link to recognize its format.
+  ///
+  /// - Throws: ``FileSystemError`` when the file cannot be read.
+  package init(recognizing path: FilePath, _ fileSystem: FileSystem) throws(FileSystemError) {
+    file = try fileSystem.openReadOnly(path)
+    size = Int(try fileSystem.status(of: file).size)
+    first = try fileSystem.bytes(of: file, count: 4096)
   }
 
   /// Bytes from an offset on; nil when the file ends before, or for more than 16 MB.

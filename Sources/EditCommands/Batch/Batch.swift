@@ -74,7 +74,8 @@ struct Batch<Command: PhotoCommand> {
       let total = kinds.map(\.value).reduce(0, +)
       let noun = total == 1 ? "file is" : "files are"
       let list = kinds.map { kind, count in
-        "\(kind.hasPrefix("a ") ? String(kind.dropFirst(2)) : kind): \(count)"
+        let article = ["a ", "an "].first(where: kind.hasPrefix) ?? ""
+        return "\(kind.dropFirst(article.count)): \(count)"
       }.joined(separator: ", ")
       printer.note("\(total) \(noun) of a kind that Safelight does not edit (\(list)).")
     }

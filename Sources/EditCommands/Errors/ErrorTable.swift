@@ -63,8 +63,8 @@ struct ErrorExplanation: Sendable, Hashable {
       → Safelight edits JPEG, PNG, TIFF, WebP, HEIC and AVIF; it goes by the content, not the
       name.
     unsupported-format: The file is a picture of a kind that Safelight does not edit, such as a
-      camera raw file.
-      → Convert a copy to JPEG, PNG or TIFF and edit that.
+      camera raw file or a JPEG of 12 bits. Nothing is wrong with the file.
+      → Convert a copy to JPEG, PNG or TIFF and edit that; the message of a photo says how.
     missing-decoder: The libvips of this machine was built without the decoder for this kind of
       picture.
       → Install the package that the message names.

@@ -24,6 +24,7 @@ extension EditError {
         ? "“edit version save” makes one of the present edit."
         : "The photo has \(present.joined(separator: ", "))."
     case .render(_, .missingDecoder(_, let package)): return "Install \(package)."
+    case .render(_, let error): return error.help ?? ErrorExplanation.advice(for: code)
     case .cropOutside(_, let size, _):
       return
         "Choose a part of the uncropped picture, which has \(size.width) × \(size.height) pixels."

@@ -85,7 +85,8 @@ extension RenderError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .empty, .damaged: "Copy the photo again."
-    case .notAPicture, .unsupportedFormat: "Choose a photo of another format, or convert it."
+    case .notAPicture, .unsupportedFormat:
+      help ?? "Choose a photo of another format, or convert it."
     case .missingDecoder(_, let package): "Install the package \(package)."
     case .tooManyPixels: "Choose a smaller picture, or raise the limit of pixels."
     case .unknownAdjustment: "Update Safelight."

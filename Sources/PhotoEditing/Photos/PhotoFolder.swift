@@ -1,4 +1,5 @@
 import SafelightFiles
+import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
@@ -71,11 +72,11 @@ public struct PhotoFolder: Sendable {
   /// What a file is by its content. A file that cannot be read is a photo by its ending, so that its
   /// error is reported.
   private static func kind(of path: FilePath, _ fileSystem: FileSystem) -> Kind {
-    if let bytes = try? fileSystem.firstBytes(of: path, count: 4096) {
-      if PhotoFormat.recognized(from: bytes) != nil { return .photo }
-      if let kind = PhotoFormat.unsupportedKind(of: bytes) { return .unsupported(kind) }
+    if let header = try? HeaderBytes(recognizing: path, fileSystem) {
+      if PhotoFormat.recognized(in: header) != nil { return .photo }
+      if let kind = PhotoFormat.unsupportedKind(in: header) { return .unsupported(kind) }
       guard hasPhotoEnding(path) else { return .somethingElse }
-      return .unsupported(bytes.isEmpty ? "empty" : "no picture")
+      return .unsupported(header.first.isEmpty ? "empty" : "no picture")
     }
     return hasPhotoEnding(path) ? .photo : .somethingElse
   }

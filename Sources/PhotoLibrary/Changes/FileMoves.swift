@@ -3,6 +3,7 @@ import Glibc
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
+import SafelightMetadata
 import SafelightStorage
 
 /// A move of files that a change set decided. The catalog stores it in the change set's transaction.
@@ -106,8 +107,9 @@ struct FileMove: Sendable {
       return try parent.sync()
     }
     // A file that is no photo stays: whoever wrote the catalog may have named any file.
-    let beginning = try fileSystem.bytes(of: fileSystem.openForReading(source), count: 4096)
-    guard PhotoFormat.recognized(from: beginning) != nil else { return }
+    let file = try fileSystem.openForReading(source)
+    let header = HeaderBytes(file, size: Int(try fileSystem.status(of: file).size))
+    guard PhotoFormat.recognized(in: header) != nil else { return }
     let parent = try Folder(source.removingLastComponent(), fileSystem)
     let trash = try parent.folder(at: target, making: true)
     let transaction = try PhotoFiles(source, fileSystem: fileSystem).begin(timeout: .seconds(30))

@@ -166,7 +166,7 @@ struct PhotoReader: Sendable {
     if bytes.first.isEmpty, status.size > 0 {
       return .unreadable(job, detail: "\(job.path) cannot be read.")
     }
-    guard let format = PhotoFormat.recognized(from: Array(bytes.first.prefix(4096))) else {
+    guard let format = PhotoFormat.recognized(in: bytes) else {
       return .somethingElse(job)
     }
     let header: PhotoHeader

@@ -140,7 +140,7 @@ extension AgentTool {
   private static func checkIsPicture(_ path: FilePath) throws {
     let files = FileSystem.real
     guard try files.statusFollowingLinks(of: path)?.kind == .file,
-      PhotoFormat.recognized(from: try files.firstBytes(of: path, count: 4096)) == nil
+      try PhotoFormat.recognized(at: path, files) == nil
     else { return }
     throw EditError.destinationTaken(path, .exists)
   }
