@@ -64,7 +64,7 @@ struct ErrorExplanation: Sendable, Hashable {
       name.
     unsupported-format: The file is a picture of a kind that Safelight does not edit, such as a
       camera raw file or a JPEG of 12 bits. Nothing is wrong with the file.
-      → Convert a copy to JPEG, PNG or TIFF and edit that; the message of a photo says how.
+      → Convert a copy to JPEG, PNG or TIFF and edit that.
     missing-decoder: The libvips of this machine was built without the decoder for this kind of
       picture.
       → Install the package that the message names.

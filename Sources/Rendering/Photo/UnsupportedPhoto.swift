@@ -127,11 +127,12 @@ struct UnsupportedPhoto: Sendable {
     "jpeg": "JPEG", "avc1": "H.264", "vvc1": "VVC", "evc1": "EVC", "j2k1": "JPEG 2000",
     "unci": "uncoded",
   ]
+  private static let pnm = UnsupportedPhoto("a PNM picture", notTaken, help: Help.magick)
   private static let sequence = UnsupportedPhoto(
     "an image sequence without a still picture", notTaken, help: Help.ffmpeg)
 
   private static let byKind = Dictionary(
-    ([raw, sequence] + jpegKinds + beginnings.map(\.photo)).map { ($0.kind, $0.help) },
+    ([raw, pnm, sequence] + jpegKinds + beginnings.map(\.photo)).map { ($0.kind, $0.help) },
     uniquingKeysWith: { first, _ in first })
 }
 
@@ -156,7 +157,7 @@ extension UnsupportedPhoto {
       (UInt8(ascii: "1")...UInt8(ascii: "7")).contains(kind),
       let next = bytes.byte(at: 2), [9, 10, 13, 32].contains(next)
     {
-      return UnsupportedPhoto("a PNM picture", notTaken, help: Help.magick)
+      return pnm
     }
     return nil
   }
