@@ -82,6 +82,18 @@ struct AgentFolders: Sendable {
   func output(_ name: String) throws -> FilePath { try located(name, mayBeMissing: true) }
 
   private func located(_ name: String, mayBeMissing: Bool = false) throws -> FilePath {
+    // Results spell letters that nobody sees.
+    guard let plain = FileWords.unspelled(name) else {
+      return try located(exactly: name, mayBeMissing: mayBeMissing)
+    }
+    do {
+      return try located(exactly: name, mayBeMissing: false)
+    } catch EditError.storage(.originalMissing) {
+      return try located(exactly: plain, mayBeMissing: mayBeMissing)
+    }
+  }
+
+  private func located(exactly name: String, mayBeMissing: Bool) throws -> FilePath {
     guard !name.isEmpty, name.utf8.count <= Int(PATH_MAX), !name.utf8.contains(0) else {
       throw AgentError.invalidArguments("That is not the path of a file.")
     }

@@ -247,7 +247,8 @@ struct BatchRun: Sendable {
         done += 1
         start()
         await call.progress?(
-          done, photos.count, "\(end.report.photo.lastComponent ?? ""): \(end.report.status)")
+          done, photos.count,
+          "\(FileWords.quoted(end.report.photo.lastComponent ?? "")): \(end.report.status)")
       }
       try Task.checkCancellation()
     }

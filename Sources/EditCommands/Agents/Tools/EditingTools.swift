@@ -39,9 +39,9 @@ extension AgentTool {
     let statistics = (PictureStatistics(before.image), PictureStatistics(after.image))
     var result = ToolResult(
       text:
-        "\(photo): tried \(request.summary). Before: \(statistics.0.text). After: \(statistics.1.text). "
-        + "The edit would be: \(after.edit?.summary ?? ""). Revision \(revision)."
-        + notes.map { " " + $0 }.joined(),
+        "\(FileWords.quoted(photo)): tried \(FileWords.quoted(request.summary)). Before: \(statistics.0.text). "
+        + "After: \(statistics.1.text). The edit would be: \(FileWords.quoted(after.edit?.summary ?? "")). "
+        + "Revision \(revision)." + notes.map { " " + FileWords.visible($0) }.joined(),
       members: JSONValue.members([
         "photo": photo.argument, "revision": revision, "pixelWidth": after.fullSize.width,
         "pixelHeight": after.fullSize.height,

@@ -26,7 +26,7 @@ extension AgentTool {
     let folder =
       try name.map { try call.session.folders.folder($0) } ?? call.session.folders.paths[0]
     let found = try PhotoFolder(folder)
-    let start = call.text("cursor").map { FilePath(argument: $0) }
+    let start = call.cursor
     let rest = found.photos.drop { photo in
       guard let start, let name = photo.lastComponent else { return false }
       return !start.bytes.lexicographicallyPrecedes(name.bytes)
@@ -36,7 +36,8 @@ extension AgentTool {
     // The folders that the agent may not enter are none of its business.
     let folders = found.folders.filter { call.session.folders.contains($0) }
     return ToolResult(
-      text: "\(folder): \(counted(found.photos.count, "photo")), \(page.count) of them on this page"
+      text:
+        "\(FileWords.quoted(folder)): \(counted(found.photos.count, "photo")), \(page.count) of them on this page"
         + (next == nil ? "" : "; go on with the cursor") + ".",
       members: JSONValue.members([
         "folder": folder.argument, "roots": call.session.folders.paths.map(\.argument),
@@ -192,7 +193,7 @@ struct FolderSearch {
     last = try call.text("to").map(Self.day)
     isEdited = call.arguments["edited"].map { _ in call.flag("edited") }
     limit = call.integer("limit") ?? 50
-    start = call.text("cursor").map { FilePath(argument: $0) }
+    start = call.cursor
   }
 
   private static func day(_ text: String) throws(AgentError) -> String {
