@@ -6,6 +6,19 @@ struct Call: Sendable {
   let request: HTTPRequest
   /// The parts of the address that stand for something, by name.
   let parameters: [String: String]
+  /// What the body is as JSON, where that was read before; see ``readingBody()``.
+  private var json: Result<JSONValue, any Error>?
+
+  init(request: HTTPRequest, parameters: [String: String]) {
+    (self.request, self.parameters) = (request, parameters)
+  }
+
+  /// The call with its body as JSON, which takes seconds for one of megabytes.
+  func readingBody() -> Call {
+    var call = self
+    call.json = Result { try JSONValue(parsing: request.body) }
+    return call
+  }
 
   /// A part of the address.
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
@@ -58,13 +71,11 @@ struct Call: Sendable {
     guard type == "application/json" else {
       throw .notJSON("its Content-Type is not application/json.")
     }
-    let json: JSONValue
-    do {
-      json = try JSONValue(parsing: request.body)
-    } catch {
-      throw .badRequest("The body is not JSON: \(error.description).")
+    switch json ?? readingBody().json {
+    case .success(let json)?: return try JSONBody(checking: json, names)
+    case .failure(let error)?: throw .badRequest("The body is not JSON: \(error).")
+    case nil: throw .badRequest("The body is not JSON.")
     }
-    return try JSONBody(checking: json, names)
   }
 }
 

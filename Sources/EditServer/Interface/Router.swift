@@ -18,6 +18,8 @@ struct Route: Sendable {
   let handler: Handler
   /// The parts between the slashes.
   let parts: [Substring]
+  /// Whether its body may have an edit, whose lookup tables have megabytes.
+  var takesEdits: Bool { ["preview", "apply", "adjust", "jobs"].contains(parts.last) }
 
   init(_ method: String, _ path: String, isReading: Bool? = nil, _ handler: Handler) {
     self.method = method
