@@ -311,7 +311,10 @@ extension PhotoEditor {
     switch picture.target {
     case .stream(let stream): return try draw(to: stream).warnings.map(\.description)
     case .file(let path, let replacing):
-      let report = try fileSystem.writeWhole(path, replacing: replacing) { sink in
+      // Not more readable than the original.
+      let original = try fileSystem.statusFollowingLinks(of: edit.path)
+      let mode = 0o644 & (original?.modeOfCompanion ?? 0o644)
+      let report = try fileSystem.writeWhole(path, replacing: replacing, mode: mode) { sink in
         let report = try draw { bytes in try sink.write(bytes) }
         if cancellation.isCancelled { throw CancellationError() }
         // A photo may have come to the path meanwhile.
