@@ -70,7 +70,8 @@ let package = Package(
     part(
       "Darkroom",
       on: [
-        "Adjustments", "Files", "LookupTables", "Metadata", "Processes", "Rendering", "CLinux",
+        "Adjustments", "Files", "Formats", "LookupTables", "Metadata", "Processes", "Rendering",
+        "CLinux",
       ], isHot: true),
     part("Processes", on: ["Files", "CLinux", "CSeccomp"], isHot: true),
 
@@ -107,7 +108,9 @@ let package = Package(
     tests("LookupTables", on: ["Formats", "LookupTables"], isHot: true),
     tests("Metadata", on: ["Files", "Formats", "Metadata"]),
     tests("Files", on: ["Files"]),
-    tests("Darkroom", on: ["Adjustments", "Darkroom", "Files", "Metadata", "Rendering"]),
+    tests(
+      "Darkroom",
+      on: ["Adjustments", "Darkroom", "Files", "Formats", "Metadata", "Processes", "Rendering"]),
     tests("Storage", on: ["Files", "Formats", "Storage"]),
     tests(
       "Rendering",

@@ -75,30 +75,16 @@ extension PhotoHeader {
     var reader = ChunkReader(.webP, limit: 256)
     while let chunk = reader.next(file.bytes(at:count:)) {
       let (start, count) = (chunk.content.lowerBound, chunk.content.count)
-      if width == 0, let bytes = file.bytes(at: start, count: min(count, 10)) {
-        readSize(webPChunk: chunk.type, bytes)
+      if width == 0, let bytes = file.bytes(at: start, count: min(count, 10)),
+        let size = ChunkReader.size(webPChunk: chunk.type, bytes)
+      {
+        (width, height) = size
       }
       switch chunk.type {
       case "EXIF": blocks.exif = file.bytes(at: start, count: count) ?? blocks.exif
       case "XMP ": file.bytes(at: start, count: count).map { blocks.packets.append($0) }
       default: break
       }
-    }
-  }
-
-  /// Source: RFC 9649, RFC 6386 (VP8).
-  private mutating func readSize(webPChunk type: String, _ start: [UInt8]) {
-    func three(at offset: Int) -> Int {
-      (start.uint16(at: offset, .little) ?? 0) | Int(start.byte(at: offset + 2) ?? 0) << 16
-    }
-    if type == "VP8X", start.count == 10 {
-      (width, height) = (three(at: 4) + 1, three(at: 7) + 1)
-    } else if type == "VP8L", let bits = start.uint32(at: 1, .little) {
-      (width, height) = ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
-    } else if type == "VP8 ", let across = start.uint16(at: 6, .little),
-      let down = start.uint16(at: 8, .little)
-    {
-      (width, height) = (across & 0x3FFF, down & 0x3FFF)
     }
   }
 

@@ -37,13 +37,21 @@ package struct PhotoSource: Sendable {
 /// What only a decoder knows about a photo.
 package struct PictureFacts: Sendable, Codable {
   /// The size of the pixels as they are stored.
-  let size: PixelSize
+  package let size: PixelSize
   /// The orientation that the decoder found; `nil` for none.
   let orientation: Int?
   /// The number of pictures in the file.
   let pictures: Int
   /// The Exif block of a HEIC or AVIF.
   let exif: Data?
+
+  /// Whether a file can have these facts, whatever its limit of pixels, as those from another process may not.
+  package var isPossible: Bool {
+    let numbers = 1...Int(Int32.max)
+    return numbers.contains(size.width) && numbers.contains(size.height)
+      && (0...numbers.upperBound).contains(pictures)
+      && (0...numbers.upperBound).contains(orientation ?? 0)
+  }
 
   /// Reads them from the header alone, where no decoder is needed for that: JPEG, PNG and WebP.
   package init?(withoutDecoding source: PhotoSource, _ format: PhotoFormat) {
