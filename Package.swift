@@ -20,7 +20,13 @@ let package = Package(
     // The command line.
     .executableTarget(
       name: "edit",
-      dependencies: dependencies(on: ["Darkroom", "EditCommands"], products: ["PhotoEditing"])),
+      dependencies: dependencies(on: ["Darkroom", "EditCommands"], products: ["PhotoEditing"]),
+      // Tables of addresses are read-only once the program runs.
+      linkerSettings: isDependency
+        ? []
+        : [
+          .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
+        ]),
     part(
       "EditCommands",
       on: ["Adjustments", "Arguments", "EditServer", "Files", "Formats", "Processes"],
@@ -174,7 +180,9 @@ func part(
   .target(
     name: prefixed(name), dependencies: dependencies(on: parts, products: products),
     path: path ?? "Sources/" + name, resources: resources,
-    cSettings: isHot && !isDependency ? [.unsafeFlags(["-O2"], ownDebugBuilds)] : [],
+    // Checks of lengths that the C library has for optimized code.
+    cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
+      + (isHot && !isDependency ? [.unsafeFlags(["-O2"], ownDebugBuilds)] : []),
     swiftSettings: swiftSettings(isHot: isHot))
 }
 

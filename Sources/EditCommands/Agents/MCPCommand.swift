@@ -47,6 +47,7 @@ struct MCPCommand: ConsoleCommand {
   var readOnly = false
 
   @OptionGroup var location: LibraryLocation
+  @OptionGroup var sandbox: SandboxOption
 
   func validate() throws {
     if location.trustOwner, location.library == nil {
@@ -57,10 +58,13 @@ struct MCPCommand: ConsoleCommand {
   func run(on console: Console) async throws -> ExitCode {
     let session: AgentSession
     do {
+      try sandbox.check(on: console)
       let library = try location.library.map { _ in try location.open() }
       session = AgentSession(try AgentFolders(folders), library: library, isReadOnly: readOnly)
     } catch let error as any Explained {
       return console.fail(PhotoFailure(error))
+    } catch let error as RenderError {
+      return console.fail(SandboxOption.failure(error))
     }
     return await Self.serve(session, STDIN_FILENO, on: console)
   }

@@ -118,6 +118,7 @@ extension PhotoCommand {
     if let code = await refusal(of: found.photos, on: console) { return code }
     let code = try await Batch(command: self, selection: found, printer: printer).run()
     if let problem = await found.refreshLibrary() { printer.note(problem) }
+    if let warning = SandboxOption.warning { printer.note(warning) }
     return code
   }
 
@@ -192,6 +193,8 @@ struct DecodingOptions: ParsableArguments {
 
   @Flag(help: "Take a truncated or damaged photo as far as it goes.")
   var allowDamaged = false
+
+  @OptionGroup var sandbox: SandboxOption
 
   func validate() throws {
     try Limits.check(Double(pixelLimit), in: 1...1_000_000, "--pixel-limit")

@@ -10,7 +10,7 @@ struct HelpTopic: Sendable {
   let parts: [ManualSection.Content]
 
   /// Every topic, in the order in which help lists them.
-  static var all: [HelpTopic] { [errors, files, json, environment] }
+  static var all: [HelpTopic] { [errors, files, json, sandbox, environment] }
 
   /// The codes of errors.
   static let errors = HelpTopic(
@@ -91,6 +91,10 @@ struct HelpTopic: Sendable {
         processes without rights. Batches are up to a fifth faster, and a hostile photo can do what its \
         user can. Temporary files of very large pictures then go to TMPDIR, else to /tmp.
         """),
+      .entry(
+        "SAFELIGHT_REQUIRE_SANDBOX",
+        "When set to anything, photos are refused where the sandbox is not whole; see “edit help sandbox”."
+      ),
       .entry("NO_COLOR", "When set to anything, nothing is printed in color."),
       .entry("TERM", "When it is “dumb”, nothing is printed in color."),
       .entry("VIPS_CONCURRENCY", "How many threads libvips uses; else one for each processor."),
