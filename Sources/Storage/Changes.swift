@@ -36,7 +36,7 @@ extension Transaction {
   ///   - adjustmentData: The edit, 1 byte to `AdjustmentData.maximumSize`.
   ///   - editor: The program that made it, by its bundle identifier.
   ///   - timestamp: The time; fractions of a second are dropped.
-  ///   - render: The rendered JPEG, staged by this transaction.
+  ///   - render: The rendered JPEG, staged by this transaction; `nil` for an edit that shows the original.
   ///   - pixelWidth: Columns of the render.
   ///   - pixelHeight: Rows of the render.
   ///   - renderer: Name and version of what rendered it.
@@ -50,7 +50,7 @@ extension Transaction {
   /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
   /// - Throws: ``StorageError``. Then the old edit stands and what was staged is gone.
   package func commit(
-    _ adjustmentData: AdjustmentData, editor: String, timestamp: Date, render: StagedFile,
+    _ adjustmentData: AdjustmentData, editor: String, timestamp: Date, render: StagedFile?,
     pixelWidth: Int, pixelHeight: Int, renderer: String, base: BasePhoto = .keep,
     history: HistoryStep = .edit, acceptingOriginal: Bool = false,
     converting converted: [AdjustmentData: AdjustmentData] = [:], versions: [StagedVersion] = []
@@ -62,18 +62,30 @@ extension Transaction {
       let earlier = record?.converting(converted)
       let (past, redo) = try history.applied(to: earlier, adjustmentData, original.path)
       try checkFiles(acceptingOriginal: acceptingOriginal)
-      guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
-      let renderPath = try claimedRenderPath()
-      let recordedRender = RecordedRender(
-        file: render.recorded(at: renderPath), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
-        renderer: renderer)
+      var renderPath: FilePath?
+      var recordedRender: RecordedRender?
       var replaces: Digest?
-      if case .file(let digest) = try contents.content(of: renderPath) { replaces = digest }
+      if let render {
+        guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
+        let path = try claimedRenderPath()
+        renderPath = path
+        recordedRender = RecordedRender(
+          file: render.recorded(at: path), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
+          renderer: renderer)
+        if case .file(let digest) = try contents.content(of: path) { replaces = digest }
+      }
+      let recordedBase = try recordedBase(baseFile)
+      if render == nil {
+        // The record still names the render that goes.
+        guard Record.isOriginal(adjustmentData, hasBase: recordedBase != nil),
+          self.record?.isForeign == false
+        else { throw .notStaged(original.path) }
+      }
       let record = Record(
         adjustmentData, editorBundleID: editor, timestamp: timestamp,
         original: RecordedFile(
           name: original.name, size: original.status.size, sha256: try original.digest()),
-        picture: try picture(), render: recordedRender, base: try recordedBase(baseFile),
+        picture: try picture(), render: recordedRender, base: recordedBase,
         history: past, redo: redo,
         versions: try keptVersions(of: earlier, with: versions), newVersions: stagedVersions,
         staging: staging, replaces: replaces,

@@ -49,7 +49,11 @@ struct EditPlan: Sendable {
   /// The pixels that the plan reads; `nil` when it reads none.
   var start: EditStart? {
     switch change {
-    case .commit(let new): if case .copied = new.render { nil } else { new.start }
+    case .commit(let new):
+      switch new.render {
+      case .copied, .none: nil
+      case .rendered, .withNewMetadata: new.start
+      }
     case .write(let picture): picture.start
     case .none, .revert, .saveVersion, .removeVersion, .adopt: nil
     }
@@ -70,7 +74,7 @@ struct NewEdit: Sendable {
   let data: AdjustmentData
   /// Which pixels it starts from.
   let start: EditStart
-  let render: Render
+  var render: Render
   /// The program that made it, in reverse DNS order; `nil` is the editor's own.
   var editorBundleIdentifier: String?
   /// When it was made; `nil` is now.
@@ -92,6 +96,8 @@ struct NewEdit: Sendable {
     case copied(CopiedRender)
     /// It is the render that is there, with the metadata that the original has now.
     case withNewMetadata(RecordedRender)
+    /// There is none, because the edit shows the original.
+    case none
   }
 }
 

@@ -118,8 +118,8 @@ final class OpenEdit {
       return start
     }
     if let render = files.path(of: .render) { return EditStart(pixels: .render, path: render) }
-    // Only the original is known beside another program's sidecar.
-    guard record.isForeign else { throw .renderMissing(path) }
+    // Only the original is known beside another program's sidecar, and only it is seen of an empty edit.
+    guard record.isForeign || record.showsOriginal else { throw .renderMissing(path) }
     return originalStart
   }
 

@@ -167,7 +167,7 @@ extension PhotoEditor {
       case .base: .keep
       case .render: .replace(try transaction.stageBaseFromCurrentRender())
       }
-    let render: StagedFile
+    let render: StagedFile?
     let size: PixelSize
     let renderer: String
     var warnings: [String] = []
@@ -185,19 +185,21 @@ extension PhotoEditor {
       renderer = RendererDescription(output).text
       warnings = report.warnings.map(\.description)
     case .copied(let copy):
-      render = try transaction.stageRender(copying: copy.path)
-      if let digest = copy.digest, render.sha256 != digest {
+      let copied = try transaction.stageRender(copying: copy.path)
+      if let digest = copy.digest, copied.sha256 != digest {
         throw StorageError.renderChanged(copy.path)
       }
+      render = copied
       (size, renderer) = (copy.size, copy.renderer)
     case .withNewMetadata(let present):
       (render, warnings) = try stageRenewedRender(present, for: new, of: edit)
       size = PixelSize(width: present.pixelWidth, height: present.pixelHeight)
       renderer = present.renderer
+    case .none: (render, size, renderer) = (nil, PixelSize(width: 0, height: 0), "")
     }
     var versions: [StagedVersion] = []
     for version in new.versions {
-      if version.isPresent {
+      if version.isPresent, let render {
         versions.append(
           StagedVersion(
             name: version.name,

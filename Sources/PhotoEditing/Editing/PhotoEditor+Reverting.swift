@@ -184,18 +184,18 @@ extension OpenEdit {
 
   /// A plan to go on with the picture that has the original's place, whatever it is.
   func planToAcceptOriginal() throws -> EditPlan {
-    guard let record, let render = record.render else { return .nothing(.noEdit, for: self) }
+    guard let record, !record.isForeign else { return .nothing(.noEdit, for: self) }
     guard EditStack.canHandle(record.adjustmentData) else {
       return .nothing(.anotherProgramsEdit, for: self)
     }
+    let output = record.render.map { RendererDescription($0.renderer).output } ?? .standard
     let likeness = try files.originalLikeness()
     if likeness.isSame { return .nothing(.sameEdit, for: self) }
     // Edits that can follow a turned original do.
     if files.turnedEdits == nil, TurnedEdits(record, likeness) != nil { try files.checkOriginal() }
     try files.check(.render)
     return try planToRepeat(
-      record, .rendered(try stack(), RendererDescription(render.renderer).output),
-      status: .relinked, acceptingOriginal: true)
+      record, .rendered(try stack(), output), status: .relinked, acceptingOriginal: true)
   }
 
   /// A plan to commit the present edit once more, with its date and editor, and another render.

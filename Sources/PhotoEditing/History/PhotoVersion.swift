@@ -126,7 +126,9 @@ extension OpenEdit {
   func planToSaveVersion(named name: String, replacing: Bool) throws -> EditPlan {
     try files.checkOriginal()
     if files.turnedEdits != nil { throw EditError.originalTurned(path) }
-    guard let record else { throw EditError.nothingToCopy(path: path, reason: .noEdit) }
+    guard let record, !record.showsOriginal else {
+      throw EditError.nothingToCopy(path: path, reason: .noEdit)
+    }
     guard !record.isForeign else {
       throw EditError.nothingToCopy(path: path, reason: .anotherProgramsEdit)
     }
@@ -162,6 +164,11 @@ extension OpenEdit {
       throw EditError.versionUnusable(path: path, name: version.name, problem)
     }
     if version.base != nil { try files.check(.base) }
+    if record.showsOriginal, record.render == nil, version.base == nil,
+      version.adjustmentData == record.adjustmentData
+    {
+      return .nothing(.sameVersion, for: self)
+    }
     if record.isSaved(as: version), files.path(of: .render) != nil {
       return try planToRenewMetadata(status: .edited) ?? .nothing(.sameVersion, for: self)
     }

@@ -11,7 +11,7 @@ package struct PhotoGlance: Sendable {
   package let bytes: Int64
   /// A word that changes with the photo and its edit.
   package let revision: String
-  /// Whether there is a sidecar beside it.
+  /// Whether there is a sidecar beside it that does not say that everything was undone.
   package let hasAdjustments: Bool
   /// Columns and rows of the original as it is seen; `nil` when only a decoder can tell.
   package let size: PixelSize?
@@ -33,7 +33,7 @@ package struct PhotoGlance: Sendable {
       path = stamp.path
       bytes = length
       revision = stamp.revision
-      hasAdjustments = stamp.mayBeEdited
+      hasAdjustments = stamp.mayBeEdited && !Self.showsOriginal(stamp, fileSystem)
       size = header.flatMap { header in
         guard header.width > 0, header.height > 0 else { return nil }
         let isTurned = header.orientation >= 5
@@ -46,5 +46,13 @@ package struct PhotoGlance: Sendable {
     } catch {
       throw EditError(error, path: photo)
     }
+  }
+
+  private static func showsOriginal(_ stamp: PhotoStamp, _ fileSystem: FileSystem) -> Bool {
+    let path = stamp.path.suffixed(".aae")
+    guard let bytes = try? fileSystem.contents(of: path, limit: Record.maximumSize),
+      let record = try? Record(parsing: bytes)
+    else { return false }
+    return record.showsOriginal
   }
 }

@@ -28,8 +28,9 @@ struct IndexedPhoto: Sendable {
   struct Sidecar: Sendable, Hashable {
     /// The sidecar's modification time in nanoseconds since 1970 UTC.
     let modified: Int64
-    /// The edit's format; empty when the sidecar cannot be read, whichever program wrote it.
-    let adjustmentFormat: String
+    /// The edit's format; empty when the sidecar cannot be read, whichever program wrote it, and `nil` when
+    /// everything was undone, so that the photo is not edited.
+    let adjustmentFormat: String?
     let pixelWidth: Int?
     let pixelHeight: Int?
 
@@ -57,7 +58,7 @@ struct IndexedPhoto: Sendable {
   }
 
   /// Must grow when ``facts`` gets another column. A scan then reads the files of older rows again.
-  static let headerVersion = 1
+  static let headerVersion = 2
 
   /// The facts by their columns in the catalog.
   var facts: AssetFacts {
@@ -250,7 +251,7 @@ struct PhotoReader: Sendable {
     guard let record else { return nil }
     return IndexedPhoto.Sidecar(
       modified: job.sidecarModified ?? 0,
-      adjustmentFormat: record.adjustmentData.formatIdentifier,
+      adjustmentFormat: record.visibleFormat,
       pixelWidth: record.render?.pixelWidth, pixelHeight: record.render?.pixelHeight)
   }
 

@@ -30,8 +30,11 @@ package struct Record: Sendable {
   /// The SHA-256 of the original's picture alone, which other programs' metadata do not change; `nil`
   /// in records of versions before 0.1.0 and of pictures whose parts are not known.
   package let picture: Digest?
-  /// The rendered JPEG; `nil` in another program's record.
+  /// The rendered JPEG; `nil` in another program's record, and where the photo ``showsOriginal``.
   package let render: RecordedRender?
+  /// Where the photo ``showsOriginal``, the render that went: a program that does not know records
+  /// without a render takes it for a missing one. `nil` otherwise.
+  let formerRender: RecordedRender?
   /// The pixels that the edit starts from; `nil` when it starts from the original.
   package let base: RecordedFile?
   /// The edits before this one, oldest first.
@@ -82,6 +85,7 @@ package struct Record: Sendable {
     self.original = original
     self.picture = picture
     self.render = render
+    formerRender = render == nil ? earlier?.render ?? earlier?.formerRender : nil
     self.base = base
     self.history = history
     self.redo = redo
@@ -300,9 +304,21 @@ package enum HistoryStep: Sendable, Hashable {
 }
 
 extension Record {
-  /// Whether it is the photo without an edit, after the first edit was undone: an empty edit of
-  /// Safelight's own on the original, with no history.
-  package var isBeginning: Bool {
-    !isForeign && history.isEmpty && base == nil && adjustmentData == EditStack().adjustmentData
+  /// Whether it is the photo without an edit, after the first edit was undone: it shows the original
+  /// and has no history.
+  package var isBeginning: Bool { showsOriginal && history.isEmpty }
+
+  /// Whether the photo is shown as it was taken, because everything was undone or set back: an empty
+  /// edit of Safelight's own on the original. Such a photo does not count as edited and has no render;
+  /// its record keeps what can be redone.
+  package var showsOriginal: Bool {
+    !isForeign && Self.isOriginal(adjustmentData, hasBase: base != nil)
   }
+
+  static func isOriginal(_ data: AdjustmentData, hasBase: Bool) -> Bool {
+    !hasBase && data == EditStack().adjustmentData
+  }
+
+  /// The format of the edit that is seen; `nil` when the photo ``showsOriginal``.
+  package var visibleFormat: String? { showsOriginal ? nil : adjustmentData.formatIdentifier }
 }

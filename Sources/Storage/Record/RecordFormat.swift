@@ -37,6 +37,7 @@ extension Record {
       original = nil
       picture = nil
       render = nil
+      formerRender = nil
       base = nil
       history = []
       redo = []
@@ -53,12 +54,16 @@ extension Record {
     let photo = try Self.present(own, "original")
     original = try RecordedFile(photo)
     picture = try photo.digest(Key.picture)
-    render = try RecordedRender(Self.present(own, "render"))
     if let dictionary = try own.dictionary("base") {
       base = try RecordedFile(dictionary, endingIn: PhotoNames.baseSuffix)
     } else {
       base = nil
     }
+    let recorded = try RecordedRender(Self.present(own, "render"))
+    let isGone =
+      try own.digest(Key.former) == recorded.file.sha256
+      && Self.isOriginal(adjustmentData, hasBase: base != nil)
+    (render, formerRender) = isGone ? (nil, recorded) : (recorded, nil)
     history = try (own.optional("history", as: "array", \.elements) ?? []).map(HistoryEntry.init)
     redo = try (own.optional("redo", as: "array", \.elements) ?? []).map(HistoryEntry.init)
     versions = try RecordedVersion.all(in: own)
@@ -131,17 +136,19 @@ extension Record {
     static let own = "safelight"
     static let staged = "staged"
     static let picture = "pictureSHA256"
+    /// The SHA-256 of the render that went because the edit shows the original.
+    static let former = "formerRender"
 
     static let top: Set = [
       baseVersion, data, editor, formatIdentifier, formatVersion, timestamp, own,
     ]
     static let inOwn: Set = [
-      "recordVersion", "original", "render", "base", "history", "redo", "versions", "newVersions",
-      staged, "replaces", "replacesRecord", "replacedSidecar",
+      "recordVersion", "original", "render", former, "base", "history", "redo", "versions",
+      "newVersions", staged, "replaces", "replacesRecord", "replacedSidecar",
     ]
     /// What an entry of the history need not repeat.
     static let leftOutOfHistory: Set = [
-      "recordVersion", "original", "history", "redo", "versions", "newVersions", staged,
+      "recordVersion", "original", former, "history", "redo", "versions", "newVersions", staged,
       "replaces", "replacesRecord", "replacedSidecar",
     ]
   }
@@ -191,7 +198,12 @@ extension Record {
       let picture = picture.map { [PropertyList.Entry(Key.picture, .string($0.description))] }
       entries.append(.init("original", .dictionary(original.entries + (picture ?? []))))
     }
-    if let render { entries.append(.init("render", .dictionary(render.entries))) }
+    if let render = render ?? formerRender {
+      entries.append(.init("render", .dictionary(render.entries)))
+    }
+    if let formerRender {
+      entries.append(.init(Key.former, .string(formerRender.file.sha256.description)))
+    }
     if let base { entries.append(.init("base", .dictionary(base.entries))) }
     entries.append(.init("history", .array(history.map(\.element))))
     if !redo.isEmpty { entries.append(.init("redo", .array(redo.map(\.element)))) }

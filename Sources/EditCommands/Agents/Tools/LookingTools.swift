@@ -27,6 +27,7 @@ extension AgentTool {
       OutputMember("pixelHeight", "integer", required: true, "What is shown, at full size."),
       OutputMember("histogram", "object", required: true, "The numbers of its light."),
       OutputMember("original", "object", "Format, size, date, camera and place of the original."),
+      OutputMember("edited", "boolean", "Whether an edit is seen; false when all was undone."),
       OutputMember("edit", "object", "The present edit; absent when there is none."),
       OutputMember("versions", "array", "Saved versions."),
       OutputMember("resources", "array", "The photo's files."),

@@ -91,6 +91,8 @@ struct RelinkCommand: ConsoleCommand {
           .success(
             PhotoResult(result, of: path, dryRun: dryRun) { name in
               switch result.status {
+              case .relinked where result.rendered == nil:
+                dryRun.isOn ? "would be accepted" : "accepted"
               case .relinked where dryRun.isOn: "would be accepted and rendered to \(name)"
               case .relinked: "accepted, rendered to \(name)"
               case _ where result.record == nil: "unchanged, it has no edit"

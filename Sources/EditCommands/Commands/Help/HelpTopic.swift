@@ -138,7 +138,7 @@ extension HelpTopic {
       """),
     .text(
       """
-      “edit show” adds “original”, “edit”, “resources” and “canRevert”; “edit auto” adds \
+      “edit show” adds “original”, “edited”, “edit”, “resources” and “canRevert”; “edit auto” adds \
       “values”, “edit verify” “problems”, “notes” and “fixed”, and “edit relink” “movedTo”. \
       “unfinished” is true when an edit counts and not all its files are in their places.
 

@@ -9,8 +9,8 @@ struct UndoCommand: StepCommand {
     abstract: "Take photos back to their earlier edits.",
     discussion: """
       Renders the edit before the present one again; “edit redo” brings the present one back. \
-      Undoing the first edit leaves a render of the original, so that the edit can be redone; \
-      “edit revert” removes that render.
+      Undoing the first edit shows the original again: the render goes, and the record stays for redo; \
+      “edit revert” drops the record, too.
 
       The last \(EditHistory.limit) edits are kept. Another program's edit cannot be rendered \
       again, so undoing ends there.
@@ -172,9 +172,8 @@ extension PhotoResult {
       result, of: photo, dryRun: dryRun, details: JSONValue.members(["step": result.step])
     ) { name in
       switch result.status {
+      case .edited where result.rendered == nil: dryRun.isOn ? "would be \(place)" : place
       case .edited where dryRun.isOn: "would be \(place), rendered to \(name)"
-      case .edited where result.step == 0:
-        "\(place), rendered to \(name); “edit revert” removes the render"
       case .edited: "\(place), rendered to \(name)"
       default: "unchanged, \(nothing)"
       }

@@ -133,6 +133,7 @@ extension RenderCommand {
     let result = try await task.editor.renderAgain(task.photo, dryRun: dryRun.isOn)
     return PhotoResult(result, of: task.path, dryRun: dryRun) { name in
       switch result.status {
+      case .rendered where result.rendered == nil: "back at the original, without a render"
       case .rendered where dryRun.isOn: "would be rendered again to \(name)"
       case .rendered: "rendered again to \(name)"
       case .unchanged where result.record == nil: "unchanged, it has no edit"

@@ -93,7 +93,7 @@ struct StateDescription {
   private var labeledRows: [(String, String)] {
     guard let edit = state.edit else { return [("edit", "none")] }
     var rows = [("edit", summary(of: edit))]
-    if let date = edit.date {
+    if state.isEdited, let date = edit.date {
       rows.append(("made", date.text + (edit.editor.map { " by \($0)" } ?? "")))
     }
     for resource in state.resources where resource.type != .photo {
@@ -111,7 +111,10 @@ struct StateDescription {
     if edit.historyCount > 0 {
       history.append(counted(edit.historyCount, "earlier edit"))
     }
-    if edit.redoCount > 0 { history.append("\(edit.redoCount) undone") }
+    if edit.redoCount > 0 {
+      history.append(
+        "\(edit.redoCount) undone" + (state.isEdited ? "" : ", which “edit redo” brings back"))
+    }
     if !history.isEmpty { rows.append(("history", history.joined(separator: ", "))) }
     if !state.versions.isEmpty {
       rows.append(("versions", state.versions.map(\.name).joined(separator: ", ")))
@@ -120,7 +123,7 @@ struct StateDescription {
   }
 
   private func summary(of edit: PhotoState.Edit) -> String {
-    edit.stack?.summary ?? edit.adjustmentData.unreadable
+    state.isEdited ? edit.stack?.summary ?? edit.adjustmentData.unreadable : "none"
   }
 
   var details: [JSONValue.Member] {
@@ -142,7 +145,7 @@ struct StateDescription {
     }
     let versions = VersionsDescription(versions: state.versions, photo: photo)
     return JSONValue.members([
-      "original": facts, "edit": state.edit.map(json),
+      "original": facts, "edited": state.isEdited, "edit": state.edit.map(json),
       "versions": state.versions.isEmpty ? nil : versions.json, "resources": resources,
       "canRevert": state.canRevert,
     ])
