@@ -159,6 +159,7 @@ package final class PhotoServer: Sendable {
       return .now(response)
     }
     let (route, call) = try router.route(request)
+    try router.checkQuery(of: request, for: route)
     let task: @Sendable (Call) async throws -> HTTPResponse
     switch route.handler {
     case .quick(let handler): return .now(try handler(call))

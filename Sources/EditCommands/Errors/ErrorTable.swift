@@ -361,6 +361,8 @@ struct ErrorExplanation: Sendable, Hashable {
     no-such-photo: No photo in the folders that are served has this identifier, or it lies outside
       of them.
       → List the photos again.
+    not-edited: The photo has no edit, and so no render.
+      → Ask for the original: with “kind=original”, or without “kind”.
     no-such-folder: No folder that is served has this identifier.
       → List the folders again.
     no-such-job: The server has no job of this identifier; it forgets old ones, and all when it stops.

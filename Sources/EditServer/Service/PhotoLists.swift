@@ -14,6 +14,17 @@ struct ListQuery: Sendable, Hashable {
   var isFavorite: Bool?
   var includesHidden = false
   var isTrash = false
+
+  /// A word that other queries do not have.
+  var word: String {
+    let all: [JSONValue?] = [
+      sort.map { .string($0) }, search.map { .string($0) }, predicate.map { .string($0) },
+      folder.map { .string($0.string) }, album.map { .string($0) }, isEdited.map { .bool($0) },
+      isFavorite.map { .bool($0) }, .bool(includesHidden), .bool(isTrash),
+    ]
+    let text = JSONValue.array(all.map { $0 ?? .null }).text
+    return String(SHA256.digest(of: Array(text.utf8)).description.prefix(12))
+  }
 }
 
 /// Lists of photos, read page by page. The last few stay open, so that the pages of one agree with each other and

@@ -91,17 +91,21 @@ final class PhotoService: Sendable {
   ///
   /// Waits for the refresh for ``patience`` at most: during a scan of many photos it comes after the scan.
   func noteChange(of asset: Asset, _ revision: String) async {
-    events.tell(asset.localIdentifier, revision)
-    let (waiting, ended) = AsyncStream.makeStream(of: Never.self)
+    let (waiting, ended) = AsyncStream.makeStream(of: Bool.self)
     Task {
-      _ = try? await library.refresh([asset.path])
+      ended.yield((try? await library.refresh([asset.path])) != nil)
       ended.finish()
     }
     Task {
       try? await Task.sleep(for: Self.patience)
+      ended.yield(false)
       ended.finish()
     }
-    for await _ in waiting {}
+    // The library tells of what it has read itself.
+    for await isRefreshed in waiting where !isRefreshed {
+      events.tellEarly(asset.localIdentifier, revision)
+      break
+    }
   }
 
   // MARK: - Errors
