@@ -189,10 +189,9 @@ class Page:
         field.press("Enter")
 
     def save(self):
-        """Saves, and waits until it is done."""
+        """Saves at once, and waits until it is done."""
         self.tab.keyboard.press("Control+s")
-        until("the edit is saved", lambda: self.saving in ("Saved", "") and self.tab.is_disabled("[data-action=save]")
-              or self.saving not in ("Saved", "", "Saving…", "Not saved"))
+        until("the edit is saved", lambda: self.saving in ("Saved", "") or self.saving.startswith("Not saved:"))
         check(self.saving in ("Saved", ""), "it is not saved:", self.saving)
 
     @property

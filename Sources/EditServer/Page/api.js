@@ -74,8 +74,16 @@ function problem(text, status) {
     facts.message = "This photo is not in the folder any more.";
     facts.hint = "It was moved, renamed or deleted meanwhile.";
   }
-  return new Problem(facts, status);
+  return new Problem({ ...facts, message: named(facts.message), hint: named(facts.hint) }, status);
 }
+
+/** The folders that are served, as texts in front of the names of photos. */
+let prefixes = [];
+
+/** Leaves the folders out of what is said of photos: people know them by their names. */
+export function hidePaths(folders) { prefixes = folders.map(({ path }) => (path.endsWith("/") ? path : `${path}/`)); }
+
+const named = text => prefixes.reduce((rest, prefix) => rest?.replaceAll(prefix, ""), text);
 
 const get = (path, signal) => ask("GET", path, undefined, signal);
 const post = (path, body, signal) => ask("POST", path, body, signal);

@@ -9,6 +9,7 @@ enum EmbeddedPage {
     "curve.js": PackageResources.curve_js,
     "dialogs.js": PackageResources.dialogs_js,
     "dom.js": PackageResources.dom_js,
+    "drafts.js": PackageResources.drafts_js,
     "editing.js": PackageResources.editing_js,
     "events.js": PackageResources.events_js,
     "geometry.js": PackageResources.geometry_js,
