@@ -189,6 +189,12 @@ extension PhotoLibrary {
     // Most photos have no edit, and need not be read.
     if job.sidecarModified == nil, !job.isPending, file.adjustmentFormat == nil { return nil }
     let sidecar = PhotoReader().sidecar(job)
+    // An earlier version took a photo whose edits were all undone for an edited one. The next scan reads it again.
+    if let sidecar, sidecar.adjustmentFormat == nil,
+      file.headerVersion < IndexedPhoto.headerVersion
+    {
+      return nil
+    }
     return sidecar?.adjustmentFormat == file.adjustmentFormat ? nil : .editOutdated
   }
 }
