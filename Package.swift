@@ -20,7 +20,13 @@ let package = Package(
     // The command line.
     .executableTarget(
       name: "edit",
-      dependencies: dependencies(on: ["Darkroom", "EditCommands"], products: ["PhotoEditing"])),
+      dependencies: dependencies(on: ["Darkroom", "EditCommands"], products: ["PhotoEditing"]),
+      // Tables of addresses are read-only once the program runs.
+      linkerSettings: isDependency
+        ? []
+        : [
+          .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
+        ]),
     part(
       "EditCommands",
       on: ["Adjustments", "Arguments", "EditServer", "Files", "Formats", "Processes"],
@@ -63,19 +69,20 @@ let package = Package(
         "Adjustments", "Files", "Formats", "LookupTables", "Metadata", "Vips", "CLCMS",
         "CTurboJPEG", "ColorKernels",
       ], isHot: true),
-    part("ColorKernels", isHot: true),
+    part("ColorKernels", isHot: true, isC: true),
     part("Vips", on: ["Files", "CVips"], isHot: true),
 
     // Rendering behind a wall: in processes without rights.
     part(
       "Darkroom",
       on: [
-        "Adjustments", "Files", "LookupTables", "Metadata", "Processes", "Rendering", "CLinux",
+        "Adjustments", "Files", "Formats", "LookupTables", "Metadata", "Processes", "Rendering",
+        "CLinux",
       ], isHot: true),
     part("Processes", on: ["Files", "CLinux", "CSeccomp"], isHot: true),
 
     // From an edit to files.
-    part("Storage", on: ["Adjustments", "Files", "Formats"], isHot: true),
+    part("Storage", on: ["Adjustments", "Files", "Formats", "Metadata"], isHot: true),
     part("Files", on: ["CCrypto", "CLinux"], isHot: true),
     part("Metadata", on: ["Files", "Formats", "CCrypto"], isHot: true),
 
@@ -107,7 +114,9 @@ let package = Package(
     tests("LookupTables", on: ["Formats", "LookupTables"], isHot: true),
     tests("Metadata", on: ["Files", "Formats", "Metadata"]),
     tests("Files", on: ["Files"]),
-    tests("Darkroom", on: ["Adjustments", "Darkroom", "Files", "Metadata", "Rendering"]),
+    tests(
+      "Darkroom",
+      on: ["Adjustments", "Darkroom", "Files", "Formats", "Metadata", "Processes", "Rendering"]),
     tests("Storage", on: ["Files", "Formats", "Storage"]),
     tests(
       "Rendering",
@@ -166,12 +175,15 @@ func dependencies(on parts: [String], products: [String] = []) -> [Target.Depend
 /// A target that is no product.
 func part(
   _ name: String, at path: String? = nil, on parts: [String] = [], products: [String] = [],
-  resources: [Resource]? = nil, isHot: Bool = false
+  resources: [Resource]? = nil, isHot: Bool = false, isC: Bool = false
 ) -> Target {
   .target(
     name: prefixed(name), dependencies: dependencies(on: parts, products: products),
     path: path ?? "Sources/" + name, resources: resources,
-    cSettings: isHot && !isDependency ? [.unsafeFlags(["-O2"], ownDebugBuilds)] : [],
+    // Checks of lengths that the C library has for optimized code. Swift's parts may not see it: the headers
+    // that they import would differ from those of the toolchain.
+    cSettings: (isC ? [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))] : [])
+      + (isHot && !isDependency ? [.unsafeFlags(["-O2"], ownDebugBuilds)] : []),
     swiftSettings: swiftSettings(isHot: isHot))
 }
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gmodule.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <vips/vips.h>
@@ -42,12 +43,15 @@ static inline int safelight_unmap(void *bytes, void *area) {
   return 0;
 }
 
-// An open file as a source that reads through memory; NULL for a file that cannot be mapped.
-static inline VipsSource *safelight_mapped_source(int file) {
+// An open file as a source that reads through memory; NULL for a file that cannot be mapped. The source
+// has `count` bytes at `offset` in place of the file's own; the file itself is never written to.
+static inline VipsSource *safelight_mapped_source(int file, size_t offset, const void *patch, size_t count) {
   struct stat status;
   if (fstat(file, &status) != 0 || status.st_size <= 0) return NULL;
-  void *bytes = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+  if (count > (size_t)status.st_size || offset > (size_t)status.st_size - count) return NULL;
+  void *bytes = mmap(NULL, status.st_size, PROT_READ | (count > 0 ? PROT_WRITE : 0), MAP_PRIVATE, file, 0);
   if (bytes == MAP_FAILED) return NULL;
+  if (count > 0) memcpy((char *)bytes + offset, patch, count);
   VipsBlob *blob = vips_blob_new(safelight_unmap, bytes, status.st_size);
   VipsSource *source = vips_source_new_from_blob(blob);
   vips_area_unref(VIPS_AREA(blob));

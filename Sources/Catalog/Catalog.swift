@@ -9,6 +9,8 @@ import Synchronization
 package enum CatalogError: Error, Equatable {
   /// A newer program changed the tables; these are the names of its migrations.
   case newer([String])
+  /// An older program wrote the tables, and the catalog was opened only to be read.
+  case older
   /// The file or a file beside it cannot be used; the text says why.
   case unusable(FilePath, String)
   case database(DatabaseError)
@@ -28,6 +30,8 @@ package actor Catalog {
   package nonisolated let export: ExportJournal?
 
   private let database: Database
+  /// Whether the catalog is only read, so that ``change(at:failing:_:)`` throws.
+  package nonisolated let isReadOnly: Bool
   /// The file that was opened. When another file gets its name, changes of this file would be lost.
   private let inode: UInt64?
 
@@ -38,13 +42,23 @@ package actor Catalog {
 
   /// Opens a catalog, or makes it, and does the missing migrations. A catalog of a newer program is not
   /// touched.
-  package init(_ path: FilePath, export: ExportJournal? = nil) throws(CatalogError) {
+  ///
+  /// - Parameter readOnly: Whether to change nothing: neither tables nor rows, nor the export.
+  package init(
+    _ path: FilePath, export: ExportJournal? = nil, readOnly: Bool = false
+  ) throws(CatalogError) {
     self.path = path
     self.export = export
+    isReadOnly = readOnly
     try Self.checkPlace(path)
     try Self.checkContent(path, export)
     try Self.checkUntouched(path)
     let log = path.suffixed("-wal").status
+    if readOnly {
+      database = try Self.openedToRead(path, log)
+      inode = path.status?.inode
+      return
+    }
     // SQLite would let everybody read a new file.
     if path.status == nil { _ = try? FileSystem.real.createExclusive(path, mode: 0o600) }
     do {
@@ -52,14 +66,50 @@ package actor Catalog {
       inode = path.status?.inode
       try Self.prepare(database)
       try Schema.check(database)
-      if let log, log.size > 0, log.modified.inSeconds < Self.startOfSystem {
-        try Self.checkAfterCrash(database, size: path.status?.size ?? 0)
+      if try Self.checkAfterCrash(database, path, log) {
+        // The log is empty from now on, so that the next opening does not check again.
+        let _: Int? = try database.value("PRAGMA wal_checkpoint(TRUNCATE)")
       }
     } catch {
       throw .database(error)
     }
     try Schema.migrations.run(on: database)
     export?.update(from: database, path)
+  }
+
+  /// Opens a catalog of which nothing is to be changed.
+  private static func openedToRead(
+    _ path: FilePath, _ log: FileStatus?
+  ) throws(CatalogError) -> Database {
+    let database: Database
+    do {
+      database = try Self.connection(path)
+      try Schema.check(database)
+      try checkAfterCrash(database, path, log)
+    } catch {
+      throw .database(error)
+    }
+    guard try Schema.migrations.missing(in: database).isEmpty else { throw .older }
+    return database
+  }
+
+  /// A connection that refuses to write. Where the disk allows it, SQLite may put its own log away at the end.
+  private static func connection(_ path: FilePath) throws(DatabaseError) -> Database {
+    let database: Database
+    do throws(DatabaseError) { database = try Database(path, .write) } catch {
+      guard error.isReadOnly else { throw error }
+      return try Database(path, .read)
+    }
+    try database.run(script: "PRAGMA query_only = ON")
+    return database
+  }
+
+  /// A catalog in memory, without anything in it, for a library that cannot be opened. It takes no changes.
+  package init(insteadOf path: FilePath) throws(CatalogError) {
+    self.path = path
+    (export, inode, isReadOnly) = (nil, nil, true)
+    do { database = try Database(":memory:", .create) } catch { throw .database(error) }
+    try Schema.migrations.run(on: database)
   }
 
   /// Throws for a file that was cut off while there is an export of what it held. SQLite takes such a file
@@ -79,10 +129,11 @@ package actor Catalog {
     for ending in ["", "-wal", "-shm", "-journal"] {
       let file = path.suffixed(ending)
       guard let kind = file.status?.kind else { continue }
-      // Only the catalog itself may be a symbolic link to a file elsewhere.
-      let isLink = kind == .symbolicLink && ending.isEmpty
-      let actual = isLink ? try? FileSystem.real.kind(of: file, following: true) : kind
-      guard actual == .file else { throw .unusable(file, "it is no ordinary file") }
+      // Whoever packed the library would choose the file that a link leads to.
+      if kind == .symbolicLink {
+        throw .unusable(file, "it is a symbolic link, which no file of a library may be")
+      }
+      guard kind == .file else { throw .unusable(file, "it is no ordinary file") }
     }
     if let disk = FileSystem.real.networkDisk(of: path.removingLastComponent()) {
       throw .unusable(path, refusal(of: disk))
@@ -112,15 +163,22 @@ package actor Catalog {
   /// Has SQLite check the whole file. SQLite survives the end of a process, and of the machine too when the
   /// disk keeps what it promised. So this is done only when the log is older than the system's start: then
   /// the machine went down while the catalog was open.
-  private static func checkAfterCrash(_ database: Database, size: Int64) throws(DatabaseError) {
-    guard size <= largestChecked else { return }
+  ///
+  /// - Parameter log: The log as it was before the catalog was opened.
+  /// - Returns: Whether the file was checked.
+  @discardableResult
+  private static func checkAfterCrash(
+    _ database: Database, _ path: FilePath, _ log: FileStatus?
+  ) throws(DatabaseError) -> Bool {
+    guard let log, log.size > 0, log.modified.inSeconds < startOfSystem,
+      path.status?.size ?? 0 <= largestChecked
+    else { return false }
     if let damage = try database.rows("PRAGMA quick_check(1)", element: { $0[0] as String }).first,
       damage != "ok"
     {
       throw .damaged(damage)
     }
-    // The log is empty from now on, so that the next opening does not check again.
-    let _: Int? = try database.value("PRAGMA wal_checkpoint(TRUNCATE)")
+    return true
   }
 
   /// Throws for a catalog of a newer program and for a file that is no catalog, before anything is
@@ -191,6 +249,7 @@ package actor Catalog {
     at date: Date = Date(), failing: (DatabaseError) -> Failure,
     _ work: (Database) throws(Failure) -> [ChangedObject]
   ) throws(Failure) -> Int64? {
+    guard !isReadOnly else { throw failing(.openedToRead) }
     guard let inode, path.status?.inode == inode else { throw failing(.replaced) }
     let (database, path, origin) = (database, path, origin)
     // An export that cannot be written does not undo the change set.
@@ -271,7 +330,7 @@ package final class ReadTransaction: Sendable {
     try database.run(script: "PRAGMA cache_size = -8192; BEGIN")
     try database.addTextMatches()
     // The first read begins the transaction.
-    token = try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
+    token = try database.lastToken()
     self.database = Mutex(database)
   }
 
@@ -283,12 +342,33 @@ package final class ReadTransaction: Sendable {
   }
 }
 
+extension Database {
+  /// The token of the last change set; 0 before the first. SQLite counts tokens from 1; those of a damaged catalog may
+  /// be any numbers, and sums with them could overflow.
+  package func lastToken() throws(DatabaseError) -> Int64 {
+    max(0, try value("SELECT coalesce(max(token), 0) FROM change") ?? 0)
+  }
+}
+
 extension FilePath {
   /// The status of the path's own file, links not followed; `nil` when there is none or it cannot be read.
   package var status: FileStatus? { try? FileSystem.real.status(of: self) }
 
   /// The absolute path to which this path leads, links followed; `nil` when there is none.
   package var resolved: FilePath? { try? FileSystem.real.resolve(self) }
+
+  /// The absolute path, links followed as far as it leads somewhere: a path that is gone is the one that it was.
+  package var resolvedAsFarAsPossible: FilePath {
+    if let resolved { return resolved }
+    let path = absolute
+    guard let name = path.lastComponent else { return path }
+    let folder = path.removingLastComponent().resolvedAsFarAsPossible
+    return switch name {
+    case ".": folder
+    case "..": folder.removingLastComponent()
+    default: folder.appending(name)
+    }
+  }
 
   /// Whether the path itself is a folder, and no link to one.
   package var isFolder: Bool { status?.kind == .folder }

@@ -159,14 +159,47 @@ enum Reply: Codable {
 
 extension MessageSocket {
   /// Sends a value as JSON, with files.
-  func send(_ value: some Encodable, files: [Int32] = []) throws {
+  ///
+  /// - Parameter deadline: When to give up an end that reads nothing; `nil` waits for ever.
+  func send(
+    _ value: some Encodable, files: [Int32] = [], until deadline: ContinuousClock.Instant? = nil
+  ) throws {
     let text = [UInt8](try JSONEncoder().encode(value))
     try text.withUnsafeBytes { text in
       let start = text.count - min(text.count, Self.mostBytes)
-      try sendAll(MessageKind.part.rawValue, UnsafeRawBufferPointer(rebasing: text[..<start]))
+      try sendAll(
+        MessageKind.part.rawValue, UnsafeRawBufferPointer(rebasing: text[..<start]),
+        until: deadline)
       try send(
-        MessageKind.last.rawValue, UnsafeRawBufferPointer(rebasing: text[start...]), files: files)
+        MessageKind.last.rawValue, UnsafeRawBufferPointer(rebasing: text[start...]), files: files,
+        until: deadline)
     }
+  }
+
+  /// Waits for what becomes of a piece of work, and hands out the bytes of a picture that come before it. Nothing gets
+  /// past this that `check` finds impossible.
+  ///
+  /// - Parameters:
+  ///   - isCancelled: Whether this side has cancelled the work.
+  ///   - sink: Called with each run of bytes of a picture.
+  /// - Throws: ``ImpossibleReply``, `SystemCallError`, what `sink` throws.
+  func receiveReply(
+    _ check: inout ReplyCheck, until deadline: ContinuousClock.Instant?, isCancelled: () -> Bool,
+    bytes sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Reply {
+    let answer: (value: Reply, files: [Int32])?
+    do {
+      answer = try receive(Reply.self, limit: DarkroomProcess.longestReply, until: deadline) {
+        try check.take($0)
+        try sink($0)
+      }
+    } catch is DecodingError {
+      throw ImpossibleReply(reason: "a text that is no answer")
+    }
+    guard let answer else { throw SystemCallError(code: EPIPE) }
+    for file in answer.files { close(file) }
+    try check.check(answer.value, isCancelled: isCancelled())
+    return answer.value
   }
 
   /// Waits for a value in JSON, and hands out the bytes of a picture that come before it.
@@ -174,10 +207,12 @@ extension MessageSocket {
   /// - Parameters:
   ///   - limit: The most bytes that the JSON may have.
   ///   - deadline: When the waiting ends.
+  ///   - mayBeCancelled: Whether cancellations are passed over: of an order that was answered meanwhile.
   ///   - sink: Called with each run of bytes of a picture.
   /// - Returns: The value and its files; `nil` when the other end was closed.
   func receive<Value: Decodable>(
     _ type: Value.Type, limit: Int, until deadline: ContinuousClock.Instant? = nil,
+    mayBeCancelled: Bool = false,
     bytes sink: (UnsafeRawBufferPointer) throws -> Void = { _ in
       throw SystemCallError(code: EBADMSG)
     }
@@ -189,6 +224,9 @@ extension MessageSocket {
       var areFilesTaken = false
       defer { if !areFilesTaken { for file in message.files { close(file) } } }
       switch kind {
+      // Without this, empty messages could come for ever.
+      case .bytes where message.bytes.isEmpty, .part where message.bytes.isEmpty:
+        throw SystemCallError(code: EBADMSG)
       case .bytes: try message.bytes.withUnsafeBytes(sink)
       case .part, .last:
         guard text.count + message.bytes.count <= limit else {
@@ -200,8 +238,7 @@ extension MessageSocket {
           areFilesTaken = true
           return (value, message.files)
         }
-      // The order that it cancels was answered meanwhile.
-      case .cancel: continue
+      case .cancel where mayBeCancelled: continue
       default: throw SystemCallError(code: EBADMSG)
       }
     }

@@ -10,10 +10,19 @@ import Synchronization
 final class DarkroomPool: Sendable {
   static let shared = DarkroomPool()
 
+  /// Starts a process.
+  private let start: @Sendable (PhotoDarkroom) throws(RenderError) -> DarkroomProcess
   /// Those that wait for work.
   private let idle = Mutex<[DarkroomProcess]>([])
   /// The most that wait; the others end.
   private let mostIdle = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+  init(
+    start: @escaping @Sendable (PhotoDarkroom) throws(RenderError) -> DarkroomProcess =
+      DarkroomProcess.start
+  ) {
+    self.start = start
+  }
 
   /// Forks this process, so that a darkroom is ready when the first photo is.
   func prepareByForking() {
@@ -31,12 +40,23 @@ final class DarkroomPool: Sendable {
   /// A process that is ready for work. Those whose last work has ended come first; the others have to be waited
   /// for.
   private func take(_ settings: PhotoDarkroom) throws(RenderError) -> DarkroomProcess {
+    let process = try takeAny(settings)
+    let missing = settings.requiredGuards.subtracting(process.guards)
+    guard missing.isEmpty else {
+      giveBack(process)
+      throw .noDarkroom(
+        detail: "a whole sandbox is required, and this system has no \(missing.words)")
+    }
+    return process
+  }
+
+  private func takeAny(_ settings: PhotoDarkroom) throws(RenderError) -> DarkroomProcess {
     while let process = idle.withLock({ idle in
       idle.lastIndex(where: \.hasEndedWork).map { idle.remove(at: $0) } ?? idle.popLast()
     }) {
       if (try? process.makeReady()) != nil { return process }
     }
-    let process = try DarkroomProcess.start(settings)
+    let process = try start(settings)
     do {
       try process.makeReady()
     } catch {
@@ -90,40 +110,38 @@ final class DarkroomPool: Sendable {
     _ cancellation: RenderCancellation?, layout: (PixelSize) -> DisplayLayout,
     bytes sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Reply {
-    let deadline = settings.timeLimit.map { ContinuousClock.now + $0 }
+    let start = ContinuousClock.now
+    let deadline = settings.timeLimit.map { start + $0 }
     let (process, socket) = try begin(order(for: sources, settings), settings)
+    var check = ReplyCheck(work, on: sources)
     do {
       try cancellation?.watch { process.kill() }
       defer { cancellation?.watchNothing() }
       let request = Request(sources: sources.map(Request.Source.init), work: work)
       try withExtendedLifetime(sources) {
-        try socket.send(request, files: sources.map(\.file.descriptor))
+        try socket.send(
+          request, files: sources.map(\.file.descriptor),
+          until: DarkroomProcess.sendingDeadline(deadline))
       }
       while true {
-        let answer = try socket.receive(
-          Reply.self, limit: DarkroomProcess.longestReply, until: deadline, bytes: sink)
-        guard let answer else { throw SystemCallError(code: EPIPE) }
-        for file in answer.files { close(file) }
-        if case .size(let size) = answer.value {
-          try socket.send(layout(size))
+        let reply = try socket.receiveReply(
+          &check, until: deadline, isCancelled: { cancellation?.isCancelled == true }, bytes: sink)
+        if case .size(let size) = reply {
+          let layout = layout(size)
+          check.expect(layout, of: size)
+          try socket.send(layout, until: DarkroomProcess.sendingDeadline(deadline))
         } else {
           // Whoever has the process next is not to be cancelled with this work.
           cancellation?.watchNothing()
           giveBack(process)
-          return answer.value
+          return reply
         }
       }
     } catch {
       // Whatever the work still does, it ends now, with its process.
       defer { process.kill() }
       if cancellation?.isCancelled == true { throw CancellationError() }
-      guard let error = error as? SystemCallError else { throw error }
-      switch error.code {
-      case ETIMEDOUT:
-        throw RenderError.tookTooLong(seconds: Int(settings.timeLimit?.components.seconds ?? 0))
-      case EPIPE, ECONNRESET: throw process.failure
-      default: throw RenderError.decoderEnded(detail: error.reason)
-      }
+      throw process.failure(error, settings, since: start)
     }
   }
 }
@@ -149,6 +167,16 @@ final class DarkroomProcess: @unchecked Sendable {
   static let longestRequest = 64 << 20
   /// How long the process may take to say that it is ready.
   private static let patience = Duration.seconds(20)
+  /// How long the process may take to read what it is sent; it may still be decoding.
+  private static let sendingPatience = Duration.seconds(15)
+
+  /// When to give up a process that does not read what it is sent.
+  ///
+  /// - Parameter deadline: When the work must have ended; `nil` when it may take for ever.
+  static func sendingDeadline(_ deadline: ContinuousClock.Instant?) -> ContinuousClock.Instant {
+    let latest = ContinuousClock.now + sendingPatience
+    return deadline.map { min($0, latest) } ?? latest
+  }
 
   private let process: ChildProcess
   private let control: MessageSocket
@@ -158,7 +186,11 @@ final class DarkroomProcess: @unchecked Sendable {
   private var greeting: Greeting?
   private var isWorking = false
 
-  private init(_ process: ChildProcess, _ control: MessageSocket, errors: OpenFile?) {
+  /// - Parameters:
+  ///   - process: Ends with this object.
+  ///   - control: The connection to it.
+  ///   - errors: What it writes for people; `nil` when that is not kept.
+  init(_ process: ChildProcess, _ control: MessageSocket, errors: OpenFile? = nil) {
     (self.process, self.control, self.errors) = (process, control, errors)
   }
 
@@ -169,14 +201,14 @@ final class DarkroomProcess: @unchecked Sendable {
 
   /// Starts a process of the program that the settings name.
   static func start(_ settings: PhotoDarkroom) throws(RenderError) -> DarkroomProcess {
-    let candidates = programs(settings)
+    let isNamed = settings.program != nil || getenv("SAFELIGHT_EDIT") != nil
     var reason = "there is no program “edit”"
-    for program in candidates {
+    for program in programs(settings) {
       do throws(SystemCallError) {
-        let process = try start(program)
-        // Another program may also be called “edit”.
-        if candidates.count > 1 { try process.makeReady() }
-        return process
+        guard isNamed || isEdit(program, within: .seconds(5)) else {
+          throw SystemCallError(code: EBADMSG)
+        }
+        return try start(program)
       } catch {
         reason = "\(program): \(Self.reason(error))"
       }
@@ -189,15 +221,36 @@ final class DarkroomProcess: @unchecked Sendable {
     error.code == EBADMSG ? "“edit” is another program, or of another version" : error.reason
   }
 
+  /// The programs that were asked who they are.
+  private static let known = Mutex<[FilePath: Bool]>([:])
+
+  /// Whether a program says that it is Safelight's “edit”, and of this version. Others have that name too, such as one
+  /// of Debian's mailcap, which opens what it is given in an editor: it is asked before it is given anything.
+  static func isEdit(_ program: FilePath, within limit: Duration) -> Bool {
+    if let known = known.withLock({ $0[program] }) { return known }
+    var isEdit = false
+    if let said = OpenFile.ofMemory("safelight-version") {
+      var launch = ProcessLaunch(program, arguments: ["edit", "--version"], input: nil)
+      launch.output = said.descriptor
+      launch.environment = launch.environment.filter(isNeeded(variable:))
+      if let process = try? launch.start(), process.reap(within: limit) == .exit(code: 0),
+        let words = try? FileSystem.real.bytes(of: said, count: 1000)
+      {
+        let lines = String(decoding: words, as: UTF8.self).split(separator: "\n")
+        isEdit = lines.contains { $0 == "renderer \(Renderer.version)" }
+      }
+    }
+    known.withLock { $0[program] = isEdit }
+    return isEdit
+  }
+
   private static func start(_ program: FilePath) throws(SystemCallError) -> DarkroomProcess {
     let (control, theirs) = try MessageSocket.pair()
     let errors = OpenFile.ofMemory("safelight-darkroom")
     var launch = ProcessLaunch(
       program, arguments: ["edit", DarkroomService.commandName], input: theirs.descriptor)
     launch.errors = errors?.descriptor
-    launch.environment = launch.environment.filter { variable in
-      variable.split(separator: "=", maxSplits: 1).first.map { isNeeded(String($0)) } ?? false
-    }
+    launch.environment = launch.environment.filter(isNeeded(variable:))
     // Searching for the line of a crash takes seconds.
     launch.add("SWIFT_BACKTRACE", "enable=no")
     let process = try withExtendedLifetime(theirs) { () throws(SystemCallError) in
@@ -238,6 +291,10 @@ final class DarkroomProcess: @unchecked Sendable {
     }
   }
 
+  private static func isNeeded(variable: String) -> Bool {
+    variable.split(separator: "=", maxSplits: 1).first.map { isNeeded(String($0)) } ?? false
+  }
+
   /// Whether a variable of the environment is for libraries that decode. The others may be secrets.
   private static func isNeeded(_ name: String) -> Bool {
     ["LD_LIBRARY_PATH", "LD_PRELOAD", "PATH", "LANG", "TZ", "SWIFT_BACKTRACE"].contains(name)
@@ -267,6 +324,11 @@ final class DarkroomProcess: @unchecked Sendable {
     PhotoDarkroom.Guards(rawValue: greeting?.guards ?? 0)
   }
 
+  private static let missing = Mutex<PhotoDarkroom.Guards>([])
+
+  /// What the process that started last lacks.
+  static var missingGuards: PhotoDarkroom.Guards { missing.withLock { $0 } }
+
   /// Whether its last work has ended, so that nobody needs to wait.
   var hasEndedWork: Bool { !isWorking || control.hasMessage() }
 
@@ -279,6 +341,7 @@ final class DarkroomProcess: @unchecked Sendable {
         greeting.revision == Greeting.revision, greeting.renderer == Renderer.version
       else { throw SystemCallError(code: EBADMSG) }
       self.greeting = greeting
+      Self.missing.withLock { $0 = .all.subtracting(guards) }
     }
     if isWorking { _ = try end() }
   }
@@ -300,7 +363,9 @@ final class DarkroomProcess: @unchecked Sendable {
     let (socket, theirs) = try MessageSocket.pair()
     let text = [UInt8](try JSONEncoder().encode(order))
     try text.withUnsafeBytes { text in
-      try control.send(MessageKind.order.rawValue, text, files: [theirs.descriptor])
+      try control.send(
+        MessageKind.order.rawValue, text, files: [theirs.descriptor],
+        until: .now + Self.sendingPatience)
     }
     isWorking = true
     return socket
@@ -312,13 +377,44 @@ final class DarkroomProcess: @unchecked Sendable {
   /// Ends the process, and the work that it does.
   func kill() { process.signal(SIGKILL) }
 
+  /// What went wrong with its work, when talking with it failed.
+  ///
+  /// - Parameters:
+  ///   - error: The failure; one that is no failure of talking comes out as it is.
+  ///   - start: When the work began.
+  func failure(
+    _ error: any Error, _ settings: PhotoDarkroom, since start: ContinuousClock.Instant
+  ) -> any Error {
+    switch error {
+    case let error as ImpossibleReply:
+      return RenderError.decoderEnded(
+        detail: "it was stopped after an answer that cannot be: \(error.reason)")
+    case let error as SystemCallError:
+      switch error.code {
+      case ETIMEDOUT:
+        // Less than the limit when it did not read what it was sent.
+        let taken = ContinuousClock.now - start
+        return RenderError.tookTooLong(
+          seconds: Int(min(taken, settings.timeLimit ?? taken).components.seconds))
+      case EPIPE, ECONNRESET: return death
+      default: return RenderError.decoderEnded(detail: error.reason)
+      }
+    default: return error
+    }
+  }
+
   /// How its work ended, and what it said last.
-  var failure: RenderError {
+  private var death: RenderError {
     let end = try? end()
     let said = errors.flatMap(ChildProcess.lastLine)
     let words: String
     switch end {
     case .some(.exit(DarkroomService.noProcess)): return .noDarkroom(detail: said ?? "unknown")
+    case .some(.exit(DarkroomService.noSandbox)):
+      return .noDarkroom(
+        detail:
+          "the sandbox of decoders cannot be set up, because the system refuses a filter of system calls"
+      )
     case .some(.exit(let code)): words = "exit code \(code)"
     case .some(.signal(let number)): words = "signal \(number)"
     case .none: words = "it was killed"

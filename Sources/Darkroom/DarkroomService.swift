@@ -90,6 +90,9 @@ package struct DarkroomService {
   /// The exit code that says that no process could be made: `EX_OSERR` of `sysexits.h`.
   static let noProcess: Int32 = 71
 
+  /// The exit code that says that the system refused the filter of system calls: `EX_UNAVAILABLE` of `sysexits.h`.
+  static let noSandbox: Int32 = 69
+
   /// Waits for the end of a process that works, and reports it.
   ///
   /// - Returns: `false` when the program is gone.
@@ -148,7 +151,9 @@ package struct DarkroomService {
     }
     safelight_use_large_pages()
     sandbox.giveUpCalls()
-    guard sandbox.strength.contains(.calls) == sandbox.canGiveUpCalls else { _exit(4) }
+    guard sandbox.strength.contains(.calls) == sandbox.canGiveUpCalls else {
+      _exit(Self.noSandbox)
+    }
     Self.onOwnThread { Self.work(socket) }
   }
 

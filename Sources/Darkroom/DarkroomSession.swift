@@ -65,7 +65,7 @@ package final class DarkroomSession: Sendable {
       let maker = try PreviewMaker(source, fitting: screen)
       return (.here(KeptMaker(maker)), maker.pixelSize, maker.embeddedPreview())
     }
-    let process = try DarkroomPool.shared.beginSession(on: source, fitting: screen, in: darkroom)
+    let process = try darkroom.pool.beginSession(on: source, fitting: screen, in: darkroom)
     return (.process(process), process.pixelSize, process.embeddedPreview)
   }
 
@@ -163,6 +163,7 @@ final class SessionProcess: @unchecked Sendable {
   private let process: DarkroomProcess
   private let socket: MessageSocket
   private let settings: PhotoDarkroom
+  private let screen: PixelSize
   private(set) var pixelSize = PixelSize(width: 0, height: 0)
   private(set) var embeddedPreview: EncodedPreview?
   private let state = Mutex(State())
@@ -184,19 +185,18 @@ final class SessionProcess: @unchecked Sendable {
     _ settings: PhotoDarkroom
   ) throws {
     (self.process, self.socket, self.settings) = (process, socket, settings)
+    self.screen = screen
     let request = Request(sources: [Request.Source(source)], work: .live(screen))
-    let (reply, bytes) = try answer(most: Self.mostBytes(PixelSize(width: 4096, height: 4096))) {
+    let (reply, bytes) = try answer(ReplyCheck(request.work, on: [source]), unless: nil) {
+      deadline in
       try withExtendedLifetime(source) {
-        try socket.send(request, files: [source.file.descriptor])
+        try socket.send(request, files: [source.file.descriptor], until: deadline)
       }
     }
-    guard case .opened(let size, let embedded) = reply, size.width > 0, size.height > 0,
-      size.width <= source.pixelLimit / size.height
-    else { throw lose(Self.misfit) }
+    guard case .opened(let size, let embedded) = reply else { throw lose(Self.misfit) }
     pixelSize = size
-    if let embedded, embedded.width > 0, embedded.height > 0, !bytes.isEmpty {
-      embeddedPreview = EncodedPreview(
-        width: embedded.width, height: embedded.height, bytes: bytes)
+    embeddedPreview = embedded.map {
+      EncodedPreview(width: $0.width, height: $0.height, bytes: bytes)
     }
   }
 
@@ -207,65 +207,64 @@ final class SessionProcess: @unchecked Sendable {
   ) throws -> EncodedPreview {
     @Sendable func cancel() {
       let number = withUnsafeBytes(of: order.number) { Array($0) }
-      try? number.withUnsafeBytes { try socket.send(MessageKind.cancel.rawValue, $0) }
+      // One that has no room is not worth waiting for: the order has a limit of time, too.
+      try? number.withUnsafeBytes {
+        try socket.send(MessageKind.cancel.rawValue, $0, until: .now + .milliseconds(100))
+      }
     }
     if cancellation.isCancelled { throw CancellationError() }
     defer { cancellation.watchNothing() }
     let (reply, bytes) = try answer(
-      most: Self.mostBytes(PixelSize(width: 1 << 14, height: 1 << 13))
-    ) {
+      ReplyCheck(order.layout, of: pixelSize, on: screen), unless: cancellation
+    ) { deadline in
       // A cancellation that comes before the order is lost, and the order may have several messages.
-      try socket.send(order)
+      try socket.send(order, until: deadline)
       do {
         try cancellation.watch(cancel)
       } catch {
         cancel()
       }
     }
-    guard case .previewed(let size, let histogram) = reply, size.width > 0, size.height > 0,
-      !bytes.isEmpty, histogram?.isWhole ?? true, (histogram != nil) == order.layout.isCounted
-    else { throw lose(Self.misfit) }
+    guard case .previewed(let size, let histogram) = reply else { throw lose(Self.misfit) }
     return EncodedPreview(
       width: size.width, height: size.height, bytes: bytes, histogram: histogram)
   }
 
   /// Sends something and waits for what becomes of it.
-  private func answer(most: Int, _ send: () throws -> Void) throws -> (Reply, [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - possible: What can become of it.
+  ///   - cancellation: What may have cancelled it.
+  ///   - send: Gets the time when the process must have read it.
+  private func answer(
+    _ possible: ReplyCheck, unless cancellation: RenderCancellation?,
+    _ send: (ContinuousClock.Instant) throws -> Void
+  ) throws -> (Reply, [UInt8]) {
     let isClosed = state.withLock { state in
       state.isBusy = !state.isClosed
       return state.isClosed
     }
     if isClosed { throw CancellationError() }
     defer { state.withLock { $0.isBusy = false } }
-    let deadline = settings.timeLimit.map { ContinuousClock.now + $0 }
+    let start = ContinuousClock.now
+    let deadline = settings.timeLimit.map { start + $0 }
     var bytes: [UInt8] = []
-    let answer: (value: Reply, files: [Int32])?
+    var check = possible
+    let reply: Reply
     do {
-      try send()
-      answer = try socket.receive(
-        Reply.self, limit: DarkroomProcess.longestReply, until: deadline
-      ) { run in
-        guard bytes.count + run.count <= most else { throw SystemCallError(code: EMSGSIZE) }
-        bytes += run
-      }
-      guard answer != nil else { throw SystemCallError(code: EPIPE) }
-    } catch let error as SystemCallError {
+      try send(DarkroomProcess.sendingDeadline(deadline))
+      reply = try socket.receiveReply(
+        &check, until: deadline, isCancelled: { cancellation?.isCancelled == true },
+        bytes: { bytes += $0 })
+    } catch {
       defer { process.kill() }
       state.withLock { $0.isLost = true }
-      switch error.code {
-      case ETIMEDOUT:
-        throw RenderError.tookTooLong(seconds: Int(settings.timeLimit?.components.seconds ?? 0))
-      case EPIPE, ECONNRESET: throw process.failure
-      default: throw RenderError.decoderEnded(detail: error.reason)
-      }
-    } catch {
-      throw lose(.decoderEnded(detail: "\(error)"))
+      throw process.failure(error, settings, since: start)
     }
-    for file in answer!.files { Glibc.close(file) }
-    switch answer!.value {
+    switch reply {
     case .failed(let error): throw error
     case .cancelled: throw CancellationError()
-    case let reply: return (reply, bytes)
+    default: return (reply, bytes)
     }
   }
 
@@ -278,7 +277,7 @@ final class SessionProcess: @unchecked Sendable {
     }
     guard isIdle else { return process.kill() }
     socket.end()
-    DarkroomPool.shared.giveBack(process)
+    settings.pool.giveBack(process)
   }
 
   private func lose(_ error: RenderError) -> RenderError {
@@ -292,9 +291,6 @@ final class SessionProcess: @unchecked Sendable {
   }
 
   private static let misfit = RenderError.failed(detail: "the answer does not fit the work")
-
-  /// The most bytes of a JPEG: six for each pixel are more than any has.
-  private static func mostBytes(_ size: PixelSize) -> Int { 6 * size.width * size.height + 65_536 }
 }
 
 // MARK: - The sandboxed side
@@ -328,7 +324,7 @@ struct LiveWork {
 
   private func serve() throws {
     while let (order, files) = try socket.receive(
-      LiveOrder.self, limit: DarkroomProcess.longestRequest)
+      LiveOrder.self, limit: DarkroomProcess.longestRequest, mayBeCancelled: true)
     {
       for file in files { close(file) }
       if let drill = order.drill { Self.perform(drill) }

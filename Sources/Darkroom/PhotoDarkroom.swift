@@ -47,6 +47,13 @@ public struct PhotoDarkroom: Sendable {
   /// The longest that a photo may take; `nil` is for ever. Holds for processes of their own.
   public var timeLimit: Duration? = .seconds(600)
 
+  /// What must hold in processes of their own; a photo is refused where it does not. `SAFELIGHT_REQUIRE_SANDBOX` in the
+  /// environment, with any value, requires all.
+  public var requiredGuards: Guards = getenv("SAFELIGHT_REQUIRE_SANDBOX") == nil ? [] : .all
+
+  /// The processes; tests have others.
+  var pool = DarkroomPool.shared
+
   /// The usual darkroom.
   public init() {}
 
@@ -68,6 +75,14 @@ public struct PhotoDarkroom: Sendable {
     public static let files = Guards(rawValue: 1)
     /// It makes few system calls, none for networks or other programs (seccomp).
     public static let systemCalls = Guards(rawValue: 2)
+    /// Both.
+    public static let all: Guards = [.files, .systemCalls]
+
+    /// Those that there are, for people.
+    package var words: String {
+      [(Guards.files, "Landlock"), (.systemCalls, "seccomp")].filter { contains($0.0) }
+        .map(\.1).joined(separator: " and no ")
+    }
   }
 
   /// What holds on this machine; nothing holds for decoding in this process. A server that takes
@@ -75,8 +90,11 @@ public struct PhotoDarkroom: Sendable {
   ///
   /// - Throws: ``RenderError/noDarkroom(detail:)``.
   public func guards() throws(RenderError) -> Guards {
-    place == .ownProcess ? try DarkroomPool.shared.guards(self) : []
+    place == .ownProcess ? try pool.guards(self) : []
   }
+
+  /// What the darkrooms that this program started lack; empty when nothing, or before the first.
+  package static var missingGuards: Guards { DarkroomProcess.missingGuards }
 
   /// Forks this process, so that a darkroom is ready when the first photo is. For the beginning of a
   /// program, when no other thread runs.
@@ -161,17 +179,10 @@ extension PhotoDarkroom {
     var bytes: [UInt8] = []
     var picture: HaldPicture = try perform(
       .hald, on: [source],
-      bytes: { run in
-        guard bytes.count + run.count <= 6 * source.pixelLimit else { throw Self.tooMuch }
-        bytes += run
-      },
+      bytes: { bytes += $0 },
       result: { reply in
         if case .hald(let picture) = reply { picture } else { nil }
       })
-    guard
-      LookupTable.haldLevel(width: picture.width, height: picture.height) != nil,
-      [1, 3].contains(picture.bands), picture.byteCount == bytes.count
-    else { throw RenderError.failed(detail: "the codes are not whole") }
     picture.bytes = bytes
     return try picture.table()
   }
@@ -186,7 +197,7 @@ extension PhotoDarkroom {
       return try Renderer().histogram(of: source, edit: stack, cancellation: cancellation)
     }
     return try perform(.histogram(StackText(stack)), on: [source], cancellation) { reply in
-      if case .counted(let histogram) = reply, histogram.isWhole { histogram } else { nil }
+      if case .counted(let histogram) = reply { histogram } else { nil }
     }
   }
 
@@ -281,28 +292,14 @@ extension PhotoDarkroom {
 // MARK: - Work in another process
 
 extension PhotoDarkroom {
-  private static let tooMuch = RenderError.failed(detail: "more bytes came than a picture can have")
-
   /// Work whose result is an encoded picture.
   private func report(
     of work: Request.Work, on sources: [PhotoSource], _ cancellation: RenderCancellation?,
     to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Renderer.Report {
-    // Eight bytes a pixel are more than any format needs.
-    let most = sources.reduce(64 << 20) { $0 + 8 * $1.pixelLimit }
-    var count = 0
-    return try perform(
-      work, on: sources, cancellation,
-      bytes: { bytes in
-        count += bytes.count
-        guard count <= most else { throw Self.tooMuch }
-        try sink(bytes)
-      },
-      result: { reply in
-        guard case .rendered(let report) = reply, report.pixelWidth > 0, report.pixelHeight > 0
-        else { return nil }
-        return report
-      })
+    try perform(work, on: sources, cancellation, bytes: sink) { reply in
+      if case .rendered(let report) = reply { report } else { nil }
+    }
   }
 
   /// Work whose result is pixels for the screen, if any.
@@ -311,13 +308,9 @@ extension PhotoDarkroom {
     layout: (PixelSize) -> DisplayLayout = { _ in DisplayLayout() }
   ) throws -> DisplayPixels? {
     var bytes: [UInt8] = []
-    let most = sources.first?.pixelLimit ?? 1 << 26
     let size: PixelSize? = try perform(
       work, on: sources, cancellation, layout: layout,
-      bytes: { run in
-        guard bytes.count + run.count <= 3 * most else { throw Self.tooMuch }
-        bytes += run
-      },
+      bytes: { bytes += $0 },
       result: { reply in
         switch reply {
         case .displayed(let size): .some(size)
@@ -325,20 +318,16 @@ extension PhotoDarkroom {
         default: nil
         }
       })
-    guard let size else { return nil }
-    guard size.width > 0, size.height > 0, size.width <= most / size.height,
-      bytes.count == size.width * size.height * 3
-    else { throw RenderError.failed(detail: "the pixels are not whole") }
-    return DisplayPixels(width: size.width, height: size.height, bytes: bytes)
+    return size.map { DisplayPixels(width: $0.width, height: $0.height, bytes: bytes) }
   }
 
   private func perform<Result>(
     _ work: Request.Work, on sources: [PhotoSource], _ cancellation: RenderCancellation? = nil,
     layout: (PixelSize) -> DisplayLayout = { _ in DisplayLayout() },
-    bytes: (UnsafeRawBufferPointer) throws -> Void = { _ in throw tooMuch },
+    bytes: (UnsafeRawBufferPointer) throws -> Void = { _ in },
     result: (Reply) -> Result?
   ) throws -> Result {
-    let reply = try DarkroomPool.shared.perform(
+    let reply = try pool.perform(
       work, on: sources, in: self, cancellation, layout: layout, bytes: bytes)
     switch reply {
     case .failed(let error): throw error

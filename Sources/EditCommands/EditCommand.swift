@@ -70,6 +70,17 @@ extension EditCommand {
     }
   }
 
+  /// Looks for the list of processes. Swift reads the command line there, and libdispatch, which looks after its
+  /// threads there, ends the process when it does not find them.
+  ///
+  /// - Returns: Why the program cannot work; `nil` when it can.
+  package static func missingProcesses() -> String? {
+    if access("/proc/self/stat", R_OK) == 0 { return nil }
+    return
+      "edit: There is no /proc here, and nothing works without it. Mount it with “mount -t proc proc /proc”, "
+      + "or let the container have one.\n"
+  }
+
   /// Lets the process open at least 1,024 files where the system allows that.
   ///
   /// - Returns: Why the program cannot work with as few files as it may open; `nil` when it can.
@@ -163,6 +174,7 @@ extension EditCommand {
       date: Version.date, source: "Safelight \(Version.number)",
       sections: [
         ManualSection("FILES", HelpTopic.files.parts),
+        ManualSection("FILES THAT ARE LEFT OUT", HelpTopic.exclude.parts),
         ManualSection("OUTPUT", HelpTopic.output),
         ManualSection("EXIT STATUS", HelpTopic.exitCodes),
         ManualSection("ENVIRONMENT", HelpTopic.environment.parts),

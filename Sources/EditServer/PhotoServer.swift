@@ -118,6 +118,9 @@ package final class PhotoServer: Sendable {
 
   // MARK: - Requests
 
+  /// Where large bodies are read, one at a time and away from the threads that other requests need.
+  private static let largeBodies = Threads(limit: 1)
+
   private static func check(
     _ request: HTTPRequest, _ gate: Guard, _ router: Router, _ settings: ServerSettings
   ) throws {
@@ -129,6 +132,8 @@ package final class PhotoServer: Sendable {
     }
     let (route, _) = try router.route(request)
     if settings.isReadOnly, !route.isReading { throw ServerError.readOnly }
+    let length = request["content-length"].map { Int($0) ?? .max } ?? 0
+    if !route.takesEdits, length > settings.limits.smallBodyBytes { throw ServerError.tooLarge }
   }
 
   /// The address that the user opens first.
@@ -159,6 +164,10 @@ package final class PhotoServer: Sendable {
       return .now(response)
     }
     let (route, call) = try router.route(request)
+    // One without a Content-Length has come this far.
+    let isLarge = request.body.count > service.settings.limits.smallBodyBytes
+    if isLarge, !route.takesEdits { throw ServerError.tooLarge }
+    try router.checkQuery(of: request, for: route)
     let task: @Sendable (Call) async throws -> HTTPResponse
     switch route.handler {
     case .quick(let handler): return .now(try handler(call))
@@ -169,7 +178,8 @@ package final class PhotoServer: Sendable {
     }
     @Sendable func response() async -> HTTPResponse {
       do {
-        return try await task(call)
+        guard isLarge else { return try await task(call) }
+        return try await task(largeBodies.run { _ in call.readingBody() })
       } catch {
         return service.response(to: error)
       }

@@ -76,7 +76,8 @@ public struct FilePath: Sendable, Hashable {
     FilePath(bytes: bytes + Array(suffix.utf8))
   }
 
-  /// The text to show; bytes that are not UTF-8 appear as U+FFFD.
+  /// The text, in which bytes that are not UTF-8 appear as U+FFFD: for JSON, where the bytes stand beside it. People are
+  /// shown the ``description``.
   public var string: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Calls `body` with the path as a C string.
@@ -101,18 +102,21 @@ public struct FilePath: Sendable, Hashable {
 }
 
 extension FilePath: CustomStringConvertible {
-  /// The text to show; bytes that are not UTF-8 are spelled out, as in `\xFF`, so that two names
-  /// never look alike.
+  /// The text to show. A path with bytes that are not UTF-8 is written as shells take it, as in `$'a\xFF.jpg'`, so that
+  /// two names never look alike and each can be copied.
   public var description: String {
-    var text = ""
-    for scalar in argument.unicodeScalars {
-      if scalar.value < Self.carrierBase {
-        text.unicodeScalars.append(scalar)
-      } else {
-        text += "\\x" + String(scalar.value - Self.carrierBase, radix: 16, uppercase: true)
+    let scalars = argument.unicodeScalars
+    guard scalars.contains(where: { $0.value >= Self.carrierBase }) else { return string }
+    var text = "$'"
+    for scalar in scalars {
+      switch scalar {
+      case "'", "\\": text += "\\\(scalar)"
+      case "\n": text += "\\n"
+      case _ where scalar.value < Self.carrierBase: text.unicodeScalars.append(scalar)
+      default: text += "\\x" + String(scalar.value - Self.carrierBase, radix: 16, uppercase: true)
       }
     }
-    return text
+    return text + "'"
   }
 }
 
@@ -131,7 +135,10 @@ extension FilePath {
   private static let carrierBase: UInt32 = 0x10FF00
 
   /// The path in an argument made by ``argument(decoding:)``; ordinary text is taken as UTF-8.
-  public init(argument: String) {
+  public init(argument: String) { self.init(bytes: Self.bytes(ofArgument: argument)) }
+
+  /// The bytes in a text made by ``argument(decoding:)``, of which a path may have no use for some.
+  static func bytes(ofArgument argument: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for scalar in argument.unicodeScalars {
       // Carriers of ASCII are never made, and reading them would smuggle in slashes and NUL.
@@ -141,7 +148,7 @@ extension FilePath {
         bytes.append(contentsOf: UTF8.encode(scalar)!)
       }
     }
-    self.init(bytes: bytes)
+    return bytes
   }
 
   /// The path as an argument that ``init(argument:)`` turns back into the same bytes.
@@ -155,7 +162,7 @@ extension FilePath {
     return argument(decoding: Array(raw))
   }
 
-  private static func argument(decoding bytes: [UInt8]) -> String {
+  static func argument(decoding bytes: [UInt8]) -> String {
     var scalars = String.UnicodeScalarView()
     var rest = bytes[...]
     while let first = rest.first {
@@ -261,5 +268,29 @@ extension FilePath {
   package func relative(to folder: FilePath) -> FilePath {
     guard isInside(folder) else { return self }
     return FilePath(bytes: bytes.dropFirst(folder.bytes.count).drop { $0 == Self.slash })
+  }
+}
+
+/// Names on disks that do not tell capital letters from small ones.
+extension FilePath {
+  /// A spelling that leads to the same file on such a disk, and to no file on most others; `nil` for a name
+  /// that has only one.
+  package var spelledOtherwise: FilePath? {
+    let swapped = bytes.map { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) ? byte ^ 0x20 : byte
+    }
+    return swapped == bytes ? nil : FilePath(bytes: swapped)
+  }
+
+  /// The name as a folder has it: this one, or else the only other spelling of it; `nil` when there is none.
+  package func spelled(asIn names: some Sequence<FilePath>) -> FilePath? {
+    // Strings are equal when they are canonically equivalent: such disks tell no normal forms apart either.
+    let folded = string.lowercased()
+    var found: [FilePath] = []
+    for name in names {
+      if name == self { return name }
+      if name.string.lowercased() == folded { found.append(name) }
+    }
+    return found.count == 1 ? found[0] : nil
   }
 }

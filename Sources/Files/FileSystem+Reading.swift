@@ -20,18 +20,17 @@ extension FileSystem {
       FilePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
   }
 
+  /// The path with the names that the folders have, on a disk where other spellings lead to the same file.
+  ///
+  /// Almost always the other spelling leads nowhere, and no folder is listed. Inodes do not tell: some disks
+  /// give each spelling one of its own.
   private func asTheDiskSpells(_ path: FilePath) -> FilePath {
-    guard let name = path.lastComponent, FilePath(name.string) == name else { return path }
-    let (capital, small) = (name.string.uppercased(), name.string.lowercased())
+    guard let name = path.lastComponent, let other = name.spelledOtherwise else { return path }
     let folder = path.removingLastComponent()
-    let other = folder.appending(FilePath(capital == name.string ? small : capital))
-    // Almost always the other spelling leads nowhere. A hard link may have it, too.
-    guard other != path, let otherStatus = try? Self.real.status(of: other),
-      let status = try? Self.real.status(of: path),
-      otherStatus.isSameFile(as: status), let names = try? names(in: folder), !names.contains(name),
-      let spelled = names.first(where: { $0.string.lowercased() == small })
+    guard (try? Self.real.status(of: folder.appending(other))) != nil,
+      let names = try? names(in: folder), let spelled = name.spelled(asIn: names)
     else { return path }
-    return folder.appending(spelled)
+    return asTheDiskSpells(folder).appending(spelled)
   }
 
   /// What stands under a path, without following a link there; `nil` when nothing does.
@@ -100,8 +99,16 @@ extension FileSystem {
 
   /// Whether this process may make and rename files in a folder.
   package func mayWrite(in folder: FilePath) -> Bool {
+    do { try checkMayWrite(in: folder) } catch { return false }
+    return true
+  }
+
+  /// Throws what the system would say of a new file in a folder, and makes none.
+  package func checkMayWrite(in folder: FilePath) throws(FileSystemError) {
     let here: FilePath = folder.isEmpty ? "." : folder
-    return here.withCString { access($0, W_OK) } == 0
+    try perform(Operation(.create, folder.appending(".safelight-"))) {
+      here.withCString { access($0, W_OK | X_OK) }
+    }
   }
 
   /// The kind of the network disk that a path is on, such as `NFS`; `nil` for a disk of this computer.

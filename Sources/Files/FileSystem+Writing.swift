@@ -26,8 +26,18 @@ extension FileSystem {
   }
 
   /// Opens a file or a device that is there for output, and empties it. Symbolic links are followed.
-  package func openForOutput(_ path: FilePath) throws(FileSystemError) -> OpenFile {
-    try open(place(path), .open, flags: O_WRONLY | O_TRUNC)
+  ///
+  /// - Parameter waiting: Whether a pipe that nobody reads is waited for; otherwise it fails with `ENXIO`.
+  package func openForOutput(
+    _ path: FilePath, waiting: Bool = true
+  ) throws(FileSystemError) -> OpenFile {
+    let file = try open(
+      place(path), .open, flags: O_WRONLY | O_TRUNC | (waiting ? 0 : O_NONBLOCK))
+    if !waiting {
+      let flags = fcntl(file.descriptor, F_GETFL)
+      _ = fcntl(file.descriptor, F_SETFL, flags & ~O_NONBLOCK)
+    }
+    return file
   }
 
   /// Appends all of `bytes`.

@@ -212,10 +212,10 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
     // A file that is in the way of a hidden one has to be found, so its name is shown.
     let isInTheWay = [EEXIST, EISDIR, ESPIPE, ELOOP].contains(errno)
     guard operation.path.lastComponent?.string.hasPrefix(".safelight-") == true, !isInTheWay else {
-      return operation.path.string
+      return operation.path.description
     }
-    let folder = operation.path.removingLastComponent().string
-    return "A new file in " + (folder.isEmpty ? "this folder" : folder)
+    let folder = operation.path.removingLastComponent()
+    return "A new file in \(folder.isEmpty ? "this folder" : folder.description)"
   }
 
   private var reason: String {

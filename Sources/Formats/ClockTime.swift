@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// A date and time as a clock shows it, and how far that clock is ahead of UTC when this is known.
 ///
@@ -20,6 +21,15 @@ package struct ClockTime: Sendable, Hashable {
   package init(reading: Date, secondsFromUTC: Int? = nil) {
     self.reading = reading
     self.secondsFromUTC = secondsFromUTC
+  }
+
+  /// A moment as the clock of this computer shows it.
+  package init(onThisComputer moment: Date) {
+    // A damaged catalog may have any number for a date.
+    var seconds = time_t(exactly: moment.timeIntervalSince1970.rounded(.down)) ?? 0
+    var parts = tm()
+    let offset = localtime_r(&seconds, &parts) == nil ? 0 : parts.tm_gmtoff
+    self.init(reading: moment.addingTimeInterval(Double(offset)), secondsFromUTC: offset)
   }
 
   /// The moment. A clock whose distance from UTC is unknown counts as one that shows UTC.
@@ -62,9 +72,9 @@ extension ClockTime {
   ///
   /// - Parameters:
   ///   - subSeconds: Digits after the decimal point of the seconds; `nil` when absent.
-  ///   - offset: The offset from UTC, such as `+02:00`; `nil` when absent.
+  ///   - offsets: Offsets from UTC, such as `+02:00`; the first that is one counts.
   /// - Returns: `nil` when the text is not a date, as in `0000:00:00 00:00:00`.
-  package init?(exif text: String, subSeconds: String? = nil, offset: String? = nil) {
+  package init?(exif text: String, subSeconds: String? = nil, offsets: [String] = []) {
     let fields = text.split { !$0.isASCII || !$0.isNumber }.map { Int($0) ?? -1 }
     guard fields.count >= 6 else { return nil }
     var fraction = 0.0
@@ -73,7 +83,7 @@ extension ClockTime {
     }
     self.init(
       fields: Array(fields.prefix(6)), fraction: fraction,
-      secondsFromUTC: offset.flatMap { Self.offset($0[...]) })
+      secondsFromUTC: offsets.lazy.compactMap { Self.offset($0[...]) }.first)
   }
 
   /// Reads a date and a time as IPTC-IIM stores them: `20240501`, and `183015+0200` or `nil`.

@@ -4,6 +4,8 @@
 package struct ISOMediaBox {
   /// The four letters of its type, as a number.
   package var type: Int
+  /// Where the box begins, with its header.
+  package var start: Int
   /// Where its content stands, the box's own header left out.
   package var content: Range<Int>
 
@@ -30,7 +32,9 @@ package struct ISOMediaBox {
       }
       guard size >= header, offset + header <= range.upperBound else { break }
       result.append(
-        ISOMediaBox(type: type, content: offset + header..<min(offset + size, range.upperBound)))
+        ISOMediaBox(
+          type: type, start: offset,
+          content: offset + header..<min(offset + size, range.upperBound)))
       offset += size
     }
     return result
@@ -49,12 +53,34 @@ package struct ISOMediaFile {
     package let type: String
     /// Whether the item is an XMP packet.
     package let isXMP: Bool
+    /// Whether the item is not meant to be shown by itself, as the tiles of a picture are not.
+    package let isHidden: Bool
+    /// Its whole box in ``ISOMediaFile/bytes``.
+    let box: Range<Int>
+  }
+
+  /// A statement of one item about others.
+  struct Reference {
+    /// What it says: `dimg` is made of, `auxl` is an auxiliary picture of, `cdsc` describes.
+    let type: Int
+    let from: Int
+    let to: [Int]
+  }
+
+  /// A property that an item has.
+  struct Association {
+    /// Its place in ``ISOMediaFile/properties``.
+    let place: Int
+    /// Whether a reader must understand it.
+    let isEssential: Bool
   }
 
   private struct Location {
-    /// Whether offsets count from the `idat` box and not from the file's start.
-    let isInside: Bool
+    /// What offsets count from: 0 the file's start, 1 the `idat` box, 2 another item.
+    let method: Int
     let extents: [(offset: Int, length: Int)]
+    /// Its entry in ``ISOMediaFile/bytes``.
+    let entry: Range<Int>
   }
 
   /// libheif's limits (`security_limits.cc`).
@@ -74,21 +100,24 @@ package struct ISOMediaFile {
   package private(set) var properties: [ISOMediaBox] = []
   /// The content of the `meta` box.
   package let bytes: [UInt8]
+  /// Where the `meta` box begins in the file.
+  let boxStart: Int
+  /// Where its content begins in the file.
+  let start: Int
 
   private let read: Read
-  /// Places in ``properties``, by item.
-  private var associations: [Int: [Int]] = [:]
+  private(set) var associations: [Int: [Association]] = [:]
+  private(set) var references: [Reference] = []
   private var locations: [Int: Location] = [:]
-  /// The items that an item describes.
-  private var described: [Int: [Int]] = [:]
   private var idat: Range<Int> = 0..<0
 
   /// Reads the boxes; `nil` when the file has no `meta` box.
   package init?(_ read: @escaping Read) {
-    guard let head = read(4, 4), head.has("ftyp"), let bytes = Self.meta(read), bytes.count > 4
+    guard let head = read(4, 4), head.has("ftyp"), let (boxStart, start, bytes) = Self.meta(read),
+      bytes.count > 4
     else { return nil }
     self.read = read
-    self.bytes = bytes
+    (self.boxStart, self.start, self.bytes) = (boxStart, start, bytes)
     bytes.withUnsafeBytes { bytes in
       // `meta` is a full box: version and flags stand before its children.
       for box in ISOMediaBox.list(bytes, 4..<bytes.count) {
@@ -117,8 +146,8 @@ package struct ISOMediaFile {
     }
   }
 
-  /// The content of the file's `meta` box, which stands among the first boxes.
-  private static func meta(_ read: Read) -> [UInt8]? {
+  /// The content of the file's `meta` box, which stands among the first boxes, and where it begins.
+  private static func meta(_ read: Read) -> (boxStart: Int, start: Int, bytes: [UInt8])? {
     var offset = 0
     for _ in 0..<64 {
       guard let head = read(offset, 8), var size = head.uint32(at: 0) else { return nil }
@@ -131,7 +160,10 @@ package struct ISOMediaFile {
       }
       guard size >= header else { return nil }
       if head.has("meta", at: 4) {
-        return size <= largestItem ? read(offset + header, size - header) : nil
+        guard size <= largestItem, let bytes = read(offset + header, size - header) else {
+          return nil
+        }
+        return (offset, offset + header, bytes)
       }
       offset += size
     }
@@ -145,13 +177,16 @@ package struct ISOMediaFile {
     for entry in ISOMediaBox.list(bytes, fields.rest).prefix(Self.mostItems) {
       var fields = BoxFields(bytes, entry.content)
       guard entry.type == ISOMediaBox.type("infe"),
-        let version = fields.versionAndFlags()?.version, version >= 2,
+        let (version, flags) = fields.versionAndFlags(), version >= 2,
         let id = fields.number(version == 2 ? 2 : 4), fields.number(2) != nil,
         let type = fields.letters()
       else { continue }
       let isXMP =
         type == "mime" && bytes.offset(of: "application/rdf+xml", in: fields.rest) != nil
-      items.append(Item(id: id, type: type, isXMP: isXMP))
+      items.append(
+        Item(
+          id: id, type: type, isXMP: isXMP, isHidden: flags & 1 == 1,
+          box: entry.start..<entry.content.upperBound))
     }
   }
 
@@ -162,6 +197,7 @@ package struct ISOMediaFile {
     let (wide, long, base) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
     let index = version == 0 ? 0 : sizes & 15
     for _ in 0..<min(count, Self.mostItems) {
+      let begin = fields.rest.lowerBound
       guard let item = fields.number(version < 2 ? 2 : 4),
         let method = version == 0 ? 0 : fields.number(2), fields.number(2) != nil,
         let start = fields.number(base), let extentCount = fields.number(2),
@@ -175,9 +211,9 @@ package struct ISOMediaFile {
         // Numbers are below 2 to the power of 62, so that two of them do not overflow.
         extents.append((start + offset, length))
       }
-      // Offsets that count from another item are not read.
-      guard method & 15 < 2, locations[item] == nil else { continue }
-      locations[item] = Location(isInside: method & 15 == 1, extents: extents)
+      guard locations[item] == nil else { continue }
+      locations[item] = Location(
+        method: method & 15, extents: extents, entry: begin..<fields.rest.lowerBound)
     }
   }
 
@@ -190,33 +226,36 @@ package struct ISOMediaFile {
       guard let item = fields.number(version == 0 ? 2 : 4), let uses = fields.number(1) else {
         return
       }
-      var places: [Int] = []
+      var properties: [Association] = []
       for _ in 0..<uses {
         guard let use = fields.number(width) else { return }
-        // The highest bit says whether a reader must understand the property.
-        places.append((use & (width == 2 ? 0x7FFF : 0x7F)) - 1)
+        let essential = width == 2 ? 0x8000 : 0x80
+        properties.append(
+          Association(place: (use & (essential - 1)) - 1, isEssential: use & essential != 0))
       }
-      if associations[item] == nil { associations[item] = places }
+      if associations[item] == nil { associations[item] = properties }
     }
   }
 
   private mutating func readReferences(_ bytes: UnsafeRawBufferPointer, _ fields: inout BoxFields) {
     guard let version = fields.versionAndFlags()?.version else { return }
     let width = version == 0 ? 2 : 4
-    for box in ISOMediaBox.list(bytes, fields.rest).prefix(Self.mostItems)
-    where box.type == ISOMediaBox.type("cdsc") {
+    for box in ISOMediaBox.list(bytes, fields.rest).prefix(Self.mostItems) {
       var fields = BoxFields(bytes, box.content)
       guard let from = fields.number(width), let count = fields.number(2) else { continue }
+      var targets: [Int] = []
       for _ in 0..<count {
         guard let to = fields.number(width) else { break }
-        described[from, default: []].append(to)
+        targets.append(to)
       }
+      references.append(Reference(type: box.type, from: from, to: targets))
     }
   }
 
   /// The properties of an item, in their order; empty when the boxes do not say.
   package func properties(of item: Int) -> [ISOMediaBox] {
-    (associations[item] ?? []).filter(properties.indices.contains).map { properties[$0] }
+    (associations[item] ?? []).map(\.place).filter(properties.indices.contains)
+      .map { properties[$0] }
   }
 
   /// The orientation, as Exif counts it, that the boxes give the primary picture: quarter turns against the clock
@@ -243,16 +282,26 @@ package struct ISOMediaFile {
 
   /// The XMP item that describes the primary picture; `nil` when there is none. Depth maps and the
   /// like have packets of their own.
-  package var xmpItem: Int? {
-    let packets = items.filter(\.isXMP).map(\.id)
-    guard packets.count > 1, let primaryItem else { return packets.first }
-    return packets.first { described[$0]?.contains(primaryItem) == true }
-      ?? packets.first { described[$0] == nil } ?? packets.first
+  package var xmpItem: Int? { describing(items.filter(\.isXMP)) }
+
+  /// The Exif item that describes the primary picture; `nil` when there is none.
+  package var exifItem: Int? { describing(items.filter { $0.type == "Exif" }) }
+
+  /// The first of some items that describes the primary picture, or else that describes nothing.
+  private func describing(_ items: [Item]) -> Int? {
+    let items = items.map(\.id)
+    guard items.count > 1, let primaryItem else { return items.first }
+    var described: [Int: [Int]] = [:]
+    for reference in references where reference.type == ISOMediaBox.type("cdsc") {
+      described[reference.from, default: []] += reference.to
+    }
+    return items.first { described[$0]?.contains(primaryItem) == true }
+      ?? items.first { described[$0] == nil } ?? items.first
   }
 
   /// Where an item's bytes are in the file; `nil` for an item without a place of its own there.
   package func ranges(of item: Int) -> [Range<Int>]? {
-    guard let location = locations[item], !location.isInside else { return nil }
+    guard let location = locations[item], location.method == 0 else { return nil }
     var ranges: [Range<Int>] = []
     for (offset, length) in location.extents {
       let (end, isTooFar) = offset.addingReportingOverflow(length)
@@ -264,11 +313,12 @@ package struct ISOMediaFile {
 
   /// The bytes of an item, its extents joined; `nil` when they are not all in the file.
   package func content(of item: Int) -> [UInt8]? {
-    guard let location = locations[item] else { return nil }
+    // Offsets that count from another item are not read.
+    guard let location = locations[item], location.method < 2 else { return nil }
     var content: [UInt8] = []
     for (offset, length) in location.extents {
       guard length <= Self.largestItem - content.count else { return nil }
-      if location.isInside {
+      if location.method == 1 {
         guard offset <= idat.count, length <= idat.count - offset else { return nil }
         content += bytes[(idat.lowerBound + offset)...].prefix(length)
       } else {
@@ -280,8 +330,13 @@ package struct ISOMediaFile {
   }
 }
 
+extension ISOMediaFile {
+  /// The entry of `iloc` that says where an item is; `nil` when there is none.
+  func locationEntry(of item: Int) -> Range<Int>? { locations[item]?.entry }
+}
+
 /// Takes one number after the other out of a box.
-private struct BoxFields {
+struct BoxFields {
   private let bytes: UnsafeRawBufferPointer
   private(set) var rest: Range<Int>
 

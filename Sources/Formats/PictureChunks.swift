@@ -10,6 +10,11 @@ package struct JPEGReader {
     /// The place of the payload, without marker and length.
     package let payload: Range<Int>
 
+    /// A segment that was found.
+    package init(marker: UInt8, payload: Range<Int>) {
+      (self.marker, self.payload) = (marker, payload)
+    }
+
     /// Whether the payload is a frame header, which has the picture's size.
     package var isFrame: Bool {
       (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
@@ -118,5 +123,29 @@ package struct ChunkReader {
     // A checksum follows the content of a PNG's chunk; WebP pads to an even length.
     offset = content.upperBound + (isPNG ? 4 : count % 2)
     return isPNG && type == "IEND" ? nil : Chunk(type: type, content: content)
+  }
+
+  /// The size that a chunk of a WebP says; `nil` for chunks that say none.
+  ///
+  /// Source: RFC 9649, RFC 6386 (VP8).
+  /// - Parameters:
+  ///   - type: The four letters of the chunk.
+  ///   - start: The first ten bytes of its content; five are enough for `VP8L`.
+  package static func size(
+    webPChunk type: String, _ start: [UInt8]
+  ) -> (width: Int, height: Int)? {
+    func three(at offset: Int) -> Int {
+      (start.uint16(at: offset, .little) ?? 0) | Int(start.byte(at: offset + 2) ?? 0) << 16
+    }
+    if type == "VP8X", start.count == 10 { return (three(at: 4) + 1, three(at: 7) + 1) }
+    if type == "VP8L", let bits = start.uint32(at: 1, .little) {
+      return ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
+    }
+    if type == "VP8 ", let across = start.uint16(at: 6, .little),
+      let down = start.uint16(at: 8, .little)
+    {
+      return (across & 0x3FFF, down & 0x3FFF)
+    }
+    return nil
   }
 }

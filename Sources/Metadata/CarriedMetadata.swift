@@ -68,16 +68,19 @@ package struct CarriedMetadata: Sendable {
   /// Takes the metadata of a HEIF or AVIF.
   ///
   /// - Parameters:
-  ///   - exif: The Exif item as the decoder hands it out, with or without header or offset; nil
-  ///     when there is none.
-  ///   - xmp: The XMP packet, when the decoder hands it out; otherwise the file's own is taken.
+  ///   - exif: An Exif block to take in place of the file's own, with or without header or offset.
+  ///   - xmp: An XMP packet to take in place of the file's own.
   ///   - file: The whole file, memory mapped if it is large. Its boxes name an HDR transfer, gain
   ///     maps and depth maps.
-  package init(exif: Data?, xmp: Data? = nil, file: Data = Data()) {
+  package init(exif: Data? = nil, xmp: Data? = nil, file: Data = Data()) {
     self.init()
-    if let exif, !exif.isEmpty { add(exif: exif) }
-    shrinkExif()
     let media = ISOMediaFile(file)
+    if let exif = exif.map(Array.init) ?? media?.exifItem.flatMap({ media?.content(of: $0) }),
+      !exif.isEmpty
+    {
+      add(exif: exif)
+    }
+    shrinkExif()
     if let xmp = xmp.map(Array.init) ?? media?.xmpItem.flatMap({ media?.content(of: $0) }),
       !xmp.isEmpty
     {

@@ -81,7 +81,7 @@ package struct CodedColor: Sendable, Equatable {
 
 extension ISOMediaFile {
   /// Reads the boxes of a file in memory; nil when it has no `meta` box.
-  init?(_ file: Data) {
+  package init?(_ file: Data) {
     self.init { offset, count in
       guard offset >= 0, count >= 0, offset <= file.count - count else { return nil }
       return [UInt8](file.dropFirst(offset).prefix(count))

@@ -118,15 +118,34 @@ extension ExifBlock {
   package var camera: String? { Self.camera(make: make, model: model) }
 
   /// One name for a camera. Most makers repeat their name in the model.
-  static func camera(make: String?, model: String?) -> String? {
+  package static func camera(make: String?, model: String?) -> String? {
     guard let make, let model else { return make ?? model }
     return model.hasPrefix(make) ? model : make + " " + model
   }
 
   /// When the picture was taken, by the camera's clock; nil when absent.
-  package var captureTime: ClockTime? {
-    text(exif?[0x9003]).flatMap {
-      ClockTime(exif: $0, subSeconds: text(exif?[0x9291]), offset: text(exif?[0x9011]))
+  package var captureTime: ClockTime? { time(0x9003, subSeconds: 0x9291, offset: 0x9011) }
+
+  /// When the picture was stored as digital data, by the clock of the camera or scanner; nil when absent.
+  package var digitizedTime: ClockTime? { time(0x9004, subSeconds: 0x9292, offset: 0x9012) }
+
+  /// The time of the satellites, in UTC; nil when absent or impossible.
+  package var gpsTime: ClockTime? {
+    guard let date = text(gps?[0x1D]), let entry = gps?[7], entry.count == 3,
+      let hours = rational(entry), let minutes = rational(entry, 1),
+      let seconds = rational(entry, 2), let day = ClockTime(exif: date + " 00:00:00")
+    else { return nil }
+    let time = hours * 3600 + minutes * 60 + seconds
+    guard (0..<86_401).contains(time) else { return nil }
+    return ClockTime(reading: day.reading.addingTimeInterval(time), secondsFromUTC: 0)
+  }
+
+  /// A time with the offset of its own tag, or else with that of another time of the same camera.
+  private func time(_ tag: Int, subSeconds: Int, offset: Int) -> ClockTime? {
+    text(exif?[tag]).flatMap { time in
+      ClockTime(
+        exif: time, subSeconds: text(exif?[subSeconds]),
+        offsets: [offset, 0x9010, 0x9011, 0x9012].compactMap { text(exif?[$0]) })
     }
   }
 

@@ -75,30 +75,16 @@ extension PhotoHeader {
     var reader = ChunkReader(.webP, limit: 256)
     while let chunk = reader.next(file.bytes(at:count:)) {
       let (start, count) = (chunk.content.lowerBound, chunk.content.count)
-      if width == 0, let bytes = file.bytes(at: start, count: min(count, 10)) {
-        readSize(webPChunk: chunk.type, bytes)
+      if width == 0, let bytes = file.bytes(at: start, count: min(count, 10)),
+        let size = ChunkReader.size(webPChunk: chunk.type, bytes)
+      {
+        (width, height) = size
       }
       switch chunk.type {
       case "EXIF": blocks.exif = file.bytes(at: start, count: count) ?? blocks.exif
       case "XMP ": file.bytes(at: start, count: count).map { blocks.packets.append($0) }
       default: break
       }
-    }
-  }
-
-  /// Source: RFC 9649, RFC 6386 (VP8).
-  private mutating func readSize(webPChunk type: String, _ start: [UInt8]) {
-    func three(at offset: Int) -> Int {
-      (start.uint16(at: offset, .little) ?? 0) | Int(start.byte(at: offset + 2) ?? 0) << 16
-    }
-    if type == "VP8X", start.count == 10 {
-      (width, height) = (three(at: 4) + 1, three(at: 7) + 1)
-    } else if type == "VP8L", let bits = start.uint32(at: 1, .little) {
-      (width, height) = ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
-    } else if type == "VP8 ", let across = start.uint16(at: 6, .little),
-      let down = start.uint16(at: 8, .little)
-    {
-      (width, height) = (across & 0x3FFF, down & 0x3FFF)
     }
   }
 
@@ -136,7 +122,7 @@ extension PhotoHeader {
       signs.insert(.depth)
     }
     blocks.isTurned = true
-    blocks.exif = media.items.first { $0.type == "Exif" }.flatMap { media.content(of: $0.id) }
+    blocks.exif = media.exifItem.flatMap(media.content)
     if let packet = media.xmpItem.flatMap(media.content) { blocks.packets.append(packet) }
     return true
   }
@@ -162,6 +148,15 @@ package struct HeaderBytes {
     self.file = file
     self.size = size
     first = Self.read(file, at: 0, count: min(size, Self.firstCount))
+  }
+
+  /// Reads enough of a file that is no link to recognize its format.
+  ///
+  /// - Throws: ``FileSystemError`` when the file cannot be read.
+  package init(recognizing path: FilePath, _ fileSystem: FileSystem) throws(FileSystemError) {
+    file = try fileSystem.openReadOnly(path)
+    size = Int(try fileSystem.status(of: file).size)
+    first = try fileSystem.bytes(of: file, count: 4096)
   }
 
   /// Bytes from an offset on; nil when the file ends before, or for more than 16 MB.

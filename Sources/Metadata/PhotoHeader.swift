@@ -127,6 +127,8 @@ extension PhotoHeader {
   ///   shows that a program without XMP has changed them. What the first does not say, the other
   ///   may say.
   /// - Lists of keywords are not merged.
+  /// - The time at which a picture was taken counts before that at which it was scanned. Both count
+  ///   before the time of the satellites, which is that of the last fix.
   ///
   /// The guidelines have no Exif tags for title, keywords and rating. Those that Windows writes
   /// count last.
@@ -156,7 +158,9 @@ extension PhotoHeader {
       }
       if exif.make == "Apple" { read(appleIn: exif) }
     }
-    captureTime = exif?.captureTime ?? described.captureTime
+    captureTime =
+      exif?.captureTime ?? described.captureTime ?? exif?.digitizedTime ?? described.digitizedTime
+      ?? exif?.gpsTime ?? described.gpsTime
     camera =
       exif?.camera
       ?? ExifBlock.camera(make: text(Name.tiff, "Make"), model: text(Name.tiff, "Model"))
@@ -183,6 +187,8 @@ extension PhotoHeader {
   /// Values that XMP and IPTC both can have.
   private struct Described {
     private(set) var captureTime: ClockTime?
+    private(set) var digitizedTime: ClockTime?
+    private(set) var gpsTime: ClockTime?
     private(set) var title: String?
     private(set) var caption: String?
     private(set) var keywords: [String] = []
@@ -192,10 +198,16 @@ extension PhotoHeader {
       let iptc = photoshop?.iptc.map { IPTCRecords($0) }
       if photoshop?.hasNewerIPTC == true, let iptc { add(iptc) }
       for packet in packets {
+        func time(_ names: (namespace: String, name: String)...) -> ClockTime? {
+          names.lazy.compactMap { packet.text($0.namespace, $0.name) }
+            .compactMap { ClockTime(iso: $0) }.first
+        }
         captureTime =
           captureTime
-          ?? [(Name.exif, "DateTimeOriginal"), (Name.photoshop, "DateCreated")].lazy
-          .compactMap { packet.text($0.0, $0.1) }.compactMap { ClockTime(iso: $0) }.first
+          ?? time((Name.exif, "DateTimeOriginal"), (Name.photoshop, "DateCreated"))
+        digitizedTime =
+          digitizedTime ?? time((Name.exif, "DateTimeDigitized"), (Name.xmp, "CreateDate"))
+        gpsTime = gpsTime ?? time((Name.exif, "GPSTimeStamp"))
         title = title ?? packet.text(Name.dc, "title")
         caption = caption ?? packet.text(Name.dc, "description")
         if keywords.isEmpty { keywords = packet.texts(Name.dc, "subject") }
@@ -205,11 +217,12 @@ extension PhotoHeader {
 
     private mutating func add(_ iptc: IPTCRecords) {
       typealias DataSet = IPTCRecords.DataSet
-      captureTime =
-        captureTime
-        ?? iptc.texts(DataSet.dateCreated).first.flatMap {
-          ClockTime(iptc: $0, time: iptc.texts(DataSet.timeCreated).first)
-        }
+      func time(_ date: UInt8, _ time: UInt8) -> ClockTime? {
+        iptc.texts(date).first.flatMap { ClockTime(iptc: $0, time: iptc.texts(time).first) }
+      }
+      captureTime = captureTime ?? time(DataSet.dateCreated, DataSet.timeCreated)
+      digitizedTime =
+        digitizedTime ?? time(DataSet.digitalDateCreated, DataSet.digitalTimeCreated)
       title = title ?? iptc.texts(DataSet.objectName).first
       caption = caption ?? iptc.texts(DataSet.caption).first
       if keywords.isEmpty { keywords = iptc.texts(DataSet.keywords) }

@@ -105,6 +105,8 @@ struct IPTCRecords {
     static let keywords: UInt8 = 25
     static let dateCreated: UInt8 = 55
     static let timeCreated: UInt8 = 60
+    static let digitalDateCreated: UInt8 = 62
+    static let digitalTimeCreated: UInt8 = 63
     static let caption: UInt8 = 120
   }
 

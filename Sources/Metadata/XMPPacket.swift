@@ -68,8 +68,15 @@ package struct XMPPacket: Sendable {
       return nil
     }
     guard let document = field("documentID"), let path = field("filePath") else { return nil }
-    return OriginalReference(fileName: path, documentID: document, manager: field("manager"))
+    let edit = field("renditionParams").flatMap { text in
+      text.hasPrefix(Self.editPrefix) ? String(text.dropFirst(Self.editPrefix.count)) : nil
+    }
+    return OriginalReference(
+      fileName: path, documentID: document, manager: field("manager"), edit: edit)
   }
+
+  /// What stands before the edit's identity in `stRef:renditionParams`.
+  private static let editPrefix = "edit sha256:"
 
   /// Whether Safelight rendered the picture.
   package var isSafelightRender: Bool { derivedFrom?.manager == OriginalReference.safelight }
@@ -154,20 +161,25 @@ public struct OriginalReference: Sendable, Hashable, Codable {
   public let documentID: String
   /// The program that made the render; nil when unknown.
   public let manager: String?
+  /// Identifies the edit that the render shows, in hexadecimal digits; nil when unknown, as in exports.
+  public let edit: String?
 
   /// Names an original of Safelight's.
   ///
   /// - Parameters:
   ///   - fileName: Name of the original's file.
   ///   - sha256: SHA-256 of the original in hexadecimal digits.
-  public init(fileName: String, sha256: String) {
-    self.init(fileName: fileName, documentID: "sha256:" + sha256, manager: Self.safelight)
+  ///   - edit: What identifies the edit; nil writes nothing about it.
+  public init(fileName: String, sha256: String, edit: String? = nil) {
+    self.init(
+      fileName: fileName, documentID: "sha256:" + sha256, manager: Self.safelight, edit: edit)
   }
 
-  init(fileName: String, documentID: String, manager: String?) {
+  init(fileName: String, documentID: String, manager: String?, edit: String? = nil) {
     self.fileName = fileName
     self.documentID = documentID
     self.manager = manager
+    self.edit = edit
   }
 
   /// SHA-256 of the original in hexadecimal digits; nil when another program named it otherwise.
@@ -301,12 +313,15 @@ extension XMPPacket {
   }
 
   private static func derivedFromElement(_ original: OriginalReference) -> String {
-    """
-    <xmpMM:DerivedFrom xmlns:xmpMM="\(Namespace.xmpMM)" xmlns:stRef="\(Namespace.stRef)" \
-    stRef:filePath="\(XMLText.escaped(original.fileName))" \
-    stRef:documentID="\(XMLText.escaped(original.documentID))" \
-    stRef:manager="\(XMLText.escaped(original.manager ?? ""))"/>
-    """
+    let edit = original.edit.map {
+      " stRef:renditionParams=\"\(XMLText.escaped(editPrefix + $0))\""
+    }
+    return """
+      <xmpMM:DerivedFrom xmlns:xmpMM="\(Namespace.xmpMM)" xmlns:stRef="\(Namespace.stRef)" \
+      stRef:filePath="\(XMLText.escaped(original.fileName))" \
+      stRef:documentID="\(XMLText.escaped(original.documentID))" \
+      stRef:manager="\(XMLText.escaped(original.manager ?? ""))"\(edit ?? "")/>
+      """
   }
 
   /// Removes padding, as much as the packet grew or is too large for a segment.

@@ -24,6 +24,7 @@
 @_exported import struct SafelightDarkroom.PhotoDarkroom
 @_exported import struct SafelightFiles.FilePath
 @_exported import struct SafelightFiles.FileSystemError
+@_exported import struct SafelightFiles.FolderRules
 @_exported import enum SafelightLookupTables.CubeFileProblem
 @_exported import struct SafelightLookupTables.LookupTable
 @_exported import enum SafelightLookupTables.LookupTableError

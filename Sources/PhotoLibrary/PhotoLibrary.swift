@@ -35,10 +35,14 @@ public final class PhotoLibrary: Sendable {
   /// The folder of created assets' files; absolute, all links followed.
   let originals: FilePath
   let availability = Availability()
+  let recoveryState = Mutex(Recovery())
   let indexer: Indexer
   let watch = Mutex<FolderWatch?>(nil)
   let questions: AuthorizationQuestions
   let imageCache: ImageCache
+
+  /// Whether the library was opened only to be read.
+  public var isReadOnly: Bool { catalog.isReadOnly }
 
   /// Opens the library in a folder; makes a new library when the folder has none.
   ///
@@ -51,30 +55,35 @@ public final class PhotoLibrary: Sendable {
   ///   - trustingOwner: Whether the library may belong to another user than the caller and the superuser.
   ///     Opening a library finishes its interrupted changes, so whoever wrote the catalog decides over
   ///     files.
+  ///   - readOnly: Whether nothing is changed: no interrupted change is finished, no picture is kept on disk, and
+  ///     what asks for a change throws. The library must be there.
   /// - Throws: ``PhotoLibraryError``, such as ``PhotoLibraryError/newerCatalog(_:unknown:)``.
   public convenience init(
     at path: FilePath, client: Client = .owner, prompt: AuthorizationPrompt? = nil,
-    trustingOwner: Bool = false
+    trustingOwner: Bool = false, readOnly: Bool = false
   ) throws(PhotoLibraryError) {
     let path = path.absolute
     if !trustingOwner { try LibraryOwner.current.checkOwner(of: path) }
-    try Self.finishRebuild(in: path)
+    if !readOnly { try Self.finishRebuild(in: path) }
     try self.init(
-      at: path, file: "catalogue.sqlite", export: ExportJournal(in: path), client, prompt)
+      at: path, file: "catalogue.sqlite", export: ExportJournal(in: path), client, prompt,
+      readOnly: readOnly)
   }
 
   init(
     at path: FilePath, file: FilePath, export: ExportJournal?, _ client: Client = .owner,
-    _ prompt: AuthorizationPrompt? = nil, fileSystem: FileSystem = .real
+    _ prompt: AuthorizationPrompt? = nil, readOnly: Bool = false, fileSystem: FileSystem = .real
   ) throws(PhotoLibraryError) {
     let path = path.absolute
     self.path = path
     self.client = client
     self.fileSystem = fileSystem
     questions = AuthorizationQuestions(prompt)
-    imageCache = ImageCache(in: path, fileSystem)
-    do { try FileSystem.real.createFolders(path, mode: 0o777) } catch {
-      throw .catalog(path, detail: "its folder cannot be made: \(error)")
+    imageCache = ImageCache(in: path, readOnly: readOnly, fileSystem)
+    if !readOnly {
+      do { try FileSystem.real.createFolders(path, mode: 0o777) } catch {
+        throw .catalog(path, detail: "its folder cannot be made: \(error)")
+      }
     }
     guard FileSystem.real.folder(at: path) != nil else {
       throw .catalog(path, detail: "it is no folder")
@@ -82,16 +91,34 @@ public final class PhotoLibrary: Sendable {
     // Libraries at the same absolute path are the same library.
     let folder = (try? FileSystem.real.resolve(path)) ?? path
     let file = folder.appending(file)
-    do { catalog = try Catalog(file, export: export) } catch {
+    do { catalog = try Catalog(file, export: export, readOnly: readOnly) } catch {
       throw PhotoLibraryError(error, file)
     }
     snapshots = try Snapshots(file, client)
     indexer = Indexer(catalog, library: path, fileSystem)
-    notices = try Notices(snapshots)
+    notices = Notices(snapshots, of: try snapshots.now().identity())
     originals = folder.appending("originals")
-    try recoverFileMoves()
+    try readOnly ? noteFileMoves() : recoverFileMoves()
     snapshots.onLoss { [weak self] error in self?.becomeUnavailable(error) }
     OpenLibraries.all.add(self)
+  }
+
+  /// A library that cannot be opened: whatever a program asks of it throws the reason. No file is touched.
+  private init(unavailable path: FilePath, because error: PhotoLibraryError) {
+    (self.path, client, fileSystem) = (path, .owner, .real)
+    questions = AuthorizationQuestions(nil)
+    imageCache = ImageCache(in: path, .real)
+    originals = path.appending("originals")
+    let file = path.appending("catalogue.sqlite")
+    do {
+      catalog = try Catalog(insteadOf: file)
+      snapshots = try Snapshots(insteadOf: file, because: error)
+    } catch {
+      preconditionFailure("SQLite has no memory: \(error)")
+    }
+    indexer = Indexer(catalog, library: path, .real)
+    notices = Notices(snapshots, of: PersistentChangeToken.ofNoCatalog.catalog)
+    becomeUnavailable(error)
   }
 }
 
@@ -160,8 +187,8 @@ extension PhotoLibrary {
 
   /// What a folder has of a library. Changes nothing.
   ///
-  /// ``init(at:client:prompt:trustingOwner:)`` makes a new catalog in a folder without one. Ask this before when a new
-  /// catalog would be a surprise.
+  /// ``init(at:client:prompt:trustingOwner:readOnly:)`` makes a new catalog in a folder without one. Ask this before
+  /// when a new catalog would be a surprise.
   public static func presence(at path: FilePath) -> Presence {
     // A rebuild that died may have left its complete catalog, which the next opening puts into place.
     let files: [FilePath] = ["catalogue.sqlite", complete]
@@ -184,8 +211,8 @@ extension PhotoLibrary {
   /// The user's library, as `edit` uses it: the folder `safelight/library` in `XDG_DATA_HOME`, or in
   /// `~/.local/share`. It is made when it is missing, and opened once.
   ///
-  /// When it cannot be opened, fetches and changes throw the reason, ``unavailabilityReason`` has it, and the
-  /// next call tries again.
+  /// When it cannot be opened, fetches and changes throw the reason, ``unavailabilityReason`` has it, availability
+  /// observers are told, and the next call tries again.
   public static func shared() -> PhotoLibrary {
     sharedLibrary.withLock { shared in
       if let library = shared { return library }
@@ -194,7 +221,7 @@ extension PhotoLibrary {
         shared = library
         return library
       } catch {
-        return unavailable(error)
+        return PhotoLibrary(unavailable: sharedPath.absolute, because: error)
       }
     }
   }
@@ -209,20 +236,6 @@ extension PhotoLibrary {
   ) throws(PhotoLibraryError) -> PhotoLibrary {
     let library = try PhotoLibrary(at: sharedPath, client: client, prompt: prompt)
     sharedLibrary.withLock { $0 = library }
-    return library
-  }
-
-  /// A library that throws an error for everything that a program asks.
-  private static func unavailable(_ error: PhotoLibraryError) -> PhotoLibrary {
-    let folder = FilePath(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp").absolute
-      .appending("safelight-\(UInt64.random(in: 0...UInt64.max))")
-    defer { try? FileSystem.real.removeTree(folder) }
-    guard let library = try? PhotoLibrary(at: folder) else {
-      // Neither the user's folders nor the folder for temporary files can be written.
-      preconditionFailure("The shared library cannot be opened: \(error)")
-    }
-    library.snapshots.failure.withLock { $0 = error }
-    library.becomeUnavailable(error)
     return library
   }
 

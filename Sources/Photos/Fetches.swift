@@ -112,15 +112,6 @@ extension UserCollection {
   }
 }
 
-extension CollectionList {
-  /// Fetches the albums and lists that are in no list.
-  public static func fetchTopLevelUserCollections(
-    with options: PHFetchOptions?
-  ) -> PHFetchResult<UserCollection> {
-    UserCollection.fetchTopLevelUserCollections(with: options)
-  }
-}
-
 extension FetchResult {
   /// Calls a function with every object and its index, until it sets `stop`, in PhotoKit's form.
   @_disfavoredOverload
@@ -178,20 +169,12 @@ extension FetchResult where Object == UserCollection {
 
 // PhotoKit's types, which are optional where PhotoLibraryKit's are not, and the other way round.
 
-extension AssetCollection {
-  /// The album's name; never `nil`.
-  public var localizedTitle: String? { title }
-
-  /// The number of visible assets at the fetch; `NSNotFound` when the number is not known.
-  public var estimatedAssetCount: Int { visibleAssetCount ?? NSNotFound }
-}
-
-extension CollectionList {
-  /// The list's name; never `nil`.
-  public var localizedTitle: String? { title }
-}
-
 extension UserCollection {
   /// The name of the album or list; never `nil`.
   public var localizedTitle: String? { title }
+}
+
+extension AssetCollection {
+  /// The number of visible assets at the fetch; `NSNotFound` when the number is not known.
+  public var estimatedAssetCount: Int { visibleAssetCount ?? NSNotFound }
 }

@@ -17,7 +17,7 @@ public typealias PHAuthorizationStatus = AuthorizationStatus
 /// `AccessLevel` of PhotoLibraryKit.
 public typealias PHAccessLevel = AccessLevel
 
-/// An asset, an album, a list or a placeholder. They are values, and have no common class.
+/// An asset, an album, a list or a placeholder. They have no common class.
 public typealias PHObject = any PhotoLibraryObject
 /// `Asset` of PhotoLibraryKit.
 public typealias PHAsset = Asset
@@ -27,8 +27,7 @@ public typealias PHAssetMediaType = AssetMediaType
 public typealias PHAssetMediaSubtype = AssetMediaSubtype
 /// `AssetEditOperation` of PhotoLibraryKit.
 public typealias PHAssetEditOperation = AssetEditOperation
-/// An album or a list: `if case .album(let album) = collection` takes the place of
-/// `if let album = collection as? PHAssetCollection`.
+/// `UserCollection` of PhotoLibraryKit, an album or a list; `collection as? PHAssetCollection` tells.
 public typealias PHCollection = UserCollection
 /// `AssetCollection` of PhotoLibraryKit.
 public typealias PHAssetCollection = AssetCollection
@@ -78,8 +77,6 @@ public typealias PHObjectChangeDetails<Object: PhotoLibraryObject> = ObjectChang
 /// `FetchResultChangeDetails` of PhotoLibraryKit.
 public typealias PHFetchResultChangeDetails<Object: PhotoLibraryObject> =
   FetchResultChangeDetails<FetchResult<Object>>
-/// `PersistentChangeToken` of PhotoLibraryKit.
-public typealias PHPersistentChangeToken = PersistentChangeToken
 /// `PersistentChanges` of PhotoLibraryKit.
 public typealias PHPersistentChangeFetchResult = PersistentChanges
 /// `PersistentChange` of PhotoLibraryKit.

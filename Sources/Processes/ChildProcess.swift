@@ -11,15 +11,15 @@ package struct ProcessLaunch: Sendable {
   package var arguments: [String]
   /// The variables of its environment, each with its value.
   package var environment: [String] = ProcessLaunch.environment()
-  /// Its standard input.
-  package var input: Int32
+  /// Its standard input; `nil` for none.
+  package var input: Int32?
   /// Its standard output; `nil` for none.
   package var output: Int32?
   /// Where it writes what is for people; `nil` for nowhere.
   package var errors: Int32?
 
   /// Describes a process.
-  package init(_ executable: FilePath, arguments: [String], input: Int32) {
+  package init(_ executable: FilePath, arguments: [String], input: Int32?) {
     (self.executable, self.arguments, self.input) = (executable, arguments, input)
   }
 
@@ -47,12 +47,13 @@ package struct ProcessLaunch: Sendable {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    for (descriptor, place) in [(output, STDOUT_FILENO), (errors, STDERR_FILENO)] {
+    for (descriptor, place) in [
+      (input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO),
+    ] {
       if let descriptor {
         posix_spawn_file_actions_adddup2(&actions, descriptor, place)
       } else {
-        posix_spawn_file_actions_addopen(&actions, place, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, place, "/dev/null", O_RDWR, 0)
       }
     }
 
@@ -117,6 +118,23 @@ package final class ChildProcess {
   /// Sends a signal, unless the process is known to have ended.
   package func signal(_ number: Int32) {
     if end == nil { kill(identifier, number) }
+  }
+
+  /// Waits for the end of a process, and kills one that takes longer.
+  package func reap(within limit: Duration) -> End {
+    let deadline = ContinuousClock.now + limit
+    var status: Int32 = 0
+    while end == nil {
+      if waitpid(identifier, &status, WNOHANG) == identifier {
+        end = End(status: status)
+      } else if ContinuousClock.now > deadline {
+        signal(SIGKILL)
+        return reap()
+      } else {
+        usleep(2000)
+      }
+    }
+    return reap()
   }
 
   /// Waits for the end of a process that is about to end.

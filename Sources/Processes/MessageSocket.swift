@@ -45,25 +45,31 @@ package final class MessageSocket: Sendable {
 
   /// Sends a message.
   ///
-  /// - Throws: `EPIPE` when the other end is closed.
+  /// - Parameter deadline: When to give up an end that reads nothing; `nil` waits for ever.
+  /// - Throws: `EPIPE` when the other end is closed, `ETIMEDOUT` at the deadline.
   package func send(
     _ kind: UInt8, _ bytes: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
-    files: [Int32] = []
+    files: [Int32] = [], until deadline: ContinuousClock.Instant? = nil
   ) throws(SystemCallError) {
     precondition(bytes.count <= Self.mostBytes && files.count <= Self.mostFiles)
     var message: [UInt8] = [kind]
     message.reserveCapacity(bytes.count + 1)
     message.append(contentsOf: bytes)
+    // A socket that can be written to has room for a whole message, whatever its length.
+    if let deadline { try wait(for: POLLOUT, until: deadline) }
     while safelight_send(descriptor, message, message.count, files, Int32(files.count)) < 0 {
       guard errno == EINTR else { throw SystemCallError(code: errno) }
     }
   }
 
   /// Sends bytes of any number as messages of one kind.
-  package func sendAll(_ kind: UInt8, _ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
+  package func sendAll(
+    _ kind: UInt8, _ bytes: UnsafeRawBufferPointer, until deadline: ContinuousClock.Instant? = nil
+  ) throws(SystemCallError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      try send(kind, UnsafeRawBufferPointer(rebasing: rest.prefix(Self.mostBytes)))
+      try send(
+        kind, UnsafeRawBufferPointer(rebasing: rest.prefix(Self.mostBytes)), until: deadline)
       rest = rest.dropFirst(Self.mostBytes)
     }
   }
@@ -75,7 +81,7 @@ package final class MessageSocket: Sendable {
   package func receive(
     until deadline: ContinuousClock.Instant? = nil
   ) throws(SystemCallError) -> Message? {
-    if let deadline { try wait(until: deadline) }
+    if let deadline { try wait(for: POLLIN, until: deadline) }
     var files = [Int32](repeating: -1, count: Self.mostFiles)
     var fileCount: Int32 = 0
     var count = -1
@@ -118,12 +124,14 @@ package final class MessageSocket: Sendable {
     return poll(&file, 1, 0) > 0 && file.revents & Int16(POLLHUP) != 0
   }
 
-  private func wait(until deadline: ContinuousClock.Instant) throws(SystemCallError) {
+  private func wait(
+    for events: Int32, until deadline: ContinuousClock.Instant
+  ) throws(SystemCallError) {
     while true {
       let left = deadline - .now
       guard left > .zero else { throw SystemCallError(code: ETIMEDOUT) }
       let (seconds, attoseconds) = left.components
-      var file = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      var file = pollfd(fd: descriptor, events: Int16(events), revents: 0)
       let milliseconds = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
       let count = poll(&file, 1, milliseconds)
       if count > 0 { return }

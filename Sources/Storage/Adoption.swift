@@ -49,29 +49,48 @@ package struct Adoption: Sendable {
 extension PhotoSnapshot {
   /// What it takes to take over the edit whose record is where the photo was before. Writes nothing.
   ///
-  /// - Parameter former: Where the photo was; `nil` when record and photo were renamed together, so
-  ///   that only the names in the record have to be put right.
+  /// - Parameters:
+  ///   - former: Where the photo was; another picture may have that name now. `nil` when record and photo
+  ///     were renamed together, so that only the names in the record have to be put right.
+  ///   - expectingRoom: Whether an edit that this photo has will have gone elsewhere before. Such an adoption
+  ///     only tells what would be done.
   /// - Throws: ``StorageError``: the record is of another photo, a file is not as recorded, a name
   ///   is taken.
-  package func adoption(of former: FilePath?) throws(StorageError) -> Adoption {
+  package func adoption(
+    of former: FilePath?, expectingRoom: Bool = false
+  ) throws(StorageError) -> Adoption {
     guard let former else { return try adoptionInPlace() }
     let fileSystem = contents.fileSystem
     let source = try PhotoNames(resolving: former, fileSystem)
-    guard try !contents.exists(source.path(of: source.original)),
-      let loaded = try LoadedRecord.load(around: source, fileSystem),
-      case .commit(let record) = try loaded.change()
+    guard var loaded = try LoadedRecord.load(around: source, fileSystem),
+      case .commit(var record) = try loaded.change(),
+      try !record.isOfPhoto(at: source.path(of: source.original), fileSystem)
     else { return Adoption(.nothingToMove) }
     try checkIsOriginal(of: record, at: loaded.path)
-    if self.record != nil, try sidecar?.hasSameEdit(as: loaded) != true {
+    let present = expectingRoom ? nil : self.record
+    if loaded.path == source.record,
+      let followed = try loaded.followingFiles(of: record, around: source, contents)
+    {
+      (loaded, record) = (followed, try followed.record())
+    }
+    if present != nil, try sidecar?.hasSameEdit(as: loaded) != true {
       return Adoption(.hasAnEdit)
     }
     // The files of a pending record are not in place yet, so their new names are not known.
     if loaded.path == source.pending { return Adoption(.moved) }
+    let leaving = try expectingRoom ? leavingPaths() : []
     return Adoption(
       Adoption.Work(
         loaded: loaded, record: record,
-        moves: try moves(of: record, from: source, alreadyAs: self.record), source: source,
-        hasRecord: self.record != nil))
+        moves: try moves(of: record, from: source, alreadyAs: present, leaving: leaving),
+        source: source, hasRecord: present != nil))
+  }
+
+  /// The files that go when the edit that is there goes elsewhere.
+  private func leavingPaths() throws(StorageError) -> Set<FilePath> {
+    guard let record else { return [] }
+    return Set(
+      try names.ownFiles(of: record, contents).map { names.path(of: $0.file.name) })
   }
 
   private func adoptionInPlace() throws(StorageError) -> Adoption {
@@ -102,7 +121,7 @@ extension Transaction {
     guard let work = adoption.work else { return nil }
     if let source = work.source {
       try contents.requireReplaceable(source.record)
-      for named in try source.ownFiles(of: work.record, fileSystem) {
+      for named in try source.ownFiles(of: work.record, contents) {
         try contents.requireReplaceable(source.path(of: named.file.name))
       }
     }
@@ -157,9 +176,11 @@ extension Transaction {
     _ work: Adoption.Work, of source: PhotoNames
   ) throws(StorageError) {
     let kept = Set(work.moves.map(\.target))
-    for named in try source.ownFiles(of: work.record, fileSystem) {
+    for named in try source.ownFiles(of: work.record, contents) {
       let path = source.path(of: named.file.name)
-      guard !kept.contains(path), try contents.content(of: path) == .file(named.file.sha256)
+      guard !kept.contains(path), case .file(let digest) = try contents.content(of: path),
+        digest == named.file.sha256
+          || named.role != .base && work.record.ownRenders.contains(digest)
       else { continue }
       try contents.requireReplaceable(path)
       try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }
@@ -172,6 +193,71 @@ extension Transaction {
       try fileSystem.unlink(source.record)
       try fileSystem.syncFolder(source.folder)
     }
+  }
+
+  /// Gives the edit a place of its own beside the photo, with a record whose photo is not there, so that
+  /// another edit can take this one's place. It needs this for two edits that change places.
+  ///
+  /// Whenever the process dies, a whole edit is at one place at least, and relinking finds it.
+  ///
+  /// - Returns: Where the photo of the record would be.
+  /// - Throws: ``StorageError``.
+  package func setAsideEdit() throws(StorageError) -> FilePath {
+    guard let record, let sidecar = snapshot.sidecar, !record.isForeign else {
+      throw .historyMismatch(original.path)
+    }
+    let own = try names.ownFiles(of: record, contents)
+    let aside = try namesAside(own.map(\.role))
+    do throws(StorageError) {
+      var renames: [(FilePath, FilePath)] = []
+      var newNames: [FilePath: FilePath] = [:]
+      for named in own {
+        guard let path = snapshot.path(of: named.role) else { continue }
+        let staged = try stageCopy(of: path, as: .file(named.role))
+        guard staged.sha256 == named.file.sha256 else { throw named.role.changed(path) }
+        let name = aside.candidates(named.role.suffix)[0]
+        newNames[named.file.name] = name
+        renames.append((staged.path, aside.path(of: name)))
+      }
+      try close()
+      try checkSidecar()
+      try writeDown(try sidecar.renamed(for: aside.original, newNames))
+      // The record comes last: it tells that all are there.
+      renames.append((stagedPath(.record), aside.record))
+      for (staged, target) in renames {
+        let isFree = try onDisk { () throws(FileSystemError) in
+          try fileSystem.renameWithoutReplacing(staged, to: target)
+        }
+        if !isFree { throw .nameTaken([target]) }
+      }
+      try onDisk { () throws(FileSystemError) in try fileSystem.syncFolder(names.folder) }
+    } catch {
+      discardStaged()
+      throw error
+    }
+    handOverStaged()
+    try remove(
+      Adoption.Work(
+        loaded: sidecar, record: record, moves: [], source: names, hasRecord: true), of: names)
+    return aside.path(of: aside.original)
+  }
+
+  /// Names in the folder that no photo and no file of these roles has.
+  private func namesAside(_ roles: [Record.FileRole]) throws(StorageError) -> PhotoNames {
+    let stem = names.original.stem ?? names.original
+    let ending = names.original.bytes.dropFirst(stem.bytes.count)
+    for number in 1... {
+      let middle = number == 1 ? "-relinking" : "-relinking-\(number)"
+      let name = FilePath(bytes: stem.suffixed(middle).bytes + ending)
+      let aside = PhotoNames(names.path(of: name))
+      let paths =
+        [aside.path(of: name), aside.record]
+        + roles.map { aside.path(of: aside.candidates($0.suffix)[0]) }
+      var isFree = true
+      for path in paths where try contents.exists(path) { isFree = false }
+      if isFree { return aside }
+    }
+    throw .nameTaken([names.record])
   }
 }
 
@@ -189,6 +275,20 @@ extension PhotoFiles {
     let source = try PhotoNames(resolving: former, fileSystem)
     guard let lost = try LoadedRecord.load(around: source, fileSystem) else { return false }
     return try present.hasSameEdit(as: lost)
+  }
+}
+
+extension Record {
+  /// Whether a file is the photo that the record is about, turned or with other metadata perhaps. What
+  /// cannot be read counts as that photo.
+  func isOfPhoto(at path: FilePath, _ fileSystem: FileSystem) throws(StorageError) -> Bool {
+    guard try onDisk({ () throws(FileSystemError) in try fileSystem.exists(path) }) else {
+      return false
+    }
+    guard let original, let present = try? OriginalFile.openUnlocked(path, fileSystem),
+      let likeness = try? present.likeness(to: original, picture: picture)
+    else { return true }
+    return likeness != .different
   }
 }
 
@@ -252,11 +352,14 @@ extension PhotoSnapshot {
   /// Finds the places of the files that `record` names, which belong around `source`.
   ///
   /// A file that has a fitting name already stays. Nothing is written.
-  /// - Parameter present: The same record under the names of this photo, when a move was begun.
+  /// - Parameters:
+  ///   - present: The same record under the names of this photo, when a move was begun.
+  ///   - leaving: Files whose names will be free.
   /// - Throws: ``StorageError/renderChanged(_:)`` or ``StorageError/baseChanged(_:)`` for files that
   ///   are not as recorded, ``StorageError/nameTaken(_:)``, ``StorageError/nameTooLong(_:limit:)``.
   private func moves(
-    of record: Record, from source: PhotoNames, alreadyAs present: Record? = nil
+    of record: Record, from source: PhotoNames, alreadyAs present: Record? = nil,
+    leaving: Set<FilePath> = []
   ) throws(StorageError) -> [MemberMove] {
     guard names.record.nameFits else {
       throw .nameTooLong(names.record, limit: PhotoNames.limit)
@@ -264,14 +367,22 @@ extension PhotoSnapshot {
     var moves: [MemberMove] = []
     for (index, named) in record.files.enumerated() {
       let from = source.path(of: named.file.name)
-      let isThere = try holds(from, named)
+      if present == nil, let name = try names.ownName(holding: named, contents) {
+        // It may have been renamed with the photo, or have a name that fits both.
+        moves.append(
+          MemberMove(
+            named: named, source: from, target: names.path(of: name), isCopied: false,
+            isThere: true))
+        continue
+      }
+      let isThere = try holds(from, named, of: record)
       let target: FilePath
       var isDone = false
       if let there = present?.files[index] {
         target = names.path(of: there.file.name)
-        isDone = try holds(target, there)
+        isDone = try holds(target, there, of: record)
       } else {
-        target = try freePath(for: named, keeping: from)
+        target = try freePath(for: named, keeping: from, leaving)
       }
       moves.append(
         MemberMove(
@@ -281,22 +392,27 @@ extension PhotoSnapshot {
     return moves
   }
 
-  /// Whether a file is there; when it is, it must hold what the record says.
-  private func holds(_ path: FilePath, _ named: Record.File) throws(StorageError) -> Bool {
+  /// Whether a file is there; when it is, it must hold what the record says. The render of another edit
+  /// counts as missing.
+  private func holds(
+    _ path: FilePath, _ named: Record.File, of record: Record
+  ) throws(StorageError) -> Bool {
     switch try contents.content(of: path) {
     case .missing: return false
     case .file(named.file.sha256): return true
-    case .file, .somethingElse: throw named.role.changed(path)
+    case .file, .somethingElse:
+      if contents.unsyncedRender(named, at: path, of: record) != nil { return false }
+      throw named.role.changed(path)
     }
   }
 
   private func freePath(
-    for named: Record.File, keeping present: FilePath
+    for named: Record.File, keeping present: FilePath, _ leaving: Set<FilePath>
   ) throws(StorageError) -> FilePath {
     let candidates = names.candidates(named.role.suffix).map(names.path)
     for path in candidates {
       guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
-      if path == present { return path }
+      if path == present || leaving.contains(path) { return path }
       if try !contents.exists(path) { return path }
     }
     throw .nameTaken(candidates)

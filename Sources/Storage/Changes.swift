@@ -36,7 +36,7 @@ extension Transaction {
   ///   - adjustmentData: The edit, 1 byte to `AdjustmentData.maximumSize`.
   ///   - editor: The program that made it, by its bundle identifier.
   ///   - timestamp: The time; fractions of a second are dropped.
-  ///   - render: The rendered JPEG, staged by this transaction.
+  ///   - render: The rendered JPEG, staged by this transaction; `nil` for an edit that shows the original.
   ///   - pixelWidth: Columns of the render.
   ///   - pixelHeight: Rows of the render.
   ///   - renderer: Name and version of what rendered it.
@@ -50,7 +50,7 @@ extension Transaction {
   /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
   /// - Throws: ``StorageError``. Then the old edit stands and what was staged is gone.
   package func commit(
-    _ adjustmentData: AdjustmentData, editor: String, timestamp: Date, render: StagedFile,
+    _ adjustmentData: AdjustmentData, editor: String, timestamp: Date, render: StagedFile?,
     pixelWidth: Int, pixelHeight: Int, renderer: String, base: BasePhoto = .keep,
     history: HistoryStep = .edit, acceptingOriginal: Bool = false,
     converting converted: [AdjustmentData: AdjustmentData] = [:], versions: [StagedVersion] = []
@@ -62,18 +62,34 @@ extension Transaction {
       let earlier = record?.converting(converted)
       let (past, redo) = try history.applied(to: earlier, adjustmentData, original.path)
       try checkFiles(acceptingOriginal: acceptingOriginal)
-      guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
-      let renderPath = try claimedRenderPath()
-      let recordedRender = RecordedRender(
-        file: render.recorded(at: renderPath), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
-        renderer: renderer)
+      var renderPath: FilePath?
+      var recordedRender: RecordedRender?
       var replaces: Digest?
-      if case .file(let digest) = try contents.content(of: renderPath) { replaces = digest }
+      if let render {
+        guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
+        let path = try claimedRenderPath()
+        renderPath = path
+        recordedRender = RecordedRender(
+          file: render.recorded(at: path), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
+          renderer: renderer)
+        if case .file(let digest) = try contents.content(of: path),
+          snapshot.unsynced[.render]?.isNewer != true
+        {
+          replaces = digest
+        }
+      }
+      let recordedBase = try recordedBase(baseFile)
+      if render == nil {
+        // The record still names the render that goes.
+        guard Record.isOriginal(adjustmentData, hasBase: recordedBase != nil),
+          self.record?.isForeign == false
+        else { throw .notStaged(original.path) }
+      }
       let record = Record(
         adjustmentData, editorBundleID: editor, timestamp: timestamp,
         original: RecordedFile(
           name: original.name, size: original.status.size, sha256: try original.digest()),
-        picture: try picture(), render: recordedRender, base: try recordedBase(baseFile),
+        picture: try picture(), render: recordedRender, base: recordedBase,
         history: past, redo: redo,
         versions: try keptVersions(of: earlier, with: versions), newVersions: stagedVersions,
         staging: staging, replaces: replaces,
@@ -98,7 +114,7 @@ extension Transaction {
   /// photo's.
   private func stageSharedBase(_ base: BasePhoto) throws(StorageError) -> BasePhoto {
     guard case .keep = base, let record, let recorded = record.base, let path = snapshot.base,
-      try !names.ownFiles(of: record, fileSystem).contains(where: { $0.role == .base })
+      try !names.ownFiles(of: record, contents).contains(where: { $0.role == .base })
     else { return base }
     let staged = try stageCopy(of: path, as: .base)
     guard staged.sha256 == recorded.sha256 else { throw .baseChanged(path) }
@@ -111,7 +127,7 @@ extension Transaction {
     of record: Record?, with staged: [StagedVersion]
   ) throws(StorageError) -> [RecordedVersion] {
     guard let record, !record.versions.isEmpty else { return [] }
-    let own = Set(try names.unsharedFiles(of: record, fileSystem).map(\.role))
+    let own = Set(try names.unsharedFiles(of: record, contents).map(\.role))
     let new = Dictionary(staged.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var versions: [RecordedVersion] = []
     for version in record.versions {
@@ -181,6 +197,21 @@ package struct StagedVersion: Sendable {
   }
 }
 
+/// An edit of another record of the photo that becomes a named version.
+package struct KeptVersion: Sendable {
+  /// The edit as the other record has it.
+  let edit: HistoryEntry
+  /// The edits before it that no other place has.
+  let earlier: [HistoryEntry]
+  /// Its render, staged, with the version's name.
+  let render: StagedVersion
+
+  /// An edit to be kept.
+  package init(_ edit: HistoryEntry, after earlier: [HistoryEntry], render: StagedVersion) {
+    (self.edit, self.earlier, self.render) = (edit, earlier, render)
+  }
+}
+
 extension StagedFile {
   func recorded(at path: FilePath) -> RecordedFile {
     RecordedFile(name: path.lastComponent ?? path, size: size, sha256: sha256)
@@ -241,21 +272,60 @@ extension Transaction {
     discardStaged()
     let version = try snapshot.version(named: name)
     guard let record else { throw .versionMissing(original.path, name, present: []) }
-    for file in try names.ownFiles(of: record, fileSystem)
+    var files: [Record.File] = []
+    for file in try names.ownFiles(of: record, contents)
     where file.role == .version(version.name) {
-      _ = try snapshot.removable(file, of: record)
+      if let file = try snapshot.removable(file, of: record) { files.append(file) }
     }
-    try checkSidecar()
-    return try decide(
-      record.versions.filter { $0.name != version.name }, newVersions: [], of: record)
+    return try makingRoom(by: files, of: record) { () throws(StorageError) in
+      try checkSidecar()
+      try putAsideNewerRenders { $0 == .version(version.name) }
+      return try decide(
+        record.versions.filter { $0.name != version.name }, newVersions: [], of: record)
+    }
+  }
+
+  /// Keeps edits of other records of the photo under names, such as those that a sync made of a conflict.
+  /// The present edit and its history stay as they are.
+  ///
+  /// - Parameters:
+  ///   - kept: The edits, with renders that this transaction staged.
+  ///   - others: The other records. Their renders are known from now on, so that one that comes late is
+  ///     not mistaken for somebody's own picture.
+  /// - Throws: ``StorageError``. Then everything stays as it is.
+  package func keepVersions(
+    _ kept: [KeptVersion], of others: [Record]
+  ) throws(StorageError) -> ChangeOutcome {
+    do throws(StorageError) {
+      try close()
+      try checkFiles()
+      guard let record else { throw .renderMissing(original.path) }
+      var versions = record.versions
+      for version in kept {
+        let role = Record.FileRole.version(version.render.name)
+        guard isStaged(version.render.file, as: .file(role)),
+          let new = RecordedVersion(
+            version.render.name, keeping: version.edit, after: version.earlier,
+            render: version.render.recorded(at: try snapshot.plannedPath(role)))
+        else { throw .notStaged(original.path) }
+        versions.removeAll { $0.isCalled(new.name) }
+        versions.append(new)
+      }
+      return try decide(
+        versions, newVersions: stagedVersions, of: record, knowing: others.flatMap(\.toldRenders))
+    } catch {
+      discardStaged()
+      throw error
+    }
   }
 
   private func decide(
-    _ versions: [RecordedVersion], newVersions: [String], of record: Record
+    _ versions: [RecordedVersion], newVersions: [String], of record: Record,
+    knowing renders: [Digest] = []
   ) throws(StorageError) -> ChangeOutcome {
     let record = record.with(
       versions: versions, newVersions: newVersions, staging: staging,
-      replacesRecord: snapshot.sidecar?.digest)
+      replacesRecord: snapshot.sidecar?.digest, knowing: renders)
     let unfinished = try decide(.commit(record), record.encoded())
     return ChangeOutcome(record: record, render: snapshot.render, unfinished: unfinished)
   }

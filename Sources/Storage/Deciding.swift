@@ -1,4 +1,5 @@
 import Glibc
+import SafelightAdjustments
 import SafelightFiles
 
 extension Transaction {
@@ -28,18 +29,74 @@ extension Transaction {
     }
     try snapshot.checkRevertible(droppingVersions: droppingVersions)
     let files = try snapshot.filesToRemove(keepingRender: keepingRender)
-    do throws(StorageError) {
+    return try makingRoom(by: files, of: record) { () throws(StorageError) in
       var restored: StagedFile?
       if let bytes = record.replacedSidecar { restored = try stageSidecar(bytes) }
       try checkSidecar()
+      try putAsideNewerRenders { role in !keepingRender || role != .render }
       let revert = PendingRevert(
         record: sidecar.digest, files: files, restores: restored?.sha256)
       let unfinished = try decide(.revert(revert), revert.encoded())
       return ChangeOutcome(record: record.replacedRecord, render: nil, unfinished: unfinished)
+    }
+  }
+
+  /// Makes a change that removes files. When the disk is too full even for the record of it, the renders among the files
+  /// go first, as far as they can be made again from the record that still stands then.
+  func makingRoom(
+    by files: [Record.File], of record: Record,
+    _ change: () throws(StorageError) -> ChangeOutcome
+  ) throws(StorageError) -> ChangeOutcome {
+    do throws(StorageError) {
+      return try change()
+    } catch {
+      discardStaged()
+      guard error.isDiskFull, !isHolding, try removeRenders(among: files, of: record) else {
+        throw error
+      }
+    }
+    do throws(StorageError) {
+      return try change()
     } catch {
       discardStaged()
       throw error
     }
+  }
+
+  /// - Returns: Whether there was one.
+  private func removeRenders(
+    among files: [Record.File], of record: Record
+  ) throws(StorageError) -> Bool {
+    var isRoomier = false
+    for file in files {
+      let data: AdjustmentData? =
+        switch file.role {
+        case .render: record.adjustmentData
+        case .version(let name): record.version(named: name)?.adjustmentData
+        case .base: nil
+        }
+      guard let data, EditStack.canHandle(data) else { continue }
+      let path = names.path(of: file.file.name)
+      try contents.requireReplaceable(path)
+      try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }
+      isRoomier = true
+    }
+    try onDisk { () throws(FileSystemError) in try fileSystem.syncFolder(names.folder) }
+    return isRoomier
+  }
+
+  /// Puts renders whose edits the record does not know into the trash.
+  ///
+  /// - Parameter isGoing: Whether a file's place is to be empty.
+  func putAsideNewerRenders(
+    where isGoing: (Record.FileRole) -> Bool
+  ) throws(StorageError) {
+    guard let record else { return }
+    let newer = try names.ownFiles(of: record, contents).filter { file in
+      isGoing(file.role) && snapshot.unsynced[file.role]?.isNewer == true
+    }
+    if newer.isEmpty { return }
+    try FolderTrash(names.folder, fileSystem).put(newer.map(\.file.name), named: original.name)
   }
 
   /// Throws when another program, which does not use the lock, replaced the sidecar.
@@ -128,14 +185,15 @@ extension Transaction {
     case .commit(let record):
       files = record.files.filter { record.stagedKind(of: $0.role) != nil }
       if let old = self.record {
-        files += try names.files(of: old, goingWith: record, fileSystem)
+        files += try names.files(of: old, goingWith: record, contents)
       }
     case .revert(let revert): files = revert.files
     }
     for file in files { try contents.requireReplaceable(names.path(of: file.file.name)) }
   }
 
-  private func writeDown(_ bytes: [UInt8]) throws(StorageError) {
+  /// Writes the record of the change under its hidden name, and flushes it.
+  func writeDown(_ bytes: [UInt8]) throws(StorageError) {
     let path = stagedPath(.record)
     let sink = try stagingSink(path)
     do throws(FileSystemError) {
@@ -200,7 +258,7 @@ extension PhotoSnapshot {
   package func filesToRemove(keepingRender: Bool) throws(StorageError) -> [Record.File] {
     guard let record else { return [] }
     var files: [Record.File] = []
-    for file in try names.ownFiles(of: record, contents.fileSystem) {
+    for file in try names.ownFiles(of: record, contents) {
       if keepingRender, file.role == .render { continue }
       do {
         if let removable = try removable(file, of: record) { files.append(removable) }
@@ -219,10 +277,12 @@ extension PhotoSnapshot {
     _ file: Record.File, of record: Record
   ) throws(StorageError) -> Record.File? {
     let path = names.path(of: file.file.name)
-    let replaced = file.role == .render ? record.replaces : nil
+    let other = unsynced[file.role]
     switch try contents.content(of: path) {
     case .missing: return nil
-    case .file(let digest) where digest == file.file.sha256 || digest == replaced:
+    // The record that knows the render's edit is still to come.
+    case .file(let digest) where digest == other?.digest && other?.isNewer == true: return nil
+    case .file(let digest) where digest == file.file.sha256 || digest == other?.digest:
       let now = RecordedFile(name: file.file.name, size: file.file.size, sha256: digest)
       return Record.File(role: file.role, file: now)
     case .file, .somethingElse: throw file.role.changed(path)

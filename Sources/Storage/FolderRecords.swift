@@ -1,4 +1,6 @@
+import FoundationEssentials
 import SafelightFiles
+import SafelightMetadata
 import Synchronization
 
 /// The sidecars of one folder, as far as needed to recognize renders and bases among its files.
@@ -27,6 +29,8 @@ package final class FolderRecords: Sendable {
   private let folder: FilePath
   private let fileSystem: FileSystem
   private let records: Set<FilePath>
+  /// The names that renders and bases may have.
+  private let members: Set<FilePath>
   private let pending: [FilePath]
   private let index = Mutex<[FilePath: Membership]?>(nil)
 
@@ -41,6 +45,7 @@ package final class FolderRecords: Sendable {
     self.fileSystem = fileSystem
     names = try onDisk { () throws(FileSystemError) in try fileSystem.names(in: folder) }
     records = Set(names.filter { $0.hasSuffix(PhotoNames.recordSuffix) })
+    members = Set(names.filter(Self.mayBeMember))
     pending = names.filter {
       $0.bytes.starts(with: ".safelight-".utf8) && $0.hasSuffix(".pending")
     }
@@ -50,7 +55,18 @@ package final class FolderRecords: Sendable {
 
   /// Whether a file has a name that Safelight gives to renders or bases; if not, the folder need not
   /// be listed to know that it is neither.
-  package static func mayBeMember(_ name: FilePath) -> Bool { stem(of: name) != nil }
+  package static func mayBeMember(_ name: FilePath) -> Bool {
+    stem(of: name) != nil || !namesCopied(by: name).isEmpty
+  }
+
+  /// The names of renders and bases that a file may be a copy of, which a sync made of a conflict.
+  private static func namesCopied(by name: FilePath) -> [FilePath] {
+    let text = name.string
+    guard text.hasSuffix(".jpg"), text.contains("_edited") || text.contains("_base") else {
+      return []
+    }
+    return ConflictMark.marks(in: name).map(\.name).filter { stem(of: $0) != nil }
+  }
 
   /// The part of the name before what Safelight adds; `nil` when Safelight adds nothing. It may be
   /// too short when the photo's own name, or the version's, has such a part.
@@ -66,13 +82,39 @@ package final class FolderRecords: Sendable {
     return start.map { FilePath(bytes: name.bytes[..<$0]) }
   }
 
-  /// The photo that the file `name` is the render or the base of, by that photo's own record.
+  /// The photo that the file `name` is the render or the base of, by that photo's own record; or that it
+  /// is a copy of, which a sync made of a conflict.
   ///
   /// Cheap for names that Safelight does not give. Otherwise the likeliest records are read first;
   /// when they do not name the file, all records of the folder are, once.
   /// - Parameter name: A name in this folder, without slashes.
   /// - Returns: `nil` when no readable record names the file.
   package func membership(of name: FilePath) -> Membership? {
+    if let membership = recordedMembership(of: name) { return membership }
+    for copied in Self.namesCopied(by: name) {
+      if let membership = recordedMembership(of: copied), isCopy(name, of: copied, membership) {
+        return membership
+      }
+    }
+    return nil
+  }
+
+  /// Whether what a file holds says that it is a copy of a render or a base, or of another state of it.
+  private func isCopy(_ name: FilePath, of copied: FilePath, _ membership: Membership) -> Bool {
+    let path = folder.appending(name)
+    switch membership.role {
+    case .render:
+      let beginning = try? fileSystem.beginningOfFile(at: path)
+      let reference = beginning.flatMap { XMPPacket.derivedFrom(inJPEG: Data($0)) }
+      return reference?.manager == OriginalReference.safelight
+        && reference?.fileName == membership.original.lastComponent?.string
+    case .base:
+      let digest = try? fileSystem.digestOfFile(at: path)
+      return digest != nil && digest == (try? fileSystem.digestOfFile(at: folder.appending(copied)))
+    }
+  }
+
+  private func recordedMembership(of name: FilePath) -> Membership? {
     guard let stem = Self.stem(of: name) else { return nil }
     for fileExtension in ["", ".jpg", ".JPG", ".jpeg", ".heic", ".HEIC", ".png", ".tif"] {
       let record = stem.suffixed(fileExtension).suffixed(PhotoNames.recordSuffix)
@@ -107,9 +149,29 @@ package final class FolderRecords: Sendable {
       : record.original?.name
     guard let original else { return [] }
     let path = folder.appending(original)
+    let photo = PhotoNames(path)
     return record.files.map { file in
-      (file.file.name, Membership(original: path, role: file.role == .base ? .base : .render))
+      let role: Role = file.role == .base ? .base : .render
+      return (presentName(of: file, around: photo), Membership(original: path, role: role))
     }
+  }
+
+  /// The name that a file of a photo has in the folder: the recorded one, or one that it got together with
+  /// its photo. Lengths tell well enough whether a file is a photo of its own; no file is read.
+  private func presentName(of named: Record.File, around photo: PhotoNames) -> FilePath {
+    let recorded = named.file.name
+    let own = photo.candidates(named.role.suffix)
+    if own.contains(recorded), members.contains(recorded) { return recorded }
+    let renamed = own.first { name in
+      members.contains(name)
+        && (try? fileSystem.sizeOfFile(at: folder.appending(name))) == named.file.size
+    }
+    if let renamed { return renamed }
+    // A disk that does not tell capital letters from small ones has it under another spelling.
+    if !members.contains(recorded), (try? fileSystem.exists(folder.appending(recorded))) == true {
+      return recorded.spelled(asIn: members) ?? recorded
+    }
+    return recorded
   }
 }
 
@@ -131,6 +193,8 @@ package struct LostRecord: Sendable {
   package let record: Record?
   /// Hidden files of changes that were never decided.
   package let leftovers: [FilePath]
+  /// When the record got its place, as far as the disk tells.
+  let changed: FileStatus.Time
 
   /// Looks for the record of a photo that is not there.
   ///
@@ -150,7 +214,26 @@ package struct LostRecord: Sendable {
     let leftovers = isPending ? [] : try names.presentStaged(fileSystem)
     return LostRecord(
       photo: photo, path: loaded.path, isPending: isPending, record: record,
-      leftovers: leftovers)
+      leftovers: leftovers, changed: loaded.status.changed)
+  }
+
+  /// Whether another picture than the one that the record is about is where its photo should be. What cannot
+  /// be read counts as the right one.
+  ///
+  /// - Parameter thoroughly: Whether a photo of the recorded name and length is read even when it has not
+  ///   changed since the record was written.
+  package func isPhotoReplaced(
+    thoroughly: Bool, _ fileSystem: FileSystem
+  ) throws(StorageError) -> Bool {
+    let status = try onDisk { () throws(FileSystemError) in
+      try fileSystem.statusFollowingLinks(of: photo)
+    }
+    guard let record, let original = record.original, let status else { return false }
+    let isUntouched =
+      status.size == original.size && original.name == photo.lastComponent
+      && status.changed.inNanoseconds <= changed.inNanoseconds
+    if isUntouched, !thoroughly { return false }
+    return try !record.isOfPhoto(at: photo, fileSystem)
   }
 
   /// The photo that a pending record is about, when the record says so and the names agree.

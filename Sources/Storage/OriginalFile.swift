@@ -152,7 +152,7 @@ extension OriginalFile {
     let start = ContinuousClock.now
     var pause: UInt32 = 1_000
     while true {
-      let original = try open(path, fileSystem)
+      let original = try openUnlocked(path, fileSystem)
       if try original.lock(exclusively: exclusively) {
         // While this one waited, the file may have been replaced by another of the same name.
         if try original.isStillThere() {
@@ -173,7 +173,8 @@ extension OriginalFile {
     }
   }
 
-  private static func open(
+  /// Opens the original that `path` leads to, only to compare it with a record.
+  static func openUnlocked(
     _ path: FilePath, _ fileSystem: FileSystem
   ) throws(StorageError) -> OriginalFile {
     let original: OriginalFile

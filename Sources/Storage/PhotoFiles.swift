@@ -89,7 +89,8 @@ package struct PhotoFiles: Sendable {
           leavesStrays = leavesStrays || !areGone && !isFormer
         }
       }
-      let transaction = Transaction(try PhotoSnapshot.load(original), isHolding: holding)
+      let transaction = Transaction(
+        try PhotoSnapshot.load(original, exactly: true), isHolding: holding)
       if leavesStrays { transaction.leaveStagedFiles() }
       return transaction
     } catch {

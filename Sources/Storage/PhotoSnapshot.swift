@@ -14,9 +14,12 @@ package struct PhotoSnapshot: Sendable {
 
   /// The paths of those files of the record that exist.
   let places: [Record.FileRole: FilePath]
+  /// Renders of other edits that have the places of files of the record, which count as missing.
+  let unsynced: [Record.FileRole: UnsyncedRender]
   let names: PhotoNames
   let contents: FileContents
-  /// The sidecar as it was found; `nil` when there is none or a pending record takes its place.
+  /// The sidecar as it was found, with the names that its files have now; `nil` when there is none or a
+  /// pending record takes its place.
   let sidecar: LoadedRecord?
 
   /// Another program's sidecar that the edit replaced, or that a first edit would replace.
@@ -35,8 +38,14 @@ package struct PhotoSnapshot: Sendable {
   /// Where a file of the edit is now; `nil` when there should be none, or it is missing.
   package func path(of role: Record.FileRole) -> FilePath? { places[role] }
 
+  /// Whether files of the edit are there under names that no file of this photo gets, such as those made from
+  /// the photo's former name. They are never replaced or removed.
+  package var hasForeignNames: Bool {
+    record?.files.contains { places[$0.role] != nil && !names.isOwnName($0) } ?? false
+  }
+
   /// The paths of all files of the edit that exist, without the sidecar.
-  package var paths: [FilePath] { Array(places.values) }
+  package var paths: [FilePath] { Array(places.values) + unsynced.values.map(\.path) }
 
   /// Where the sidecar is or would be.
   package var recordPath: FilePath { names.record }
@@ -90,35 +99,53 @@ package struct PhotoSnapshot: Sendable {
 
 extension PhotoSnapshot {
   /// Looks at the files around an original that is locked.
-  static func load(_ original: OriginalFile) throws(StorageError) -> PhotoSnapshot {
+  ///
+  /// - Parameter exactly: Whether renders are read to see whether they are the recorded ones, rather than
+  ///   compared by their length. Changes read them in any case.
+  static func load(
+    _ original: OriginalFile, exactly: Bool = false
+  ) throws(StorageError) -> PhotoSnapshot {
     let fileSystem = original.fileSystem
     let names = PhotoNames(original.path)
     let contents = FileContents(around: original, fileSystem)
     let unfinished = try LoadedRecord.load(names.pending, fileSystem)
     // What a stranger decided does not count; see ``FileContents/mayDecide(_:)``.
     let pending = unfinished.flatMap { contents.mayDecide($0.status) ? $0 : nil }
-    let sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
+    var sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
     let staged = pending == nil ? [] : try names.presentStaged(fileSystem)
     // A pending change is decided: readers see it as if it were finished.
-    let record =
+    var record =
       if let pending {
         try pending.recordOnceFinished(around: names, contents, staged)
       } else {
         try sidecar?.record()
       }
+    if let found = record, let present = sidecar,
+      let followed = try present.followingFiles(of: found, around: names, contents)
+    {
+      (sidecar, record) = (followed, try followed.record())
+    }
     var places: [Record.FileRole: FilePath] = [:]
+    var unsynced: [Record.FileRole: UnsyncedRender] = [:]
     for file in record?.namedFiles ?? [] {
       let path = names.path(of: file.file.name)
-      if try contents.exists(path) { places[file.role] = path }
+      if let record,
+        let render = contents.unsyncedRender(file, at: path, of: record, exactly: exactly)
+      {
+        unsynced[file.role] = render
+      } else if try contents.exists(path) {
+        places[file.role] = path
+      }
       guard !staged.isEmpty, let kind = record?.stagedKind(of: file.role) else { continue }
       // A staged name has the file that was replaced, for a moment in which both are exchanged.
       if let path = try contents.path(of: kind, holding: file.file.sha256, among: staged) {
         places[file.role] = path
+        unsynced[file.role] = nil
       }
     }
     return PhotoSnapshot(
       original: original, record: record, needsRecovery: unfinished != nil, places: places,
-      names: names, contents: contents, sidecar: sidecar)
+      unsynced: unsynced, names: names, contents: contents, sidecar: sidecar)
   }
 }
 
@@ -181,15 +208,15 @@ extension PhotoSnapshot {
   /// The file that the record names, if it is there and this photo's own.
   private func presentPath(_ role: Record.FileRole) throws(StorageError) -> FilePath? {
     guard let record,
-      let recorded = try names.ownFiles(of: record, contents.fileSystem)
+      let recorded = try names.ownFiles(of: record, contents)
         .first(where: { $0.role == role })?.file
     else { return nil }
     let path = names.path(of: recorded.name)
     switch try contents.content(of: path) {
     case .missing: return nil
     case .file(recorded.sha256): return path
-    // The render before, which stays when a commit could not put the new one into place.
-    case .file(let digest) where role == .render && digest == record.replaces: return path
+    // The render before stays when a commit could not put the new one into place.
+    case .file(let digest) where unsynced[role]?.digest == digest: return path
     case .file, .somethingElse: throw role.changed(path)
     }
   }
@@ -209,6 +236,8 @@ extension PhotoSnapshot {
     case asRecorded
     /// There is no such file.
     case missing
+    /// It is the render of another edit of the photo; see ``UnsyncedRender``.
+    case unsynced(isNewer: Bool)
     /// It is something else.
     case changed
   }
@@ -217,10 +246,13 @@ extension PhotoSnapshot {
   ///
   /// - Throws: ``StorageError/fileSystem(_:)`` when it cannot be read.
   package func condition(of named: Record.File) throws(StorageError) -> Condition {
-    switch try contents.content(of: path(of: named)) {
-    case .missing: .missing
-    case .file(named.file.sha256): .asRecorded
-    case .file, .somethingElse: .changed
+    let path = path(of: named)
+    switch try contents.content(of: path) {
+    case .missing: return .missing
+    case .file(named.file.sha256): return .asRecorded
+    case .file, .somethingElse:
+      let render = record.flatMap { contents.unsyncedRender(named, at: path, of: $0) }
+      return render.map { .unsynced(isNewer: $0.isNewer) } ?? .changed
     }
   }
 
@@ -327,6 +359,9 @@ final class FileContents: Sendable {
       try fileSystem.status(of: staged).map(mayDecide) ?? false
     }
   }
+
+  /// The SHA-256 of the original.
+  func digestOfOriginal() throws(StorageError) -> Digest { try original.digest() }
 
   func exists(_ path: FilePath) throws(StorageError) -> Bool {
     try onDisk { () throws(FileSystemError) in try fileSystem.status(of: path) != nil }

@@ -335,13 +335,15 @@ struct PictureDigest {
     332, 333, 334, 336, 338, 339, 340, 341, 347, 529, 530, 531, 532, 34_675,
   ]
 
-  /// Adds the first page, as its directory describes it.
+  /// Adds the photo, as its directory describes it: the first page, unless that is a thumbnail.
   private mutating func addTIFF() throws(FileSystemError) -> Bool {
-    guard let head = try bytes(at: 0, count: 8), let header = TIFFHeader(head),
-      let count = try bytes(at: header.firstDirectory, count: 2)?.uint16(at: 0, header.order),
-      let entries = try bytes(at: header.firstDirectory + 2, count: 12 * count)
+    let reader = self
+    guard let head = try bytes(at: 0, count: 8), let order = TIFFHeader(head)?.order,
+      let photo = TIFFPictures({ try? reader.bytes(at: $0, count: $1) })?.photo,
+      let count = try bytes(at: photo.directory, count: 2)?.uint16(at: 0, order),
+      let entries = try bytes(at: photo.directory + 2, count: 12 * count)
     else { return false }
-    let (order, start) = (header.order, header.firstDirectory + 2)
+    let start = photo.directory + 2
     add("TIFF", Array(head[..<4]))
     var fields: [Int: (type: Int, bytes: [UInt8])] = [:]
     for position in stride(from: 0, to: entries.count, by: 12) {
@@ -357,9 +359,7 @@ struct PictureDigest {
     for tag in Self.tags {
       if let field = fields[tag] { add("tag \(tag)", field.bytes) }
     }
-    let orientation = fields[274].map {
-      Self.orientation($0.bytes[...], type: $0.type, order)
-    }
+    let orientation = fields[274].map { Self.orientation($0.bytes[...], type: $0.type, order) }
     add(orientation: orientation ?? 1)
     func numbers(_ tag: Int) -> [Int]? {
       fields[tag].map { field in

@@ -86,10 +86,12 @@ struct Recovery {
       guard names.isOwnName(file) else { throw .nameTaken([names.path(of: file.file.name)]) }
       var replaceable = (old?.files ?? []).filter { $0.role == file.role }.map(\.file.sha256)
       if file.role == .render, let replaces = record.replaces { replaceable.append(replaces) }
+      if file.role != .base { replaceable += record.ownRenders }
       let target = names.path(of: file.file.name)
       let waiting = staged.filter { $0.stagedKind == kind }
       // Older records do not tell whether the file came with them.
       if record.staging == nil, waiting.isEmpty { continue }
+      if !waiting.isEmpty { try putAside(file, of: record, unless: replaceable) }
       let isPlaced = try place(
         kind, among: waiting, at: target, file.file.sha256, replacing: replaceable)
       if !isPlaced { throw file.role.changed(target) }
@@ -97,9 +99,16 @@ struct Recovery {
     if let old {
       // The old sidecar says which files go. It goes last.
       let kept = Set(record.namedFiles.map(\.file.name))
-      for file in try names.files(of: old, goingWith: record, fileSystem)
+      var files = try names.files(of: old, goingWith: record, contents)
+      for named in old.files {
+        // It was renamed with the photo, unless a file of the new record has the same content.
+        guard let name = try names.newName(of: named, contents) else { continue }
+        let file = RecordedFile(name: name, size: named.file.size, sha256: named.file.sha256)
+        files.append(Record.File(role: named.role, file: file))
+      }
+      for file in files
       where !kept.contains(file.file.name) {
-        try removeIfUnchanged(file.file)
+        try removeIfUnchanged(file.file, or: file.role == .base ? [] : old.ownRenders)
       }
     }
     // The new names must be on the disk before the pending record is renamed. That rename need not
@@ -202,12 +211,32 @@ struct Recovery {
     return true
   }
 
-  private func removeIfUnchanged(_ file: RecordedFile) throws(StorageError) {
+  /// Removes a file that holds what it should.
+  ///
+  /// - Parameter others: What else it may hold.
+  private func removeIfUnchanged(
+    _ file: RecordedFile, or others: Set<Digest> = []
+  ) throws(StorageError) {
     let path = names.path(of: file.name)
-    guard try contents.content(of: path) == .file(file.sha256) else { return }
+    guard case .file(let digest) = try contents.content(of: path),
+      digest == file.sha256 || others.contains(digest)
+    else { return }
     try contents.requireReplaceable(path)
     // The file is looked at once more: hashing it took its time.
-    if try contents.content(of: path) == .file(file.sha256) { try remove(path) }
+    if try contents.content(of: path) == .file(digest) { try remove(path) }
+  }
+
+  /// Puts a render whose edit the record does not know into the trash, where a new one is to go.
+  private func putAside(
+    _ file: Record.File, of record: Record, unless replaceable: [Digest]
+  ) throws(StorageError) {
+    let path = names.path(of: file.file.name)
+    guard case .file(let digest) = try contents.content(of: path), digest != file.file.sha256,
+      !replaceable.contains(digest),
+      contents.unsyncedRender(file, at: path, of: record)?.isNewer == true
+    else { return }
+    try contents.requireReplaceable(path)
+    try FolderTrash(names.folder, fileSystem).put([file.file.name], named: names.original)
   }
 
   /// Removes files, but those of another user that this one may not remove.
@@ -262,9 +291,21 @@ extension PhotoNames {
 
   /// The files that `record` names and that are this photo's own to replace or remove.
   func ownFiles(
+    of record: Record, _ contents: FileContents
+  ) throws(StorageError) -> [Record.File] {
+    try unsharedFiles(of: record, contents).filter(isOwnName)
+  }
+
+  /// The same for a photo that is gone, by the names that the records have.
+  func ownFiles(
     of record: Record, _ fileSystem: FileSystem
   ) throws(StorageError) -> [Record.File] {
-    try unsharedFiles(of: record, fileSystem).filter(isOwnName)
+    guard let name = record.original?.name, name != original,
+      let loaded = try LoadedRecord.load(PhotoNames(folder.appending(name)).record, fileSystem)
+    else { return record.files.filter(isOwnName) }
+    guard let other = try? loaded.record() else { return [] }
+    let others = Set(other.files.map(\.file.name))
+    return record.files.filter { isOwnName($0) && !others.contains($0.file.name) }
   }
 
   /// The files that `record` names and no other record does.
@@ -272,12 +313,18 @@ extension PhotoNames {
   /// A photo copied under another name with its sidecar shares the files of the photo it was copied
   /// from, as far as that one's record still names them.
   func unsharedFiles(
-    of record: Record, _ fileSystem: FileSystem
+    of record: Record, _ contents: FileContents
   ) throws(StorageError) -> [Record.File] {
     guard let name = record.original?.name, name != original else { return record.files }
-    let sibling = folder.appending(name.suffixed(Self.recordSuffix))
-    guard let loaded = try LoadedRecord.load(sibling, fileSystem) else { return record.files }
-    guard let other = try? loaded.record() else { return [] }
+    let sibling = PhotoNames(folder.appending(name))
+    guard let loaded = try LoadedRecord.load(sibling.record, contents.fileSystem) else {
+      return record.files
+    }
+    guard var other = try? loaded.record() else { return [] }
+    // Photos that exchanged their names do not share files, whatever names their records still have.
+    if let followed = try loaded.followingFiles(of: other, around: sibling, contents) {
+      other = try followed.record()
+    }
     let others = Set(other.files.map(\.file.name))
     return record.files.filter { !others.contains($0.file.name) }
   }
@@ -287,9 +334,10 @@ extension PhotoNames {
   /// When the change gives an edit the new name of its photo, the files with the photo's former name
   /// go too, unless a photo or a sidecar has that name.
   func files(
-    of old: Record, goingWith record: Record, _ fileSystem: FileSystem
+    of old: Record, goingWith record: Record, _ contents: FileContents
   ) throws(StorageError) -> [Record.File] {
-    let own = try ownFiles(of: old, fileSystem)
+    let fileSystem = contents.fileSystem
+    let own = try ownFiles(of: old, contents)
     guard let former = old.original?.name, former != original, record.original?.name == original,
       record.adjustmentData == old.adjustmentData
     else { return own }

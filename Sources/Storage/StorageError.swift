@@ -118,7 +118,7 @@ public enum StorageError: Error, Equatable, CustomStringConvertible {
     case .versionMissing(let path, let name, _): "\(path) has no version “\(name)”."
     case .nameTaken(let paths):
       """
-      No name is free for the picture: \(paths.map(\.string).joined(separator: " and ")) are other \
+      No name is free for the picture: \(paths.map(\.description).joined(separator: " and ")) are other \
       files.
       """
     case .nameTooLong(let path, let limit):
@@ -216,6 +216,11 @@ extension Duration {
     let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
     return "\((seconds * 10).rounded() / 10) seconds"
   }
+}
+
+extension StorageError {
+  /// Whether there was no room on the disk, or in the user's quota.
+  var isDiskFull: Bool { if case .fileSystem(let error) = self { error.isDiskFull } else { false } }
 }
 
 /// Does operations on files. Their errors become errors of the photo.

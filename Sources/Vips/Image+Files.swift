@@ -12,7 +12,7 @@ extension Image {
     case jpeg = "jpegload_source"
     /// PNG, by libpng.
     case png = "pngload_source"
-    /// TIFF, by libtiff; the first picture of several.
+    /// TIFF, by libtiff; the first picture of several, or the one that is asked for.
     case tiff = "tiffload_source"
     /// WebP, by libwebp; the first frame of an animation.
     case webp = "webpload_source"
@@ -30,14 +30,25 @@ extension Image {
   ///     reading its pixels fails.
   ///   - shrink: How much smaller a JPEG's decoder makes the picture along each side: 1, 2, 4 or 8.
   ///     Each pixel is the mean of a square of the whole picture's; other formats need 1.
+  ///   - page: Which picture of a TIFF: the number of its page, and its place below that page; `nil`
+  ///     for the first one.
   /// - Throws: ``VipsError/operation(_:detail:)`` when the header does not parse.
   package static func open(
-    _ source: Source, as format: FileFormat, allowingDamage: Bool = false, shrink: Int = 1
+    _ source: Source, as format: FileFormat, allowingDamage: Bool = false, shrink: Int = 1,
+    page: (number: Int, child: Int?)? = nil
   ) throws(VipsError) -> Image {
     if format == .heif { try Library.loadHEIFModule() }
     let (access, damage) = (
       Operation.Input.named("sequential"), Operation.Input.named(allowingDamage ? "none" : "error")
     )
+    if let page {
+      return try Operation.image(
+        format.rawValue,
+        [
+          "source": .source(source), "access": access, "fail_on": damage,
+          "page": .whole(page.number), "subifd": .whole(page.child ?? -1),
+        ])
+    }
     guard shrink > 1 else {
       return try Operation.image(
         format.rawValue, ["source": .source(source), "access": access, "fail_on": damage])
@@ -241,11 +252,16 @@ package final class Source: @unchecked Sendable {
   /// the file does not change where the system allows that.
   ///
   /// - Parameter isMapped: Whether to read through memory, for a process that can open no files. The
-  ///   process ends when the file gets shorter meanwhile.
-  package init(_ file: OpenFile, isMapped: Bool = false) throws(VipsError) {
+  ///   process ends when the file gets shorter meanwhile. A file with replaced bytes always is.
+  /// - Parameter patch: Bytes that libvips reads in place of the file's own from an offset on.
+  package init(
+    _ file: OpenFile, isMapped: Bool = false, replacing patch: (offset: Int, bytes: [UInt8])? = nil
+  ) throws(VipsError) {
     try Library.start()
-    if isMapped {
-      guard let source = safelight_mapped_source(file.descriptor) else { throw .last("source") }
+    if isMapped || patch != nil {
+      let (offset, bytes) = patch ?? (0, [])
+      guard let source = safelight_mapped_source(file.descriptor, offset, bytes, bytes.count)
+      else { throw .last("source") }
       pointer = source
       return
     }

@@ -4,6 +4,11 @@ import PhotoEditing
 import SafelightDarkroom
 import SafelightEditCommands
 
+// Swift's own libraries find the command line and their threads there.
+if let reason = EditCommand.missingProcesses() {
+  write(STDERR_FILENO, reason, reason.utf8.count)
+  exit(1)
+}
 // File names are bytes, so arguments are taken as the system has them and not through UTF-8.
 let arguments = (1..<Int(CommandLine.argc)).compactMap { index in
   CommandLine.unsafeArgv[index].map { FilePath.argument(decoding: $0) }

@@ -98,15 +98,10 @@ class Bench:
             data = path.read_bytes() if path.is_file() else b""
             others[str(path.relative_to(self.victim))] = (
                 hashlib.sha256(data).hexdigest(), status.st_mode, status.st_mtime_ns)
-        # A catalog may ask that a photo goes to the trash beside it.
-        photo = others.pop("other.jpg", None) or next(
-            (value for name, value in others.items() if name.endswith("/other.jpg")), None)
-        others = {name: value for name, value in others.items()
-                  if not name.startswith(".safelight-trash")}
         contents = collections.Counter(
             hashlib.sha256(path.read_bytes()).hexdigest() for path in self.photos.rglob("*")
             if path.is_file())
-        return others, photo and photo[0], contents
+        return others, contents
 
 
 # Kinds of tampering. Each changes the files of the library, and returns what it did.

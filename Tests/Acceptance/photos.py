@@ -33,6 +33,8 @@ CHANGED = [
     r"(IFD0|ExifIFD|XMP-tiff|XMP-exif):(Orientation|ExifImageWidth|ExifImageHeight|ImageWidth|"
     r"ImageHeight|PixelXDimension|PixelYDimension|ImageLength)",
     r"JFIF:.*Resolution",
+    # Places in the picture follow it; their own tests say where to.
+    r"(ExifIFD|XMP-exif):Subject(Area|Location)", r"XMP-(mwg-rs|MP|iptcExt|acdsee-rs):.*(Region|Area).*",
     # Where it comes from.
     r"XMP-xmpMM:DerivedFrom.*", r"XMP-x:XMPToolkit",
     # The thumbnail shows the unedited picture.

@@ -66,7 +66,7 @@ def hand(program, scratch, browser):
         tab.on("request", lambda request: previews.append(request) if request.url.endswith("/preview") else None)
         value = dragged(slider)
         check(value > 0.5, "the slider did not follow:", value)
-        check(tab.is_enabled("[data-action=save]"), "the change is not offered for saving")
+        check(page.saving != "", "nothing is said about saving the change")
         until("the last value is previewed", lambda: previews and json.loads(previews[-1].post_data)["adjustments"] == [
             {"id": "exposure", "version": 2, "amount": value}])
         slider.press("ArrowRight")
@@ -391,19 +391,17 @@ def automatic(program, scratch, browser):
         page.open()
         tab = page.tab
         tab.click("[data-action=auto]")
-        until("auto is shown", lambda: tab.is_enabled("[data-action=save]") or tab.locator(".message").count())
-        if tab.is_enabled("[data-action=save]"):
-            page.save()
+        until("auto is shown", lambda: page.saving or tab.locator(".message").count())
+        page.save()
         server.edit("auto", "beach.jpg")
         server.agree("auto")
-        tab.click("[data-action=discard]") if tab.is_visible("[data-action=discard]") else None
-        page.choose("adjust")
+        check(not tab.locator(".message", has_text="Auto replaced").count(), "values that nobody set are replaced")
         before = server.state("beach.jpg", server.folder)["values"]
         tab.click("[data-action=gray]")
         tab.wait_for_selector(".stage.picking")
         stage = tab.locator("#stage .picture").bounding_box()
         tab.mouse.click(stage["x"] + stage["width"] * 0.3, stage["y"] + stage["height"] * 0.9)
-        until("the white balance is set", lambda: tab.is_enabled("[data-action=save]"))
+        until("the white balance is set", lambda: page.saving != "Saved")
         page.save()
         values = server.state("beach.jpg", server.folder)["values"]
         server.edit("adjust", "--temperature", values["temperature"], "--tint", values["tint"], "plain.jpg")
@@ -455,35 +453,49 @@ def past(program, scratch, browser):
         server.edit("redo", "beach.jpg")
         server.agree("redo")
 
-        # Two quick steps are two steps, and what is changed meanwhile is on top and raises no question.
+        # Two quick steps are two steps. Undone to the original, the photo is not edited.
+        tab.keyboard.press("Control+z")
+        tab.keyboard.press("Control+z")
+        check(exposure.input_value() == "0", "two steps back show", exposure.input_value())
+        page.save()
+        after("two steps back", {})
+        server.edit("undo", "--steps", 2, "beach.jpg")
+        check({path.name for path in server.folder.iterdir()} == {"beach.jpg", "beach.jpg.aae"}, "a render of the original stays")
+        server.agree("undone to the original")
+        tab.keyboard.press("Control+Shift+z")
+        tab.keyboard.press("Control+Shift+z")
+        page.save()
+        after("two steps forth", {"exposure": 1})
+        server.edit("redo", "--steps", 2, "beach.jpg")
+        server.agree("redone")
+
+        # What is changed while a step is written is on top and raises no question.
         held = []
         tab.route("**/undo", lambda route: held.append(route))
         tab.keyboard.press("Control+z")
-        tab.keyboard.press("Control+z")
+        tab.keyboard.press("Control+s")
         until("undo is asked for", lambda: held)
         page.type("contrast", 10)
         held[0].continue_()
-        until("undo is asked for again", lambda: len(held) == 2)
-        held[1].continue_()
         tab.unroute("**/undo")
-        after("two steps back", {})
-        until("the page shows the first state", lambda: exposure.input_value() == "0" and page.saving == "Not saved")
-        check(tab.locator('input[data-option="contrast"]').input_value() == "10", "a change made meanwhile is lost")
+        after("a step back and a change", {"exposure": 0.5, "contrast": 10})
         check(not tab.is_visible("#elsewhere"), "the page takes its own change for another's")
         check(not tab.locator(".message").count(), "it says", *tab.locator(".message").all_inner_texts())
-        tab.locator("#stage").focus()
-        tab.keyboard.press("Control+z")
-        check(tab.is_disabled("[data-action=save]"), "undo does not lead to the state below the change")
-        tab.keyboard.press("Control+Shift+z")
+        until("it is saved", lambda: page.saving == "Saved")
         tab.click("[data-action=discard]")
+        page.save()
+        after("discarded: as when it was opened", {})
         tab.locator("#stage").focus()
         tab.keyboard.press("Control+Shift+z")
         tab.keyboard.press("Control+Shift+z")
         tab.keyboard.press("Escape")
         tab.wait_for_selector("#photos:not([hidden])")
-        after("two steps forth before the photo is left", {"exposure": 1})
+        after("two steps forth before the photo is left", {"exposure": 0.5, "contrast": 10})
         page.open()
-        until("the page shows it", lambda: exposure.input_value() == "1" and page.saving == "Saved")
+        until("the page shows it", lambda: exposure.input_value() == "0.5" and page.saving == "Saved")
+        server.edit("undo", "beach.jpg")
+        server.edit("adjust", "--contrast", 10, "beach.jpg")
+        server.agree("the same in commands")
 
         page.choose("past")
         tab.click('[data-step="1"]')
@@ -500,20 +512,20 @@ def past(program, scratch, browser):
 
         page.choose("adjust")
         page.type("contrast", 20)
-        check(page.saving == "Not saved", "what is said about saving is", page.saving)
+        check(page.saving == "Not saved yet", "what is said about saving is", page.saving)
         tab.click("[data-action=discard]")
-        check(tab.is_disabled("[data-action=save]"), "a discarded change can be saved")
+        check(page.saving == "Saved", "after discarding it says", page.saving)
         server.agree("a discarded change")
 
-        # Unsaved changes are undone one by one, and nothing is written.
+        # Changes are undone one by one, though they may be saved together.
         page.type("contrast", 20)
         page.type("contrast", 30)
         tab.locator("#stage").focus()
         tab.keyboard.press("Control+z")
         check(tab.locator('input[data-option="contrast"]').input_value() == "20", "undo of an unsaved change")
         tab.keyboard.press("Control+z")
-        check(tab.is_disabled("[data-action=save]"), "undo does not lead back to the saved edit")
-        server.agree("undone changes that were not saved")
+        page.save()
+        server.agree("undone changes")
 
         page.choose("past")
         tab.click(".past [data-action=revert]")
@@ -541,6 +553,7 @@ def batches(program, scratch, browser):
         # As everywhere else, and by V alone.
         tab.keyboard.press("Control+v")
         tab.wait_for_selector("dialog[open]")
+        check(not tab.get_by_label("Take away adjustments").is_checked(), "pasting takes adjustments away unasked")
         page.agree("Paste")
         page.job_done()
         server.edit("sync", "--from", names[0], *names[1:4])
@@ -560,6 +573,14 @@ def batches(program, scratch, browser):
         tab.click(".message button:text-is('Undo')")
         until("the batch is undone", lambda: not server.state(names[5], server.folder)["values"]
               and not server.state(names[5], server.folder)["adjustments"])
+        until("what was undone is not edited", lambda: not page.cell(f"{names[5]}, edited").count())
+        check(not list(server.folder.glob(f"{names[5][:-4]}_edited*")), "the render stays")
+        tab.click("#search-more")
+        tab.check("#edited-only")
+        until("edited photos alone are shown", lambda: tab.locator(".cell").count() == 4)
+        tab.uncheck("#edited-only")
+        tab.click("#search-more")
+        until("all are shown again", lambda: tab.locator(".cell").count() == 6)
 
         page.cell(names[4]).click()
         tab.keyboard.press("f")
@@ -582,6 +603,7 @@ def batches(program, scratch, browser):
         page.cell(names[2]).click()
         offered = tab.locator("#chosen-actions button:visible").evaluate_all("all => all.map(each => each.dataset.action)")
         check(offered == ["move-to-the-trash", "choose-nothing"], "in the trash is offered:", offered)
+        check(tab.locator("[data-action=move-to-the-trash] .icon-restore").count(), "taking out of the trash looks like the trash")
         tab.select_option("#search-source", "all")
         until("the others are shown", lambda: tab.locator(".cell").count() == 5)
         tab.click(".message button:text-is('Undo')")
@@ -656,10 +678,20 @@ def choosing(program, scratch, browser):
         until("farther photos are not found", lambda: tab.locator(".cell").count() == 0)
         place.fill("54.15, 7.8")
         until("the place is moved", lambda: tab.locator(".cell").count() == 1)
-        place.fill("somewhere")
-        place.press("Tab")
+        place.fill("Lisbon")
+        until("a word is no place, and shows no photos", lambda: tab.locator(".cell").count() == 0)
+        check("Lisbon" in tab.inner_text(".wrong:visible") and "Lisbon" in tab.inner_text("#nothing"), "it is not said beside the field")
         check(not place.evaluate("each => each.validity.valid"), "a word is taken as a place")
         place.fill("")
+        until("all are shown", lambda: tab.locator(".cell").count() == 2 and not tab.locator(".wrong:visible").count())
+        condition = tab.get_by_label("Condition, as")
+        condition.fill("pixelWith > 10")
+        condition.press("Enter")
+        until("a condition that is not understood is said beside its field", lambda: tab.locator(".wrong:visible").count())
+        until("no photos are shown for it", lambda: tab.locator(".cell").count() == 0)
+        check(not tab.locator(".message.trouble").count(), "it is said elsewhere:", *tab.locator(".message").all_inner_texts())
+        condition.fill("")
+        condition.press("Enter")
         until("all are shown", lambda: tab.locator(".cell").count() == 2)
 
         # An album that goes away while it is shown leaves all photos.
@@ -676,4 +708,44 @@ def choosing(program, scratch, browser):
         check(tab.input_value("#search-source") == "all", "shown is said to be", tab.input_value("#search-source"))
 
 
-CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, automatic, past, batches, cancelled, choosing]
+def deleted(program, scratch, browser):
+    """The edit of a photo that was deleted outside is put away after a question, and not without it."""
+    with served(program, scratch, browser, photos=("beach.jpg", ("other.jpg", FIXTURES / "progressive.jpg"))) as (server, page):
+        tab = page.tab
+        button = tab.locator("[data-action=gone]")
+        server.edit("apply", "noir", "beach.jpg", "other.jpg", folder=server.folder)
+        check(not button.is_visible(), "the button is beside all photos")
+        tab.select_option("#search-source", "trash")
+        until("it is beside the trash", button.is_visible)
+        button.press("Enter")
+        until("nothing is found", lambda: tab.get_by_text("There are no edits of deleted photos.").count())
+
+        (server.folder / "beach.jpg").unlink()
+        before = {path.name for path in server.folder.iterdir()}
+        for answer in ("Escape", "Cancel"):
+            button.press("Enter")
+            tab.wait_for_selector("dialog[open]")
+            check(tab.locator("dialog li").all_inner_texts() == ["beach.jpg"], "it asks about", tab.inner_text("dialog"))
+            check(".safelight-trash" in tab.inner_text("dialog"), "it does not tell where the files go")
+            if answer == "Cancel":
+                page.agree(answer)
+            else:
+                tab.keyboard.press(answer)
+                tab.wait_for_selector("dialog", state="detached")
+            check(button.evaluate("button => button === document.activeElement"), "the focus is elsewhere after", answer)
+        check({path.name for path in server.folder.iterdir()} == before, "files went without an answer")
+        button.press("Enter")
+        page.agree("Put away")
+        until("it is said", lambda: tab.get_by_text("1 edit put away.").count())
+        left = {path.name for path in server.folder.iterdir()}
+        check(left == {".safelight-trash", "other.jpg", "other.jpg.aae", "other_edited.jpg"}, "there are", left)
+
+        # What is elsewhere by now stays, with the reason.
+        (server.folder / "other.jpg").rename(server.folder / "moved.jpg")
+        button.press("Enter")
+        tab.wait_for_selector("dialog[open]")
+        check("moved.jpg" in tab.inner_text("dialog dd"), "the reason is", tab.inner_text("dialog"))
+        page.agree("Close")
+
+
+CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, automatic, past, batches, cancelled, choosing, deleted]

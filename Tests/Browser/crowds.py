@@ -34,6 +34,8 @@ def broken(program, scratch, browser):
         check("cannot be shown" in words, "the cell says", words)
         page.tab.locator(".cell.broken").first.dblclick()
         page.tab.wait_for_selector(".stage-trouble")
+        check(page.tab.is_disabled('input[data-option="exposure"]') and page.tab.is_disabled("[data-action=auto]"), "controls of a broken photo look alive")
+        check(str(server.folder) not in page.tab.inner_text(".stage-trouble"), "the page tells the path:", page.tab.inner_text(".stage-trouble"))
         check(len(page.tab.inner_text(".stage-trouble p")) > 10, "the photo's view does not say what is wrong")
         with page.tab.expect_response(lambda answer: "/v1/photos/" in answer.url):
             page.tab.click(".stage-trouble button")

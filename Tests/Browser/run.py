@@ -23,10 +23,12 @@ import controls
 import crowds
 import looks
 import people
+import saving
+import touching
 from playwright.sync_api import sync_playwright
 from served import Failure
 
-CASES = controls.CASES + people.CASES + looks.CASES + crowds.CASES
+CASES = saving.CASES + touching.CASES + controls.CASES + people.CASES + looks.CASES + crowds.CASES
 
 
 def main() -> int:

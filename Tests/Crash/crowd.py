@@ -151,7 +151,9 @@ class Crowd:
             if not sidecar.exists():
                 continue
             record = plistlib.loads(sidecar.read_bytes())["safelight"]
-            files = [record[key] for key in ("render", "base") if key in record]
+            # The render of an edit that shows the original went; the record still says what it was.
+            kinds = ("base",) if "formerRender" in record else ("render", "base")
+            files = [record[key] for key in kinds if key in record]
             files += [own[key] for own in (version.get("safelight", {}) for version in
                                            record.get("versions", {}).values()) for key in ("render", "base") if key in own]
             expected |= {sidecar.name} | {file["name"] for file in files}

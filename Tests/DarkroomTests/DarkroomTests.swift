@@ -219,6 +219,41 @@ import Testing
     #expect(throws: (any Error).self) { try DarkroomProcess.start(darkroom) }
   }
 
+  @Test("A photo is refused where a part of the sandbox is required and missing")
+  func missingGuard() throws {
+    let played = PlayedDarkroom(guards: 2) { _, socket in try socket.say("{\"nothing\":{}}") }
+    var darkroom = played.darkroom
+    #expect(try darkroom.perform(.fill(1)) == [])
+    darkroom.requiredGuards = .all
+    let error = #expect(throws: RenderError.self) { try darkroom.perform(.fill(1)) }
+    #expect(error?.code == "worker-unavailable")
+    #expect(error?.description.contains("no Landlock") == true)
+    darkroom.requiredGuards = .systemCalls
+    #expect(try darkroom.perform(.fill(1)) == [])
+  }
+
+  @Test("A program called “edit” gets nothing to do before it has said that it is Safelight's")
+  func namesake() throws {
+    let folder = TemporaryFolder()
+    func program(_ name: String, _ text: String) -> FilePath {
+      let path = folder[FilePath(name)]
+      // Debian's takes words that it does not know for files to open in an editor.
+      path.write(Array("#!/bin/sh\necho \"$@\" >> \(path.string).given\n\(text)\n".utf8))
+      chmod(path.string, 0o755)
+      return path
+    }
+    let version = "echo renderer \(Renderer.version)"
+    for (name, text) in [
+      ("old", "echo edit 0.1.0; echo renderer safelight-0"), ("busy", "exec sleep 1000"),
+      ("failing", "\(version); exit 3"),
+    ] {
+      let program = program(name, text)
+      #expect(!DarkroomProcess.isEdit(program, within: .milliseconds(500)), "\(name)")
+      #expect(folder.text(FilePath("\(name).given")) == "--version\n")
+    }
+    #expect(DarkroomProcess.isEdit(program("own", version), within: .seconds(5)))
+  }
+
   @Test("Many pieces of work at once")
   func manyAtOnce() async throws {
     try await withThrowingTaskGroup(of: [String].self) { group in

@@ -13,6 +13,8 @@ import Testing
   /// The events of a server, as a client reads them.
   private final class EventReader {
     private let client: Client
+    /// The data of all events that came.
+    private(set) var all: [String] = []
 
     init(_ server: TestServer, _ query: String = "", after last: String? = nil) {
       client = Client(port: server.port)
@@ -32,6 +34,7 @@ import Testing
           let parts = line.split(separator: ":", maxSplits: 1)
           if parts.count == 2 { fields[String(parts[0])] = String(parts[1].dropFirst()) }
         }
+        if let data = fields["data"] { all.append(data) }
         guard fields["event"] == name, let data = fields["data"],
           let json = try? JSONValue(parsing: Array(data.utf8)), isWanted(json)
         else { continue }
@@ -158,6 +161,8 @@ import Testing
       // A client that comes back has what it missed.
       try server.ask("POST", "/v1/albums", #"{"title": "Sea"}"#)
       let album = try #require(events.next("albums"))
+      let told = events.all.count { $0.contains(revision ?? "") }
+      #expect(told == 1, "One edit is told once.")
       let again = EventReader(server, after: try #require(own?.id))
       #expect(again.next("albums")?.id == album.id)
       let stranger = EventReader(server, after: "otherrun-7")
@@ -354,7 +359,8 @@ import Testing
       let clients = (0..<6).map { _ in Client(port: server.port) }
       for (number, client) in clients.enumerated() {
         let body =
-          "{\"adjustments\": [{\"id\": \"exposure\", \"amount\": 0.\(number)}], \"sequence\": \(number)}"
+          "{\"adjustments\": [{\"id\": \"exposure\", \"amount\": 0.\(number)}], \"sequence\": \(number), "
+          + "\"session\": \"one\"}"
         client.send(server.request("POST", address, body))
       }
       let replies = clients.map { $0.reply() }

@@ -77,6 +77,7 @@ import Testing
     Step("mark", "", #"{"photos": ["{photo}"], "favorite": true}"#),
     Step("trash", "", #"{"photos": ["{photo}"]}"#), Step("photos", "?trash=true"),
     Step("thumbnail", "?size=90"), Step("restore", "", #"{"photos": ["{photo}"]}"#),
+    Step("gone"), Step("putGoneAway", "", #"{"photos": ["nothing.jpg"]}"#),
   ]
 
   @Test func everyCallAnswersAsDescribed() async throws {
@@ -238,5 +239,12 @@ import Testing
       #expect(bins.utf8.count == 1368)
       #expect(try FileNamesOfTests.all(in: names) == before)
     }
+  }
+}
+
+@Suite struct ServerFailureTests {
+  @Test(arguments: ["library-damaged", "library-unusable", "library-newer", "library-older"])
+  func aLibraryThatCannotBeReadIsNoMistakeOfTheClient(code: String) {
+    #expect(ServerFailure(code: code, message: "", hint: nil).status == 500)
   }
 }

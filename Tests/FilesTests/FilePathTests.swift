@@ -5,9 +5,11 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct FilePathTests {
-  @Test func bytesThatAreNotTextAreSpelledOut() {
-    #expect("\(FilePath("für/\u{10FFFF}.jpg"))" == "für/\\xF4\\x8F\\xBF\\xBF.jpg")
-    #expect("\(FilePath(bytes: [0x61, 0xFF, 0xFE]))" == "a\\xFF\\xFE")
+  @Test func pathsWithBytesThatAreNotTextAreWrittenAsShellsTakeThem() {
+    #expect("\(FilePath("für/\u{10FFFF}.jpg"))" == "$'für/\\xF4\\x8F\\xBF\\xBF.jpg'")
+    #expect("\(FilePath(bytes: [0x61, 0xFF, 0xFE]))" == "$'a\\xFF\\xFE'")
+    #expect("\(FilePath(bytes: [0x27, 0x5C, 0xFF, 0x0A]))" == "$'\\'\\\\\\xFF\\n'")
+    #expect("\(FilePath("it's\\plain"))" == "it's\\plain")
     #expect(FilePath(bytes: [0x61, 0xFF]).string == "a\u{FFFD}")
   }
 

@@ -27,6 +27,19 @@ import Testing
     }
   }
 
+  @Test func aNameIsAsTheFolderSpellsIt() {
+    let names: [FilePath] = ["IMG_1.JPG", "Große.jpg", "Cafe\u{301}.jpg", "a.jpg", "A.jpg"]
+    #expect(FilePath("img_1.jpg").spelled(asIn: names) == "IMG_1.JPG")
+    #expect(FilePath("große.JPG").spelled(asIn: names) == "Große.jpg")
+    #expect(FilePath("Caf\u{E9}.JPG").spelled(asIn: names) == "Cafe\u{301}.jpg")
+    #expect(FilePath("a.jpg").spelled(asIn: names) == "a.jpg")
+    // Both are other spellings, so neither is meant for sure.
+    #expect(FilePath("a.JPG").spelled(asIn: names) == nil)
+    #expect(FilePath("b.jpg").spelled(asIn: names) == nil)
+    #expect(FilePath("Große_1.JPG").spelledOtherwise == "gROßE_1.jpg")
+    #expect(FilePath("123").spelledOtherwise == nil)
+  }
+
   @Test func aFileIsNeverMadeThroughALink() throws {
     let parent = TemporaryFolder()
     symlink(parent["elsewhere"].string, parent["link"].string)

@@ -80,7 +80,8 @@ let formatFuzzers: [String: Fuzzer] = [
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let times = [
       ClockTime(iso: text),
-      ClockTime(exif: lines[0], subSeconds: lines.dropFirst().first, offset: lines.last),
+      ClockTime(
+        exif: lines[0], subSeconds: lines.dropFirst().first, offsets: Array(lines.suffix(1))),
       ClockTime(iptc: lines[0], time: lines.dropFirst().first),
     ]
     for case let time? in times {

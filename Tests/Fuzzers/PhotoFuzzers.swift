@@ -17,6 +17,7 @@ let photoFuzzers: [String: Fuzzer] = [
     guard bytes.count > 8, bytes[4...].starts(with: "ftyp".utf8) else { return }
     readFile(bytes, beginning: [])
     carry(CarriedMetadata(exif: nil, file: Data(bytes)))
+    viewPicture(bytes)
   },
   "exif": { bytes in carry(CarriedMetadata(exif: Data(bytes))) },
   "xmp": { bytes in carry(CarriedMetadata(exif: nil, xmp: Data(bytes))) },
@@ -39,6 +40,19 @@ private func readFile(_ bytes: [UInt8], beginning: [UInt8]) {
     _ = EmbeddedThumbnail(header)
     _ = try? PictureDigest.digest(of: file, size: Int64(bytes.count), .real)
   }
+}
+
+/// Makes the view of a file that a decoder gets. It stays within the file and can be read again.
+private func viewPicture(_ bytes: [UInt8]) {
+  func media(_ bytes: [UInt8]) -> ISOMediaFile? {
+    ISOMediaFile { bytes.bytes(at: $0, count: $1) }
+  }
+  guard let first = media(bytes), let patch = first.pictureOnly(ofFile: bytes.count) else { return }
+  var view = bytes
+  view.replaceSubrange(patch.offset..<patch.offset + patch.bytes.count, with: patch.bytes)
+  precondition(view.count == bytes.count)
+  let second = media(view)!
+  precondition(second.primaryItem == first.primaryItem && second.items.count <= first.items.count)
 }
 
 /// Makes the headers of renders. A decoder can walk them, whatever the metadata.

@@ -63,7 +63,7 @@ struct ExifFixture {
 
   /// The time in the block of ``camera(little:orientation:)``.
   static let captureTime = ClockTime(
-    exif: "2024:02:29 12:30:15", subSeconds: "25", offset: "+02:00")
+    exif: "2024:02:29 12:30:15", subSeconds: "25", offsets: ["+02:00"])
 
   /// A camera's block: IFD0 at 8, Exif at 100, GPS at 200, IFD1 at 300, thumbnail at 400 to 500.
   static func camera(little: Bool, orientation: Int = 6) -> ExifFixture {

@@ -97,12 +97,46 @@ import Testing
       #expect(header.lens == "EF 50 1.8")
       #expect(header.camera == "Canon EOS")
       #expect(
-        header.captureTime == ClockTime(exif: "2024:02:29 12:30:15", offset: "-03:30"))
+        header.captureTime == ClockTime(exif: "2024:02:29 12:30:15", offsets: ["-03:30"]))
       #expect(header.captureTime?.secondsFromUTC == -12_600)
       #expect(header.caption == "words")
       #expect(header.title == "T\u{E9}")
       #expect(header.keywords == ["a", "b"])
       #expect(header.rating == 3)
+    }
+  }
+
+  /// Scans have the second of these times, and pictures from some programs the third.
+  @Test func aPhotoWithoutTheTimeOfItsTakingHasAnotherTime() throws {
+    func exif(_ fields: ExifFixture.Entry...) -> (UInt8, [UInt8]) { self.exif(fields) }
+    let original = ExifFixture.Entry(0x9003, 2, 20, Array("2024:01:01 00:00:00\0".utf8), at: 420)
+    let digitized = ExifFixture.Entry(0x9004, 2, 20, Array("2024:01:02 00:00:00\0".utf8), at: 440)
+    let empty = ExifFixture.Entry(0x9003, 2, 20, Array("    :  :     :  :  \0".utf8), at: 420)
+    func day(_ segments: [(UInt8, [UInt8])]) throws -> [Double] {
+      try headers(segments).map {
+        try #require($0.captureDate).timeIntervalSince1970 / 86_400 - 19_722
+      }
+    }
+    let described = xmp(
+      #"photoshop:DateCreated="2024-01-03" xmp:CreateDate="2024-01-04T00:00:00""#)
+    #expect(try day([exif(original, digitized), described]) == [1, 1])
+    // When a picture was taken counts before when it was scanned.
+    #expect(try day([exif(empty, digitized), described]) == [3, 3])
+    #expect(try day([exif(digitized)]) == [2, 2])
+    #expect(try day([xmp(#"xmp:CreateDate="2024-01-04T00:00:00""#)]) == [4, 4])
+    #expect(try day([iptc([(0x023E, "20240105")])]) == [5, 5])
+    #expect(try day([xmp(#"exif:GPSTimeStamp="2024-01-06T00:00:00Z""#)]) == [6, 6])
+  }
+
+  /// A camera that writes the offset of one of its times has one clock.
+  @Test(arguments: [0x9010, 0x9011, 0x9012])
+  func eachOffsetIsThatOfTheClock(tag: Int) throws {
+    let fields = [
+      ExifFixture.Entry(0x9003, 2, 20, Array("2024:02:29 12:30:15\0".utf8), at: 420),
+      ExifFixture.Entry(tag, 2, 7, Array("-03:30\0".utf8), at: 440),
+    ]
+    for header in try headers([exif(fields)]) {
+      #expect(header.captureTime?.secondsFromUTC == -12_600)
     }
   }
 
@@ -206,7 +240,9 @@ enum HeaderOracle {
         "-XMP-exif:ISO", "-ExifIFD:ExposureTime", "-XMP-exif:ExposureTime", "-ExifIFD:FNumber",
         "-XMP-exif:FNumber", "-ExifIFD:FocalLength", "-XMP-exif:FocalLength",
         "-ExifIFD:DateTimeOriginal", "-ExifIFD:OffsetTimeOriginal", "-XMP-exif:DateTimeOriginal",
-        "-XMP-photoshop:DateCreated", "-IPTC:DateCreated",
+        "-XMP-photoshop:DateCreated", "-IPTC:DateCreated", "-ExifIFD:CreateDate",
+        "-XMP-xmp:CreateDate", "-XMP-exif:DateTimeDigitized", "-IPTC:DigitalCreationDate",
+        "-GPS:GPSDateStamp",
         file.path,
       ])
     return (try JSONSerialization.jsonObject(with: json) as? [[String: Any]])?.first ?? [:]
@@ -248,7 +284,8 @@ enum HeaderOracle {
     }
     let taken = text(
       "ExifIFD:DateTimeOriginal", "XMP-exif:DateTimeOriginal", "XMP-photoshop:DateCreated",
-      "IPTC:DateCreated")
+      "IPTC:DateCreated", "ExifIFD:CreateDate", "XMP-exif:DateTimeDigitized",
+      "XMP-xmp:CreateDate", "IPTC:DigitalCreationDate", "GPS:GPSDateStamp")
     let date = header.captureTime.map { ClockTime.text(utc: $0.reading) }
     let digits = date.map { String($0.filter(\.isNumber)) } ?? ""
     let known = taken.map { String($0.prefix(19).filter(\.isNumber)) } ?? ""

@@ -75,6 +75,112 @@ import Testing
     }
   }
 
+  private final class Shelf: PHPhotoLibraryAvailabilityObserver {
+    let told: AsyncStream<Bool>
+    private let tell: AsyncStream<Bool>.Continuation
+    init() { (told, tell) = AsyncStream.makeStream() }
+    func photoLibraryDidBecomeUnavailable(_ library: PHPhotoLibrary) {
+      tell.yield(library.unavailabilityReason != nil)
+    }
+  }
+
+  enum Obstacle: String, CaseIterable {
+    case damagedCatalog, fileInsteadOfFolder, noPlaceForTemporaryFiles, noHome
+  }
+
+  /// No file ends the program, which is told.
+  @Test(arguments: Obstacle.allCases)
+  func aLibraryThatCannotBeOpenedIsThere(obstacle: Obstacle) async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.string
+    let name = obstacle.rawValue
+    await #expect(processExitsWith: .success) { [path = path as String, name = name as String] in
+      setenv("XDG_DATA_HOME", path, 1)
+      switch try #require(Obstacle(rawValue: name)) {
+      case .damagedCatalog:
+        let library = URL(fileURLWithPath: path + "/safelight/library")
+        try FileManager.default.createDirectory(at: library, withIntermediateDirectories: true)
+        try Data(repeating: 7, count: 9000).write(
+          to: library.appendingPathComponent("catalogue.sqlite"))
+      case .fileInsteadOfFolder:
+        try Data("x".utf8).write(to: URL(fileURLWithPath: path + "/safelight"))
+      case .noPlaceForTemporaryFiles:
+        setenv("XDG_DATA_HOME", "/proc/nothing", 1)
+        setenv("TMPDIR", "/proc/nothing", 1)
+      case .noHome:
+        unsetenv("XDG_DATA_HOME")
+        setenv("HOME", "/proc/nothing", 1)
+      }
+      let library = PHPhotoLibrary.shared()
+      #expect(library.unavailabilityReason != nil)
+      #expect(PHAsset.fetchAssets(with: nil).isEmpty)
+      #expect(
+        PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil).isEmpty)
+      let shelf = Shelf()
+      library.register(shelf)
+      for await hasReason in shelf.told {
+        #expect(hasReason)
+        break
+      }
+      await #expect(throws: PhotoLibraryError.self) {
+        try await library.performChanges {
+          _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A")
+        }
+      }
+      let token = library.currentChangeToken
+      #expect(throws: PhotoLibraryError.self) { try library.fetchPersistentChanges(since: token) }
+    }
+  }
+
+  @Test func aTokenCanBeKept() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.string
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      setenv("XDG_DATA_HOME", path, 1)
+      let token = PHPhotoLibrary.shared().currentChangeToken
+      try await PHPhotoLibrary.shared().performChanges {
+        _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A")
+      }
+      for isSecure in [true, false] {
+        let data = try NSKeyedArchiver.archivedData(
+          withRootObject: token, requiringSecureCoding: isSecure)
+        let kept = try #require(
+          try NSKeyedUnarchiver.unarchivedObject(ofClass: PHPersistentChangeToken.self, from: data))
+        #expect(kept == token && Set([kept, token]).count == 1)
+        let changes = try PHPhotoLibrary.shared().fetchPersistentChanges(since: kept)
+        let last = try #require(changes.first).changeToken
+        #expect(last == PHPhotoLibrary.shared().currentChangeToken)
+      }
+      let text = try JSONEncoder().encode(token)
+      #expect(try JSONDecoder().decode(PHPersistentChangeToken.self, from: text) == token)
+    }
+  }
+
+  @Test func aCollectionIsAnAlbumOrAList() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.string
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      setenv("XDG_DATA_HOME", path, 1)
+      try await PHPhotoLibrary.shared().performChanges {
+        _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A")
+        _ = PHCollectionListChangeRequest.creationRequestForCollectionList(withTitle: "L")
+      }
+      var albums: [PHAssetCollection] = []
+      var lists: [PHCollectionList] = []
+      let all = PHCollectionList.fetchTopLevelUserCollections(with: nil)
+      all.enumerateObjects { collection, _, _ in
+        if let album = collection as? PHAssetCollection { albums.append(album) }
+        if let list = collection as? PHCollectionList { lists.append(list) }
+      }
+      #expect(albums.map(\.localizedTitle) == ["A"] && lists.map(\.localizedTitle) == ["L"])
+      let collections = albums as [PHCollection] + (lists as [PHCollection])
+      #expect(collections == Array(all) && all.index(of: albums[0]) == 0)
+      let again = PHAssetCollection.fetchAssetCollections(
+        withLocalIdentifiers: [albums[0].localIdentifier], options: nil)
+      #expect(again.firstObject == albums[0] && Set(collections).contains(albums[0]))
+    }
+  }
+
   @Test func picturesBytesAndPositionsComeInPhotoKitsForms() async throws {
     let folder = TemporaryFolder()
     let path = folder.path.string

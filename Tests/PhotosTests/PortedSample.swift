@@ -51,7 +51,7 @@ enum Access {
 
   func showUserCollection(at index: Int) {
     let collection = userCollections.object(at: index)
-    guard case .album(let album) = collection else { return }
+    guard let album = collection as? PHAssetCollection else { return }
     photos = PHAsset.fetchAssets(in: album, options: nil)
   }
 

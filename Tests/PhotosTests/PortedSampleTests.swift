@@ -156,7 +156,7 @@ import Testing
     #expect(
       await withCheckedContinuation { done in access.askForAdding { done.resume(returning: $0) } })
 
-    let token = try PHPhotoLibrary.shared().currentChangeToken
+    let token = PHPhotoLibrary.shared().currentChangeToken
     var model: AlbumsModel? = AlbumsModel()
     #expect(model?.rows.isEmpty == true)
     try await PHPhotoLibrary.shared().performChanges {

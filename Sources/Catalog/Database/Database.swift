@@ -207,6 +207,8 @@ package struct DatabaseError: Error, Equatable, Sendable {
   package var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED }
   /// The disk is full.
   package var isDiskFull: Bool { primary == SQLITE_FULL }
+  /// The file or its disk may not be written.
+  package var isReadOnly: Bool { primary == SQLITE_READONLY }
   /// The file is no database, or a damaged one.
   package var isDamaged: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
 
@@ -220,6 +222,10 @@ package struct DatabaseError: Error, Equatable, Sendable {
   package static func damaged(_ message: String) -> DatabaseError {
     DatabaseError(code: SQLITE_CORRUPT, message: message)
   }
+
+  /// The error for a change of a catalog that was opened only to be read.
+  package static let openedToRead = DatabaseError(
+    code: SQLITE_READONLY, message: "it was opened only to be read")
 
   /// The error for a file that was removed, or whose name another file has.
   package static let replaced = DatabaseError(

@@ -15,6 +15,13 @@ package struct Migrations {
     guard unknown.isEmpty else { throw .newer(unknown) }
   }
 
+  /// The names of the migrations that the database does not have yet.
+  package func missing(in database: Database) throws(CatalogError) -> [String] {
+    try check(database)
+    let done = try finished(in: database)
+    return list.map(\.name).filter { !done.contains($0) }
+  }
+
   /// Does the missing migrations. A database of a newer program is not touched.
   package func run(on database: Database) throws(CatalogError) {
     try check(database)

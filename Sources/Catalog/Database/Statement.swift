@@ -94,7 +94,10 @@ package struct Row {
     case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
     case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
     case SQLITE_TEXT:
-      return .text(String(cString: sqlite3_column_text(statement, column)))
+      // With all of its bytes, also behind a NUL: texts that differ there are different.
+      guard let start = sqlite3_column_text(statement, column) else { return .null }
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return .text(String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
     case SQLITE_BLOB:
       let count = Int(sqlite3_column_bytes(statement, column))
       guard count > 0, let start = sqlite3_column_blob(statement, column) else { return .blob([]) }

@@ -16,7 +16,7 @@ package enum Departure {
     package init?(row: Int64, in database: Database) throws(DatabaseError) {
       let found = try database.rows(
         """
-        SELECT identifier, folder.path, name, fingerprint FROM asset
+        SELECT identifier, folder.path, name, coalesce(pictureFingerprint, fingerprint) FROM asset
         JOIN folder ON folder.id = asset.folder WHERE asset.id = ?
         """, [row]
       ) { (one: Row) -> (String, [UInt8], [UInt8], [UInt8]?) in (one[0], one[1], one[2], one[3]) }
@@ -30,20 +30,34 @@ package enum Departure {
 
   /// Keeps what only the catalog knows about an asset, before the asset's row is deleted.
   package static func remember(_ asset: Candidate, in database: Database) throws(DatabaseError) {
-    guard let state = try database.assets("asset.id = ?", [asset.row]).first?.asset else { return }
-    let members = try database.members("WHERE asset.id = ?", [asset.row]).compactMap(\.member)
+    guard var departure = try departure(of: asset.row, in: database) else { return }
+    departure.fingerprint = asset.fingerprint.map { Data($0) }
+    departure.date = Date().timeIntervalSince1970
+    try remember(departure, in: database)
+  }
+
+  /// What only the catalog knows about an asset; `nil` when the path and the file say everything.
+  private static func departure(
+    of row: Int64, in database: Database
+  ) throws(DatabaseError) -> ExportedDeparture? {
+    guard let state = try database.assets("asset.id = ?", [row]).first?.asset else { return nil }
+    let members = try database.members("WHERE asset.id = ?", [row]).compactMap(\.member)
     let clients = try database.rows(
-      "SELECT client FROM selected WHERE asset = ?", [asset.row]
+      "SELECT client FROM selected WHERE asset = ?", [row]
     ) { $0[0] as String }
     var plain = ExportedAsset(identifier: state.identifier, path: state.path)
     plain.isDerived = true
-    guard state != plain || !members.isEmpty || !clients.isEmpty else { return }
-    let date = Date()
-    try remember(
-      ExportedDeparture(
-        asset: state, fingerprint: asset.fingerprint.map { Data($0) },
-        members: members.isEmpty ? nil : members, clients: clients.isEmpty ? nil : clients,
-        date: date.timeIntervalSince1970), in: database)
+    guard state != plain || !members.isEmpty || !clients.isEmpty else { return nil }
+    return ExportedDeparture(
+      asset: state, members: members.isEmpty ? nil : members,
+      clients: clients.isEmpty ? nil : clients)
+  }
+
+  /// Whether only the catalog knows something about an asset.
+  package static func isWorthKeeping(
+    _ row: Int64, in database: Database
+  ) throws(DatabaseError) -> Bool {
+    try departure(of: row, in: database) != nil
   }
 
   package static func remember(
@@ -59,16 +73,17 @@ package enum Departure {
   /// The identifier of the departed photo with this content; `nil` when there is none.
   ///
   /// - Parameters:
-  ///   - fingerprint: The fingerprint of the content.
+  ///   - picture: The fingerprint of the picture.
+  ///   - file: The fingerprint of the file, by which photos were recognized before.
   ///   - derived: The identifier that the path gives.
   package static func match(
-    fingerprint: [UInt8], derived: String, in database: Database
+    picture: [UInt8], file: [UInt8], derived: String, in database: Database
   ) throws(DatabaseError) -> String? {
     let found = try database.rows(
       """
       SELECT identifier FROM departed
-      WHERE fingerprint = ?1 OR (fingerprint IS NULL AND identifier = ?2)
-      """, [fingerprint, derived]
+      WHERE fingerprint IN (?1, ?2) OR (fingerprint IS NULL AND identifier = ?3)
+      """, [picture, file, derived]
     ) { $0[0] as String }
     return found.first { $0 == derived } ?? found.first
   }
@@ -111,8 +126,11 @@ package enum Departure {
     _ state: ExportedAsset, to row: Int64, in database: Database
   ) throws(DatabaseError) {
     try database.run(
-      "UPDATE asset SET favorite = ?, hidden = ?, trashedDate = ? WHERE id = ?",
-      state.favorite ?? false, state.hidden ?? false, state.trashedDate, row)
+      """
+      UPDATE asset SET favorite = ?1, hidden = ?2, trashedDate = ?3, settingsDate = ?4,
+        modificationDate = max(modificationDate, coalesce(?4, modificationDate)) WHERE id = ?5
+      """, state.favorite ?? false, state.hidden ?? false, state.trashedDate, state.settingsDate,
+      row)
     if state.isDateSet == true {
       try database.run("UPDATE asset SET creationDate = ? WHERE id = ?", state.creationDate, row)
     }

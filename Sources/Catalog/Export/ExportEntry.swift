@@ -16,6 +16,8 @@ package struct ExportEntry: Codable, Sendable, Hashable {
   package var removed: Bool?
   /// A folder that was added by name.
   package var root: ExportedPath?
+  /// The patterns that leave files out of that folder, as ``FolderRules/texts``; missing when there are none.
+  package var excludes: [String]?
   package var asset: ExportedAsset?
   package var collection: ExportedCollection?
   package var member: ExportedMember?
@@ -71,6 +73,8 @@ package struct ExportedAsset: Codable, Sendable, Hashable {
   package var longitude: Double?
   /// When the asset went into the trash, in seconds since 1970 UTC.
   package var trashedDate: Double?
+  /// When a person last changed any of this, in seconds since 1970 UTC.
+  package var settingsDate: Double?
 }
 
 /// An album or a list of albums.
@@ -111,6 +115,7 @@ package struct ExportedSelection: Codable, Sendable, Hashable {
 /// A photo whose file is gone, with its albums and clients.
 package struct ExportedDeparture: Codable, Sendable, Hashable {
   package var asset: ExportedAsset
+  /// What the photo is recognized by: the fingerprint of its picture, or of its file.
   package var fingerprint: Data?
   package var members: [ExportedMember]?
   package var clients: [String]?

@@ -198,10 +198,10 @@ package enum ExportError: Error, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .file(let path, let number): "\(path.string): \(String(cString: strerror(number)))"
-    case .unreadable(let path, let detail): "\(path.string) cannot be read: \(detail)"
-    case .newer(let path): "\(path.string) cannot be read: a newer Safelight wrote it"
-    case .notAFile(let path): "\(path.string) is no ordinary file"
+    case .file(let path, let number): "\(path): \(String(cString: strerror(number)))"
+    case .unreadable(let path, let detail): "\(path) cannot be read: \(detail)"
+    case .newer(let path): "\(path) cannot be read: a newer Safelight wrote it"
+    case .notAFile(let path): "\(path) is no ordinary file"
     case .database(let error): "the catalog cannot be read: \(error.message)"
     }
   }

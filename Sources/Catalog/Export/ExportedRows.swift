@@ -49,8 +49,11 @@ extension Database {
   private func roots(
     _ condition: String, _ values: [any DatabaseConvertible]
   ) throws(DatabaseError) -> [ExportEntry] {
-    try rows("SELECT path FROM folder WHERE isRoot = 1 \(condition)", values) {
-      ExportEntry(root: ExportedPath(FilePath(bytes: $0[0] as [UInt8])))
+    try rows("SELECT path, excludes FROM folder WHERE isRoot = 1 \(condition)", values) { row in
+      let lines: [UInt8]? = row[1]
+      return ExportEntry(
+        root: ExportedPath(FilePath(bytes: row[0] as [UInt8])),
+        excludes: lines.map { FolderRules(lines: $0).texts })
     }
   }
 
@@ -62,7 +65,7 @@ extension Database {
 
   private static let exported = AssetColumns([
     .identifier, .name, .isDerived, .favorite, .hidden, .creationDate, .latitude, .longitude,
-    .trashedDate,
+    .trashedDate, .settingsDate,
   ])
 
   func assets(
@@ -84,7 +87,8 @@ extension Database {
         identifier: asset[.identifier],
         path: ExportedPath(folder.appending(FilePath(bytes: asset[.name] as [UInt8]))),
         isDerived: mark(.isDerived), favorite: mark(.favorite), hidden: mark(.hidden),
-        isDateSet: isSet(0), isPlaceSet: isSet(1), trashedDate: asset[.trashedDate])
+        isDateSet: isSet(0), isPlaceSet: isSet(1), trashedDate: asset[.trashedDate],
+        settingsDate: asset[.settingsDate])
       if exported.isDateSet == true { exported.creationDate = asset[.creationDate] }
       if exported.isPlaceSet == true {
         (exported.latitude, exported.longitude) = (asset[.latitude], asset[.longitude])

@@ -20,7 +20,7 @@ struct AssetIndex: Sendable, Hashable {
       case "assetFavorite", "assetEdited":
         [
           .favorite, .hasAdjustments, .adjustmentFormatIdentifier, .mediaSubtypes, .pixelWidth,
-          .pixelHeight, .camera, .localDate,
+          .pixelHeight, .camera,
         ]
       case "assetByPlace": [.latitude, .longitude]
       case "assetByCamera": [.camera]
@@ -28,12 +28,13 @@ struct AssetIndex: Sendable, Hashable {
       case "assetByKeywords": [.keywords]
       default: []
       }
-    return !own.isEmpty && keys.isSubset(of: own.union([.creationDate, .hidden]))
+    return !own.isEmpty && keys.isSubset(of: own.union([.creationDate, .localDate, .hidden]))
   }
 
   /// The index that has all assets in the order of a key; `nil` when the assets must be sorted.
   static func sorted(by key: FetchKey) -> AssetIndex? {
     switch key {
+    case .localDate: AssetIndex(name: "assetByClock", order: key)
     case .creationDate: AssetIndex(name: "assetByCreation", order: key)
     case .modificationDate: AssetIndex(name: "assetByModification", order: key)
     case .addedDate: AssetIndex(name: "assetByAddition", order: key)
@@ -48,13 +49,11 @@ struct AssetIndex: Sendable, Hashable {
     switch condition {
     case .compare(let term, .equal, .value) where term.key == .camera:
       return AssetIndex(
-        name: "assetByCamera", order: .creationDate, premise: "asset.camera IS NOT NULL")
+        name: "assetByCamera", order: .localDate, premise: "asset.camera IS NOT NULL")
     case .among(.camera, _), .text(.camera, _):
       return AssetIndex(name: "assetByCamera", order: nil, premise: "asset.camera IS NOT NULL")
     case .compare(let term, _, .value) where term.key == .latitude:
       return AssetIndex(name: "assetByPlace", order: nil, premise: "asset.latitude IS NOT NULL")
-    case .compare(let term, _, .value) where term.key == .localDate:
-      return sorted(by: .creationDate)
     case .compare(let term, _, .value) where term.key == .rating:
       return AssetIndex(name: "assetByRating", order: nil, premise: "asset.rating IS NOT NULL")
     case .text(.keywords, _):

@@ -39,8 +39,8 @@ package struct AssetQuery: Sendable, Hashable {
 
   /// - Parameters:
   ///   - condition: The condition, in any form.
-  ///   - sort: The order. When it is empty, assets come by creation date, and the assets of an album in its
-  ///     order.
+  ///   - sort: The order. When it is empty, assets come as their cameras' clocks say, and the assets of an album
+  ///     in its order.
   package init(
     _ scope: Scope = .library, where condition: Condition = .always, sort: [AssetSort] = [],
     includesHidden: Bool = false, limit: Int = 0, visibility: AssetVisibility
@@ -52,7 +52,7 @@ package struct AssetQuery: Sendable, Hashable {
     self.limit = limit
     self.visibility = visibility
     if sort.isEmpty {
-      if case .album = scope {} else { self.sort = [AssetSort(.creationDate)] }
+      if case .album = scope {} else { self.sort = [AssetSort(.localDate)] }
     }
   }
 

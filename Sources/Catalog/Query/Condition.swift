@@ -101,13 +101,13 @@ extension Condition {
   /// Seconds; every time zone is nearer to UTC.
   package static let largestOffset = 86_400.0
 
-  /// Bounds of the creation date that follow from a bound of the date on the camera's clock, so that an index
-  /// of creation dates can find the assets.
+  /// Bounds of the creation date that follow from a bound of the date on the camera's clock, and the other way
+  /// round, so that an index of either can find the assets.
   var implied: [Condition] {
     guard case .compare(let term, let relation, .value(let value)) = self,
-      term.key == .localDate, let seconds = Double(value)
+      term.key == .localDate || term.key == .creationDate, let seconds = Double(value)
     else { return [] }
-    let key = Term(key: .creationDate)
+    let key = Term(key: term.key == .localDate ? .creationDate : .localDate)
     let first = Condition.compare(
       key, .atLeast, .value(.real(seconds - Self.largestOffset)))
     let last = Condition.compare(key, .atMost, .value(.real(seconds + Self.largestOffset)))

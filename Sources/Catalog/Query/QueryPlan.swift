@@ -4,6 +4,8 @@ package struct QueryPlan: Sendable, Hashable {
   package let rows: SQLText
   /// Selects the same rows in any order, from the index that counts them fastest.
   package let uncounted: SQLText
+  /// Selects the same rows from the table alone, to find out whether an index is damaged.
+  package let unindexed: SQLText
   /// The largest number of rows; -1 sets no limit.
   package let limit: Int64
   /// Reads the number of rows from the catalog's counters; `nil` when the rows must be counted.
@@ -19,6 +21,7 @@ package struct QueryPlan: Sendable, Hashable {
     let (source, counted) = try Self.sources(query, in: database)
     rows = source.select(query, ordered: true)
     uncounted = counted.select(query, ordered: false)
+    unindexed = Source(whole: Membership(query), of: query).select(query, ordered: false)
   }
 
   /// Chooses the index that the rows come from, and the index that counts them.
@@ -32,7 +35,7 @@ package struct QueryPlan: Sendable, Hashable {
     if let identifiers = identifiers(query) {
       let source = Source(
         joined: SQLText("json_each(?) AS wanted", [SQLText.list(identifiers.map { .text($0) })]),
-        on: "asset.identifier = wanted.value", where: Membership(query)?.test)
+        on: "asset.identifier = wanted.value", within: Membership(query))
       return (source, source)
     }
     let kept: Int64 = try database.value("SELECT visible + hidden FROM tally") ?? 0
@@ -43,7 +46,7 @@ package struct QueryPlan: Sendable, Hashable {
       let found = try database.rows(
         "SELECT count(*) FROM (\(text.text) LIMIT ?)", text.values + [.integer(bound + 1)]
       ) { $0[0] as Int64 }
-      return found[0] <= bound
+      return found.first ?? 0 <= bound
     }
     // An entry of an index costs a quarter of a row of the table.
     func isShort(_ driver: AssetDriver) throws(DatabaseError) -> Bool {
@@ -112,7 +115,7 @@ package struct QueryPlan: Sendable, Hashable {
     func count(_ text: SQLText, limit: Int64) throws(DatabaseError) -> Int64 {
       try database.rows(
         "SELECT count(*) FROM (\(text.text) LIMIT ?)", text.values + [.integer(limit)]
-      ) { $0[0] as Int64 }[0]
+      ) { $0[0] as Int64 }.first ?? 0
     }
     let half = try count(members, limit: mostMembers) / 2
     for driver in drivers where driver.index.isPartial {
@@ -171,8 +174,8 @@ package struct QueryPlan: Sendable, Hashable {
         AND asset.creationDate >= ? LIMIT ?)
       """, [.real(created), .integer(Int64(mostExceptions))] as [DatabaseValue]
     ) { (count: $0[0] as Int, first: $0[1] as Double?) }
-    guard exceptions[0].count < mostExceptions else { return nil }
-    let first = min(created - 172_800, exceptions[0].first ?? .infinity)
+    guard let exceptions = exceptions.first, exceptions.count < mostExceptions else { return nil }
+    let first = min(created - 172_800, exceptions.first ?? .infinity)
     return SQLText("\(key.sql) >= ?", [.real(first)])
   }
 }
@@ -185,6 +188,7 @@ extension QueryPlan {
     /// A table that is read before the assets, and the condition that joins it with them.
     private var joined: SQLText?
     private var link = ""
+    private var isIndexed = true
     private var filter: [SQLText] = []
     /// The set that must contain each asset.
     private var set: Membership?
@@ -194,10 +198,23 @@ extension QueryPlan {
       self.filter = filter.map { [$0] } ?? []
     }
 
-    init(joined: SQLText, on link: String, where filter: SQLText? = nil) {
-      self.joined = joined
-      self.link = link
+    init(
+      joined: SQLText, on link: String, within set: Membership? = nil, where filter: SQLText? = nil
+    ) {
+      (self.joined, self.link, self.set) = (joined, link, set)
       self.filter = filter.map { [$0] } ?? []
+    }
+
+    /// The whole table without any index, with an asset's place in a set tested for each asset.
+    init(whole set: Membership?, of query: AssetQuery) {
+      isIndexed = false
+      filter = [set?.test].compactMap(\.self)
+      if case .identifiers(let identifiers) = query.scope {
+        filter.append(
+          SQLText(
+            "asset.identifier IN (SELECT value FROM json_each(?))",
+            [SQLText.list(identifiers.map { .text($0) })]))
+      }
     }
 
     func select(_ query: AssetQuery, ordered: Bool) -> SQLText {
@@ -209,8 +226,9 @@ extension QueryPlan {
       } else {
         text += "asset"
         if let driver { text += " INDEXED BY \(driver.name)" }
-        if let set { text += set.join }
+        if !isIndexed { text += " NOT INDEXED" }
       }
+      if let set { text += set.join }
       var others = filter
       if let driver, driver.isPartial { others.append(SQLText(driver.premise)) }
       text += " WHERE "

@@ -22,6 +22,9 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
   case timeZoneOffset
   /// The version of the code that read the original.
   case headerVersion
+  /// What the picture is recognized by after a rename; where the file's date is from, `metadata` or `file`; and
+  /// when a person last changed what only the catalog knows.
+  case pictureFingerprint, dateSource, settingsDate
 
   /// The columns that came after the first release, by the migrations that add them, in their order.
   /// A released entry never changes.
@@ -29,7 +32,8 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
     "details": [
       .title, .caption, .keywords, .rating, .lens, .iso, .exposureTime, .aperture, .focalLength,
       .timeZoneOffset, .headerVersion,
-    ]
+    ],
+    "pictures": [.pictureFingerprint, .dateSource, .settingsDate],
   ]
 
   /// SQLite's type of a column.
@@ -55,6 +59,8 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
     var writer = Writer.catalog
     /// Whether the column may be NULL.
     var isOptional = false
+    /// A scan does not write a smaller value than this column has.
+    var minimum: AssetColumn?
     /// Whether an `Asset` has the value.
     var isShown = false
     /// Whether the column is a key of fetches.
@@ -86,12 +92,19 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
     case .isDerived: Definition(type: .integer)
     case .size, .modified, .inode, .orientation, .headerVersion:
       Definition(type: .integer, writer: .scan)
-    case .fingerprint: Definition(type: .blob, writer: .scan, isOptional: true)
+    case .fingerprint, .pictureFingerprint:
+      Definition(type: .blob, writer: .scan, isOptional: true)
     case .format: Definition(type: .text, writer: .scan, isShown: true)
     case .pixelWidth, .pixelHeight, .mediaSubtypes: .key(.integer, .scan)
-    case .modificationDate: .key(.real, .scan, kind: .date)
-    case .fileCreationDate, .fileLatitude, .fileLongitude:
+    case .modificationDate:
+      Definition(
+        type: .real, writer: .scan, minimum: .settingsDate, isShown: true, isKey: true, kind: .date)
+    case .fileCreationDate:
+      Definition(type: .real, writer: .scan, isOptional: true, isShown: true)
+    case .fileLatitude, .fileLongitude:
       Definition(type: .real, writer: .scan, isOptional: true)
+    case .dateSource: Definition(type: .text, writer: .scan, isOptional: true, isShown: true)
+    case .settingsDate: Definition(type: .real, isOptional: true)
     case .recordModified: Definition(type: .integer, writer: .scan, isOptional: true)
     case .adjustmentFormat, .camera, .title, .caption, .lens: .detail(.text)
     case .keywords: .detail(.text, kind: .keywords)
@@ -167,7 +180,11 @@ package struct AssetFacts: Sendable {
         """
       }
     }
-    let read = columns.map { "\($0.name) = \(markers[$0]!)" }
+    let read = columns.map { column in
+      let value = markers[column]!
+      guard let minimum = column.definition.minimum else { return "\(column.name) = \(value)" }
+      return "\(column.name) = max(\(value), coalesce(\(minimum.name), \(value)))"
+    }
     let set = (kept + read).joined(separator: ", ")
     return "UPDATE asset SET \(set) WHERE id = ?\(columns.count + 1)"
   }()

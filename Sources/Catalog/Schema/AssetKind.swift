@@ -24,7 +24,7 @@ package enum AssetKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The index of the kind's assets by creation date; `nil` when there is none.
+  /// The index of the kind's assets by the cameras' clocks; `nil` when there is none.
   var index: AssetIndex? {
     let name: String? =
       switch self {
@@ -38,7 +38,7 @@ package enum AssetKind: String, CaseIterable, Sendable {
       case .depthEffect: "assetDepth"
       case .portraits: "assetUpright"
       }
-    return name.map { AssetIndex(name: $0, order: .creationDate, premise: premise) }
+    return name.map { AssetIndex(name: $0, order: .localDate, premise: premise) }
   }
 
   /// The kind that has all assets for which a condition is true; `nil` when there is none.

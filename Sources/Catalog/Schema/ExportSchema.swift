@@ -106,6 +106,15 @@ package enum ExportSchema {
     END;
     """
 
+  /// Notes a folder also when what is left out of it changes.
+  static let excludes = """
+    CREATE TRIGGER exportRootExcludes AFTER UPDATE OF excludes ON folder
+      WHEN NEW.excludes IS NOT OLD.excludes
+    BEGIN
+      INSERT INTO unexported (kind, key) VALUES (0, NEW.path);
+    END;
+    """
+
   /// SQL for whether what a person set changed, in columns that are set together.
   private static func isChanged(_ columns: [AssetColumn]) -> String {
     let (old, new) = (

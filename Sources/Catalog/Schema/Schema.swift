@@ -8,7 +8,11 @@ package enum Schema {
       + AssetColumn.additions.map { name, columns in
         let script = AssetColumn.schema(adding: columns) + "\n" + (after[name] ?? "")
         return Migration(name: name, script: script)
-      } + [Migration(name: "settings", script: ExportSchema.settings)])
+      } + [
+        Migration(name: "settings", script: ExportSchema.settings),
+        Migration(name: "seals", script: seals),
+        Migration(name: "excludes", script: excludes + "\n" + ExportSchema.excludes),
+      ])
 
   private static let first = [
     Migration(name: "assets", script: assets),
@@ -26,7 +30,7 @@ package enum Schema {
   ]
 
   /// What some migrations do after they added columns, by the migrations' names.
-  private static let after = ["details": details]
+  private static let after = ["details": details, "pictures": pictures]
 
   /// `creationDate`, `latitude` and `longitude` have the value that a person set, else the file's.
   private static let assets = """
@@ -189,6 +193,18 @@ package enum Schema {
     ) STRICT;
     """
 
+  private static let seals = """
+    -- Proves that the user decided the move on this computer: an HMAC-SHA256 with a secret that is not in the library.
+    ALTER TABLE fileMove ADD COLUMN seal BLOB;
+    """
+
+  private static let excludes = """
+    -- What is left out of a folder that was added by name: lines as in a file of patterns.
+    ALTER TABLE folder ADD COLUMN excludes BLOB;
+    -- A digest of all rules that held when the folder was last listed.
+    ALTER TABLE folder ADD COLUMN rules BLOB;
+    """
+
   /// The indexes of what photographers search by, and days as the cameras' clocks count them.
   private static let details = """
     DROP INDEX assetByCreation;
@@ -213,6 +229,56 @@ package enum Schema {
 
     \(localDays)
     """
+
+  /// Photos are recognized by their pictures; until a scan reads a photo again, its file's fingerprint stands for
+  /// that of its picture. And assets come in the order of their cameras' clocks.
+  private static let pictures = """
+    UPDATE asset SET pictureFingerprint = fingerprint;
+    DROP INDEX assetByFingerprint;
+    -- A moved file is searched by its inode, and then by this.
+    CREATE INDEX assetByPicture ON asset (pictureFingerprint);
+
+    CREATE INDEX assetByClock ON asset (
+      creationDate + coalesce(timeZoneOffset, 0), id, hidden, favorite, modificationDate,
+      mediaSubtypes, pixelWidth, pixelHeight, adjustmentFormat, creationDate, timeZoneOffset
+    ) WHERE trashedDate IS NULL;
+    DROP INDEX assetByCreation;
+    CREATE INDEX assetByCreation ON asset (
+      creationDate, id, hidden, favorite, modificationDate, mediaSubtypes, adjustmentFormat,
+      timeZoneOffset
+    ) WHERE trashedDate IS NULL;
+    \(byClock("Hidden", where: "hidden = 1"))
+    \(byClock("Panorama", where: "mediaSubtypes & 1 <> 0"))
+    \(byClock("Screenshot", where: "mediaSubtypes & 4 <> 0"))
+    \(byClock("Live", where: "mediaSubtypes & 8 <> 0"))
+    \(byClock("Depth", where: "mediaSubtypes & 16 <> 0"))
+    \(byClock("Upright", where: "pixelHeight > pixelWidth"))
+    \(byClock(
+      "Favorite", "adjustmentFormat, mediaSubtypes, pixelWidth, pixelHeight, camera",
+      where: "favorite = 1"))
+    \(byClock(
+      "Edited", "favorite, mediaSubtypes, pixelWidth, pixelHeight, camera, adjustmentFormat",
+      where: "adjustmentFormat IS NOT NULL"))
+    \(byClock("ByCamera", of: "camera", where: "camera IS NOT NULL"))
+    \(byClock("ByPlace", of: "latitude, longitude", where: "latitude IS NOT NULL"))
+    \(byClock("ByRating", of: "rating", where: "rating IS NOT NULL"))
+    \(byClock("ByKeywords", of: "keywords", where: "keywords IS NOT NULL"))
+    """
+
+  /// Makes a partial index again, with the cameras' clocks in the place of the creation dates.
+  private static func byClock(
+    _ name: String, _ more: String? = nil, of first: String? = nil, where condition: String
+  ) -> String {
+    let columns =
+      [first].compactMap(\.self)
+      + ["creationDate + coalesce(timeZoneOffset, 0), id, hidden, creationDate, timeZoneOffset"]
+      + [more].compactMap(\.self)
+    return """
+      DROP INDEX asset\(name);
+      CREATE INDEX asset\(name) ON asset (\(columns.joined(separator: ", ")))
+        WHERE trashedDate IS NULL AND \(condition);
+      """
+  }
 
   private static let consent = """
     CREATE TABLE client (

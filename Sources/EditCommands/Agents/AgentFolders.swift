@@ -20,12 +20,15 @@ struct AgentFolders: Sendable {
   }
 
   private let roots: [Root]
+  private let rules: FolderRules
   private let fileSystem = FileSystem.real
 
   /// Opens the folders.
   ///
+  /// - Parameter rules: What lists of photos leave out.
   /// - Throws: `ValidationError` for a name that is not that of a folder.
-  init(_ names: [String]) throws(ValidationError) {
+  init(_ names: [String], rules: FolderRules = .standard) throws(ValidationError) {
+    self.rules = rules
     var roots: [Root] = []
     for name in names {
       let given = FilePath(argument: name).absolute
@@ -49,6 +52,14 @@ struct AgentFolders: Sendable {
       return path.isInside(root.path) && !path.hasParentComponent
         && !path.relative(to: root.path).components.contains(where: \.isHidden)
     }
+  }
+
+  /// What a folder holds, by the rules.
+  ///
+  /// - Parameter path: As ``folder(_:)`` gives it.
+  func content(of path: FilePath) throws(EditError) -> PhotoFolder {
+    let root = roots.map(\.path).first { path == $0 || path.isInside($0) }
+    return try PhotoFolder(path, from: root ?? path, rules: rules)
   }
 
   // MARK: - Names
@@ -82,6 +93,18 @@ struct AgentFolders: Sendable {
   func output(_ name: String) throws -> FilePath { try located(name, mayBeMissing: true) }
 
   private func located(_ name: String, mayBeMissing: Bool = false) throws -> FilePath {
+    // Results spell letters that nobody sees.
+    guard let plain = FileWords.unspelled(name) else {
+      return try located(exactly: name, mayBeMissing: mayBeMissing)
+    }
+    do {
+      return try located(exactly: name, mayBeMissing: false)
+    } catch EditError.storage(.originalMissing) {
+      return try located(exactly: plain, mayBeMissing: mayBeMissing)
+    }
+  }
+
+  private func located(exactly name: String, mayBeMissing: Bool) throws -> FilePath {
     guard !name.isEmpty, name.utf8.count <= Int(PATH_MAX), !name.utf8.contains(0) else {
       throw AgentError.invalidArguments("That is not the path of a file.")
     }
@@ -127,9 +150,6 @@ extension FilePath {
   fileprivate var components: [FilePath] {
     bytes.split(separator: Self.slash).map { FilePath(bytes: $0) }.filter { $0 != "." }
   }
-
-  /// Whether a name begins with a dot.
-  fileprivate var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
   /// The names that lead from a folder to the path; `nil` when the path does not begin with the folder's.
   fileprivate func way(from folder: FilePath) -> [FilePath]? {

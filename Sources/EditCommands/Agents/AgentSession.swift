@@ -46,7 +46,7 @@ final class AgentSession: Sendable {
 
   /// What a client tells its model about this server.
   var instructions: String {
-    let places = folders.paths.map(\.description).joined(separator: ", ")
+    let places = folders.paths.map { FileWords.quoted($0) }.joined(separator: ", ")
     return """
       Safelight edits photos without changing them: the original file is only read; an edit is stored in a sidecar \
       beside it, and its render as NAME_edited.jpg. Every edit can be undone. The folders you may use: \(places). \
@@ -54,7 +54,8 @@ final class AgentSession: Sendable {
       or search_photos, look with see_photo, compare candidates with try_edit (it writes nothing), then commit_edit \
       the same edit. Names and ranges of adjustments are in list_adjustments, looks in list_filters. Pass the \
       “revision” that see_photo or try_edit gave to commit_edit, so that nobody else's edit is overwritten. For many \
-      photos use run_batch or sync_edit: the first call only answers a plan with a dryRunToken.\
+      photos use run_batch or sync_edit: the first call only answers a plan with a dryRunToken. \
+      \(FileWords.notice)\
       \(isReadOnly ? " This server is read-only: nothing can be written." : "")
       """
   }

@@ -17,8 +17,9 @@ struct MCPCommand: ConsoleCommand {
 
       Nothing outside of the folders is read or written, no hidden file, and nothing through a symbolic link that \
       leads out. Originals never change, and each result says which files were written, replaced or removed. With \
-      --read-only nothing in the folders is written. With --library photos are searched there, as “edit library \
-      list --where” does; only those in the folders are found.
+      --read-only nothing in the folders and in the library is written. With --library photos are searched there, as “edit library \
+      list --where” does; only those in the folders are found. What --exclude leaves out is not listed; a photo that \
+      is named is worked on nevertheless.
 
       A program that speaks the protocol is told to start it like this, for example in claude_desktop_config.json:
 
@@ -46,7 +47,9 @@ struct MCPCommand: ConsoleCommand {
   @Flag(help: "Let the agent look, and write nothing.")
   var readOnly = false
 
+  @OptionGroup var exclusion: ExclusionOptions
   @OptionGroup var location: LibraryLocation
+  @OptionGroup var sandbox: SandboxOption
 
   func validate() throws {
     if location.trustOwner, location.library == nil {
@@ -57,10 +60,16 @@ struct MCPCommand: ConsoleCommand {
   func run(on console: Console) async throws -> ExitCode {
     let session: AgentSession
     do {
-      let library = try location.library.map { _ in try location.open() }
-      session = AgentSession(try AgentFolders(folders), library: library, isReadOnly: readOnly)
+      try sandbox.check(on: console)
+      let library = try location.library.map { _ in try location.open(readOnly: readOnly) }
+      for text in library?.recoveryNotes ?? [] { console.message("edit: \(text)".onOneLine) }
+      session = AgentSession(
+        try AgentFolders(folders, rules: exclusion.rules), library: library,
+        isReadOnly: readOnly)
     } catch let error as any Explained {
       return console.fail(PhotoFailure(error))
+    } catch let error as RenderError {
+      return console.fail(SandboxOption.failure(error))
     }
     return await Self.serve(session, STDIN_FILENO, on: console)
   }

@@ -69,12 +69,27 @@ struct Batch<Command: PhotoCommand> {
       let noun = parts == 1 ? "render or sidecar was" : "renders and sidecars were"
       printer.note("\(parts) \(noun) passed over.")
     }
+    if selection.exports > 0 {
+      let noun =
+        selection.exports == 1
+        ? "picture that Safelight made was" : "pictures that Safelight made were"
+      printer.note("\(selection.exports) \(noun) left out; name them to work on them.")
+    }
+    if selection.excluded > 0 {
+      let noun = selection.excluded == 1 ? "file or folder was" : "files and folders were"
+      printer.note(
+        "\(selection.excluded) \(noun) left out by rules; “edit help exclude” explains them.")
+    }
+    for folder in selection.outputs {
+      printer.note("\(folder) was not looked through: the pictures go there.")
+    }
     let kinds = selection.unsupported.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     if !kinds.isEmpty {
       let total = kinds.map(\.value).reduce(0, +)
       let noun = total == 1 ? "file is" : "files are"
       let list = kinds.map { kind, count in
-        "\(kind.hasPrefix("a ") ? String(kind.dropFirst(2)) : kind): \(count)"
+        let article = ["a ", "an "].first(where: kind.hasPrefix) ?? ""
+        return "\(kind.dropFirst(article.count)): \(count)"
       }.joined(separator: ", ")
       printer.note("\(total) \(noun) of a kind that Safelight does not edit (\(list)).")
     }
@@ -127,6 +142,7 @@ struct Batch<Command: PhotoCommand> {
     let terminal = command.options.quiet ? nil : CommandSurroundings.progressTerminal
     let queue = BatchQueue(
       items: selection.items, failsFast: command.batch.failFast, isTogether: isTogether,
+      order: command is any ChangingCommand ? NameOrder(selection) : NameOrder(),
       words: work.words, pictures: files.pictures)
     let end = await WakeUp.ringingOnCancel { wakeUp in
       let log = BatchLog(
@@ -143,6 +159,15 @@ struct Batch<Command: PhotoCommand> {
     case .failure, .completion: break
     }
     return end.failures == 0 ? .success : .failure
+  }
+}
+
+extension NameOrder {
+  fileprivate init(_ selection: PhotoSelection) {
+    self.init(
+      selection.items.enumerated().compactMap { index, item in
+        if case .photo(let path) = item { (index, path) } else { nil }
+      })
   }
 }
 

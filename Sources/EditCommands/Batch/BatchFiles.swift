@@ -1,3 +1,4 @@
+import Glibc
 import PhotoEditing
 import SafelightArguments
 import SafelightFiles
@@ -71,6 +72,8 @@ struct BatchFiles: Sendable {
 final class ReportFile: Sendable {
   private let fileSystem: FileSystem
   private let file: OpenFile
+  /// Whether it is a device or a pipe, which may take nothing for as long as it likes.
+  private let isStream: Bool
   private let firstFailure = Mutex<FileSystemError?>(nil)
 
   /// Makes the file by the ``OutputRule``. An earlier report is emptied; a device or a pipe is
@@ -92,9 +95,26 @@ final class ReportFile: Sendable {
         throw ValidationError(error.message)
       }
     }
+    isStream = kind == .other
     file =
-      try kind == nil
-      ? fileSystem.createExclusive(path, mode: 0o666) : fileSystem.openForOutput(path)
+      switch kind {
+      case nil: try fileSystem.createExclusive(path, mode: 0o666)
+      case .other: try Self.openStream(path, fileSystem)
+      default: try fileSystem.openForOutput(path)
+      }
+  }
+
+  /// Opens a device or a pipe, and waits until somebody reads the pipe or a signal ends the program.
+  private static func openStream(_ path: FilePath, _ fileSystem: FileSystem) throws -> OpenFile {
+    while true {
+      do throws(FileSystemError) {
+        return try fileSystem.openForOutput(path, waiting: false)
+      } catch {
+        guard error.errno == ENXIO else { throw error }
+        if Interruption.hasCome { throw ExitCode(130) }
+        usleep(20_000)
+      }
+    }
   }
 
   /// Whether a file is empty or begins with the result of a photo.
@@ -111,10 +131,28 @@ final class ReportFile: Sendable {
 
   /// Adds a photo. A report that cannot grow is no reason to stop the batch.
   func add(_ report: PhotoReport) {
-    do {
-      try fileSystem.write(Array((report.json.text + "\n").utf8), to: file)
+    var rest = Array((report.json.text + "\n").utf8)[...]
+    do throws(FileSystemError) {
+      while !rest.isEmpty {
+        if isStream, !waitForRoom() { return }
+        // What a pipe with room takes without waiting.
+        let part = isStream ? rest.prefix(Int(PIPE_BUF)) : rest
+        try fileSystem.write(Array(part), to: file)
+        rest = rest.dropFirst(part.count)
+      }
     } catch {
       firstFailure.withLock { $0 = $0 ?? error }
+    }
+  }
+
+  /// Waits until a pipe takes something.
+  ///
+  /// - Returns: `false` when a signal shall end the program first.
+  private func waitForRoom() -> Bool {
+    while true {
+      var entry = pollfd(fd: file.descriptor, events: Int16(POLLOUT), revents: 0)
+      if poll(&entry, 1, 100) > 0 { return true }
+      if Interruption.hasCome { return false }
     }
   }
 }

@@ -22,6 +22,8 @@ struct BatchQueue: Sendable {
   let failsFast: Bool
   /// Whether all photos are changed together at the end, or none.
   let isTogether: Bool
+  /// Which photos wait for others.
+  let order: NameOrder
   /// The words of a worker's command for the photo of that number among the photos.
   let words: @Sendable (_ index: Int) -> [String]
   /// The pictures to make of the file of that number.
@@ -107,6 +109,10 @@ struct BatchQueue: Sendable {
     private let pool: WorkerPool
     private var next = 0
     private var photos = 0
+    /// Photos that wait for others, with their numbers among the photos.
+    private var waiting: [(index: Int, photo: Int)] = []
+    /// The photos for which others wait and that are finished.
+    private var done: Set<Int> = []
     /// Photos whose workers died.
     private(set) var abandoned: [FilePath] = []
 
@@ -134,32 +140,49 @@ struct BatchQueue: Sendable {
     private var limit: Int { queue.isTogether ? .max : log.next + BatchQueue.window }
 
     func nextJob() -> (index: Int, job: Job)? {
+      if queue.stopsAtFailure, log.failures > 0 { return nil }
+      if let place = waiting.firstIndex(where: { isFree($0.index) }) {
+        let (index, photo) = waiting.remove(at: place)
+        return (index, job(index, photo))
+      }
       while next < queue.items.count, next < limit {
         if queue.stopsAtFailure, log.failures > 0 { return nil }
         let index = next
         next += 1
-        let item = queue.items[index]
-        if let report = item.finalReport {
+        if let report = queue.items[index].finalReport {
           log.finished(index, report)
           continue
         }
         defer { photos += 1 }
-        log.started(item.path)
-        let job = Job(
-          id: .number(Double(index)), photo: item.path, command: queue.words(photos),
-          moment: queue.isTogether ? .hold : .now, pictures: queue.pictures(index))
-        return (index, job)
+        guard isFree(index) else {
+          waiting.append((index, photos))
+          continue
+        }
+        return (index, job(index, photos))
       }
       return nil
     }
 
-    func finished(_ index: Int, _ report: PhotoReport) { log.finished(index, report) }
+    private func isFree(_ index: Int) -> Bool { queue.order.isFree(index, finished: done) }
+
+    private func job(_ index: Int, _ photo: Int) -> Job {
+      let item = queue.items[index]
+      log.started(item.path)
+      return Job(
+        id: .number(Double(index)), photo: item.path, command: queue.words(photo),
+        moment: queue.isTogether ? .hold : .now, pictures: queue.pictures(index))
+    }
+
+    func finished(_ index: Int, _ report: PhotoReport) {
+      if queue.order.isAwaited(index) { done.insert(index) }
+      log.finished(index, report)
+    }
     func abandoned(_ photo: FilePath) { abandoned.append(photo) }
     func tick() { log.tick() }
 
     /// Reports the photos that were not begun as failed, all for the same reason.
     func failRest(_ error: EditCommandError) {
-      while let (index, job) = nextJob() { log.finished(index, .failed(job.photo, error)) }
+      while let (index, job) = nextJob() { finished(index, .failed(job.photo, error)) }
     }
   }
 }

@@ -84,7 +84,7 @@ struct BatchSummary: Sendable {
     let start = counted(total, "photo") + (isDryRun ? " in a dry run" : "")
     var lines = ["edit: \(start): \(said.joined(separator: ", "))."]
     for (photo, failure) in failures {
-      let name = photo.string
+      let name = photo.description
       let reason = failure.message
       lines.append("  " + (reason.contains(name) ? reason : "\(name): \(reason)").onOneLine)
     }
@@ -238,7 +238,7 @@ struct BatchProgress: ShownProgress, Sendable {
     guard columns >= text.count + 8 else {
       return columns >= text.count ? text : count
     }
-    let name = current.map { ($0.lastComponent ?? $0).string.onOneLine } ?? ""
+    let name = current.map { ($0.lastComponent ?? $0).description.onOneLine } ?? ""
     let room = columns - text.count - 2
     let barWidth = min(30, max(5, room / 2))
     let line = "[\(meter(barWidth))] \(text)"

@@ -134,7 +134,7 @@ extension PhotoResult {
     }
     let rendered = result.rendered?.shown(beside: photo)
     self.init(
-      status: result.status.rawValue, text: text(rendered?.string ?? "its render"),
+      status: result.status.rawValue, text: text(rendered?.description ?? "its render"),
       rendered: rendered, record: result.record?.shown(beside: photo), warnings: result.warnings,
       details: details + result.unfinished + dryRun.details)
   }
@@ -145,6 +145,8 @@ extension PhotoResult {
   init(_ result: EditResult, did: String, to photo: FilePath, dryRun: DryRunOption) {
     self.init(result, of: photo, dryRun: dryRun) { name in
       switch result.status {
+      case .edited where result.rendered == nil:
+        dryRun.isOn ? "would be as it was taken" : "\(did), as it was taken"
       case .edited where dryRun.isOn: "would be rendered to \(name)"
       case .edited: "\(did), rendered to \(name)"
       case .unchanged where result.rendered == nil: "unchanged, it has no edit"

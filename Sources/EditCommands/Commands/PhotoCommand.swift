@@ -30,6 +30,8 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
   var editing: PhotoEditor.Configuration { get }
   /// Whether a picture goes to standard output, which then gets no results.
   var writesToStandardOutput: Bool { get }
+  /// Whether files of the photos may change, so that a library must be told.
+  var mayChangePhotos: Bool { get }
   /// Asks the user, where a user is there to be asked, whether the work may begin.
   ///
   /// - Returns: `nil` when it may, or the code to end with.
@@ -93,6 +95,7 @@ extension PhotoCommand {
   var options: PhotoOptions { whole.output }
   var editing: PhotoEditor.Configuration { PhotoEditor.Configuration() }
   var writesToStandardOutput: Bool { false }
+  var mayChangePhotos: Bool { (self as? any ChangingCommand)?.dryRun.isOn == false }
   func refusal(of photos: [FilePath], on console: Console) async -> ExitCode? { nil }
   func output(for index: Int, with preparation: Preparation) -> FilePath? { nil }
 
@@ -106,7 +109,9 @@ extension PhotoCommand {
       quiet: options.quiet)
     var found: PhotoSelection
     do {
-      found = try PhotoSelection(selection, takesRenders: Self.takesRenders)
+      found = try PhotoSelection(
+        selection, takesRenders: Self.takesRenders, isReading: !mayChangePhotos, outputs: outputs)
+      for text in found.recoveryNotes { printer.note(text) }
       if batch.changesTogether { found.leaveOutSameFiles() }
     } catch let error as FileSystemError {
       throw ValidationError(error.description)
@@ -118,7 +123,14 @@ extension PhotoCommand {
     if let code = await refusal(of: found.photos, on: console) { return code }
     let code = try await Batch(command: self, selection: found, printer: printer).run()
     if let problem = await found.refreshLibrary() { printer.note(problem) }
+    if let warning = SandboxOption.warning { printer.note(warning) }
     return code
+  }
+
+  /// Where pictures go: what `--output` names, and the folder of a page.
+  private var outputs: [FilePath] {
+    let named = selection.words.filter { $0.valueType == OutputPath.self }.compactMap(\.value)
+    return (named + [batch.html].compactMap(\.self)).map { FilePath(argument: $0) }
   }
 
   /// The words of the command line that a worker needs: no photos, no options of the batch.
@@ -192,6 +204,8 @@ struct DecodingOptions: ParsableArguments {
 
   @Flag(help: "Take a truncated or damaged photo as far as it goes.")
   var allowDamaged = false
+
+  @OptionGroup var sandbox: SandboxOption
 
   func validate() throws {
     try Limits.check(Double(pixelLimit), in: 1...1_000_000, "--pixel-limit")

@@ -49,10 +49,10 @@ struct ErrorExplanation: Sendable, Hashable {
     original-unreadable: The system does not let this user read the photo, or the disk reported
       an error.
       → Change the file's permissions, or work as a user who may read it.
-    original-changed: The photo has an edit, but it is not the picture that was edited: another
-      file has taken its name, or another program has changed its pixels.
-      → Put the original back, go on with the picture that is there with “edit relink --accept”,
-      or drop the edit with “edit revert”.
+    original-changed: The photo is not the picture that its edit was made for: another file has
+      taken its name, or another program has changed its pixels.
+      → “edit relink” moves the edit to the edited picture, whatever its name is now. If the photo was
+      changed on purpose, “edit relink --accept” goes on with it; “edit revert” drops the edit.
     original-touched: While the photo was edited, another program replaced it, wrote into it or set
       its time. The old edit stands.
       → Try again when the other program is done.
@@ -63,7 +63,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → Safelight edits JPEG, PNG, TIFF, WebP, HEIC and AVIF; it goes by the content, not the
       name.
     unsupported-format: The file is a picture of a kind that Safelight does not edit, such as a
-      camera raw file.
+      camera raw file or a JPEG of 12 bits. Nothing is wrong with the file.
       → Convert a copy to JPEG, PNG or TIFF and edit that.
     missing-decoder: The libvips of this machine was built without the decoder for this kind of
       picture.
@@ -100,7 +100,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → Drop the earlier edits with “edit revert”, then edit the photo again.
     record-of-another-photo: The sidecar beside the photo was written for a photo of another
       name and content.
-      → Move the sidecar back beside its own photo, or move it away.
+      → Let “edit relink” move the edit to its own photo, or move the sidecar away.
     foreign-sidecar: The sidecar is another program's, so “edit revert” does not remove it.
       → Remove the sidecar yourself if its edit is not wanted.
     invalid-adjustments: The edit in the sidecar, or the one to be stored, breaks a rule of the
@@ -171,6 +171,9 @@ struct ErrorExplanation: Sendable, Hashable {
       pixels that cannot be made again: another program's edit is below one of the two.
       → Keep the present edit with “edit version save”, or take the version's render as a
       picture.
+    not-a-conflict-copy: The file that --from names is not a copy of the photo's sidecar that a sync made
+      of a conflict.
+      → “edit history” lists such copies; name one of these.
     version-exists: The photo has a version of this name already.
       → Choose another name, or allow it with --replace.
     invalid-version-name: This cannot be the name of a version.
@@ -202,13 +205,17 @@ struct ErrorExplanation: Sendable, Hashable {
     original-not-found: “edit relink” found no file with the content of the photo that the
       sidecar is about.
       → Name another folder to search with --in.
+    original-elsewhere: “edit relink --accept” was to give an edit to the picture that has the photo's
+      name now, and found the picture that was edited under another name. Nothing was changed.
+      → Move the edit to that photo with “edit relink” without --accept. To give it to the other picture
+      nevertheless, add --yes.
     ambiguous-original: “edit relink” found several files with the content of the photo that the
       sidecar is about.
       → Move all but one of them elsewhere, and put them back afterwards.
     target-has-an-edit: “edit relink” found the photo that the sidecar is about, and it has
       another edit already.
-      → Drop the other edit with “edit revert” to give the photo this one, or move the sidecar
-      away.
+      → Keep the photo's edit with “edit version save” before you revert it for this one, or put this one
+      into the trash with “edit verify --fix --gone” and the sidecar's name.
     base-missing: The “_base.jpg” that an edit starts from is missing, so the edit cannot be
       rendered again.
       → Restore it from a backup, or drop the edit with “edit revert”.
@@ -218,6 +225,14 @@ struct ErrorExplanation: Sendable, Hashable {
     record-newer: “edit verify” found a sidecar that a newer Safelight wrote, and did not check
       it.
       → Update Safelight.
+    not-synced-yet: A render is Safelight's own and shows another edit than the sidecar has, because a
+      sync brought one of the two first. Nothing is damaged; the render counts as missing.
+      → Wait until the other file has come, or make the render again with “edit render --stale”. The
+      next edit does that too.
+    conflict-copy: A program that syncs folders made a copy of a sidecar or of a render, because two
+      machines edited the photo. It has another machine's edit.
+      → “edit history --merge” keeps that edit as a version of the photo; “edit verify --fix” puts copies
+      into .safelight-trash that have nothing new.
     metadata-written: Another program wrote metadata, such as a rating, into a photo that has an
       edit. The picture is the same, so the edit stands; its render has the earlier metadata.
       → “edit render --stale” gives them to the render, and so does the next edit.
@@ -231,7 +246,11 @@ struct ErrorExplanation: Sendable, Hashable {
       rendered.
       → Restore the sidecar from a backup, or make another edit.
     orphan-render: “edit verify” found a render that no sidecar names.
-      → Put its sidecar back, remove it, or rename it to keep it as a photo of its own.
+      → Look at it first: it may be the last picture of a photo that is gone, or somebody's retouch. Put its
+      sidecar back, or rename it to keep it as a photo of its own.
+    render-copy: “edit verify” found a picture with the content of a render or base photo that a sidecar
+      knows, under a name that no sidecar names.
+      → Keep it, or give it back its former name where that file is missing.
     leftover: “edit verify” found a hidden file that a program left behind when it died.
       → Remove it with “edit verify --fix”.
     # Agents.
@@ -294,6 +313,8 @@ struct ErrorExplanation: Sendable, Hashable {
       → Choose a new or empty folder; folders with photos are added to it afterwards.
     library-newer: A newer Safelight wrote the library's catalog. It was not touched.
       → Update Safelight.
+    library-older: An older Safelight wrote the library's catalog, and it was opened only to be read.
+      → Any command that changes the library brings it up to date, such as “edit library scan”.
     library-damaged: The library's catalog cannot be read.
       → Make it again with “edit library rebuild”, which reads the export beside it and the
       photos.
@@ -347,6 +368,12 @@ struct ErrorExplanation: Sendable, Hashable {
       → Scan again with “edit library scan”.
     edit-outdated: A photo's edit is not the one that the library knows.
       → Scan again with “edit library scan”.
+    change-unfinished: A change of the library that moves or edits a photo was interrupted.
+      → “edit library verify --fix” finishes it, and so does the next command that changes the library.
+    change-unproven: The catalog asks for a change of a photo's files, and nothing proves that this user decided it
+      on this computer. It is not made.
+      → Open the library on the computer, and as the user, that made the change, or finish it with “edit library
+      verify --finish-changes” when you trust whoever gave you the library.
     # A server.
     unauthorized: The request came without the token of this server, or with another one.
       → Open the address that “edit serve” printed, or send its token as “Authorization: Bearer”.
@@ -361,6 +388,8 @@ struct ErrorExplanation: Sendable, Hashable {
     no-such-photo: No photo in the folders that are served has this identifier, or it lies outside
       of them.
       → List the photos again.
+    not-edited: The photo has no edit, and so no render.
+      → Ask for the original: with “kind=original”, or without “kind”.
     no-such-folder: No folder that is served has this identifier.
       → List the folders again.
     no-such-job: The server has no job of this identifier; it forgets old ones, and all when it stops.

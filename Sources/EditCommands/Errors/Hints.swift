@@ -24,6 +24,7 @@ extension EditError {
         ? "“edit version save” makes one of the present edit."
         : "The photo has \(present.joined(separator: ", "))."
     case .render(_, .missingDecoder(_, let package)): return "Install \(package)."
+    case .render(_, let error): return error.help ?? ErrorExplanation.advice(for: code)
     case .cropOutside(_, let size, _):
       return
         "Choose a part of the uncropped picture, which has \(size.width) × \(size.height) pixels."
@@ -65,6 +66,7 @@ extension FileSystemError {
     case ENOTDIR: "Check the folders in its path."
     case EISDIR: "Name a file, or move the folder away."
     case ESPIPE: "Name a file, or move this away."
+    case ENOMEDIUM: "The folder is empty: mount its disk, or leave it out."
     case EEXIST: "Choose another name."
     case ENAMETOOLONG: "Choose a shorter name."
     case EFBIG where operation.kind == .write: "Raise the limit on the size of files (“ulimit -f”)."
@@ -130,7 +132,33 @@ extension CubeFileProblem {
 extension PhotoProblem {
   var hint: String? {
     switch kind {
-    case .originalMissing: "Put it back, or let “edit relink” find it under its new name."
+    case .originalMissing:
+      """
+      Put it back, or let “edit relink” find it under its new name. If it is gone for good, “edit verify \
+      --fix --gone” puts its edit away.
+      """
+    case .notSynced(isNewer: false):
+      "Wait until it has come, or make it with “edit render --stale”; the next edit does that too."
+    case .notSynced(isNewer: true):
+      """
+      Wait until the sidecar has come. “edit render --stale” and the next edit make a new render and \
+      keep this picture in .safelight-trash.
+      """
+    case .partialCopy: "Wait until it is done; if nothing is being copied, remove the file."
+    case .conflictCopy(let conflict) where conflict.isContained:
+      "“edit verify --fix” puts it into .safelight-trash."
+    case .conflictCopy(let conflict) where !conflict.isBesideRecord:
+      "Rename it to “\(conflict.ownRecord)” to give the photo this edit."
+    case .conflictCopy(let conflict) where conflict.isRender:
+      """
+      Wait for the sidecar of that machine; “edit history --merge” keeps its edit. If none comes, \
+      rename the picture to keep it as a photo of its own.
+      """
+    case .conflictCopy(let conflict):
+      """
+      “edit history \(conflict.photo)” shows it; “edit history --merge \(conflict.photo)” keeps it as a \
+      version of the photo.
+      """
     case .renderMissing: "“edit render --stale” makes it again."
     case .foreignSidecar: nil
     case .interrupted(true): "“edit verify --fix” finishes it, and so does the next edit."

@@ -1,5 +1,6 @@
 import PhotoEditing
 import PhotoLibraryKit
+import SafelightArguments
 import SafelightEditServer
 
 /// An error or a problem that the command line explains.
@@ -26,7 +27,16 @@ extension PhotoProblem: Explained {}
 extension PhotoLibraryError: Explained {}
 extension LibraryProblem: Explained {}
 extension EditCommandError: Explained {}
-extension ServerError: Explained {}
+extension ServerError: Explained {
+  package var hint: String? {
+    if case .unknownName(_, let name, let known) = self,
+      let meant = didYouMean(nearest(to: name, among: known))
+    {
+      return meant
+    }
+    return ErrorExplanation.advice(for: code)
+  }
+}
 
 /// An error as it is printed and as it travels between processes: for a photo that failed, or for a
 /// command that could do nothing.

@@ -37,6 +37,8 @@ struct ListAccessCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
     let clients = try library.clients()
     for client in clients {
@@ -109,7 +111,7 @@ struct LimitAccessCommand: AccessDecisionCommand {
   func decide(in library: PhotoLibrary) async throws {
     var chosen: [String] = []
     if let album {
-      chosen = try AssetSearch(album: album).fetch(in: library).map(\.localIdentifier)
+      chosen = try AssetSearch(album: album).fetch(in: library).allObjects().map(\.localIdentifier)
     } else {
       let named = try NamedAssets(photos, in: library)
       for item in named.items { chosen.append(try item.found.get().localIdentifier) }

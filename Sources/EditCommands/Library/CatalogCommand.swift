@@ -9,6 +9,9 @@ protocol CatalogCommand: ConsoleCommand {
   /// Whether it is the owner's alone, so that it cannot act for another program.
   static var isForOwner: Bool { get }
 
+  /// Whether it only reads the library, which is then opened for nothing else.
+  var isReading: Bool { get }
+
   /// Does the command's work in a library that is there.
   ///
   /// - Returns: The code to end with. Errors have been printed.
@@ -18,10 +21,12 @@ protocol CatalogCommand: ConsoleCommand {
 
 extension CatalogCommand {
   static var isForOwner: Bool { false }
+  var isReading: Bool { false }
 
   func run(on console: Console) async throws -> ExitCode {
     try await reporting(on: console) {
-      let library = try await options.open()
+      let library = try await options.open(toRead: isReading)
+      for text in library.recoveryNotes { note(text, on: console) }
       let code = try await run(in: library, on: console)
       await library.finishExport()
       if let problem = library.exportProblem {

@@ -27,6 +27,8 @@ struct ListChangesCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func validate() throws {
     if now, since != nil { throw ValidationError("--now and --since do not go together.") }
   }
@@ -54,7 +56,8 @@ struct WatchFoldersCommand: CatalogCommand {
     commandName: "watch",
     abstract: "Take in what changes in the folders, at once, and print every change.",
     discussion: """
-      Scans the folders once, and from then on what the system says has changed. Changes \
+      Scans the folders once, and from then on what the system says has changed; with --exclude less of them, \
+      now and later. Changes \
       that other programs make to the library are printed too, as “edit library changes” does. \
       It ends with Ctrl-C or SIGTERM, with exit code 0.
 
@@ -63,11 +66,13 @@ struct WatchFoldersCommand: CatalogCommand {
         edit library watch --json > changes.ndjson
       """)
 
+  @OptionGroup var exclusion: ExclusionOptions
   @OptionGroup var options: LibraryOptions
 
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
     var last = try library.currentChangeToken
     let changes = library.changes
+    if !exclusion.exclude.isEmpty { try await library.exclude(exclusion.rules) }
     try await library.startWatching()
     let folders = try await library.folders.count
     note("Watching \(counted(folders, "folder")); Ctrl-C ends it.", on: console)
@@ -169,8 +174,8 @@ struct ChangeDescription {
     of identifiers: [String], in library: PhotoLibrary
   ) throws(PhotoLibraryError) -> [String: String] {
     var names: [String: String] = [:]
-    for asset in try library.fetchAssets(withLocalIdentifiers: identifiers) {
-      names[asset.localIdentifier] = asset.path.string
+    for asset in try library.fetchAssets(withLocalIdentifiers: identifiers).allObjects() {
+      names[asset.localIdentifier] = asset.path.description
     }
     for album in try library.fetchAssetCollections(withLocalIdentifiers: identifiers) {
       names[album.localIdentifier] = album.localizedTitle

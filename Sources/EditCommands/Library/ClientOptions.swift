@@ -37,9 +37,13 @@ extension LibraryOptions {
   /// Opens the library, for another program if one is named: then somebody is asked unless it was
   /// decided before.
   ///
+  /// - Parameter isReading: Whether nothing is changed in the library. For another program it may be, because the
+  ///   answer is kept there.
   /// - Throws: ``EditCommandError`` or ``PhotoLibraryError``.
-  func open() async throws -> PhotoLibrary {
-    guard let client = acting.client else { return try location.open() }
+  func open(toRead isReading: Bool = false) async throws -> PhotoLibrary {
+    guard let client = acting.client else {
+      return try isReading ? location.openToRead() : location.open()
+    }
     let prompt = CommandSurroundings.questionTerminal.map { terminal in
       AuthorizationPrompt(asking: terminal, about: location)
     }
@@ -63,7 +67,7 @@ extension AuthorizationPrompt {
     self.init { question in
       let wish = question.level == .addOnly ? "add photos to" : "see and change the photos of"
       let text = """
-        \(question.client.identifier.onOneLine) wants to \(wish) \(location.folder.string.onOneLine):
+        \(question.client.identifier.onOneLine) wants to \(wish) \(location.folder.description.onOneLine):
           \(question.usageDescription.onOneLine)
         Allow it? y for yes, n for no\(question.offersLimit ? ", l for only some photos" : ""):
         """
@@ -90,9 +94,9 @@ extension AuthorizationPrompt {
     var question = "Which photos? Name an album, or photos with spaces between:"
     while let answer = await terminal.ask(question) {
       do {
-        let library = try location.open()
+        let library = try location.openToRead()
         if let album = try? Albums(of: library).album(named: answer) {
-          return try library.fetchAssets(in: album).map(\.localIdentifier)
+          return try library.fetchAssets(in: album).allObjects().map(\.localIdentifier)
         }
         let words = answer.split(separator: " ").map(String.init)
         let chosen = try NamedAssets(words, in: library)

@@ -40,7 +40,7 @@ struct InitLibraryCommand: CatalogCommand {
   }
 
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
-    let photos = try library.fetchAssets().count
+    let photos = try library.fetchAssets().counted()
     say(
       "unchanged", "\(options.location.folder): unchanged, it has \(counted(photos, "photo"))",
       on: console)
@@ -70,25 +70,30 @@ struct AddFoldersCommand: CatalogCommand {
     abstract: "Take in the photos of folders, where they are.",
     discussion: """
       Scans the folders and all folders in them for photos, by content and not by name. \
-      Hidden files, symbolic links, sidecars and renders are passed over. The folders are \
-      remembered: “edit library scan” scans them again. Of a single photo's folder nothing \
+      Hidden files, symbolic links, sidecars, renders and what “edit help exclude” lists are passed \
+      over. The folders are remembered, and what --exclude leaves out of them: “edit library scan” \
+      scans them again. Of a single photo's folder nothing \
       else is taken in. Interrupted, the same command goes on where it was.
 
       Example:
         edit library add Photos /mnt/archive
+        edit library add Photos --exclude drafts/ --exclude '*.png'
         edit library add --json Photos
       """)
 
   @Argument(help: "The folders, or photos.", completion: .directory)
   var folders: [String]
 
+  @OptionGroup var exclusion: ExclusionOptions
   @OptionGroup var options: LibraryOptions
 
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
     let folders = folders.map { FilePath(argument: $0) }
+    let rules = try exclusion.rules
     let result = try await IndexingReport.showingProgress(unless: options.quiet) { progress in
-      try await library.add(folders, progress: progress)
+      try await library.add(folders, excluding: rules, progress: progress)
     }
+    try await noteExclusions(of: library, on: console)
     return report(result, as: "added", on: console)
   }
 }
@@ -102,21 +107,26 @@ struct ScanFoldersCommand: CatalogCommand {
       Finds photos that are new, changed, edited, moved or gone. A photo that was moved within the \
       folders stays what it is, with its albums; one that is gone leaves the library, and its \
       albums and marks come back when it does. When a folder itself is gone, as a disk that is not \
-      mounted, its photos stay.
+      mounted, its photos stay. With --exclude photos are left out of all folders from now on; a \
+      pattern that begins with ! takes back what was left out before.
 
       Example:
         edit library scan
+        edit library scan --exclude '!drafts/'
       """)
 
+  @OptionGroup var exclusion: ExclusionOptions
   @OptionGroup var options: LibraryOptions
 
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
     if try await library.folders.isEmpty {
       note("The library has no folders. Add some with “edit library add”.", on: console)
     }
+    if !exclusion.exclude.isEmpty { try await library.exclude(exclusion.rules) }
     let result = try await IndexingReport.showingProgress(unless: options.quiet) { progress in
       try await library.scan(progress: progress)
     }
+    try await noteExclusions(of: library, on: console)
     return report(result, as: "scanned", on: console)
   }
 }
@@ -147,5 +157,15 @@ struct RemoveFoldersCommand: CatalogCommand {
       .object(["status": "removed", "removed": left]),
       ["\(counted(left, "photo")) left the library; no file was touched"], on: console)
     return .success
+  }
+}
+
+extension CatalogCommand {
+  /// Says what a library was told to leave out of its folders.
+  func noteExclusions(of library: PhotoLibrary, on console: Console) async throws {
+    for (folder, patterns) in try await library.exclusions.sorted(by: { $0.key < $1.key }) {
+      let list = patterns.joined(separator: ", ")
+      note("Left out of \(folder): \(list).", on: console)
+    }
   }
 }

@@ -15,7 +15,8 @@ struct IndexingReport {
   func json(status: String) -> JSONValue {
     .object([
       "status": status, "new": result.added, "changed": result.updated, "moved": result.moved,
-      "missing": result.removed, "skipped": result.unreadable.count,
+      "missing": result.removed, "excluded": result.leftOut == 0 ? nil : result.leftOut,
+      "skipped": result.unreadable.count,
       "unreadable": result.unreadable.isEmpty ? nil : result.unreadable,
       "unavailable": result.unavailable.isEmpty ? nil : result.unavailable,
     ])
@@ -53,6 +54,12 @@ extension CatalogCommand {
   func report(_ result: IndexingResult, as status: String, on console: Console) -> ExitCode {
     let report = IndexingReport(result: result)
     print(report.json(status: status), [report.text], on: console)
+    if result.leftOut > 0 {
+      let noun = result.leftOut == 1 ? "photo of the missing is" : "photos of the missing are"
+      note(
+        "\(result.leftOut) \(noun) left out by rules; albums and marks come back when the rules go.",
+        on: console)
+    }
     for path in result.unreadable {
       note("\(path) was skipped: it looks like a photo and cannot be read.", on: console)
     }

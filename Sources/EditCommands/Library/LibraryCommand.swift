@@ -69,16 +69,28 @@ struct LibraryLocation: ParsableArguments {
 
   /// Opens the library.
   ///
+  /// - Parameter readOnly: Whether nothing is changed, not even what an older program or a crash left.
   /// - Throws: ``EditCommandError`` when there is none, ``PhotoLibraryError`` when it cannot be opened.
   func open(
-    for client: Client = .owner, prompt: AuthorizationPrompt? = nil
+    for client: Client = .owner, prompt: AuthorizationPrompt? = nil, readOnly: Bool = false
   ) throws -> PhotoLibrary {
     switch PhotoLibrary.presence(at: folder) {
     case .catalog:
       try PhotoLibrary(
-        at: folder, client: client, prompt: prompt, trustingOwner: trustOwner)
+        at: folder, client: client, prompt: prompt, trustingOwner: trustOwner, readOnly: readOnly)
     case .exportOnly: throw EditCommandError.catalogMissing(folder)
     case .nothing: throw EditCommandError.noLibrary(folder, isNamed: library != nil)
+    }
+  }
+}
+
+extension LibraryLocation {
+  /// Opens the library to read it. A catalog of an older program is brought up to date before.
+  func openToRead() throws -> PhotoLibrary {
+    // A rebuild that died may have left its complete catalog, which only a writer puts into place.
+    guard folder.appending("catalogue.sqlite").leadsSomewhere else { return try open() }
+    do { return try open(readOnly: true) } catch PhotoLibraryError.olderCatalog {
+      return try open()
     }
   }
 }

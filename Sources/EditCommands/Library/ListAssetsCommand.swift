@@ -11,14 +11,15 @@ struct ListAssetsCommand: CatalogCommand {
       it is seen, an f when it is a favorite, an e when it is edited, an h when it is hidden, and its \
       path. With --json it is an object with localIdentifier, path, creationDate, modificationDate, \
       pixelWidth, pixelHeight, favorite, hidden, hasAdjustments, location, localDate, \
+      creationDateSource (metadata, file when the metadata have no date, or user), \
       \(details.dropLast().joined(separator: ", ")) and \(details.last ?? "").
 
       --where takes what NSPredicate takes: the keys above and filename, addedDate, latitude, \
       longitude, mediaSubtypes and adjustmentFormatIdentifier, compared with = != < > BETWEEN IN \
       BEGINSWITH CONTAINS ENDSWITH LIKE, joined by AND, OR and NOT. --sort takes the same keys.
 
-      A creationDate is compared with what the camera's clock showed; with Z or +02:00 behind it, with \
-      the instant. Other dates are in local time. rating is 0 to 5, or -1 for a rejected photo; \
+      A creationDate is compared with what the camera's clock showed, and sorted by it; with Z or +02:00 \
+      behind it, it is compared with the instant. Other dates are in local time. rating is 0 to 5, or -1 for a rejected photo; \
       exposureTime is in seconds, aperture the f-number, focalLength in millimeters, timeZoneOffset in \
       seconds. keywords CONTAINS 'beach' finds photos with this keyword, ANY keywords CONTAINS 'bea' \
       those with a part of it; [c] ignores case and [d] accents.
@@ -58,6 +59,8 @@ struct ListAssetsCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func validate() throws {
     if let limit { try Limits.check(Double(limit), in: 1...1e9, "--limit") }
   }
@@ -67,24 +70,34 @@ struct ListAssetsCommand: CatalogCommand {
       album: album, predicate: predicate, order: sort, limit: limit ?? 0, includesHidden: hidden)
     let found = try search.fetch(in: library)
     if count {
-      print(.object(["count": found.count]), ["\(found.count)"], on: console)
+      let number = found.count
+      if let failure = found.failure { throw failure }
+      print(.object(["count": number]), ["\(number)"], on: console)
       return .success
     }
-    return list(found, on: console)
+    let code = list(found, while: { found.failure == nil }, on: console)
+    // What was read before is printed; that it is not everything must not be overlooked.
+    if let failure = found.failure { throw failure }
+    return code
   }
 }
 
 extension CatalogCommand {
   /// Lists photos as they are read.
-  func list(_ photos: some Sequence<Asset>, on console: Console) -> ExitCode {
+  ///
+  /// - Parameter isRead: Whether all photos so far could be read. The list ends with the first that could not.
+  func list(
+    _ photos: some Sequence<Asset>, while isRead: () -> Bool = { true }, on console: Console
+  ) -> ExitCode {
     let columns = console.columns()
     var count = 0
     for asset in photos {
+      guard isRead() else { return .failure }
       print(asset.json, [AssetRow(asset).text(columns: columns)], on: console)
       count += 1
       if count % 100 == 0, Task.isCancelled { return ExitCode(130) }
     }
-    if count == 0 { note("There are no photos.", on: console) }
+    if count == 0, isRead() { note("There are no photos.", on: console) }
     return .success
   }
 }
@@ -103,7 +116,7 @@ struct AssetRow {
     marks =
       (asset.isFavorite ? "f" : "-") + (asset.hasAdjustments ? "e" : "-")
       + (asset.isHidden ? "h" : "-")
-    path = asset.path.string.onOneLine
+    path = asset.path.description.onOneLine
   }
 
   /// The line. In a narrow terminal the size gives way, then the time, then the middle of the path.
@@ -130,7 +143,7 @@ struct AssetSearch: Sendable {
   var limit = 0
   var includesHidden = false
 
-  /// Fetches the photos; without an order, an album's are in its own, others by creation date.
+  /// Fetches the photos; without an order, an album's are in its own, others as the cameras' clocks say.
   ///
   /// - Throws: ``EditCommandError`` or ``PhotoLibraryError``.
   func fetch(in library: PhotoLibrary) throws -> FetchResult<Asset> {

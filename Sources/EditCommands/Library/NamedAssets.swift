@@ -27,7 +27,7 @@ struct NamedAssets: Sendable {
       zip(paths, try library.fetchAssets(at: paths)), uniquingKeysWith: { first, _ in first })
     var byIdentifier: [String: Asset] = [:]
     let identifiers = names.filter(\.isLocalIdentifier).map(\.string)
-    for asset in try library.fetchAssets(withLocalIdentifiers: identifiers) {
+    for asset in try library.fetchAssets(withLocalIdentifiers: identifiers).allObjects() {
       byIdentifier[asset.localIdentifier] = asset
     }
     items = names.map { name in

@@ -19,6 +19,8 @@ struct ShowAssetsCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
     try report(NamedAssets(photos, in: library), on: console) { _, asset in
       try AssetDescription(asset, in: library).result
@@ -45,19 +47,20 @@ struct AssetDescription {
 
   private var text: String {
     var facts = [asset.format.title, "\(asset.pixelWidth) × \(asset.pixelHeight)"]
-    if let taken { facts.append("taken \(taken)") }
+    if let taken { facts.append(taken) }
     if let camera = asset.camera { facts.append(camera) }
     return facts.joined(separator: ", ")
   }
 
-  /// What the camera's clock showed, with its offset from UTC when the camera wrote it.
+  /// What the camera's clock showed, or where else the date is from.
   private var taken: String? {
-    guard let date = asset.localDate else { return nil }
-    let clock = String(date.text.prefix(19))
-    guard let offset = asset.timeZoneOffset else { return clock }
-    let minutes = abs(offset) / 60
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(clock) \(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+    guard let date = asset.creationDate else { return nil }
+    let clock = "\(ClockText(date, offset: asset.timeZoneOffset))"
+    return switch asset.creationDateSource {
+    case .metadata, nil: "taken \(clock)"
+    case .user: "taken \(clock) as set by you"
+    case .file: "file dated \(clock)"
+    }
   }
 
   /// How the photo was taken, on one line.
@@ -81,7 +84,7 @@ struct AssetDescription {
   }
 
   private var rows: [(String, String)] {
-    var rows = [("identifier", asset.localIdentifier), ("file", asset.path.string)]
+    var rows = [("identifier", asset.localIdentifier), ("file", asset.path.description)]
     let marks = [(asset.isFavorite, "favorite"), (asset.isHidden, "hidden")]
     let marked = marks.filter(\.0).map(\.1)
     for detail in Asset.details where detail.hasOwnLine {
@@ -127,13 +130,12 @@ extension Asset {
     let place = location.map { place in
       JSONValue.object(["latitude": place.latitude, "longitude": place.longitude])
     }
-    // What the camera's clock showed has no time zone: `2024-05-01T18:30:00`.
-    let clock = localDate?.json.string.map { String($0.prefix { $0 != "Z" }) }
+    let clock = creationDate.map { ClockText($0, offset: timeZoneOffset) }
     let values: KeyValuePairs<String, (any JSONConvertible)?> = [
       "localIdentifier": localIdentifier, "path": path, "creationDate": creationDate,
       "modificationDate": modificationDate, "pixelWidth": pixelWidth, "pixelHeight": pixelHeight,
       "favorite": isFavorite, "hidden": isHidden, "hasAdjustments": hasAdjustments,
-      "location": place, "localDate": clock,
+      "location": place, "localDate": clock, "creationDateSource": creationDateSource?.rawValue,
     ]
     return values.map { JSONValue.Member($0, $1?.json ?? .null) }
       + Self.details.map { JSONValue.Member($0.name, $0.value(self).json) }

@@ -70,6 +70,8 @@ struct ListTrashCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
     list(try library.trashedAssets(), on: console)
   }

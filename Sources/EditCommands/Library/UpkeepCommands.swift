@@ -1,3 +1,4 @@
+import PhotoEditing
 import PhotoLibraryKit
 import SafelightArguments
 
@@ -49,7 +50,7 @@ struct RebuildCommand: CatalogCommand {
 
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
     if !folders.isEmpty { try await library.add(folders.map { FilePath(argument: $0) }) }
-    let photos = try library.fetchAssets().count
+    let photos = try library.fetchAssets().counted()
     if try await library.folders.isEmpty {
       note("The library has no folders. Add some with “edit library add”.", on: console)
     }
@@ -86,11 +87,18 @@ struct VerifyLibraryCommand: CatalogCommand {
       Has SQLite check the catalog, compares it with the JSON beside it, and checks whether every \
       photo is in its place, is the file that was scanned, and has the edit that the library \
       knows. “edit verify” checks what is in the photos. Nothing is written without --fix, \
-      which reads changed photos again, takes out what is gone, and writes the JSON again.
+      which reads changed photos again, takes out what is gone, and writes the JSON again. With \
+      --fix --gone, the edits of photos that are in none of the library's folders any more go into \
+      “.safelight-trash” beside them, as “edit verify --fix --gone” does it; it asks before.
+
+      A change that moves files is finished after a crash only when a secret in your data folder \
+      proves that you decided it on this computer, because whoever packs a library writes its \
+      catalog. --finish-changes finishes the others too; files move only within the library's folders.
 
       Example:
         edit library verify
         edit library verify --fix
+        edit library verify --fix --gone --dry-run
 
       The exit code is 1 when something is wrong.
       """)
@@ -98,10 +106,48 @@ struct VerifyLibraryCommand: CatalogCommand {
   @Flag(help: "Read what changed again, and write the JSON again.")
   var fix = false
 
+  @Flag(help: "Finish changes of files that another computer or user decided.")
+  var finishChanges = false
+
+  @Flag(help: "With --fix: put the edits of photos that are gone into “.safelight-trash”.")
+  var gone = false
+
+  @Flag(name: .shortAndLong, help: "With --gone: do not ask.")
+  var yes = false
+
+  @OptionGroup var dryRun: DryRunOption
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { !fix && !finishChanges }
+
+  func validate() throws(ValidationError) {
+    if gone, !fix { throw ValidationError("--gone says what to put right: give --fix too.") }
+    if yes, !gone { throw ValidationError("--yes goes with --fix --gone.") }
+    if gone, options.acting.client != nil {
+      throw ValidationError("--gone is for the owner of the library: leave --client out.")
+    }
+  }
+
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
-    let check = try await library.verify(fixing: fix)
+    if finishChanges {
+      for file in try await library.finishUnprovenChanges() {
+        note("Finished the change of \(file).", on: console)
+      }
+    }
+    if gone {
+      let printer = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
+      let removal = GoneRemoval(
+        paths: try await library.folders, recursive: true, folders: [], yes: yes, dryRun: dryRun,
+        quiet: options.quiet)
+      let tally = ResultTally(printer)
+      do throws(ExitCode) {
+        _ = try await removal.run(with: PhotoEditor(), tally, on: console)
+      } catch {
+        return error
+      }
+      if tally.counts.failed > 0 { return .failure }
+    }
+    let check = try await library.verify(fixing: fix && !dryRun.isOn)
     for problem in check.problems + check.fixed {
       let isFixed = check.fixed.contains(problem)
       let status = JSONValue.members(["status": isFixed ? "fixed" : "failed"])

@@ -31,7 +31,7 @@ struct ReportEntry: Sendable {
 extension ReportEntry {
   /// The entry as a piece of the page.
   var html: String {
-    let name = HTMLText.escaped(photo.string.onOneLine)
+    let name = HTMLText.escaped(photo.description.onOneLine)
     var parts = [
       "<article class=\"\(failure == nil ? "done" : "failed")\""
         + " data-status=\"\(HTMLText.escaped(status.onOneLine))\""

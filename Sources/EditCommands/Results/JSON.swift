@@ -53,6 +53,31 @@ extension JSONValue {
   }
 }
 
+/// What a camera's clock showed.
+struct ClockText: CustomStringConvertible, JSONConvertible {
+  private let reading: Date
+  private let offset: Int?
+
+  /// - Parameters:
+  ///   - date: The instant; that of a clock without an offset is as if it had shown UTC.
+  ///   - offset: The seconds that the clock was ahead of UTC.
+  init(_ date: Date, offset: Int?) {
+    (reading, self.offset) = (date.addingTimeInterval(Double(offset ?? 0)), offset)
+  }
+
+  /// `2024-05-01 18:30:00`, and `+02:00` behind it for a clock with an offset.
+  var description: String {
+    let clock = String(reading.text.prefix(19))
+    guard let offset else { return clock }
+    let minutes = Int(offset.magnitude / 60)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(clock) \(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+  }
+
+  /// Without a time zone: `2024-05-01T18:30:00`.
+  var json: JSONValue { .string(String(reading.formatted(.iso8601).dropLast())) }
+}
+
 extension Date {
   /// The date for people, in UTC: `2024-05-01 18:30:00 UTC`.
   var text: String {

@@ -27,6 +27,12 @@ struct PhotoSelection: Sendable {
   private(set) var items: [Item] = []
   /// How many renders, base photos and sidecars in folders were left out.
   private(set) var leftOut = 0
+  /// How many pictures in folders were left out because Safelight made them.
+  private(set) var exports = 0
+  /// How many files and folders the rules left out.
+  private(set) var excluded = 0
+  /// The folders for pictures that were met and left out.
+  private(set) var outputs: [FilePath] = []
   /// How many pictures in folders are of a kind that Safelight does not edit, by kind.
   private(set) var unsupported: [String: Int] = [:]
   /// How many photos other machines process, by `--shard`.
@@ -43,21 +49,41 @@ struct PhotoSelection: Sendable {
   private var seen: Set<FilePath> = []
   private let options: SelectionOptions
   private let takesRenders: Bool
+  private let rules: FolderRules
+  /// Absolute, without links.
+  private let outputFolders: [FilePath]
   /// The library that the photos come from; `nil` when they were named.
   private var library: PhotoLibrary?
 
   /// Finds the photos.
   ///
-  /// - Parameter takesRenders: Whether renders and base photos count as photos too.
+  /// - Parameters:
+  ///   - takesRenders: Whether renders and base photos count as photos too.
+  ///   - isReading: Whether the photos are only looked at. A library is then opened only to be read.
+  ///   - outputs: Where the command's pictures go: such folders are not looked through.
   /// - Throws: `FileSystemError` for the list of photos. When the library does not give the photos,
   ///   ``EditCommandError`` or `PhotoLibraryError`.
-  init(_ options: SelectionOptions, takesRenders: Bool = false) throws {
+  init(
+    _ options: SelectionOptions, takesRenders: Bool = false, isReading: Bool = false,
+    outputs: [FilePath] = []
+  ) throws {
     self.options = options
     self.takesRenders = takesRenders
+    rules = try options.exclusion.rules
+    outputFolders = outputs.compactMap { FileSystem.real.folder(at: $0) }
     if let search = options.search {
-      let library = try options.location.open()
+      let library = try isReading ? options.location.openToRead() : options.location.open()
       self.library = library
-      for asset in try search.fetch(in: library) { add(.photo(asset.path)) }
+      for asset in try search.fetch(in: library).allObjects() {
+        // What an earlier run put there, and a scan took in.
+        if outputFolders.contains(where: { asset.path.isInside($0) }),
+          PhotoFolder.isExport(asset.path)
+        {
+          exports += 1
+        } else {
+          add(.photo(asset.path))
+        }
+      }
     }
     for photo in options.photos { take(FilePath(argument: photo)) }
     guard let list = options.filesFrom else { return }
@@ -80,7 +106,7 @@ struct PhotoSelection: Sendable {
     while let line = reader.next() {
       if line.contains(0) {
         throw ValidationError(
-          "The names in \(name == "-" ? "standard input" : path.string) end with NUL: say so with -0."
+          "The names in \(name == "-" ? "standard input" : path.description) end with NUL: say so with -0."
         )
       }
       let isFirst = paths.isEmpty
@@ -102,11 +128,14 @@ struct PhotoSelection: Sendable {
     return bytes.count < line.count && !whole.leadsSomewhere ? FilePath(bytes: Array(bytes)) : whole
   }
 
+  /// What opening the library found of interrupted changes, in sentences for people.
+  var recoveryNotes: [String] { library?.recoveryNotes ?? [] }
+
   /// Lets the library read the new edits of its photos.
   ///
   /// - Returns: Why that failed, for people; `nil` when it did not.
   func refreshLibrary() async -> String? {
-    guard let library else { return nil }
+    guard let library, !library.isReadOnly else { return nil }
     do {
       try await library.refresh(items.map(\.path))
       await library.finishExport()
@@ -128,13 +157,28 @@ struct PhotoSelection: Sendable {
   }
 
   /// Takes what lies below a folder: its photos first, then its folders, each by name.
-  private mutating func search(_ path: FilePath) {
-    do {
-      let folder = try PhotoFolder(path)
+  ///
+  /// - Parameter parent: The folder in which the folder was found; `nil` when it was named.
+  private mutating func search(_ path: FilePath, in parent: PhotoFolder? = nil) {
+    if parent != nil, !outputFolders.isEmpty, let resolved = FileSystem.real.folder(at: path),
+      outputFolders.contains(resolved)
+    {
+      outputs.append(path)
+      return
+    }
+    do throws(EditError) {
+      let folder: PhotoFolder
+      if let parent {
+        folder = try parent.inner(path)
+      } else {
+        folder = try PhotoFolder(path, rules: rules)
+      }
       leftOut += folder.leftOut
+      exports += folder.exports
+      excluded += folder.excluded
       unsupported.merge(folder.unsupported, uniquingKeysWith: +)
       for photo in folder.photos { add(.photo(photo)) }
-      for folder in folder.folders { search(folder) }
+      for inner in folder.folders { search(inner, in: folder) }
     } catch {
       add(.failed(path, PhotoFailure(error)))
     }
@@ -219,6 +263,8 @@ struct SelectionOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Take all photos in folders, and in folders in these.")
   var recursive = false
 
+  @OptionGroup var exclusion: ExclusionOptions
+
   @Option(
     help: ArgumentHelp(
       "Read more photos from a file, one to a line; - is standard input.", valueName: "file"),
@@ -255,7 +301,7 @@ struct SelectionOptions: ParsableArguments {
   @GivenWords var words
 
   /// Which photos of the library; `nil` when photos are named. Hidden ones are left out, and they
-  /// come in the album's order, else by creation date.
+  /// come in the album's order, else as the cameras' clocks say.
   var search: AssetSearch? {
     guard album != nil || predicate != nil else { return nil }
     return AssetSearch(album: album, predicate: predicate)
@@ -271,6 +317,9 @@ struct SelectionOptions: ParsableArguments {
       throw ValidationError("--library goes with --album or --where, which take photos of it.")
     } else if photos.isEmpty, filesFrom == nil {
       throw ValidationError("Name the photos, or a list of them with --files-from.")
+    }
+    if !exclusion.exclude.isEmpty, !recursive {
+      throw ValidationError("--exclude says what --recursive leaves out of folders: give that too.")
     }
     if null, filesFrom == nil {
       throw ValidationError("-0 says how the names of --files-from end; give that too.")

@@ -22,6 +22,9 @@ struct ServeCommand: ConsoleCommand {
       is not encrypted, so put a proxy with TLS before it. Only files below the folders are read, and photos \
       are decoded in processes without rights. Ctrl-C or SIGTERM ends it after what is being done.
 
+      With --read-only nothing is written: no edit, and nothing in the folder of a library that is named, no \
+      thumbnail either. Such a library is shown as it is, and changes that others make to it are followed.
+
       Example:
         edit serve holiday
         edit serve --library ~/catalog --port 8000
@@ -35,6 +38,8 @@ struct ServeCommand: ConsoleCommand {
     help: ArgumentHelp("Serve the photos of this library instead.", valueName: "folder"),
     completion: .directory)
   var library: String?
+
+  @OptionGroup var exclusion: ExclusionOptions
 
   @Option(help: ArgumentHelp("Listen on this address of the machine.", valueName: "address"))
   var listen = "127.0.0.1"
@@ -62,12 +67,19 @@ struct ServeCommand: ConsoleCommand {
     completion: .directory)
   var page: String?
 
+  @OptionGroup var sandbox: SandboxOption
+
   @Flag(help: "Print JSON: an object with the address, the token and the port.")
   var json = false
 
   func validate() throws {
     if library != nil, !folders.isEmpty {
       throw ValidationError("Name folders or a library, not both.")
+    }
+    if library != nil, !exclusion.exclude.isEmpty {
+      throw ValidationError(
+        "A library remembers what is left out of its folders: say it with “edit library scan --exclude”."
+      )
     }
     try Limits.check(Double(port), in: 0...65_535, "--port")
   }
@@ -77,7 +89,12 @@ struct ServeCommand: ConsoleCommand {
     EditCommand.openFiles(atLeast: 4096)
     signal(SIGPIPE, SIG_IGN)
     do {
+      try sandbox.check(on: console)
       let photos = try await openLibrary()
+      for text in photos.recoveryNotes { console.message("edit: \(text)".onOneLine) }
+      if let problem = photos.imageCacheProblem {
+        console.message("edit: Thumbnails are not kept: \(problem).".onOneLine)
+      }
       var settings = ServerSettings()
       (settings.address, settings.port, settings.hosts) = (listen, port, host)
       (settings.isReadOnly, settings.isLibrary) = (readOnly, library != nil)
@@ -94,12 +111,21 @@ struct ServeCommand: ConsoleCommand {
     } catch let error as FileSystemError {
       console.message("edit: \(error.description)".onOneLine)
       return .failure
+    } catch let error as RenderError {
+      return console.fail(SandboxOption.failure(error))
     } catch {
       return try LibraryFailure(error).say(on: console, json: json)
     }
   }
 
   private func say(_ server: PhotoServer, on console: Console) {
+    if !Self.isLoopback(listen) {
+      console.message(
+        "edit: Other machines can connect to \(listen): whoever has the token sees the photos"
+          + (readOnly ? "" : " and edits them")
+          + ", and whoever sees the network's traffic has the token. Put a proxy with TLS before it."
+      )
+    }
     guard json else {
       console.result(server.address)
       console.message(
@@ -113,12 +139,17 @@ struct ServeCommand: ConsoleCommand {
       ]).text)
   }
 
+  /// Whether only this machine reaches an address.
+  static func isLoopback(_ address: String) -> Bool {
+    address.hasPrefix("127.") || address == "::1" || address == "localhost"
+  }
+
   /// The library that was named, or the one that is kept for the folders.
   private func openLibrary() async throws -> PhotoLibrary {
     if let library {
       let folder = FilePath(argument: library)
       switch PhotoLibrary.presence(at: folder) {
-      case .catalog: return try PhotoLibrary(at: folder)
+      case .catalog: return try PhotoLibrary(at: folder, readOnly: readOnly)
       case .exportOnly: throw EditCommandError.catalogMissing(folder)
       case .nothing: throw EditCommandError.noLibrary(folder, isNamed: true)
       }
@@ -132,7 +163,7 @@ struct ServeCommand: ConsoleCommand {
     }
     let library = try PhotoLibrary(at: ServedLibrary(of: paths).folder)
     // The server takes the photos in while it answers already.
-    try await library.addFolders(paths)
+    try await library.addFolders(paths, excluding: exclusion.rules)
     return library
   }
 }
@@ -151,17 +182,17 @@ private struct ServedLibrary {
 }
 
 /// A file with the token of a server, which only its owner may read.
-private struct TokenFile {
+struct TokenFile {
   let path: FilePath
 
   init(_ path: FilePath) { self.path = path }
 
   /// The token in the file; makes the file when it is missing.
   ///
-  /// - Throws: `FileSystemError`, `ValidationError` when others may read it or it holds no token.
+  /// - Throws: `FileSystemError`, `ValidationError` when others may read it, know it or guess it, or it holds no token.
   func token() throws -> String {
     let files = FileSystem.real
-    guard let status = try files.statusFollowingLinks(of: path) else {
+    guard try files.statusFollowingLinks(of: path) != nil else {
       let token = PhotoServer.makeToken()
       let parent = path.removingLastComponent()
       let folder = try Folder(parent.isEmpty ? "." : parent)
@@ -169,10 +200,18 @@ private struct TokenFile {
       try files.write(Array((token + "\n").utf8), to: file)
       return token
     }
+    // The file that is open is the one that is asked about, whatever has the name meanwhile.
+    let file = try files.openForReading(path)
+    let status = try files.status(of: file)
+    guard status.kind == .file else { throw ValidationError("\(path) is no file.") }
+    guard status.owner == geteuid() else {
+      throw ValidationError(
+        "\(path) belongs to another user, who knows the token. Choose a file of your own.")
+    }
     guard status.mode & 0o077 == 0 else {
       throw ValidationError("\(path) may be read by others; “chmod 600” it.")
     }
-    let bytes = try files.contents(of: files.openForReading(path), limit: 1024)
+    let bytes = try files.contents(of: file, limit: 1024)
     let token = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
     // It stands in an address and in a cookie as it is.
     let isPlain = token.utf8.allSatisfy { byte in
@@ -182,6 +221,10 @@ private struct TokenFile {
     guard token.utf8.count >= 32, isPlain else {
       throw ValidationError(
         "\(path) holds no token of at least 32 letters, digits, “-”, “.”, “_” and “~”.")
+    }
+    guard Set(token.utf8).count >= 8 else {
+      throw ValidationError(
+        "\(path) holds a token that is easily guessed. Remove the file: a good one is made then.")
     }
     return token
   }

@@ -50,6 +50,9 @@ package enum Interruption {
 
   /// What the signal's handler writes to.
   private static let descriptor = Atomic<Int32>(-1)
+  /// Whether SIGINT or SIGTERM has come.
+  static var hasCome: Bool { seen.load(ordering: .acquiring) != 0 }
+
   /// The signals that have come, one bit each.
   private static let seen = Atomic<UInt64>(0)
   /// When the first one came, in milliseconds; 0 before it.

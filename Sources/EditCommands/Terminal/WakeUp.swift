@@ -56,6 +56,7 @@ final class LineReader {
 
   private let descriptor: Int32
   private let separator: UInt8
+  private let longestLine: Int
   private let wakeUp: WakeUp?
   private var buffer: [UInt8] = []
   /// Where the next line starts in the buffer.
@@ -66,10 +67,14 @@ final class LineReader {
 
   /// A reader of an open file.
   ///
-  /// - Parameter separator: What ends a line.
+  /// - Parameters:
+  ///   - separator: What ends a line.
+  ///   - longestLine: Most bytes of a line that are kept. An edit with many lookup tables has some megabytes.
   init(
-    _ descriptor: Int32, separator: UInt8 = UInt8(ascii: "\n"), until wakeUp: WakeUp? = nil
+    _ descriptor: Int32, separator: UInt8 = UInt8(ascii: "\n"), longestLine: Int = 64 << 20,
+    until wakeUp: WakeUp? = nil
   ) {
+    self.longestLine = longestLine
     self.descriptor = descriptor
     self.separator = separator
     self.wakeUp = wakeUp
@@ -112,6 +117,11 @@ final class LineReader {
     let count = read(descriptor, &piece, piece.count)
     if count > 0 {
       buffer += piece[..<count]
+      // Nobody writes such a line; its beginning is enough to say what is wrong.
+      if buffer.count > longestLine, !buffer[searched...].contains(separator) {
+        buffer.removeSubrange(1000...)
+        searched = buffer.count
+      }
     } else if count == 0 || ![EINTR, EAGAIN].contains(errno) {
       failure = count < 0 ? errno : nil
       isAtEnd = true

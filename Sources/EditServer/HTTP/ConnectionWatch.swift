@@ -9,6 +9,8 @@ final class ConnectionWatch: Sendable {
   private struct Connection {
     /// When the connection has to be further than it is; `nil` is never.
     var deadline: ContinuousClock.Instant?
+    /// Since when it waits for a request; `nil` while it has one.
+    var idleSince: ContinuousClock.Instant?
     /// What to do when the client goes.
     var onLoss: (@Sendable () -> Void)?
   }
@@ -43,7 +45,29 @@ final class ConnectionWatch: Sendable {
   /// A connection has to be further within some seconds; `nil` takes the limit away.
   func limit(_ socket: Int32, to seconds: Int?) {
     let deadline = seconds.map { ContinuousClock.now + .seconds($0) }
-    connections.withLock { $0[socket, default: Connection()].deadline = deadline }
+    connections.withLock {
+      $0[socket, default: Connection()].deadline = deadline
+      $0[socket]?.idleSince = nil
+    }
+  }
+
+  /// A connection waits for a request, for at most some seconds. When more are open than `most`, those end that have
+  /// waited longest, so that whoever comes next finds a place.
+  func awaitRequest(_ socket: Int32, atMost seconds: Int, most: Int) {
+    let now = ContinuousClock.now
+    connections.withLock { connections in
+      connections[socket, default: Connection()].deadline = now + .seconds(seconds)
+      connections[socket]?.idleSince = now
+      guard connections.count > most else { return }
+      // Several at once, because each look goes through all.
+      let idle = connections.compactMap { socket, connection in
+        connection.idleSince.map { (socket, $0) }
+      }.sorted { $0.1 < $1.1 }
+      for (idleSocket, _) in idle.prefix(max(most / 16, 1)) where idleSocket != socket {
+        shutdown(idleSocket, Int32(SHUT_RDWR))
+        connections[idleSocket]?.idleSince = nil
+      }
+    }
   }
 
   /// The connection is closed.

@@ -79,7 +79,7 @@ final class HTTPServer: Sendable {
       let server = HTTPServer.at(context)
       let socket = safelight_socket_of(connection)
       if safelight_has_begun(moment) != 0 {
-        server.watch.limit(socket, to: server.limits.headerSeconds)
+        server.awaitRequest(on: socket)
       } else {
         server.watch.forget(socket)
       }
@@ -93,6 +93,12 @@ final class HTTPServer: Sendable {
       throw SystemFailure(what: "The server cannot be started", errno: errno)
     }
     state.withLock { $0.daemon = daemon }
+  }
+
+  /// A connection is new, or done with a request.
+  fileprivate func awaitRequest(on socket: Int32) {
+    watch.awaitRequest(
+      socket, atMost: limits.headerSeconds, most: limits.connections - limits.connections / 4)
   }
 
   fileprivate static func at(_ context: UnsafeMutableRawPointer) -> HTTPServer {
@@ -331,7 +337,7 @@ final class HTTPExchange: Sendable {
     }
     task?.cancel()
     if case .events(let stream) = response?.body { stream.close() }
-    server.watch.limit(socket, to: server.limits.headerSeconds)
+    server.awaitRequest(on: socket)
   }
 
   private func queue(_ response: HTTPResponse, on connection: OpaquePointer) -> MHD_Result {

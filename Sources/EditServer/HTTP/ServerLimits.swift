@@ -2,12 +2,15 @@
 package struct ServerLimits: Sendable, Hashable {
   /// Threads that read requests and send answers. Pictures are made elsewhere.
   package var threads = 2
-  /// Most connections at once; further ones wait until one ends.
+  /// Most connections at once. When few are left, those end that have waited longest for a request.
   package var connections = 2048
-  /// Bytes of a request's first line and header, and of an answer's header.
-  package var headerBytes = 32 << 10
+  /// Bytes of a request's first line and header, and of an answer's header. The longest condition of a list has
+  /// three times its bytes in an address. What is longer the HTTP library refuses with a text that is not JSON.
+  package var headerBytes = 96 << 10
   /// Bytes of a request's body. The largest lookup table of an edit takes some 5 MB.
   package var bodyBytes = 16 << 20
+  /// Bytes of the body of a request that has no edit in it.
+  package var smallBodyBytes = 1 << 20
   /// Seconds in which a connection has to send or take something.
   package var idleSeconds = 30
   /// Seconds for a request's first line and header from the first moment, however busily they drip.

@@ -6,6 +6,19 @@ struct Call: Sendable {
   let request: HTTPRequest
   /// The parts of the address that stand for something, by name.
   let parameters: [String: String]
+  /// What the body is as JSON, where that was read before; see ``readingBody()``.
+  private var json: Result<JSONValue, any Error>?
+
+  init(request: HTTPRequest, parameters: [String: String]) {
+    (self.request, self.parameters) = (request, parameters)
+  }
+
+  /// The call with its body as JSON, which takes seconds for one of megabytes.
+  func readingBody() -> Call {
+    var call = self
+    call.json = Result { try JSONValue(parsing: request.body) }
+    return call
+  }
 
   /// A part of the address.
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
@@ -13,9 +26,15 @@ struct Call: Sendable {
   /// A value behind the question mark; an empty one counts as none.
   func text(_ name: String, atMost count: Int = 10_000) throws(ServerError) -> String? {
     guard let text = request.query[name], !text.isEmpty else { return nil }
-    guard text.utf8.count <= count else { throw .badRequest("“\(name)” is too long.") }
+    guard text.utf8.count <= count else {
+      throw .badRequest(
+        "“\(name)” has \(text.utf8.count) bytes as UTF-8; at most \(count) are taken.")
+    }
     return text
   }
+
+  /// Whether there is a value behind the question mark.
+  func has(_ name: String) throws(ServerError) -> Bool { try text(name) != nil }
 
   func integer(_ name: String, in range: ClosedRange<Int>) throws(ServerError) -> Int? {
     guard let text = try text(name) else { return nil }
@@ -58,13 +77,11 @@ struct Call: Sendable {
     guard type == "application/json" else {
       throw .notJSON("its Content-Type is not application/json.")
     }
-    let json: JSONValue
-    do {
-      json = try JSONValue(parsing: request.body)
-    } catch {
-      throw .badRequest("The body is not JSON: \(error.description).")
+    switch json ?? readingBody().json {
+    case .success(let json)?: return try JSONBody(checking: json, names)
+    case .failure(let error)?: throw .badRequest("The body is not JSON: \(error).")
+    case nil: throw .badRequest("The body is not JSON.")
     }
-    return try JSONBody(checking: json, names)
   }
 }
 
@@ -79,7 +96,9 @@ struct JSONBody: Sendable {
     guard let members = json.members else { throw .badRequest("The body is no object.") }
     if let other = members.first(where: { !names.contains($0.key) }) {
       throw .badRequest(
-        "There is no “\(other.key.prefix(50))” here; there are \(names.joined(separator: ", ")).")
+        "There is no “\(other.key.prefix(50))” here; "
+          + (names.isEmpty ? "nothing is taken." : "there are \(names.joined(separator: ", ")).")
+      )
     }
     self.json = json
   }
@@ -172,7 +191,9 @@ struct JSONBody: Sendable {
     do {
       let stack = try EditStack(data)
       if let unknown = stack.unknownEntries.first {
-        throw ServerError.badRequest("There is no adjustment “\(unknown.id.prefix(50))”.")
+        throw ServerError.badRequest(
+          "The adjustment “\(unknown.id.prefix(50))” of version \(unknown.version) needs a newer Safelight."
+        )
       }
       return stack
     } catch let error as ServerError {
@@ -184,14 +205,17 @@ struct JSONBody: Sendable {
 
   /// An adjustment with its version.
   ///
-  /// - Throws: ``ServerError/badRequest(_:)`` when the adjustment has no version and a field that is not known.
+  /// - Throws: ``ServerError/unknownName(_:name:among:)`` for an adjustment that is not known, and for one without a
+  ///   version that has a field that is not known.
   private static func withVersion(_ element: JSONValue) throws(ServerError) -> JSONValue {
-    guard let members = element.members, element["version"] == nil,
-      let id = element["id"]?.string, let known = AdjustmentDescription.named(id)
-    else { return element }
+    guard let members = element.members, let id = element["id"]?.string else { return element }
+    guard let known = AdjustmentDescription.named(id) else { throw .unknownAdjustment(id) }
+    guard element["version"] == nil else { return element }
     let entry = JSONValue.object(members + [.init("version", .number(Double(known.version)))])
     if let field = (try? StackEntry(json: entry))?.unknownFields.first {
-      throw .badRequest("The adjustment “\(id)” has no field “\(field.prefix(50))”.")
+      throw .unknownName(
+        "The adjustment “\(id)” has no field “\(field.prefix(50))”.", name: field,
+        among: known.parameters.map(\.name))
     }
     return entry
   }
@@ -213,7 +237,9 @@ struct JSONBody: Sendable {
     var settings: [ParameterSetting] = []
     for member in members {
       guard let parameter = ParameterDescription.option(member.key) else {
-        throw .badRequest("There is no parameter “\(member.key.prefix(50))”.")
+        let known = AdjustmentDescription.all.flatMap(\.parameters).compactMap(\.option)
+        throw .unknownName(
+          "There is no parameter “\(member.key.prefix(50))”.", name: member.key, among: known)
       }
       do {
         settings.append(try ParameterSetting(parameter, json: member.value))

@@ -39,8 +39,11 @@ struct Guard: Sendable {
   /// - Throws: ``ServerError/refused(_:)`` or ``ServerError/unauthorized``.
   func check(_ request: HTTPRequest) throws(ServerError) {
     try checkHost(request)
-    if let site = request["sec-fetch-site"], site == "cross-site", request.path.first == "v1" {
-      throw .refused("Pages of other sites may not ask this server.")
+    // Another port of this machine is the same site, and still another server.
+    if let site = request["sec-fetch-site"], !["same-origin", "none"].contains(site),
+      request.path.first == "v1"
+    {
+      throw .refused("Pages of other servers may not ask this one.")
     }
     if let authorization = request["authorization"] {
       let words = authorization.split(separator: " ")

@@ -18,6 +18,8 @@ struct Route: Sendable {
   let handler: Handler
   /// The parts between the slashes.
   let parts: [Substring]
+  /// Whether its body may have an edit, whose lookup tables have megabytes.
+  var takesEdits: Bool { ["preview", "apply", "adjust", "jobs"].contains(parts.last) }
 
   init(_ method: String, _ path: String, isReading: Bool? = nil, _ handler: Handler) {
     self.method = method
@@ -50,10 +52,22 @@ struct Route: Sendable {
 struct Router: Sendable {
   let routes: [Route]
   private let byLength: [Int: [Route]]
+  private let queries = QueryNames()
 
   init(_ routes: [Route]) {
     self.routes = routes
     byLength = Dictionary(grouping: routes, by: \.parts.count)
+  }
+
+  /// Throws when a request has a value behind the question mark that its address does not take.
+  func checkQuery(of request: HTTPRequest, for route: Route) throws(ServerError) {
+    guard let known = queries.names[route.method + " " + route.path],
+      let other = request.query.keys.filter({ !known.contains($0) }).min()
+    else { return }
+    let rest =
+      known.isEmpty
+      ? "this address takes nothing there." : "there are \(known.joined(separator: ", "))."
+    throw .badRequest("There is no “\(other.prefix(50))” behind the question mark here; \(rest)")
   }
 
   /// The route with the call.
@@ -87,5 +101,28 @@ struct Router: Sendable {
       }
     }
     return parameters
+  }
+}
+
+/// The values behind the question mark that each address takes, as the OpenAPI document has them.
+private struct QueryNames: Sendable {
+  /// By method and path.
+  let names: [String: [String]]
+
+  init() {
+    let document = try? JSONValue(parsing: EmbeddedPage.interface)
+    let shared = document?["components"]?["parameters"]
+    var names: [String: [String]] = [:]
+    for path in document?["paths"]?.members ?? [] {
+      for method in path.value.members ?? [] {
+        let parameters = (method.value["parameters"]?.elements ?? []).compactMap { parameter in
+          guard let reference = parameter["$ref"]?.string else { return parameter }
+          return shared?[reference.split(separator: "/").last.map(String.init) ?? ""]
+        }
+        names[method.key.uppercased() + " " + path.key] =
+          parameters.filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string }
+      }
+    }
+    self.names = names
   }
 }

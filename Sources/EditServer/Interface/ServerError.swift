@@ -11,12 +11,17 @@ package enum ServerError: Error, Sendable, Equatable, CustomStringConvertible {
   case readOnly
   /// The request is not as the interface says.
   case badRequest(String)
+  /// A request names something that is not known, such as an adjustment; among what is known may be what was meant.
+  /// The first text says so.
+  case unknownName(String, name: String, among: [String])
   /// The interface has no such address.
   case unknownAddress
   /// The address has no such method.
   case methodNotAllowed(String)
   /// There is no photo of this identifier in the folders.
   case noSuchPhoto(String)
+  /// The photo of this name has no edit, and so no render.
+  case notEdited(String)
   /// There is no album of this identifier.
   case noSuchAlbum(String)
   /// There is an album of this title already.
@@ -47,6 +52,7 @@ package enum ServerError: Error, Sendable, Equatable, CustomStringConvertible {
     case unknownAddress = "unknown-address"
     case methodNotAllowed = "method-not-allowed"
     case noSuchPhoto = "no-such-photo"
+    case notEdited = "not-edited"
     case noSuchAlbum = "no-such-album"
     case albumExists = "album-exists"
     case noSuchJob = "no-such-job"
@@ -65,10 +71,11 @@ package enum ServerError: Error, Sendable, Equatable, CustomStringConvertible {
     case .unauthorized: (.unauthorized, 401)
     case .refused: (.requestRefused, 403)
     case .readOnly: (.readOnly, 403)
-    case .badRequest: (.badRequest, 400)
+    case .badRequest, .unknownName: (.badRequest, 400)
     case .unknownAddress: (.unknownAddress, 404)
     case .methodNotAllowed: (.methodNotAllowed, 405)
     case .noSuchPhoto: (.noSuchPhoto, 404)
+    case .notEdited: (.notEdited, 404)
     case .noSuchAlbum: (.noSuchAlbum, 404)
     case .albumExists: (.albumExists, 409)
     case .noSuchJob: (.noSuchJob, 404)
@@ -94,9 +101,11 @@ package enum ServerError: Error, Sendable, Equatable, CustomStringConvertible {
     case .refused(let reason): reason
     case .readOnly: "This server changes nothing."
     case .badRequest(let reason): reason
+    case .unknownName(let reason, _, _): reason
     case .unknownAddress: "There is nothing at this address."
     case .methodNotAllowed(let method): "The address does not take \(method.prefix(20))."
     case .noSuchPhoto(let id): "There is no photo “\(id.prefix(100))” in the folders."
+    case .notEdited(let name): "\(name) has no edit, and so no render."
     case .noSuchAlbum(let id): "There is no album “\(id.prefix(100))”."
     case .albumExists(let title): "There is an album called “\(title.prefix(100))” already."
     case .noSuchJob(let id): "There is no job “\(id.prefix(100))”."
@@ -143,7 +152,7 @@ package struct ServerFailure: Error, Sendable {
     case "busy", "library-busy", "cancelled", "worker-unavailable": return 503
     case "disk-full": return 507
     case "unexpected", "file-system", "out-of-memory", "timed-out", "worker-crashed",
-      "render-failed":
+      "render-failed", "library-damaged", "library-unusable", "library-newer", "library-older":
       return 500
     default: return 422
     }
@@ -156,10 +165,18 @@ package struct ServerFailure: Error, Sendable {
 }
 
 extension ServerError {
+  /// An adjustment that is not known.
+  static func unknownAdjustment(_ id: String) -> ServerError {
+    .unknownName(
+      "There is no adjustment “\(id.prefix(50))”.", name: id,
+      among: AdjustmentDescription.all.map(\.id))
+  }
+
   /// One of each, for tables and tests.
   package static let samples: [ServerError] = [
     .unauthorized, .refused("A."), .readOnly, .badRequest("A."), .unknownAddress,
-    .methodNotAllowed("PUT"), .noSuchPhoto("a"), .noSuchAlbum("a"), .albumExists("a"),
+    .methodNotAllowed("PUT"), .noSuchPhoto("a"), .notEdited("a"), .noSuchAlbum("a"),
+    .albumExists("a"), .unknownName("A.", name: "a", among: []),
     .noSuchJob("a"), .noSuchFolder("a"), .invalidPredicate("A."), .tooLarge, .notJSON("a."),
     .keyReused, .superseded, .busy,
   ]

@@ -16,6 +16,8 @@ const tab = `page-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
 
 /** Most milliseconds until an answer begins. Renders of large photos on small computers take their time. */
 const PATIENCE = 60_000;
+/** The same for an answer that needs folders to be searched. */
+const SEARCH_PATIENCE = 60 * 60_000;
 
 let heard = () => {};
 
@@ -33,11 +35,12 @@ const BUSY = { pause: 1, attempts: 4 };
  * @param {object} [body] Sent as JSON.
  * @param {AbortSignal} [signal] Ends the request.
  * @param {(answer: Response) => Promise} [read] Takes what is wanted from an answer with a status below 300.
+ * @param {number} [patience] Most milliseconds until an answer begins.
  * @returns {Promise} What `read` gives: the answer's JSON without it.
  * @throws {Problem|Unreachable|DOMException} An AbortError when `signal` ended it.
  */
-async function ask(method, path, body, signal, read = answer => answer.json()) {
-  const late = AbortSignal.timeout(PATIENCE);
+async function ask(method, path, body, signal, read = answer => answer.json(), patience = PATIENCE) {
+  const late = AbortSignal.timeout(patience);
   const headers = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   // A request that is sent again after the connection broke must not be done twice.
@@ -74,8 +77,16 @@ function problem(text, status) {
     facts.message = "This photo is not in the folder any more.";
     facts.hint = "It was moved, renamed or deleted meanwhile.";
   }
-  return new Problem(facts, status);
+  return new Problem({ ...facts, message: named(facts.message), hint: named(facts.hint) }, status);
 }
+
+/** The folders that are served, as texts in front of the names of photos. */
+let prefixes = [];
+
+/** Leaves the folders out of what is said of photos: people know them by their names. */
+export function hidePaths(folders) { prefixes = folders.map(({ path }) => (path.endsWith("/") ? path : `${path}/`)); }
+
+const named = text => prefixes.reduce((rest, prefix) => rest?.replaceAll(prefix, ""), text);
 
 const get = (path, signal) => ask("GET", path, undefined, signal);
 const post = (path, body, signal) => ask("POST", path, body, signal);
@@ -166,3 +177,12 @@ export const cancelJob = id => remove(`/v1/jobs/${encodeURIComponent(id)}`);
 export const mark = (photos, marks) => post("/v1/marks", { photos, ...marks });
 export const trash = photos => post("/v1/trash", { photos });
 export const restore = photos => post("/v1/trash/restore", { photos });
+
+/** The edits of photos that were deleted outside. `name` is the path below the served folder. */
+export const gone = async () => goneOf(await ask("GET", "/v1/gone", undefined, undefined, undefined, SEARCH_PATIENCE));
+/** Puts such edits away, by their `photo`; gives what became of each, with the `reason` where it stayed. */
+export const putGoneAway = async photos =>
+  goneOf(await ask("POST", "/v1/gone", { photos }, undefined, undefined, SEARCH_PATIENCE));
+
+const goneOf = ({ photos }) => photos.map(each =>
+  ({ ...each, name: named(each.photo), reason: named(each.reason ?? each.error?.message), warnings: each.warnings?.map(named) }));

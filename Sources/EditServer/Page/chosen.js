@@ -3,8 +3,9 @@
 import * as api from "./api.js";
 import { choose, copied, copy } from "./copying.js";
 import { ask, askText, guarded, say } from "./dialogs.js";
-import { find, iconButton, make } from "./dom.js";
+import { find, icon, iconButton, make } from "./dom.js";
 import { summary } from "./grid.js";
+import { slideByTouch } from "./slider.js";
 import { Stack } from "./stack.js";
 import { count } from "./words.js";
 
@@ -54,6 +55,9 @@ export class Chosen {
         }[button.dataset.action];
         if (!label) continue;
         button.setAttribute("aria-label", label);
+        if (button.dataset.action === "move-to-the-trash") {
+          button.replaceChildren(icon(search.isTrash ? "restore" : "trash"));
+        }
         button.title = `${label} (${button.dataset.action === "hide" ? "H" : "Delete"})`;
       }
     };
@@ -151,6 +155,8 @@ export class Chosen {
     const filters = await api.filters();
     const select = make("select", {}, ...filters.map(({ name, title }) => make("option", { value: name }, title)));
     const intensity = make("input", { type: "range", min: 0, max: 100, value: 100 });
+    const touch = slideByTouch(intensity, () => {});
+    intensity.addEventListener("input", () => touch.undoes());
     const content = [["Filter", select], ["Intensity", intensity]].map(
       ([label, control]) => make("label", { class: "stacked" }, label, control));
     if (!await ask("Apply a filter", content, { label: "Apply" })) return;
@@ -178,8 +184,7 @@ export class Chosen {
     if (albums.length > 0 && select.value) {
       await api.changeAlbum(select.value, { add: ids });
     } else {
-      const title = await askText("A new album", "Name", { maxLength: 200 });
-      if (title) await api.makeAlbum(title, ids);
+      await askText("A new album", "Name", { maxLength: 200 }, title => api.makeAlbum(title, ids));
     }
   }
 

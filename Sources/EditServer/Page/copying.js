@@ -33,7 +33,8 @@ export async function choose({ name, stack }, table, photos) {
     const box = make("input", { type: "checkbox", value: id, checked: !isGeometry, data: { geometry: isGeometry } });
     return { id, isGeometry, box, row: make("label", { class: "check" }, box, words) };
   });
-  const isReplacing = make("input", { type: "checkbox", checked: true });
+  // Of an edit of nothing only this is left to be pasted.
+  const isReplacing = make("input", { type: "checkbox", checked: stack.isEmpty });
   const content = [
     make("p", {}, stack.isEmpty
       ? `${name} has no edit. Pasting takes the adjustments of ${count(photos, "photo")} away; their crops stay.`
@@ -54,7 +55,7 @@ export async function choose({ name, stack }, table, photos) {
   }
   const ids = isReplacing.checked
     ? [...new Set([...chosen.map(({ id }) => id), ...missing(stack, table)])] : chosen.map(({ id }) => id);
-  return { ids, facts: { only: ids } };
+  return ids.length > 0 ? { ids, facts: { only: ids } } : null;
 }
 
 /** Adjustments that are not geometry and not in the edit: they are taken away. */

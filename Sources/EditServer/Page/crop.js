@@ -1,5 +1,6 @@
 // Cropping over the picture: a frame with handles and a grid, aspects, straightening, perspective, turns and mirrors.
 
+import { guarded } from "./dialogs.js";
 import { follow, iconButton, limited, make, textButton } from "./dom.js";
 import { cropOfAspect, mirrored, rotated } from "./geometry.js";
 import { geometrySliders } from "./panel.js";
@@ -24,23 +25,38 @@ export class Crop {
   #panel;
   #aspect = null;
   #isOn = false;
+  /** The edit before it was cropped, to go back to. */
+  #mark;
+  #aspects;
+  #standing;
+  #shown;
 
   /**
    * @param {Editing} editing The photo's edit.
    * @param {Viewer} viewer Shows the picture without its crop while this is on.
    * @param {() => void} auto Asks the server for a level picture.
+   * @param {() => void} done Leaves the tools.
    */
-  constructor(editing, viewer, auto) {
+  constructor(editing, viewer, auto, done) {
     this.#editing = editing;
     this.#viewer = viewer;
     this.#frame = this.#makeFrame();
-    this.#panel = this.#makePanel(auto);
+    this.#panel = this.#makePanel(auto, done);
     viewer.stage.append(this.#frame);
     viewer.addEventListener("placed", () => this.#place());
+    editing.addEventListener("state", () => {
+      if (editing.id === this.#shown) return;
+      this.#shown = editing.id;
+      this.#free();
+      this.#begin();
+    });
     editing.addEventListener("stack", () => {
       this.#place();
       this.#frame.inert = editing.isFixed;
       for (const control of this.#panel.querySelectorAll("button, select")) control.disabled = editing.isFixed;
+      for (const name of ["done-crop", "cancel-crop"]) {
+        this.#panel.querySelector(`[data-action=${name}]`).hidden = !this.#isBegun;
+      }
     });
   }
 
@@ -51,6 +67,36 @@ export class Crop {
     this.#isOn = isOn;
     this.#viewer.lock(isOn);
     this.#place();
+    this.#begin();
+  }
+
+  /** A crop is saved when its tools are left, so that it can be dropped until then. */
+  #begin() {
+    const isBegun = this.#isOn && Boolean(this.#editing.photo);
+    this.#mark = isBegun ? this.#editing.mark() : undefined;
+    // What was changed before is saved as ever.
+    if (isBegun && this.#editing.isDirty && !this.#editing.isElsewhere) guarded(() => this.#editing.save());
+    this.#editing.hold(isBegun);
+  }
+
+  /** Whether something was cropped and not saved. */
+  get #isBegun() { return Boolean(this.#mark) && this.#editing.isDirty && !this.#editing.stack.equals(this.#mark.stack); }
+
+  /** Drops what was cropped since the tools were opened; false when there is nothing. */
+  cancel() {
+    if (!this.#isBegun) return false;
+    this.#editing.returnTo(this.#mark);
+    this.#free();
+    return true;
+  }
+
+  /** No aspect is kept any more. */
+  #free() {
+    this.#aspect = null;
+    this.#isStanding = false;
+    this.#aspects.value = "free";
+    this.#standing.hidden = true;
+    this.#standing.setAttribute("aria-pressed", false);
   }
 
   /** Turns the picture by a quarter; 1 is clockwise. */
@@ -189,7 +235,7 @@ export class Crop {
     this.#editing.change(this.#editing.stack.setAll("crop", cropOfAspect(this.#pair, whole)));
   }
 
-  #makePanel(auto) {
+  #makePanel(auto, done) {
     const aspects = make(
       "select", { data: { action: "aspect" }, on: {
         change: event => {
@@ -205,10 +251,10 @@ export class Crop {
     };
     const standing = textButton(
       "Upright", stand, { action: "standing", class: "quiet", "aria-pressed": "false", hidden: true });
+    [this.#aspects, this.#standing] = [aspects, standing];
     const mirror = direction => this.#editing.change(mirrored(this.#editing.stack, direction));
     const reset = () => {
-      aspects.value = "free";
-      this.#aspect = null;
+      this.#free();
       const { stack, table } = this.#editing;
       this.#editing.change(stack.with(stack.entries.filter(({ id }) => !table.isGeometry(id))));
     };
@@ -223,6 +269,11 @@ export class Crop {
       ...geometrySliders(this.#editing.table, this.#editing),
       make("div", { class: "row" },
         textButton("Level automatically", () => auto(), { action: "level" }),
-        textButton("Reset", reset, { action: "reset-crop", class: "quiet" })));
+        textButton("Reset", reset, { action: "reset-crop", class: "quiet" })),
+      make("div", { class: "row" },
+        textButton("Done", () => done(), { action: "done-crop", class: "main", hidden: true, title: "Keep what was cropped" }),
+        textButton("Cancel", () => this.cancel(), {
+          action: "cancel-crop", class: "quiet", hidden: true, title: "Drop what was cropped (Esc)",
+        })));
   }
 }

@@ -25,8 +25,13 @@ export function curve(changed) {
     draw("path", { d: `M0 ${SIDE}L${SIDE} 0`, class: "diagonal" }), line, dots);
   const element = make(
     "div", { class: "curve-box", role: "group", "aria-label": "Tone curve" }, picture,
-    make("p", { class: "hint" }, "Press on the line to add a point. Double click or Delete removes one."));
+    make("p", { class: "hint" },
+      matchMedia("(pointer: coarse)").matches ? "Tap to add a point or to choose one, then move it. A double tap removes it."
+        : "Press on the line to add a point. Double click or Delete removes one."));
   let points = [[0, 0], [1, 1]];
+  /** Whether a point follows the pointer, so that the page does not scroll. */
+  let isDragged = false;
+  picture.addEventListener("touchmove", event => { if (isDragged && event.cancelable) event.preventDefault(); }, { passive: false });
 
   const show = (next, channel = "all") => {
     points = next;
@@ -73,8 +78,18 @@ export function curve(changed) {
     });
     each.addEventListener("pointerdown", event => {
       event.stopPropagation();
+      // A finger scrolls over a point that it has not chosen by a tap.
+      if (event.pointerType === "touch" && document.activeElement !== each) return;
       each.focus();
-      follow(event, next => move(n, ...place(next), false), isMoved => { if (isMoved) changed(points, true); });
+      isDragged = true;
+      follow(event, next => move(n, ...place(next), false), isMoved => {
+        isDragged = false;
+        if (isMoved) changed(points, true);
+      });
+    });
+    each.addEventListener("click", event => {
+      event.stopPropagation();
+      each.focus();
     });
     each.addEventListener("dblclick", event => {
       event.stopPropagation();
@@ -111,7 +126,22 @@ export function curve(changed) {
     return at;
   };
 
+  // A finger that goes on from here scrolls; where it only taps a point is added.
+  let isTouched = false;
+  picture.addEventListener("click", event => {
+    const [input, output] = place(event);
+    if (!isTouched || input < 0 || input > 1) return;
+    const at = add(input, output, true);
+    if (at === undefined) dots.children[nearest(input)].focus();
+  });
+  const nearest = input => {
+    const distances = points.map(point => Math.abs(point[0] - input));
+    return distances.indexOf(Math.min(...distances));
+  };
+
   picture.addEventListener("pointerdown", event => {
+    isTouched = event.pointerType === "touch";
+    if (isTouched) return;
     const [input, output] = place(event);
     if (input < 0 || input > 1) return;
     const at = add(input, output, false);

@@ -1,4 +1,4 @@
-// Questions, and messages that go by themselves.
+// Questions, and messages, which go by themselves.
 
 import { find, iconButton, make, newId, textButton } from "./dom.js";
 
@@ -7,19 +7,42 @@ import { find, iconButton, make, newId, textButton } from "./dom.js";
  *
  * @param {string} title What is asked.
  * @param {Node[]} content What stands between the title and the buttons.
- * @param {{label: string, isDangerous?: boolean}} action The button that does it; there is always one to leave.
+ * @param {{label: string, isDangerous?: boolean, act?: () => Promise}} action The button that does it; there is always one
+ *   to leave. With `act` the dialog stays until that is done; what it throws is said in the dialog.
  * @returns {Promise<boolean>} Whether it should be done. The content can be read afterwards.
  */
 export function ask(title, content, action) {
   const heading = newId("question");
   const kind = action.isDangerous ? "danger" : "main";
+  const wrong = make("p", { class: "wrong", id: newId("wrong"), role: "alert", hidden: true });
   const agree = make("button", { type: "submit", value: "yes", class: kind }, action.label);
   const cancel = textButton("Cancel", () => dialog.close(""), { class: "quiet" });
   const form = make(
     "form", { method: "dialog" }, make("h2", { id: heading }, title),
-    make("div", { class: "dialog-content" }, ...content), make("div", { class: "dialog-actions" }, cancel, agree));
+    make("div", { class: "dialog-content" }, ...content), wrong, make("div", { class: "dialog-actions" }, cancel, agree));
   const dialog = make("dialog", { "aria-labelledby": heading }, form);
   document.body.append(dialog);
+  if (action.act) {
+    const field = form.querySelector("input");
+    form.addEventListener("submit", async event => {
+      event.preventDefault();
+      agree.disabled = true;
+      wrong.hidden = true;
+      field?.removeAttribute("aria-invalid");
+      try {
+        await action.act();
+        dialog.close("yes");
+      } catch (error) {
+        wrong.textContent = error.hint ? `${error.message} ${error.hint}` : error.message;
+        wrong.hidden = false;
+        field?.setAttribute("aria-invalid", "true");
+        field?.setAttribute("aria-describedby", wrong.id);
+        field?.focus();
+      } finally {
+        agree.disabled = false;
+      }
+    });
+  }
   return new Promise(resolve => {
     dialog.addEventListener("close", () => {
       dialog.remove();
@@ -29,11 +52,15 @@ export function ask(title, content, action) {
   });
 }
 
-/** Asks for a text; undefined when the dialog is left. */
-export async function askText(title, label, facts = {}) {
+/** Asks for a text and does something with it. The dialog stays, with the text, until that is done or it is left. */
+export async function askText(title, label, facts, act) {
   const input = make("input", { type: "text", required: true, autocomplete: "off", spellcheck: false, ...facts });
-  const isGiven = await ask(title, [make("label", { class: "stacked" }, label, input)], { label: facts.action ?? "Save" });
-  return isGiven && input.value.trim() ? input.value.trim() : undefined;
+  const given = async () => {
+    const text = input.value.trim();
+    if (!text) throw new Error("A name is needed.");
+    await act(text);
+  };
+  await ask(title, [make("label", { class: "stacked" }, label, input)], { label: "Save", act: given });
 }
 
 /** Shows something to read, such as the keys. */
@@ -59,8 +86,10 @@ function show(dialog) {
   content.setAttribute("aria-labelledby", dialog.getAttribute("aria-labelledby"));
 }
 
-/** Milliseconds that a message stays after nobody points at it or has the focus in it. */
-const STAYS = 6000;
+/** Milliseconds that a message stays after nobody points at it or has the focus in it: longer when there is more to do. */
+const STAYS = { plain: 6000, withActions: 12_000, trouble: 20_000 };
+/** Most messages at once; older ones go. */
+const MOST = 3;
 
 /** Tells screen readers what is seen anyway. They hear changes of an element that stays, and often no new elements. */
 export function announce(text) { find("said").textContent = text; }
@@ -69,8 +98,8 @@ export function announce(text) { find("said").textContent = text; }
  * Shows a message in the corner.
  *
  * @param {string} text What happened.
- * @param {object} [facts] `isTrouble` for what went wrong, which stays until it is closed; `actions`, each with a `label`
- *   and an `act`, to offer.
+ * @param {object} [facts] `isTrouble` for what went wrong, which stays longer; `actions`, each with a `label` and an `act`,
+ *   to offer.
  */
 export function say(text, { isTrouble = false, actions = [] } = {}) {
   const close = () => element.remove();
@@ -83,13 +112,15 @@ export function say(text, { isTrouble = false, actions = [] } = {}) {
   // The same message twice is one message.
   for (const other of host.querySelectorAll(".message > p")) if (other.textContent === text) other.parentElement.remove();
   host.append(element);
-  if (isTrouble) return;
-  announce(text);
+  const others = [...host.querySelectorAll(".message:not(.job)")];
+  for (const old of others.slice(0, Math.max(others.length - MOST, 0))) old.remove();
+  if (!isTrouble) announce(text);
+  const stays = isTrouble ? STAYS.trouble : actions.length > 0 ? STAYS.withActions : STAYS.plain;
   let timer;
   const stay = () => clearTimeout(timer);
   const wait = () => {
     stay();
-    if (!element.matches(":hover, :focus-within")) timer = setTimeout(close, STAYS);
+    if (!element.matches(":hover, :focus-within")) timer = setTimeout(close, stays);
   };
   for (const event of ["pointerenter", "focusin"]) element.addEventListener(event, stay);
   for (const event of ["pointerleave", "focusout"]) element.addEventListener(event, wait);

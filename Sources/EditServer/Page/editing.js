@@ -1,17 +1,21 @@
 // The photo that is open: its committed edit, and the changes that are not saved yet.
 //
-// Nothing is written until `save`. Unsaved changes are also kept in the tab's storage, so that they survive a reload of
-// the page and a restart of the server. A save says which revision it is based on; when somebody else changed the photo
-// meanwhile, the server refuses it, and the page offers the changes again on top of the new state.
+// Changes save by themselves once they rest, and when the photo is left; `hold` keeps them back while something can be
+// cancelled. Until they are saved they are kept in the tab's storage too, so that they survive a reload of the page and a
+// restart of the server. A save says which revision it is based on; when somebody else changed the photo meanwhile, the
+// server refuses it, and the page offers the changes again on top of the new state. A save that fails is tried again.
 
 import * as api from "./api.js";
+import * as drafts from "./drafts.js";
+import { whenQuiet } from "./latest.js";
 import { Stack } from "./stack.js";
 
 /** Steps of undo that are kept for one photo. */
 const STEPS = 200;
-const key = id => `safelight-draft-${id}`;
-/** The unsaved changes that are kept for a photo, or null. */
-const kept = id => JSON.parse(sessionStorage.getItem(key(id)));
+/** Milliseconds without a change after which the changes are saved, as one step of the history. */
+const REST = 2000;
+/** Milliseconds until a save that failed is tried again: longer and longer. */
+const AGAIN = [4000, 10_000, 30_000];
 
 /**
  * Dispatches `stack` when the edit that is seen changed, `state` when the photo's committed state did, `saving` when what
@@ -28,9 +32,13 @@ export class Editing extends EventTarget {
   /** Whether the last save found no photo any more. */
   isGone = false;
   isReadOnly = false;
+  /** Whether there is no picture of the photo that could be changed. */
+  isBroken = false;
   /** Whether somebody else changed the photo below unsaved changes. */
   isElsewhere = false;
   #base;
+  /** The edit when the photo was opened. */
+  #opened;
   #past = [];
   #future = [];
   #gesture = false;
@@ -41,27 +49,42 @@ export class Editing extends EventTarget {
   #saves = new Map();
   /** The ids of the photos that are written, each as often as it is. */
   #written = [];
+  /** The edits that were committed since the photo was opened, as the page and as the server had them. */
+  #trail = [];
+  /** The place in the trail of the edit that is committed now. */
+  #at = 0;
+  #isHeld = false;
+  /** How often the last save failed. */
+  #failures = 0;
+  #saveSoon = whenQuiet(REST, () => this.#saveByItself());
 
   constructor(table) {
     super();
     this.table = table;
     this.stack = new Stack(table);
-    this.#base = this.stack;
+    this.#base = this.#opened = this.stack;
   }
 
   get id() { return this.photo?.id; }
   get isSaving() { return this.#written.includes(this.id); }
   /** Whether the photo cannot be changed. */
-  get isFixed() { return this.isReadOnly || !this.photo; }
+  get isFixed() { return this.isReadOnly || !this.photo || this.isBroken; }
   get isDirty() { return Boolean(this.photo) && !this.stack.equals(this.#base); }
+  /** Whether the edit is another than when the photo was opened. */
+  get isChanged() { return Boolean(this.photo) && !this.stack.equals(this.#opened); }
   /** Whether the photo can be changed. That only looking is allowed is said. */
   mayChange() {
     if (this.photo && this.isReadOnly) this.#tell("refused");
     return !this.isFixed;
   }
 
-  get canUndo() { return this.#past.length > 0 || (this.photo?.edit !== undefined && !this.isDirty); }
+  get canUndo() { return this.#past.length > 0 || this.#canGoBack; }
   get canRedo() { return this.#future.length > 0 || (this.photo?.edit?.undone > 0 && !this.isDirty); }
+  /** Whether the photo's history has an earlier step. */
+  get #canGoBack() {
+    const { edit, edited } = this.photo ?? {};
+    return edit !== undefined && (edited !== false || edit.history > 0);
+  }
   /** Whether the edit is another program's, which can be kept or reverted, and not taken apart. */
   get isForeign() { return Boolean(this.photo?.edit && !this.photo.edit.adjustments); }
 
@@ -80,22 +103,30 @@ export class Editing extends EventTarget {
     }
     if (opening !== this.#opening) return;
     // Unsaved changes are taken up again that were left when the page went.
-    const draft = kept(id);
+    const draft = drafts.kept(id);
     const made = entries => new Stack(this.table, entries, draft?.values);
     const from = made(draft?.base);
     this.stack = made(draft?.entries);
-    this.#past = [from];
+    this.#past = [];
     this.#future = [];
     this.#gesture = false;
     this.trouble = "";
+    this.#failures = 0;
+    this.isBroken = false;
     this.#adopt(photo, { from, isElsewhere: Boolean(draft) && draft.revision !== photo.revision });
+    this.#opened = this.#base;
+    if (this.isDirty) this.#past = [this.#base];
+    this.#tell("saving");
+    this.#settle();
   }
 
   /** Closes the photo; unsaved changes stay in the tab's storage. */
   close() {
     this.#opening += 1;
     this.photo = undefined;
-    this.stack = this.#base = new Stack(this.table);
+    this.#saveSoon.cancel();
+    this.#isHeld = false;
+    this.stack = this.#base = this.#opened = new Stack(this.table);
     this.#past = [];
     this.#future = [];
     this.#gesture = false;
@@ -121,16 +152,50 @@ export class Editing extends EventTarget {
     if (isDone && this.#past.at(-1)?.equals(stack)) this.#past.pop();
     this.#keep(isDone);
     this.#tell("stack", "saving");
+    this.#settle();
   }
 
-  /** Undoes the last unsaved change, or, when there is none, goes back in the photo's history. */
+  /** Keeps changes from being saved by themselves, as long as they can be cancelled; or lets them be saved. */
+  hold(isHeld) {
+    this.#isHeld = isHeld;
+    this.#settle();
+  }
+
+  get isHeld() { return this.#isHeld; }
+
+  /** Saves soon, when there is something to be saved and nothing else is changed meanwhile. */
+  #settle(pause) {
+    if (!this.isDirty || this.#gesture || this.#isHeld || this.isElsewhere || this.isFixed) this.#saveSoon.cancel();
+    else this.#saveSoon.after(pause);
+  }
+
+  async #saveByItself() {
+    if (!this.isDirty || this.#gesture || this.#isHeld || this.isElsewhere) return;
+    await this.save();
+  }
+
+  /** Says that there is no picture of the photo, or that there is one. */
+  setBroken(isBroken) {
+    if (this.isBroken === isBroken) return;
+    this.isBroken = isBroken;
+    this.#settle();
+    this.#tell("state", "stack", "saving");
+  }
+
+  /** Undoes the last change since the photo was opened, or, when there is none, goes back in the photo's history. */
   async undo() {
     this.#gesture = false;
-    if (this.#past.length > 0) this.#step(this.#past, this.#future);
-    else await this.#go("undo", () => this.photo.edit);
+    if (!this.mayChange()) return;
+    if (this.#past.length > 0) {
+      this.#step(this.#past, this.#future);
+    } else {
+      if (this.isDirty && !await this.save()) return;
+      await this.#go("undo", () => this.#canGoBack);
+    }
   }
 
   async redo() {
+    if (!this.mayChange()) return;
     if (this.#future.length > 0) this.#step(this.#future, this.#past);
     else await this.#go("redo", () => this.photo.edit?.undone > 0);
   }
@@ -145,16 +210,17 @@ export class Editing extends EventTarget {
     await this.#writing(id, () => this.#do(id, (_, revision) => canGo() && api.change(id, name, { revision })));
   }
 
-  /** Drops the unsaved changes. */
-  discard() {
+  /** Goes back to the edit that the photo had when it was opened; or, without what is not saved, to what is committed. */
+  discard({ isAll = true } = {}) {
     this.#past = [];
     this.#future = [];
     this.#gesture = false;
-    this.stack = this.#base;
+    this.stack = isAll && !this.isElsewhere ? this.#opened : this.#base;
     this.trouble = "";
     this.isElsewhere = false;
     this.#keep();
     this.#tell("stack", "saving", "elsewhere");
+    this.#settle();
   }
 
   /**
@@ -182,23 +248,74 @@ export class Editing extends EventTarget {
     if (!this.isDirty) return true;
     const { stack } = this;
     this.#gesture = false;
+    this.#saveSoon.cancel();
     this.trouble = "";
+    const [command, facts, at] = this.#way(stack);
     try {
-      await api.change(id, "adjust", { adjustments: stack.entries, revision: this.photo.revision });
+      await api.change(id, command, { ...facts, revision: this.photo.revision });
       // A newer change may be kept there meanwhile.
-      const draft = kept(id);
-      if (draft && stack.equals(draft)) sessionStorage.removeItem(key(id));
+      const draft = drafts.kept(id);
+      if (draft && stack.equals(draft)) drafts.drop(id);
       // What was changed while it was saved is on top.
-      await this.#fetch(id, { from: stack, isElsewhere: false });
+      await this.#fetch(id, { from: stack, isElsewhere: false, at });
+      this.#failures = 0;
       return true;
     } catch (error) {
       if (this.id !== id) return false;
       this.trouble = error.message;
       this.isGone = error.code === "no-such-photo";
       if (error.code === "input-outdated") await this.#meet(id);
+      // Where undo is refused, the same edit is a new step.
+      else if (error.status && command !== "adjust") this.#restart();
+      this.#failures += 1;
+      this.#settle(AGAIN[Math.min(this.#failures, AGAIN.length) - 1]);
       return false;
     }
   }
+
+  /**
+   * How an edit becomes the photo's: one that was committed before by undo or redo, so that the history does not grow with
+   * them, any other one as a new step. With the place in the trail that it gets.
+   */
+  #way(stack) {
+    const at = this.#trail.findLastIndex(each => each.some(other => other.equals(stack)));
+    if (at < 0 || at === this.#at) return ["adjust", { adjustments: stack.entries }, this.#at + 1];
+    const steps = Math.abs(this.#at - at);
+    return [at < this.#at ? "undo" : "redo", { steps }, at];
+  }
+
+  /** Forgets what was committed before. */
+  #restart() {
+    this.#trail = [[this.#base]];
+    this.#at = 0;
+  }
+
+  /** Where the changes are now, to go back to by `returnTo`. */
+  mark() { return { id: this.id, stack: this.stack, depth: this.#past.length }; }
+
+  /** Drops what was changed since a mark, as if it had not been. */
+  returnTo({ id, stack, depth }) {
+    if (id !== this.id) return;
+    this.#past.length = Math.min(this.#past.length, depth);
+    this.#future = [];
+    this.#gesture = false;
+    this.stack = stack;
+    this.#keep();
+    this.#tell("stack", "saving");
+    this.#settle();
+  }
+
+  /** Saves what is kept of photos that were left when they could not be saved. */
+  async saveDrafts() {
+    if (this.isReadOnly) return;
+    const save = (id, { entries, revision }) =>
+      this.#inTurn(id, () => api.change(id, "adjust", { adjustments: entries, revision }));
+    await drafts.saveAll(drafts.waiting().filter(id => id !== this.id), save,
+      name => this.dispatchEvent(new CustomEvent("rescued", { detail: name })));
+  }
+
+  /** Whether changes of any photo are not saved yet and may still be. */
+  get hasDrafts() { return this.isDirty || this.isSaving || drafts.waiting().length > 0; }
 
   /**
    * Saves, does something to the photo, and shows what came of it. Nothing is done when it is not saved, and when another
@@ -216,8 +333,7 @@ export class Editing extends EventTarget {
   async #do(id, act) {
     if (this.id !== id) return;
     await act(id, this.photo.revision);
-    this.#future = [];
-    await this.#fetch(id);
+    await this.#fetch(id, { isCommand: true });
   }
 
   /** Does one of the photo's commands: undo, redo, revert, history, apply. Unsaved changes are saved before. */
@@ -239,9 +355,10 @@ export class Editing extends EventTarget {
 
   /** The server answers again: what was said about it is over. */
   forgetTrouble() {
-    if (!this.trouble) return;
     this.trouble = "";
+    this.#failures = 0;
     this.#tell("saving");
+    this.#settle();
   }
 
   /** Puts the unsaved changes on top of the state that somebody else made. */
@@ -250,6 +367,7 @@ export class Editing extends EventTarget {
     this.trouble = "";
     this.#keep();
     this.#tell("elsewhere", "saving");
+    this.#settle();
   }
 
   /** Does something to a photo once what is done to it has ended, so that each change is based on the one before. */
@@ -294,20 +412,33 @@ export class Editing extends EventTarget {
    * Takes the server's state over. Unsaved changes, and the steps of their undo, are made again on top of it.
    *
    * @param {object} photo What `edit show --json` says.
-   * @param {{from?: Stack, isElsewhere?: boolean}} [facts] The edit that the changes were made to, and whether somebody
-   *   else changed the photo below them.
+   * @param {{from?: Stack, isElsewhere?: boolean, isCommand?: boolean, at?: number}} [facts] The edit that the changes were
+   *   made to, whether somebody else changed the photo below them, whether one of the photo's commands did, and the edit's
+   *   place in the trail when the page itself committed it.
    */
-  #adopt(photo, { from = this.#base, isElsewhere = this.isElsewhere } = {}) {
+  #adopt(photo, { from = this.#base, isElsewhere = this.isElsewhere, isCommand = false, at } = {}) {
+    const wasDirty = this.isDirty;
+    const before = this.photo?.id === photo.id ? this.#base : undefined;
     this.photo = photo;
     this.#base = new Stack(this.table, photo.edit?.adjustments ?? [], photo.edit?.values ?? {});
     const onTop = stack => stack.rebased(from, this.#base);
     this.stack = onTop(this.stack);
-    this.#past = this.isDirty ? this.#past.map(onTop) : [];
+    if (at === undefined && !before?.equals(this.#base)) {
+      this.#restart();
+      this.#past = wasDirty && this.isDirty && !isCommand ? this.#past.map(onTop) : [];
+      this.#future = isCommand ? [] : this.#future.map(onTop);
+      this.#opened = this.#base;
+    } else if (at !== undefined) {
+      // The page's own steps stay as they are.
+      if (at > this.#at && !this.#trail[at]?.some(each => each.equals(from))) this.#trail.length = at;
+      this.#trail[at] = [from, this.#base];
+      this.#at = at;
+    }
     if (!this.isDirty) this.#gesture = false;
-    this.#future = this.#future.map(onTop);
     this.isElsewhere = isElsewhere && this.isDirty;
     this.#keep();
     this.#tell("state", "stack", "saving", "elsewhere");
+    this.#settle();
   }
 
   #step(from, to) {
@@ -315,22 +446,17 @@ export class Editing extends EventTarget {
     this.stack = from.pop();
     this.#keep();
     this.#tell("stack", "saving");
+    this.#settle();
   }
 
   /** Keeps unsaved changes in the tab's storage. While a slider moves it is not worth the time. */
   #keep(isDone = true) {
     if (!isDone || !this.photo) return;
-    try {
-      if (this.isDirty) {
-        sessionStorage.setItem(key(this.id), JSON.stringify({
-          revision: this.photo.revision, entries: this.stack.entries, base: this.#base.entries, values: this.#base.values,
-        }));
-      } else {
-        sessionStorage.removeItem(key(this.id));
-      }
-    } catch {
-      // A full storage costs only the safety net.
-    }
+    if (!this.isDirty) drafts.drop(this.id);
+    else drafts.keep(this.id, {
+      name: this.photo.name, revision: this.photo.revision, entries: this.stack.entries, base: this.#base.entries,
+      values: this.#base.values,
+    });
   }
 
   #tell(...names) { for (const name of names) this.dispatchEvent(new CustomEvent(name)); }

@@ -36,7 +36,7 @@ export class Information {
       ["Name", photo.name],
       ["Title", asset.title],
       ["Caption", asset.caption ?? asset.description],
-      ["Taken", date(asset.localDate ?? original.creationDate)],
+      ["Taken", date(asset.localDate ?? original.localDate ?? original.creationDate)],
       ["Size", `${original.pixelWidth} × ${original.pixelHeight}`],
       ["File", `${original.format.toUpperCase()}, ${bytes(original.bytes)}`],
       ["Camera", original.camera ?? asset.camera],

@@ -16,7 +16,7 @@ const KEYS = [
     ["S", "Before and after side by side"], ["0, 1, + −", "Fit, 100 %, larger and smaller"], ["[ ]", "Turn left, right"],
     ["A", "Adjust automatically"], ["W", "Pick a gray: press on it, or arrows and Enter"], ["F", "Favorite"],
     ["1…5 with Alt", "Adjust, Filters, Crop, History, Info"], ["Ctrl Z, Ctrl Shift Z", "Undo, redo"],
-    ["Ctrl C, Ctrl V", "Copy, paste the edit"], ["Ctrl S", "Save"],
+    ["Ctrl C, Ctrl V", "Copy, paste the edit"], ["Ctrl S", "Save at once"], ["Esc in Crop", "Drop what was cropped"],
   ]],
   ["A slider", [["Arrows", "A step"], ["Page", "A large step"], ["Delete", "Reset; a double click too"]]],
   ["A curve", [["Arrows", "Move the point"], ["+", "Add a point"], ["Delete", "Remove the point"]]],
@@ -43,9 +43,9 @@ const usesArrows = event =>
  * Listens to the page's keys.
  *
  * @param {object} parts The photo's view, the search, what can be done to chosen photos, how to `step` to another
- *   photo and to `leave` it, and how to `run` something that may fail.
+ *   photo, what `escape` does, and how to `run` something that may fail.
  */
-export function listen({ view, search, chosen, step, leave, run }) {
+export function listen({ view, search, chosen, step, escape, run }) {
   const tabs = ["adjust", "looks", "crop", "past", "information"];
   document.addEventListener("keydown", event => {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
@@ -99,7 +99,7 @@ export function listen({ view, search, chosen, step, leave, run }) {
       return x ? () => step(x) : undefined;
     }
     return {
-      Escape: leave, s: () => view.toggleSplit(), 0: () => view.fit(), 1: () => view.toggleZoom(),
+      Escape: escape, s: () => view.toggleSplit(), 0: () => view.fit(), 1: () => view.toggleZoom(),
       "+": () => view.zoomBy(1.25), "=": () => view.zoomBy(1.25), "-": () => view.zoomBy(0.8),
       "[": () => view.crop.turn(-1), "]": () => view.crop.turn(1),
       a: () => view.auto(), w: () => view.pickGray(), f: () => view.favorite(),

@@ -43,13 +43,15 @@ export class Latest {
   }
 }
 
-/** Calls a function once things have been quiet for some milliseconds. */
+/** Calls a function once things have been quiet for some milliseconds; `after` takes another number of them for once. */
 export function whenQuiet(milliseconds, act) {
   let timer;
-  const later = (...facts) => {
+  const wait = (pause, facts) => {
     clearTimeout(timer);
-    timer = setTimeout(() => act(...facts), milliseconds);
+    timer = setTimeout(() => act(...facts), pause);
   };
+  const later = (...facts) => wait(milliseconds, facts);
+  later.after = (pause = milliseconds) => wait(pause, []);
   later.cancel = () => clearTimeout(timer);
   return later;
 }

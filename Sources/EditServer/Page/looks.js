@@ -164,12 +164,13 @@ export class Looks {
 
   async #save() {
     const { id } = this.#editing;
-    if (!id || !await this.#editing.save() || this.#editing.id !== id) return;
-    const title = await askText("Save the edit as a filter", "Name", { maxLength: 60, placeholder: "Warm sand" });
-    if (!title || this.#editing.id !== id) return;
-    const name = nameOf(title, this.#cards.map(({ filter }) => filter?.name));
-    await guarded(async () => {
-      await api.saveFilter({ name, title, from: id });
+    if (!id) return;
+    await askText("Save the edit as a filter", "Name", { maxLength: 60, placeholder: "Warm sand" }, async title => {
+      if (this.#editing.id !== id) return;
+      // The server takes the filter from the edit that is saved.
+      if (!await this.#editing.save()) throw new Error(`The edit is not saved: ${this.#editing.trouble}`);
+      if (this.#editing.id !== id) return;
+      await api.saveFilter({ name: nameOf(title, this.#cards.map(({ filter }) => filter?.name)), title, from: id });
       await this.load();
     });
   }

@@ -6,6 +6,7 @@ import { guarded, sayProblem } from "./dialogs.js";
 import { find, iconButton, make, textButton } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Events } from "./events.js";
+import { Gone } from "./gone.js";
 import { Grid } from "./grid.js";
 import { Jobs } from "./jobs.js";
 import { help, listen } from "./keys.js";
@@ -24,6 +25,9 @@ const TAKING_IN = { first: 500, last: 30_000 };
 
 /** Most milliseconds that the tools for one photo wait for the grid's first thumbnail. */
 const TOOLS_AFTER = 400;
+
+/** Milliseconds between attempts to save what could not be saved when its photo was left. */
+const DRAFTS = 5000;
 
 /** What is said to a browser without the cookie. */
 const ADDRESS = "This page needs the address that “edit serve” printed: it has a token in it.";
@@ -47,6 +51,7 @@ async function start() {
     }
   }
   away("");
+  api.hidePaths(service.folders);
   run(service, new Table(adjustments));
 }
 
@@ -133,8 +138,12 @@ async function run(service, table) {
     location.hash = "";
   };
   const leave = async () => {
+    if (await view.leave()) showGrid();
+  };
+  // Esc ends what was begun before it goes back.
+  const escape = async () => {
     if (editing.id && document.querySelector(".stage.picking")) view.pickGray(false);
-    else if (await view.leave()) showGrid();
+    else if (!view.cancelCrop()) await leave();
   };
 
   const showList = () => photos.find(search.parameters);
@@ -142,8 +151,13 @@ async function run(service, table) {
     selection.reset();
     showList();
   });
+  search.addEventListener("refused", () => {
+    photos.empty();
+    showNothing();
+  });
   photos.addEventListener("failed", ({ detail }) => {
-    if (detail instanceof api.Problem) sayProblem(detail);
+    if (detail.code === "invalid-predicate") search.refuse(detail);
+    else if (detail instanceof api.Problem) sayProblem(detail);
   });
   for (const name of ["found", "changed"]) photos.addEventListener(name, () => showNothing());
   grid.addEventListener("open", ({ detail }) => guarded(() => open(detail)));
@@ -187,6 +201,7 @@ async function run(service, table) {
     away(detail ? "" : "The server cannot be reached. Trying again…" + (editing.isDirty ? " Your changes are kept." : ""));
     if (detail) {
       editing.forgetTrouble();
+      editing.saveDrafts();
       loadAlbums();
       view?.refresh();
       gridAgain();
@@ -200,7 +215,7 @@ async function run(service, table) {
     find("grid").classList.toggle("empty", photos.total === 0);
     if (!host.hidden) {
       const empty = service.indexing ? "The photos are being read…" : "There are no photos here.";
-      host.replaceChildren(make("p", {}, search.isNarrow ? "No photo is like that." : empty));
+      host.replaceChildren(make("p", {}, search.trouble ?? (search.isNarrow ? "No photo is like that." : empty)));
       if (search.isNarrow) host.append(textButton("Show all photos", () => search.clear()));
     }
   }
@@ -225,6 +240,7 @@ async function run(service, table) {
     localStorage.setItem("safelight-cell", size.value);
     grid.resize(Number(size.value));
   });
+  new Gone(search, service);
   find("chosen").append(iconButton("keyboard", "Keys", help, "?"));
 
   showIndexing({ ended: !service.indexing });
@@ -243,8 +259,16 @@ async function run(service, table) {
   view.addEventListener("again", () => guarded(route));
   view.addEventListener("marked", ({ detail }) => photos.update(detail.id, { favorite: detail.favorite }));
   addEventListener("hashchange", () => guarded(route));
-  addEventListener("beforeunload", event => { if (editing.isSaving || editing.isDirty) event.preventDefault(); });
-  listen({ view, search, chosen, step, leave, run: guarded });
+  // What is not saved is saved before the page goes, or is put away on a phone.
+  const flush = () => { if (editing.isDirty && !editing.isHeld && !editing.isElsewhere) guarded(() => editing.save()); };
+  addEventListener("beforeunload", event => {
+    flush();
+    if (editing.hasDrafts) event.preventDefault();
+  });
+  document.addEventListener("visibilitychange", () => { if (document.hidden) flush(); });
+  setInterval(() => editing.saveDrafts(), DRAFTS);
+  editing.saveDrafts();
+  listen({ view, search, chosen, step, escape, run: guarded });
   loadAlbums();
   view.looks.load();
   await listed;

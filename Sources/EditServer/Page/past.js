@@ -125,9 +125,9 @@ export class Past {
 
   async #keep() {
     const { id: opened } = this.#editing;
-    const name = await askText("Keep this edit under a name", "Name", { maxLength: 60, placeholder: "warm" });
-    if (!name || this.#editing.id !== opened) return;
-    await guarded(async () => {
+    await askText("Keep this edit under a name", "Name", { maxLength: 60, placeholder: "warm" }, async text => {
+      if (this.#editing.id !== opened) return;
+      const name = versionName(text);
       await this.#editing.onSaved((id, revision) => api.saveVersion(id, { name, revision }));
       await this.#renew();
     });
@@ -149,8 +149,18 @@ export class Past {
       ].filter(Boolean);
       if (!await ask(`Revert ${photo.name}?`, content, { label: "Revert", isDangerous: true })) return;
       if (this.#editing.id !== id) return;
-      this.#editing.discard();
+      this.#editing.discard({ isAll: false });
       await this.#editing.command("revert", facts);
     });
   }
+}
+
+/**
+ * A version's name from what somebody wrote: spaces become hyphens, and letters lose their accents, because the name is
+ * part of a file's name.
+ */
+function versionName(text) {
+  const name = text.normalize("NFD").replace(/\p{M}+/gu, "").replace(/\s+/g, "-");
+  if (/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name)) return name;
+  throw new Error("A name has letters from a to z, digits, spaces, hyphens, underscores and dots, and no dot in front.");
 }

@@ -13,6 +13,7 @@ import { panel } from "./panel.js";
 import { Past } from "./past.js";
 import { Pictures } from "./pictures.js";
 import { Viewer } from "./viewer.js";
+import { title } from "./words.js";
 
 /** Pixels of the picture that is shown at once: a size that the grid asks for too. */
 const HINT = 320;
@@ -41,17 +42,22 @@ export class PhotoView extends EventTarget {
       this.sliders.showTones(detail.bins);
     });
     this.#pictures.addEventListener("trouble", ({ detail }) => this.#showTrouble(detail));
+    // A photo of which there never was a picture cannot be edited.
+    this.#pictures.addEventListener("broken", ({ detail }) => editing.setBroken(detail));
     this.#viewer.addEventListener("view", () => this.#showZoom());
     this.#viewer.addEventListener("pick", ({ detail }) => this.#pickGray(detail));
     this.sliders = panel(table, editing);
     this.looks = new Looks(editing);
-    this.crop = new Crop(editing, this.#viewer, () => this.#auto({ straighten: true }));
+    this.crop = new Crop(
+      editing, this.#viewer, () => this.#auto({ straighten: true }), () => this.choose("adjust", true));
     this.past = new Past(editing);
     this.#makeTabs();
     this.#makeBars();
     for (const name of ["stack", "state", "saving"]) editing.addEventListener(name, () => this.#showState());
+    editing.addEventListener("rescued", ({ detail }) => say(`The changes of ${detail} are saved now.`));
     editing.addEventListener("elsewhere", () => this.#showElsewhere());
-    editing.addEventListener("refused", () => say("Only looking is allowed here."));
+    editing.addEventListener("refused", () => say(
+      editing.isReadOnly ? "Only looking is allowed here." : "This photo cannot be edited."));
   }
 
   get isOpen() { return !find("photo").hidden; }
@@ -76,6 +82,9 @@ export class PhotoView extends EventTarget {
     }
   }
 
+  /** Drops a crop that was begun. False when there is none, so that Esc goes back. */
+  cancelCrop() { return this.#tab === "crop" && this.crop.cancel(); }
+
   /** Saves what is not saved. False when somebody else changed the photo, so that there is a question to answer. */
   async leave() {
     const { isReadOnly, photo } = this.#editing;
@@ -90,7 +99,7 @@ export class PhotoView extends EventTarget {
     while (isSaved && isBusy()) isSaved = await this.#editing.save();
     if (isSaved) return true;
     if (this.#editing.isElsewhere || this.#editing.id !== photo.id) return false;
-    const advice = this.#editing.isGone ? "" : " Open it again to save it.";
+    const advice = this.#editing.isGone ? "" : " It is tried again; your changes are kept in this tab.";
     say(`${photo.name} is not saved: ${this.#editing.trouble}${advice}`, { isTrouble: true });
     return true;
   }
@@ -184,11 +193,10 @@ export class PhotoView extends EventTarget {
     buttons.paste = iconButton("paste", "Paste the edit…", () => this.paste(), "Ctrl V");
     buttons.favorite = iconButton("heart", "Favorite", () => this.favorite(), "F");
     buttons.discard = textButton("Discard", () => this.#editing.discard(), {
-      action: "discard", picture: "close", class: "quiet", title: "Drop the changes that are not saved",
+      action: "discard", picture: "close", class: "quiet", title: "Back to the photo as it was when you opened it",
     });
-    buttons.save = textButton("Save", () => this.save(), { action: "save", class: "main", title: "Save (Ctrl S)" });
     find("photo-actions").append(
-      buttons.undo, buttons.redo, buttons.copy, buttons.paste, buttons.favorite, buttons.discard, buttons.save);
+      buttons.undo, buttons.redo, buttons.copy, buttons.paste, buttons.favorite, buttons.discard);
 
     const step = (name, label, by, key) => {
       const act = () => this.dispatchEvent(new CustomEvent("step", { detail: by }));
@@ -256,7 +264,7 @@ export class PhotoView extends EventTarget {
     });
   }
 
-  /** Sets tone and white balance, or what is asked for, by what is in the photo. Nothing is written. */
+  /** Sets tone and white balance, or what is asked for, by what is in the photo. */
   async #auto(facts) {
     await guarded(async () => {
       const { id } = this.#editing;
@@ -266,8 +274,19 @@ export class PhotoView extends EventTarget {
       for (const note of notes) say(note);
       const { stack } = this.#editing;
       const next = stack.setOptions(values ?? {});
-      if (next.equals(stack)) say("Nothing needs to be changed.");
-      else this.#editing.change(next);
+      if (next.equals(stack)) {
+        if (notes.length === 0) say("Nothing needs to be changed.");
+        return;
+      }
+      const replaced = stack.differing(next);
+      this.#editing.change(next);
+      if (replaced.length === 0) return;
+      const names = replaced.map(option => title(option).toLowerCase());
+      const list = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
+      const back = () => { if (this.#editing.id === id && this.#editing.stack.equals(next)) this.#editing.undo(); };
+      say(`Auto replaced the values that you had set: ${list}.`, {
+        actions: [{ label: "Put back", act: () => guarded(back) }],
+      });
     });
   }
 
@@ -278,8 +297,8 @@ export class PhotoView extends EventTarget {
   redo() { return guarded(() => this.#editing.redo()); }
 
   async favorite() {
-    const { photo } = this.#editing;
-    if (!this.#editing.mayChange()) return;
+    const { photo, isReadOnly } = this.#editing;
+    if (!photo || (isReadOnly && !this.#editing.mayChange())) return;
     await guarded(async () => {
       const favorite = !photo.asset.favorite;
       await api.mark([photo.id], { favorite });
@@ -307,19 +326,19 @@ export class PhotoView extends EventTarget {
   }
 
   #showState() {
-    const { photo, isDirty, isSaving, isReadOnly, trouble, isFixed } = this.#editing;
+    const { photo, isDirty, isChanged, isHeld, isSaving, isReadOnly, isBroken, trouble, isFixed } = this.#editing;
     const buttons = this.#buttons;
     find("photo-name").textContent = photo?.name ?? "";
     buttons.undo.disabled = isFixed || !this.#editing.canUndo;
     buttons.redo.disabled = isFixed || !this.#editing.canRedo;
-    buttons.save.disabled = isFixed || !isDirty || isSaving;
-    buttons.save.hidden = isReadOnly;
-    buttons.discard.hidden = !isDirty || isReadOnly;
-    for (const name of ["auto", "gray", "paste", "favorite"]) buttons[name].disabled = isFixed;
+    buttons.discard.hidden = isFixed || !(isDirty || isChanged);
+    for (const name of ["auto", "gray", "paste"]) buttons[name].disabled = isFixed;
+    buttons.favorite.disabled = isReadOnly || !photo;
     buttons.copy.disabled = !photo;
     buttons.favorite.setAttribute("aria-pressed", Boolean(photo?.asset?.favorite));
-    const settled = isDirty ? "Not saved" : photo?.edit ? "Saved" : "";
-    const words = isReadOnly ? "Read only" : isSaving ? "Saving…" : trouble || settled;
+    const later = isHeld ? "Saved after cropping" : "Not saved yet";
+    const settled = isDirty ? later : photo?.edit ? "Saved" : "";
+    const words = isReadOnly ? "Read only" : isSaving ? "Saving…" : trouble ? `Not saved: ${trouble}` : settled;
     if (find("saving").textContent !== words) find("saving").textContent = words;
     find("saving").classList.toggle("trouble", Boolean(trouble) && !isSaving);
     document.title = photo ? `${isDirty ? "• " : ""}${photo.name} – Safelight` : "Safelight";
@@ -336,19 +355,22 @@ export class PhotoView extends EventTarget {
     host.replaceChildren(
       "This photo was changed elsewhere. Your changes are shown on top of the new state.",
       textButton("Save them", save, { action: "on-top", class: "main" }),
-      textButton("Drop my changes", () => this.#editing.discard(), { action: "drop-mine" }));
+      textButton("Drop my changes", () => this.#editing.discard({ isAll: false }), { action: "drop-mine" }));
   }
 
   #showTrouble(error) {
     const stage = find("stage");
     stage.querySelector(".stage-trouble")?.remove();
     if (!error || error.name === "AbortError") return;
+    // A picture that is seen stays. That the server is away is said above.
+    const isBeside = this.#pictures.isShown;
+    if (isBeside && error instanceof api.Unreachable) return;
     const again = textButton("Try again", () => {
       if (this.#editing.photo) this.#pictures.refresh();
       else this.#openAgain();
     });
     stage.append(make(
-      "div", { class: "stage-trouble", role: "alert" }, icon("broken"), make("p", {}, error.message),
+      "div", { class: isBeside ? "stage-trouble beside" : "stage-trouble", role: "alert" }, icon("broken"), make("p", {}, error.message),
       error.hint && make("p", {}, error.hint), again));
   }
 

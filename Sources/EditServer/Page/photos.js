@@ -48,6 +48,16 @@ export class Photos extends EventTarget {
     await this.#fetchSeen("found");
   }
 
+  /** Shows no photos, since nobody knows which are wanted. */
+  empty() {
+    this.#round += 1;
+    this.#pages.clear();
+    this.#places.clear();
+    this.total = 0;
+    this.#selection.reset();
+    this.dispatchEvent(new CustomEvent("found"));
+  }
+
   /** Fetches anew what is seen, after something changed the list; other pages follow when they are looked at. */
   async reload() { await this.#fetchSeen("page"); }
 

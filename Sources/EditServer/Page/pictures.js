@@ -15,7 +15,10 @@ const LARGEST_FIT = 65_500;
 /** Milliseconds from a draft to the exact picture, when no other edit comes between. */
 const QUIET = 80;
 
-/** Dispatches `tones` with a histogram, null for none, and what is clipped, and `trouble` with an error or with null. */
+/**
+ * Dispatches `tones` with a histogram, null for none, and what is clipped, `trouble` with an error or with null, and
+ * `broken` with whether the photo is one of which no picture can be made.
+ */
 export class Pictures extends EventTarget {
   /** Turns the edit into the one that is seen, for example without its crop. */
   seen = stack => stack;
@@ -44,6 +47,9 @@ export class Pictures extends EventTarget {
     this.#stopExact();
     this.#drafts.ask();
   }
+
+  /** Whether a picture of the photo is seen. */
+  get isShown() { return this.#shownEdit !== undefined; }
 
   /** Shows nothing, for another photo. */
   clear() {
@@ -137,6 +143,7 @@ export class Pictures extends EventTarget {
     if (!this.#shown.get(`${role} tile`)?.startsWith(edit.slice(0, -1))) this.#hideTile(role);
     if (!isAfter) return;
     this.#shownEdit = edit;
+    this.dispatchEvent(new CustomEvent("broken", { detail: false }));
     this.#tellTones(picture.histogram, picture.clipped);
   }
 
@@ -181,7 +188,9 @@ export class Pictures extends EventTarget {
 
   #fail(error) {
     // A newer preview of this tab is on its way.
-    if (error.name !== "AbortError" && error.code !== "superseded") this.#say(error);
+    if (error.name === "AbortError" || error.code === "superseded") return;
+    if (error.status === 422 && !this.isShown) this.dispatchEvent(new CustomEvent("broken", { detail: true }));
+    this.#say(error);
   }
 
   #say(error) { this.dispatchEvent(new CustomEvent("trouble", { detail: error })); }

@@ -1,6 +1,6 @@
 // What the grid shows: words, fields, albums, order. It ends up as parameters of `GET /v1/photos`.
 
-import { find, make, textButton } from "./dom.js";
+import { find, make, newId, textButton } from "./dom.js";
 import { whenQuiet } from "./latest.js";
 
 const ORDERS = [
@@ -18,10 +18,13 @@ const FIELDS = [
   { label: "ISO at least", key: "iso", kind: "number", compare: ">=" },
 ];
 
+/** A condition that no photo meets: what is not understood is not left out. */
+const NOTHING = "pixelWidth < 0";
+
 /** Degrees of latitude in 10 km. */
 const NEAR = 10 / 111.2;
 
-/** Dispatches `changed` when another list is wanted. */
+/** Dispatches `changed` when another list is wanted, and `refused` when the condition is not understood. */
 export class Search extends EventTarget {
   #words = find("search-words");
   #source = find("search-source");
@@ -30,7 +33,10 @@ export class Search extends EventTarget {
   #fields = find("search-fields");
   #inputs = [];
   #where;
+  #whereWrong;
   #edited;
+  /** What is said in place of photos when a field is not understood. */
+  trouble;
 
   constructor(service) {
     super();
@@ -132,27 +138,22 @@ export class Search extends EventTarget {
     for (const field of FIELDS) {
       if (known.size > 0 && !known.has(field.key) && field.key !== "keywords") continue;
       const isPlace = field.kind === "place";
+      const wrong = make("span", { class: "wrong", id: newId("wrong"), role: "alert", hidden: true });
       const input = make("input", {
         type: isPlace ? "text" : field.kind, min: field.kind === "number" ? 0 : undefined, on: { input: soon },
         placeholder: isPlace ? "54.18, 7.89" : "", title: isPlace ? "Latitude and longitude, in degrees" : "",
       });
-      if (isPlace) {
-        input.addEventListener("change", () => {
-          const isRight = input.value.trim() === "" || placed(input.value);
-          input.setCustomValidity(isRight ? "" : "Latitude and longitude are needed, such as 54.18, 7.89.");
-          input.reportValidity();
-        });
-      }
-      this.#inputs.push({ ...field, input });
-      this.#fields.append(make("label", { class: "stacked" }, field.label, input));
+      this.#inputs.push({ ...field, input, wrong });
+      this.#fields.append(make("label", { class: "stacked" }, field.label, input, wrong));
     }
     this.#edited = make("input", { type: "checkbox", id: "edited-only", on: { change: () => this.#changed() } });
     this.#where = make("input", {
       type: "text", spellcheck: false, autocomplete: "off", placeholder: "pixelWidth > pixelHeight AND favorite = 1",
       title: `Keys: ${service.sortKeys.join(", ")}`, on: { change: () => this.#changed() },
     });
+    this.#whereWrong = make("span", { class: "wrong", id: newId("wrong"), role: "alert", hidden: true });
     this.#fields.append(
-      make("label", { class: "stacked whole" }, "Condition, as “edit library list --where” takes it", this.#where),
+      make("label", { class: "stacked whole" }, "Condition, as “edit library list --where” takes it", this.#where, this.#whereWrong),
       make("label", { class: "check" }, this.#edited, "Edited only"),
       textButton("Clear", () => this.clear(), { class: "quiet" }));
   }
@@ -164,19 +165,52 @@ export class Search extends EventTarget {
       if (key === "keywords") return `ANY keywords CONTAINS[cd] '${text}'`;
       if (kind === "text") return `${key} CONTAINS[cd] '${text}'`;
       if (kind === "number") return `${key} ${compare} ${Number(input.value)}`;
-      if (kind === "place") return around(placed(input.value));
+      if (kind === "place") return placed(input.value) ? around(placed(input.value)) : NOTHING;
       return `${key} ${compare} '${text}${compare === "<=" ? "T23:59:59" : ""}'`;
     });
     if (this.#where.value.trim()) parts.push(`(${this.#where.value.trim()})`);
     return parts.filter(Boolean).join(" AND ");
   }
 
+  /** The server does not understand the condition. */
+  refuse({ message, hint }) {
+    this.trouble = hint ? `${message} ${hint}` : message;
+    this.#unfold(true);
+    complain(this.#where, this.#whereWrong, this.trouble);
+    this.dispatchEvent(new CustomEvent("refused"));
+  }
+
+  /** Says beside each field what is not understood. */
+  #check() {
+    this.trouble = undefined;
+    complain(this.#where, this.#whereWrong, "");
+    for (const { kind, label, input, wrong } of this.#inputs) {
+      const isPlace = kind === "place" && input.value.trim() !== "" && !placed(input.value);
+      const words = isPlace ? `“${input.value.trim()}” is no place: write latitude and longitude, such as 54.18, 7.89.`
+        : input.validity.badInput ? `This is no ${kind}.` : "";
+      complain(input, wrong, words);
+      if (words) this.trouble = `${label}: ${words}`;
+    }
+  }
+
   #changed() {
+    this.#check();
     const { search, where, edited } = this.parameters;
     this.#more.classList.toggle("set", Boolean(where || edited));
     this.isNarrow = Boolean(search || where || edited || this.#source.selectedIndex > 0);
     this.dispatchEvent(new CustomEvent("changed"));
   }
+}
+
+/** Says what is wrong with a field, beside it; "" for nothing. */
+function complain(input, wrong, words) {
+  input.setCustomValidity(words);
+  wrong.textContent = words;
+  wrong.hidden = !words;
+  if (words) input.setAttribute("aria-invalid", "true");
+  else input.removeAttribute("aria-invalid");
+  if (words) input.setAttribute("aria-describedby", wrong.id);
+  else input.removeAttribute("aria-describedby");
 }
 
 /** A place as people write it: "54.18, 7.89" or "54.18° N, 7.89° W"; undefined when it is none. */

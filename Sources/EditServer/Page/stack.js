@@ -89,6 +89,14 @@ export class Stack {
     return result;
   }
 
+  /** The options whose values here are neither neutral nor those of another edit. */
+  differing(other) {
+    return this.table.adjustments.flatMap(({ id, parameters }) => parameters.flatMap(({ name, option, default: neutral }) => {
+      const value = this.value(id, name);
+      return !option || same(value, neutral) || same(value, other.value(id, name)) ? [] : [option];
+    }));
+  }
+
   remove(id) { return this.with(this.entries.filter(entry => entry.id !== id)); }
 
   /** The last applied filter, or undefined. */

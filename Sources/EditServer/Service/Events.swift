@@ -16,6 +16,8 @@ final class Events: Sendable {
     var last: [(number: Int, text: String)] = []
     var number = 0
     var hasEnded = false
+    /// The revisions that were told before the library knew of them, by the photos' identifiers.
+    var early: [String: String] = [:]
   }
 
   private let state = Mutex(State())
@@ -127,6 +129,7 @@ extension Events {
       let updated = assets.updatedLocalIdentifiers
       if updated.count <= 100,
         let found = try? photos.library.fetchAssets(withLocalIdentifiers: updated.sorted())
+          .allObjects()
       {
         for asset in found { tell(asset.localIdentifier, photos.revision(of: asset)) }
       }
@@ -137,8 +140,18 @@ extension Events {
     if albums != nil || lists != nil { send("albums", list) }
   }
 
-  /// Tells that a photo or its edit changed.
-  func tell(_ localIdentifier: String, _ revision: String) {
+  /// Tells that a photo or its edit changed, before the library tells the same.
+  func tellEarly(_ localIdentifier: String, _ revision: String) {
+    tell(localIdentifier, revision)
+    state.withLock { $0.early[localIdentifier] = revision }
+  }
+
+  /// Tells that a photo or its edit changed, unless that was told early.
+  private func tell(_ localIdentifier: String, _ revision: String) {
+    let isKnown = state.withLock { state in
+      state.early.removeValue(forKey: localIdentifier) == revision
+    }
+    if isKnown { return }
     send(
       "photo",
       .object(["id": .string(PhotoID.id(localIdentifier)), "revision": .string(revision)]))

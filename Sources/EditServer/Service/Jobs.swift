@@ -72,22 +72,31 @@ final class Job: Sendable {
   /// Works through the photos, a few at once.
   ///
   /// - Parameters:
+  ///   - turns: Which photo comes when.
   ///   - work: Changes one photo, by its number.
   ///   - tell: Called when the job has come further.
   func begin(
-    _ work: @escaping @Sendable (Int) async -> Result,
+    _ turns: PhotoTurns, _ work: @escaping @Sendable (Int) async -> Result,
     tell: @escaping @Sendable (Job) -> Void
   ) {
-    let task = Task { [total] in
-      await withTaskGroup(of: Void.self) { group in
-        for index in 0..<total {
-          if index >= 2 { await group.next() }
-          if Task.isCancelled { break }
-          group.addTask {
-            self.note(await work(index), at: index)
-            tell(self)
+    let task = Task {
+      await withTaskGroup(of: Int.self) { group in
+        var turns = turns
+        var running = 0
+        repeat {
+          while running < 2, !Task.isCancelled, let index = turns.next() {
+            running += 1
+            group.addTask {
+              self.note(await work(index), at: index)
+              tell(self)
+              return index
+            }
           }
-        }
+          if let index = await group.next() {
+            running -= 1
+            turns.finish(index)
+          }
+        } while running > 0 || !Task.isCancelled && turns.hasNext
       }
       self.end()
       tell(self)

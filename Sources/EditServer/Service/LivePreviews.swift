@@ -12,7 +12,7 @@ import Synchronization
 /// the server stops. While all of them are making pictures, and for sizes below ``smallestSide`` and above
 /// ``largestSide``, a photo is decoded for that picture alone.
 ///
-/// Of each viewer's previews the newest wins.
+/// Of the previews of one photo for one viewer the newest wins.
 final class LivePreviews: Sendable {
   /// What is asked for.
   struct Wish: Sendable {
@@ -83,11 +83,16 @@ final class LivePreviews: Sendable {
 
   /// A picture of an edit.
   ///
-  /// - Parameter viewer: Any word of the client's.
-  /// - Throws: ``ServerError/superseded`` when a newer picture was asked for the viewer meanwhile.
+  /// - Parameter viewer: Any word of the client's; `nil` for a picture that stands alone, which nothing
+  ///   supersedes.
+  /// - Throws: ``ServerError/superseded`` when a newer picture of the photo was asked for the viewer meanwhile.
   func picture(
-    of photo: ServedPhoto, _ stack: EditStack, for viewer: String, _ wish: Wish
+    of photo: ServedPhoto, _ stack: EditStack, for viewer: String?, _ wish: Wish
   ) async throws -> LivePhoto.Picture {
+    guard let viewer = viewer.map({ "\(photo.id) \($0)" }) else {
+      let alone = "alone \(state.withLock { $0.number() })"
+      return try await made(of: photo, stack, for: alone, wish)
+    }
     let (number, task) = state.withLock { state in
       let number = state.number()
       state.newest[viewer]?.task.cancel()

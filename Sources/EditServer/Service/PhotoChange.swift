@@ -210,7 +210,7 @@ extension PhotoChange {
     if geometry { throw .badRequest("“only” names all that is copied; leave “geometry” out.") }
     let known = AdjustmentDescription.all.map(\.id)
     if let unknown = only.first(where: { !known.contains($0) }) {
-      throw .badRequest("There is no adjustment “\(unknown.prefix(50))”.")
+      throw .unknownAdjustment(unknown)
     }
     return .only(Set(only))
   }

@@ -14,6 +14,17 @@ struct ListQuery: Sendable, Hashable {
   var isFavorite: Bool?
   var includesHidden = false
   var isTrash = false
+
+  /// A word that other queries do not have.
+  var word: String {
+    let all: [JSONValue?] = [
+      sort.map { .string($0) }, search.map { .string($0) }, predicate.map { .string($0) },
+      folder.map { .string($0.string) }, album.map { .string($0) }, isEdited.map { .bool($0) },
+      isFavorite.map { .bool($0) }, .bool(includesHidden), .bool(isTrash),
+    ]
+    let text = JSONValue.array(all.map { $0 ?? .null }).text
+    return String(SHA256.digest(of: Array(text.utf8)).description.prefix(12))
+  }
 }
 
 /// Lists of photos, read page by page. The last few stay open, so that the pages of one agree with each other and
@@ -39,11 +50,13 @@ final class PhotoLists: Sendable {
     _ query: ListQuery, from offset: Int, atMost limit: Int
   ) throws -> (photos: [Asset], total: Int, list: String) {
     let open = try list(query)
-    let total = open.photos?.count ?? open.result.count
+    let total = try open.photos?.count ?? open.result.counted()
     let range = min(offset, total)..<min(offset + limit, total)
     if let photos = open.photos { return (Array(photos[range]), total, open.token) }
     try open.result.preload(range)
-    return (open.result.objects(at: range), total, open.token)
+    let photos = open.result.objects(at: range)
+    if let failure = open.result.failure { throw failure }
+    return (photos, total, open.token)
   }
 
   private func list(_ query: ListQuery) throws -> Open {
@@ -125,7 +138,7 @@ struct ServedFolder: Sendable {
 
   var json: JSONValue {
     .object([
-      "id": .string(id), "name": .string((path.lastComponent ?? path).string),
+      "id": .string(id), "name": .string((path.lastComponent ?? path).description),
       "path": .string(path.string),
     ])
   }

@@ -34,7 +34,7 @@ extension PhotoService {
         var added = try distinct(try body.texts("add") ?? [])
         if !added.isEmpty {
           // A photo that is in the album stays where it is.
-          let present = Set(try library.fetchAssets(in: album).map(\.localIdentifier))
+          let present = Set(try library.fetchAssets(in: album).allObjects().map(\.localIdentifier))
           added.removeAll { present.contains($0.localIdentifier) }
         }
         let removed = try photos.assets(try body.texts("remove") ?? [])
@@ -104,10 +104,13 @@ extension PhotoService {
     var all: [JSONValue] = []
     var pending = Array(try library.fetchTopLevelUserCollections()).reversed()
       .map { (collection: $0, folders: [String]()) }
+    var seen: Set<String> = []
     while let (collection, folders) = pending.popLast() {
-      switch collection {
-      case .album(let album): all.append(json(album, folders: folders))
-      case .list(let list):
+      if let album = collection as? AssetCollection {
+        all.append(json(album, folders: folders))
+      } else if let list = collection as? CollectionList {
+        // In a damaged catalog a folder may seem to be in itself.
+        guard seen.insert(list.localIdentifier).inserted else { continue }
         pending += try library.fetchCollections(in: list).reversed()
           .map { ($0, folders + [list.localizedTitle]) }
       }

@@ -49,8 +49,10 @@ extension PhotoService {
     }
     var offset = try call.integer("offset", in: 0...1_000_000_000) ?? 0
     if let cursor = try call.text("cursor", atMost: 100) {
-      guard let place = Cursor(cursor) else { throw ServerError.badRequest("“cursor” is none.") }
-      offset = place.offset
+      guard !(try call.has("offset")) else {
+        throw ServerError.badRequest("Give either “cursor” or “offset”.")
+      }
+      offset = try Cursor(cursor, of: query).offset
     }
     let limit = try call.integer("limit", in: 1...1000) ?? 100
     let page = try lists.page(query, from: offset, atMost: limit)
@@ -60,7 +62,7 @@ extension PhotoService {
         "photos": .array(page.photos.map(summary)), "total": .integer(page.total),
         "offset": .integer(offset), "list": .string(page.list),
         "next": end < page.total && !page.photos.isEmpty
-          ? .string(Cursor(offset: end).text) : nil,
+          ? .string(Cursor(offset: end, of: query).text) : nil,
       ]))
   }
 
@@ -69,25 +71,34 @@ extension PhotoService {
     .object(
       JSONValue.members([
         "id": .string(PhotoID.id(asset.localIdentifier)),
-        "name": .string((asset.path.lastComponent ?? asset.path).string),
+        "name": .string((asset.path.lastComponent ?? asset.path).description),
         "revision": .string(photos.revision(of: asset)),
       ]) + words.asset(asset))
   }
 
-  /// A place in a list.
+  /// A place in the list of one query.
   private struct Cursor {
     let offset: Int
+    /// The query in a word.
+    private let query: String
 
-    init(offset: Int) { self.offset = offset }
+    init(offset: Int, of query: ListQuery) { (self.offset, self.query) = (offset, query.word) }
 
-    init?(_ text: String) {
-      guard text.hasPrefix("o"), let offset = Int(text.dropFirst()),
+    /// - Throws: ``ServerError/badRequest(_:)`` when the text is no cursor, or one of another query.
+    init(_ text: String, of query: ListQuery) throws(ServerError) {
+      let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[0].hasPrefix("o"), let offset = Int(parts[0].dropFirst()),
         (0...1_000_000_000).contains(offset)
-      else { return nil }
-      self.offset = offset
+      else { throw .badRequest("“cursor” is none; take the “next” of the page before.") }
+      guard parts[1] == query.word else {
+        throw .badRequest(
+          "“cursor” belongs to a list with another order or other conditions; repeat those of its first "
+            + "page, or begin without a cursor.")
+      }
+      self.init(offset: offset, of: query)
     }
 
-    var text: String { "o\(offset)" }
+    var text: String { "o\(offset)-\(query)" }
   }
 
   private func state(_ call: Call) async throws -> HTTPResponse {
@@ -203,8 +214,10 @@ extension PhotoService {
     let isRender = try call.choice("kind", of: ["original", "render"]) == "render"
     var (path, type) = (photo.path, photo.asset.format.mediaType)
     if isRender {
-      let resources = try await PhotoEditor().state(of: photo.photo).resources
+      let state = try await PhotoEditor().state(of: photo.photo)
+      let resources = state.resources
       guard let render = resources.first(where: { $0.type == .fullSizePhoto }) else {
+        if !state.isEdited { throw ServerError.notEdited(photo.name) }
         throw EditError.renderMissing(photo.path)
       }
       (path, type) = (render.path, "image/jpeg")
@@ -239,7 +252,7 @@ extension PhotoService {
     wish.quality = try body.integer("quality", in: 1...100) ?? wish.quality
     wish.wantsHistogram = try body.truth("histogram") ?? false
     wish.isDraft = try body.truth("draft") ?? false
-    let viewer = try body.text("session", atMost: 64) ?? "default"
+    let viewer = try body.text("session", atMost: 64)
     let sequence = try body.integer("sequence", in: 0...Int(1e15))
     let photo = try photos.photo(call.parameter("photo"))
     let picture = try await previews.picture(of: photo, stack, for: viewer, wish)

@@ -34,6 +34,7 @@ final class PhotoService: Sendable {
   /// Everything that clients can ask for.
   var routes: [Route] {
     serviceRoutes + photoRoutes + pictureRoutes + editRoutes + jobRoutes + libraryRoutes
+      + goneRoutes
   }
 
   /// Follows the library until the task is cancelled.
@@ -53,6 +54,8 @@ final class PhotoService: Sendable {
 
   /// Takes in what is in the folders, and from then on what changes there.
   private func index() async {
+    // Whoever may change the library keeps it up to date.
+    guard !library.isReadOnly else { return isIndexing.store(false, ordering: .relaxed) }
     let folders = (try? await library.folders) ?? []
     _ = try? await library.scan { [events] result in
       events.send("indexing", .object(["done": .integer(result.added + result.updated)]))
@@ -91,17 +94,21 @@ final class PhotoService: Sendable {
   ///
   /// Waits for the refresh for ``patience`` at most: during a scan of many photos it comes after the scan.
   func noteChange(of asset: Asset, _ revision: String) async {
-    events.tell(asset.localIdentifier, revision)
-    let (waiting, ended) = AsyncStream.makeStream(of: Never.self)
+    let (waiting, ended) = AsyncStream.makeStream(of: Bool.self)
     Task {
-      _ = try? await library.refresh([asset.path])
+      ended.yield((try? await library.refresh([asset.path])) != nil)
       ended.finish()
     }
     Task {
       try? await Task.sleep(for: Self.patience)
+      ended.yield(false)
       ended.finish()
     }
-    for await _ in waiting {}
+    // The library tells of what it has read itself.
+    for await isRefreshed in waiting where !isRefreshed {
+      events.tellEarly(asset.localIdentifier, revision)
+      break
+    }
   }
 
   // MARK: - Errors
@@ -198,7 +205,7 @@ final class PhotoService: Sendable {
       "event": .string(event),
       "readOnly": .bool(settings.isReadOnly), "library": .bool(settings.isLibrary),
       "folders": .array(photos.folders.map { ServedFolder(path: $0).json }),
-      "photos": .integer(try library.fetchAssets().count),
+      "photos": .integer(try library.fetchAssets().counted()),
       "indexing": .bool(isIndexing.load(ordering: .relaxed)),
       "sortKeys": .strings(FetchSortDescriptor.assetKeys),
     ])

@@ -113,13 +113,15 @@ extension PictureWish {
       fit.target = longestSide.map { PixelSize(width: $0, height: $0) }
       return fit
     }
-    let longest = Double(max(asset.pixelWidth, asset.pixelHeight, 1))
+    // A damaged catalog may have any numbers, and no picture is longer.
+    let (width, height) = (min(asset.pixelWidth, 1 << 20), min(asset.pixelHeight, 1 << 20))
+    let longest = Double(max(width, height, 1))
     let scale = min(1, longestSide.map { Double($0) / longest } ?? 1)
     func side(_ count: Int, _ share: Double) -> Int {
       max(Int((Double(count) * share * scale).rounded()), 1)
     }
     fit.target = PixelSize(
-      width: side(asset.pixelWidth, crop.width), height: side(asset.pixelHeight, crop.height))
+      width: side(width, crop.width), height: side(height, crop.height))
     fit.exactness = .exact
     fit.crop = crop
     return fit

@@ -15,7 +15,7 @@ struct ServedPhoto: Sendable {
   var id: String { PhotoID.id(asset.localIdentifier) }
   var path: FilePath { asset.path }
   var photo: Photo { Photo(path: path) }
-  var name: String { (path.lastComponent ?? path).string }
+  var name: String { (path.lastComponent ?? path).description }
   /// Changes with the photo and its edit.
   var revision: String { stamp.revision }
 }
@@ -46,8 +46,14 @@ final class ServedPhotos: Sendable {
     roots.withLock { roots in
       roots.removeAll { !paths.contains($0.path) }
       let known = Set(roots.map(\.path))
-      roots += paths.filter { !known.contains($0) }.compactMap { try? Folder($0) }
+      roots += paths.filter { !known.contains($0) }.compactMap(Self.opened)
     }
+  }
+
+  /// Opens a folder; `nil` when it is gone, or when a symbolic link has taken its place since it was added.
+  private static func opened(_ path: FilePath) -> Folder? {
+    guard let name = path.lastComponent else { return try? Folder(path) }
+    return try? Folder(path.removingLastComponent()).folder(name)
   }
 
   /// The photo of an identifier.
@@ -56,7 +62,7 @@ final class ServedPhotos: Sendable {
   func photo(_ id: String) throws -> ServedPhoto {
     guard id.utf8.count <= 100 else { throw ServerError.noSuchPhoto(id) }
     let identifier = PhotoID.localIdentifier(id)
-    if let asset = try library.fetchAssets(withLocalIdentifiers: [identifier]).firstObject {
+    if let asset = try library.fetchAssets(withLocalIdentifiers: [identifier]).allObjects().first {
       return try photo(asset, id)
     }
     guard
@@ -81,8 +87,8 @@ final class ServedPhotos: Sendable {
   func assets(_ ids: [String]) throws -> [Asset] {
     var found: [String: Asset] = [:]
     for asset in try library.fetchAssets(
-      withLocalIdentifiers: ids.map(PhotoID.localIdentifier))
-    {
+      withLocalIdentifiers: ids.map(PhotoID.localIdentifier)
+    ).allObjects() {
       found[asset.localIdentifier] = asset
     }
     return try ids.map { id in

@@ -10,7 +10,7 @@ package protocol ServerWords: Sendable {
   var userFilters: UserFilters { get }
   /// Each error code with its meaning and advice.
   var errors: [JSONValue] { get }
-  /// What is known of a photo: `original`, `edit`, `versions`, `resources`, `canRevert`.
+  /// What is known of a photo: `original`, `edited`, `edit`, `versions`, `resources`, `canRevert`.
   func state(_ state: PhotoState, of photo: FilePath) -> [JSONValue.Member]
   /// `present` and `steps`.
   func history(_ history: EditHistory) -> [JSONValue.Member]

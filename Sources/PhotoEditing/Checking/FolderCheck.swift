@@ -13,15 +13,15 @@ struct FolderCheck {
 
   var fileSystem: FileSystem { checker.fileSystem }
 
-  func check(_ folder: FilePath, recursively: Bool) throws {
+  func check(_ folder: WalkedFolder, recursively: Bool) throws {
     try checkRecords(in: folder)
-    try HiddenFileCheck(folder: folder, parent: self).run()
-    try OrphanRenderCheck(folder: folder, parent: self).run()
+    try HiddenFileCheck(folder: folder.path, parent: self).run()
+    try OrphanRenderCheck(walked: folder, parent: self).run()
     guard recursively else { return }
-    try fileSystem.forEachNameInOrder(in: folder, where: \.isVisibleFolder) { name in
-      let inner = folder.appending(name)
+    try fileSystem.forEachNameInOrder(in: folder.path, where: \.isFolder) { name in
+      let inner = folder.path.appending(name)
       do {
-        try check(inner, recursively: true)
+        if let inner = try folder.folder(name) { try check(inner, recursively: true) }
       } catch  where error is StorageError || error is FileSystemError {
         let error = EditError(error, path: inner)
         report(PhotoCheck(inner, isEdited: false, [PhotoProblem(.failed(error), inner)]))
@@ -29,11 +29,11 @@ struct FolderCheck {
     }
   }
 
-  private func checkRecords(in folder: FilePath) throws {
-    try fileSystem.forEachNameInOrder(in: folder, where: \.isRecord) { name in
+  private func checkRecords(in folder: WalkedFolder) throws {
+    try fileSystem.forEachNameInOrder(in: folder.path, where: \.isRecord) { name in
       try checkCancellation()
-      if let photo = name.originalOfRecord {
-        report(checker.checkInFolder(folder.appending(photo)))
+      if let photo = name.originalOfRecord, !folder.isExcluded(photo, isFolder: false) {
+        report(checker.checkInFolder(folder.path.appending(photo)))
       }
     }
   }
@@ -154,8 +154,9 @@ struct HiddenFileCheck {
 /// was rendered from, and that original's record should name the picture. When it does not, all
 /// records of the folder are read, once for many pictures.
 struct OrphanRenderCheck {
-  let folder: FilePath
+  let walked: WalkedFolder
   let parent: FolderCheck
+  var folder: FilePath { walked.path }
   /// How many pictures are looked for in the records at once.
   private static let limit = 1024
 
@@ -166,7 +167,8 @@ struct OrphanRenderCheck {
       try parent.checkCancellation()
       // A render that has an edit of its own counts as a photo.
       if try parent.fileSystem.exists(folder.appending(name).recordPath) { return }
-      guard let original = try? parent.checker.rendered(folder.appending(name)),
+      guard !walked.isExcluded(name, isFolder: false),
+        let original = try? parent.checker.rendered(folder.appending(name)),
         !isClaimed(name, by: original)
       else { return }
       unclaimed[name] = original
@@ -187,19 +189,74 @@ struct OrphanRenderCheck {
   }
 
   private func reportOrphans(among pictures: [FilePath: String]) throws {
-    guard !pictures.isEmpty else { return }
-    var orphans = pictures
-    try parent.fileSystem.forEachNameInOrder(in: folder, where: \.isRecordOrPending) { record in
+    let findings = try parent.checker.standings(of: pictures, in: folder)
+    for (name, original) in pictures.sorted(by: { $0.key < $1.key }) {
+      let path = folder.appending(name)
+      guard let problem = PhotoProblem(findings[name], path, renderedFrom: original) else {
+        continue
+      }
+      parent.report(
+        parent.checker.checkAsConflict(path, of: original)
+          ?? PhotoCheck(path, isEdited: false, [problem]))
+    }
+  }
+}
+
+/// What the records of a folder know of a picture that no record names.
+enum KnownRender: Sendable, Hashable {
+  /// It is a file of a photo and has got its name together with it.
+  case member
+  /// A photo has, or had, a render or base of the same content under another name.
+  case copy(of: FilePath)
+}
+
+extension PhotoChecker {
+  /// What the records of a folder know of pictures by their names and contents; nothing of pictures that
+  /// they do not know.
+  ///
+  /// Each picture and each record is read once.
+  /// - Parameter pictures: The names of the originals that the pictures name, by the pictures' names.
+  func standings(
+    of pictures: [FilePath: String], in folder: FilePath
+  ) throws -> [FilePath: KnownRender] {
+    var standings: [FilePath: KnownRender] = [:]
+    if pictures.isEmpty { return standings }
+    var digests: [FilePath: Digest] = [:]
+    for name in pictures.keys {
+      digests[name] = try? fileSystem.digestOfFile(at: folder.appending(name))
+    }
+    try fileSystem.forEachNameInOrder(in: folder, where: \.isRecordOrPending) { record in
       let path = folder.appending(record)
-      for name in (try? parent.fileSystem.filesNamed(byRecordAt: path)) ?? [] {
-        orphans[name] = nil
+      let files = Set((try? fileSystem.filesNamed(byRecordAt: path)) ?? [])
+      let contents = RecordedContents(recordAt: path, fileSystem)
+      for name in pictures.keys where standings[name] != .member {
+        if files.contains(name) {
+          standings[name] = .member
+        } else if let contents, let digest = digests[name] {
+          switch contents.standing(of: name, holding: digest) {
+          case .member: standings[name] = .member
+          case .copy: standings[name] = .copy(of: contents.photo)
+          case .unknown: break
+          }
+        }
       }
     }
-    for (name, original) in orphans.sorted(by: { $0.key < $1.key }) {
-      let path = folder.appending(name)
-      parent.report(
-        PhotoCheck(
-          path, isEdited: false, [PhotoProblem(.orphanRender(original: original), path)]))
+    return standings
+  }
+}
+
+extension PhotoProblem {
+  /// What is to be said of a picture that no record names; `nil` when it is a photo's file nevertheless.
+  ///
+  /// - Parameters:
+  ///   - standing: What the records of its folder know of it.
+  ///   - path: The picture.
+  ///   - original: The name of the original that it was rendered from, as it says itself.
+  init?(_ standing: KnownRender?, _ path: FilePath, renderedFrom original: String) {
+    switch standing {
+    case .member: return nil
+    case .copy(let photo): self.init(.renderCopy(of: photo), path)
+    case nil: self.init(.orphanRender(original: original), path)
     }
   }
 }
@@ -225,7 +282,4 @@ extension FolderEntry {
 
   /// Whether it may be a photo.
   var mayBeOriginal: Bool { !isFolder && !isRecord && HiddenFile(name) == nil }
-
-  /// Whether it is a folder to look into.
-  var isVisibleFolder: Bool { isFolder && name.bytes.first != UInt8(ascii: ".") }
 }

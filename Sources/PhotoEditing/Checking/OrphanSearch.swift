@@ -3,6 +3,16 @@ import SafelightStorage
 
 /// A record whose original is not there, or has another name than the record says.
 struct Orphan {
+  /// What is where the original should be.
+  enum Place: Sendable, Hashable {
+    /// Nothing.
+    case empty
+    /// The original: only the names in its record are wrong.
+    case original
+    /// Another picture.
+    case anotherPicture
+  }
+
   /// Where the original is or should be.
   let photo: FilePath
   /// The folder of the record, links followed.
@@ -11,8 +21,8 @@ struct Orphan {
   let sought: RecordedFile?
   /// The digest of its picture; `nil` when the record does not say.
   var picture: Digest?
-  /// Whether the photo is there and only the names in its record are wrong.
-  let isInPlace: Bool
+  /// What has the photo's name.
+  let place: Place
   /// Why the record cannot be used.
   var problem: StorageError?
 }
@@ -27,19 +37,20 @@ struct OrphanSearch {
     self.fileSystem = fileSystem
   }
 
-  mutating func search(_ folder: FilePath, recursively: Bool) throws {
-    try fileSystem.forEachNameInOrder(in: folder, where: \.isRecordOrPending) { name in
-      let path = folder.appending(name)
+  mutating func search(_ folder: WalkedFolder, recursively: Bool) throws {
+    try fileSystem.forEachNameInOrder(in: folder.path, where: \.isRecordOrPending) { name in
+      let path = folder.path.appending(name)
       // The first edit of a photo may have been interrupted before there was a sidecar.
       let photo =
-        try name.originalOfRecord.map(folder.appending)
+        try name.originalOfRecord.map(folder.path.appending)
         ?? LostRecord.photo(ofPendingRecordAt: path, fileSystem)
-      if let photo { try add(photo) }
+      guard let photo, let name = photo.lastComponent,
+        !folder.isExcluded(name, isFolder: false)
+      else { return }
+      try add(photo)
     }
     guard recursively else { return }
-    for name in try fileSystem.visibleFolders(in: folder) {
-      try search(folder.appending(name), recursively: true)
-    }
+    for inner in try fileSystem.folders(in: folder) { try search(inner, recursively: true) }
   }
 
   /// Adds the record of a photo that somebody named.
@@ -51,42 +62,52 @@ struct OrphanSearch {
     {
       throw StorageError.originalMissing(photo)
     }
-    try add(photo)
+    try add(photo, thoroughly: true)
   }
 
   /// Adds a photo's record when it is an orphan.
-  private mutating func add(_ photo: FilePath) throws {
+  ///
+  /// - Parameter thoroughly: Whether the photo is read even when nothing tells that it may be another one.
+  private mutating func add(_ photo: FilePath, thoroughly: Bool = false) throws {
     let folder = photo.removingLastComponent()
     let resolved = fileSystem.folder(at: folder) ?? folder
     guard let name = photo.lastComponent, known.insert(resolved.appending(name)).inserted else {
       return
     }
-    let isInPlace = try fileSystem.exists(photo)
+    let isThere = try fileSystem.exists(photo)
+    // Its photo is there under another name, and a check tells of the copy.
+    if !isThere, try ConflictCopy.load(photo.recordPath, fileSystem) != nil { return }
     do throws(StorageError) {
       guard let lost = try LostRecord.load(of: photo, fileSystem),
-        let original = lost.record?.original, !isInPlace || original.name != name
+        let original = lost.record?.original
       else { return }
+      let place: Orphan.Place =
+        !isThere
+        ? .empty
+        : try lost.isPhotoReplaced(thoroughly: thoroughly, fileSystem)
+          ? .anotherPicture : .original
+      if place == .original, original.name == name { return }
       found.append(
         Orphan(
           photo: photo, folder: resolved, sought: original, picture: lost.record?.picture,
-          isInPlace: isInPlace))
+          place: place))
     } catch {
       // When the photo is there, a check reports that its sidecar cannot be read.
-      guard !isInPlace else { return }
+      guard !isThere else { return }
       found.append(
-        Orphan(photo: photo, folder: resolved, sought: nil, isInPlace: false, problem: error))
+        Orphan(photo: photo, folder: resolved, sought: nil, place: .empty, problem: error))
     }
   }
 }
 
 extension FileSystem {
-  /// The folders inside a folder, without hidden ones, in the order of their names.
-  func visibleFolders(in folder: FilePath) throws -> [FilePath] {
-    var names: [FilePath] = []
-    try forEachNameInOrder(in: folder, where: \.isVisibleFolder) {
-      names.append($0)
+  /// The folders inside a folder that a walk goes into, in the order of their names.
+  fileprivate func folders(in folder: WalkedFolder) throws -> [WalkedFolder] {
+    var folders: [WalkedFolder] = []
+    try forEachNameInOrder(in: folder.path, where: \.isFolder) { name in
+      if let inner = try folder.folder(name) { folders.append(inner) }
     }
-    return names
+    return folders
   }
 }
 
@@ -97,20 +118,34 @@ extension FileSystem {
 /// those of nearly their size.
 struct OriginalSearch {
   let fileSystem: FileSystem
+  /// Whether a folder inside that cannot be listed is an error.
+  let isStrict: Bool
   /// Called before each file; throws to stop.
   let check: () throws -> Void
-  private var roots: [(folder: FilePath, recursively: Bool)] = []
+  private var roots: [(folder: WalkedFolder, recursively: Bool)] = []
+  /// Whether hidden folders are searched too.
+  private var includesHidden = false
   /// By how many bytes the size of a renamed photo may have changed. Pictures must be read whole, so
   /// that a wider search would read most photos of an archive for each photo that is gone for good.
   static let mostMetadata: Int64 = 128 << 10
 
-  init(fileSystem: FileSystem, check: @escaping () throws -> Void) {
+  init(fileSystem: FileSystem, isStrict: Bool = false, check: @escaping () throws -> Void) {
     self.fileSystem = fileSystem
+    self.isStrict = isStrict
     self.check = check
   }
 
-  mutating func add(_ folder: FilePath, recursively: Bool) {
+  mutating func add(_ folder: WalkedFolder, recursively: Bool) {
     roots.append((folder, recursively))
+  }
+
+  private static let everything = FolderRules(excluding: ["!*"])
+
+  /// Adds a folder with all folders inside, also those that walks leave out: a photo may have been put there. Only
+  /// the trash of Safelight's own is passed over.
+  mutating func add(everythingIn folder: FilePath) throws(FileSystemError) {
+    includesHidden = true
+    roots.append((try WalkedFolder(folder, Self.everything, fileSystem), true))
   }
 
   /// The files that have the content or the picture of an original, each hashed once.
@@ -118,7 +153,7 @@ struct OriginalSearch {
   /// - Returns: Paths below the folders as they were given, by the digest of the original as it was
   ///   recorded, in the order of their names.
   func search(for orphans: [Orphan]) throws -> [Digest: [FilePath]] {
-    let sought = orphans.filter { !$0.isInPlace }
+    let sought = orphans.filter { $0.place != .original }
     let originals = sought.compactMap(\.sought)
     let sizes = Set(originals.map(\.size))
     let wanted = Set(originals.map(\.sha256))
@@ -171,27 +206,37 @@ struct OriginalSearch {
     return found.mapValues { $0.sorted(by: <) }
   }
 
+  private func hiddenFolders(in folder: WalkedFolder) throws -> [WalkedFolder] {
+    guard includesHidden else { return [] }
+    var folders: [WalkedFolder] = []
+    try fileSystem.forEachNameInOrder(in: folder.path, where: \.isFolder) { name in
+      guard name.isHidden, name != FolderTrash.name else { return }
+      folders.append(try WalkedFolder(folder.path.appending(name), Self.everything, fileSystem))
+    }
+    return folders
+  }
+
   /// Hands out the files that may be photos, each once.
   private func forEachFile(_ body: (FilePath) throws -> Void) throws {
     var seen: Set<FilePath> = []
-    func search(_ folder: FilePath, recursively: Bool) throws {
-      guard let resolved = fileSystem.folder(at: folder) else {
-        throw StorageError.originalMissing(folder)
+    func search(_ folder: WalkedFolder, recursively: Bool) throws {
+      guard let resolved = fileSystem.folder(at: folder.path) else {
+        throw StorageError.originalMissing(folder.path)
       }
       // The same folder may be given twice, once for itself and once inside another.
       if seen.insert(resolved).inserted {
-        try fileSystem.forEachNameInOrder(in: folder, where: \.mayBeOriginal) { name in
+        try fileSystem.forEachNameInOrder(in: folder.path, where: \.mayBeOriginal) { name in
           try check()
-          try body(folder.appending(name))
+          if !folder.isExcluded(name, isFolder: false) { try body(folder.path.appending(name)) }
         }
       }
       guard recursively else { return }
-      for name in try fileSystem.visibleFolders(in: folder) {
+      for inner in try fileSystem.folders(in: folder) + hiddenFolders(in: folder) {
         do {
-          try search(folder.appending(name), recursively: true)
-        } catch is StorageError {
+          try search(inner, recursively: true)
+        } catch  where error is StorageError || error is FileSystemError {
           // A folder that the user may not list has no photo that the user could edit.
-          continue
+          if isStrict { throw error }
         }
       }
     }

@@ -67,6 +67,19 @@ extension PhotoCheck {
     self.init(path, isEdited: true, try [snapshot.difference(of: named)].compactMap(\.self))
   }
 
+  /// The check of a copy of a record that a sync made of a conflict.
+  init(_ copy: ConflictCopy, _ fileSystem: FileSystem) throws(StorageError) {
+    let record = try LostRecord.load(of: copy.photo, fileSystem)?.record
+    let data = copy.record.adjustmentData
+    let conflict = PhotoProblem.Conflict(
+      photo: copy.photo, stack: EditStack.canHandle(data) ? try? EditStack(data) : nil,
+      date: copy.record.timestamp, isRender: false,
+      isContained: record.map { EditBranch(copy, besides: $0).isContained } ?? false,
+      isBesideRecord: record != nil)
+    self.init(
+      copy.path, isEdited: true, [PhotoProblem(.conflictCopy(conflict), copy.path)])
+  }
+
   /// The check of a photo whose original is gone.
   init(_ lost: LostRecord) {
     var findings: [PhotoProblem] = []
@@ -153,6 +166,8 @@ extension PhotoSnapshot {
     case (.missing, .base): PhotoProblem(.baseMissing, finalPath(of: named))
     case (.missing, .version(let name)):
       PhotoProblem(.versionMissing(name), finalPath(of: named))
+    case (.unsynced(let isNewer), _):
+      PhotoProblem(.notSynced(isNewer: isNewer), finalPath(of: named))
     case (.changed, .render), (.changed, .version): PhotoProblem(.renderChanged, path(of: named))
     case (.changed, .base): PhotoProblem(.baseChanged, path(of: named))
     }

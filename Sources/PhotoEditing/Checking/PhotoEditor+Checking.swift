@@ -37,14 +37,15 @@ extension PhotoEditor {
   /// - Parameters:
   ///   - path: A folder; or a photo or a sidecar, which is then checked alone.
   ///   - recursively: Whether folders inside are checked too; hidden ones and links are not.
+  ///   - rules: What is left out of the folder and of those inside.
   ///   - fixing: As in ``verify(_:fixing:)``.
   ///   - report: Called for each photo as soon as it is checked, on the editor's thread. What could
   ///     not be checked is reported as ``PhotoProblem/Kind/failed(_:)``.
   /// - Throws: ``EditError`` when the folder itself cannot be listed, or the surrounding task was
   ///   cancelled.
   public func verify(
-    contentsOf path: FilePath, recursively: Bool = false, fixing: Bool = false,
-    _ report: @escaping @Sendable (PhotoCheck) -> Void
+    contentsOf path: FilePath, recursively: Bool = false, rules: FolderRules = .standard,
+    fixing: Bool = false, _ report: @escaping @Sendable (PhotoCheck) -> Void
   ) async throws(EditError) {
     guard fileSystem.folder(at: path) != nil else {
       report(try await verify(Photo(path: path.originalOfRecord ?? path), fixing: fixing))
@@ -55,7 +56,7 @@ extension PhotoEditor {
         checker: PhotoChecker(editor: self, fixing: fixing, cancellation: cancellation),
         cancellation: cancellation,
         report: report
-      ).check(path, recursively: recursively)
+      ).check(WalkedFolder(path, rules, fileSystem), recursively: recursively)
     }
   }
 }
@@ -78,6 +79,9 @@ struct PhotoChecker {
     let found = try inspect(photo, searching: searching)
     let fixable = found.problems.filter(\.canBeFixed)
     guard fixing, !fixable.isEmpty else { return found }
+    if case .conflictCopy? = fixable.first?.kind {
+      return puttingAway(found) { try inspect(photo, searching: false) }
+    }
     do {
       // Beginning a change finishes and removes what others left, under the photo's lock.
       try editor.waiting(cancellation) { timeout in
@@ -116,6 +120,13 @@ struct PhotoChecker {
 
   private func inspectWithoutOriginal(_ photo: FilePath) throws -> PhotoCheck {
     do throws(StorageError) {
+      if let copy = try ConflictCopy.load(photo.recordPath, fileSystem) {
+        return try PhotoCheck(copy, fileSystem)
+      }
+      if try isPartialCopy(photo.recordPath) {
+        return PhotoCheck(
+          photo.recordPath, isEdited: false, [PhotoProblem(.partialCopy, photo.recordPath)])
+      }
       guard let lost = try LostRecord.load(of: photo, fileSystem) else {
         throw .originalMissing(photo)
       }
@@ -133,6 +144,62 @@ struct PhotoChecker {
 }
 
 extension PhotoChecker {
+  /// Whether a sidecar without a photo has a name that programs give to files that they still write, such
+  /// as `.~beach.jpg.aae`, while the photo is there.
+  private func isPartialCopy(_ record: FilePath) throws(StorageError) -> Bool {
+    guard let name = record.lastComponent, let first = name.bytes.first, ".~$".utf8.contains(first)
+    else { return false }
+    let rest = FilePath(bytes: name.bytes.drop { ".~$#".utf8.contains($0) })
+    guard let photo = rest.originalOfRecord else { return false }
+    do {
+      return try fileSystem.exists(record.removingLastComponent().appending(photo))
+    } catch {
+      throw .fileSystem(error)
+    }
+  }
+
+  /// Puts a copy that a sync made of a conflict into the trash, when the photo's record has all that is in
+  /// it and checks fix what they find.
+  ///
+  /// - Parameters:
+  ///   - found: The check of the copy.
+  ///   - again: Checks it once more while the photo is locked.
+  func puttingAway(_ found: PhotoCheck, _ again: () throws -> PhotoCheck?) -> PhotoCheck {
+    guard fixing, found.problems.count == 1, let problem = found.problems.first,
+      case .conflictCopy(let conflict) = problem.kind, conflict.isContained,
+      let name = problem.file.lastComponent, let photo = conflict.photo.lastComponent
+    else { return found }
+    do {
+      let transaction = try editor.waiting(cancellation) { timeout in
+        try editor.files(of: Photo(path: conflict.photo)).begin(timeout: timeout)
+      }
+      defer { transaction.end() }
+      guard try again()?.problems == [problem] else { return found }
+      try FolderTrash(problem.file.removingLastComponent(), fileSystem).put([name], named: photo)
+      return PhotoCheck(found.path, isEdited: false, [], fixed: [problem])
+    } catch {
+      let error = EditError(error, path: problem.file)
+      return found.adding(PhotoProblem(.failed(error), problem.file))
+    }
+  }
+
+  /// The check of a picture that Safelight rendered and no record names, when a sync made it of a conflict;
+  /// `nil` for others.
+  ///
+  /// - Parameter original: The name of the original that the picture tells of.
+  func checkAsConflict(_ path: FilePath, of original: String) -> PhotoCheck? {
+    let photo = path.removingLastComponent().appending(FilePath(original))
+    func check() -> PhotoCheck? {
+      ConflictRender(path, of: photo, fileSystem).map { render in
+        let conflict = PhotoProblem.Conflict(
+          photo: photo, stack: nil, date: nil, isRender: true, isContained: render.isKnown,
+          isBesideRecord: true)
+        return PhotoCheck(path, isEdited: false, [PhotoProblem(.conflictCopy(conflict), path)])
+      }
+    }
+    return check().map { puttingAway($0) { check() } }
+  }
+
   /// Checks a render or base that a record beside it names, or a render that no record names; `nil`
   /// for any other file.
   func checkAsRender(_ path: FilePath) throws -> PhotoCheck? {
@@ -140,10 +207,12 @@ extension PhotoChecker {
       try fileSystem.exists(path), try !fileSystem.exists(path.recordPath)
     else { return nil }
     let original = try rendered(path)
+    if let original, let check = checkAsConflict(path, of: original) { return check }
     guard let owner = try owner(of: name, in: path.removingLastComponent(), original) else {
-      return original.map {
-        PhotoCheck(path, isEdited: false, [PhotoProblem(.orphanRender(original: $0), path)])
-      }
+      guard let original else { return nil }
+      let standings = try standings(of: [name: original], in: path.removingLastComponent())
+      let problem = PhotoProblem(standings[name], path, renderedFrom: original)
+      return PhotoCheck(path, isEdited: false, [problem].compactMap(\.self))
     }
     do {
       return try editor.reading(Photo(path: owner), cancellation) { snapshot in

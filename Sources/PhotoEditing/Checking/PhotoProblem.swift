@@ -1,4 +1,6 @@
+import FoundationEssentials
 import SafelightFiles
+import SafelightFormats
 import SafelightStorage
 
 /// Something that is not as the record of a photo says, or is left over from work on it.
@@ -28,6 +30,10 @@ public struct PhotoProblem: Sendable, Equatable {
     case recordOfAnotherPhoto(recorded: FilePath)
     /// The render is not the one that was rendered: somebody retouched or replaced it.
     case renderChanged
+    /// The file is Safelight's render of another edit of the photo than its record says, as while a
+    /// folder is being synced: of an earlier one, or of a newer one that the record does not know yet. Only
+    /// a note: it counts as missing, and the next edit puts a new render in its place.
+    case notSynced(isNewer: Bool)
     /// The render is gone.
     case renderMissing
     /// The render of the version of this name is gone.
@@ -47,6 +53,15 @@ public struct PhotoProblem: Sendable, Equatable {
     /// Safelight rendered the picture from the original named here, and no record names the
     /// picture.
     case orphanRender(original: String)
+    /// A program that syncs folders made the copy of a record or a render, because two machines edited the
+    /// photo. When the photo's history has all that is in the copy, checks with `fixing` put the copy into
+    /// the folder's trash.
+    case conflictCopy(Conflict)
+    /// A program that copies or syncs files is still writing the sidecar, or left it behind. Only a note.
+    case partialCopy
+    /// The picture has the content that a render or base of this photo has or had, under a name that no record
+    /// names. Only a note.
+    case renderCopy(of: FilePath)
     /// A program died before it finished a change that it had decided. Readers of this library see the
     /// change as done. It can be finished only beside its photo.
     case interrupted(canBeFinished: Bool)
@@ -66,6 +81,25 @@ public struct PhotoProblem: Sendable, Equatable {
     case step(Int)
   }
 
+  /// What the copy of a record or of a render is.
+  public struct Conflict: Sendable, Equatable {
+    /// The photo.
+    public let photo: FilePath
+    /// The edit in the copy of a record; `nil` for a render, and for an edit that cannot be read.
+    public let stack: EditStack?
+    /// When that edit was made; `nil` when not recorded.
+    public let date: Date?
+    /// Whether it is a render.
+    public let isRender: Bool
+    /// Whether the photo's own record has all that is in the copy.
+    public let isContained: Bool
+    /// Whether the photo has a record of its own.
+    public let isBesideRecord: Bool
+
+    /// Where the photo's own record is or would be.
+    package var ownRecord: FilePath { photo.recordPath }
+  }
+
   /// What is wrong.
   public let kind: Kind
   /// The file that it is about.
@@ -80,7 +114,9 @@ public struct PhotoProblem: Sendable, Equatable {
   /// Whether the problem is only worth knowing and does not make a check fail.
   public var isNote: Bool {
     switch kind {
-    case .recordNewer, .foreignSidecar, .metadataWritten, .metadataOutdated, .originalTurned: true
+    case .recordNewer, .foreignSidecar, .metadataWritten, .metadataOutdated, .originalTurned,
+      .notSynced, .partialCopy, .renderCopy:
+      true
     default: false
     }
   }
@@ -89,6 +125,7 @@ public struct PhotoProblem: Sendable, Equatable {
   public var canBeFixed: Bool {
     switch kind {
     case .interrupted(let canBeFixed), .leftover(let canBeFixed): canBeFixed
+    case .conflictCopy(let conflict): conflict.isContained
     default: false
     }
   }
@@ -104,6 +141,7 @@ extension PhotoProblem: CustomStringConvertible {
     case originalMissing = "original-missing"
     case recordOfAnotherPhoto = "record-of-another-photo"
     case renderChanged = "render-changed"
+    case notSynced = "not-synced-yet"
     case renderMissing = "render-missing"
     case versionMissing = "version-missing"
     case baseChanged = "base-changed"
@@ -113,6 +151,8 @@ extension PhotoProblem: CustomStringConvertible {
     case recordNewer = "record-newer"
     case foreignSidecar = "foreign-sidecar"
     case orphanRender = "orphan-render"
+    case conflictCopy = "conflict-copy"
+    case renderCopy = "render-copy"
     case interrupted
     case leftover
   }
@@ -128,6 +168,8 @@ extension PhotoProblem: CustomStringConvertible {
     case .originalMissing: code = .originalMissing
     case .recordOfAnotherPhoto: code = .recordOfAnotherPhoto
     case .renderChanged: code = .renderChanged
+    case .notSynced, .partialCopy: code = .notSynced
+    case .conflictCopy: code = .conflictCopy
     case .renderMissing: code = .renderMissing
     case .versionMissing: code = .versionMissing
     case .baseChanged: code = .baseChanged
@@ -137,6 +179,7 @@ extension PhotoProblem: CustomStringConvertible {
     case .recordNewer: code = .recordNewer
     case .foreignSidecar: code = .foreignSidecar
     case .orphanRender: code = .orphanRender
+    case .renderCopy: code = .renderCopy
     case .interrupted: code = .interrupted
     case .leftover: code = .leftover
     case .failed(let error): return error.code
@@ -158,6 +201,10 @@ extension PhotoProblem: CustomStringConvertible {
     case .editUnreadable(.step(let number), let error):
       "\(file): step \(number) of the history cannot be read. \(error)"
     case .originalMissing: "\(file) is gone, and its edit is still there."
+    case .notSynced(isNewer: false):
+      "\(file) shows an earlier edit of the photo; the render of the present one is not there yet."
+    case .notSynced(isNewer: true):
+      "\(file) shows an edit of the photo that its sidecar does not have yet."
     case .renderMissing: "\(file), the render, is missing."
     case .versionMissing(let name): "\(file), the render of the version \(name), is missing."
     case .baseMissing: "\(file), which the edit starts from, is missing."
@@ -166,6 +213,10 @@ extension PhotoProblem: CustomStringConvertible {
     case .foreignSidecar: "\(file) is another program's edit."
     case .orphanRender(let original):
       "\(file) was rendered from \(original), and no record names it."
+    case .conflictCopy(let conflict): "\(file) \(conflict.description)"
+    case .partialCopy: "\(file) is a sidecar that another program is still writing, or left behind."
+    case .renderCopy(let photo):
+      "\(file) is a copy of a render or base photo of \(photo), under another name."
     case .interrupted: "A change was interrupted before all its files were in place: \(file)."
     case .leftover: "\(file) was left behind by a program that died."
     case .failed(let error): error.description
@@ -200,5 +251,19 @@ extension PhotoProblem {
     case .recordUnreadable(let path, let error): self.init(.recordUnreadable(error), path)
     default: return nil
     }
+  }
+}
+
+extension PhotoProblem.Conflict: CustomStringConvertible {
+  /// What the copy is, as the rest of a sentence that begins with the file.
+  public var description: String {
+    let known = isContained ? ", which the photo's history has" : ""
+    if isRender { return "is another machine's render of \(photo)\(known)." }
+    let names = stack?.inPipelineOrder.map { entry in
+      (entry.adjustment as? AppliedFilter)?.name ?? entry.id
+    }
+    let what = names.map { $0.isEmpty ? ", no adjustments" : ", \($0.joined(separator: ", "))" }
+    let made = date.map { " of \(ClockTime.text(utc: $0))" }
+    return "is another machine's edit of \(photo)\(made ?? "")\(what ?? "")\(known)."
   }
 }

@@ -61,8 +61,8 @@ public enum RelinkError: Error, Equatable, CustomStringConvertible {
   }
 
   private static func list(_ paths: [FilePath]) -> String {
-    let first = paths.dropLast().map(\.string).joined(separator: ", ")
-    return [first, paths.last?.string ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
+    let first = paths.dropLast().map(\.description).joined(separator: ", ")
+    return [first, paths.last?.description ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
   }
 }
 
@@ -71,20 +71,25 @@ public enum RelinkError: Error, Equatable, CustomStringConvertible {
 extension PhotoEditor {
   /// Moves edits along with photos that were moved or renamed without their sidecars.
   ///
-  /// A record without its original is an orphan; its original is found by its content, by size
-  /// first and then by SHA-256. When another program wrote metadata into it meanwhile, it is found
+  /// A record without its original is an orphan, also when another picture has the original's name now. Its
+  /// original is found by its content, by size first and then by SHA-256. When another program wrote metadata into it meanwhile, it is found
   /// by its picture: under its own name, or with nearly its size. Sidecar, render and base get the photo's folder and names, and the
   /// record says so; the edit and its history stay byte for byte. A record that was renamed
   /// together with its photo gets the right names.
   ///
   /// When several files have the content, a file without an edit is preferred, then a file in the
-  /// record's own folder.
+  /// record's own folder. When the photo has an edit of another orphan, that edit moves first, so that photos
+  /// may have exchanged their names.
+  ///
+  /// A photo that has its recorded name and length, and has not changed since its record was written, is not
+  /// read, unless it is named itself.
   ///
   /// - Parameters:
   ///   - paths: Folders to look through for orphans, or single sidecars or photos that are gone.
   ///     Their folders are searched for the photos.
   ///   - recursively: Whether folders inside are looked through too; hidden ones and links are not.
   ///   - folders: Where else to look for the photos, with all folders inside.
+  ///   - rules: What is left out of all these folders: neither edits nor photos are looked for there.
   ///   - dryRun: Whether only to find out what would happen.
   ///   - report: Called for each orphan in the order of their names, on the editor's thread, with
   ///     the place where its photo should be.
@@ -92,7 +97,7 @@ extension PhotoEditor {
   ///   no edit is half moved then.
   public func relink(
     _ paths: [FilePath], recursively: Bool = false, lookingIn folders: [FilePath] = [],
-    dryRun: Bool = false,
+    rules: FolderRules = .standard, dryRun: Bool = false,
     _ report: @escaping @Sendable (FilePath, Result<Relinking, RelinkError>) -> Void
   ) async throws(EditError) {
     try await working(on: paths.first ?? ".") { cancellation in
@@ -102,86 +107,95 @@ extension PhotoEditor {
       }
       for path in paths {
         if fileSystem.folder(at: path) != nil {
-          try orphans.search(path, recursively: recursively)
-          originals.add(path, recursively: recursively)
+          let folder = try WalkedFolder(path, rules, fileSystem)
+          try orphans.search(folder, recursively: recursively)
+          originals.add(folder, recursively: recursively)
         } else {
           try orphans.add(named: path.originalOfRecord ?? path)
-          originals.add(path.removingLastComponent(), recursively: false)
+          originals.add(
+            try WalkedFolder(path.removingLastComponent(), rules, fileSystem), recursively: false)
         }
       }
-      for folder in folders { originals.add(folder, recursively: true) }
-      let found = try originals.search(for: orphans.found)
-      // Photos that got an edit, or would get one in a dry run, by their paths without links.
-      var taken: Set<FilePath> = []
-      for orphan in orphans.found {
+      for folder in folders {
+        originals.add(try WalkedFolder(folder, rules, fileSystem), recursively: true)
+      }
+      let run = RelinkRun(
+        orphans.found, among: try originals.search(for: orphans.found), isDry: dryRun)
+      for index in orphans.found.indices {
         if cancellation.isCancelled { throw CancellationError() }
-        let candidates = orphan.sought.flatMap { found[$0.sha256] } ?? []
-        let result = Result { () throws(RelinkError) in
-          try relink(
-            orphan, among: candidates.map { ($0, dryRun && taken.contains(resolved($0))) },
-            dryRun: dryRun, cancellation)
-        }
-        if let photo = (try? result.get())?.photo { taken.insert(resolved(photo)) }
-        report(orphan.photo, result)
+        report(orphans.found[index].photo, relink(index, in: run, cancellation))
       }
     }
+  }
+
+  /// Where the picture is that a photo's edit was made for, when another picture has the photo's name now.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo, by the path of the picture that is there now.
+  ///   - folders: Where else to look than in the photo's folder, with all folders inside.
+  /// - Returns: `nil` when the photo has no edit, or is the picture that was edited; else the files that have
+  ///   that picture, if there are any.
+  public func editedOriginals(
+    of photo: Photo, lookingIn folders: [FilePath] = []
+  ) async throws(EditError) -> [FilePath]? {
+    try await working(on: photo.path) { cancellation in
+      try editedOriginals(of: photo, lookingIn: folders, cancellation)
+    }
+  }
+
+  private func editedOriginals(
+    of photo: Photo, lookingIn folders: [FilePath], _ cancellation: RenderCancellation
+  ) throws -> [FilePath]? {
+    var orphans = OrphanSearch(fileSystem: fileSystem)
+    try orphans.add(named: photo.path)
+    guard let orphan = orphans.found.first, orphan.place == .anotherPicture,
+      let sought = orphan.sought
+    else { return nil }
+    var originals = OriginalSearch(fileSystem: fileSystem) {
+      if cancellation.isCancelled { throw CancellationError() }
+    }
+    originals.add(
+      try WalkedFolder(photo.path.removingLastComponent(), .standard, fileSystem),
+      recursively: false)
+    for folder in folders {
+      originals.add(try WalkedFolder(folder, .standard, fileSystem), recursively: true)
+    }
+    return try originals.search(for: [orphan])[sought.sha256] ?? []
   }
 
   /// Goes on with the edit of a photo although its original is another picture now.
   ///
   /// The record then is about the picture that is there, and the edit is rendered from it. For
   /// metadata that another program wrote into the original this is not needed.
+  ///
+  /// When the picture that was edited has another name now, the edit belongs to it:
+  /// ``relink(_:recursively:lookingIn:rules:dryRun:_:)`` moves the edit there.
   /// - Parameters:
   ///   - photo: The photo, by the original's path.
+  ///   - folders: Where else to look for the picture that was edited than in the photo's folder, with all
+  ///     folders inside.
+  ///   - takingFromOriginal: Whether the picture that is there gets the edit even when the one that was
+  ///     edited is found.
   ///   - dryRun: Whether only to find out what would happen.
   /// - Returns: ``EditResult/Status/relinked``, or ``EditResult/Status/unchanged`` when the original
   ///   is the picture that was edited, or has no edit of Safelight's own.
-  /// - Throws: ``EditError``; everything stays as it was then.
+  /// - Throws: ``EditError``, such as ``EditError/originalElsewhere(_:found:)``; everything stays as it was
+  ///   then.
   @discardableResult
   public func acceptOriginal(
-    of photo: Photo, dryRun: Bool = false
+    of photo: Photo, lookingIn folders: [FilePath] = [], takingFromOriginal: Bool = false,
+    dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, dryRun: dryRun) { edit in try edit.planToAcceptOriginal() }
-  }
-
-  /// A path without symbolic links.
-  private func resolved(_ path: FilePath) -> FilePath {
-    (try? fileSystem.resolve(path)) ?? path
-  }
-
-  private func relink(
-    _ orphan: Orphan, among candidates: [(path: FilePath, isTaken: Bool)], dryRun: Bool,
-    _ cancellation: RenderCancellation
-  ) throws(RelinkError) -> Relinking {
-    do {
-      let target = try orphan.target(
-        among: orphan.isInPlace
-          ? [] : candidates.map { try candidate($0.path, isTaken: $0.isTaken, for: orphan) })
-      let former = orphan.isInPlace ? nil : orphan.photo
-      let result = try perform(
-        on: Photo(path: target), .relinking(from: former), dryRun: dryRun,
-        cancellation: cancellation
-      ) { edit in
-        try edit.planToRelink(from: former, to: target)
+    try await working(on: photo.path) { cancellation in
+      if !takingFromOriginal,
+        let found = try editedOriginals(of: photo, lookingIn: folders, cancellation)?.first
+      {
+        throw EditError.originalElsewhere(photo.path, found: found)
       }
-      return Relinking(
-        former: orphan.photo, photo: result.status == .relinked ? target : nil, result: result)
-    } catch let error as RelinkError {
-      throw error
-    } catch {
-      throw .failed(EditError(error, path: orphan.photo))
+      return try perform(on: photo, .changing, dryRun: dryRun, cancellation: cancellation) { edit in
+        try edit.planToAcceptOriginal()
+      }
     }
-  }
-
-  private func candidate(
-    _ path: FilePath, isTaken: Bool, for orphan: Orphan
-  ) throws -> Orphan.Candidate {
-    Orphan.Candidate(
-      path: path,
-      isFree: try !isTaken
-        && PhotoFiles(path, fileSystem: fileSystem).isFree(forEditOf: orphan.photo, fileSystem),
-      hasRecord: try fileSystem.exists(path.recordPath),
-      isNear: fileSystem.folder(at: path.removingLastComponent()) == orphan.folder)
   }
 }
 
@@ -193,8 +207,12 @@ extension OpenEdit {
   /// - Parameters:
   ///   - former: Where the photo was; `nil` when record and photo were renamed together.
   ///   - photo: The photo, as the caller names it.
-  func planToRelink(from former: FilePath?, to photo: FilePath) throws -> EditPlan {
-    let adoption = try files.adoption(of: former)
+  ///   - expectingRoom: Whether an edit that the photo has will have gone elsewhere before. Such a plan is
+  ///     only for a dry run.
+  func planToRelink(
+    from former: FilePath?, to photo: FilePath, expectingRoom: Bool = false
+  ) throws -> EditPlan {
+    let adoption = try files.adoption(of: former, expectingRoom: expectingRoom)
     switch adoption.outcome {
     case .nothingToMove:
       return EditPlan(change: .none(.noEdit), report: EditResult(status: .unchanged))
@@ -208,38 +226,5 @@ extension OpenEdit {
           warnings: adoption.isRenderMissing
             ? ["Its render is missing and has to be rendered again."] : []))
     }
-  }
-}
-
-extension Orphan {
-  /// A file that has the content of the original.
-  struct Candidate: Sendable, Hashable {
-    let path: FilePath
-    /// Whether it has no edit, or has this edit already from a move that was interrupted.
-    let isFree: Bool
-    /// Whether it has a sidecar.
-    let hasRecord: Bool
-    /// Whether it is in the folder of the record.
-    let isNear: Bool
-  }
-
-  /// The photo that the edit goes to.
-  ///
-  /// - Throws: ``RelinkError`` when no file or several files could be meant, or what is wrong with
-  ///   the record.
-  func target(among candidates: [Candidate]) throws -> FilePath {
-    let record = photo.recordPath
-    if isInPlace { return photo }
-    if let problem { throw problem }
-    let free = candidates.filter(\.isFree)
-    guard let first = free.first else {
-      throw candidates.first.map { RelinkError.targetHasAnEdit(record: record, target: $0.path) }
-        ?? RelinkError.originalNotFound(record: record)
-    }
-    if free.count == 1 { return first.path }
-    // A move that was interrupted goes to the same photo again.
-    let groups = [free.filter(\.hasRecord), free.filter(\.isNear)]
-    if let only = groups.first(where: { $0.count == 1 })?.first { return only.path }
-    throw RelinkError.ambiguous(record: record, candidates: free.map(\.path))
   }
 }

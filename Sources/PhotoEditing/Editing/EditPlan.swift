@@ -22,6 +22,9 @@ struct EditPlan: Sendable {
     case revert(keepingRender: Bool, droppingVersions: Bool)
     /// The present edit is kept under a name.
     case saveVersion(named: String, replacing: Bool)
+    /// Edits of other records of the photo are kept under names, and the files of the copies that have
+    /// them go to the trash.
+    case keep([KeptEdit], of: [Record], puttingAway: [FilePath])
     /// The version of a name goes.
     case removeVersion(named: String)
     /// The photo gets the edit that it had before it was moved or renamed.
@@ -42,6 +45,8 @@ struct EditPlan: Sendable {
     case sameStep
     /// The version holds the present edit already.
     case sameVersion
+    /// No sync made a copy of the record.
+    case noConflict
     /// The file is a render.
     case isRender
   }
@@ -49,9 +54,23 @@ struct EditPlan: Sendable {
   /// The pixels that the plan reads; `nil` when it reads none.
   var start: EditStart? {
     switch change {
-    case .commit(let new): if case .copied = new.render { nil } else { new.start }
+    case .commit(let new):
+      switch new.render {
+      case .copied, .none: nil
+      case .rendered, .withNewMetadata: new.start
+      }
     case .write(let picture): picture.start
-    case .none, .revert, .saveVersion, .removeVersion, .adopt: nil
+    case .none, .revert, .saveVersion, .keep, .removeVersion, .adopt: nil
+    }
+  }
+
+  /// The folder in which the plan makes files; `nil` when it makes none.
+  func folder(of edit: OpenEdit) -> FilePath? {
+    switch change {
+    case .none: nil
+    case .commit, .revert, .saveVersion, .keep, .removeVersion, .adopt:
+      edit.files.recordPath.removingLastComponent()
+    case .write(let picture): picture.target.path?.removingLastComponent()
     }
   }
 
@@ -70,7 +89,7 @@ struct NewEdit: Sendable {
   let data: AdjustmentData
   /// Which pixels it starts from.
   let start: EditStart
-  let render: Render
+  var render: Render
   /// The program that made it, in reverse DNS order; `nil` is the editor's own.
   var editorBundleIdentifier: String?
   /// When it was made; `nil` is now.
@@ -92,6 +111,8 @@ struct NewEdit: Sendable {
     case copied(CopiedRender)
     /// It is the render that is there, with the metadata that the original has now.
     case withNewMetadata(RecordedRender)
+    /// There is none, because the edit shows the original.
+    case none
   }
 }
 
@@ -192,6 +213,9 @@ public struct EditResult: Sendable, Hashable {
   /// The number of the step that the photo's history is at, as ``EditHistory`` counts them; `nil`
   /// from calls that do not go through the history.
   public let step: Int?
+  /// The names of the versions that keep other machines' edits; see
+  /// ``PhotoEditor/mergeConflictingEdits(of:dryRun:)``.
+  public internal(set) var versions: [String] = []
   /// Whether the change counts and not all its files are in their places. The next call on the photo
   /// puts them there.
   public private(set) var isUnfinished = false

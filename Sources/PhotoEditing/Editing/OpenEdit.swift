@@ -55,21 +55,50 @@ protocol EditFiles {
   func isOutdated(_ role: Record.FileRole) throws -> Bool
   /// Throws when a file of the edit is not the one that the record names. A missing file is fine.
   func check(_ role: Record.FileRole) throws(StorageError)
+  /// Whether files of the edit have names that a revert leaves alone; see
+  /// ``PhotoSnapshot/hasForeignNames``.
+  var hasForeignNames: Bool { get }
   /// Throws when files that a revert removes are not as recorded.
   func checkRemoval(keepingRender: Bool) throws(StorageError)
   /// What it takes to take over the edit that the photo had elsewhere; see
-  /// ``PhotoSnapshot/adoption(of:)``.
-  func adoption(of former: FilePath?) throws(StorageError) -> Adoption
+  /// ``PhotoSnapshot/adoption(of:expectingRoom:)``.
+  func adoption(of former: FilePath?, expectingRoom: Bool) throws(StorageError) -> Adoption
   /// The name of the photo whose record names this file; `nil` when no record does.
   func recordedOwner() throws(StorageError) -> String?
   /// Whether an original is in the photo's folder, under its name and with its content.
   func isBeside(_ original: OriginalReference) -> Bool
   /// The SHA-256 of the original.
   func originalDigest() throws(StorageError) -> Digest
+  /// Where a render is whose edit the record does not know, in the place of a file of the edit; `nil` when
+  /// there is none.
+  func newerRender(_ role: Record.FileRole) -> FilePath?
+  /// The copies of the record that a sync made of conflicts.
+  func conflictCopies() throws(StorageError) -> [ConflictCopy]
+  /// The copies of renders that a sync made of conflicts and whose edits the record knows.
+  func knownConflictRenders() -> [FilePath]
+  /// A file of the folder that is a render as another record of the photo has it; `nil` when none is.
+  func file(holding render: RecordedRender) -> FilePath?
   /// Opens a file for reading its pixels.
   func open(_ start: EditStart) throws -> OpenPixels
   /// Throws when a picture must not be written to a path.
   func checkDestination(_ path: FilePath, replacing: Bool) throws
+}
+
+extension EditFiles {
+  func newerRender(_ role: Record.FileRole) -> FilePath? { nil }
+  func conflictCopies() throws(StorageError) -> [ConflictCopy] { [] }
+  func knownConflictRenders() -> [FilePath] { [] }
+  func file(holding render: RecordedRender) -> FilePath? { nil }
+
+  /// What is said of renders that go to the trash because a change puts others in their places.
+  func warningsOfNewerRenders(_ roles: [Record.FileRole]) -> [String] {
+    roles.compactMap(newerRender).map { path in
+      """
+      \(path) shows an edit of the photo that its sidecar does not have yet; that picture goes to \
+      \(FolderTrash.name).
+      """
+    }
+  }
 }
 
 /// A photo that is open for one call: its files locked, its edit read once, its pixels opened once.
@@ -80,8 +109,10 @@ final class OpenEdit {
   let files: any EditFiles
   /// What performs a change; `nil` when the photo is only open for reading.
   let transaction: Transaction?
-  let canHandle: ((AdjustmentData) -> Bool)?
+  private let canHandle: ((AdjustmentData) -> Bool)?
   private var knownStack: EditStack?
+  /// What the editor answered; it is asked once.
+  private var knownAnswer: Bool?
   private var opened: [EditStart.Pixels: OpenPixels] = [:]
 
   /// - Parameter canHandle: Which earlier edits the editor can read; Safelight's own by default.
@@ -108,7 +139,7 @@ final class OpenEdit {
   /// - Throws: ``EditError/renderMissing(_:)`` when those pixels are gone.
   func start() throws(EditError) -> EditStart {
     guard let record else { return originalStart }
-    if canHandle?(record.adjustmentData) == true {
+    if handles(record.adjustmentData) {
       var start = originalStart
       if record.base != nil {
         guard let base = files.path(of: .base) else { throw .renderMissing(path) }
@@ -118,9 +149,23 @@ final class OpenEdit {
       return start
     }
     if let render = files.path(of: .render) { return EditStart(pixels: .render, path: render) }
-    // Only the original is known beside another program's sidecar.
-    guard record.isForeign else { throw .renderMissing(path) }
+    // Only the original is known beside another program's sidecar, and only it is seen of an empty edit.
+    guard record.isForeign || record.showsOriginal else { throw .renderMissing(path) }
     return originalStart
+  }
+
+  private func handles(_ data: AdjustmentData) -> Bool {
+    if let knownAnswer { return knownAnswer }
+    let answer = canHandle?(data) ?? false
+    knownAnswer = answer
+    return answer
+  }
+
+  /// The same photo by other files.
+  func opened(by files: any EditFiles) -> OpenEdit {
+    let edit = OpenEdit(files, in: transaction, canHandle: canHandle)
+    edit.knownAnswer = knownAnswer
+    return edit
   }
 
   /// The edit that is there; empty where the photo has none or another program's.
@@ -242,6 +287,8 @@ struct LockedFiles: EditFiles {
       originalSize: status.size, modified: status.modified, record: snapshot.record)
   }
 
+  var hasForeignNames: Bool { snapshot.hasForeignNames }
+
   func path(of role: Record.FileRole) -> FilePath? { snapshot.path(of: role) }
 
   func plannedPath(of role: Record.FileRole) throws(StorageError) -> FilePath {
@@ -267,14 +314,42 @@ struct LockedFiles: EditFiles {
 
   func isOutdated(_ role: Record.FileRole) throws -> Bool { try snapshot.isOutdated(role) }
 
+  func newerRender(_ role: Record.FileRole) -> FilePath? {
+    snapshot.unsyncedRender(of: role).flatMap { $0.isNewer ? $0.path : nil }
+  }
+
+  func conflictCopies() throws(StorageError) -> [ConflictCopy] {
+    try ConflictCopy.all(of: originalPath, fileSystem)
+  }
+
+  func knownConflictRenders() -> [FilePath] {
+    possibleRenders.filter { path in
+      ConflictRender(path, of: originalPath, fileSystem)?.isKnown == true
+    }
+  }
+
+  func file(holding render: RecordedRender) -> FilePath? {
+    possibleRenders.first { path in
+      (try? fileSystem.sizeOfFile(at: path)) == render.file.size
+        && (try? fileSystem.digestOfFile(at: path)) == render.file.sha256
+    }
+  }
+
+  /// The files of the folder that have names of renders, or of their copies.
+  private var possibleRenders: [FilePath] {
+    let folder = originalPath.removingLastComponent()
+    let names = (try? fileSystem.names(in: folder)) ?? []
+    return names.filter(FolderRecords.mayBeMember).sorted(by: <).map(folder.appending)
+  }
+
   func check(_ role: Record.FileRole) throws(StorageError) { try snapshot.check(role) }
 
   func checkRemoval(keepingRender: Bool) throws(StorageError) {
     _ = try snapshot.filesToRemove(keepingRender: keepingRender)
   }
 
-  func adoption(of former: FilePath?) throws(StorageError) -> Adoption {
-    try snapshot.adoption(of: former)
+  func adoption(of former: FilePath?, expectingRoom: Bool) throws(StorageError) -> Adoption {
+    try snapshot.adoption(of: former, expectingRoom: expectingRoom)
   }
 
   func recordedOwner() throws(StorageError) -> String? {
@@ -282,7 +357,7 @@ struct LockedFiles: EditFiles {
     // Most photos have no such name, and then the folder need not be listed.
     guard FolderRecords.mayBeMember(name) else { return nil }
     let folder = try FolderRecords(originalPath.removingLastComponent(), fileSystem: fileSystem)
-    return folder.membership(of: name)?.original.lastComponent?.string
+    return folder.membership(of: name)?.original.lastComponent?.description
   }
 
   func isBeside(_ original: OriginalReference) -> Bool {
@@ -291,7 +366,7 @@ struct LockedFiles: EditFiles {
     guard name == name.lastComponent, path != originalPath,
       let digest = try? fileSystem.digestOfFile(at: path)
     else { return false }
-    return original == OriginalReference(fileName: original.fileName, sha256: "\(digest)")
+    return original.manager == OriginalReference.safelight && original.sha256 == "\(digest)"
   }
 
   func originalDigest() throws(StorageError) -> Digest { try snapshot.original.digest() }

@@ -52,7 +52,8 @@ extension PhotoEditor {
   ///
   /// The edit is the present one when that is Safelight's own; on another program's it is empty and
   /// starts from the present render. The same edit again is ``EditResult/Status/unchanged``. When
-  /// nothing is left of the edit, the record keeps the history, as after undoing the first edit; use
+  /// nothing is left of the edit, the render goes and the record keeps the history, as after undoing the
+  /// first edit; use
   /// ``revertAssetContentToOriginal(_:keepingRender:droppingVersions:dryRun:)`` to drop it.
   ///
   /// - Parameters:
@@ -203,6 +204,9 @@ extension OpenEdit {
     let start = try start()
     let data = stack.adjustmentData
     let hasSameData = record?.adjustmentData == data
+    if hasSameData, let record, record.showsOriginal, record.render == nil {
+      return .nothing(.sameEdit, for: self)
+    }
     if hasSameData, files.path(of: .render) != nil,
       record?.render?.renderer == RendererDescription(output).text
     {
@@ -216,7 +220,8 @@ extension OpenEdit {
         history: hasSameData ? .renderAgain : .edit))
   }
 
-  /// A plan to make an edit the photo's. Where the original is turned, all edits turn with it.
+  /// A plan to make an edit the photo's. Where the original is turned, all edits turn with it. An edit
+  /// that shows the original gets no render.
   func planToCommit(
     _ new: NewEdit, status: EditResult.Status = .edited, step: Int? = nil
   ) throws -> EditPlan {
@@ -226,10 +231,19 @@ extension OpenEdit {
       new.acceptsOriginal = true
       new.versions = try versionsToRender { _ in true }
     }
+    if new.start.pixels == .original, new.data == EditStack().adjustmentData,
+      record?.isForeign == false
+    {
+      new.render = .none
+    }
+    var rendered: FilePath?
+    if case .none = new.render {} else { rendered = try files.plannedPath(of: .render) }
     return EditPlan(
       change: .commit(new),
       report: EditResult(
-        status: status, rendered: try files.plannedPath(of: .render), record: files.recordPath,
+        status: status, rendered: rendered, record: files.recordPath,
+        warnings: files.warningsOfNewerRenders(
+          [.render] + new.versions.map { Record.FileRole.version($0.name) }),
         step: step))
   }
 }

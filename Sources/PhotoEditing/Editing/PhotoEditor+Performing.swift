@@ -33,12 +33,20 @@ extension PhotoEditor {
     _ plan: (OpenEdit) throws -> EditPlan
   ) throws -> EditResult {
     let transaction: Transaction
+    var holder: Transaction?
+    defer { holder?.end() }
     switch access {
     case .changing where !dryRun:
       transaction = try waiting(cancellation) { timeout in
         try files(of: photo).begin(timeout: timeout, holding: configuration.holdsChanges)
       }
     case .relinking(let former) where !dryRun:
+      // Another photo may have the former name; nobody may edit it meanwhile.
+      if let former, try fileSystem.exists(former) {
+        holder = try waiting(cancellation) { timeout in
+          try files(of: Photo(path: former)).begin(timeout: timeout)
+        }
+      }
       transaction = try waiting(cancellation) { timeout in
         try files(of: photo).begin(timeout: timeout, former: former)
       }
@@ -49,6 +57,8 @@ extension PhotoEditor {
         guard dryRun else { return try perform(plan, on: edit, cancellation) }
         // A dry run, too, throws when the file is no picture that can be rendered.
         if let start = plan.start { try edit.pixels(of: start).checkDecoder() }
+        // And when nothing may be written where the files belong.
+        if let folder = plan.folder(of: edit) { try fileSystem.checkMayWrite(in: folder) }
         return plan.report
       }
     }
@@ -129,6 +139,8 @@ extension PhotoEditor {
             keepingRender: keepingRender, droppingVersions: droppingVersions))
       case .saveVersion(let name, let replacing):
         Performed(try edit.changing.saveVersion(named: name, replacing: replacing))
+      case .keep(let edits, let records, let copies):
+        try keep(edits, of: records, puttingAway: copies, in: edit, cancellation)
       case .removeVersion(let name): Performed(try edit.changing.removeVersion(named: name))
       case .adopt(let adoption): try adopt(adoption, by: edit)
       }
@@ -167,13 +179,13 @@ extension PhotoEditor {
       case .base: .keep
       case .render: .replace(try transaction.stageBaseFromCurrentRender())
       }
-    let render: StagedFile
+    let render: StagedFile?
     let size: PixelSize
     let renderer: String
     var warnings: [String] = []
     switch new.render {
     case .rendered(let stack, let output):
-      let original = try edit.reference()
+      let original = try edit.reference(new.data, RendererDescription(output).text)
       let report: Renderer.Report
       (render, report) = try transaction.stageReportedRender({ sink in
         try self.darkroom.render(
@@ -185,19 +197,21 @@ extension PhotoEditor {
       renderer = RendererDescription(output).text
       warnings = report.warnings.map(\.description)
     case .copied(let copy):
-      render = try transaction.stageRender(copying: copy.path)
-      if let digest = copy.digest, render.sha256 != digest {
+      let copied = try transaction.stageRender(copying: copy.path)
+      if let digest = copy.digest, copied.sha256 != digest {
         throw StorageError.renderChanged(copy.path)
       }
+      render = copied
       (size, renderer) = (copy.size, copy.renderer)
     case .withNewMetadata(let present):
       (render, warnings) = try stageRenewedRender(present, for: new, of: edit)
       size = PixelSize(width: present.pixelWidth, height: present.pixelHeight)
       renderer = present.renderer
+    case .none: (render, size, renderer) = (nil, PixelSize(width: 0, height: 0), "")
     }
     var versions: [StagedVersion] = []
     for version in new.versions {
-      if version.isPresent {
+      if version.isPresent, let render {
         versions.append(
           StagedVersion(
             name: version.name,
@@ -227,7 +241,8 @@ extension PhotoEditor {
   private func stage(
     _ version: RenderedVersion, of edit: OpenEdit, _ cancellation: RenderCancellation
   ) throws -> (StagedVersion, [String]) {
-    let original = try edit.reference()
+    let original = try edit.reference(
+      version.stack.adjustmentData, RendererDescription(version.output).text)
     let (render, report) = try edit.changing.stageReportedRender(of: version.name) { sink in
       try self.darkroom.render(
         edit.pixels(of: version.start).source, edit: version.stack, as: version.output,
@@ -252,7 +267,7 @@ extension PhotoEditor {
       throw EditError.renderMissing(edit.path)
     }
     let render = try edit.pixels(of: EditStart(pixels: .render, path: path)).source
-    let original = try edit.reference()
+    let original = try edit.reference(new.data, present.renderer)
     let (file, warnings) = try edit.changing.stageReportedRender { sink in
       try Renderer().renewMetadata(
         of: render, madeFrom: edit.pixels(of: new.start).header(), with: edit.stack(),
@@ -261,6 +276,47 @@ extension PhotoEditor {
     }
     guard let warnings else { throw StorageError.renderChanged(path) }
     return (file, warnings.map(\.description))
+  }
+
+  /// Keeps other machines' edits under names.
+  private func keep(
+    _ edits: [KeptEdit], of records: [Record], puttingAway copies: [FilePath], in edit: OpenEdit,
+    _ cancellation: RenderCancellation
+  ) throws -> Performed {
+    let transaction = edit.changing
+    var done = Performed()
+    if !edits.isEmpty {
+      var kept: [KeptVersion] = []
+      for new in edits {
+        let staged: StagedVersion
+        switch new.render {
+        case .rendered(let stack, let output):
+          let version = RenderedVersion(
+            name: new.name, stack: stack, start: new.start, output: output)
+          let (render, warnings) = try stage(version, of: edit, cancellation)
+          staged = render
+          done.warnings += warnings.filter { !done.warnings.contains($0) }
+        case .copied(let copy):
+          let file = try transaction.stageRender(copying: copy.path, of: new.name)
+          guard file.sha256 == copy.digest else { throw StorageError.renderChanged(copy.path) }
+          staged = StagedVersion(
+            name: new.name, file: file, pixelWidth: copy.size.width, pixelHeight: copy.size.height,
+            renderer: copy.renderer)
+        case .withNewMetadata, .none:
+          preconditionFailure("A version that is kept gets a render of its own.")
+        }
+        kept.append(KeptVersion(new.edit, after: new.earlier, render: staged))
+      }
+      if cancellation.isCancelled { throw CancellationError() }
+      let outcome = try transaction.keepVersions(kept, of: records)
+      done = Performed(outcome, warnings: done.warnings)
+    }
+    // The copies stay until the versions count; “edit verify --fix” puts away those that stay.
+    guard !transaction.holdsChange, !done.isUnfinished, !copies.isEmpty else { return done }
+    let names = (copies + edit.files.knownConflictRenders()).compactMap(\.lastComponent)
+    try FolderTrash(edit.path.removingLastComponent(), fileSystem)
+      .put(names, named: edit.path.lastComponent ?? edit.path)
+    return done
   }
 
   /// Moves an edit to the photo.
@@ -311,7 +367,10 @@ extension PhotoEditor {
     switch picture.target {
     case .stream(let stream): return try draw(to: stream).warnings.map(\.description)
     case .file(let path, let replacing):
-      let report = try fileSystem.writeWhole(path, replacing: replacing) { sink in
+      // Not more readable than the original.
+      let original = try fileSystem.statusFollowingLinks(of: edit.path)
+      let mode = 0o644 & (original?.modeOfCompanion ?? 0o644)
+      let report = try fileSystem.writeWhole(path, replacing: replacing, mode: mode) { sink in
         let report = try draw { bytes in try sink.write(bytes) }
         if cancellation.isCancelled { throw CancellationError() }
         // A photo may have come to the path meanwhile.
@@ -331,9 +390,19 @@ extension OpenEdit {
     return transaction
   }
 
-  /// What a render's metadata says of the original.
+  /// What a picture's metadata say of the original.
   fileprivate func reference() throws -> OriginalReference {
     OriginalReference(
       fileName: (path.lastComponent ?? path).string, sha256: try files.originalDigest().description)
+  }
+
+  /// What a render's metadata say of the original and of its edit.
+  fileprivate func reference(
+    _ data: AdjustmentData, _ renderer: String
+  ) throws -> OriginalReference {
+    let original = try reference()
+    return OriginalReference(
+      fileName: original.fileName, sha256: try files.originalDigest().description,
+      edit: data.identity(renderedBy: renderer))
   }
 }

@@ -88,12 +88,16 @@ extension OpenEdit {
       report: EditResult(
         status: .reverted, rendered: keepingRender ? files.path(of: .render) : nil,
         record: record.replacedSidecar.map { _ in files.recordPath },
-        warnings: warningsOfFormerName(record)))
+        warnings: warningsOfFormerName(record)
+          + files.warningsOfNewerRenders(
+            record.files.map(\.role).filter { !keepingRender || $0 != .render })))
   }
 
   /// A file is only removed under a name that the photo gives it, whatever its record says.
   private func warningsOfFormerName(_ record: Record) -> [String] {
-    guard let former = record.original?.name, former != path.lastComponent else { return [] }
+    guard let former = record.original?.name, former != path.lastComponent,
+      files.hasForeignNames
+    else { return [] }
     return ["Files with names made from \(former), the photo's former name, stay where they are."]
   }
 
@@ -184,18 +188,18 @@ extension OpenEdit {
 
   /// A plan to go on with the picture that has the original's place, whatever it is.
   func planToAcceptOriginal() throws -> EditPlan {
-    guard let record, let render = record.render else { return .nothing(.noEdit, for: self) }
+    guard let record, !record.isForeign else { return .nothing(.noEdit, for: self) }
     guard EditStack.canHandle(record.adjustmentData) else {
       return .nothing(.anotherProgramsEdit, for: self)
     }
+    let output = record.render.map { RendererDescription($0.renderer).output } ?? .standard
     let likeness = try files.originalLikeness()
     if likeness.isSame { return .nothing(.sameEdit, for: self) }
     // Edits that can follow a turned original do.
     if files.turnedEdits == nil, TurnedEdits(record, likeness) != nil { try files.checkOriginal() }
     try files.check(.render)
     return try planToRepeat(
-      record, .rendered(try stack(), RendererDescription(render.renderer).output),
-      status: .relinked, acceptingOriginal: true)
+      record, .rendered(try stack(), output), status: .relinked, acceptingOriginal: true)
   }
 
   /// A plan to commit the present edit once more, with its date and editor, and another render.

@@ -46,7 +46,7 @@ extension OpenEdit {
   /// edit cannot follow.
   func turned() throws -> OpenEdit? {
     guard let files = try files.turned() else { return nil }
-    return OpenEdit(files, in: transaction, canHandle: canHandle)
+    return opened(by: files)
   }
 
   /// What `body` makes of the photo, whose edit turns with the original.

@@ -36,6 +36,9 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   /// Another program turned the original since, and the render is not turned yet. Rendering again
   /// turns it.
   case originalTurned(FilePath)
+  /// Another picture has the photo's name, and the picture that was edited is where `found` says. The edit
+  /// belongs to that one.
+  case originalElsewhere(FilePath, found: FilePath)
   /// No filter of this name ships, and it names no filter's file.
   case unknownFilter(String)
   /// The filter's file could not be read or is not a filter.
@@ -50,6 +53,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case stepUnavailable(path: FilePath, StepProblem)
   /// The photo has a version of this name, but cannot be given its edit.
   case versionUnusable(path: FilePath, name: String, VersionProblem)
+  /// The file is no copy of the photo's record that a sync made of a conflict.
+  case notAConflictCopy(FilePath, photo: FilePath)
   /// The picture would be written over something that must stay.
   case destinationTaken(FilePath, DestinationProblem)
   /// The photo has no edit, so there is nothing to compare it with.
@@ -173,6 +178,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .inputOutdated(let path): "\(path) was changed by somebody else meanwhile."
     case .originalTurned(let path):
       "\(path) was turned by another program since it was edited, and its render is not turned yet."
+    case .originalElsewhere(let path, let found):
+      "\(path) is another picture; the one that was edited is \(found) now."
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
     case .unknownFilter(let name): "There is no filter called “\(name)”."
     case .unusableFilter(let path, let detail): "\(path) is not a usable filter: \(detail)"
@@ -191,6 +198,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       "\(path) has another program's edit, \(format), whose pixels would be lost."
     case .versionUnusable(let path, let name, .renderMissing):
       "The render of the version “\(name)” of \(path) is missing."
+    case .notAConflictCopy(let path, let photo):
+      "\(path) is no copy of the sidecar of \(photo) that a sync made of a conflict."
     case .destinationTaken(let path, .exists): "\(path) exists already."
     case .destinationTaken(let path, .belongsToThePhoto):
       "\(path) belongs to the photo and is not overwritten."
@@ -216,6 +225,7 @@ extension EditError {
     case inputOutdated = "input-outdated"
     case renderMissing = "render-missing"
     case originalTurned = "original-turned"
+    case originalElsewhere = "original-elsewhere"
     case invalidAdjustments = "invalid-adjustments"
     case unknownFilter = "unknown-filter"
     case unusableFilter = "unusable-filter"
@@ -227,6 +237,7 @@ extension EditError {
     case stepMissing = "no-such-step"
     case stepUnavailable = "step-unavailable"
     case versionUnusable = "version-unusable"
+    case notAConflictCopy = "not-a-conflict-copy"
     case destinationTaken = "destination-taken"
     case cancelled
     case unexpected
@@ -255,6 +266,7 @@ extension EditError {
     case .inputOutdated: .inputOutdated
     case .renderMissing: .renderMissing
     case .originalTurned: .originalTurned
+    case .originalElsewhere: .originalElsewhere
     case .unknownFilter: .unknownFilter
     case .unusableFilter: .unusableFilter
     case .unusableLookupTable: .unusableLookupTable
@@ -265,6 +277,7 @@ extension EditError {
     case .stepUnavailable(_, .missing): .stepMissing
     case .stepUnavailable: .stepUnavailable
     case .versionUnusable: .versionUnusable
+    case .notAConflictCopy: .notAConflictCopy
     case .destinationTaken: .destinationTaken
     case .cancelled: .cancelled
     case .unexpected, .storage, .fileSystem, .render: .unexpected

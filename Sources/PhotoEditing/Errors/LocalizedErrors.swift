@@ -35,10 +35,12 @@ extension EditError: LocalizedError {
     case .outputRefused: "Complete the output, and commit it again."
     case .inputOutdated: "Request the input again, and make the edit from it."
     case .originalTurned: "Render the edit again, which turns it."
+    case .originalElsewhere: "Relink the edit, which moves it to the picture that was edited."
     case .renderMissing, .versionUnusable: "Bring the missing file back, or revert the photo."
     case .unknownFilter, .unusableFilter: "Choose another filter, or correct its file."
     case .filterName: "Choose another name."
     case .nothingToCopy, .nothingToCompare: "Choose a photo with an edit."
+    case .notAConflictCopy: "Name the copy of the sidecar."
     case .stepUnavailable: "Choose another step of the history."
     case .destinationTaken: "Choose another destination."
     case .unexpected: "Try again."
@@ -59,7 +61,8 @@ extension StorageError: LocalizedError {
     case .originalNotAFile: "Name the photos themselves."
     case .busy: "Try again later."
     case .originalUnreadable(let error), .fileSystem(let error): error.recoverySuggestion
-    case .originalChanged: "Bring the original back, or accept the new picture."
+    case .originalChanged:
+      "Relink the edit to the picture that was edited, or accept the one that is there."
     default: "Check the photo's files, and try again."
     }
   }
@@ -85,7 +88,8 @@ extension RenderError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .empty, .damaged: "Copy the photo again."
-    case .notAPicture, .unsupportedFormat: "Choose a photo of another format, or convert it."
+    case .notAPicture, .unsupportedFormat:
+      help ?? "Choose a photo of another format, or convert it."
     case .missingDecoder(_, let package): "Install the package \(package)."
     case .tooManyPixels: "Choose a smaller picture, or raise the limit of pixels."
     case .unknownAdjustment: "Update Safelight."

@@ -179,7 +179,7 @@ struct RecordedStep: Sendable {
 }
 
 extension RecordedStep {
-  private init(_ entry: HistoryEntry) {
+  init(_ entry: HistoryEntry) {
     self.init(
       data: entry.adjustmentData, editor: entry.editorBundleID, date: entry.timestamp,
       base: entry.base?.sha256, renderer: entry.render?.renderer, isBeginning: false)
@@ -197,8 +197,8 @@ extension PhotoEditor {
   /// Takes a photo back to an earlier edit of its own, rendered again (<doc:HistoryAndVersions>);
   /// ``redo(_:steps:quality:dryRun:)`` brings the later one back.
   ///
-  /// Undoing the first edit gives the photo as it was taken; its record and a render stay, so that
-  /// the edit can be redone. Use
+  /// Undoing the first edit gives the photo as it was taken: its render goes, it does not count as edited, and its
+  /// record stays, so that the edit can be redone. Use
   /// ``revertAssetContentToOriginal(_:keepingRender:droppingVersions:dryRun:)`` to drop them. With
   /// nothing to undo the photo is ``EditResult/Status/unchanged``. The same edit rendered again by
   /// the same renderer is the same file, to the byte.

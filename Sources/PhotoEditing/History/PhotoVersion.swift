@@ -83,8 +83,17 @@ extension PhotoEditor {
   public func saveVersion(
     named name: String, of photo: Photo, replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, dryRun: dryRun) { edit in
-      try edit.planToSkip() ?? edit.planToSaveVersion(named: name, replacing: replacing)
+    func save() async throws(EditError) -> EditResult {
+      try await perform(on: photo, dryRun: dryRun) { edit in
+        try edit.planToSkip() ?? edit.planToSaveVersion(named: name, replacing: replacing)
+      }
+    }
+    do {
+      return try await save()
+    } catch .renderMissing where !dryRun && !configuration.holdsChanges {
+      // A folder that is being synced may have the sidecar and not yet the render.
+      try await renderAgain(photo)
+      return try await save()
     }
   }
 
@@ -126,7 +135,9 @@ extension OpenEdit {
   func planToSaveVersion(named name: String, replacing: Bool) throws -> EditPlan {
     try files.checkOriginal()
     if files.turnedEdits != nil { throw EditError.originalTurned(path) }
-    guard let record else { throw EditError.nothingToCopy(path: path, reason: .noEdit) }
+    guard let record, !record.showsOriginal else {
+      throw EditError.nothingToCopy(path: path, reason: .noEdit)
+    }
     guard !record.isForeign else {
       throw EditError.nothingToCopy(path: path, reason: .anotherProgramsEdit)
     }
@@ -162,6 +173,11 @@ extension OpenEdit {
       throw EditError.versionUnusable(path: path, name: version.name, problem)
     }
     if version.base != nil { try files.check(.base) }
+    if record.showsOriginal, record.render == nil, version.base == nil,
+      version.adjustmentData == record.adjustmentData
+    {
+      return .nothing(.sameVersion, for: self)
+    }
     if record.isSaved(as: version), files.path(of: .render) != nil {
       return try planToRenewMetadata(status: .edited) ?? .nothing(.sameVersion, for: self)
     }

@@ -111,8 +111,11 @@ public struct PhotoState: Sendable {
   public let original: PhotoFacts
   /// The original's length in bytes.
   public let originalSize: Int64
-  /// The edit; `nil` when the photo has none.
+  /// The edit; `nil` when the photo has none. After everything was undone it is one without adjustments, see
+  /// ``isEdited``.
   public let edit: Edit?
+  /// Whether the photo has an edit that is seen. A photo whose edit was undone to the original has none.
+  public let isEdited: Bool
   /// The edits that were kept under a name, in the order in which they were saved.
   public let versions: [PhotoVersion]
   /// The files of the photo that exist, the original first.
@@ -169,6 +172,7 @@ extension PhotoState {
     resources = Self.resources(snapshot, contentType: facts.format.contentType)
     versions = PhotoVersion.all(of: snapshot.record, path: snapshot.path(of:))
     canRevert = snapshot.record?.isForeign == false
+    isEdited = snapshot.record?.showsOriginal == false
     guard let record = snapshot.record else {
       edit = nil
       warnings = owner.map { ["It is a render of \($0)."] } ?? []
@@ -241,13 +245,21 @@ extension PhotoState {
     for file in record.files {
       try note { () throws(StorageError) in try snapshot.check(file) }
     }
-    if let recorded = record.render, snapshot.render == nil {
+    for file in record.files {
+      guard let render = snapshot.unsyncedRender(of: file.role) else { continue }
+      let problem = PhotoProblem(.notSynced(isNewer: render.isNewer), render.path)
+      warnings.append(problem.description)
+    }
+    func isMissing(_ role: Record.FileRole) -> Bool {
+      snapshot.path(of: role) == nil && snapshot.unsyncedRender(of: role) == nil
+    }
+    if let recorded = record.render, isMissing(.render) {
       warnings.append("The render \(recorded.file.name) is missing; apply the edit again.")
     }
     if let recorded = record.base, snapshot.base == nil {
       warnings.append("The base photo \(recorded.name) is missing.")
     }
-    for version in record.versions where snapshot.path(of: .version(version.name)) == nil {
+    for version in record.versions where isMissing(.version(version.name)) {
       warnings.append("The render \(version.render.file.name) of a version is missing.")
     }
     if record.isForeign {

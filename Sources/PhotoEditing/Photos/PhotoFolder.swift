@@ -1,4 +1,5 @@
 import SafelightFiles
+import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
@@ -12,35 +13,91 @@ import SafelightStorage
 ///
 /// The content of a file decides what it is, whatever its name says. Hidden files, symbolic links,
 /// sidecars and files that are no pictures are left out, and so are renders and base photos that a
-/// sidecar beside them names.
+/// sidecar beside them names, pictures that say that Safelight made them, and what the rules leave out.
 public struct PhotoFolder: Sendable {
   /// The photos, sorted by the bytes of their names.
   public let photos: [FilePath]
-  /// The folders in it, sorted likewise.
+  /// The folders in it, sorted likewise. ``inner(_:)`` looks into one.
   public let folders: [FilePath]
   /// How many renders, base photos and sidecars were left out.
   public let leftOut: Int
+  /// How many pictures were left out that Safelight made from photos, such as exports.
+  public let exports: Int
+  /// How many files and folders the rules left out.
+  public let excluded: Int
   /// How many files are pictures that Safelight does not edit, by their kinds, such as “JPEG XL”;
   /// among them files with a photo's ending that are empty or no picture.
   package let unsupported: [String: Int]
 
+  private let walked: WalkedFolder
+  private let fileSystem: FileSystem
+
   /// Scans a folder.
   ///
-  /// - Parameter path: The folder; empty for the current one.
-  /// - Throws: ``EditError`` when the folder cannot be listed.
-  public init(_ path: FilePath) throws(EditError) { try self.init(path, fileSystem: .real) }
+  /// - Parameters:
+  ///   - path: The folder; empty for the current one.
+  ///   - rules: What is left out of it and of the folders in it.
+  /// - Throws: ``EditError`` when the folder cannot be listed, or the rules in it cannot be read.
+  public init(_ path: FilePath, rules: FolderRules = .standard) throws(EditError) {
+    try self.init(path, rules: rules, fileSystem: .real)
+  }
 
-  init(_ path: FilePath, fileSystem: FileSystem) throws(EditError) {
+  init(
+    _ path: FilePath, rules: FolderRules = .standard, fileSystem: FileSystem
+  ) throws(EditError) {
+    let walked: WalkedFolder
+    do {
+      walked = try WalkedFolder(path, rules, fileSystem)
+    } catch {
+      throw .storage(.fileSystem(error))
+    }
+    try self.init(walked, fileSystem)
+  }
+
+  /// Scans a folder by the rules of a walk that began above it. A folder that they leave out is scanned as if the walk
+  /// began there.
+  package init(_ path: FilePath, from root: FilePath, rules: FolderRules) throws(EditError) {
+    let walked: WalkedFolder
+    do {
+      let inside = try WalkedFolder(root, rules).folder(at: path)
+      if let inside { walked = inside } else { walked = try WalkedFolder(path, rules) }
+    } catch {
+      throw .storage(.fileSystem(error))
+    }
+    try self.init(walked, .real)
+  }
+
+  /// Scans one of the ``folders``, by the same rules.
+  ///
+  /// - Throws: As ``init(_:rules:)``.
+  public func inner(_ folder: FilePath) throws(EditError) -> PhotoFolder {
+    let inside: WalkedFolder?
+    do {
+      inside = try walked.folder(at: folder)
+    } catch {
+      throw .storage(.fileSystem(error))
+    }
+    guard let inside else { throw .storage(.originalMissing(folder)) }
+    return try PhotoFolder(inside, fileSystem)
+  }
+
+  private init(_ walked: WalkedFolder, _ fileSystem: FileSystem) throws(EditError) {
+    let path = walked.path
     do {
       let members = try FolderRecords(path, fileSystem: fileSystem)
       var photos: [FilePath] = []
       var folders: [FilePath] = []
-      var leftOut = 0
+      var (leftOut, exports, excluded) = (0, 0, 0)
       var unsupported: [String: Int] = [:]
       for name in members.names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-        if name.bytes.first == UInt8(ascii: ".") { continue }
+        if name.isHidden { continue }
         let file = path.appending(name)
-        switch try fileSystem.kind(of: file) {
+        let kind = try fileSystem.kind(of: file)
+        if walked.isExcluded(name, isFolder: kind == .folder) {
+          excluded += 1
+          continue
+        }
+        switch kind {
         case .folder: folders.append(file)
         case .file:
           if name.isSidecar || members.membership(of: name) != nil {
@@ -48,6 +105,7 @@ public struct PhotoFolder: Sendable {
           } else {
             switch Self.kind(of: file, fileSystem) {
             case .photo: photos.append(file)
+            case .export: exports += 1
             case .unsupported(let kind): unsupported[kind, default: 0] += 1
             case .somethingElse: break
             }
@@ -56,7 +114,8 @@ public struct PhotoFolder: Sendable {
         }
       }
       (self.photos, self.folders, self.leftOut) = (photos, folders, leftOut)
-      self.unsupported = unsupported
+      (self.exports, self.excluded, self.unsupported) = (exports, excluded, unsupported)
+      (self.walked, self.fileSystem) = (walked, fileSystem)
     } catch {
       throw EditError(error, path: path)
     }
@@ -64,6 +123,7 @@ public struct PhotoFolder: Sendable {
 
   private enum Kind {
     case photo
+    case export
     case unsupported(String)
     case somethingElse
   }
@@ -71,13 +131,22 @@ public struct PhotoFolder: Sendable {
   /// What a file is by its content. A file that cannot be read is a photo by its ending, so that its
   /// error is reported.
   private static func kind(of path: FilePath, _ fileSystem: FileSystem) -> Kind {
-    if let bytes = try? fileSystem.firstBytes(of: path, count: 4096) {
-      if PhotoFormat.recognized(from: bytes) != nil { return .photo }
-      if let kind = PhotoFormat.unsupportedKind(of: bytes) { return .unsupported(kind) }
+    if let header = try? HeaderBytes(recognizing: path, fileSystem) {
+      if PhotoFormat.recognized(in: header) != nil {
+        return isExport(path, fileSystem) ? .export : .photo
+      }
+      if let kind = PhotoFormat.unsupportedKind(in: header) { return .unsupported(kind) }
       guard hasPhotoEnding(path) else { return .somethingElse }
-      return .unsupported(bytes.isEmpty ? "empty" : "no picture")
+      return .unsupported(header.first.isEmpty ? "empty" : "no picture")
     }
     return hasPhotoEnding(path) ? .photo : .somethingElse
+  }
+
+  /// Whether a picture says itself that Safelight made it from a photo, as exports and renders do.
+  package static func isExport(_ path: FilePath, _ fileSystem: FileSystem = .real) -> Bool {
+    guard let file = try? fileSystem.openReadOnly(path) else { return false }
+    let source = PhotoSource(file, name: path.lastComponent?.string ?? "")
+    return ((try? OpenedPhoto.derivedFrom(source)) ?? nil) != nil
   }
 
   private static func hasPhotoEnding(_ path: FilePath) -> Bool {

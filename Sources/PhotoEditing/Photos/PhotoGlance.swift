@@ -11,12 +11,14 @@ package struct PhotoGlance: Sendable {
   package let bytes: Int64
   /// A word that changes with the photo and its edit.
   package let revision: String
-  /// Whether there is a sidecar beside it.
+  /// Whether there is a sidecar beside it that does not say that everything was undone.
   package let hasAdjustments: Bool
   /// Columns and rows of the original as it is seen; `nil` when only a decoder can tell.
   package let size: PixelSize?
-  /// When it was taken, by the camera's clock; `nil` when the file does not say.
+  /// When it was taken; `nil` when the file does not say.
   package let creationDate: Date?
+  /// What the camera's clock showed then, as if it had shown UTC.
+  package let localDate: Date?
   /// Maker and model; `nil` when the file does not say.
   package let camera: String?
 
@@ -33,7 +35,7 @@ package struct PhotoGlance: Sendable {
       path = stamp.path
       bytes = length
       revision = stamp.revision
-      hasAdjustments = stamp.mayBeEdited
+      hasAdjustments = stamp.mayBeEdited && !Self.showsOriginal(stamp, fileSystem)
       size = header.flatMap { header in
         guard header.width > 0, header.height > 0 else { return nil }
         let isTurned = header.orientation >= 5
@@ -42,9 +44,18 @@ package struct PhotoGlance: Sendable {
           height: isTurned ? header.width : header.height)
       }
       creationDate = header?.captureDate
+      localDate = header?.captureTime?.reading
       camera = header?.camera
     } catch {
       throw EditError(error, path: photo)
     }
+  }
+
+  private static func showsOriginal(_ stamp: PhotoStamp, _ fileSystem: FileSystem) -> Bool {
+    let path = stamp.path.suffixed(".aae")
+    guard let bytes = try? fileSystem.contents(of: path, limit: Record.maximumSize),
+      let record = try? Record(parsing: bytes)
+    else { return false }
+    return record.showsOriginal
   }
 }

@@ -85,9 +85,9 @@ package struct OutputRule: Sendable {
 
   /// Whether a file is a picture of a known kind, also one that Safelight does not edit.
   private func isPicture(_ path: FilePath) throws -> Bool {
-    let bytes = try fileSystem.firstBytes(of: path, count: 4096)
-    return PhotoFormat.recognized(from: bytes) != nil
-      || PhotoFormat.unsupportedKind(of: bytes) != nil
+    let header = try HeaderBytes(recognizing: path, fileSystem)
+    return PhotoFormat.recognized(in: header) != nil
+      || PhotoFormat.unsupportedKind(in: header) != nil
   }
 
   private func isUnmarkedPicture(_ path: FilePath) throws -> Bool {

@@ -25,7 +25,9 @@ public struct Asset: PhotoLibraryObject {
   public let creationDate: Date?
   /// How far the camera's clock was ahead of UTC, in seconds; `nil` when the camera did not write it.
   public let timeZoneOffset: Int?
-  /// When the original or its edit last changed.
+  /// Where ``creationDate`` is from; `nil` without one.
+  public let creationDateSource: CreationDateSource?
+  /// When the original or its edit last changed, or the user's favorite, date, place or hiding.
   public let modificationDate: Date
   /// When the photo was added to the library.
   public let addedDate: Date
@@ -90,6 +92,16 @@ public struct Asset: PhotoLibraryObject {
   public var photo: Photo { Photo(path: path) }
 }
 
+/// Where the date of an asset is from.
+public enum CreationDateSource: String, Sendable, Hashable, CaseIterable, Codable {
+  /// The photo's metadata.
+  case metadata
+  /// The file's modification date, at the first scan: the metadata have no date.
+  case file
+  /// The user.
+  case user
+}
+
 /// An object of a library: an asset, an album or a list of albums.
 ///
 /// ```swift
@@ -140,7 +152,8 @@ extension Asset {
   /// Takes the place of an asset that can no longer be read.
   static let unreadable = Asset(
     localIdentifier: "", path: FilePath(""), format: .jpeg, creationDate: nil, timeZoneOffset: nil,
-    modificationDate: Date(timeIntervalSince1970: 0), addedDate: Date(timeIntervalSince1970: 0),
+    creationDateSource: nil, modificationDate: Date(timeIntervalSince1970: 0),
+    addedDate: Date(timeIntervalSince1970: 0),
     pixelWidth: 0, pixelHeight: 0, mediaSubtypes: [], location: nil, isFavorite: false,
     isHidden: false, adjustmentFormatIdentifier: nil, title: nil, caption: nil, keywords: [],
     rating: nil, camera: nil, lens: nil, iso: nil, exposureTime: nil, aperture: nil,
@@ -157,7 +170,11 @@ extension Asset {
     path = folder.appending(FilePath(bytes: asset[.name] as [UInt8]))
     // A newer program may know more formats. Whoever opens the file finds out from its bytes.
     format = PhotoFormat(rawValue: asset[.format]) ?? .jpeg
-    creationDate = asset[.creationDate]
+    let date: Date? = asset[.creationDate]
+    creationDate = date
+    let isSet = date != asset[.fileCreationDate]
+    let source = (asset[.dateSource] as String?).flatMap(CreationDateSource.init(rawValue:))
+    creationDateSource = date.map { _ in isSet ? .user : source ?? .metadata }
     modificationDate = asset[.modificationDate]
     addedDate = asset[.addedDate]
     pixelWidth = asset[.pixelWidth]

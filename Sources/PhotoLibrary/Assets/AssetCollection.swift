@@ -2,6 +2,59 @@ import FoundationEssentials
 import SafelightCatalog
 import SafelightFiles
 
+/// An album of the user or a list of albums, where a fetch gives both: an ``AssetCollection`` or a ``CollectionList``.
+///
+/// Collections are values of classes: nothing of them changes, and two are equal when everything that they say is.
+///
+/// ```swift
+/// switch collection {
+/// case let album as AssetCollection: show(album)
+/// case let list as CollectionList: open(list)
+/// default: break
+/// }
+/// ```
+public class UserCollection: PhotoLibraryObject, @unchecked Sendable {
+  // Neither this class nor those below it, which are all in this file, have anything that changes.
+
+  /// The identifier of the album or list, which stays while it exists.
+  public let localIdentifier: String
+  /// The name of the album or list; for people.
+  @_disfavoredOverload  // `Photos` has it with PhotoKit's type, as all below that are marked so.
+  public let localizedTitle: String
+
+  /// The row in the catalog; negative for smart albums, which are in no table.
+  let row: Int64
+  /// The catalog's file; see ``LibraryObject``.
+  let library: FilePath?
+
+  fileprivate init(_ localIdentifier: String, _ title: String, row: Int64, library: FilePath?) {
+    (self.localIdentifier, localizedTitle) = (localIdentifier, title)
+    (self.row, self.library) = (row, library)
+  }
+
+  /// Whether a program may change the album or the list in some way.
+  public func canPerform(_ operation: CollectionEditOperation) -> Bool { false }
+
+  package func value(of key: FetchKey) -> DatabaseValue {
+    switch key {
+    case .localIdentifier: .text(localIdentifier)
+    case .title: .text(localizedTitle)
+    default: .null
+    }
+  }
+
+  fileprivate func isEqual(to other: UserCollection) -> Bool {
+    type(of: self) == type(of: other) && localIdentifier == other.localIdentifier
+      && localizedTitle == other.title && row == other.row && library == other.library
+  }
+
+  public static func == (one: UserCollection, other: UserCollection) -> Bool {
+    one.isEqual(to: other)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(localIdentifier) }
+}
+
 /// An ordered set of assets: an album of the user, or a smart album.
 ///
 /// ```swift
@@ -9,7 +62,7 @@ import SafelightFiles
 ///   print(album.localizedTitle, try library.fetchAssets(in: album).count)
 /// }
 /// ```
-public struct AssetCollection: PhotoLibraryObject {
+public final class AssetCollection: UserCollection, @unchecked Sendable {
   /// The kind of a collection.
   public enum Kind: Sendable, Hashable {
     /// An album that the user made and fills.
@@ -52,13 +105,8 @@ public struct AssetCollection: PhotoLibraryObject {
     case landscapes
   }
 
-  /// The collection's identifier, which stays while the collection exists.
-  public let localIdentifier: String
   /// The kind of collection.
   public let kind: Kind
-  /// The album's name; for people.
-  @_disfavoredOverload  // `Photos` has it with PhotoKit's type, as all below that are marked so.
-  public let localizedTitle: String
   /// When the album was made; `nil` for a smart album.
   public let creationDate: Date?
   /// The number of visible assets at the fetch; `nil` when the number is not known, as for clients with
@@ -66,61 +114,71 @@ public struct AssetCollection: PhotoLibraryObject {
   @_disfavoredOverload
   public let estimatedAssetCount: Int?
 
-  /// The row in the catalog; negative for smart albums.
-  let row: Int64
-  /// The catalog's file; see ``LibraryObject``.
-  var library: FilePath?
+  init(
+    localIdentifier: String, kind: Kind, localizedTitle: String, creationDate: Date?,
+    estimatedAssetCount: Int?, row: Int64, library: FilePath? = nil
+  ) {
+    (self.kind, self.creationDate) = (kind, creationDate)
+    self.estimatedAssetCount = estimatedAssetCount
+    super.init(localIdentifier, localizedTitle, row: row, library: library)
+  }
+
+  /// Whether a program may change the album in some way. A smart album only has its assets deleted.
+  public override func canPerform(_ operation: CollectionEditOperation) -> Bool {
+    if case .album = kind { true } else { operation == .deleteContent }
+  }
+
+  package override func value(of key: FetchKey) -> DatabaseValue {
+    switch key {
+    case .creationDate: creationDate.databaseValue
+    case .localDate: (creationDate?.onLocalClock).databaseValue
+    case .estimatedAssetCount: visibleAssetCount.databaseValue
+    default: super.value(of: key)
+    }
+  }
+
+  fileprivate override func isEqual(to other: UserCollection) -> Bool {
+    guard super.isEqual(to: other), let other = other as? AssetCollection else { return false }
+    return kind == other.kind && creationDate == other.creationDate
+      && visibleAssetCount == other.visibleAssetCount
+  }
 }
 
 /// A list of albums and of other lists, as a folder has files and folders.
 ///
 /// ```swift
-/// for case .list(let list) in try library.fetchTopLevelUserCollections() { print(list.localizedTitle) }
+/// for case let list as CollectionList in try library.fetchTopLevelUserCollections() {
+///   print(list.localizedTitle)
+/// }
 /// ```
-public struct CollectionList: PhotoLibraryObject {
-  /// The list's identifier, which stays while the list exists.
-  public let localIdentifier: String
-  /// The list's name; for people.
-  @_disfavoredOverload
-  public let localizedTitle: String
+public final class CollectionList: UserCollection, @unchecked Sendable {
   /// When the list was made.
   public let creationDate: Date
 
-  /// The row in the catalog.
-  let row: Int64
-  /// The catalog's file; see ``LibraryObject``.
-  var library: FilePath?
-}
+  init(
+    localIdentifier: String, localizedTitle: String, creationDate: Date, row: Int64,
+    library: FilePath? = nil
+  ) {
+    self.creationDate = creationDate
+    super.init(localIdentifier, localizedTitle, row: row, library: library)
+  }
 
-/// An album of the user or a list of albums, where a fetch gives both.
-///
-/// ```swift
-/// switch collection {
-/// case .album(let album): show(album)
-/// case .list(let list): open(list)
-/// }
-/// ```
-public enum UserCollection: PhotoLibraryObject {
-  /// An album.
-  case album(AssetCollection)
-  /// A list of albums and lists.
-  case list(CollectionList)
+  /// Whether a program may change the list in some way; it may in all but deleting the content, since a list has
+  /// no assets.
+  public override func canPerform(_ operation: CollectionEditOperation) -> Bool {
+    operation != .deleteContent
+  }
 
-  /// The identifier of the album or list.
-  public var localIdentifier: String {
-    switch self {
-    case .album(let album): album.localIdentifier
-    case .list(let list): list.localIdentifier
+  package override func value(of key: FetchKey) -> DatabaseValue {
+    switch key {
+    case .creationDate: creationDate.databaseValue
+    case .localDate: creationDate.onLocalClock.databaseValue
+    default: super.value(of: key)
     }
   }
 
-  /// The name of the album or list; for people.
-  @_disfavoredOverload
-  public var localizedTitle: String {
-    switch self {
-    case .album(let album): album.localizedTitle
-    case .list(let list): list.localizedTitle
-    }
+  fileprivate override func isEqual(to other: UserCollection) -> Bool {
+    super.isEqual(to: other) && creationDate == (other as? CollectionList)?.creationDate
   }
 }
 
@@ -178,17 +236,20 @@ protocol CollectedObject: LibraryObject, FetchSubject {
   var row: Int64 { get }
 }
 
-extension AssetCollection: CollectedObject {
+extension UserCollection: CollectedObject {}
+
+extension AssetCollection {
   /// A smart album.
-  init(
+  convenience init(
     _ album: SmartAlbum, _ visibility: Access.Visibility, in database: Database
   ) throws(DatabaseError) {
     let number = (SmartAlbum.allCases.firstIndex(of: album) ?? 0) + 1
+    let count: Int? =
+      visibility == .all
+      ? try database.value("SELECT \(album.assets.rawValue) FROM tally") : nil
     self.init(
       localIdentifier: album.localIdentifier, kind: .smartAlbum(album),
-      localizedTitle: album.title, creationDate: nil,
-      estimatedAssetCount: visibility == .all
-        ? try database.value("SELECT \(album.assets.rawValue) FROM tally") : nil,
+      localizedTitle: album.title, creationDate: nil, estimatedAssetCount: count,
       row: -Int64(number), library: database.path)
   }
 
@@ -197,56 +258,12 @@ extension AssetCollection: CollectedObject {
     where condition: String = "?", _ value: DatabaseValue = .integer(1), in database: Database
   ) throws(DatabaseError) -> [AssetCollection] {
     try UserCollection.all(where: "isList = 0 AND \(condition)", value, in: database).compactMap {
-      if case .album(let album) = $0 { album } else { nil }
-    }
-  }
-
-  package func value(of key: FetchKey) -> DatabaseValue {
-    switch key {
-    case .localIdentifier: .text(localIdentifier)
-    case .title: .text(localizedTitle)
-    case .creationDate: creationDate.databaseValue
-    case .localDate: (creationDate?.onLocalClock).databaseValue
-    case .estimatedAssetCount: estimatedAssetCount.databaseValue
-    default: .null
+      $0 as? AssetCollection
     }
   }
 }
 
-extension CollectionList: CollectedObject {
-  package func value(of key: FetchKey) -> DatabaseValue {
-    switch key {
-    case .localIdentifier: .text(localIdentifier)
-    case .title: .text(localizedTitle)
-    case .creationDate: creationDate.databaseValue
-    case .localDate: creationDate.onLocalClock.databaseValue
-    default: .null
-    }
-  }
-}
-
-extension UserCollection: CollectedObject {
-  var library: FilePath? {
-    switch self {
-    case .album(let album): album.library
-    case .list(let list): list.library
-    }
-  }
-
-  var row: Int64 {
-    switch self {
-    case .album(let album): album.row
-    case .list(let list): list.row
-    }
-  }
-
-  package func value(of key: FetchKey) -> DatabaseValue {
-    switch self {
-    case .album(let album): album.value(of: key)
-    case .list(let list): list.value(of: key)
-    }
-  }
-
+extension UserCollection {
   /// Albums and lists, in the user's order.
   static func all(
     where condition: String, _ value: DatabaseValue, in database: Database
@@ -259,15 +276,13 @@ extension UserCollection: CollectedObject {
       """, [value]
     ) { row in
       if row[2] as Bool {
-        .list(
-          CollectionList(
-            localIdentifier: row[1], localizedTitle: row[3], creationDate: row[4], row: row[0],
-            library: row.path))
+        CollectionList(
+          localIdentifier: row[1], localizedTitle: row[3], creationDate: row[4], row: row[0],
+          library: row.path)
       } else {
-        .album(
-          AssetCollection(
-            localIdentifier: row[1], kind: .album, localizedTitle: row[3], creationDate: row[4],
-            estimatedAssetCount: row[5], row: row[0], library: row.path))
+        AssetCollection(
+          localIdentifier: row[1], kind: .album, localizedTitle: row[3], creationDate: row[4],
+          estimatedAssetCount: row[5], row: row[0], library: row.path)
       }
     }
   }
@@ -275,17 +290,12 @@ extension UserCollection: CollectedObject {
 
 // In `Photos`, properties with PhotoKit's types hide those that these are.
 
-extension AssetCollection {
-  package var title: String { localizedTitle }
-  package var visibleAssetCount: Int? { estimatedAssetCount }
-}
-
-extension CollectionList {
-  package var title: String { localizedTitle }
-}
-
 extension UserCollection {
   package var title: String { localizedTitle }
+}
+
+extension AssetCollection {
+  package var visibleAssetCount: Int? { estimatedAssetCount }
 }
 
 // MARK: - What can be done with them
@@ -308,33 +318,10 @@ public enum CollectionEditOperation: Int, Sendable, Hashable, CaseIterable, Coda
   case rename = 7
 }
 
-extension AssetCollection {
-  /// Whether a program may change the album in some way. A smart album only has its assets deleted.
-  public func canPerform(_ operation: CollectionEditOperation) -> Bool {
-    if case .album = kind { true } else { operation == .deleteContent }
-  }
-}
-
-extension CollectionList {
-  /// Whether a program may change the list in some way; it may in all but deleting the content, since a list has
-  /// no assets.
-  public func canPerform(_ operation: CollectionEditOperation) -> Bool {
-    operation != .deleteContent
-  }
-}
-
 extension UserCollection {
-  /// Whether a program may change the album or the list in some way.
-  public func canPerform(_ operation: CollectionEditOperation) -> Bool {
-    switch self {
-    case .album(let album): album.canPerform(operation)
-    case .list(let list): list.canPerform(operation)
-    }
-  }
-
   /// Whether it may have assets: whether it is an album.
-  public var canContainAssets: Bool { if case .album = self { true } else { false } }
+  public var canContainAssets: Bool { self is AssetCollection }
 
   /// Whether it may have albums and lists: whether it is a list.
-  public var canContainCollections: Bool { !canContainAssets }
+  public var canContainCollections: Bool { self is CollectionList }
 }

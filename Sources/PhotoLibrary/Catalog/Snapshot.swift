@@ -30,9 +30,13 @@ final class Snapshot: Sendable {
       }
       self.transaction = transaction
     } catch {
+      failed(error)
       throw PhotoLibraryError(error, path)
     }
   }
+
+  /// Notes damage that a reader found, as if SQLite had found it.
+  func note(_ damage: DatabaseError) { failed(damage) }
 
   /// Reads from the catalog; one thread at a time.
   func read<Result>(
@@ -58,14 +62,24 @@ final class Snapshots: Sendable {
   private let state: Mutex<State>
   /// The file that was opened. Another file with its name is another library's.
   private let inode: UInt64?
+  /// Why nothing can be read; for a library that could not be opened.
+  private let failure: PhotoLibraryError?
   private let lossHandler = Mutex<(@Sendable (PhotoLibraryError) -> Void)?>(nil)
 
   init(_ path: FilePath, _ client: Client) throws(PhotoLibraryError) {
-    (self.path, self.client) = (path, client)
+    (self.path, self.client, failure) = (path, client, nil)
     do {
       state = Mutex(State(watcher: try Database(path, .read)))
       inode = path.status?.inode
     } catch {
+      throw PhotoLibraryError(error, path)
+    }
+  }
+
+  /// Of a library that cannot be opened: gives no snapshot.
+  init(insteadOf path: FilePath, because error: PhotoLibraryError) throws(PhotoLibraryError) {
+    (self.path, client, inode, failure) = (path, .owner, nil, error)
+    do { state = Mutex(State(watcher: try Database(":memory:", .create))) } catch {
       throw PhotoLibraryError(error, path)
     }
   }
@@ -80,12 +94,9 @@ final class Snapshots: Sendable {
     lossHandler.withLock(\.self)?(PhotoLibraryError(error, path))
   }
 
-  /// Why nothing can be read; for a library that could not be opened.
-  let failure = Mutex<PhotoLibraryError?>(nil)
-
   /// Throws when the catalog's file was removed or replaced.
   func checkPresence() throws(PhotoLibraryError) {
-    if let failure = failure.withLock(\.self) { throw failure }
+    if let failure { throw failure }
     guard let inode, path.status?.inode == inode else {
       noteFailure(.replaced)
       throw PhotoLibraryError(.replaced, path)
@@ -113,7 +124,7 @@ final class Snapshots: Sendable {
 
   private func token(_ watcher: Database) throws(PhotoLibraryError) -> Int64 {
     try read(watcher) { (database) throws(DatabaseError) -> Int64 in
-      try database.value("SELECT coalesce(max(token), 0) FROM change") ?? 0
+      try database.lastToken()
     }
   }
 
@@ -131,16 +142,16 @@ final class Snapshots: Sendable {
     }
   }
 
-  /// A value that changes when folders are added or removed.
-  func folders() throws(PhotoLibraryError) -> [Int64] {
+  /// A value that changes when folders are added or removed, or when more or less is left out of one.
+  func folders() throws(PhotoLibraryError) -> [String] {
     try state.withLock { (state) throws(PhotoLibraryError) in
       try read(state.watcher) { (database) throws(DatabaseError) in
         try database.rows(
           """
-          SELECT id FROM folder WHERE isRoot = 1
-          UNION ALL SELECT * FROM (SELECT coalesce(max(id), 0) FROM folder)
+          SELECT id || ' ' || hex(coalesce(excludes, x'')) FROM folder WHERE isRoot = 1
+          UNION ALL SELECT * FROM (SELECT coalesce(max(id), 0) || '' FROM folder)
           """
-        ) { $0[0] as Int64 }
+        ) { $0[0] as String }
       }
     }
   }

@@ -28,7 +28,7 @@ struct NewAsset: Sendable {
       }
     }
     let places = Dictionary(
-      uniqueKeysWithValues: assets.indices.map { (assets[$0].identifier, $0) })
+      assets.indices.map { (assets[$0].identifier, $0) }, uniquingKeysWith: { first, _ in first })
     for request in requests {
       switch request {
       case .addResource(let identifier, let resource):
@@ -87,7 +87,7 @@ struct AssetStaging {
     }
     try copy(photo, to: "photo")
     let inspected = try await inspect("photo", of: photo)
-    let target = names.folder(for: inspected.creationDate ?? Date())
+    let target = names.folder(for: inspected.captureTime.date)
     let name = try names.take(try Self.name(of: photo, inspected.format), in: target)
     try onDisk(name) { () throws(FileSystemError) in
       try folder.rename("photo", to: name, replacing: false)

@@ -252,8 +252,11 @@ struct AlbumPlaces {
 
   /// The number of visible members.
   private func count() throws(PhotoLibraryError) -> Int {
-    try writer.rows("SELECT visible FROM albumTally WHERE album = ?", album) { $0[0] as Int }.first
-      ?? 0
+    let kept = try writer.rows("SELECT visible FROM albumTally WHERE album = ?", album) {
+      $0[0] as Int
+    }
+    // The counters of a damaged catalog may have any values, and sums with them could overflow.
+    return min(max(0, kept.first ?? 0), 1 << 48)
   }
 
   private func isMember(_ asset: Int64) throws(PhotoLibraryError) -> Bool {

@@ -88,6 +88,12 @@ final class ChangeWriter {
   func run(
     _ text: String, _ values: (any DatabaseConvertible)...
   ) throws(PhotoLibraryError) {
+    try run(text, values: values)
+  }
+
+  private func run(
+    _ text: String, values: [any DatabaseConvertible]
+  ) throws(PhotoLibraryError) {
     do { try database.run(text, values: values) } catch { throw PhotoLibraryError(error, path) }
   }
 
@@ -125,21 +131,16 @@ extension ChangeWriter {
   ) throws(PhotoLibraryError) {
     let row = try assetRow(identifier)
     switch request {
-    case .favorite(let isFavorite):
-      try run("UPDATE asset SET favorite = ? WHERE id = ?", isFavorite, row)
-    case .hidden(let isHidden):
-      try run("UPDATE asset SET hidden = ? WHERE id = ?", isHidden, row)
+    case .favorite(let isFavorite): try set([("favorite", "?3")], isFavorite, of: row)
+    case .hidden(let isHidden): try set([("hidden", "?3")], isHidden, of: row)
     case .creationDate(let date):
       if let date { try Self.check(date, of: identifier) }
-      try run(
-        "UPDATE asset SET creationDate = coalesce(?, fileCreationDate) WHERE id = ?", date, row)
+      try set([("creationDate", "coalesce(?3, fileCreationDate)")], date, of: row)
     case .location(let location):
       if let location { try Self.check(location, of: identifier) }
-      try run(
-        """
-        UPDATE asset SET latitude = coalesce(?, fileLatitude),
-          longitude = coalesce(?, fileLongitude) WHERE id = ?
-        """, location?.latitude, location?.longitude, row)
+      try set(
+        [("latitude", "coalesce(?3, fileLatitude)"), ("longitude", "coalesce(?4, fileLongitude)")],
+        location?.latitude, location?.longitude, of: row)
     case .edit, .revert:
       // Staged before the transaction: `write(_:)` writes the staged edit, and a new asset's edit is
       // among its staged files.
@@ -148,24 +149,45 @@ extension ChangeWriter {
     note(.asset, identifier, was: .updated)
   }
 
-  /// Writes what a staged edit makes of its photo, and decides to make the edit.
-  func write(_ edit: StagedEdits.Ready) throws(PhotoLibraryError) {
+  /// Sets what only the catalog knows about an asset. A change moves the asset's modification date.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns, and SQL for their values.
+  ///   - values: The values of the parameters from `?3` on.
+  private func set(
+    _ columns: [(name: String, value: String)], _ values: (any DatabaseConvertible)...,
+    of row: Int64
+  ) throws(PhotoLibraryError) {
+    let settings = columns.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
+    let changes = columns.map { "\($0.name) IS NOT \($0.value)" }.joined(separator: " OR ")
     try run(
       """
-      UPDATE asset SET adjustmentFormat = ?, recordModified = ?, pixelWidth = ?, pixelHeight = ?,
-        modificationDate = ? WHERE identifier = ?
+      UPDATE asset SET \(settings), settingsDate = ?1, modificationDate = max(modificationDate, ?1)
+      WHERE id = ?2 AND (\(changes))
+      """, values: [date, row] + values)
+  }
+
+  /// Writes what a staged edit makes of its photo, and decides to make the edit.
+  func write(_ edit: StagedEdits.Ready) throws(PhotoLibraryError) {
+    // No file has the date of a revert, so the catalog keeps it.
+    try run(
+      """
+      UPDATE asset SET adjustmentFormat = ?1, recordModified = ?2, pixelWidth = ?3, pixelHeight = ?4,
+        settingsDate = iif(?5 IS NULL, ?6, settingsDate),
+        modificationDate = max(coalesce(?5, ?6), coalesce(settingsDate, 0)) WHERE identifier = ?7
       """, edit.adjustmentFormat, edit.recordModified, edit.pixelWidth, edit.pixelHeight,
-      // No file has the date of a revert.
-      edit.modificationDate ?? date, edit.identifier)
+      edit.modificationDate, date, edit.identifier)
     try decide(edit.move)
     note(.asset, edit.identifier, was: .updated, contentChanged: true)
   }
 
   /// Stores a move of files, which is made after the transaction.
   private func decide(_ move: FileMove) throws(PhotoLibraryError) {
+    let identity: String
+    do { identity = try database.identity() } catch { throw PhotoLibraryError(error, path) }
     try run(
-      "INSERT INTO fileMove (kind, source, target) VALUES (?, ?, ?)", move.kind.rawValue,
-      move.source.bytes, move.target)
+      "INSERT INTO fileMove (kind, source, target, seal) VALUES (?, ?, ?, ?)", move.kind.rawValue,
+      move.source.bytes, move.target, LibrarySecret.user.seal(move, of: identity))
   }
 
   /// Writes a new asset, whose files are staged.

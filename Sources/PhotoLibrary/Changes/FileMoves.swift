@@ -3,6 +3,7 @@ import Glibc
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
+import SafelightMetadata
 import SafelightStorage
 
 /// A move of files that a change set decided. The catalog stores it in the change set's transaction.
@@ -30,29 +31,39 @@ struct FileMove: Sendable {
   /// The folder, beside originals, for assets that were in the trash when it was emptied.
   static let trashFolder: FilePath = ".safelight-trash"
 
-  /// Whether the move stays where the library's moves are: from the staged files to the originals, or
-  /// from a folder to the trash in it. A catalog that somebody else wrote may name any file.
+  /// The photo or file that is moved or edited.
+  var subject: FilePath { kind == .intoPlace ? FilePath(bytes: target) : source }
+
+  /// Whether the move stays where the library's moves are: from the staged files to the originals, or from a folder
+  /// of the library to the trash in it.
   ///
-  /// - Parameter originals: The library's folder of originals.
-  private func isConfined(to originals: FilePath) -> Bool {
+  /// - Parameters:
+  ///   - originals: The library's folder of originals.
+  ///   - folders: The folders of the library's photos.
+  private func isConfined(to originals: FilePath, _ folders: Set<FilePath>) -> Bool {
     let target = FilePath(bytes: target)
     guard !source.hasParentComponent, kind == .edit || !target.hasParentComponent else {
       return false
     }
+    let folder = source.removingLastComponent()
     return switch kind {
     case .intoPlace: source.isInside(Stage.folder(in: originals)) && target.isInside(originals)
     case .intoTrash:
-      target.removingLastComponent()
-        == source.removingLastComponent().appending(Self.trashFolder)
-    case .edit: true
+      folders.contains(folder) && UUID(uuidString: target.lastComponent?.string ?? "") != nil
+        && target.removingLastComponent() == folder.appending(Self.trashFolder)
+    case .edit: folders.contains(folder)
     }
   }
 
   /// Makes the move.
   ///
-  /// - Parameter originals: The library's folder of originals.
-  fileprivate func perform(in originals: FilePath, _ fileSystem: FileSystem) throws {
-    guard isConfined(to: originals) else {
+  /// - Parameters:
+  ///   - originals: The library's folder of originals.
+  ///   - folders: The folders of the library's photos.
+  fileprivate func perform(
+    in originals: FilePath, among folders: Set<FilePath>, _ fileSystem: FileSystem
+  ) throws {
+    guard isConfined(to: originals, folders) else {
       throw FileSystemError(.init(.rename, source), errno: EXDEV)
     }
     switch kind {
@@ -73,7 +84,8 @@ struct FileMove: Sendable {
     let isPlaced = try fileSystem.exists(target)
     guard isStaged || isPlaced else { return }
     // Folder by folder, so that no symbolic link leads out of the originals.
-    let top = try Folder(originals, fileSystem)
+    let library = try Folder(originals.removingLastComponent(), fileSystem)
+    let top = try library.folder(at: originals)
     let folder = try top.folder(at: target.removingLastComponent(), making: true)
     if isStaged {
       let stage = try top.folder(at: source.removingLastComponent())
@@ -105,9 +117,14 @@ struct FileMove: Sendable {
       try parent.folder(at: target, making: true).sync()
       return try parent.sync()
     }
+    // Another file has taken the photo's name since.
+    guard try fileSystem.kind(of: source) == .file else {
+      throw FileSystemError(.init(.rename, source), errno: ELOOP)
+    }
     // A file that is no photo stays: whoever wrote the catalog may have named any file.
-    let beginning = try fileSystem.bytes(of: fileSystem.openForReading(source), count: 4096)
-    guard PhotoFormat.recognized(from: beginning) != nil else { return }
+    let file = try fileSystem.openForReading(source)
+    let header = HeaderBytes(file, size: Int(try fileSystem.status(of: file).size))
+    guard PhotoFormat.recognized(in: header) != nil else { return }
     let parent = try Folder(source.removingLastComponent(), fileSystem)
     let trash = try parent.folder(at: target, making: true)
     let transaction = try PhotoFiles(source, fileSystem: fileSystem).begin(timeout: .seconds(30))
@@ -134,19 +151,48 @@ struct FileMove: Sendable {
 }
 
 extension PhotoLibrary {
-  /// Makes the decided moves of some kinds. A move that fails stays in the catalog for the next time:
-  /// a disk that is full or missing now may be back later.
+  /// What an opening of a library found of changes of files that were decided and not finished, because a process or
+  /// the machine ended.
+  public struct Recovery: Sendable, Hashable {
+    /// The photos and files of changes that the opening finished.
+    public internal(set) var finished: [FilePath] = []
+    /// Those of changes that this user decided and that are not finished: the library was opened only to be read, or
+    /// a disk is missing.
+    public internal(set) var waiting: [FilePath] = []
+    /// Those of changes that the catalog asks for, and of which nothing proves that this user decided them on this
+    /// computer. Nothing is moved: somebody else may have written the catalog.
+    public internal(set) var unproven: [FilePath] = []
+
+    /// Whether no change was interrupted.
+    public var isEmpty: Bool { finished.isEmpty && waiting.isEmpty && unproven.isEmpty }
+  }
+
+  /// What opening the library found of changes that were not finished.
+  public var recovery: Recovery { recoveryState.withLock(\.self) }
+
+  /// Makes the decided moves of some kinds. A move that fails stays in the catalog for the next time: a disk that is
+  /// full or missing now may be back later. So does a move that this user did not decide, for the one who did.
   ///
-  /// - Parameter kinds: ``FileMove/Kind/edit`` is safe at any time, since the photo's lock excludes other
-  ///   processes; the others need the lock of the folder of originals.
-  func finishFileMoves(_ kinds: Set<FileMove.Kind>) async throws(PhotoLibraryError) {
-    let moves = try await catalog.fileMoves().filter { kinds.contains($0.move.kind) }
+  /// - Parameters:
+  ///   - kinds: ``FileMove/Kind/edit`` is safe at any time, since the photo's lock excludes other processes; the
+  ///     others need the lock of the folder of originals.
+  ///   - isAccepted: Whether moves without a proof are made too, because the user said so.
+  /// - Returns: The photos and files of the moves that were made.
+  @discardableResult
+  func finishFileMoves(
+    _ kinds: Set<FileMove.Kind>, acceptingAll isAccepted: Bool = false
+  ) async throws(PhotoLibraryError) -> [FilePath] {
+    let stored = try await catalog.fileMoves().filter { kinds.contains($0.move.kind) }
+    guard !stored.isEmpty else { return [] }
+    let folders = Set(try await catalog.folders().map(\.path))
     var done: [Int64] = []
+    var made: [FilePath] = []
     var edited: [FilePath] = []
-    for (row, move) in moves {
-      do { try move.perform(in: originals, fileSystem) } catch { continue }
-      done.append(row)
-      if move.kind == .edit { edited.append(move.source) }
+    for one in stored where isAccepted || one.isProven {
+      do { try one.move.perform(in: originals, among: folders, fileSystem) } catch { continue }
+      done.append(one.row)
+      made.append(one.move.subject)
+      if one.move.kind == .edit { edited.append(one.move.source) }
     }
     // A staged edit that had to be dropped left the catalog with an edit that does not exist.
     if !edited.isEmpty {
@@ -155,6 +201,7 @@ extension PhotoLibrary {
       }
     }
     try await catalog.removeFileMoves(done)
+    return made
   }
 
   /// Makes the moves that a process decided and did not make, and removes files that were staged and
@@ -165,17 +212,61 @@ extension PhotoLibrary {
     }
     if isFinished, !Stage.isPresent(in: originals, fileSystem) { return }
     try waitForResult { await self.recovered() }.get()
+    try noteFileMoves()
+  }
+
+  /// Does the same for a caller who can wait.
+  func finishDecidedMoves() async throws(PhotoLibraryError) {
+    try await recovered().get()
+    try noteFileMoves()
+  }
+
+  /// Looks which decided moves are not made, and makes none.
+  func noteFileMoves() throws(PhotoLibraryError) {
+    let stored = try snapshots.now().read { (database) throws(DatabaseError) in
+      try database.fileMoves()
+    }
+    func subjects(areProven: Bool) -> [FilePath] {
+      Set(stored.filter { $0.isProven == areProven }.map(\.move.subject)).sorted(by: <)
+    }
+    recoveryState.withLock { recovery in
+      recovery.waiting = subjects(areProven: true)
+      recovery.unproven = subjects(areProven: false)
+    }
+  }
+
+  /// Finishes changes of files that the catalog asks for although nothing proves that this user decided them on this
+  /// computer, such as those of a library from another computer. Files move only in the library's own folders.
+  ///
+  /// - Returns: The photos and files of the changes that were finished.
+  /// - Throws: ``PhotoLibraryError``.
+  @discardableResult
+  public func finishUnprovenChanges() async throws(PhotoLibraryError) -> [FilePath] {
+    try access.checkWhole()
+    let made = try await finishFileMoves([.edit], acceptingAll: true)
+    guard let lock = try OriginalsLock(originals, waiting: true, fileSystem) else {
+      throw .busy(path)
+    }
+    defer { lock.release() }
+    let moved = try await finishFileMoves([.intoPlace, .intoTrash], acceptingAll: true)
+    try noteFileMoves()
+    return made + moved
   }
 
   private func recovered() async -> Result<Void, PhotoLibraryError> {
     do throws(PhotoLibraryError) {
-      try await finishFileMoves([.edit])
-      guard (try? fileSystem.exists(originals)) == true,
+      let edited = try await finishFileMoves([.edit])
+      recoveryState.withLock { $0.finished = edited }
+      // Nothing is reached over a symbolic link in the place of the folder.
+      let kind = try? fileSystem.kind(of: originals)
+      guard kind == nil || kind == .folder,
+        try await catalog.hasProvenMovesOfFiles() || Stage.isPresent(in: originals, fileSystem),
         let lock = try OriginalsLock(originals, waiting: false, fileSystem)
       else { return .success(()) }
       defer { lock.release() }
       // Staged files without a move belong to change sets that were never decided.
-      try await finishFileMoves([.intoPlace, .intoTrash])
+      let moved = try await finishFileMoves([.intoPlace, .intoTrash])
+      recoveryState.withLock { $0.finished += moved }
       if try await catalog.hasNoFileMoves() { Stage.removeAll(in: lock.folder) }
       return .success(())
     } catch {
@@ -184,10 +275,38 @@ extension PhotoLibrary {
   }
 }
 
+/// A move in the catalog.
+struct StoredMove: Sendable {
+  let row: Int64
+  let move: FileMove
+  /// Whether this user decided it on this computer.
+  let isProven: Bool
+}
+
 extension Database {
   /// Whether all decided moves are made, those of newer programs included.
   fileprivate func hasNoFileMoves() throws(DatabaseError) -> Bool {
     try value("SELECT count(*) FROM fileMove") == 0
+  }
+
+  /// The catalog's identity, for seals.
+  func identity() throws(DatabaseError) -> String {
+    try value("SELECT identifier FROM identity") ?? ""
+  }
+
+  /// The decided moves that are not made, in their order.
+  fileprivate func fileMoves() throws(DatabaseError) -> [StoredMove] {
+    let identity = try self.identity()
+    let secrets = LibrarySecret.user.known
+    return try rows("SELECT id, kind, source, target, seal FROM fileMove ORDER BY id") { row in
+      FileMove.Kind(rawValue: row[1]).map { kind in
+        let move = FileMove(kind, from: FilePath(bytes: row[2] as [UInt8]), to: row[3])
+        let seal: [UInt8]? = row[4]
+        return StoredMove(
+          row: row[0], move: move,
+          isProven: secrets.contains { LibrarySecret.seal(move, of: identity, with: $0) == seal })
+      }
+    }.compactMap(\.self)
   }
 }
 
@@ -196,14 +315,12 @@ extension Catalog {
     try read { (database) throws(DatabaseError) in try database.hasNoFileMoves() }
   }
 
-  fileprivate func fileMoves() throws(PhotoLibraryError) -> [(row: Int64, move: FileMove)] {
-    try read { (database) throws(DatabaseError) in
-      try database.rows("SELECT id, kind, source, target FROM fileMove ORDER BY id") { row in
-        FileMove.Kind(rawValue: row[1]).map {
-          (row[0], FileMove($0, from: FilePath(bytes: row[2] as [UInt8]), to: row[3]))
-        }
-      }.compactMap(\.self)
-    }
+  fileprivate func hasProvenMovesOfFiles() throws(PhotoLibraryError) -> Bool {
+    try fileMoves().contains { $0.move.kind != .edit && $0.isProven }
+  }
+
+  fileprivate func fileMoves() throws(PhotoLibraryError) -> [StoredMove] {
+    try read { (database) throws(DatabaseError) in try database.fileMoves() }
   }
 
   fileprivate func removeFileMoves(_ rows: [Int64]) throws(PhotoLibraryError) {

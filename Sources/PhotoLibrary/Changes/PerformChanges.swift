@@ -95,6 +95,7 @@ extension PhotoLibrary {
     do throws(PhotoLibraryError) {
       let requests = try requests.get()
       try snapshots.checkPresence()
+      if isReadOnly { throw PhotoLibraryError(.openedToRead, path) }
       try await checkAccess(to: requests, waitsForUser: waitsForUser)
       return .success(try await perform(requests))
     } catch {
@@ -138,7 +139,7 @@ extension PhotoLibrary {
       defer { stage.remove() }
       token = try await stageEditsAndDecide(requests, stage: stage)
       // The change set is decided: files that cannot be moved now are moved later.
-      try? await finishFileMoves([.intoPlace, .intoTrash])
+      _ = try? await finishFileMoves([.intoPlace, .intoTrash])
       stage.removeMovedSources()
     }
     if let token { didChange(token) }
@@ -166,7 +167,7 @@ extension PhotoLibrary {
     let made = await edits.make()
     try? await catalog.removeFileMoves(of: made)
     // The files of an edit changed in the last moment, or the disk failed.
-    if made.count < edits.ready.count { try? await finishFileMoves([.edit]) }
+    if made.count < edits.ready.count { _ = try? await finishFileMoves([.edit]) }
   }
 
   /// Writes everything into the catalog, in one transaction without work on files.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import PhotoEditing
 import SafelightFiles
 import Synchronization
@@ -53,12 +54,12 @@ final class Stage: Sendable {
     }
     let path = originals.path.appending(Self.name).appending(UUID().uuidString)
     do throws(PhotoLibraryError) {
-      let stage = try Self.make(path, fileSystem)
+      let stage = try Self.make(path, in: originals)
       var names = try FreeNames(in: library)
       var assets: [String: Asset] = [:]
       let editor = PhotoEditor(PhotoEditor.Configuration(), fileSystem: fileSystem)
       for (number, creation) in creations.enumerated() {
-        let folder = try Self.make(path.appending("\(number)"), fileSystem)
+        let folder = try Self.make(path.appending("\(number)"), in: originals)
         var staging = AssetStaging(creation, in: folder, editor)
         assets[creation.identifier] = try await staging.staged(&names)
       }
@@ -72,12 +73,9 @@ final class Stage: Sendable {
   }
 
   private static func make(
-    _ path: FilePath, _ fileSystem: FileSystem
+    _ path: FilePath, in originals: Folder
   ) throws(PhotoLibraryError) -> Folder {
-    do throws(FileSystemError) {
-      try fileSystem.createFolders(path, mode: 0o755)
-      return try Folder(path, fileSystem)
-    } catch {
+    do throws(FileSystemError) { return try originals.folder(at: path, making: true) } catch {
       throw PhotoLibraryError(error, path)
     }
   }
@@ -117,8 +115,24 @@ final class Stage: Sendable {
     (try? fileSystem.exists(originals.appending(name))) ?? false
   }
 
-  /// Removes all staged files of a library.
-  static func removeAll(in originals: Folder) { try? originals.removeTree(name) }
+  /// Makes the staged files of a library photos of its folder of originals, in the place of a catalog that decided
+  /// something about them and is gone.
+  static func keepAll(in library: FilePath, _ fileSystem: FileSystem) {
+    guard let originals = try? Folder(library, fileSystem).folder("originals"),
+      (try? originals.status(of: name)?.kind) == .folder
+    else { return }
+    _ = try? originals.rename(
+      name, to: FilePath("recovered-\(UUID().uuidString)"), replacing: false)
+  }
+
+  /// Removes all staged files of a library, which have folders with names of a stage's making.
+  static func removeAll(in originals: Folder) {
+    guard let staged = try? originals.folder(name) else { return }
+    for name in (try? staged.names()) ?? [] where UUID(uuidString: name.string) != nil {
+      try? staged.removeTree(name)
+    }
+    try? originals.removeFolder(name)
+  }
 }
 
 /// The lock of a library's folder of originals, which excludes other change sets that move files, in
@@ -135,8 +149,14 @@ struct OriginalsLock: Sendable {
     _ originals: FilePath, waiting: Bool, _ fileSystem: FileSystem
   ) throws(PhotoLibraryError) {
     do throws(FileSystemError) {
-      try fileSystem.createFolders(originals, mode: 0o755)
-      folder = try Folder(originals, fileSystem)
+      // No symbolic link may stand for the folder: whoever packed the library would choose where it leads.
+      let library = try Folder(originals.removingLastComponent(), fileSystem)
+      guard let name = originals.lastComponent else { return nil }
+      try library.createFolder(name)
+      if try library.status(of: name)?.kind == .symbolicLink {
+        throw FileSystemError(.init(.openFolder, originals), errno: ELOOP)
+      }
+      folder = try library.folder(name)
       // The process that made the folder may have died before it flushed the name.
       try fileSystem.syncFolder(originals.removingLastComponent())
     } catch {

@@ -27,7 +27,7 @@ struct StagedEdits: Sendable {
     let photo: FilePath
     /// The SHA-256 of the hidden record that decides the edit.
     let digest: Digest
-    /// The new edit's format; `nil` when the photo has no edit after a revert.
+    /// The new edit's format; `nil` when the photo shows the original after a revert or an undo.
     let adjustmentFormat: String?
     /// The sidecar's modification time in nanoseconds since 1970; `nil` without a sidecar.
     let recordModified: Int64?
@@ -122,7 +122,7 @@ struct StagedEdits: Sendable {
       let render = outcome.record?.render
       return Ready(
         identifier: edit.identifier, photo: edit.photo, digest: outcome.digest,
-        adjustmentFormat: outcome.record?.adjustmentData.formatIdentifier,
+        adjustmentFormat: outcome.record?.visibleFormat,
         recordModified: outcome.modified, pixelWidth: render?.pixelWidth ?? photo.pixelWidth,
         pixelHeight: render?.pixelHeight ?? photo.pixelHeight,
         modificationDate: outcome.modified.map {

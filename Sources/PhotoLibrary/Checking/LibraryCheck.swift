@@ -24,6 +24,11 @@ public struct LibraryProblem: Error, Sendable, Hashable {
     case photoChanged
     /// A photo's edit was made, changed or dropped since the last scan.
     case editOutdated
+    /// A decided change of the photo's files is not finished, because it was interrupted.
+    case changeUnfinished
+    /// The catalog asks for a change of the photo's files, and nothing proves that this user decided it on this
+    /// computer. It is not made.
+    case changeUnproven
   }
 
   /// What is wrong.
@@ -46,6 +51,8 @@ public struct LibraryProblem: Error, Sendable, Hashable {
     case photoMissing = "photo-missing"
     case photoChanged = "photo-changed"
     case editOutdated = "edit-outdated"
+    case changeUnfinished = "change-unfinished"
+    case changeUnproven = "change-unproven"
   }
 
   /// A stable word for programs.
@@ -60,6 +67,8 @@ public struct LibraryProblem: Error, Sendable, Hashable {
       case .photoMissing: .photoMissing
       case .photoChanged: .photoChanged
       case .editOutdated: .editOutdated
+      case .changeUnfinished: .changeUnfinished
+      case .changeUnproven: .changeUnproven
       }
     return code.rawValue
   }
@@ -74,6 +83,9 @@ public struct LibraryProblem: Error, Sendable, Hashable {
     case .folderMissing: "\(file) is missing or cannot be read; its photos were not checked."
     case .photoMissing: "\(file) is missing."
     case .photoChanged: "\(file) was changed since the library's last scan."
+    case .changeUnfinished: "A change of \(file) was interrupted, and is not finished."
+    case .changeUnproven:
+      "The catalog asks to change \(file), and nothing proves that this user decided it on this computer."
     case .editOutdated: "The edit of \(file) is not the one that the library knows."
     }
   }

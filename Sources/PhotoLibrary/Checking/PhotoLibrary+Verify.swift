@@ -27,21 +27,30 @@ extension PhotoLibrary {
     var check = LibraryCheck()
     check.problems = try catalogProblems()
     if check.problems.isEmpty { check.problems += try exportProblems() }
+    if !check.problems.contains(where: { $0.code == LibraryProblem.Code.catalogDamaged.rawValue }) {
+      try noteFileMoves()
+      check.problems +=
+        recovery.waiting.map { LibraryProblem(.changeUnfinished, $0) }
+        + recovery.unproven.map { LibraryProblem(.changeUnproven, $0) }
+    }
     try await checkFiles(&check)
     return check
   }
 
   private func fix(_ problems: [LibraryProblem]) async throws(PhotoLibraryError) {
     var isScanDue = false
+    var areMovesDue = false
     var changed: [FilePath] = []
     for problem in problems {
       switch problem.kind {
       case .photoMissing: isScanDue = true
       case .photoChanged, .editOutdated: changed.append(problem.file)
       case .exportUnreadable, .exportOutdated: try writeExportAnew()
-      case .catalogDamaged, .countsWrong, .folderMissing: break
+      case .changeUnfinished: areMovesDue = true
+      case .catalogDamaged, .countsWrong, .folderMissing, .changeUnproven: break
       }
     }
+    if areMovesDue { try await finishDecidedMoves() }
     if isScanDue { try await scan() }
     if !changed.isEmpty { try await refresh(changed, thoroughly: true) }
   }
@@ -189,6 +198,12 @@ extension PhotoLibrary {
     // Most photos have no edit, and need not be read.
     if job.sidecarModified == nil, !job.isPending, file.adjustmentFormat == nil { return nil }
     let sidecar = PhotoReader().sidecar(job)
+    // An earlier version took a photo whose edits were all undone for an edited one. The next scan reads it again.
+    if let sidecar, sidecar.adjustmentFormat == nil,
+      file.headerVersion < IndexedPhoto.headerVersion
+    {
+      return nil
+    }
     return sidecar?.adjustmentFormat == file.adjustmentFormat ? nil : .editOutdated
   }
 }

@@ -10,6 +10,9 @@ public enum PhotoLibraryError: Error, Equatable {
   /// A newer Safelight changed the catalog's tables; `unknown` has the names of its migrations. Nothing was
   /// touched.
   case newerCatalog(FilePath, unknown: [String])
+  /// An older Safelight wrote the catalog, and it was opened only to be read. Opening it to change it brings it up to
+  /// date.
+  case olderCatalog(FilePath)
   /// The catalog's file is damaged, or is no catalog. The export beside it has what only the catalog knew,
   /// and a rebuild reads the export.
   case damagedCatalog(FilePath, detail: String)
@@ -77,7 +80,8 @@ public enum PhotoLibraryError: Error, Equatable {
     case .notEnoughSpace: 3305
     case .accessRestricted: 3310
     case .accessUserDenied, .accessNotDetermined: 3311
-    case .newerCatalog, .damagedCatalog, .damagedExport, .libraryOfAnotherUser, .busy, .catalog,
+    case .newerCatalog, .olderCatalog, .damagedCatalog, .damagedExport, .libraryOfAnotherUser,
+      .busy, .catalog,
       .missingUsageDescription, .invalidValue, .cannotAsk, .predicateNotSupported, .editing:
       -1
     }
@@ -102,6 +106,7 @@ extension PhotoLibraryError {
     self =
       switch error {
       case .newer(let unknown): .newerCatalog(path, unknown: unknown)
+      case .older: .olderCatalog(path)
       case .unusable(let file, let reason): .catalog(file, detail: reason)
       case .database(let error): PhotoLibraryError(error, path)
       }
@@ -114,6 +119,8 @@ extension PhotoLibraryError: CustomStringConvertible {
     switch self {
     case .newerCatalog(let path, let unknown):
       "\(path) was written by a newer Safelight, which knows \(unknown.joined(separator: ", "))."
+    case .olderCatalog(let path):
+      "\(path) was written by an older Safelight, and was opened only to be read."
     case .damagedCatalog(let path, let detail): "\(path) is damaged: \(detail)."
     case .damagedExport(let path, let detail): "\(path) cannot be read: \(detail)."
     case .libraryOfAnotherUser(let path): "\(path) belongs to another user."
@@ -150,6 +157,7 @@ extension PhotoLibraryError {
   /// The stable names of the errors.
   package enum Code: String, CaseIterable {
     case libraryNewer = "library-newer"
+    case libraryOlder = "library-older"
     case libraryDamaged = "library-damaged"
     case exportDamaged = "export-damaged"
     case libraryOfAnotherUser = "library-of-another-user"
@@ -175,6 +183,7 @@ extension PhotoLibraryError {
     let code: Code
     switch self {
     case .newerCatalog: code = .libraryNewer
+    case .olderCatalog: code = .libraryOlder
     case .damagedCatalog: code = .libraryDamaged
     case .damagedExport: code = .exportDamaged
     case .libraryOfAnotherUser: code = .libraryOfAnotherUser
@@ -220,6 +229,7 @@ extension PhotoLibraryError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .newerCatalog: "Update Safelight."
+    case .olderCatalog: "Open the library once to change it, which brings its catalog up to date."
     case .damagedCatalog: "Rebuild the library: its export has what only the catalog knew."
     case .damagedExport: "Restore the export from a backup, or rebuild the library with salvaging."
     case .busy: "Try again when the other program is done."
@@ -291,6 +301,9 @@ extension LibraryProblem: LocalizedError {
     case .exportUnreadable, .exportOutdated: "Write the export again."
     case .folderMissing: "Check that the disk is mounted."
     case .photoMissing, .photoChanged, .editOutdated: "Scan the library."
+    case .changeUnfinished: "Open the library to change it, which finishes the change."
+    case .changeUnproven:
+      "Open the library on the computer, and as the user, that made the change, or accept the change."
     }
   }
 }

@@ -64,6 +64,8 @@ extension PhotoLibrary {
     }
     let entries = contents.entries
     try Access(client, entries).checkWhole()
+    // The new catalog knows nothing of what the old one decided about staged files, so these become photos.
+    if hasInterruptedChanges(in: path) { Stage.keepAll(in: path, fileSystem) }
     let new: FilePath = "catalogue.rebuilding.sqlite"
     try translated(path) { () throws(FileSystemError) in
       try remove(new, in: path, through: fileSystem)
@@ -79,12 +81,26 @@ extension PhotoLibrary {
     return try PhotoLibrary(at: path, client: client, prompt: prompt, trustingOwner: true)
   }
 
+  /// Whether the catalog decided something that is not finished, or cannot say it. Closes the catalog again: SQLite
+  /// would remove the log of the catalog that gets its name.
+  private static func hasInterruptedChanges(in path: FilePath) -> Bool {
+    guard let old = try? PhotoLibrary(at: path, trustingOwner: true, readOnly: true) else {
+      return true
+    }
+    return !old.recovery.isEmpty
+  }
+
   /// Fills a new catalog. At the end its one file has everything.
   private static func fill(
     _ file: FilePath, in path: FilePath, with entries: [ExportEntry]
   ) async throws(PhotoLibraryError) {
     let library = try PhotoLibrary(at: path, file: file, export: nil)
     try await library.catalog.addRoots(entries.compactMap(\.root?.path))
+    for entry in entries {
+      guard let root = entry.root?.path, let texts = entry.excludes else { continue }
+      try await library.catalog.exclude(
+        FolderRules(texts: texts), from: [root], isAddition: false)
+    }
     var identifiers: [FilePath: String] = [:]
     for asset in entries.compactMap(\.asset) where asset.isDerived != true {
       if let path = asset.path?.path { identifiers[path] = asset.identifier }

@@ -28,7 +28,8 @@ public final class FetchOptions: Sendable {
     get { values.withLock(\.predicate) }
     set { values.withLock { $0.predicate = newValue } }
   }
-  /// The order. When it is empty, assets come by creation date, and the assets of an album in its order.
+  /// The order. When it is empty, assets come as their cameras' clocks say (`localDate`), and the
+  /// assets of an album in its order.
   public var sortDescriptors: [FetchSortDescriptor] {
     get { values.withLock(\.sortDescriptors) }
     set { values.withLock { $0.sortDescriptors = newValue } }
@@ -121,7 +122,7 @@ extension AssetQuery {
 extension PhotoLibrary {
   /// Fetches assets.
   ///
-  /// - Parameter options: Which assets; `nil` fetches all that are not hidden, by creation date.
+  /// - Parameter options: Which assets; `nil` fetches all that are not hidden, as their cameras' clocks say.
   /// - Returns: The assets as they are now; an empty result when the user did not allow access.
   /// - Throws: ``PhotoLibraryError``, such as
   ///   ``PhotoLibraryError/predicateNotSupported(key:of:)``.
@@ -179,12 +180,14 @@ extension PhotoLibrary {
     let snapshot = try snapshots.now()
     let identifiers = try snapshot.read { (database) throws(DatabaseError) -> [String?] in
       try paths.map { (path) throws(DatabaseError) -> String? in
-        try database.value(of: .identifier, at: path.resolved ?? path)
+        try database.value(of: .identifier, at: path.resolvedAsFarAsPossible)
       }
     }
     // This fetch checks what the client may see.
     var found: [String: Asset] = [:]
-    for asset in try fetchAssets(withLocalIdentifiers: identifiers.compactMap(\.self)) {
+    for asset in try fetchAssets(withLocalIdentifiers: identifiers.compactMap(\.self))
+      .allObjects()
+    {
       found[asset.localIdentifier] = asset
     }
     return identifiers.map { identifier in identifier.flatMap { found[$0] } }
@@ -327,7 +330,7 @@ extension AssetCollection {
   }
 }
 
-extension CollectionList {
+extension UserCollection {
   /// Fetches the albums and lists that are in no list.
   ///
   /// - Throws: ``PhotoLibraryError``.

@@ -15,7 +15,8 @@ import SafelightCatalog
 ///
 /// When the catalog can no longer be read, a result still has the assets that were read. All other assets then
 /// have an empty ``Asset/localIdentifier``; a result that was not counted before has none of them.
-/// ``preload(_:)`` throws in this case, and a ``PhotoLibraryAvailabilityObserver`` is called.
+/// ``failure`` says why, ``allObjects()`` and ``preload(_:)`` throw it, and a ``PhotoLibraryAvailabilityObserver`` is
+/// called.
 public struct FetchResult<Object: PhotoLibraryObject>: Sendable, Hashable,
   RandomAccessCollection
 {
@@ -89,6 +90,33 @@ public struct FetchResult<Object: PhotoLibraryObject>: Sendable, Hashable,
     case .assets(let assets, _): assets.countKept
     case .list(let objects, _): objects.count
     }
+  }
+
+  /// Why objects could not be counted or read; `nil` as long as everything that was asked for could be. An empty
+  /// result without a failure is really empty.
+  public var failure: PhotoLibraryError? {
+    if case .assets(let assets, _) = storage { assets.failure } else { nil }
+  }
+
+  /// The number of objects.
+  ///
+  /// - Throws: ``PhotoLibraryError`` when they cannot be counted, unlike ``count``.
+  public func counted() throws(PhotoLibraryError) -> Int {
+    switch storage {
+    case .assets(let assets, _): try assets.count()
+    case .list(let objects, _): objects.count
+    }
+  }
+
+  /// All objects, in order.
+  ///
+  /// - Throws: ``PhotoLibraryError`` when an object cannot be read, unlike a loop over the result.
+  public func allObjects() throws(PhotoLibraryError) -> [Object] {
+    // Not `Array(self)`, which takes as many as were counted.
+    var objects: [Object] = []
+    for object in self { objects.append(object) }
+    if let failure { throw failure }
+    return objects
   }
 
   /// Whether there is no object. Reads no more than the first page.
@@ -200,7 +228,7 @@ extension FetchResult {
     case .assets(let assets, _):
       guard let asset = object as? Asset, isOfSameLibrary(object) else { return nil }
       // SQLite may have given the row of a deleted asset to another one.
-      guard let index = try? assets.rows().firstIndex(of: asset.row),
+      guard let index = assets.rowsKept.firstIndex(of: asset.row),
         self[index].localIdentifier == object.localIdentifier
       else { return nil }
       return index
@@ -230,6 +258,6 @@ extension FetchResult where Object == Asset {
   /// The number of assets that are of all these kinds.
   public func countOfAssets(with subtypes: AssetMediaSubtype) -> Int {
     guard case .assets(let assets, _) = storage else { return 0 }
-    return (try? assets.count(of: .bits(Int64(subtypes.rawValue), of: .mediaSubtypes))) ?? 0
+    return assets.countKept(of: .bits(Int64(subtypes.rawValue), of: .mediaSubtypes))
   }
 }

@@ -51,9 +51,12 @@ public struct FetchSortDescriptor: Sendable, Hashable {
 
   /// Sorts by the key with a name that a user wrote.
   ///
+  /// For people the date of a photo is what the camera's clock showed, in an order as in a condition: a camera
+  /// without a time zone then stands between phones that have one.
   /// - Throws: ``PredicateFormatError`` when there is no such key; it has the key that is nearest.
   package init(checking name: String, ascending: Bool) throws(PredicateFormatError) {
     self.init(key: name, ascending: ascending)
+    if key == .creationDate { self.init(.localDate, ascending: ascending) }
     if key == nil {
       throw PredicateFormatError(
         column: 1, .unknownKey(name, nearest: FetchKey.nearest(to: name)))

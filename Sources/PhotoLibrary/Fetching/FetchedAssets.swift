@@ -22,6 +22,8 @@ final class FetchedAssets: Sendable {
     var rows: ContiguousArray<Int64>?
     var pages: [Int: (assets: ContiguousArray<Asset>, used: Int)] = [:]
     var uses = 0
+    /// The first error of a call that could not throw it.
+    var failure: PhotoLibraryError?
   }
 
   init(_ query: AssetQuery, in snapshot: Snapshot) {
@@ -34,22 +36,32 @@ final class FetchedAssets: Sendable {
     try state.withLock { (state) throws(PhotoLibraryError) in
       if let count = state.count { return count }
       let plan = try self.plan(&state)
-      let count: Int = try snapshot.read { (database) throws(DatabaseError) in
-        if let tally = plan.tally {
-          let all = try database.rows(tally.text, tally.values) { $0[0] as Int }.first ?? 0
-          // The counters of a damaged catalog may have any values. An asset takes more than 64 bytes.
-          let most: Int =
-            try database.value(
-              "SELECT page_count * page_size / 64 FROM pragma_page_count, pragma_page_size") ?? 0
-          if (0...most).contains(all) { return plan.limit < 0 ? all : min(all, Int(plan.limit)) }
+      let kept = try tally(of: plan)
+      let count: Int =
+        if let kept { kept } else {
+          try snapshot.read { (database) throws(DatabaseError) in
+            try database.rows(
+              "SELECT count(*) FROM (\(plan.uncounted.text) LIMIT ?)",
+              plan.uncounted.values + [.integer(plan.limit)]
+            ) { $0[0] as Int }.first ?? 0
+          }
         }
-        return try database.rows(
-          "SELECT count(*) FROM (\(plan.uncounted.text) LIMIT ?)",
-          plan.uncounted.values + [.integer(plan.limit)]
-        ) { $0[0] as Int }[0]
-      }
       state.count = count
       return count
+    }
+  }
+
+  /// The number of assets by the catalog's counters; `nil` when none gives it, or only a senseless number.
+  private func tally(of plan: QueryPlan) throws(PhotoLibraryError) -> Int? {
+    guard let tally = plan.tally else { return nil }
+    return try snapshot.read { (database) throws(DatabaseError) in
+      let all = try database.rows(tally.text, tally.values) { $0[0] as Int }.first ?? 0
+      // The counters of a damaged catalog may have any values. An asset takes more than 64 bytes.
+      let most: Int =
+        try database.value(
+          "SELECT page_count * page_size / 64 FROM pragma_page_count, pragma_page_size") ?? 0
+      guard all >= 0, all <= most else { return nil }
+      return plan.limit < 0 ? all : min(all, Int(plan.limit))
     }
   }
 
@@ -77,9 +89,20 @@ final class FetchedAssets: Sendable {
     }
   }
 
+  /// Why something could not be read by a call that does not throw; `nil` when all of them succeeded.
+  var failure: PhotoLibraryError? { state.withLock(\.failure) }
+
+  /// Reads for a caller who cannot throw, and keeps the first error for ``failure``.
+  private func kept<Value>(_ read: () throws(PhotoLibraryError) -> Value) -> Value? {
+    do throws(PhotoLibraryError) { return try read() } catch {
+      state.withLock { $0.failure = $0.failure ?? error }
+      return nil
+    }
+  }
+
   /// The number of assets; when the catalog can no longer be read, the number that was read.
   var countKept: Int {
-    if let count = try? count() { return count }
+    if let count = kept({ () throws(PhotoLibraryError) in try self.count() }) { return count }
     return state.withLock { state in
       let count = state.count ?? Self.assetsRead(state)
       state.count = count
@@ -90,12 +113,22 @@ final class FetchedAssets: Sendable {
   /// A page of assets. When the catalog can no longer be read, each asset is ``Asset/unreadable``, and so are
   /// assets that a damaged catalog counts and does not have.
   func pageKept(_ number: Int) -> ContiguousArray<Asset> {
-    let page = (try? page(number)) ?? []
+    let page = kept { () throws(PhotoLibraryError) in try self.page(number) } ?? []
     let size = QueryPlan.pageSize
     let rest = state.withLock { $0.count ?? 0 } - number * size
     let missing = min(size, rest) - page.count
     // Appending copies every asset of the page.
     return missing > 0 ? page + ContiguousArray(repeating: .unreadable, count: missing) : page
+  }
+
+  /// All row numbers, in order; none when the catalog can no longer be read.
+  var rowsKept: ContiguousArray<Int64> {
+    kept { () throws(PhotoLibraryError) in try rows() } ?? []
+  }
+
+  /// Counts the assets for which another condition holds too; 0 when the catalog can no longer be read.
+  func countKept(of condition: Condition) -> Int {
+    kept { () throws(PhotoLibraryError) in try count(of: condition) } ?? 0
   }
 
   /// The number of assets in the pages from the first one on that were read.
@@ -124,7 +157,7 @@ final class FetchedAssets: Sendable {
           """
           SELECT count(*) FROM asset WHERE asset.id IN (\(rows.text) LIMIT ?) AND (\(filter.text))
           """, rows.values + [.integer(plan.limit)] + filter.values
-        ) { $0[0] as Int }[0]
+        ) { $0[0] as Int }.first ?? 0
       }
     }
   }
@@ -147,10 +180,36 @@ final class FetchedAssets: Sendable {
         "\(plan.rows.text) LIMIT ?", plan.rows.values + [.integer(plan.limit)]
       ) { $0[0] as Int64 }
     }
+    try check(rows.count, of: plan, state)
     let kept = ContiguousArray(rows)
     state.rows = kept
-    state.count = state.count ?? kept.count
+    note(kept.count, &state)
     return kept
+  }
+
+  /// Throws when an index has other assets than the table: SQLite does not notice it when a part of an index is
+  /// an old one, or another one.
+  ///
+  /// - Parameter found: The number of assets that were found. When the counters, or another index, gave the same
+  ///   number, nothing else is read.
+  private func check(
+    _ found: Int, of plan: QueryPlan, _ state: State
+  ) throws(PhotoLibraryError) {
+    var promised = state.count
+    if promised == nil { promised = try tally(of: plan) }
+    guard let promised, promised != found else { return }
+    let counted = try snapshot.read { (database) throws(DatabaseError) in
+      try database.rows("SELECT count(*) FROM (\(plan.unindexed.text))", plan.unindexed.values) {
+        $0[0] as Int
+      }.first ?? 0
+    }
+    // Otherwise only the counters are wrong, which `verify` says.
+    if query.limit == 0 ? counted != found : min(counted, query.limit) != found {
+      let damage = DatabaseError.damaged(
+        "a fetch finds \(found) photos, and the table has \(counted)")
+      snapshot.note(damage)
+      throw PhotoLibraryError(damage, snapshot.path)
+    }
   }
 
   private func read(
@@ -175,11 +234,23 @@ final class FetchedAssets: Sendable {
       ) { $0[0] as Int64 }
       return try Asset.rows(rows, in: database)
     }
-    // A count that a program knows already stays, since indexes depend on it.
-    if state.count == nil, page.count < size, number == 0 || !page.isEmpty {
-      state.count = start + page.count
+    if page.count < size, number == 0 || !page.isEmpty {
+      let found = start + page.count
+      if page.count < most { try check(found, of: plan, state) }
+      note(found, &state)
     }
     return page
+  }
+
+  /// Notes how many assets there are. A count that a program knows already stays, since indexes depend on it; that it
+  /// is wrong is a failure.
+  private func note(_ found: Int, _ state: inout State) {
+    let known = state.count ?? found
+    state.count = known
+    guard known != found, state.failure == nil else { return }
+    let damage = DatabaseError.damaged(
+      "its counters promise \(known) photos, and there are \(found)")
+    state.failure = PhotoLibraryError(damage, snapshot.path)
   }
 }
 

@@ -13,6 +13,9 @@ import Synchronization
 /// not at all, and a damaged picture is made again. When the disk is full or read-only, no picture is
 /// kept. A file's modification time is the time of its last use, to a quarter of an hour; the least
 /// recently used files are removed first.
+///
+/// A library may come from somebody else. So everything is reached from the library's folder, name by name and over
+/// no symbolic link, and only files with names of this cache's making are removed.
 final class ImageCache: Sendable {
   /// The usual limit in bytes: some thirty thousand thumbnails.
   static let usualLimit = 512 << 20
@@ -21,6 +24,9 @@ final class ImageCache: Sendable {
   private static let pixelLimit = 4 << 20
 
   let folder: FilePath
+  private let library: FilePath
+  /// Whether pictures are only read: nothing is written, removed or touched.
+  private let isReadOnly: Bool
 
   private struct State {
     var limit = ImageCache.usualLimit
@@ -41,9 +47,24 @@ final class ImageCache: Sendable {
   private static let temporaryPrefix = ".writing-"
 
   /// The cache of a library. Reads and makes nothing.
-  init(in library: FilePath, _ fileSystem: FileSystem = .real) {
-    folder = library.appending("cache")
+  init(in library: FilePath, readOnly: Bool = false, _ fileSystem: FileSystem = .real) {
+    folder = library.appending(Self.name)
+    (self.library, isReadOnly) = (library, readOnly)
     self.fileSystem = fileSystem
+  }
+
+  private static let name: FilePath = "cache"
+
+  /// Why no picture is kept or found, for people; `nil` when nothing is wrong, or nothing is there yet.
+  var problem: String? {
+    guard let kind = folder.status?.kind, kind != .folder else { return nil }
+    return kind == .symbolicLink
+      ? "\(folder) is a symbolic link and is not used" : "\(folder) is no folder and is not used"
+  }
+
+  /// Opens the cache's folder. A symbolic link with its name is an error.
+  private func opened() throws(FileSystemError) -> Folder {
+    try Folder(library, fileSystem).folder(Self.name)
   }
 
   /// The largest number of bytes of all files; 0 keeps none.
@@ -64,12 +85,15 @@ final class ImageCache: Sendable {
   /// The picture of a key; `nil` when it is missing or damaged.
   func image(for key: ImageKey) -> DisplayImage? {
     guard limit > 0 else { return nil }
-    guard let file = try? fileSystem.openReadOnly(path(of: key)),
+    let (inner, name) = Self.place(of: key)
+    guard let file = try? opened().folder(inner).open(name),
       let status = try? fileSystem.status(of: file), status.kind == .file,
       let bytes = try? fileSystem.contents(of: file, limit: Self.pixelLimit * 4),
       let image = CachedJPEG.image(in: bytes, key)
     else { return nil }
-    if Self.now - status.modified.inSeconds > 900 { try? fileSystem.setTimes(of: file) }
+    if !isReadOnly, Self.now - status.modified.inSeconds > 900 {
+      try? fileSystem.setTimes(of: file)
+    }
     return image
   }
 
@@ -103,14 +127,14 @@ final class ImageCache: Sendable {
 
   /// Whether a picture is kept: it is small enough, and its files did not change just now.
   func keeps(_ image: DisplayImage, madeFrom stamp: PhotoStamp) -> Bool {
-    limit > 0 && image.width * image.height <= Self.pixelLimit
+    limit > 0 && !isReadOnly && image.width * image.height <= Self.pixelLimit
       && Self.now - stamp.lastChange > settlingTime
   }
 
   /// Keeps a picture, if the disk has room for it.
   func store(_ image: DisplayImage, for key: ImageKey) {
-    guard let bytes = CachedJPEG.bytes(of: image, key),
-      (try? write(bytes, to: path(of: key))) != nil
+    guard !isReadOnly, let bytes = CachedJPEG.bytes(of: image, key),
+      (try? write(bytes, for: key)) != nil
     else { return }
     let isDue = state.withLock { state in
       let written = (state.written ?? state.limit) + bytes.count
@@ -142,26 +166,51 @@ final class ImageCache: Sendable {
   private static var now: Double { Date().timeIntervalSince1970 }
 
   func path(of key: ImageKey) -> FilePath {
-    let name = key.digest.description
-    return folder.appending(FilePath(String(name.prefix(2))))
-      .appending(FilePath(name.dropFirst(2) + ".jpg"))
+    let (inner, name) = Self.place(of: key)
+    return folder.appending(inner).appending(name)
+  }
+
+  /// The folder in the cache in which a key's picture is, and its name there.
+  private static func place(of key: ImageKey) -> (folder: FilePath, name: FilePath) {
+    let digits = key.digest.description
+    return (FilePath(String(digits.prefix(2))), FilePath(digits.dropFirst(2) + ending))
+  }
+
+  private static let ending = ".jpg"
+
+  /// Whether a name is one that ``place(of:)`` gives.
+  private static func isPicture(_ name: FilePath, in folder: FilePath) -> Bool {
+    guard name.bytes.count == 62 + ending.utf8.count,
+      name.bytes.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+    else { return false }
+    return isInner(folder) && name.bytes.prefix(62).allSatisfy(isDigit)
+  }
+
+  /// Whether a name is one that the cache gives to the folders in it.
+  private static func isInner(_ name: FilePath) -> Bool {
+    name.bytes.count == 2 && name.bytes.allSatisfy(isDigit)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { "0123456789abcdef".utf8.contains(byte) }
+
+  /// Whether a name is one that the cache gives to a file that is being written: a process and a random number.
+  private static func isTemporary(_ name: FilePath) -> Bool {
+    guard name.bytes.starts(with: temporaryPrefix.utf8) else { return false }
+    let numbers = name.bytes.dropFirst(temporaryPrefix.utf8.count)
+      .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return numbers.count == 2
+      && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy { (48...57).contains($0) } }
   }
 
   /// Writes a file under a hidden name and then gives it its name, in place of a file that has it.
-  private func write(_ bytes: [UInt8], to path: FilePath) throws(FileSystemError) {
-    let parent: Folder
-    do throws(FileSystemError) {
-      parent = try Folder(path.removingLastComponent(), fileSystem)
-    } catch {
-      guard error.errno == ENOENT else { throw error }
-      try makeFolder()
-      try fileSystem.createFolders(path.removingLastComponent())
-      parent = try Folder(path.removingLastComponent(), fileSystem)
-    }
-    let sink = try FileSink(in: parent, prefix: Self.temporaryPrefix, mode: 0o600)
+  private func write(_ bytes: [UInt8], for key: ImageKey) throws(FileSystemError) {
+    let (inner, name) = Self.place(of: key)
+    let cache = try made()
+    try cache.createFolder(inner, mode: 0o700)
+    let sink = try FileSink(in: cache.folder(inner), prefix: Self.temporaryPrefix, mode: 0o600)
     do throws(FileSystemError) {
       try sink.write(bytes)
-      try sink.place(as: path.lastComponent ?? path, replacing: true, durably: false)
+      try sink.place(as: name, replacing: true, durably: false)
     } catch {
       sink.discard()
       throw error
@@ -171,21 +220,24 @@ final class ImageCache: Sendable {
   /// Makes the folder, with the file by which backups recognize a cache.
   ///
   /// Source: Cache Directory Tagging Specification 0.6, bford.info/cachedir.
-  private func makeFolder() throws(FileSystemError) {
-    if try fileSystem.exists(folder) { return }
-    try fileSystem.createFolders(folder)
+  private func made() throws(FileSystemError) -> Folder {
+    let library = try Folder(library, fileSystem)
+    guard try library.createFolder(Self.name, mode: 0o700) else {
+      return try library.folder(Self.name)
+    }
+    let folder = try library.folder(Self.name)
     let tag = Array("Signature: 8a477f597d28d172789f06886806bc55\n".utf8)
     // A cache without the tag works, too.
-    guard let file = try? Folder(folder, fileSystem).create("CACHEDIR.TAG", mode: 0o600) else {
-      return
-    }
+    guard let file = try? folder.create("CACHEDIR.TAG", mode: 0o600) else { return folder }
     try? fileSystem.write(tag, to: file)
+    return folder
   }
 
   /// Removes the least recently used files, when all files have more bytes than a limit.
   ///
   /// - Parameter room: How many bytes are free below the limit afterwards.
   private func shrink(to limit: Int, leaving room: Int) {
+    guard !isReadOnly else { return }
     var files = self.files
     var total = files.reduce(0) { $0 + $1.size }
     guard total > limit || limit == 0 else { return }
@@ -193,25 +245,28 @@ final class ImageCache: Sendable {
     for file in files {
       guard total > limit - room || limit == 0 else { return }
       // Another process may have removed the file.
-      try? fileSystem.unlink(file.path)
+      try? opened().folder(file.inner).remove(file.name)
       total -= file.size
     }
   }
 
   /// All files except those that a process is writing. Removes what a dead process was writing.
-  private var files: [(path: FilePath, size: Int, lastUse: Double)] {
-    var files: [(path: FilePath, size: Int, lastUse: Double)] = []
-    for inner in (try? fileSystem.names(in: folder)) ?? [] {
-      let inner = folder.appending(inner)
-      for name in (try? fileSystem.names(in: inner)) ?? [] {
-        let path = inner.appending(name)
-        guard let status = try? fileSystem.status(of: path), status.kind == .file else { continue }
-        if name.bytes.starts(with: Self.temporaryPrefix.utf8) {
+  private var files: [(inner: FilePath, name: FilePath, size: Int, lastUse: Double)] {
+    guard let cache = try? opened() else { return [] }
+    var files: [(inner: FilePath, name: FilePath, size: Int, lastUse: Double)] = []
+    for inner in (try? cache.names()) ?? [] where Self.isInner(inner) {
+      guard let folder = try? cache.folder(inner) else { continue }
+      for name in (try? folder.names()) ?? [] {
+        let isTemporary = Self.isTemporary(name)
+        guard isTemporary || Self.isPicture(name, in: inner),
+          let status = try? folder.status(of: name), status.kind == .file
+        else { continue }
+        if isTemporary {
           // Nobody takes an hour to write a thumbnail.
-          if Self.now - status.modified.inSeconds > 3600 { try? fileSystem.unlink(path) }
+          if Self.now - status.modified.inSeconds > 3600 { try? folder.remove(name) }
           continue
         }
-        files.append((path, Int(status.size), status.modified.inSeconds))
+        files.append((inner, name, Int(status.size), status.modified.inSeconds))
       }
     }
     return files
@@ -270,4 +325,8 @@ extension PhotoLibrary {
 
   /// Removes all pictures on disk.
   public func removeCachedImages() { imageCache.removeAll() }
+
+  /// Why no pictures are kept on disk, for people, such as a symbolic link in the place of the folder; `nil` when
+  /// nothing is wrong.
+  public var imageCacheProblem: String? { imageCache.problem }
 }

@@ -174,7 +174,7 @@ extension PhotoLibrary {
 
   /// The asset as it is now; `nil` when it was removed or the client may not see it.
   private func present(_ asset: Asset) throws(PhotoLibraryError) -> Asset? {
-    try fetchAssets(withLocalIdentifiers: [asset.localIdentifier]).firstObject
+    try fetchAssets(withLocalIdentifiers: [asset.localIdentifier]).allObjects().first
   }
 
   private static func stamp(_ path: FilePath) throws(PhotoLibraryError) -> PhotoStamp {

@@ -10,15 +10,30 @@ struct KnownFolder: Sendable, Hashable {
   let isRoot: Bool
   /// The folder's modification time in nanoseconds when it was last listed.
   let listed: Int64?
+  /// What is left out of a folder that was added by name.
+  let excluded: FolderRules
+  /// The digest of the rules by which the folder was last listed.
+  let rules: [UInt8]?
+}
+
+/// How a scan listed a folder.
+struct FolderListing: Sendable {
+  /// The folder's modification time in nanoseconds; `nil` when it does not tell whether the folder changed since.
+  let listed: Int64?
+  /// The digest of the rules.
+  let rules: [UInt8]?
 }
 
 extension Catalog {
   /// All folders, in no particular order.
   func folders() throws(PhotoLibraryError) -> [KnownFolder] {
     try read { (database) throws(DatabaseError) in
-      try database.rows("SELECT id, path, isRoot, listed FROM folder") { row in
-        KnownFolder(
-          row: row[0], path: FilePath(bytes: row[1] as [UInt8]), isRoot: row[2], listed: row[3])
+      try database.rows("SELECT id, path, isRoot, listed, excludes, rules FROM folder") {
+        (row: Row) -> KnownFolder in
+        let lines: [UInt8]? = row[4]
+        return KnownFolder(
+          row: row[0], path: FilePath(bytes: row[1] as [UInt8]), isRoot: row[2], listed: row[3],
+          excluded: FolderRules(lines: lines ?? []), rules: row[5])
       }
     }
   }
@@ -45,28 +60,51 @@ extension Catalog {
     }
   }
 
+  /// Says what is left out of folders that were added by name.
+  ///
+  /// - Parameter isAddition: Whether the rules come to those that each folder has.
+  func exclude(
+    _ rules: FolderRules, from roots: [FilePath], isAddition: Bool
+  ) throws(PhotoLibraryError) {
+    try update { (database) throws(DatabaseError) in
+      for root in roots {
+        let present =
+          try database.rows("SELECT excludes FROM folder WHERE path = ?", [root.bytes]) {
+            (row: Row) -> [UInt8]? in row[0]
+          }.first ?? nil
+        let known = FolderRules(lines: isAddition ? present ?? [] : [])
+        let lines = known.adding(rules.placed(at: root)).lines
+        let new = lines.isEmpty ? nil : lines
+        guard new != present else { continue }
+        try database.run(
+          "UPDATE folder SET excludes = ? WHERE path = ? AND isRoot = 1", new, root.bytes)
+      }
+    }
+  }
+
   /// Makes folders that were added by name ordinary folders.
   func forgetRoots(_ paths: [FilePath]) throws(PhotoLibraryError) {
     try update { (database) throws(DatabaseError) in
       for root in paths {
         try database.run(
-          "UPDATE folder SET isRoot = 0, listed = NULL WHERE path = ?", root.bytes)
+          "UPDATE folder SET isRoot = 0, listed = NULL, excludes = NULL WHERE path = ?",
+          root.bytes)
       }
     }
   }
 
   /// Stores when folders were listed, and adds new folders. Removes folders that are gone and have no assets.
   func note(
-    listed folders: [FilePath: Int64?], gone: [FilePath] = []
+    listed folders: [FilePath: FolderListing], gone: [FilePath] = []
   ) throws(PhotoLibraryError) {
     guard !folders.isEmpty || !gone.isEmpty else { return }
     try update { (database) throws(DatabaseError) in
-      for (folder, listed) in folders {
+      for (folder, listing) in folders {
         try database.run(
           """
-          INSERT INTO folder (path, listed) VALUES (?, ?)
-          ON CONFLICT (path) DO UPDATE SET listed = excluded.listed
-          """, folder.bytes, listed)
+          INSERT INTO folder (path, listed, rules) VALUES (?, ?, ?)
+          ON CONFLICT (path) DO UPDATE SET listed = excluded.listed, rules = excluded.rules
+          """, folder.bytes, listing.listed, listing.rules)
       }
       for folder in gone {
         try database.run(
@@ -107,6 +145,8 @@ struct IndexedBatch: Sendable {
   var updated = 0
   var moved = 0
   var removed = 0
+  /// Photos that were not written, because only the end of the scan shows which assets they are.
+  var unsettled: [IndexedPhoto] = []
 }
 
 extension Catalog {
@@ -118,18 +158,20 @@ extension Catalog {
   ///   - restoring: In a rebuild, the identifiers of photos that their paths do not give, by path; `nil`
   ///     outside of a rebuild. In a rebuild the date of addition is the date on which the file came to its
   ///     place.
+  ///   - settling: Whether to write unsettled photos, too.
   func write(
-    _ photos: [IndexedPhoto], roots: [FilePath], restoring: [FilePath: String]? = nil
+    _ photos: [IndexedPhoto], roots: [FilePath], restoring: [FilePath: String]? = nil,
+    settling: Bool = false
   ) throws(PhotoLibraryError) -> IndexedBatch {
     var batch = IndexedBatch()
-    batch.token = try write { (database) throws(DatabaseError) -> [ChangedObject] in
+    let token = try write { (database) throws(DatabaseError) -> [ChangedObject] in
       var writer = PhotoWriter(database: database, roots: roots, restoring: restoring)
-      var changed: [ChangedObject] = []
-      for photo in photos {
-        if let object = try writer.write(photo, &batch) { changed.append(object) }
-      }
-      return changed
+      try writer.write(photos)
+      if settling { try writer.settle() }
+      batch = writer.batch
+      return writer.changed
     }
+    batch.token = token
     return batch
   }
 
@@ -163,138 +205,6 @@ extension Database {
   fileprivate func isAwaited(_ path: FilePath) throws(DatabaseError) -> Bool {
     let moves: Int? = try value("SELECT count(*) FROM fileMove WHERE target = ?", path.bytes)
     return moves ?? 0 > 0
-  }
-}
-
-/// Writes photos into the catalog, inside a transaction.
-private struct PhotoWriter {
-  let database: Database
-  let roots: [FilePath]
-  let restoring: [FilePath: String]?
-  private var folders: [FilePath: Int64] = [:]
-
-  init(database: Database, roots: [FilePath], restoring: [FilePath: String]?) {
-    (self.database, self.roots, self.restoring) = (database, roots, restoring)
-  }
-
-  /// Writes a photo. A known photo whose sidecar could not be read keeps the edit that the catalog has,
-  /// until a scan reads the sidecar; then the result is `nil`.
-  mutating func write(
-    _ photo: IndexedPhoto, _ batch: inout IndexedBatch
-  ) throws(DatabaseError) -> Catalog.ChangedObject? {
-    let folder = try row(of: photo.folder)
-    if let known = try asset(in: folder, photo.name) {
-      if photo.sidecar == .unread { return nil }
-      batch.updated += 1
-      let changed = try update(known.row, with: photo)
-      return .init(
-        kind: .asset, identifier: known.identifier, how: .updated, contentChanged: changed)
-    }
-    if let known = try moved(photo) {
-      batch.moved += 1
-      let isDerived = known.identifier == derivedIdentifier(of: photo) && isInRoot(photo)
-      try database.run(
-        "UPDATE asset SET folder = ?, name = ?, isDerived = ? WHERE id = ?", folder,
-        photo.name.bytes, isDerived, known.row)
-      let changed = try update(known.row, with: photo)
-      return .init(
-        kind: .asset, identifier: known.identifier, how: .updated, contentChanged: changed)
-    }
-    batch.added += 1
-    return .init(kind: .asset, identifier: try insert(photo, in: folder), how: .inserted)
-  }
-
-  private mutating func row(of folder: FilePath) throws(DatabaseError) -> Int64 {
-    if let row = folders[folder] { return row }
-    try database.run("INSERT OR IGNORE INTO folder (path) VALUES (?)", folder.bytes)
-    let row: Int64 =
-      try database.value("SELECT id FROM folder WHERE path = ?", folder.bytes) ?? 0
-    folders[folder] = row
-    return row
-  }
-
-  private func asset(
-    in folder: Int64, _ name: FilePath
-  ) throws(DatabaseError) -> (row: Int64, identifier: String)? {
-    let found = try database.rows(
-      "SELECT id, identifier FROM asset WHERE folder = ? AND name = ?", [folder, name.bytes]
-    ) { (row: Row) -> (row: Int64, identifier: String) in (row[0], row[1]) }
-    return found.first
-  }
-
-  /// The asset whose original was moved to this path: the same file by inode, size and time, or else a file
-  /// with the same content when the old file is gone.
-  private func moved(
-    _ photo: IndexedPhoto
-  ) throws(DatabaseError) -> (row: Int64, identifier: String)? {
-    let source = """
-      SELECT asset.id, asset.identifier, folder.path, asset.name, asset.modified FROM asset
-      JOIN folder ON folder.id = asset.folder WHERE asset.trashedDate IS NULL AND
-      """
-    func candidates(
-      _ condition: String, _ values: [any DatabaseConvertible]
-    ) throws(DatabaseError) -> [(row: Int64, identifier: String, path: FilePath, modified: Int64)] {
-      try database.rows("\(source) \(condition)", values) {
-        (row: Row) -> (row: Int64, identifier: String, path: FilePath, modified: Int64) in
-        let folder = FilePath(bytes: row[2] as [UInt8])
-        return (row[0], row[1], folder.appending(FilePath(bytes: row[3] as [UInt8])), row[4])
-      }
-    }
-    let status = photo.status
-    for one in try candidates("asset.inode = ? AND asset.size = ?", [status.inode, status.size])
-    where one.modified == status.modified.inNanoseconds && one.path.status?.inode != status.inode {
-      return (one.row, one.identifier)
-    }
-    for one in try candidates(
-      "asset.fingerprint = ? AND asset.size = ?", [photo.fingerprint, status.size])
-    where one.path.status == nil {
-      return (one.row, one.identifier)
-    }
-    return nil
-  }
-
-  /// - Returns: Whether the pixels that are shown changed.
-  private func update(_ row: Int64, with photo: IndexedPhoto) throws(DatabaseError) -> Bool {
-    let same: Int? = try database.value(
-      """
-      SELECT fingerprint IS ? AND adjustmentFormat IS ? AND recordModified IS ?
-      FROM asset WHERE id = ?
-      """, photo.fingerprint, photo.sidecar?.adjustmentFormat, photo.sidecar?.modified, row)
-    try photo.facts.update(row, in: database)
-    return same != 1
-  }
-
-  private func insert(
-    _ photo: IndexedPhoto, in folder: Int64
-  ) throws(DatabaseError) -> String {
-    let derived = derivedIdentifier(of: photo)
-    let departed =
-      restoring == nil
-      ? try Departure.match(
-        fingerprint: photo.fingerprint, derived: derived, in: database)
-      : nil
-    let wanted = departed ?? restoring?[photo.path] ?? derived
-    let taken: Int =
-      try database.value("SELECT count(*) FROM asset WHERE identifier = ?", wanted) ?? 0
-    let identifier = taken == 0 ? wanted : LocalIdentifier.random()
-    let added =
-      restoring == nil ? Date().timeIntervalSince1970 : photo.status.changed.inSeconds
-    try photo.facts.insert(
-      identifier, at: (folder, photo.name.bytes),
-      isDerived: identifier == derived && isInRoot(photo), addedDate: added, into: database)
-    if departed != nil, taken == 0 {
-      try Departure.restore(identifier, to: database.lastInsertedRow, in: database)
-    }
-    return identifier
-  }
-
-  /// Whether a rebuild finds the photo in a folder that was added. The export has the paths of other photos.
-  private func isInRoot(_ photo: IndexedPhoto) -> Bool { photo.folder.isAmong(roots) }
-
-  private func derivedIdentifier(of photo: IndexedPhoto) -> String {
-    let path = photo.path
-    let root = roots.filter { path.isInside($0) }.max { $0.bytes.count < $1.bytes.count }
-    return LocalIdentifier.derived(from: root.map { path.relative(to: $0) } ?? path)
   }
 }
 

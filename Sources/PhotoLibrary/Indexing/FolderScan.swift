@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SafelightCatalog
 import SafelightFiles
+import SafelightFormats
 import SafelightStorage
 
 /// A photo's file as the catalog has it.
@@ -51,13 +52,15 @@ extension KnownFile {
 
 /// The differences between one folder and the catalog.
 ///
-/// A scan ignores hidden files and folders, symbolic links, sidecars, and the renders and base photos that a
-/// sidecar names.
+/// A scan ignores hidden files and folders, symbolic links, sidecars, the renders and base photos that a
+/// sidecar names, exiftool's backups of the photos beside them, and what the rules of the folder leave out.
 struct FolderScan {
   /// The files that are new or have changed.
   private(set) var jobs: [IndexingJob] = []
   /// The files that the catalog has and that are no longer photos of this folder.
   private(set) var missing: [KnownFile] = []
+  /// How many of the missing ones the rules leave out.
+  private(set) var leftOut = 0
   /// The folders in this folder, sorted by the bytes of their names; `nil` when the names were not listed.
   private(set) var folders: [FilePath]?
   /// The folder's modification time in nanoseconds; `nil` when the folder changed so recently that a later
@@ -67,6 +70,8 @@ struct FolderScan {
   private(set) var count: Int?
 
   private let path: FilePath
+  /// The folder with its rules; `nil` for photos that were added by themselves.
+  private let walked: WalkedFolder?
   private let only: Set<FilePath>?
   private let fileSystem: FileSystem
 
@@ -75,14 +80,17 @@ struct FolderScan {
   /// - Parameters:
   ///   - path: The folder, absolute.
   ///   - known: The catalog's files in the folder.
-  ///   - listed: The modification time that the folder had when it was last listed.
+  ///   - listed: The modification time that the folder had when it was last listed by the same rules.
+  ///   - walked: The folder with its rules; without it nothing is left out.
   ///   - only: The names to scan; `nil` scans all names and finds the folders.
   /// - Throws: ``StorageError`` when the folder cannot be listed.
   init(
-    _ path: FilePath, known: [KnownFile], listed: Int64?, only: Set<FilePath>? = nil,
+    _ path: FilePath, known: [KnownFile], listed: Int64?, by walked: WalkedFolder? = nil,
+    only: Set<FilePath>? = nil,
     through fileSystem: FileSystem
   ) throws(StorageError) {
     self.path = path
+    self.walked = walked
     self.only = only
     self.fileSystem = fileSystem
     let status = try? fileSystem.status(of: path)
@@ -98,7 +106,8 @@ struct FolderScan {
     {
       self.listed = status.modified.inNanoseconds
     }
-    try list(Dictionary(uniqueKeysWithValues: known.map { ($0.name, $0) }))
+    // In a damaged catalog two rows may have one name.
+    try list(Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
   }
 
   private func isUnchanged(_ file: KnownFile) -> Bool {
@@ -117,7 +126,7 @@ struct FolderScan {
     var belonging: Set<FilePath> = []
     var folders: [FilePath] = []
     var count = 0
-    for name in members.names where name.bytes.first != UInt8(ascii: ".") {
+    for name in members.names where !name.isHidden {
       count += 1
       if let only, !only.contains(name) { continue }
       if name.extension?.lowercased() == "aae" { continue }
@@ -126,10 +135,13 @@ struct FolderScan {
       case .folder: folders.append(path.appending(name))
       case .symbolicLink, .other: break
       case .file:
-        if members.membership(of: name) != nil {
+        let isLeftOut = walked?.isExcluded(name, isFolder: false) == true
+        if isLeftOut, known[name]?.isTrashed == false { leftOut += 1 }
+        if isLeftOut || members.membership(of: name) != nil {
           belonging.insert(name)
           continue
         }
+        if known[name] == nil, neighbors.hasBackup(name) { continue }
         present.insert(name)
         let job = IndexingJob(name, in: path, among: neighbors)
         let isCurrent = known[name]?.isCurrent(status, sidecarModified: job.sidecarModified)
@@ -165,6 +177,13 @@ final class FolderNames: Sendable {
   /// Whether a change of the photo's edit is decided and not finished.
   func hasPendingChange(of name: FilePath) -> Bool {
     !pending.isEmpty && HiddenFile.key(of: name).map(pending.contains) ?? false
+  }
+
+  /// Whether a file is what exiftool keeps of the file beside it before it writes into that one.
+  func hasBackup(_ name: FilePath) -> Bool {
+    let place = name.bytes.count - 9
+    return place > 0 && name.bytes.has("_original", at: place)
+      && names.contains(FilePath(bytes: Array(name.bytes[..<place])))
   }
 
   /// Whether a video with the photo's name is in the folder.

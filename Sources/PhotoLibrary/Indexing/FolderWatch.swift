@@ -1,4 +1,5 @@
 import Dispatch
+import SafelightCatalog
 import SafelightFiles
 import Synchronization
 
@@ -29,10 +30,14 @@ extension PhotoLibrary {
 
   /// The folders that are watched with the folders in them, and the folders of photos that were added by
   /// themselves.
-  private func watchedFolders() async throws(PhotoLibraryError) -> ([FilePath], [FilePath]) {
+  private func watchedFolders() async throws(PhotoLibraryError) -> (
+    [FilePath: FolderRules], [FilePath]
+  ) {
     let folders = try await catalog.folders()
-    let roots = folders.filter(\.isRoot).map(\.path)
-    return (roots, folders.map(\.path).filter { !$0.isAmong(roots) })
+    var roots: [FilePath: FolderRules] = [:]
+    for folder in folders where folder.isRoot { roots[folder.path] = folder.excluded }
+    let paths = Array(roots.keys)
+    return (roots, folders.map(\.path).filter { !$0.isAmong(paths) })
   }
 
   private func followFolders() async {
@@ -82,18 +87,19 @@ final class FolderWatch: Sendable {
   private let queue = DispatchQueue(label: "org.safelight.watch", qos: .utility)
   private let due = Mutex<Due?>(nil)
   private let watch = Mutex<FileWatch?>(nil)
+  private let roots = Mutex<[FilePath: FolderRules]>([:])
   private let scan: @Sendable (Due) -> Void
 
   /// Watches folders and all folders in them.
   ///
   /// - Parameters:
-  ///   - roots: The folders, absolute.
+  ///   - roots: The folders, absolute, with what is left out of them.
   ///   - flat: Further folders, without the folders in them.
   ///   - scan: Called with the folders to scan, on the watch's own thread, one call after the other.
   /// - Throws: ``FileSystemError``; with `ENOSPC` when the kernel allows no more watches
   ///   (`fs.inotify.max_user_watches`).
   init(
-    _ roots: [FilePath], flat: [FilePath] = [], scan: @escaping @Sendable (Due) -> Void
+    _ roots: [FilePath: FolderRules], flat: [FilePath] = [], scan: @escaping @Sendable (Due) -> Void
   ) throws(FileSystemError) {
     self.scan = scan
     let watch = try FileWatch(
@@ -108,30 +114,62 @@ final class FolderWatch: Sendable {
   /// Watches other folders than before. Folders that were watched before are watched without a gap.
   ///
   /// - Parameters:
-  ///   - roots: Folders, absolute, with all folders in them.
+  ///   - roots: Folders, absolute, with all folders in them but those that are left out.
   ///   - flat: Folders without the folders in them.
   /// - Throws: ``FileSystemError``, as when the watch is made.
-  func cover(_ roots: [FilePath], flat: [FilePath]) throws(FileSystemError) {
+  func cover(_ roots: [FilePath: FolderRules], flat: [FilePath]) throws(FileSystemError) {
     guard let watch = watch.withLock(\.self) else { return }
+    let before = self.roots.withLock { known in
+      defer { known = roots }
+      return known
+    }
     let known = watch.folders
-    for folder in known.subtracting(flat) where !folder.isAmong(roots) { watch.remove(folder) }
-    for root in roots where !known.contains(root) { try add(root, to: watch) }
-    for folder in flat where !known.contains(folder) { try watch.add(folder) }
+    for folder in known.subtracting(flat) where isLeftOut(folder) { watch.remove(folder) }
+    for (root, rules) in roots where !known.contains(root) || before[root] != rules {
+      try add(root, to: watch)
+    }
+    for folder in flat where !known.contains(folder) && folder.isFolder { try watch.add(folder) }
   }
 
   /// Ends the watch. Changes before the end are still scanned.
   func stop() { watch.withLock(\.self)?.stop() }
 
-  /// Watches a folder and the folders in it. A folder that is gone is ignored.
+  /// A folder with its rules; `nil` when it is left out, or in no folder that is watched with the folders in it.
+  private func walked(_ folder: FilePath) throws(FileSystemError) -> WalkedFolder? {
+    let roots = roots.withLock(\.self)
+    let root = roots.keys.filter { folder.isAmong([$0]) }.max { $0.bytes.count < $1.bytes.count }
+    guard let root else { return nil }
+    return try WalkedFolder(root, roots[root] ?? .standard).folder(at: folder)
+  }
+
+  private func isLeftOut(_ folder: FilePath) -> Bool {
+    do { return try walked(folder) == nil } catch { return false }
+  }
+
+  /// Watches a folder and the folders in it. A folder that is gone or left out is ignored, and
+  /// so is a symbolic link in its place, as a scan ignores it.
   private func add(_ folder: FilePath, to watch: FileWatch) throws(FileSystemError) {
-    guard try watch.add(folder) else { return }
-    var inner: [FilePath] = []
-    try? FileSystem.real.forEachEntry(in: folder) { entry in
-      if entry.isFolder, entry.name.bytes.first != UInt8(ascii: ".") {
-        inner.append(folder.appending(entry.name))
-      }
+    guard folder.isFolder, !isLeftOut(folder), try watch.add(folder) else { return }
+    // While its rules cannot be read the folder alone is watched, for the day on which they can.
+    if let walked = try? walked(folder) { try addFolders(in: walked, to: watch) }
+  }
+
+  private func addFolders(
+    in folder: WalkedFolder, to watch: FileWatch
+  ) throws(FileSystemError) {
+    var names: [FilePath] = []
+    try? FileSystem.real.forEachEntry(in: folder.path) { entry in
+      if entry.isFolder { names.append(entry.name) }
     }
-    for folder in inner { try add(folder, to: watch) }
+    for name in names {
+      let inner: WalkedFolder?
+      do { inner = try folder.folder(name) } catch {
+        try watch.add(folder.path.appending(name))
+        continue
+      }
+      guard let inner, try watch.add(inner.path) else { continue }
+      try addFolders(in: inner, to: watch)
+    }
   }
 
   private func note(_ events: [FileWatch.Event]) {
@@ -145,9 +183,14 @@ final class FolderWatch: Sendable {
       due.all = true
       return
     }
-    guard event.name.bytes.first != UInt8(ascii: "."), !event.name.isEmpty,
-      let watch = watch.withLock(\.self)
-    else { return }
+    guard let watch = watch.withLock(\.self), !event.name.isEmpty else { return }
+    if event.name == FilePath(FolderRules.fileName) {
+      // Folders that were left out may have to be watched now.
+      do { try add(event.folder, to: watch) } catch { due.all = true }
+      due.deep.insert(event.folder)
+      return
+    }
+    if event.name.isHidden { return }
     guard event.isFolder else {
       // A new file is scanned when its writer closes it.
       if !event.changes.contains(.created) { due.flat.insert(event.folder) }

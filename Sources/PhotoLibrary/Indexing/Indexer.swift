@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import SafelightCatalog
 import SafelightFiles
+import SafelightStorage
 
 /// Scans folders, and writes new, changed, moved and missing photos into the catalog.
 ///
@@ -10,6 +11,8 @@ import SafelightFiles
 actor Indexer {
   /// The largest number of photos in one change set.
   static let batchSize = 500
+  /// The largest number of unsettled photos that a scan keeps.
+  private static let mostUnsettled = 5000
 
   private let queue = IndexingQueue()
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -50,17 +53,25 @@ actor Indexer {
     for folder in try await catalog.folders() {
       scan.known[folder.path] = folder
       scan.children[folder.path.removingLastComponent(), default: []].append(folder.path)
-      if folder.isRoot { scan.roots.append(folder.path) }
+      if folder.isRoot {
+        scan.roots.append(folder.path)
+        scan.rules[folder.path] = folder.excluded
+      }
     }
-    var pending = Array((starts ?? scan.everything).reversed()) + singles.keys.sorted(by: <)
-    while let folder = pending.popLast() {
+    let begin = Array((starts ?? scan.everything).reversed()) + singles.keys.sorted(by: <)
+    // The folders to visit, with the folders in which they were found.
+    var pending = begin.map { (folder: $0, parent: WalkedFolder?.none) }
+    while let (folder, parent) = pending.popLast() {
       try Self.checkCancellation()
       guard folder != library, scan.visited.insert(folder).inserted else { continue }
-      let inner = try await visit(folder, &scan)
-      if !flat.contains(folder) { pending += inner.reversed().filter(isScanned) }
+      let (inner, walked) = try await visit(folder, in: parent, &scan)
+      if !flat.contains(folder) {
+        pending += inner.reversed().filter { $0 != library }.map { ($0, walked) }
+      }
       if scan.jobs.count >= Self.batchSize { try await readFiles(&scan) }
     }
     try await readFiles(&scan)
+    try await settle(&scan)
     let deep = (starts ?? scan.roots).filter { !flat.contains($0) }
     try await findMissingFolders(below: deep, &scan)
     try await removeMissing(&scan)
@@ -71,11 +82,6 @@ actor Indexer {
   /// Ends a scan whose task was cancelled. The catalog keeps what the scan has written.
   private static func checkCancellation() throws(PhotoLibraryError) {
     if Task.isCancelled { throw .userCancelled }
-  }
-
-  /// Whether a scan that finds a folder in another folder scans it, too.
-  private func isScanned(_ folder: FilePath) -> Bool {
-    folder != library && folder.lastComponent?.bytes.first != UInt8(ascii: ".")
   }
 }
 
@@ -88,10 +94,16 @@ private struct Scan {
   var children: [FilePath: [FilePath]] = [:]
   /// The files to read.
   var jobs: [IndexingJob] = []
+  /// The photos read, whose assets only the end of the scan shows.
+  var unsettled: [IndexedPhoto] = []
   /// The photos to remove.
   var missing: [(row: Int64, path: FilePath)] = []
-  /// The modification times of the folders that were listed.
-  var listed: [FilePath: Int64?] = [:]
+  /// The folders that were listed, and how.
+  var listed: [FilePath: FolderListing] = [:]
+  /// What is left out of the folders that were added by name.
+  var rules: [FilePath: FolderRules] = [:]
+  /// Folders that the rules leave out, without those below them.
+  var leftOut: Set<FilePath> = []
   var visited: Set<FilePath> = []
   var result = IndexingResult()
   var restoring: [FilePath: String]?
@@ -108,11 +120,37 @@ private struct Scan {
   /// Whether a folder was added by name, or is inside such a folder.
   func isWhole(_ folder: FilePath) -> Bool { folder.isAmong(roots) }
 
+  /// A folder with the rules that hold in it: those of the nearest folder that was added.
+  ///
+  /// - Parameter parent: The folder in which it was found, when it was found in one.
+  /// - Returns: `nil` when it is left out.
+  func walked(
+    _ folder: FilePath, in parent: WalkedFolder?, _ fileSystem: FileSystem
+  ) throws(FileSystemError) -> WalkedFolder? {
+    if let rules = rules[folder] { return try WalkedFolder(folder, rules, fileSystem) }
+    if let parent, let name = folder.lastComponent { return try parent.folder(name) }
+    let root = roots.filter { folder.isInside($0) }.max { $0.bytes.count < $1.bytes.count }
+    guard let root else { return try WalkedFolder(folder, .standard, fileSystem) }
+    return try WalkedFolder(root, rules[root] ?? .standard, fileSystem).folder(at: folder)
+  }
+
+  /// Whether the scan found that a folder, or a folder above it, is left out.
+  func isLeftOut(_ folder: FilePath) -> Bool {
+    var folder = folder
+    while !roots.contains(folder) {
+      if leftOut.contains(folder) { return true }
+      guard folder.lastComponent != nil else { return false }
+      folder = folder.removingLastComponent()
+    }
+    return false
+  }
+
   mutating func count(_ batch: IndexedBatch) {
     result.added += batch.added
     result.updated += batch.updated
     result.moved += batch.moved
     result.removed += batch.removed
+    unsettled += batch.unsettled
     if let token = batch.token { changed(token) }
     progress?(result)
   }
@@ -128,10 +166,11 @@ extension FilePath {
 extension Indexer {
   /// Compares one folder with the catalog.
   ///
-  /// - Returns: The folders in it.
+  /// - Parameter parent: The folder in which it was found, when it was found in one.
+  /// - Returns: The folders in it, and itself with its rules.
   private func visit(
-    _ folder: FilePath, _ scan: inout Scan
-  ) async throws(PhotoLibraryError) -> [FilePath] {
+    _ folder: FilePath, in parent: WalkedFolder?, _ scan: inout Scan
+  ) async throws(PhotoLibraryError) -> ([FilePath], WalkedFolder?) {
     let known = scan.known[folder]
     var files: [KnownFile] = []
     if let known { files = try await catalog.files(in: known.row) }
@@ -140,29 +179,54 @@ extension Indexer {
       names = scan.singles[folder, default: []].union(files.map(\.name))
     }
     let found: FolderScan
+    var walked: WalkedFolder?
     do {
+      // Of photos that were added by themselves nothing is left out.
+      if names == nil {
+        walked = try scan.walked(folder, in: parent, fileSystem)
+        guard walked != nil else {
+          scan.leftOut.insert(folder)
+          return ([], nil)
+        }
+      }
+    } catch {
+      // What would be left out cannot be known.
+      if !isGone(folder) {
+        scan.result.unavailable.append(folder)
+        return ([], nil)
+      }
+    }
+    let rules = walked?.digest.bytes
+    do {
+      // As for a link among files: what is behind a link in the place of a folder is not the library's.
+      if leadsOverLink(folder, scan.roots) { throw StorageError.originalMissing(folder) }
       found = try FolderScan(
-        folder, known: files, listed: known?.listed, only: names, through: fileSystem)
+        folder, known: files, listed: known?.rules == rules ? known?.listed : nil, by: walked,
+        only: names, through: fileSystem)
     } catch {
       // A folder that is gone leaves its photos missing. A folder that exists cannot be read now.
-      if scan.roots.contains(folder) || names != nil || !isGone(folder) {
+      let isLost = isGone(folder) || leadsOverLink(folder, scan.roots)
+      if scan.roots.contains(folder) || names != nil || !isLost {
         scan.result.unavailable.append(folder)
       } else {
         scan.missing += files.filter { !$0.isTrashed }.map { ($0.row, folder.appending($0.name)) }
       }
-      return []
+      return ([], nil)
     }
     // An empty folder that was added by name and had photos is a disk that is not mounted.
     let hadPhotos = !files.isEmpty || scan.children[folder]?.isEmpty == false
     if found.count == 0, scan.roots.contains(folder) || names != nil, hadPhotos {
       scan.result.unavailable.append(folder)
-      return []
+      return ([], nil)
     }
     scan.jobs += found.jobs
     scan.missing += found.missing.map { ($0.row, folder.appending($0.name)) }
-    guard names == nil else { return [] }
-    if known == nil || found.listed != known?.listed { scan.listed[folder] = .some(found.listed) }
-    return found.folders ?? scan.children[folder] ?? []
+    scan.result.leftOut += found.leftOut
+    guard names == nil else { return ([], nil) }
+    if known == nil || found.listed != known?.listed || rules != known?.rules {
+      scan.listed[folder] = FolderListing(listed: found.listed, rules: rules)
+    }
+    return (found.folders ?? scan.children[folder] ?? [], walked)
   }
 
   /// Whether nothing has a path. `false` when the disk cannot say it.
@@ -170,24 +234,39 @@ extension Indexer {
     (try? fileSystem.exists(path)) == false
   }
 
+  /// Whether a symbolic link stands for a folder, or for one between it and the folder that was added.
+  private func leadsOverLink(_ folder: FilePath, _ roots: [FilePath]) -> Bool {
+    var path = folder
+    while true {
+      if (try? fileSystem.kind(of: path)) == .symbolicLink { return true }
+      if roots.contains(path) || !path.isAmong(roots) { return false }
+      path = path.removingLastComponent()
+    }
+  }
+
   /// Whether no folder has a path. `false` when the disk cannot say it.
   private func isNoFolder(_ path: FilePath) -> Bool {
     do { return try fileSystem.kind(of: path) != .folder } catch { return false }
   }
 
-  /// Finds the photos of folders that are gone.
+  /// Finds the photos of folders that are gone, and of those that the rules leave out.
   private func findMissingFolders(
     below starts: [FilePath], _ scan: inout Scan
   ) async throws(PhotoLibraryError) {
     let unavailable = scan.result.unavailable
     let gone = scan.known.values.filter { folder in
-      !scan.visited.contains(folder.path) && !folder.isRoot
+      if scan.isLeftOut(folder.path) { return true }
+      return !scan.visited.contains(folder.path) && !folder.isRoot
         && starts.contains { folder.path.isInside($0) } && !folder.path.isAmong(unavailable)
-        && isNoFolder(folder.path)
+        && (isNoFolder(folder.path) || leadsOverLink(folder.path, scan.roots))
     }
     for folder in gone {
+      let isLeftOut = scan.isLeftOut(folder.path)
+      // When the rule goes, its photos are new.
+      if isLeftOut { scan.listed[folder.path] = FolderListing(listed: nil, rules: nil) }
       for file in try await catalog.files(in: folder.row) where !file.isTrashed {
         scan.missing.append((file.row, folder.path.appending(file.name)))
+        if isLeftOut { scan.result.leftOut += 1 }
       }
     }
   }
@@ -225,7 +304,18 @@ extension Indexer {
       }
       scan.count(
         try await catalog.write(photos, roots: scan.roots, restoring: scan.restoring))
+      if scan.unsettled.count >= Self.mostUnsettled { try await settle(&scan) }
     }
+  }
+
+  /// Writes the photos whose assets were not clear while files were still to be read.
+  private func settle(_ scan: inout Scan) async throws(PhotoLibraryError) {
+    let photos = scan.unsettled
+    scan.unsettled = []
+    guard !photos.isEmpty else { return }
+    scan.count(
+      try await catalog.write(
+        photos, roots: scan.roots, restoring: scan.restoring, settling: true))
   }
 
   /// Reads files, on all cores.
@@ -280,7 +370,8 @@ extension Indexer {
     await lock.take()
     defer { lock.release() }
     let folders = try await catalog.folders()
-    let rows = Dictionary(uniqueKeysWithValues: folders.map { ($0.path, $0.row) })
+    let rows = Dictionary(
+      folders.map { ($0.path, $0.row) }, uniquingKeysWith: { first, _ in first })
     var jobs: [IndexingJob] = []
     for (folder, files) in Dictionary(grouping: Set(paths), by: { $0.removingLastComponent() }) {
       guard let row = rows[folder] else { continue }
@@ -300,8 +391,9 @@ extension Indexer {
       case .somethingElse: break
       }
     }
-    let batch = try await catalog.write(photos, roots: folders.filter(\.isRoot).map(\.path))
-    result.updated = batch.updated
+    let batch = try await catalog.write(
+      photos, roots: folders.filter(\.isRoot).map(\.path), settling: true)
+    result.updated = batch.updated + batch.moved
     if let token = batch.token { changed(token) }
     return result
   }

@@ -4,6 +4,7 @@ import PhotoEditing
 import SafelightCatalog
 import SafelightDarkroom
 import SafelightFiles
+import SafelightFormats
 import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
@@ -22,14 +23,18 @@ struct IndexedPhoto: Sendable {
   /// thumbnail and the end of the pixels. Two photos hardly ever have the same fingerprint, and a moved photo
   /// keeps its fingerprint.
   let fingerprint: [UInt8]
+  /// What the picture is recognized by when the photo was renamed and other programs wrote metadata into it; see
+  /// `PictureFingerprint`. For files whose pixels are not found it is ``fingerprint``.
+  let pictureFingerprint: [UInt8]
   let sidecar: Sidecar?
 
   /// The sidecar as it was read.
   struct Sidecar: Sendable, Hashable {
     /// The sidecar's modification time in nanoseconds since 1970 UTC.
     let modified: Int64
-    /// The edit's format; empty when the sidecar cannot be read, whichever program wrote it.
-    let adjustmentFormat: String
+    /// The edit's format; empty when the sidecar cannot be read, whichever program wrote it, and `nil` when
+    /// everything was undone, so that the photo is not edited.
+    let adjustmentFormat: String?
     let pixelWidth: Int?
     let pixelHeight: Int?
 
@@ -39,7 +44,14 @@ struct IndexedPhoto: Sendable {
   }
 
   var path: FilePath { folder.appending(name) }
-  var creationDate: Date? { header.captureDate }
+
+  /// When the photo was taken, by the camera's clock; for a photo that does not say it, when the file changed last.
+  var captureTime: ClockTime {
+    header.captureTime
+      ?? ClockTime(onThisComputer: Date(timeIntervalSince1970: status.modified.inSeconds))
+  }
+  /// Where ``captureTime`` is from.
+  var dateSource: CreationDateSource { header.captureTime == nil ? .file : .metadata }
 
   /// When the original or its edit last changed, in seconds since 1970 UTC.
   var modificationDate: Double {
@@ -57,7 +69,7 @@ struct IndexedPhoto: Sendable {
   }
 
   /// Must grow when ``facts`` gets another column. A scan then reads the files of older rows again.
-  static let headerVersion = 1
+  static let headerVersion = 2
 
   /// The facts by their columns in the catalog.
   var facts: AssetFacts {
@@ -66,6 +78,7 @@ struct IndexedPhoto: Sendable {
     facts[.modified] = status.modified.inNanoseconds
     facts[.inode] = status.inode
     facts[.fingerprint] = fingerprint
+    facts[.pictureFingerprint] = pictureFingerprint
     facts[.format] = format.rawValue
     facts[.pixelWidth] = pixelWidth
     facts[.pixelHeight] = pixelHeight
@@ -85,8 +98,10 @@ struct IndexedPhoto: Sendable {
     facts[.exposureTime] = header.exposureTime
     facts[.aperture] = header.aperture
     facts[.focalLength] = header.focalLength
-    facts[.timeZoneOffset] = header.captureTime?.secondsFromUTC
-    facts[.fileCreationDate] = header.captureDate
+    let taken = captureTime
+    facts[.timeZoneOffset] = taken.secondsFromUTC
+    facts[.fileCreationDate] = taken.date
+    facts[.dateSource] = dateSource.rawValue
     facts[.fileLatitude] = header.latitude
     facts[.fileLongitude] = header.longitude
     return facts
@@ -166,7 +181,7 @@ struct PhotoReader: Sendable {
     if bytes.first.isEmpty, status.size > 0 {
       return .unreadable(job, detail: "\(job.path) cannot be read.")
     }
-    guard let format = PhotoFormat.recognized(from: Array(bytes.first.prefix(4096))) else {
+    guard let format = PhotoFormat.recognized(in: bytes) else {
       return .somethingElse(job)
     }
     let header: PhotoHeader
@@ -185,10 +200,12 @@ struct PhotoReader: Sendable {
     {
       return .somethingElse(job)
     }
+    let fingerprint = Self.fingerprint(bytes)
     return .photo(
       IndexedPhoto(
         folder: job.folder, name: job.name, status: status, format: format, header: header,
-        subtypes: subtypes(job, header), fingerprint: Self.fingerprint(bytes),
+        subtypes: subtypes(job, header), fingerprint: fingerprint,
+        pictureFingerprint: PictureFingerprint.bytes(of: bytes) ?? fingerprint,
         sidecar: sidecar(job)))
   }
 
@@ -250,7 +267,7 @@ struct PhotoReader: Sendable {
     guard let record else { return nil }
     return IndexedPhoto.Sidecar(
       modified: job.sidecarModified ?? 0,
-      adjustmentFormat: record.adjustmentData.formatIdentifier,
+      adjustmentFormat: record.visibleFormat,
       pixelWidth: record.render?.pixelWidth, pixelHeight: record.render?.pixelHeight)
   }
 

@@ -55,8 +55,8 @@ extension SelectionError: CustomStringConvertible {
     let name =
       switch item {
       case .identifier(let identifier): identifier
-      case .asset(let asset): asset.path.string
-      case .file(let path): path.string
+      case .asset(let asset): asset.path.description
+      case .file(let path): path.description
       }
     return switch reason {
     case .fetch(.editing(let error)): "Item \(index + 1) failed: \(error.description)"
@@ -110,7 +110,9 @@ struct SelectionPlan: Sendable {
     var assets: [String: Asset] = [:]
     if !identifiers.isEmpty {
       do throws(PhotoLibraryError) {
-        for asset in try library.fetchAssets(withLocalIdentifiers: Array(identifiers)) {
+        for asset in try library.fetchAssets(withLocalIdentifiers: Array(identifiers))
+          .allObjects()
+        {
           assets[asset.localIdentifier] = asset
         }
       } catch {

@@ -65,7 +65,7 @@ public struct Change: Sendable {
     details(for: list, .list) { (database, _) throws(DatabaseError) in
       let found = try UserCollection.all(
         where: "identifier = ?", .text(list.localIdentifier), in: database)
-      return found.lazy.compactMap { if case .list(let list) = $0 { list } else { nil } }.first
+      return found.lazy.compactMap { $0 as? CollectionList }.first
     }
   }
 

@@ -140,7 +140,11 @@ private struct Middle {
     var places: [Identifier: Int] = [:]
     places.reserveCapacity(after.count)
     for index in after.indices { places[after[index]] = index - after.startIndex }
-    precondition(places.count == after.count, "an object is in a fetch result twice")
+    guard places.count == after.count, Set(before).count == before.count else {
+      // A damaged catalog may have an object twice. Everything is then taken out and put in again.
+      (removed, inserted, new) = (Array(before.indices), Array(after.indices), Array(after.indices))
+      return
+    }
     // The new position of each kept object, in the old order.
     var kept: [Int] = []
     kept.reserveCapacity(before.count)

@@ -184,10 +184,10 @@ final class Notices: Sendable {
     var own: [Snapshot] = []
     /// The number of changes of the log.
     var writes = 0
-    /// Called when folders were added or removed.
+    /// Called when folders were added or removed, or when what is left out of them changed.
     var followFolders: (@Sendable () -> Void)?
     /// The folders at the last call.
-    var folders: [Int64] = []
+    var folders: [String] = []
   }
 
   private let snapshots: Snapshots
@@ -196,10 +196,10 @@ final class Notices: Sendable {
   private let queue = DispatchQueue(label: "org.safelight.library.changes")
   private let state = Mutex(State())
 
-  init(_ snapshots: Snapshots) throws(PhotoLibraryError) {
-    self.snapshots = snapshots
+  /// - Parameter identity: The catalog's.
+  init(_ snapshots: Snapshots, of identity: String) {
+    (self.snapshots, self.identity) = (snapshots, identity)
     states = ChangeStates(snapshots)
-    identity = try snapshots.now().identity()
   }
 
   deinit {
@@ -233,7 +233,8 @@ final class Notices: Sendable {
     }
   }
 
-  /// Calls a block whenever any process adds folders to the library or removes them.
+  /// Calls a block whenever any process adds folders to the library or removes them, or changes what is
+  /// left out of them.
   func followFolders(_ follow: (@Sendable () -> Void)?) {
     if follow != nil { start() }
     state.withLock { $0.followFolders = follow }

@@ -31,6 +31,7 @@ public enum PersistentObjectType: Sendable, Hashable, CaseIterable {
 /// ```
 public struct PersistentChange: Sendable {
   /// The place after this change set; store it when the program has handled the change set.
+  @_disfavoredOverload  // `Photos` has it with PhotoKit's type, like the other that is marked so.
   public let changeToken: PersistentChangeToken
   /// When the change set was made.
   public let date: Date
@@ -155,13 +156,14 @@ extension PhotoLibrary {
         try database.value("SELECT min(token) FROM change", as: Int64?.self) ?? nil
       }
       return PersistentChangeToken(
-        catalog: try snapshot.identity(), number: first.map { $0 - 1 } ?? snapshot.token)
+        catalog: try snapshot.identity(), number: first.map { max($0, 1) - 1 } ?? snapshot.token)
     }
   }
 
   /// The place in the history after the last change set of any process.
   ///
   /// - Throws: ``PhotoLibraryError`` when the catalog cannot be read.
+  @_disfavoredOverload
   public var currentChangeToken: PersistentChangeToken {
     get throws(PhotoLibraryError) {
       let snapshot = try snapshots.now()
@@ -195,6 +197,23 @@ extension PhotoLibrary {
     return PersistentChanges(
       tokens: ContiguousArray(rows), catalog: identity, snapshot: snapshot)
   }
+}
+
+// In `Photos`, properties with PhotoKit's types hide those that these are.
+
+extension PhotoLibrary {
+  package var presentToken: PersistentChangeToken {
+    get throws(PhotoLibraryError) { try currentChangeToken }
+  }
+}
+
+extension PersistentChange {
+  package var placeAfter: PersistentChangeToken { changeToken }
+}
+
+extension PersistentChangeToken {
+  /// A place in the history of no catalog.
+  package static let ofNoCatalog = PersistentChangeToken(catalog: "none", number: 0)
 }
 
 extension Snapshot {

@@ -66,10 +66,13 @@ extension AutomaticAdjustments {
     var values: [(option: String, value: Double)] = []
     var notes: [String] = []
     if kinds.contains(.straighten) {
-      let angle = AutomaticStraighten(picture, isSideways: isSideways).angle
-      if angle == nil { notes.append("No clear horizon or upright was found to straighten by.") }
-      // A mirror tilts to the other side; quarter turns leave the tilt as it is.
-      values.append((Straighten.id, (orientation.isMirrored ? -1 : 1) * (angle ?? 0)))
+      if let angle = AutomaticStraighten(picture, isSideways: isSideways).angle {
+        // A mirror tilts to the other side; quarter turns leave the tilt as it is.
+        values.append((Straighten.id, (orientation.isMirrored ? -1 : 1) * angle))
+      } else {
+        // An angle that the photo has stays.
+        notes.append("No clear horizon or upright was found to straighten by.")
+      }
     }
     if kinds.contains(.denoise) {
       let reduction = NoiseReduction(suiting: noise)

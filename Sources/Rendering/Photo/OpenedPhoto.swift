@@ -37,13 +37,19 @@ package struct PhotoSource: Sendable {
 /// What only a decoder knows about a photo.
 package struct PictureFacts: Sendable, Codable {
   /// The size of the pixels as they are stored.
-  let size: PixelSize
+  package let size: PixelSize
   /// The orientation that the decoder found; `nil` for none.
   let orientation: Int?
-  /// The number of pictures in the file.
+  /// The number of pictures that the decoder found.
   let pictures: Int
-  /// The Exif block of a HEIC or AVIF.
-  let exif: Data?
+
+  /// Whether a file can have these facts, whatever its limit of pixels, as those from another process may not.
+  package var isPossible: Bool {
+    let numbers = 1...Int(Int32.max)
+    return numbers.contains(size.width) && numbers.contains(size.height)
+      && (0...numbers.upperBound).contains(pictures)
+      && (0...numbers.upperBound).contains(orientation ?? 0)
+  }
 
   /// Reads them from the header alone, where no decoder is needed for that: JPEG, PNG and WebP.
   package init?(withoutDecoding source: PhotoSource, _ format: PhotoFormat) {
@@ -52,14 +58,13 @@ package struct PictureFacts: Sendable, Codable {
       let header = PhotoHeader(HeaderBytes(source.file, size: Int(length)))
     else { return nil }
     size = PixelSize(width: header.width, height: header.height)
-    (orientation, pictures, exif) = (header.orientation, 1, nil)
+    (orientation, pictures) = (header.orientation, 1)
   }
 
   init(_ image: Image) {
     size = image.size
     orientation = image.number("orientation")
     pictures = image.number("n-pages") ?? 1
-    exif = image.attachment(.exif).map { Data($0) }
   }
 }
 
@@ -103,58 +108,94 @@ package struct OpenedPhoto: Sendable {
     _ source: PhotoSource, facts: (PhotoFormat) throws(RenderError) -> PictureFacts
   ) throws(RenderError) {
     self.source = source
-    format = try Self.format(of: source)
-    let facts = try facts(format)
+    let header = Self.header(of: source)
+    format = try PhotoFormat(header)
+    if let unsupported = UnsupportedPhoto(header, format) { throw unsupported.error }
+    let facts = try Self.facts(of: header, format, facts)
     size = facts.size
     // A division, because the product of a hostile header's numbers does not fit an integer.
     guard size.width > 0, size.width <= source.pixelLimit / max(size.height, 1) else {
       throw .tooManyPixels(width: size.width, height: size.height, limit: source.pixelLimit)
     }
 
+    var pictures = facts.pictures
     switch format {
     case .heic, .avif:
       let file = FileSystem.real.mapped(source.file)
-      metadata = CarriedMetadata(exif: facts.exif, file: file)
+      metadata = CarriedMetadata(file: file)
       (isICCLab, jpegCoding) = (false, nil)
+      // The decoder sees a view of the file with one picture.
+      pictures = ISOMediaFile(file).map { max($0.pictureCount, 1) } ?? pictures
       // libheif has turned the pixels as the file's boxes say. The EXIF tag is a copy and must not
       // turn them again (ISO/IEC 23008-12, annex A).
       orientation = .upright
     case .jpeg, .png, .tiff, .webp:
       let file = FileSystem.real.mapped(source.file)
       metadata = CarriedMetadata(original: file)
-      isICCLab = format == .tiff && Self.isICCLab(file)
+      let tiff = format == .tiff ? TIFFPictures(header.bytes(at:count:)) : nil
+      isICCLab = tiff?.photo?.number(0x0106) == 9
       jpegCoding = format == .jpeg ? JPEGCoding(file) : nil
-      orientation = Orientation(
-        exif: metadata.exif?.orientation ?? facts.orientation ?? 1)
+      var tag = metadata.exif?.orientation ?? facts.orientation
+      if let tiff, let photo = tiff.photo, !photo.isFirst {
+        // The metadata are those of the thumbnail before the photo.
+        tag = facts.orientation ?? tag
+        pictures = tiff.pictures.count { !$0.isPart }
+      }
+      orientation = Orientation(exif: tag ?? 1)
     }
     codedProfile = metadata.codedColor.flatMap {
       StandardProfile(codedPrimaries: $0.primaries)
     }
     hdr = metadata.codedColor.flatMap(HDRCoding.init)
-    warnings = facts.pictures > 1 ? [.severalPictures(facts.pictures)] : []
+    warnings = pictures > 1 ? [.severalPictures(pictures)] : []
   }
 
-  /// Whether the first picture of a TIFF has photometric interpretation 9.
-  private static func isICCLab(_ file: Data) -> Bool {
-    guard let header = TIFFHeader(file),
-      let directory = TIFFDirectory(file, at: header.firstDirectory, header.order),
-      let value = directory[0x0106]?.value
-    else { return false }
-    return file.uint16(at: value.lowerBound, header.order) == 9
+  /// What a decoder says, or why the file is of a kind that the decoder does not read.
+  private static func facts(
+    of header: HeaderBytes, _ format: PhotoFormat,
+    _ facts: (PhotoFormat) throws(RenderError) -> PictureFacts
+  ) throws(RenderError) -> PictureFacts {
+    do throws(RenderError) {
+      return try facts(format)
+    } catch {
+      guard case .damaged = error, format.decoder == .heif else { throw error }
+      let media = ISOMediaFile { header.bytes(at: $0, count: $1) }
+      throw UnsupportedPhoto.undecodedMedia(media, header)?.error ?? error
+    }
   }
 
-  /// The format of a file, by its first bytes.
+  /// The format of a file, by its content.
   package static func format(of source: PhotoSource) throws(RenderError) -> PhotoFormat {
-    let beginning = try? FileSystem.real.bytes(of: source.file, count: 4096)
-    return try PhotoFormat(firstBytes: beginning ?? [])
+    try PhotoFormat(header(of: source))
+  }
+
+  private static func header(of source: PhotoSource) -> HeaderBytes {
+    let size = try? FileSystem.real.status(of: source.file).size
+    return HeaderBytes(source.file, size: Int(size ?? 0))
   }
 
   private static func image(
     of source: PhotoSource, _ format: PhotoFormat, shrink: Int = 1
   ) throws(VipsError) -> Image {
-    try Image.open(
-      Source(source.file, isMapped: source.isMapped), as: format.decoder,
-      allowingDamage: source.allowsDamage, shrink: shrink)
+    let patch = format.decoder == .heif ? pictureOnly(source) : nil
+    let file = try Source(
+      source.file, isMapped: source.isMapped, replacing: patch.map { ($0.offset, $0.bytes) })
+    var page: (number: Int, child: Int?)?
+    if format == .tiff, let photo = TIFFPictures(header(of: source).bytes(at:count:))?.photo,
+      !photo.isFirst
+    {
+      page = (photo.page, photo.child)
+    }
+    return try Image.open(
+      file, as: format.decoder, allowingDamage: source.allowsDamage, shrink: shrink, page: page)
+  }
+
+  /// What a decoder reads in place of the `meta` box of a HEIC or AVIF, so that it meets nothing but
+  /// the picture; `nil` when the boxes do not say enough.
+  private static func pictureOnly(_ source: PhotoSource) -> BytePatch? {
+    let header = header(of: source)
+    let media = ISOMediaFile { header.bytes(at: $0, count: $1) }
+    return media?.pictureOnly(ofFile: header.size)
   }
 }
 
@@ -194,18 +235,6 @@ extension OpenedPhoto {
   }
 }
 
-extension PhotoFormat {
-  fileprivate var decoder: Image.FileFormat {
-    switch self {
-    case .jpeg: .jpeg
-    case .png: .png
-    case .tiff: .tiff
-    case .webp: .webp
-    case .heic, .avif: .heif
-    }
-  }
-}
-
 extension RenderError {
   /// A failure of libvips while a photo's header or pixels were being read.
   init(_ error: VipsError, decoding format: PhotoFormat) {
@@ -232,6 +261,8 @@ public struct PhotoFacts: Sendable, Hashable {
   /// When the picture was taken; `nil` when the file does not say. A time without a time zone
   /// counts as UTC.
   public let creationDate: Date?
+  /// The seconds that the camera's clock was ahead of UTC; `nil` when the camera did not write it.
+  public let timeZoneOffset: Int?
   /// Where the picture was taken; `nil` when the file does not say or names an impossible place.
   public let location: Location?
   /// The camera, maker and model; `nil` when the file does not say.
@@ -269,7 +300,7 @@ extension OpenedPhoto {
     let format = try format(of: source)
     let file = FileSystem.real.mapped(source.file)
     switch format {
-    case .heic, .avif: return CarriedMetadata(exif: nil, file: file).renderOf
+    case .heic, .avif: return CarriedMetadata(file: file).renderOf
     case .jpeg, .png, .tiff, .webp: return CarriedMetadata(original: file).renderOf
     }
   }
@@ -284,7 +315,8 @@ extension OpenedPhoto {
     }
     return PhotoFacts(
       format: format, pixelWidth: header.width, pixelHeight: header.height,
-      orientation: header.orientation, creationDate: header.captureDate, location: location,
+      orientation: header.orientation, creationDate: header.captureDate,
+      timeZoneOffset: header.captureTime?.secondsFromUTC, location: location,
       camera: header.camera, derivedFrom: derivedFrom)
   }
 }
@@ -293,153 +325,5 @@ extension CarriedMetadata {
   /// The original that a render of Safelight's names.
   fileprivate var renderOf: OriginalReference? {
     xmp.flatMap { $0.isSafelightRender ? $0.derivedFrom : nil }
-  }
-}
-
-/// A kind of picture file that Safelight edits, recognized by content and never by name.
-public enum PhotoFormat: String, Sendable, Hashable, Codable {
-  /// JPEG, baseline or progressive.
-  case jpeg
-  /// PNG, 8 or 16 bits a channel.
-  case png
-  /// TIFF, without the camera raw files that begin like a TIFF.
-  case tiff
-  /// WebP, lossy or lossless.
-  case webp
-  /// HEIF with HEVC pictures.
-  case heic
-  /// HEIF with AV1 pictures.
-  case avif
-
-  /// The format's name for people.
-  public var title: String {
-    switch self {
-    case .jpeg: "JPEG"
-    case .png: "PNG"
-    case .tiff: "TIFF"
-    case .webp: "WebP"
-    case .heic: "HEIC"
-    case .avif: "AVIF"
-    }
-  }
-
-  /// The uniform type identifier, as PhotoKit names content types.
-  public var contentType: String {
-    switch self {
-    case .jpeg: "public.jpeg"
-    case .png: "public.png"
-    case .tiff: "public.tiff"
-    case .webp: "org.webmproject.webp"
-    case .heic: "public.heic"
-    case .avif: "public.avif"
-    }
-  }
-
-  /// The format of a file by its first bytes, of which 4,096 are enough; `nil` when Safelight does
-  /// not edit such files.
-  package static func recognized(from bytes: [UInt8]) -> PhotoFormat? {
-    try? PhotoFormat(firstBytes: bytes)
-  }
-
-  /// The kind of a picture that Safelight does not edit, such as “a camera raw file”, by its first
-  /// bytes; `nil` for everything else.
-  package static func unsupportedKind(of bytes: [UInt8]) -> String? {
-    do throws(RenderError) {
-      _ = try PhotoFormat(firstBytes: bytes)
-    } catch {
-      if case .unsupportedFormat(let kind, _) = error { return kind }
-    }
-    return nil
-  }
-
-  /// Recognizes a file by its first bytes; 4,096 are enough.
-  ///
-  /// - Throws: ``RenderError/unsupportedFormat(_:reason:)`` for pictures that Safelight does not
-  ///   edit, ``RenderError/notAPicture`` for everything else, ``RenderError/empty``.
-  init(firstBytes bytes: [UInt8]) throws(RenderError) {
-    guard !bytes.isEmpty else { throw .empty }
-    if bytes.starts(with: [0xFF, 0xD8]) {
-      self = .jpeg
-    } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-      self = .png
-    } else if bytes.has("RIFF"), bytes.has("WEBP", at: 8) {
-      self = .webp
-    } else if bytes.has("II*\0") || bytes.has("II+\0") || bytes.has("MM\0*") || bytes.has("MM\0+") {
-      if Self.isRaw(bytes) { throw Self.raw }
-      self = .tiff
-    } else if bytes.has("ftyp", at: 4) {
-      self = try Self.isoFormat(bytes)
-    } else {
-      throw Self.refusal(of: bytes)
-    }
-  }
-
-  private static let raw = RenderError.unsupportedFormat(
-    "a camera raw file", reason: "and raw development is not part of Safelight")
-
-  /// Whether a file that begins like a TIFF is a raw file: it has Canon's mark, a DNG version, or a
-  /// first picture that calls itself a reduced-size preview (TIFF 6.0 tag 254, bit 0).
-  private static func isRaw(_ bytes: [UInt8]) -> Bool {
-    if bytes.has("CR", at: 8) { return true }
-    guard let header = TIFFHeader(bytes),
-      let count = bytes.uint16(at: header.firstDirectory, header.order)
-    else { return false }
-    let entries = (0..<count).lazy.compactMap {
-      TIFFEntry(
-        bytes, at: header.firstDirectory + 2 + 12 * $0, header.order, ofFile: bytes.count)
-    }
-    for entry in entries {
-      if entry.tag == 0xC612 { return true }
-      if entry.tag == 254, let kind = bytes.uint32(at: entry.position + 8, header.order),
-        kind & 1 == 1
-      {
-        return true
-      }
-    }
-    return false
-  }
-
-  /// HEIC and AVIF by the brands of the file type box (ISO/IEC 14496-12, 23008-12).
-  private static func isoFormat(_ bytes: [UInt8]) throws(RenderError) -> PhotoFormat {
-    let size = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    let box = bytes[8..<min(max(size, 12), bytes.count)]
-    let brands = stride(from: box.startIndex, to: box.endIndex - 3, by: 4).map {
-      String(decoding: bytes[$0..<($0 + 4)], as: UTF8.self)
-    }
-    if brands.contains(where: { ["avif", "avis"].contains($0) }) { return .avif }
-    let heif: Set = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "heif"]
-    if brands.contains(where: heif.contains) { return .heic }
-    if brands.first?.hasPrefix("crx") == true { throw raw }
-    throw .unsupportedFormat("a video or another ISO media file", reason: "not a photo")
-  }
-
-  /// The error for a file that Safelight does not edit; known formats are named.
-  private static func refusal(of bytes: [UInt8]) -> RenderError {
-    let untrusted = "whose decoder libvips marks as untrusted, so it stays off"
-    let known: [(signature: [UInt8], offset: Int, name: String, reason: String)] = [
-      ([0xFF, 0x0A], 0, "JPEG XL", untrusted),
-      (Array("JXL ".utf8), 4, "JPEG XL", untrusted),
-      (Array("jP  ".utf8), 4, "JPEG 2000", untrusted),
-      ([0xFF, 0x4F, 0xFF, 0x51], 0, "JPEG 2000", untrusted),
-      ([0x76, 0x2F, 0x31, 0x01], 0, "OpenEXR", untrusted),
-      (Array("%PDF".utf8), 0, "a PDF", "not a photo"),
-      (Array("GIF8".utf8), 0, "a GIF", "which has too few colors to edit as a photo"),
-      (Array("BM".utf8), 0, "a BMP", "which Safelight does not edit"),
-      (Array("8BPS".utf8), 0, "a Photoshop document", "which Safelight does not edit"),
-      (Array("FUJIFILMCCD-RAW".utf8), 0, "a camera raw file", "which needs developing first"),
-    ]
-    for format in known where bytes.dropFirst(format.offset).starts(with: format.signature) {
-      return .unsupportedFormat(format.name, reason: format.reason)
-    }
-    return .notAPicture
-  }
-
-  /// The Debian package whose absence leaves libvips without this format's decoder.
-  var decoderPackage: String {
-    switch self {
-    case .heic: "libheif1 and libde265-0"
-    case .avif: "libheif1 and libdav1d6"
-    case .jpeg, .png, .tiff, .webp: "libvips42"
-    }
   }
 }

@@ -55,9 +55,15 @@ public struct PhotoHistogram: Sendable, Hashable, Codable {
     Double(counts(channel)[Int(code)]) / Double(max(pixelCount, 1))
   }
 
-  /// Whether it has a count for each code of each channel, as one from another process may not.
-  package var isWhole: Bool {
-    counts.count == Channel.allCases.count && counts.allSatisfy { $0.count == 256 }
+  /// Whether it can be one of a picture with at most so many pixels, as one from another process may not.
+  package func isPossible(upTo pixels: Int) -> Bool {
+    let counted = 0...max(pixels, 0)
+    return counted.contains(pixelCount) && counts.count == Channel.allCases.count
+      && counts.allSatisfy { channel in
+        // No sum of so many numbers in the range overflows: a picture has less than 2^40 pixels.
+        channel.count == 256 && pixels < 1 << 40 && channel.allSatisfy(counted.contains)
+          && channel.reduce(0, +) == pixelCount
+      } && (0...1).contains(clippedShadows) && (0...1).contains(clippedHighlights)
   }
 
   /// Counts a picture in memory.

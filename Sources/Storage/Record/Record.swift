@@ -30,8 +30,11 @@ package struct Record: Sendable {
   /// The SHA-256 of the original's picture alone, which other programs' metadata do not change; `nil`
   /// in records of versions before 0.1.0 and of pictures whose parts are not known.
   package let picture: Digest?
-  /// The rendered JPEG; `nil` in another program's record.
+  /// The rendered JPEG; `nil` in another program's record, and where the photo ``showsOriginal``.
   package let render: RecordedRender?
+  /// Where the photo ``showsOriginal``, the render that went: a program that does not know records
+  /// without a render takes it for a missing one. `nil` otherwise.
+  let formerRender: RecordedRender?
   /// The pixels that the edit starts from; `nil` when it starts from the original.
   package let base: RecordedFile?
   /// The edits before this one, oldest first.
@@ -42,6 +45,8 @@ package struct Record: Sendable {
   package let versions: [RecordedVersion]
   /// The SHA-256 of the render that this edit's render replaced; `nil` when there was none.
   package let replaces: Digest?
+  /// Renders of edits that the record told of before and tells of no more, oldest first.
+  let earlierRenders: [Digest]
 
   /// The sidecar of another program that was there before the first edit, all its bytes; `nil`
   /// when there was none, and in another program's record. Reverting the edit puts it back.
@@ -74,7 +79,8 @@ package struct Record: Sendable {
     original: RecordedFile?, picture: Digest? = nil, render: RecordedRender?, base: RecordedFile?,
     history: [HistoryEntry], redo: [HistoryEntry], versions: [RecordedVersion] = [],
     newVersions: [String] = [], staging: Staging? = nil, replaces: Digest?,
-    replacesRecord: Digest?, replacedSidecar: Data?, carryingOver earlier: Record?
+    replacesRecord: Digest?, replacedSidecar: Data?, carryingOver earlier: Record?,
+    knowing renders: [Digest] = []
   ) {
     self.adjustmentData = adjustmentData
     self.editorBundleID = editorBundleID
@@ -82,6 +88,7 @@ package struct Record: Sendable {
     self.original = original
     self.picture = picture
     self.render = render
+    formerRender = render == nil ? earlier?.render ?? earlier?.formerRender : nil
     self.base = base
     self.history = history
     self.redo = redo
@@ -94,6 +101,9 @@ package struct Record: Sendable {
     unknown = earlier?.unknown ?? []
     unknownOwn = earlier?.unknownOwn ?? []
     parsed = nil
+    earlierRenders = Self.earlierRenders(
+      of: earlier, and: renders,
+      besides: Self.toldRenders(adjustmentData, render, history + redo, versions))
   }
 
   /// The record with other data for its edits, those of its history and of its versions.
@@ -117,16 +127,18 @@ package struct Record: Sendable {
   ///   - newVersions: The names of those whose renders come with the record.
   ///   - staging: The files that are staged with the record.
   ///   - replacesRecord: The SHA-256 of the sidecar that the record takes the place of.
+  ///   - renders: Renders of Safelight's that the record is to know of.
   func with(
     versions: [RecordedVersion], newVersions: [String] = [], staging: Staging? = nil,
-    replacesRecord: Digest?
+    replacesRecord: Digest?, knowing renders: [Digest] = []
   ) -> Record {
     Record(
       adjustmentData, editorBundleID: editorBundleID, timestamp: timestamp, original: original,
       picture: picture, render: render, base: base, history: history, redo: redo,
       versions: versions,
       newVersions: newVersions, staging: staging, replaces: replaces,
-      replacesRecord: replacesRecord, replacedSidecar: replacedSidecar, carryingOver: self)
+      replacesRecord: replacesRecord, replacedSidecar: replacedSidecar, carryingOver: self,
+      knowing: renders)
   }
 }
 
@@ -300,9 +312,21 @@ package enum HistoryStep: Sendable, Hashable {
 }
 
 extension Record {
-  /// Whether it is the photo without an edit, after the first edit was undone: an empty edit of
-  /// Safelight's own on the original, with no history.
-  package var isBeginning: Bool {
-    !isForeign && history.isEmpty && base == nil && adjustmentData == EditStack().adjustmentData
+  /// Whether it is the photo without an edit, after the first edit was undone: it shows the original
+  /// and has no history.
+  package var isBeginning: Bool { showsOriginal && history.isEmpty }
+
+  /// Whether the photo is shown as it was taken, because everything was undone or set back: an empty
+  /// edit of Safelight's own on the original. Such a photo does not count as edited and has no render;
+  /// its record keeps what can be redone.
+  package var showsOriginal: Bool {
+    !isForeign && Self.isOriginal(adjustmentData, hasBase: base != nil)
   }
+
+  static func isOriginal(_ data: AdjustmentData, hasBase: Bool) -> Bool {
+    !hasBase && data == EditStack().adjustmentData
+  }
+
+  /// The format of the edit that is seen; `nil` when the photo ``showsOriginal``.
+  package var visibleFormat: String? { showsOriginal ? nil : adjustmentData.formatIdentifier }
 }

@@ -37,6 +37,7 @@ extension Record {
       original = nil
       picture = nil
       render = nil
+      formerRender = nil
       base = nil
       history = []
       redo = []
@@ -44,6 +45,7 @@ extension Record {
       newVersions = []
       staging = nil
       replaces = nil
+      earlierRenders = []
       replacesRecord = nil
       replacedSidecar = nil
       unknownOwn = []
@@ -53,18 +55,23 @@ extension Record {
     let photo = try Self.present(own, "original")
     original = try RecordedFile(photo)
     picture = try photo.digest(Key.picture)
-    render = try RecordedRender(Self.present(own, "render"))
     if let dictionary = try own.dictionary("base") {
       base = try RecordedFile(dictionary, endingIn: PhotoNames.baseSuffix)
     } else {
       base = nil
     }
+    let recorded = try RecordedRender(Self.present(own, "render"))
+    let isGone =
+      try own.digest(Key.former) == recorded.file.sha256
+      && Self.isOriginal(adjustmentData, hasBase: base != nil)
+    (render, formerRender) = isGone ? (nil, recorded) : (recorded, nil)
     history = try (own.optional("history", as: "array", \.elements) ?? []).map(HistoryEntry.init)
     redo = try (own.optional("redo", as: "array", \.elements) ?? []).map(HistoryEntry.init)
     versions = try RecordedVersion.all(in: own)
     newVersions = try Self.newVersions(in: own, versions)
     staging = try Staging(in: own)
     replaces = try own.digest("replaces")
+    earlierRenders = try Self.earlierRenders(in: own)
     replacesRecord = try own.digest("replacesRecord")
     replacedSidecar = try Self.replacedSidecar(in: own)
     unknownOwn = own.entries(except: Key.inOwn)
@@ -81,6 +88,16 @@ extension Record {
       throw .invalidValue(key: own.path("newVersions"), expected: "a list of names of versions")
     }
     return names
+  }
+
+  private static func earlierRenders(in own: RecordDictionary) throws(RecordError) -> [Digest] {
+    let key = Key.earlierRenders
+    let elements = try own.optional(key, as: "array", \.elements) ?? []
+    let digests = elements.compactMap { $0.text.flatMap { Digest($0) } }
+    guard digests.count == elements.count else {
+      throw .invalidValue(key: own.path(key), expected: "a list of 64 hexadecimal digits each")
+    }
+    return digests
   }
 
   /// Accepts only another program's readable record, because only such a sidecar can have been
@@ -131,18 +148,21 @@ extension Record {
     static let own = "safelight"
     static let staged = "staged"
     static let picture = "pictureSHA256"
+    static let earlierRenders = "earlierRenders"
+    /// The SHA-256 of the render that went because the edit shows the original.
+    static let former = "formerRender"
 
     static let top: Set = [
       baseVersion, data, editor, formatIdentifier, formatVersion, timestamp, own,
     ]
     static let inOwn: Set = [
-      "recordVersion", "original", "render", "base", "history", "redo", "versions", "newVersions",
-      staged, "replaces", "replacesRecord", "replacedSidecar",
+      "recordVersion", "original", "render", former, "base", "history", "redo", "versions",
+      "newVersions", staged, "replaces", earlierRenders, "replacesRecord", "replacedSidecar",
     ]
     /// What an entry of the history need not repeat.
     static let leftOutOfHistory: Set = [
-      "recordVersion", "original", "history", "redo", "versions", "newVersions", staged,
-      "replaces", "replacesRecord", "replacedSidecar",
+      "recordVersion", "original", former, "history", "redo", "versions", "newVersions", staged,
+      "replaces", earlierRenders, "replacesRecord", "replacedSidecar",
     ]
   }
 }
@@ -155,7 +175,7 @@ extension Record {
 
   /// This record as an entry of a later one's history: everything it says about its own edit, in
   /// the bytes it was read in, without the history that the later record carries itself.
-  var historyEntry: HistoryEntry {
+  package var historyEntry: HistoryEntry {
     let entries = (parsed ?? entries).map { entry in
       guard entry.key == Key.own, let own = entry.value.entries else { return entry }
       let kept = own.filter { !Key.leftOutOfHistory.contains($0.key) }
@@ -191,7 +211,12 @@ extension Record {
       let picture = picture.map { [PropertyList.Entry(Key.picture, .string($0.description))] }
       entries.append(.init("original", .dictionary(original.entries + (picture ?? []))))
     }
-    if let render { entries.append(.init("render", .dictionary(render.entries))) }
+    if let render = render ?? formerRender {
+      entries.append(.init("render", .dictionary(render.entries)))
+    }
+    if let formerRender {
+      entries.append(.init(Key.former, .string(formerRender.file.sha256.description)))
+    }
     if let base { entries.append(.init("base", .dictionary(base.entries))) }
     entries.append(.init("history", .array(history.map(\.element))))
     if !redo.isEmpty { entries.append(.init("redo", .array(redo.map(\.element)))) }
@@ -199,6 +224,10 @@ extension Record {
     if !newVersions.isEmpty { entries.append(Self.newVersionsEntry(newVersions)) }
     if let staging { entries.append(staging.entry) }
     if let replaces { entries.append(.init("replaces", .string(replaces.description))) }
+    if !earlierRenders.isEmpty {
+      let digests = earlierRenders.map { PropertyList.string($0.description) }
+      entries.append(.init(Key.earlierRenders, .array(digests)))
+    }
     if let replacesRecord {
       entries.append(.init("replacesRecord", .string(replacesRecord.description)))
     }

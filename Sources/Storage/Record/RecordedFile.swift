@@ -161,6 +161,9 @@ package struct RecordedVersion: Sendable {
   /// The name and everything that is said of the version, in the bytes it was read in.
   let entry: PropertyList.Entry
 
+  /// The version as an entry of a history.
+  package var historyEntry: HistoryEntry { HistoryEntry(entry.value) }
+
   /// Whether a version may be called so: 1 to 64 letters without accents, digits, hyphens,
   /// underscores and dots, with no dot in front.
   package static func isName(_ text: String) -> Bool {
@@ -193,6 +196,31 @@ extension RecordedVersion {
     isShared = false
     entry = Self.entry(named: name, record.historyEntry.element) { own in
       own.filter { $0.key != "render" } + [.init("render", .dictionary(render.entries))]
+    }
+  }
+
+  /// An edit of another record of the photo, kept under a name with a render of its own.
+  ///
+  /// - Parameters:
+  ///   - edit: The edit, with all that the other record says about it.
+  ///   - earlier: The edits before it that no other place has, which the version keeps.
+  /// - Returns: `nil` for an entry of a form that this version does not know.
+  init?(
+    _ name: String, keeping edit: HistoryEntry, after earlier: [HistoryEntry],
+    render: RecordedRender
+  ) {
+    guard let data = edit.adjustmentData else { return nil }
+    self.name = name
+    adjustmentData = data
+    editorBundleID = edit.editorBundleID
+    timestamp = edit.timestamp
+    self.render = render
+    base = edit.base
+    isShared = false
+    entry = Self.entry(named: name, edit.element) { own in
+      own.filter { !["render", "shared"].contains($0.key) }
+        + [.init("render", .dictionary(render.entries))]
+        + (earlier.isEmpty ? [] : [.init("history", .array(earlier.map(\.element)))])
     }
   }
 

@@ -45,17 +45,18 @@ import Testing
     .fileSystem(path: "a", disk(EXDEV)), .render(path: "a", .missingDecoder(.heic, package: "b")),
     .render(path: "a", .failed(detail: "b")), .adjustments(path: "a", .malformed("b")),
     .outputRefused(path: "a", problem: .noRender), .inputOutdated("a"), .renderMissing("a"),
-    .originalTurned("a"),
+    .originalTurned("a"), .originalElsewhere("a", found: "b"),
     .cropOutside(path: "a", size: PixelSize(width: 1, height: 1), .malformed("b")),
     .unknownFilter("zzzzzz"), .unusableFilter(path: "a", detail: "b."),
     .unusableLookupTable(path: "a", .invalid("b")), .filterName("a", .invalid),
     .filterName("a", .exists), .nothingToCopy(path: "a", reason: .noEdit), .nothingToCompare("a"),
+    .notAConflictCopy("a", photo: "b"),
     .stepUnavailable(path: "a", .missing(2, last: 1)), .stepUnavailable(path: "a", .otherBase),
     .versionUnusable(path: "a", name: "b", .otherBase), .destinationTaken("a", .exists),
     .cancelled(path: "a"), .unexpected(path: "a", detail: "B."),
   ]
   private static let libraryErrors: [PhotoLibraryError] = [
-    .newerCatalog("a", unknown: ["b"]), .damagedCatalog("a", detail: "b"),
+    .newerCatalog("a", unknown: ["b"]), .olderCatalog("a"), .damagedCatalog("a", detail: "b"),
     .damagedExport("a", detail: "b"),
     .libraryOfAnotherUser("a"), .busy("a"),
     .notEnoughSpace("a"), .catalog("a", detail: "b"), .identifierNotFound("a"),
@@ -136,6 +137,7 @@ import Testing
     .recordOfAnotherPhoto(recorded: "a"),
     .renderChanged, .renderMissing, .versionMissing("a"), .baseChanged, .baseMissing,
     .recordUnreadable(.empty), .recordNewer(version: 2), .orphanRender(original: "a"),
+    .renderCopy(of: "a"),
     .interrupted(canBeFinished: true), .interrupted(canBeFinished: false),
     .leftover(canBeRemoved: true), .leftover(canBeRemoved: false), .failed(.cancelled(path: "a")),
   ])
@@ -150,6 +152,7 @@ import Testing
   @Test(arguments: [
     LibraryProblem.Kind.catalogDamaged(detail: "a"), .countsWrong, .exportUnreadable(detail: "a"),
     .exportOutdated, .folderMissing, .photoMissing, .photoChanged, .editOutdated,
+    .changeUnfinished, .changeUnproven,
   ])
   func whatTheCheckOfALibraryFindsHasAdvice(kind: LibraryProblem.Kind) {
     let problem = LibraryProblem(kind, "a")

@@ -14,9 +14,9 @@ import Testing
     let objects = try await folder.edit("library", "list", "--json", "--sort", "filename").objects
     let keys = [
       "localIdentifier", "path", "creationDate", "modificationDate", "pixelWidth", "pixelHeight",
-      "favorite", "hidden", "hasAdjustments", "location", "localDate", "timeZoneOffset", "title",
-      "caption", "keywords", "rating", "camera", "lens", "iso", "exposureTime", "aperture",
-      "focalLength",
+      "favorite", "hidden", "hasAdjustments", "location", "localDate", "creationDateSource",
+      "timeZoneOffset", "title", "caption", "keywords", "rating", "camera", "lens", "iso",
+      "exposureTime", "aperture", "focalLength",
     ]
     #expect(objects.map { $0.members?.map(\.key) } == [keys, keys])
     let (photo, plain) = (objects[0], objects[1])
@@ -24,7 +24,10 @@ import Testing
     let date = try #require(photo["creationDate"]?.string)
     #expect(date.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
     #expect(photo["location"]?.members?.map(\.key) == ["latitude", "longitude"])
-    #expect(plain["creationDate"] == .null)
+    #expect(photo["creationDateSource"]?.string == "metadata")
+    // The file's.
+    #expect(plain["creationDate"] == plain["modificationDate"])
+    #expect(plain["creationDateSource"]?.string == "file")
     #expect(plain["location"] == .null)
     #expect(plain["favorite"] == .bool(false))
   }

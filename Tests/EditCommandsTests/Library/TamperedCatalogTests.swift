@@ -135,12 +135,59 @@ private final class TamperedCatalog {
     "UPDATE sqlite_sequence SET seq = 9223372036854775807",
     "UPDATE sqlite_sequence SET seq = -1",
     "UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'member'",
-    "INSERT INTO fileMove VALUES (1, 0, '/etc/passwd', '/tmp/x'), (2, 9, x'2F', x'2F')",
+    "INSERT INTO fileMove VALUES (1, 0, '/etc/passwd', '/tmp/x', NULL), (2, 9, x'2F', x'2F', x'00')",
   ])
   func rowsThatNoProgramWrites(script: String) async throws {
     try await makeLibrary()
     TamperedCatalog(file).run(script)
     try await expectNoHarm(script)
+  }
+
+  @Test func aPlantedMoveIsNeitherMadeNorHidden() async throws {
+    try await makeLibrary()
+    let photo = folder.path + "/photos/a.jpg"
+    let target = folder.path + "/photos/.safelight-trash/01234567-89AB-CDEF-0123-456789ABCDEF"
+    TamperedCatalog(file).run(
+      """
+      INSERT INTO fileMove (kind, source, target)
+        VALUES (1, CAST('\(photo)' AS BLOB), CAST('\(target)' AS BLOB))
+      """)
+    for words in [
+      ["list"], ["album", "list"], ["changes"], ["verify"], ["favorite", "@/photos/b.jpg"],
+      ["scan"], ["verify", "--fix"],
+    ] {
+      let result = await folder.edit(["library"] + words)
+      #expect(result.messages.contains { $0.contains("nothing was done") }, "\(words)")
+      #expect(result.code == (words[0] == "verify" ? 1 : 0), "\(words)")
+      #expect(FileManager.default.fileExists(atPath: photo), "\(words)")
+    }
+    _ = await folder.edit("library", "verify", "--finish-changes")
+    #expect(!FileManager.default.fileExists(atPath: photo))
+    #expect(FileManager.default.fileExists(atPath: target + "/a.jpg"))
+  }
+
+  @Test func aDamagedCatalogDoesNotLookEmpty() async throws {
+    try await makeLibrary()
+    let root = try #require(
+      TamperedCatalog(file).texts(
+        "SELECT rootpage FROM sqlite_schema WHERE name = 'assetByClock'"
+      ).first.flatMap { Int($0) })
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+    for place in (root - 1) * 4096..<root * 4096 { bytes[place] = 0 }
+    try Data(bytes).write(to: URL(fileURLWithPath: file))
+    for words in [
+      ["library", "list"], ["library", "list", "--where", "creationDate > '2000-01-01'"],
+      ["library", "list", "--json"], ["apply", "noir", "--where", "creationDate > '2000-01-01'"],
+      ["show", "--where", "creationDate > '2000-01-01'"],
+    ] {
+      let result = await folder.edit(words)
+      #expect(result.code == 1, "\(words)")
+      #expect(
+        (result.messages + result.results).contains {
+          $0.contains("library rebuild") || $0.contains("library-damaged")
+        }, "\(words)")
+      #expect(!result.messages.contains { $0.contains("no photos") })
+    }
   }
 
   @Test(arguments: [

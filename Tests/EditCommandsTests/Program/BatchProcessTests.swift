@@ -30,6 +30,20 @@ import Testing
         """)
   }
 
+  @Test(arguments: [[], ["--together"]])
+  func ofPhotosOfOneStemTheFirstGivenHasTheShortName(words: [String]) throws {
+    try fill(large: "beach.tif", side: 3000, small: "beach.jpg", "other.jpg")
+    let edit = try EditProcess(
+      ["apply", "noir", "-j", "3"] + words + ["beach.tif", "beach.jpg", "other.jpg"], in: folder)
+    #expect(
+      edit.output == """
+        beach.tif: noir, rendered to beach_edited.jpg
+        beach.jpg: noir, rendered to beach.jpg_edited.jpg
+        other.jpg: noir, rendered to other_edited.jpg
+
+        """)
+  }
+
   @Test func aPhotoThatNeedsMoreMemoryThanAllowedIsNotSaidToBeDamaged() throws {
     // A picture that is turned is held whole, here 400 MB.
     try folder.put(LargeTIFF.data(side: 20_000, orientation: 6), as: "large.tif")

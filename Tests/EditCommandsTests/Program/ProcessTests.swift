@@ -39,6 +39,17 @@ import Testing
     #expect(edit.errors.hasPrefix("Error: Unknown subcommand 'aply'. Did you mean 'apply'?\n"))
   }
 
+  @Test(.enabled(if: getuid() == 0, "Only root may take /proc away."))
+  func withoutProcItSaysWhatIsMissing() throws {
+    let edit = try EditProcess(
+      shell: """
+        unshare -m sh -c 'umount -l /proc && "$EDIT" --version'
+        """, in: folder)
+    #expect(edit.status == 1)
+    #expect(edit.output == "")
+    #expect(edit.errors.hasPrefix("edit: There is no /proc here, and nothing works without it."))
+  }
+
   @Test func aNumberOutOfRangeMakesItSixtyFourWithASingleMessage() throws {
     try folder.add("orientation/1.jpg")
     let edit = try EditProcess(["apply", "noir", "1.jpg", "--intensity", "7"], in: folder)

@@ -45,6 +45,59 @@ import Testing
     #expect(selection.leftOut == 2)
   }
 
+  @Test func foldersOfANASAreLeftOutAndSoIsWhatRulesSay() throws {
+    for name in [
+      "a.jpg", "b.jpg", "@eaDir/a.jpg/thumb.jpg", "#recycle/c.jpg", "drafts/d.jpg",
+      "x/drafts/e.jpg",
+    ] { try folder.add("orientation/1.jpg", as: name) }
+    #expect(try found(select("-r", "@")) == ["a.jpg", "b.jpg", "drafts/d.jpg", "x/drafts/e.jpg"])
+    let selection = try select("-r", "@", "--exclude", "drafts/", "--exclude", "a.*")
+    #expect(found(selection) == ["b.jpg"])
+    #expect(selection.excluded == 5)
+    #expect(
+      try found(select("-r", "@", "--exclude", "@/drafts")) == ["a.jpg", "b.jpg", "x/drafts/e.jpg"])
+    try folder.put("/b.jpg\n", as: ".safelightignore")
+    #expect(try found(select("-r", "@")) == ["a.jpg", "drafts/d.jpg", "x/drafts/e.jpg"])
+    // What is named is taken.
+    #expect(
+      try found(select("-r", "@/b.jpg", "@/#recycle", "--exclude", "b.jpg")) == [
+        "b.jpg", "#recycle/c.jpg",
+      ])
+  }
+
+  @Test(arguments: [["--exclude", "x", "@/a.jpg"], ["-r", "--exclude", "[x", "@"]])
+  func exclusionsWithoutUseAreMisuse(words: [String]) async {
+    #expect(await folder.edit(["apply", "noir"] + words).code == 64)
+  }
+
+  @Test(arguments: ["jpeg", "png", "tiff", "webp"])
+  func exportsAreNoPhotosUnlessTheyAreNamed(format: String) async throws {
+    try folder.add("orientation/1.jpg", as: "a.jpg")
+    for name in ["web", "again"] {
+      try folder.put("", as: "\(name)/.keep")
+      let export = await folder.edit(
+        "render", "-r", "@", "-o", "@/\(name)", "--format", format, "-q", "--overwrite")
+      #expect(export.code == 0)
+    }
+    let selection = try select("-r", "@")
+    #expect(found(selection) == ["a.jpg"])
+    #expect(selection.exports == 2)
+    let ending = ["jpeg": "jpg", "tiff": "tif"][format] ?? format
+    #expect(try found(select("@/web/a.\(ending)")) == ["web/a.\(ending)"])
+    #expect(await folder.edit("apply", "noir", "@/web/a.\(ending)").code == 0)
+  }
+
+  @Test func theFolderForPicturesIsNotLookedThrough() async throws {
+    for name in ["a.jpg", "web/b.jpg"] { try folder.add("orientation/1.jpg", as: name) }
+    symlink(folder.path + "/web", folder.path + "/link")
+    let transcript = await folder.edit("render", "-r", "@", "-o", "@/link", "--json")
+    #expect(transcript.results.count == 1)
+    let note = "edit: @/web was not looked through: the pictures go there."
+    #expect(transcript.messages.contains(note))
+    // The folder that is looked through may get the pictures itself.
+    #expect(await folder.edit("render", "-r", "@", "-o", "@", "--format", "png").code == 0)
+  }
+
   @Test func aFolderWithoutRecursiveIsAnError() async throws {
     try await fill()
     #expect(try found(select("@/sub/", "@/b.jpg")) == ["sub! @/sub is a folder.", "b.jpg"])

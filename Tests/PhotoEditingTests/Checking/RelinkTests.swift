@@ -202,4 +202,135 @@ import Testing
     #expect(promised == ["a", "target-has-an-edit"])
     try await #expect(results(dryRun: false) == promised)
   }
+
+  @Test func aBaseThatWasRenamedWithItsPhotoIsStillTheBase() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    try await ThirdParty.a.edit(photo, "theirs", render: ThirdParty.i2)
+    try await editor.apply(.named("noir"), to: photo)
+    for name in folder.names {
+      rename(path(name).string, path(FilePath("shore" + name.string.dropFirst(5))).string)
+    }
+    let names: [FilePath] = ["shore.jpg", "shore.jpg.aae", "shore_base.jpg", "shore_edited.jpg"]
+    let shore = Photo(path: path("shore.jpg"))
+    try await #expect(editor.checks(of: folder.path).map(\.isSound) == [true])
+    try await #expect(editor.state(of: shore).warnings == [])
+    try await editor.apply(.named("sepia"), to: shore)
+    try await editor.undo(shore)
+    try await editor.redo(shore)
+    try await #expect(editor.renderAgain(shore).status == .unchanged)
+    try await #expect(editor.checks(of: folder.path).map(\.isSound) == [true])
+    #expect(folder.names == names)
+    try await #expect(editor.relinkings([folder.path]).isEmpty)
+    let result = try await editor.revertAssetContentToOriginal(shore)
+    #expect(result.warnings == [])
+    #expect(folder.names == ["shore.jpg"])
+  }
+
+  // MARK: - Names that other photos have now
+
+  private func exchange(_ one: FilePath, _ other: FilePath) {
+    rename(path(one).string, path("x").string)
+    rename(path(other).string, path(one).string)
+    rename(path("x").string, path(other).string)
+  }
+
+  private func filter(of name: FilePath) async throws -> String? {
+    try await editor.state(of: Photo(path: path(name))).edit?.stack?.filters.first?.name
+  }
+
+  @Test func anEditFollowsItsPhotoWhenAnotherTookTheName() async throws {
+    try await moved(to: path("shore.jpg"))
+    let other = try folder.add("orientation/6.jpg", as: "beach.jpg")
+    let before = try folder.traces
+    let promised = try await editor.relinkings([folder.path], dryRun: true)
+    try #expect(folder.traces == before)
+    let relinkings = try await editor.relinkings([folder.path])
+    #expect(relinkings == promised)
+    #expect(try relinkings.first?.get().photo == path("shore.jpg"))
+    #expect(folder.names == ["beach.jpg", "shore.jpg", "shore.jpg.aae", "shore_edited.jpg"])
+    try await #expect(editor.state(of: other).edit == nil)
+    try await #expect(editor.verify(Photo(path: path("shore.jpg"))).isSound)
+  }
+
+  @Test func photosThatExchangedTheirNamesGetTheirEditsBack() async throws {
+    let photos: [(FilePath, String, String)] = [
+      ("a.jpg", "orientation/1.jpg", "noir"), ("b.jpg", "orientation/6.jpg", "sepia"),
+    ]
+    for (name, fixture, filter) in photos {
+      try await editor.apply(.named(filter), to: folder.add(fixture, as: name))
+    }
+    try await editor.saveVersion(named: "kept", of: Photo(path: path("a.jpg")))
+    exchange("a.jpg", "b.jpg")
+    let before = try folder.traces
+    let promised = try await editor.relinkings([folder.path], dryRun: true)
+    try #expect(folder.traces == before)
+    let relinkings = try await editor.relinkings([folder.path])
+    #expect(relinkings == promised)
+    #expect(try relinkings.map { try $0.get().photo } == [path("b.jpg"), path("a.jpg")])
+    try await #expect(filter(of: "a.jpg") == "sepia")
+    try await #expect(filter(of: "b.jpg") == "noir")
+    try await #expect(editor.checks(of: folder.path).allSatisfy(\.isSound))
+    #expect(
+      folder.names == [
+        "a.jpg", "a.jpg.aae", "a_edited.jpg", "b.jpg", "b.jpg.aae", "b_edited-kept.jpg",
+        "b_edited.jpg",
+      ])
+  }
+
+  @Test func photosRenamedInAChainGetTheirEditsBack() async throws {
+    try await editor.apply(.named("noir"), to: folder.add("orientation/1.jpg", as: "a.jpg"))
+    try await editor.apply(.named("sepia"), to: folder.add("orientation/6.jpg", as: "b.jpg"))
+    rename(path("b.jpg").string, path("c.jpg").string)
+    rename(path("a.jpg").string, path("b.jpg").string)
+    let relinkings = try await editor.relinkings([folder.path])
+    #expect(try relinkings.map { try $0.get().photo } == [path("b.jpg"), path("c.jpg")])
+    try await #expect(filter(of: "b.jpg") == "noir")
+    try await #expect(filter(of: "c.jpg") == "sepia")
+    try await #expect(editor.checks(of: folder.path).allSatisfy(\.isSound))
+  }
+
+  @Test func exchangedPhotosStayWhenOneEditCannotMove() async throws {
+    try await editor.apply(.named("noir"), to: folder.add("orientation/1.jpg", as: "a.jpg"))
+    try await editor.apply(.named("sepia"), to: folder.add("orientation/6.jpg", as: "b.jpg"))
+    exchange("a.jpg", "b.jpg")
+    folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "b_edited.jpg")
+    let before = try folder.traces
+    #expect(errors(try await editor.relinkings([folder.path])).count == 2)
+    try #expect(folder.traces == before)
+  }
+
+  @Test func aPictureThatReplacedItsOriginalForGoodIsSaid() async throws {
+    try await moved(to: archive.path.appending("0001.jpg"))
+    let photo = try folder.add("orientation/6.jpg", as: "beach.jpg")
+    try await #expect(
+      errors(editor.relinkings([folder.path])) == [.failed(.storage(.originalChanged(photo.path)))])
+    try await #expect(editor.acceptOriginal(of: photo).status == .relinked)
+    try await #expect(editor.verify(photo).isSound)
+  }
+
+  @Test func anEditIsNotGivenToAnotherPictureWhileItsOwnIsThere() async throws {
+    try await moved(to: archive.path.appending("0001.jpg"))
+    let photo = try folder.add("orientation/6.jpg", as: "beach.jpg")
+    let before = try folder.traces
+    await #expect(
+      throws: EditError.originalElsewhere(photo.path, found: archive.path.appending("0001.jpg"))
+    ) {
+      _ = try await editor.acceptOriginal(of: photo, lookingIn: [archive.path])
+    }
+    try #expect(folder.traces == before)
+    try await #expect(
+      editor.acceptOriginal(of: photo, lookingIn: [archive.path], takingFromOriginal: true).status
+        == .relinked)
+  }
+
+  @Test func aRenderThatWasRenamedIsNoOrphan() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    try await editor.apply(.named("noir"), to: photo)
+    rename(path("beach_edited.jpg").string, path("lake_edited.jpg").string)
+    let checks = try await editor.checks(of: folder.path)
+    #expect(checks.map(\.isSound) == [false, true])
+    #expect(checks[1].notes == [PhotoProblem(.renderCopy(of: photo.path), path("lake_edited.jpg"))])
+    let single = try await editor.verify(Photo(path: path("lake_edited.jpg")))
+    #expect(single.notes == checks[1].notes)
+  }
 }

@@ -87,6 +87,30 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, SmallDisk.absence))
+  func aRevertMakesItsOwnRoomOnAFullDisk() async throws {
+    let disk = try SmallDisk(kilobytes: 1000)
+    let photo = Photo(path: disk.path.appending("beach.jpg"))
+    try Data(Fixtures.bytes("beach.jpg")).write(to: photo.path.fileURL)
+    let editor = PhotoEditor.test()
+    _ = try await editor.apply(.named("vivid"), to: photo)
+    disk.fillUp()
+    try await #expect(editor.revertAssetContentToOriginal(photo).status == .reverted)
+    #expect(disk.names == ["beach.jpg", "fill"])
+  }
+
+  /// Without room even then, the edit stands, and its render can be made again.
+  @Test func aRevertThatFailsNeverthelessLeavesTheEdit() async throws {
+    let photo = try folder.add("rgb.tif")
+    let editor = PhotoEditor.test()
+    _ = try await editor.apply(.named("mono"), to: photo)
+    let full = PhotoEditor.test(through: FileSystem { $0.kind == .write ? .failure(ENOSPC) : nil })
+    await #expect(throws: EditError.self) { try await full.revertAssetContentToOriginal(photo) }
+    try await #expect(editor.state(of: photo).edit?.stack?.filters.map(\.name) == ["mono"])
+    try await #expect(editor.renderAgain(photo).status == .rendered)
+    try await #expect(editor.revertAssetContentToOriginal(photo).status == .reverted)
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, SmallDisk.absence))
   func aRealReadOnlyDiskCanBeLookedAtAndExportedFrom() async throws {
     let disk = try SmallDisk(kilobytes: 2000)
     let photo = Photo(path: disk.path.appending("rgb.tif"))
@@ -101,6 +125,19 @@ import Testing
     }
     #expect(error?.description.hasSuffix(": the disk is read-only.") == true)
     await #expect(throws: EditError.self) { try await editor.revertAssetContentToOriginal(photo) }
+    // A dry run promises nothing there.
+    let promise = await #expect(throws: EditError.self) {
+      try await editor.apply(.named("mono"), to: photo, dryRun: true)
+    }
+    #expect(promise?.description == error?.description)
+    await #expect(throws: EditError.self) {
+      try await editor.revertAssetContentToOriginal(photo, dryRun: true)
+    }
+    await #expect(throws: EditError.self) {
+      try await editor.export(
+        photo, to: disk.path.appending("out.png"), as: RenderOutput(format: .png), dryRun: true)
+    }
+    try await #expect(editor.apply(.named("noir"), to: photo, dryRun: true).status == .unchanged)
     try await #expect(editor.apply(.named("noir"), to: photo).status == .unchanged)
     try await #expect(editor.state(of: photo).warnings.isEmpty)
     let export = try await editor.export(
@@ -136,6 +173,14 @@ private final class SmallDisk {
   }
 
   var names: [FilePath] { (try? FileSystem.real.names(in: path).sorted()) ?? [] }
+
+  /// Leaves no block free.
+  func fillUp() {
+    let block = [UInt8](repeating: 1, count: 4096)
+    let descriptor = open(path.appending("fill").string, O_WRONLY | O_CREAT, 0o644)
+    while write(descriptor, block, block.count) > 0 {}
+    close(descriptor)
+  }
 
   func makeReadOnly() {
     let flags = UInt(MS_REMOUNT | MS_RDONLY)

@@ -84,8 +84,8 @@ private struct Model {
     #expect(
       Dictionary(uniqueKeysWithValues: state.versions.map { ($0.name, Self.value($0.stack)) })
         == model.versions, place)
-    // Every edit has one render, whichever way it was come to.
-    if state.edit != nil {
+    // Every edit has one render, whichever way it was come to; without an edit there is none.
+    if state.isEdited {
       let render = try #require(folder.bytes("chart_edited.jpg"), place)
       #expect(renders[model.value, default: render] == render, place)
       renders[model.value] = render
@@ -94,7 +94,7 @@ private struct Model {
       let render = try #require(version.rendered?.lastComponent, place)
       #expect(folder.bytes(render) == renders[Self.value(version.stack)], place)
     }
-    let renderCount = state.edit == nil ? 0 : 2 + model.versions.count
+    let renderCount = state.edit == nil ? 0 : (state.isEdited ? 2 : 1) + model.versions.count
     #expect(folder.names.count == 1 + renderCount, place)
   }
 

@@ -208,11 +208,12 @@ import Testing
   }
 
   @Test func anEditGoesToTheOneFreePhotoOrTheOneNearby() throws {
-    let orphan = Orphan(photo: "a/beach.jpg", folder: "/a", sought: nil, isInPlace: false)
+    let orphan = Orphan(photo: "a/beach.jpg", folder: "/a", sought: nil, place: .empty)
     func candidate(
       _ path: FilePath, isFree: Bool = true, hasRecord: Bool = false, isNear: Bool = false
     ) -> Orphan.Candidate {
-      Orphan.Candidate(path: path, isFree: isFree, hasRecord: hasRecord, isNear: isNear)
+      Orphan.Candidate(
+        path: path, isFree: isFree, isLeft: false, hasRecord: hasRecord, isNear: isNear)
     }
     let near = candidate("a/shore.jpg", isNear: true)
     let far = candidate("b/shore.jpg")
@@ -221,6 +222,11 @@ import Testing
     try #expect(orphan.target(among: [far, near]) == near.path)
     try #expect(
       orphan.target(among: [candidate("d/shore.jpg", hasRecord: true), near]) == "d/shore.jpg")
+    // An edit that is about another photo makes room.
+    let left = Orphan.Candidate(
+      path: "f/shore.jpg", isFree: false, isLeft: true, hasRecord: true, isNear: false)
+    try #expect(orphan.target(among: [left, taken]) == left.path)
+    try #expect(orphan.target(among: [left, far]) == far.path)
     #expect(throws: RelinkError.originalNotFound(record: "a/beach.jpg.aae")) {
       try orphan.target(among: [])
     }

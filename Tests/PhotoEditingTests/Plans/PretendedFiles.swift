@@ -13,6 +13,7 @@ struct PretendedFiles: EditFiles {
   /// What is wrong with files.
   var changed: Set<Record.FileRole> = []
   var isOriginalChanged = false
+  var hasForeignNames = false
   var likeness = OriginalFile.Likeness.same
 
   let originalPath: FilePath = "/photos/beach.jpg"
@@ -56,7 +57,9 @@ struct PretendedFiles: EditFiles {
 
   /// The edit that the photo had elsewhere.
   var adoption = Adoption(.nothingToMove)
-  func adoption(of former: FilePath?) throws(StorageError) -> Adoption { adoption }
+  func adoption(of former: FilePath?, expectingRoom: Bool) throws(StorageError) -> Adoption {
+    adoption
+  }
 
   func recordedOwner() throws(StorageError) -> String? { nil }
   func isBeside(_ original: OriginalReference) -> Bool { false }

@@ -7,7 +7,8 @@ import Testing
 
 /// No usual fetch reads or sorts the whole table, according to SQLite's `EXPLAIN QUERY PLAN`.
 @Suite struct QueryPlanTests {
-  private static let newest = [FetchSortDescriptor(.creationDate, ascending: false)]
+  private static let newest = [FetchSortDescriptor(.localDate, ascending: false)]
+  private static let instants = [FetchSortDescriptor(.creationDate, ascending: false)]
   private static let modified = [FetchSortDescriptor(.modificationDate, ascending: false)]
 
   struct Usual: CustomTestStringConvertible {
@@ -31,10 +32,12 @@ import Testing
   private static let early = SampleLibrary.start.addingTimeInterval(-1)
 
   static let usual = [
-    Usual("default", nil, sort: [], by: "assetByCreation"),
-    Usual("newest first", nil, sort: newest, by: "assetByCreation"),
-    Usual("with hidden", nil, sort: newest, by: "assetByCreation", hidden: true),
-    Usual("images", .mediaType == .image, sort: newest, by: "assetByCreation"),
+    Usual("default", nil, sort: [], by: "assetByClock"),
+    Usual("newest first", nil, sort: newest, by: "assetByClock"),
+    Usual("with hidden", nil, sort: newest, by: "assetByClock", hidden: true),
+    Usual("images", .mediaType == .image, sort: newest, by: "assetByClock"),
+    Usual("by instant", nil, sort: instants, by: "assetByCreation"),
+    Usual("since, by instant", .creationDate > early, sort: instants, by: "assetByCreation"),
     Usual("last changed", nil, sort: modified, by: "assetByModification"),
     Usual("by name", nil, sort: [FetchSortDescriptor(.filename)], by: "assetByName"),
     Usual(
@@ -55,11 +58,11 @@ import Testing
       "edited, one camera", .camera == "Pixel 8" && .hasAdjustments == true, sort: newest,
       by: "assetEdited"),
     Usual(
-      "either", .isFavorite == true || .hasAdjustments == true, sort: newest, by: "assetByCreation"),
-    Usual("since", .creationDate > early, sort: newest, by: "assetByCreation"),
+      "either", .isFavorite == true || .hasAdjustments == true, sort: newest, by: "assetByClock"),
+    Usual("since", .creationDate > early, sort: newest, by: "assetByClock"),
     Usual("since, last changed", .creationDate > early, sort: modified, by: "assetByModification"),
     Usual("upright", .pixelHeight > .pixelWidth, sort: newest, by: "assetUpright"),
-    Usual("name contains", .filename.contains("IMG"), sort: newest, by: "assetByCreation"),
+    Usual("name contains", .filename.contains("IMG"), sort: newest, by: "assetByClock"),
     Usual(
       "favorites since", .isFavorite == true && .creationDate > early, sort: newest,
       by: "assetFavorite"),
@@ -178,7 +181,7 @@ import Testing
     try await sample.fill("album", with: (1...2000).map { "asset-\($0)" })
     let options = FetchOptions(sortDescriptors: Self.newest)
     let plan = try explained(AssetQuery(.album(1), options, visibility: .all), sample)
-    #expect(plan.contains { $0.contains("INDEX assetByCreation") }, "\(plan)")
+    #expect(plan.contains { $0.contains("INDEX assetByClock") }, "\(plan)")
     #expect(plan.contains { $0.contains("memberByAsset (asset=? AND album=?)") }, "\(plan)")
   }
 

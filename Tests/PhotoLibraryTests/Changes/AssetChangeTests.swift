@@ -20,7 +20,32 @@ import Testing
     let changed = try test.library.asset(asset.localIdentifier)
     #expect(changed.isFavorite && changed.isHidden)
     #expect(changed.creationDate == date && changed.location == place)
-    #expect(changed.modificationDate == asset.modificationDate)
+    #expect(changed.creationDateSource == .user)
+  }
+
+  /// Whoever copies a library goes by this date.
+  @Test(arguments: [0, 1, 2, 3])
+  func whatTheUserSetsMovesTheModificationDate(which: Int) async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    func set(_ value: Int) async throws -> Asset {
+      try await test.library.performChanges {
+        let request = AssetChangeRequest(for: asset)
+        switch which {
+        case 0: request.isFavorite = value == 1
+        case 1: request.isHidden = value == 1
+        case 2: request.creationDate = Date(timeIntervalSince1970: Double(value))
+        default: request.location = Asset.Location(latitude: 1, longitude: Double(value))
+        }
+      }
+      return try test.library.asset(asset.localIdentifier)
+    }
+    let changed = try await set(1)
+    #expect(changed.modificationDate > asset.modificationDate)
+    #expect(try await set(1) == changed)
+    _ = try await test.library.refresh([asset.path], thoroughly: true)
+    #expect(try test.library.asset(asset.localIdentifier) == changed)
+    #expect(try await set(0).modificationDate > changed.modificationDate)
   }
 
   @Test func noDateGoesBackToWhatTheFileSays() async throws {

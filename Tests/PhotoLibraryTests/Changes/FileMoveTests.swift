@@ -10,8 +10,10 @@ import Testing
 
 @Suite struct FileMoveTests {
   /// Moves an asset's file back to the staged files, as if the process had died before it moved the file.
+  private static let stage = "01234567-89AB-CDEF-0123-456789ABCDEF"
+
   private func unmove(_ asset: Asset, in test: TestLibrary, keepingFile: Bool) async throws {
-    let stage = test.library.originals.appending(".incoming/1/0")
+    let stage = test.library.originals.appending(".incoming/\(Self.stage)/0")
     try FileManager.default.createDirectory(
       atPath: stage.string, withIntermediateDirectories: true)
     let staged = stage.appending("beach.jpg")
@@ -20,8 +22,10 @@ import Testing
     try await test.library.catalog.change { (database) throws(PhotoLibraryError) in
       do throws(DatabaseError) {
         try database.run(
-          "INSERT INTO fileMove (kind, source, target) VALUES (0, ?, ?)", staged.bytes,
-          asset.path.bytes)
+          "INSERT INTO fileMove (kind, source, target, seal) VALUES (0, ?, ?, ?)", staged.bytes,
+          asset.path.bytes,
+          LibrarySecret.user.seal(
+            FileMove(.intoPlace, from: staged, to: asset.path.bytes), of: database.identity()))
       } catch {
         throw PhotoLibraryError(error, "")
       }
@@ -39,6 +43,35 @@ import Testing
     #expect(try Data(contentsOf: asset.path.fileURL) == original)
     #expect(test.stagedFiles.isEmpty)
     #expect(try library.rows("SELECT count(*) FROM fileMove") { $0[0] as Int } == [0])
+    #expect(library.recovery.finished == [asset.path])
+  }
+
+  @Test func openingToReadFinishesNothingAndSaysIt() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    try await unmove(asset, in: test, keepingFile: false)
+    let library = try PhotoLibrary(at: test.library.path, readOnly: true)
+    #expect(library.recovery.waiting == [asset.path])
+    #expect(try !FileSystem.real.exists(asset.path))
+    #expect(!test.stagedFiles.isEmpty)
+    let problems = try await library.verify().problems
+    #expect(problems.contains(LibraryProblem(.changeUnfinished, asset.path)))
+    await #expect(throws: PhotoLibraryError.self) { try await library.scan() }
+    #expect(throws: PhotoLibraryError.self) {
+      try library.performChangesAndWait { AssetChangeRequest.emptyTrash() }
+    }
+  }
+
+  @Test func aRebuildKeepsStagedFilesThatTheOldCatalogDecidedAbout() async throws {
+    let test = try TestLibrary()
+    let asset = try await test.create()
+    try await unmove(asset, in: test, keepingFile: false)
+    try await test.library.write("UPDATE fileMove SET seal = NULL")
+    let rebuilt = try await PhotoLibrary.rebuild(at: test.library.path)
+    let original = try Data(contentsOf: Fixture.url("beach.jpg"))
+    let found = try rebuilt.assets()
+    #expect(found.count == 1)
+    #expect(try found.allSatisfy { try Data(contentsOf: $0.path.fileURL) == original })
   }
 
   @Test func aFileThatTookThePlaceMeanwhileIsNotReplaced() async throws {
@@ -48,14 +81,14 @@ import Testing
     try Data("other".utf8).write(to: asset.path.fileURL)
     let library = try test.reopened()
     #expect(try Data(contentsOf: asset.path.fileURL) == Data("other".utf8))
-    #expect(test.stagedFiles.contains("1/0/beach.jpg"))
+    #expect(test.stagedFiles.contains("\(Self.stage)/0/beach.jpg"))
     #expect(try library.rows("SELECT count(*) FROM fileMove") { $0[0] as Int } == [1])
   }
 
   @Test func openingRemovesWhatWasNeverDecided() async throws {
     let test = try TestLibrary()
     try await test.create()
-    let stage = test.library.originals.appending(".incoming/1")
+    let stage = test.library.originals.appending(".incoming/\(Self.stage)")
     try FileManager.default.createDirectory(
       atPath: stage.string, withIntermediateDirectories: true)
     try Data("half".utf8).write(to: stage.appending("photo").fileURL)

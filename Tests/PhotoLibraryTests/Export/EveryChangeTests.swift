@@ -33,10 +33,9 @@ import Testing
   }
 
   private func list(_ title: String, in library: PhotoLibrary) throws -> CollectionList {
-    let lists = try library.fetchTopLevelUserCollections().compactMap { collection in
-      if case .list(let list) = collection, list.localizedTitle == title { list } else { nil }
-    }
-    return try #require(lists.first)
+    let collections = try library.fetchTopLevelUserCollections()
+    return try #require(
+      collections.lazy.compactMap { $0 as? CollectionList }.first { $0.localizedTitle == title })
   }
 
   /// The changes in their order, with what they do in words.

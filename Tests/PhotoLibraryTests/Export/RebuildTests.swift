@@ -89,17 +89,27 @@ import Testing
   }
 
   @Test func photosThatAreNotThereNowComeBackLaterWithWhatWasSaidOfThem() async throws {
+    // Only its path would say which asset the new photo under an old name was; it is 77 pixels wide. It comes back as
+    // another asset, and what was said of it waits.
+    var lost = ""
+    func isKept(_ line: String) -> Bool {
+      !line.contains("gone") && !line.contains(" | 77 | ") && !line.hasPrefix(lost)
+    }
     var before: [String] = []
     do {
       let library = try await library()
-      before = try await library.contents.filter { !$0.contains("gone") }
+      let contents = try await library.contents
+      lost = try #require(
+        contents.first { $0.contains(" | 77 | ") }?.components(separatedBy: " | ").first)
+      before = contents.filter(isKept)
     }
     tree.move("2024", to: ".aside")
     _ = try await PhotoLibrary.rebuild(at: tree.library)
     tree.move(".aside", to: "2024")
     let library = try tree.open()
     try await library.scan()
-    #expect(try await library.contents.filter { !$0.contains("gone") } == before)
+    let after = try await library.contents.filter(isKept)
+    #expect(after == before, "\(Set(after).symmetricDifference(before))")
   }
 
   @Test func photosInFoldersThatNobodyAddedAreFoundByTheirNames() async throws {

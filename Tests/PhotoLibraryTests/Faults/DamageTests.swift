@@ -95,4 +95,78 @@ import Testing
       #expect(error is PhotoLibraryError)
     }
   }
+
+  @Test(arguments: [0, 0xFF] as [UInt8])
+  func aDamagedPageIsAnErrorOrChangesNothing(filler: UInt8) async throws {
+    try await prepare("UPDATE asset SET favorite = 1 WHERE id < 4")
+    let whole = [UInt8](try Data(contentsOf: file.fileURL))
+    let orders: [[FetchSortDescriptor]] = [
+      [], [FetchSortDescriptor(.filename)], [FetchSortDescriptor(.pixelWidth)],
+    ]
+    var errors = 0
+    for page in 1..<whole.count / 4096 {
+      var bytes = whole
+      for place in page * 4096..<(page + 1) * 4096 { bytes[place] = filler }
+      let copy = TemporaryFolder()
+      copy.path.appending("catalogue.sqlite").write(bytes)
+      do {
+        let library = try PhotoLibrary(at: copy.path, readOnly: true)
+        for order in orders {
+          let all = try library.fetchAssets(with: FetchOptions(sortDescriptors: order))
+          #expect(try all.allObjects().count == 20, "page \(page + 1)")
+          let favorites = FetchOptions(predicate: .isFavorite == true, sortDescriptors: order)
+          #expect(
+            try library.fetchAssets(with: favorites).allObjects().count == 3, "page \(page + 1)")
+          #expect(try library.fetchAssets(with: favorites).counted() == 3, "page \(page + 1)")
+        }
+      } catch {
+        errors += 1
+        let isKnown =
+          switch error {
+          case .damagedCatalog, .catalog, .olderCatalog, .newerCatalog: true
+          default: false
+          }
+        #expect(isKnown, "page \(page + 1): \(error)")
+      }
+    }
+    #expect(errors > 4)
+  }
+
+  @Test func aResultOfADamagedCatalogSaysWhyItIsEmpty() async throws {
+    try await prepare()
+    let root = try Database(file, .read).rows(
+      "SELECT rootpage FROM sqlite_schema WHERE name = 'assetByClock'"
+    ) { $0[0] as Int }[0]
+    var bytes = [UInt8](try Data(contentsOf: file.fileURL))
+    for place in (root - 1) * 4096..<root * 4096 { bytes[place] = 0 }
+    file.write(bytes)
+    let library = try PhotoLibrary(at: tree.library, readOnly: true)
+    let result = try library.fetchAssets()
+    #expect(result.failure == nil)
+    #expect(Array(result).allSatisfy { $0.localIdentifier.isEmpty })
+    #expect(result.failure != nil)
+    #expect(throws: PhotoLibraryError.self) { try result.allObjects() }
+    #expect(library.unavailabilityReason != nil)
+  }
+
+  @Test func anIndexThatLacksPhotosIsDamage() async throws {
+    try await prepare("UPDATE asset SET favorite = 1 WHERE id < 4")
+    // An index as it was before some photos came: SQLite itself does not notice it.
+    do {
+      let root = try Database(file, .read).rows(
+        "SELECT rootpage FROM sqlite_schema WHERE name = 'assetFavorite'"
+      ) { $0[0] as Int }[0]
+      var bytes = [UInt8](try Data(contentsOf: file.fileURL))
+      let page = (root - 1) * 4096
+      // The number of entries of a page of an index, source: sqlite.org/fileformat2.html, 1.6.
+      #expect(bytes[page + 4] == 3)
+      bytes[page + 4] = 1
+      file.write(bytes)
+    }
+    let library = try PhotoLibrary(at: tree.library, readOnly: true)
+    let favorites = FetchOptions(predicate: .isFavorite == true)
+    #expect(throws: PhotoLibraryError.self) {
+      try library.fetchAssets(with: favorites).allObjects()
+    }
+  }
 }

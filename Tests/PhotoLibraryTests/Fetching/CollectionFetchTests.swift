@@ -74,7 +74,7 @@ import Testing
     let library = try await library().library
     let top = try library.fetchTopLevelUserCollections()
     #expect(top.map(\.localIdentifier) == ["trip", "empty", "years"])
-    guard case .list(let list) = top[2] else { throw PhotoLibraryError.identifierNotFound("years") }
+    let list = try #require(top[2] as? CollectionList)
     #expect(try library.fetchCollections(in: list).map(\.localIdentifier) == ["inner"])
   }
 

@@ -47,7 +47,7 @@ import Testing
   private func sorted(_ assets: [Asset], _ options: FetchOptions) -> [Asset] {
     let descriptors =
       options.sortDescriptors.isEmpty
-      ? [FetchSortDescriptor(.creationDate)] : options.sortDescriptors
+      ? [FetchSortDescriptor(.localDate)] : options.sortDescriptors
     let ordered = assets.sorted {
       descriptors.last?.ascending ?? true ? $0.row < $1.row : $0.row > $1.row
     }

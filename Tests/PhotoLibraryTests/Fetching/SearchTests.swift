@@ -104,6 +104,31 @@ import Testing
     #expect(try await reopened.scan().isUnchanged)
   }
 
+  /// Phones write how far their clocks are ahead of UTC, and cameras do not.
+  @Test func photosComeInTheOrderOfTheirClocks() async throws {
+    let sample = try SampleLibrary()
+    let noon = Date(timeIntervalSince1970: 1_719_835_200)
+    var samples: [Sample] = []
+    for (number, offset) in [7200, nil, 7200, nil, -3600].enumerated() {
+      var one = Sample("\(number)")
+      one.creationDate = noon + Double(300 * number - (offset ?? 0))
+      one.timeZoneOffset = offset
+      samples.insert(one, at: 0)
+    }
+    try await sample.add(samples)
+    let clocks = ["0", "1", "2", "3", "4"]
+    #expect(try sample.library.fetchAssets().map(\.localIdentifier) == clocks)
+    // What a user writes.
+    let order = try FetchSortDescriptor(checking: "creationDate", ascending: false)
+    let options = FetchOptions(sortDescriptors: [order])
+    let found = try sample.library.fetchAssets(with: options).map(\.localIdentifier)
+    #expect(found == clocks.reversed())
+    options.sortDescriptors = [FetchSortDescriptor(.creationDate)]
+    #expect(
+      try sample.library.fetchAssets(with: options).map(\.localIdentifier)
+        == ["0", "2", "1", "3", "4"])
+  }
+
   @Test(arguments: ["Pacific/Auckland", "America/Los_Angeles", "UTC"])
   func aDayIsThatOfTheCamerasClockWhateverTheTimeZone(zone: String) async throws {
     // The zone is the process's.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PhotoEditing
 import SafelightTestSupport
 import Testing
@@ -195,5 +196,59 @@ import Testing
     #expect(test.cachedFiles.count == 1)
     test.library.removeCachedImages()
     #expect(test.cachedFiles.isEmpty)
+  }
+
+  /// A folder of somebody's files, old enough to be the first that a cache would remove.
+  private func victim() throws -> FilePath {
+    let folder = test.folder.appending("documents")
+    let names = [
+      "thesis.txt", ".writing-thesis", "11.jpg", String(repeating: "a", count: 62) + ".txt",
+      String(repeating: "x", count: 62) + ".jpg",
+    ]
+    try FileSystem.real.createFolders(folder)
+    for name in names {
+      let file = folder.appending(FilePath(name))
+      try Data(repeating: 1, count: 5000).write(to: file.fileURL)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -1e7)], ofItemAtPath: file.string)
+    }
+    return folder
+  }
+
+  @Test(arguments: ["cache", "cache/01", "cache/zz"])
+  func nothingBehindALinkIsWrittenOrRemoved(name: FilePath) throws {
+    let folder = try victim()
+    let before = try Set(FileSystem.real.names(in: folder))
+    let link = test.library.path.appending(name)
+    try FileSystem.real.createFolders(link.removingLastComponent())
+    #expect(symlink(folder.string, link.string) == 0)
+    cache.limit = 6000
+    cache.store(marker, for: key(1))
+    cache.trim()
+    cache.removeAll()
+    #expect(try Set(FileSystem.real.names(in: folder)) == before)
+    #expect((test.library.imageCacheProblem != nil) == (name == "cache"))
+  }
+
+  @Test func filesWithNamesOfOthersAreNotRemoved() throws {
+    let folder = try victim()
+    cache.store(marker, for: key(1))
+    let inner = cache.path(of: key(1)).removingLastComponent()
+    let names = try Set(FileSystem.real.names(in: folder))
+    for name in names {
+      _ = try FileSystem.real.renameWithoutReplacing(
+        folder.appending(name), to: inner.appending(name))
+    }
+    test.library.removeCachedImages()
+    #expect(try Set(FileSystem.real.names(in: inner)) == names)
+  }
+
+  @Test func aLibraryThatIsOnlyReadKeepsNoPictures() async throws {
+    let asset = try await test.create()
+    let reader = try PhotoLibrary(at: test.library.path, readOnly: true)
+    reader.imageCache.settlingTime = -3600
+    let image = try await ImageManager(reader).requestImage(
+      for: asset, targetSize: .square(60), options: .good)
+    #expect(image.size == marker.size && test.cachedFiles.isEmpty)
   }
 }

@@ -30,6 +30,18 @@ import Testing
       try await library.lines("SELECT path FROM folder").allSatisfy { !$0.contains("/one") })
   }
 
+  @Test func aFolderThatIsGoneIsKnownByARelativeNameToo() async throws {
+    let library = try await library()
+    let folder = tree.photos.appending("one")
+    try FileManager.default.removeItem(atPath: folder.string)
+    let up = FilePath.currentFolder.bytes.split(separator: FilePath.slash).map { _ in "../" }
+    let name = folder.string.replacing("/one", with: "/two/../one")
+    let relative = FilePath(up.joined() + "." + name)
+    let assets = try library.fetchAssets(at: [relative.appending("a.jpg")])
+    #expect(assets.first??.path == folder.appending("a.jpg"))
+    #expect(try await library.remove([relative]).removed == 2)
+  }
+
   @Test func aSinglePhotoLeaves() async throws {
     let library = try await library()
     #expect(try await library.remove([tree.photos.appending("single/d.jpg")]).removed == 1)

@@ -91,6 +91,122 @@ import Testing
     #expect(try await library.lines("SELECT DISTINCT identifier FROM asset").count == 4)
   }
 
+  /// Gives a photo another name, or none, and writes metadata into it as exiftool does: into a new file.
+  private func rate(_ name: FilePath, as new: FilePath? = nil, keepingBackup: Bool = false) throws {
+    let path = tree.photos.appending(name)
+    let bytes = try Data(contentsOf: URL(filePath: path.string))
+    let backup = FilePath("\((new ?? name).string)_original")
+    tree.move(name, to: keepingBackup ? backup : ".aside")
+    tree.remove(".aside")
+    // A comment behind the first marker moves everything that follows it.
+    let comment = Data([0xFF, 0xFE, 0x00, 0x08] + Array("rating".utf8))
+    try (bytes.prefix(2) + comment + bytes.dropFirst(2)).write(
+      to: URL(filePath: tree.photos.appending(new ?? name).string))
+  }
+
+  /// The photos in the order of the album, by name.
+  private func album(_ library: PhotoLibrary) throws -> [String] {
+    try library.rows(
+      "SELECT name FROM asset JOIN member ON member.asset = asset.id ORDER BY position"
+    ) { FilePath(bytes: $0[0] as [UInt8]).string }
+  }
+
+  @Test(arguments: [("20240221.jpg", false), ("inner/20240221.jpg", false), ("z.jpg", true)])
+  func aPhotoThatIsRenamedAndRatedStaysWhatItIs(name: String, keepsBackup: Bool) async throws {
+    let library = try await library()
+    let before = try await state(library)
+    tree.photos.appending("inner").makeFolder()
+    try rate("a.jpg", as: FilePath(name), keepingBackup: keepsBackup)
+    let result = try await library.scan()
+    #expect((result.moved, result.added, result.removed) == (1, 0, 0))
+    #expect(try await state(library) == before)
+    #expect(try await library.scan().isUnchanged)
+  }
+
+  @Test func photosThatAreAllRenamedAndRatedStayWhatTheyAre() async throws {
+    let library = try await library()
+    try rate("a.jpg", as: "1.jpg")
+    try rate("c.jpg", as: "2.jpg")
+    try rate("b.jpg", as: "3.jpg")
+    let result = try await library.scan()
+    #expect((result.moved, result.added, result.removed) == (3, 0, 0))
+    #expect(try album(library) == ["3.jpg", "1.jpg", "2.jpg"])
+  }
+
+  @Test(arguments: [false, true])
+  func photosThatChangeTheirNamesStayWhatTheyAre(areRated: Bool) async throws {
+    let library = try await library()
+    tree.move("a.jpg", to: ".aside.jpg")
+    tree.move("b.jpg", to: "a.jpg")
+    tree.move(".aside.jpg", to: "b.jpg")
+    if areRated {
+      try rate("a.jpg")
+      try rate("b.jpg")
+    }
+    let result = try await library.scan()
+    #expect((result.moved, result.added, result.removed) == (2, 0, 0))
+    #expect(try album(library) == ["a.jpg", "b.jpg", "c.jpg"])
+    #expect(try await library.lines("SELECT name FROM asset WHERE favorite = 1") == ["b.jpg"])
+  }
+
+  @Test func eachPhotoTakesTheNameOfTheNext() async throws {
+    let library = try await library()
+    try rate("c.jpg", as: "d.jpg")
+    try rate("b.jpg", as: "c.jpg")
+    try rate("a.jpg", as: "b.jpg")
+    #expect(try await library.scan().moved == 3)
+    #expect(try album(library) == ["c.jpg", "b.jpg", "d.jpg"])
+  }
+
+  @Test func aRatedPhotoStaysAndItsCopyIsNew() async throws {
+    let library = try await library()
+    try tree.copy("a.jpg", to: "0.jpg")
+    try rate("a.jpg")
+    try tree.copy("a.jpg", to: "z.jpg")
+    let result = try await library.scan()
+    #expect((result.moved, result.added, result.updated) == (0, 2, 1))
+    #expect(try await library.lines("SELECT name FROM asset WHERE favorite = 1") == ["a.jpg"])
+  }
+
+  @Test func thePhotoThatReplacesAnotherBringsItsAlbumsAlong() async throws {
+    let library = try await library()
+    tree.move("a.jpg", to: "b.jpg")
+    let result = try await library.scan()
+    #expect((result.moved, result.removed) == (1, 1))
+    #expect(try album(library) == ["b.jpg", "c.jpg"])
+    #expect(try await library.lines("SELECT name FROM asset WHERE favorite = 1") == ["b.jpg"])
+  }
+
+  @Test func aPictureThatAProgramReplacesStaysWhereItIs() async throws {
+    let library = try await library()
+    let before = try await state(library)
+    tree.photo("new.jpg", SmallJPEG(width: 99, comment: "retouched"))
+    try await library.scan()
+    tree.move("new.jpg", to: "a.jpg")
+    #expect(try await library.scan().updated == 1)
+    #expect(try await state(library) == before)
+  }
+
+  @Test func aPhotoThatComesBackRatedIsWhatItWas() async throws {
+    let library = try await library()
+    let before = try await state(library)
+    tree.move("a.jpg", to: ".aside.jpg")
+    #expect(try await library.scan().removed == 1)
+    try rate(".aside.jpg", as: "back.jpg")
+    #expect(try await library.scan().added == 1)
+    #expect(try await state(library) == before)
+  }
+
+  @Test func whatExiftoolKeepsOfAPhotoIsNoPhoto() async throws {
+    let library = try await library()
+    try rate("a.jpg", keepingBackup: true)
+    let result = try await library.scan()
+    #expect((result.updated, result.added) == (1, 0))
+    tree.move("a.jpg", to: ".aside.jpg")
+    // Without its photo it is one.
+    #expect(try await library.scan().moved == 1)
+  }
+
   @Test(arguments: [true, false])
   func aDiskThatIsNotThereTakesNoPhotosAway(isEmptyFolder: Bool) async throws {
     let library = try await library()

@@ -130,4 +130,11 @@ import Testing
     // A quadratic algorithm would take minutes in a debug build.
     #expect(time < .seconds(20))
   }
+
+  @Test(arguments: [([1, 1], [1]), ([1], [1, 1]), ([1, 2, 1, 3], [3, 3, 2])])
+  func anObjectThatIsThereTwiceEndsNothing(before: [Int], after: [Int]) {
+    let differences = OrderedDifferences(from: before, to: after, changed: [1, 2, 3])
+    let kept = before.count - differences.removed.count
+    #expect(kept + differences.inserted.count == after.count)
+  }
 }

@@ -115,7 +115,9 @@ import Testing
         var changes = own.changes.makeAsyncIterator()
         var change = try #require(await changes.next())
         while change.changeToken != last { change = try #require(await changes.next()) }
-        #expect(change.changeDetails(for: own.asset)?.objectAfterChanges == own.asset)
+        let after = change.changeDetails(for: own.asset)?.objectAfterChanges
+        #expect(after?.localIdentifier == own.asset.localIdentifier)
+        #expect(after?.isFavorite == own.asset.isFavorite)
         #expect(change.changeDetails(for: another.asset) == nil)
       }
     }

@@ -44,9 +44,14 @@ import Testing
     let render = try await asset.contentEditingInput()
     #expect(render.adjustmentData == nil && render.fullSizeImagePath != asset.path)
     let options = ContentEditingInputRequestOptions()
-    options.canHandleAdjustmentData = { $0.formatIdentifier == "com.example.editor" }
+    let asked = Box(0)
+    options.canHandleAdjustmentData = {
+      asked.value += 1
+      return $0.formatIdentifier == "com.example.editor"
+    }
     options.isNetworkAccessAllowed = true
     let revised = await input(of: asset, options).0
+    #expect(asked.value == 1)
     #expect(revised?.adjustmentData == data() && revised?.fullSizeImagePath == asset.path)
   }
 

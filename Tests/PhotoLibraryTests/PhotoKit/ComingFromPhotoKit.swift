@@ -20,7 +20,7 @@ func fetchesInTheTable() async throws {
   predicates.append(.all)
   let collections = try library.fetchTopLevelUserCollections()
   for collection in collections {
-    if case .album(let album) = collection { print(album.localizedTitle) }
+    if let album = collection as? AssetCollection { print(album.localizedTitle) }
   }
   let others = try library.fetchAssets(with: options)
   let chosen = try await library.requestLimitedSelection()

@@ -87,7 +87,8 @@ struct SmallJPEG {
       [8, UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255), 1]
         + [1, 0x11, 0])
     segment(0xDA, [1, 1, 0, 0, 63, 0])
-    return bytes + [0, 0xFF, 0xD9]
+    // Other photos have other pixels.
+    return bytes + [0] + Array(comment.utf8) + [0xFF, 0xD9]
   }
 
   /// Big-endian directories with their offsets.

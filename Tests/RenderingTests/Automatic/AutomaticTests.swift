@@ -48,7 +48,7 @@ import Testing
 
   @Test func moreThanTenDegreesAreTakenAsIntended() throws {
     let (values, notes) = try found([.straighten], after: Straighten(14))
-    #expect(values["straighten"] == 0)
+    #expect(values["straighten"] == nil, "An angle that was set by hand stays.")
     #expect(notes == ["No clear horizon or upright was found to straighten by."])
   }
 
@@ -299,7 +299,7 @@ import Testing
   func everyKindOfPhotoIsUnderstood(name: String) throws {
     let found = try found(Set(AutomaticAdjustment.allCases), in: OpenFixture(name))
     #expect(found.values.values.allSatisfy { $0.isFinite })
-    #expect(found.values.count == 11)
+    #expect(found.values.count == (found.notes.isEmpty ? 11 : 10))
   }
 
   @Test func aTinyOrBlackPictureIsLeftAlone() {

@@ -173,7 +173,8 @@ struct BatchRun: Sendable {
         seen.insert($0).inserted
       }
     case (nil, let folder?):
-      photos = try Self.photos(in: folders.folder(folder), isRecursive: call.flag("recursive"))
+      photos = try Self.photos(
+        in: folders.content(of: folders.folder(folder)), isRecursive: call.flag("recursive"))
     default: throw AgentError.invalidArguments("Give either “photos” or “folder”.")
     }
     guard photos.count <= AgentTool.mostPhotos else {
@@ -187,11 +188,10 @@ struct BatchRun: Sendable {
     digest = SHA256.digest(of: Array(JSONValue.object(members).compact.text.utf8))
   }
 
-  private static func photos(in folder: FilePath, isRecursive: Bool) throws -> [FilePath] {
-    let content = try PhotoFolder(folder)
-    guard isRecursive else { return content.photos }
-    return try content.photos
-      + content.folders.flatMap { try photos(in: $0, isRecursive: true) }
+  private static func photos(in folder: PhotoFolder, isRecursive: Bool) throws -> [FilePath] {
+    guard isRecursive else { return folder.photos }
+    return try folder.photos
+      + folder.folders.flatMap { try photos(in: folder.inner($0), isRecursive: true) }
   }
 
   private func sourceRevision() throws -> String? {
@@ -233,21 +233,26 @@ struct BatchRun: Sendable {
   ) async throws -> [End] {
     var ends = [End?](repeating: nil, count: photos.count)
     try await withThrowingTaskGroup(of: (Int, End).self) { group in
-      var next = 0
+      var turns = PhotoTurns(photos)
       var done = 0
+      var running = 0
       func start() {
-        guard next < photos.count, !Task.isCancelled else { return }
-        let (index, photo) = (next, photos[next])
-        next += 1
-        group.addTask { (index, try await Self.end(of: photo, work)) }
+        while running < Self.mostAtOnce, !Task.isCancelled, let index = turns.next() {
+          let photo = photos[index]
+          running += 1
+          group.addTask { (index, try await Self.end(of: photo, work)) }
+        }
       }
-      for _ in 0..<Self.mostAtOnce { start() }
+      start()
       while let (index, end) = try await group.next() {
         ends[index] = end
+        turns.finish(index)
         done += 1
+        running -= 1
         start()
         await call.progress?(
-          done, photos.count, "\(end.report.photo.lastComponent ?? ""): \(end.report.status)")
+          done, photos.count,
+          "\(FileWords.quoted(end.report.photo.lastComponent ?? "")): \(end.report.status)")
       }
       try Task.checkCancellation()
     }

@@ -39,9 +39,9 @@ extension AgentTool {
     let statistics = (PictureStatistics(before.image), PictureStatistics(after.image))
     var result = ToolResult(
       text:
-        "\(photo): tried \(request.summary). Before: \(statistics.0.text). After: \(statistics.1.text). "
-        + "The edit would be: \(after.edit?.summary ?? ""). Revision \(revision)."
-        + notes.map { " " + $0 }.joined(),
+        "\(FileWords.quoted(photo)): tried \(FileWords.quoted(request.summary)). Before: \(statistics.0.text). "
+        + "After: \(statistics.1.text). The edit would be: \(FileWords.quoted(after.edit?.summary ?? "")). "
+        + "Revision \(revision)." + notes.map { " " + FileWords.visible($0) }.joined(),
       members: JSONValue.members([
         "photo": photo.argument, "revision": revision, "pixelWidth": after.fullSize.width,
         "pixelHeight": after.fullSize.height,
@@ -140,7 +140,7 @@ extension AgentTool {
   private static func checkIsPicture(_ path: FilePath) throws {
     let files = FileSystem.real
     guard try files.statusFollowingLinks(of: path)?.kind == .file,
-      PhotoFormat.recognized(from: try files.firstBytes(of: path, count: 4096)) == nil
+      try PhotoFormat.recognized(at: path, files) == nil
     else { return }
     throw EditError.destinationTaken(path, .exists)
   }

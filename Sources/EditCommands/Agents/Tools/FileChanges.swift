@@ -21,7 +21,7 @@ struct FileChanges: Sendable, Equatable {
       .filter { !$0.1.isEmpty }
       .map { word, paths in
         paths.count <= 4
-          ? "\(word) \(paths.map(\.description).joined(separator: ", "))"
+          ? "\(word) \(paths.map { FileWords.quoted($0) }.joined(separator: ", "))"
           : "\(counted(paths.count, "file")) \(word)"
       }
     return "On disk: \(parts.joined(separator: "; "))."

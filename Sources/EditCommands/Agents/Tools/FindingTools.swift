@@ -8,7 +8,7 @@ extension AgentTool {
     name: "list_photos", title: "List photos",
     summary: """
       Lists the photos of one folder by name, page by page, with size in pixels, capture date, camera, and whether \
-      each has an edit; also the folders in it. Renders and sidecars are left out. Without “folder” it lists the \
+      each has an edit; also the folders in it. Renders, exports and sidecars are left out. Without “folder” it lists the \
       first folder of the server, and “roots” names all. Writes nothing.
       """,
     arguments: [
@@ -25,8 +25,8 @@ extension AgentTool {
     let name = call.text("folder")
     let folder =
       try name.map { try call.session.folders.folder($0) } ?? call.session.folders.paths[0]
-    let found = try PhotoFolder(folder)
-    let start = call.text("cursor").map { FilePath(argument: $0) }
+    let found = try call.session.folders.content(of: folder)
+    let start = call.cursor
     let rest = found.photos.drop { photo in
       guard let start, let name = photo.lastComponent else { return false }
       return !start.bytes.lexicographicallyPrecedes(name.bytes)
@@ -36,7 +36,8 @@ extension AgentTool {
     // The folders that the agent may not enter are none of its business.
     let folders = found.folders.filter { call.session.folders.contains($0) }
     return ToolResult(
-      text: "\(folder): \(counted(found.photos.count, "photo")), \(page.count) of them on this page"
+      text:
+        "\(FileWords.quoted(folder)): \(counted(found.photos.count, "photo")), \(page.count) of them on this page"
         + (next == nil ? "" : "; go on with the cursor") + ".",
       members: JSONValue.members([
         "folder": folder.argument, "roots": call.session.folders.paths.map(\.argument),
@@ -80,7 +81,7 @@ extension AgentTool {
     for folder in try name.map({ [try call.session.folders.folder($0)] })
       ?? call.session.folders.paths
     {
-      try search.look(in: PhotoFolder(folder))
+      try search.look(in: call.session.folders.content(of: folder))
     }
     try search.checkCursor()
     return ToolResult(
@@ -127,9 +128,10 @@ extension AgentTool {
     let all = try search.fetch(in: library)
     let limit = call.integer("limit") ?? 50
     var photos: [JSONValue] = []
-    var index = min(start, all.count)
+    let total = try all.counted()
+    var index = min(start, total)
     // Photos elsewhere are passed over; a call looks at so many at most.
-    let end = min(all.count, index + FolderSearch.mostPassedOver)
+    let end = min(total, index + FolderSearch.mostPassedOver)
     while index < end, photos.count < limit {
       if index % 1000 == 0 { try Task.checkCancellation() }
       let asset = all[index]
@@ -137,7 +139,8 @@ extension AgentTool {
       guard call.session.folders.contains(asset.path) else { continue }
       photos.append(.object(JSONValue.members(["photo": asset.path.argument]) + asset.members))
     }
-    let next = index < all.count ? "\(index)" : nil
+    if let failure = all.failure { throw failure }
+    let next = index < total ? "\(index)" : nil
     return ToolResult(
       text: "\(counted(photos.count, "photo")) found"
         + (next == nil ? "." : "; there may be more: go on with the cursor."),
@@ -161,7 +164,8 @@ enum FoundPhoto {
       "photo": glance.path.argument, "revision": glance.revision,
       "hasAdjustments": glance.hasAdjustments, "pixelWidth": glance.size?.width,
       "pixelHeight": glance.size?.height, "creationDate": glance.creationDate,
-      "camera": glance.camera, "bytes": glance.bytes,
+      "localDate": glance.localDate.map { ClockText($0, offset: nil) }, "camera": glance.camera,
+      "bytes": glance.bytes,
     ])
   }
 }
@@ -192,7 +196,7 @@ struct FolderSearch {
     last = try call.text("to").map(Self.day)
     isEdited = call.arguments["edited"].map { _ in call.flag("edited") }
     limit = call.integer("limit") ?? 50
-    start = call.text("cursor").map { FilePath(argument: $0) }
+    start = call.cursor
   }
 
   private static func day(_ text: String) throws(AgentError) -> String {
@@ -229,8 +233,8 @@ struct FolderSearch {
       guard let glance = try? PhotoGlance(photo), fits(glance) else { continue }
       found.append(FoundPhoto.json(glance))
     }
-    for folder in folder.folders {
-      if let content = try? PhotoFolder(folder) { try look(in: content) }
+    for inner in folder.folders {
+      if let content = try? folder.inner(inner) { try look(in: content) }
     }
   }
 
@@ -238,7 +242,7 @@ struct FolderSearch {
     if let isEdited, isEdited != photo.hasAdjustments { return false }
     if let camera, photo.camera?.lowercased().contains(camera) != true { return false }
     guard first != nil || last != nil else { return true }
-    guard let day = photo.creationDate.map({ String($0.formatted(.iso8601).prefix(10)) }) else {
+    guard let day = photo.localDate.map({ String($0.formatted(.iso8601).prefix(10)) }) else {
       return false
     }
     return day >= first ?? "" && day <= last ?? "9999-99-99"

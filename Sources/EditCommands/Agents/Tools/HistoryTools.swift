@@ -35,8 +35,8 @@ extension AgentTool {
     "undo_edit", "Undo an edit",
     """
     Takes a photo back to its earlier edit and renders that again: replaces the render and the sidecar. redo_edit \
-    brings the later edit back. Undoing the first edit leaves a render of the original, so that it can be redone; \
-    revert_photo removes that.
+    brings the later edit back. Undoing the first edit removes the render; its record stays, so that it can be redone; \
+    revert_photo drops it, too.
     """,
     [ToolArgument("steps", .integer(1...1000), default: 1, "How many edits to go back, at most.")],
     output: [step], isIdempotent: false

@@ -27,6 +27,7 @@ extension AgentTool {
       OutputMember("pixelHeight", "integer", required: true, "What is shown, at full size."),
       OutputMember("histogram", "object", required: true, "The numbers of its light."),
       OutputMember("original", "object", "Format, size, date, camera and place of the original."),
+      OutputMember("edited", "boolean", "Whether an edit is seen; false when all was undone."),
       OutputMember("edit", "object", "The present edit; absent when there is none."),
       OutputMember("versions", "array", "Saved versions."),
       OutputMember("resources", "array", "The photo's files."),
@@ -53,9 +54,15 @@ extension AgentTool {
       ]))
     if result.isFailure { return result }
     result.members = result.members.map { $0.withoutLongAdjustments }
-    result.text += " Light: \(statistics.text). Revision \(revision)."
+    // What the file says of itself is in the members alone.
+    result.text =
+      "\(FileWords.quoted(photo)), \(FileWords.quoted(shown)): \(picture.fullSize.width) × "
+      + "\(picture.fullSize.height) pixels. Light: \(statistics.text). Revision \(revision)."
+      + FileWords.warnings(result.members.strings("warnings"))
     if call.arguments["picture"] == nil || call.flag("picture") {
-      result.pictures = [try .init(picture, "\(photo.lastComponent ?? photo), \(shown):")]
+      result.pictures = [
+        try .init(picture, "\(FileWords.quoted(photo.lastComponent ?? photo)), \(shown):")
+      ]
     }
     return result
   }
@@ -120,17 +127,21 @@ extension AgentTool {
       ])
     }
     let lines = [(before.1, pictures[0]), (after.1, pictures[1])].map { shown, picture in
-      "\(shown): \(PictureStatistics(picture.image).text)."
+      "\(FileWords.quoted(shown)): \(PictureStatistics(picture.image).text)."
     }
     return ToolResult(
-      text: "\(photo): \(lines.joined(separator: " "))"
-        + comparison.warnings.map { " " + $0 }.joined(),
+      text: "\(FileWords.quoted(photo)): \(lines.joined(separator: " "))"
+        + FileWords.warnings(comparison.warnings),
       members: JSONValue.members([
         "photo": photo.argument, "revision": revision, "before": json(before.1, pictures[0]),
         "after": json(after.1, pictures[1]),
         "warnings": comparison.warnings.isEmpty ? nil : comparison.warnings,
       ]),
-      pictures: [.init(jpeg: comparison.jpeg, caption: "\(before.1) and \(after.1):")])
+      pictures: [
+        .init(
+          jpeg: comparison.jpeg,
+          caption: "\(FileWords.quoted(before.1)) and \(FileWords.quoted(after.1)):")
+      ])
   }
 
   /// What stands below a picture of a comparison.
@@ -181,7 +192,7 @@ extension AgentTool {
     }
     return ToolResult(
       text: lines.joined(separator: "\n") + "\n",
-      members: JSONValue.members(["adjustments": all.map(\.json)]))
+      members: JSONValue.members(["adjustments": all.map(\.json)]), hasWordsOfFiles: false)
   }
 
   /// `list_filters`
@@ -200,7 +211,11 @@ extension AgentTool {
     let own = try CommandSurroundings.userFilters.list().filters
     let all = Filter.shipped.map { ($0, false) } + own.map { ($0, true) }
     return ToolResult(
-      text: all.map { "\($0.0.name): \($0.0.summary)" }.joined(separator: "\n") + "\n",
+      text: all.map { filter, isOwn in
+        isOwn
+          ? "\(FileWords.quoted(filter.name)): \(FileWords.quoted(filter.summary))"
+          : "\(filter.name): \(filter.summary)"
+      }.joined(separator: "\n") + "\n",
       members: JSONValue.members([
         "filters": all.map { filter, isOwn in
           JSONValue.object([
@@ -208,7 +223,7 @@ extension AgentTool {
             "summary": filter.summary, "own": isOwn,
           ])
         }
-      ]))
+      ]), hasWordsOfFiles: !own.isEmpty)
   }
 }
 
@@ -223,6 +238,13 @@ extension ToolResult.Picture {
     self.init(
       jpeg: try picture.image.jpegBytes(quality: 85),
       caption: "\(caption) \(picture.image.width) × \(picture.image.height) pixels")
+  }
+}
+
+extension [JSONValue.Member] {
+  /// The texts in the list of this name.
+  fileprivate func strings(_ name: String) -> [String] {
+    first { $0.key == name }?.value.elements?.compactMap(\.string) ?? []
   }
 }
 

@@ -41,10 +41,10 @@ extension PhotoReport {
     switch outcome {
     case .failure(let failure): return ToolResult(failure, files: changes)
     case .success(let result):
-      let rows = result.rows.isEmpty ? "" : "\n" + result.rows.joined(separator: "\n") + "\n"
-      let warnings = result.warnings.map { " " + $0 }.joined()
+      let rows = result.rows.map { "\n" + FileWords.quoted($0) }.joined()
       return ToolResult(
-        text: "\(photo): \(result.text).\(rows)\(warnings)",
+        text: "\(FileWords.quoted(photo)): \(FileWords.quoted(result.text))."
+          + rows + (rows.isEmpty ? "" : "\n") + FileWords.warnings(result.warnings),
         members: (json.members ?? []) + members, files: changes)
     }
   }

@@ -7,15 +7,19 @@ struct RelinkCommand: ConsoleCommand {
     commandName: "relink",
     abstract: "Find moved or renamed photos again, and move their edits along.",
     discussion: """
-      Looks for sidecars whose photo is gone, finds the photo by its content under whatever name, \
-      and moves sidecar, render and base photo beside it under the names that belong to it. The \
-      edit and its history stay as they are. A photo into which other programs wrote metadata is \
+      Looks for sidecars whose photo is gone, or whose photo's name another picture has now, finds the \
+      photo by its content under whatever name, and moves sidecar, render and base photo beside it under \
+      the names that belong to it. The edit and its history stay as they are. Photos that exchanged their \
+      names get their edits back, and a photo that was renamed with all its files keeps these files. A photo \
+      that has not changed since its sidecar was written is not read, unless you name it. A photo into which other programs wrote metadata is \
       found by its picture: under its own name, or with nearly its former size. Photos are searched for in the folders given, and with \
       --in in other folders too. A render that somebody retouched is not moved, and a photo that \
       has an edit already keeps it.
 
       With --accept, photos are named whose picture another program has changed: the edit goes on \
-      from the picture that is there, and is rendered again. Metadata that other programs write into \
+      from the picture that is there, and is rendered again. From then on the edit belongs to that picture. \
+      The picture that was edited is searched for first, in the photo's folder and with --in; when it has \
+      another name now, its edit stays, unless you confirm with --yes or on the terminal. Metadata that other programs write into \
       a photo need no --accept, and nor does a changed orientation, unless the edit has geometry \
       that cannot turn with the photo, as in a filter.
 
@@ -24,6 +28,7 @@ struct RelinkCommand: ConsoleCommand {
         edit relink --recursive photos --in archive
         edit relink --dry-run holiday/beach.jpg.aae --in .
         edit relink --accept beach.jpg
+        edit relink --accept --yes beach.jpg --in archive
       """)
 
   @Argument(
@@ -41,23 +46,41 @@ struct RelinkCommand: ConsoleCommand {
     completion: .directory)
   var folders: [String] = []
 
+  @OptionGroup var exclusion: ExclusionOptions
+
   @Flag(help: "Go on with the pictures that are there, although they are not those edited.")
   var accept = false
+
+  @Flag(
+    name: .shortAndLong,
+    help: "With --accept: do not ask, also when the picture that was edited is found.")
+  var yes = false
 
   @OptionGroup var options: PhotoOptions
   @OptionGroup var dryRun: DryRunOption
 
   func validate() throws(ValidationError) {
-    if accept, recursive || !folders.isEmpty {
-      throw ValidationError("--accept takes photos; leave --recursive and --in out.")
+    if accept, recursive || !exclusion.exclude.isEmpty {
+      throw ValidationError("--accept takes photos; leave --recursive and --exclude out.")
     }
+    if yes, !accept { throw ValidationError("--yes goes with --accept.") }
   }
 
   func run(on console: Console) async throws -> ExitCode {
     let tally = ResultTally(
       ResultPrinter(console: console, json: options.json, quiet: options.quiet))
     let dryRun = dryRun
+    let rules = try exclusion.rules
     if accept {
+      do throws(CancellationError) {
+        guard try await mayAccept(on: console) else {
+          console.message("edit: Nothing was accepted.")
+          return .failure
+        }
+      } catch {
+        console.message("edit: Nothing was accepted.")
+        return ExitCode(130)
+      }
       await acceptOriginals(tally)
       if !options.quiet { console.message("edit: \(summary(tally.counts))") }
       return tally.counts.failed == 0 ? .success : .failure
@@ -65,7 +88,7 @@ struct RelinkCommand: ConsoleCommand {
     do throws(EditError) {
       try await PhotoEditor().relink(
         paths.map { FilePath(argument: $0) }, recursively: recursive,
-        lookingIn: folders.map { FilePath(argument: $0) }, dryRun: dryRun.isOn
+        lookingIn: searched, rules: rules, dryRun: dryRun.isOn
       ) { former, result in
         let done = try? result.get().result
         tally.add(
@@ -82,17 +105,52 @@ struct RelinkCommand: ConsoleCommand {
     return tally.counts.failed == 0 ? .success : .failure
   }
 
+  private var searched: [FilePath] { folders.map { FilePath(argument: $0) } }
+
+  /// Whether edits may be given to the pictures that are there. Asks on a terminal, once for all photos, and
+  /// says where the pictures are that were edited.
+  private func mayAccept(on console: Console) async throws(CancellationError) -> Bool {
+    guard !yes, !dryRun.isOn, let terminal = CommandSurroundings.questionTerminal else {
+      return true
+    }
+    var others = 0
+    for path in paths.map({ FilePath(argument: $0) }) {
+      // What cannot be searched fails below, with its reason.
+      let search = try? await PhotoEditor().editedOriginals(
+        of: Photo(path: path), lookingIn: searched)
+      guard let found = search ?? nil else { continue }
+      others += 1
+      console.message(
+        found.first.map { "edit: The picture that was edited as \(path) is \($0) now." }
+          ?? "edit: The picture that was edited as \(path) was not found.")
+    }
+    guard others > 0 else { return true }
+    return try await terminal.confirm(
+      others == 1
+        ? "Give the edit to the picture that is there, for good?"
+        : "Give the edits to the \(others) pictures that are there, for good?")
+  }
+
   private func acceptOriginals(_ tally: ResultTally) async {
     let editor = PhotoEditor()
+    let isConfirmed = yes || !dryRun.isOn && CommandSurroundings.questionTerminal != nil
     for path in paths.map({ FilePath(argument: $0) }) {
       do {
-        let result = try await editor.acceptOriginal(of: Photo(path: path), dryRun: dryRun.isOn)
+        let result = try await editor.acceptOriginal(
+          of: Photo(path: path), lookingIn: searched, takingFromOriginal: isConfirmed,
+          dryRun: dryRun.isOn)
         tally.add(
           .success(
             PhotoResult(result, of: path, dryRun: dryRun) { name in
               switch result.status {
-              case .relinked where dryRun.isOn: "would be accepted and rendered to \(name)"
-              case .relinked: "accepted, rendered to \(name)"
+              case .relinked where result.rendered == nil:
+                dryRun.isOn
+                  ? "would give its edit to the picture that is there"
+                  : "accepted: its edit is now about the picture that is there"
+              case .relinked where dryRun.isOn:
+                "would give its edit to the picture that is there, rendered to \(name)"
+              case .relinked:
+                "accepted: its edit is now about the picture that is there, rendered to \(name)"
               case _ where result.record == nil: "unchanged, it has no edit"
               default: "unchanged, it is the picture that was edited"
               }

@@ -11,12 +11,21 @@ struct VerifyCommand: ConsoleCommand {
       sidecars, and finds sidecars that cannot be read or have lost their photo, renders that no \
       sidecar names, changes that were interrupted and hidden files of programs that died. In \
       folders only edited photos are read and listed. Nothing is written without --fix, which \
-      finishes what was interrupted, removes what was left behind, and changes nothing else.
+      finishes what was interrupted, removes what was left behind, puts copies that a sync made and that \
+      have nothing new into “.safelight-trash”, and changes nothing else.
+
+      With --fix --gone, the edits of photos that were deleted go too: sidecar, render, base photo and \
+      versions, as one set, into “.safelight-trash” in their folder; move them back to undo it. That is \
+      done only where no file in the folders given, in all folders inside, and in those of --in has the \
+      photo's content or its picture. It asks before, unless --yes is given. When all edited photos of a \
+      folder are gone, as on a disk that is not mounted, their sidecars stay unless they are named one by \
+      one.
 
       Example:
         edit verify holiday
         edit verify --recursive --quiet photos
         edit verify --fix beach.jpg
+        edit verify --fix --gone --dry-run --recursive photos --in archive
 
       The exit code is 1 when something is wrong.
       """)
@@ -27,8 +36,26 @@ struct VerifyCommand: ConsoleCommand {
   @Flag(name: .shortAndLong, help: "Check the folders inside folders too.")
   var recursive = false
 
+  @OptionGroup var exclusion: ExclusionOptions
+
   @Flag(help: "Finish what was interrupted, and remove what was left behind.")
   var fix = false
+
+  @Flag(help: "With --fix: put the edits of photos that are gone into “.safelight-trash”.")
+  var gone = false
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp(
+      "With --gone: another folder where the photos may be, with all inside it.",
+      valueName: "folder"),
+    completion: .directory)
+  var folders: [String] = []
+
+  @Flag(name: .shortAndLong, help: "With --gone: do not ask.")
+  var yes = false
+
+  @OptionGroup var dryRun: DryRunOption
 
   @Flag(help: "Print one JSON object for each photo.")
   var json = false
@@ -36,14 +63,37 @@ struct VerifyCommand: ConsoleCommand {
   @Flag(name: .shortAndLong, help: "Print nothing but photos with problems.")
   var quiet = false
 
+  func validate() throws(ValidationError) {
+    if gone, !fix { throw ValidationError("--gone says what to put right: give --fix too.") }
+    if !gone, yes || !folders.isEmpty {
+      throw ValidationError("--in and --yes go with --fix --gone.")
+    }
+  }
+
   func run(on console: Console) async throws -> ExitCode {
     let tally = ResultTally(ResultPrinter(console: console, json: json, quiet: false))
     let quiet = quiet
+    let fix = fix && !dryRun.isOn
     let editor = PhotoEditor()
-    for path in paths.map({ FilePath(argument: $0) }) {
+    let rules = try exclusion.rules
+    var putAway: Set<FilePath> = []
+    if gone {
+      let removal = GoneRemoval(
+        paths: paths.map { FilePath(argument: $0) }, recursive: recursive,
+        folders: folders.map { FilePath(argument: $0) }, yes: yes, dryRun: dryRun, quiet: quiet)
+      do throws(ExitCode) {
+        putAway = try await removal.run(with: editor, tally, on: console)
+      } catch {
+        return error
+      }
+    }
+    for path in paths.map({ FilePath(argument: $0) })
+    where !putAway.contains(path) {
       do throws(EditError) {
         if Task.isCancelled { throw .cancelled(path: path) }
-        try await editor.verify(contentsOf: path, recursively: recursive, fixing: fix) { check in
+        try await editor.verify(
+          contentsOf: path, recursively: recursive, rules: rules, fixing: fix
+        ) { check in
           tally.add(
             .success(PhotoResult(check)), of: check.path, isSound: check.isSound,
             done: check.fixed.count, isNoted: !check.notes.isEmpty,

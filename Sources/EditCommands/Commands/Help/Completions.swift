@@ -143,7 +143,7 @@ extension CompletionKind {
   static let albums = custom { words, _, _ in
     guard let albums = albums(words) else { return [] }
     let own = albums.entries.compactMap { entry -> CompletionCandidate? in
-      guard case .album(let album) = entry.collection else { return nil }
+      guard let album = entry.collection as? AssetCollection else { return nil }
       return candidate(album, entry.folders)
     }
     return own + albums.smartAlbums.map { candidate($0, []) }
@@ -152,7 +152,7 @@ extension CompletionKind {
   /// The folders of albums.
   static let albumFolders = custom { words, _, _ in
     (albums(words)?.entries ?? []).compactMap { entry in
-      guard case .list(let list) = entry.collection else { return nil }
+      guard let list = entry.collection as? CollectionList else { return nil }
       return CompletionCandidate(list.localizedTitle, section: "folders")
     }
   }
@@ -177,7 +177,7 @@ extension CompletionKind {
     let named = words.first { $0.hasPrefix("--library=") }.map { [$0] }
     let separate = words.firstIndex(of: "--library").map { words[$0...].prefix(2) } ?? []
     let location = try? LibraryLocation.parse(named ?? Array(separate))
-    return try? location?.open()
+    return try? location?.openToRead()
   }
 
   private static func albums(_ words: [String]) -> Albums? {

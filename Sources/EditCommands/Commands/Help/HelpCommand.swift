@@ -9,7 +9,7 @@ struct HelpCommand: ConsoleCommand {
     usage: """
       edit help [<command> ...]
              edit help errors [<code>] [--json]
-             edit help files | json | environment
+             edit help files | exclude | json | environment
              edit help --man
       """,
     discussion: """
@@ -23,7 +23,7 @@ struct HelpCommand: ConsoleCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A command, or a topic: errors, files, json or environment.", valueName: "command"),
+      "A command, or a topic: errors, files, exclude, json or environment.", valueName: "command"),
     completion: .custom { words, index, _ in HelpCommand.candidates(words, index) })
   var words: [String] = []
 

@@ -10,7 +10,7 @@ struct HelpTopic: Sendable {
   let parts: [ManualSection.Content]
 
   /// Every topic, in the order in which help lists them.
-  static var all: [HelpTopic] { [errors, files, json, environment] }
+  static var all: [HelpTopic] { [errors, files, exclude, json, sandbox, environment] }
 
   /// The codes of errors.
   static let errors = HelpTopic(
@@ -74,7 +74,11 @@ struct HelpTopic: Sendable {
         """),
       .entry(
         ".safelight-trash",
-        "Beside photos: those that “edit library trash empty” took out of the library."),
+        """
+        Beside photos: those that “edit library trash empty” took out of the library, edits of photos \
+        that are gone, and copies that a sync made and nobody needs. Each set is in a folder with its \
+        photo's name; to get it back, move its files into the folder above.
+        """),
     ])
 
   /// The variables that matter.
@@ -91,6 +95,10 @@ struct HelpTopic: Sendable {
         processes without rights. Batches are up to a fifth faster, and a hostile photo can do what its \
         user can. Temporary files of very large pictures then go to TMPDIR, else to /tmp.
         """),
+      .entry(
+        "SAFELIGHT_REQUIRE_SANDBOX",
+        "When set to anything, photos are refused where the sandbox is not whole; see “edit help sandbox”."
+      ),
       .entry("NO_COLOR", "When set to anything, nothing is printed in color."),
       .entry("TERM", "When it is “dumb”, nothing is printed in color."),
       .entry("VIPS_CONCURRENCY", "How many threads libvips uses; else one for each processor."),
@@ -138,7 +146,7 @@ extension HelpTopic {
       """),
     .text(
       """
-      “edit show” adds “original”, “edit”, “resources” and “canRevert”; “edit auto” adds \
+      “edit show” adds “original”, “edited”, “edit”, “resources” and “canRevert”; “edit auto” adds \
       “values”, “edit verify” “problems”, “notes” and “fixed”, and “edit relink” “movedTo”. \
       “unfinished” is true when an edit counts and not all its files are in their places.
 

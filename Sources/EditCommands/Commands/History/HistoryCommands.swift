@@ -9,8 +9,8 @@ struct UndoCommand: StepCommand {
     abstract: "Take photos back to their earlier edits.",
     discussion: """
       Renders the edit before the present one again; “edit redo” brings the present one back. \
-      Undoing the first edit leaves a render of the original, so that the edit can be redone; \
-      “edit revert” removes that render.
+      Undoing the first edit shows the original again: the render goes, and the record stays for redo; \
+      “edit revert” drops the record, too.
 
       The last \(EditHistory.limit) edits are kept. Another program's edit cannot be rendered \
       again, so undoing ends there.
@@ -98,11 +98,11 @@ struct StepOptions: ParsableArguments {
   }
 }
 
-/// `edit history`: lists the edits of photos, or goes to one of them.
+/// `edit history`: lists the edits of photos, goes to one of them, or merges those of other machines.
 struct HistoryCommand: ChangingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "List the edits of photos, or go to one of them.",
+    abstract: "List the edits of photos, go to one of them, or merge those of other machines.",
     discussion: """
       Prints what each edit changed, when, and which program made it if that was another \
       one. The present one has a star; those after it were undone and can be redone. Step 0 is \
@@ -111,8 +111,16 @@ struct HistoryCommand: ChangingCommand {
       The last \(EditHistory.limit) edits before the present one are kept, and those of other \
       programs; older ones are dropped, and the steps are numbered again.
 
+      When two machines edited the photo, a program that syncs folders keeps one sidecar and copies \
+      the other, as “beach.jpg.sync-conflict-20240101.aae” or “beach.jpg (conflicted copy).aae”. The \
+      edits in such a copy that the photo's history does not have are listed under it. With --merge \
+      its newest edit becomes a version of the photo, the earlier ones are kept with it, and the copy \
+      goes to “.safelight-trash” in the photo's folder. The photo's own edit stays as it is; “edit \
+      version use” gives it the other one.
+
       Example:
         edit history beach.jpg
+        edit history --merge beach.jpg
         edit history --to 2 beach.jpg
         edit history --json beach.jpg
       """)
@@ -121,6 +129,9 @@ struct HistoryCommand: ChangingCommand {
     name: .customLong("to"),
     help: ArgumentHelp("Go to the step of this number, back or forth.", valueName: "step"))
   var target: Int?
+
+  @Flag(help: "Keep other machines' edits as versions, and put the copies of the sidecar away.")
+  var merge = false
 
   @Option(
     help: ArgumentHelp(
@@ -136,8 +147,9 @@ struct HistoryCommand: ChangingCommand {
   func validate() throws {
     if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
     if let target {
+      if merge { throw ValidationError("--to and --merge do two things; give one of them.") }
       try Limits.check(Double(target), in: 0...1_000_000, "--to")
-    } else if quality != nil || dryRun.isOn {
+    } else if quality != nil || dryRun.isOn && !merge {
       throw ValidationError("--quality and --dry-run say how to go to a step: name it with --to.")
     }
   }
@@ -150,8 +162,24 @@ struct HistoryCommand: ChangingCommand {
         result, did: "taken to step \(target)", nothing: "it is at step \(target)", to: task.path,
         dryRun: dryRun)
     }
+    if merge {
+      let result = try await task.editor.mergeConflictingEdits(of: task.photo, dryRun: dryRun.isOn)
+      return PhotoResult(
+        result, of: task.path, dryRun: dryRun,
+        details: JSONValue.members(["versions": result.versions])
+      ) { _ in
+        let names = result.versions.joined(separator: ", ")
+        return switch result.status {
+        case .unchanged: "unchanged, there is no other machine's edit"
+        case _ where names.isEmpty && dryRun.isOn: "would be merged, nothing is new"
+        case _ where names.isEmpty: "merged, nothing was new"
+        default: dryRun.isOn ? "would be merged as \(names)" : "merged as \(names)"
+        }
+      }
+    }
     let description = HistoryDescription(
-      history: try await task.editor.history(of: task.photo))
+      history: try await task.editor.history(of: task.photo),
+      conflicts: try await task.editor.conflictingEdits(of: task.photo), photo: task.path)
     return PhotoResult(
       status: "shown", text: description.text, rows: description.rows,
       details: description.details)
@@ -172,9 +200,8 @@ extension PhotoResult {
       result, of: photo, dryRun: dryRun, details: JSONValue.members(["step": result.step])
     ) { name in
       switch result.status {
+      case .edited where result.rendered == nil: dryRun.isOn ? "would be \(place)" : place
       case .edited where dryRun.isOn: "would be \(place), rendered to \(name)"
-      case .edited where result.step == 0:
-        "\(place), rendered to \(name); “edit revert” removes the render"
       case .edited: "\(place), rendered to \(name)"
       default: "unchanged, \(nothing)"
       }

@@ -3,6 +3,10 @@ import PhotoEditing
 /// What `edit history` says of a photo, as text and as JSON.
 struct HistoryDescription {
   let history: EditHistory
+  /// Other machines' edits, in copies of the sidecar.
+  var conflicts: [ConflictingEdits] = []
+  /// The photo as it was given, beside which the copies are.
+  var photo: FilePath = ""
 
   /// The line about all edits.
   var text: String {
@@ -13,7 +17,20 @@ struct HistoryDescription {
   }
 
   /// A line for each step, the present one marked with a star.
-  var rows: [String] {
+  var rows: [String] { ownRows + conflicts.flatMap { lines(of: $0) } }
+
+  /// A line for a copy of the sidecar, and one for each edit that only the copy has.
+  private func lines(of conflict: ConflictingEdits) -> [String] {
+    let name = conflict.path.shown(beside: photo)
+    guard !conflict.isContained else { return ["\(name): nothing that is not here"] }
+    let edits = conflict.steps.map { step in
+      "    \(step.date?.text ?? "")  \(changes(step))"
+    }
+    let common = conflict.commonStep == 0 ? "the original" : "step \(conflict.commonStep)"
+    return ["\(name), another machine's edits since \(common):"] + edits
+  }
+
+  private var ownRows: [String] {
     guard history.steps.count > 1 else { return [] }
     let width = String(history.steps.count - 1).count
     let dates = history.steps.map { $0.date?.text ?? "" }
@@ -49,7 +66,17 @@ struct HistoryDescription {
   }
 
   var details: [JSONValue.Member] {
-    JSONValue.members(["present": history.present, "steps": history.steps.map(json)])
+    let others = conflicts.map { conflict in
+      JSONValue.object([
+        "record": conflict.path.shown(beside: photo), "commonStep": conflict.commonStep,
+        "steps": conflict.steps.map(json), "contained": conflict.isContained,
+        "version": conflict.versionName,
+      ])
+    }
+    return JSONValue.members([
+      "present": history.present, "steps": history.steps.map(json),
+      "conflicts": others.isEmpty ? nil : others,
+    ])
   }
 
   private func json(_ step: EditHistory.Step) -> JSONValue {

@@ -33,11 +33,13 @@ struct SaveVersionCommand: ChangingCommand {
     abstract: "Keep the present edits of photos under a name.",
     discussion: """
       The present edit and its history stay as they are. Saving the same edit again changes \
-      nothing.
+      nothing. With --from the edit is another machine's: that in the copy of the photo's sidecar \
+      which a program that syncs folders made; “edit history” lists such copies.
 
       Example:
         edit version save warm beach.jpg
         edit version save warm --replace holiday/*.jpg
+        edit version save laptop --from beach.jpg.sync-conflict-20240101.aae beach.jpg
       """)
 
   @Argument(help: "The version's name.", completion: .versions)
@@ -46,14 +48,28 @@ struct SaveVersionCommand: ChangingCommand {
   @Flag(help: "Replace the version of this name that a photo has.")
   var replace = false
 
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp(
+      "Keep the edit in this copy of the photo's sidecar, which a sync made of a conflict.",
+      valueName: "copy"), completion: .file(extensions: ["aae"]))
+  var copy: String?
+
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var whole: BatchWideOptions
 
   func prepare(for photos: [FilePath]) throws(EditError) { try PhotoVersion.checkName(name) }
 
   func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
-    let result = try await task.editor.saveVersion(
-      named: name, of: task.photo, replacing: replace, dryRun: dryRun.isOn)
+    let result =
+      if let copy {
+        try await task.editor.saveVersion(
+          named: name, of: task.photo, from: FilePath(argument: copy), replacing: replace,
+          dryRun: dryRun.isOn)
+      } else {
+        try await task.editor.saveVersion(
+          named: name, of: task.photo, replacing: replace, dryRun: dryRun.isOn)
+      }
     return PhotoResult(result, of: task.path, dryRun: dryRun) { path in
       switch result.status {
       case .unchanged: "unchanged, \(path) is up to date"
@@ -172,7 +188,7 @@ struct VersionsDescription {
     let width = versions.map(\.name.count).max() ?? 0
     return versions.map { version in
       let name = version.name.filled(to: width)
-      let render = version.rendered?.shown(beside: photo).string ?? "its render is missing"
+      let render = version.rendered?.shown(beside: photo).description ?? "its render is missing"
       return "\(version.isPresent ? "*" : " ") \(name)  \(summary(of: version)), \(render)"
     }
   }

@@ -31,6 +31,8 @@ struct RenderCommand: PhotoCommand {
   @Flag(help: "Renew the renders beside the photos that are missing or of an older renderer.")
   var stale = false
 
+  var mayChangePhotos: Bool { stale }
+
   @Option(help: "The format; without it the output's ending says it, or it is jpeg.")
   var format: RenderOutput.Format?
 
@@ -133,6 +135,7 @@ extension RenderCommand {
     let result = try await task.editor.renderAgain(task.photo, dryRun: dryRun.isOn)
     return PhotoResult(result, of: task.path, dryRun: dryRun) { name in
       switch result.status {
+      case .rendered where result.rendered == nil: "back at the original, without a render"
       case .rendered where dryRun.isOn: "would be rendered again to \(name)"
       case .rendered: "rendered again to \(name)"
       case .unchanged where result.record == nil: "unchanged, it has no edit"

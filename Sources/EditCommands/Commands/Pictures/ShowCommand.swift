@@ -80,7 +80,9 @@ struct StateDescription {
       Self.size(state.originalSize),
     ]
     if original.orientation != 1 { facts.append("orientation \(original.orientation)") }
-    if let date = original.creationDate { facts.append("taken \(date.text)") }
+    if let date = original.creationDate {
+      facts.append("taken \(ClockText(date, offset: original.timeZoneOffset))")
+    }
     if let camera = original.camera { facts.append(camera) }
     return facts.joined(separator: ", ")
   }
@@ -93,11 +95,11 @@ struct StateDescription {
   private var labeledRows: [(String, String)] {
     guard let edit = state.edit else { return [("edit", "none")] }
     var rows = [("edit", summary(of: edit))]
-    if let date = edit.date {
+    if state.isEdited, let date = edit.date {
       rows.append(("made", date.text + (edit.editor.map { " by \($0)" } ?? "")))
     }
     for resource in state.resources where resource.type != .photo {
-      let path = resource.path.shown(beside: photo).string
+      let path = resource.path.shown(beside: photo).description
       switch resource.type {
       case .fullSizePhoto:
         let size = edit.renderSize.map { ", \($0.width) × \($0.height)" } ?? ""
@@ -111,7 +113,10 @@ struct StateDescription {
     if edit.historyCount > 0 {
       history.append(counted(edit.historyCount, "earlier edit"))
     }
-    if edit.redoCount > 0 { history.append("\(edit.redoCount) undone") }
+    if edit.redoCount > 0 {
+      history.append(
+        "\(edit.redoCount) undone" + (state.isEdited ? "" : ", which “edit redo” brings back"))
+    }
     if !history.isEmpty { rows.append(("history", history.joined(separator: ", "))) }
     if !state.versions.isEmpty {
       rows.append(("versions", state.versions.map(\.name).joined(separator: ", ")))
@@ -120,7 +125,7 @@ struct StateDescription {
   }
 
   private func summary(of edit: PhotoState.Edit) -> String {
-    edit.stack?.summary ?? edit.adjustmentData.unreadable
+    state.isEdited ? edit.stack?.summary ?? edit.adjustmentData.unreadable : "none"
   }
 
   var details: [JSONValue.Member] {
@@ -129,7 +134,10 @@ struct StateDescription {
       "format": original.format.rawValue, "pixelWidth": original.pixelWidth,
       "pixelHeight": original.pixelHeight, "orientation": original.orientation,
       "bytes": state.originalSize, "creationDate": original.creationDate,
-      "camera": original.camera,
+      "localDate": original.creationDate.map {
+        ClockText($0, offset: original.timeZoneOffset).json
+      },
+      "timeZoneOffset": original.timeZoneOffset, "camera": original.camera,
       "location": original.location.map { place in
         JSONValue.object(["latitude": place.latitude, "longitude": place.longitude])
       },
@@ -142,7 +150,7 @@ struct StateDescription {
     }
     let versions = VersionsDescription(versions: state.versions, photo: photo)
     return JSONValue.members([
-      "original": facts, "edit": state.edit.map(json),
+      "original": facts, "edited": state.isEdited, "edit": state.edit.map(json),
       "versions": state.versions.isEmpty ? nil : versions.json, "resources": resources,
       "canRevert": state.canRevert,
       "placeMapping": state.placeMapping.map { mapping in

@@ -41,6 +41,8 @@ struct ListAlbumsCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
     let albums = try Albums(of: library)
     let lines =
@@ -60,9 +62,10 @@ struct AlbumLine {
   private let count: Int?
 
   init(_ entry: Albums.Entry) {
-    switch entry.collection {
-    case .album(let album): self.init(album, folders: entry.folders)
-    case .list(let list): self.init(list, kind: "folder", folders: entry.folders, count: nil)
+    if let album = entry.collection as? AssetCollection {
+      self.init(album, folders: entry.folders)
+    } else {
+      self.init(entry.collection, kind: "folder", folders: entry.folders, count: nil)
     }
   }
 
@@ -73,7 +76,7 @@ struct AlbumLine {
   }
 
   private init(
-    _ collection: some TitledCollection, kind: String, folders: [String], count: Int?
+    _ collection: UserCollection, kind: String, folders: [String], count: Int?
   ) {
     let title = collection.localizedTitle
     name = String(repeating: "  ", count: folders.count) + title + (kind == "folder" ? "/" : "")
@@ -88,16 +91,6 @@ struct AlbumLine {
     count.map { name.filled(to: width + 2) + "\($0)" } ?? name
   }
 }
-
-/// An album, or a folder of albums.
-protocol TitledCollection {
-  var localIdentifier: String { get }
-  var localizedTitle: String { get }
-}
-
-extension AssetCollection: TitledCollection {}
-extension CollectionList: TitledCollection {}
-extension UserCollection: TitledCollection {}
 
 extension CatalogCommand {
   /// Prints what became of an album or a folder of albums.
@@ -136,10 +129,12 @@ struct ShowAlbumCommand: CatalogCommand {
 
   @OptionGroup var options: LibraryOptions
 
+  var isReading: Bool { true }
+
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
     let albums = try Albums(of: library)
     let album = try albums.album(named: album)
-    let photos = try library.fetchAssets(in: album)
+    let photos = try library.fetchAssets(in: album).allObjects()
     let folders =
       albums.entries.first { $0.collection.localIdentifier == album.localIdentifier }?.folders ?? []
     if options.json {
@@ -252,9 +247,10 @@ struct RenameAlbumCommand: CatalogCommand {
     if isTaken { throw EditCommandError.albumExists(newName) }
     let title = newName
     try await library.performChanges {
-      switch old {
-      case .album(let album): AssetCollectionChangeRequest(for: album).title = title
-      case .list(let list): CollectionListChangeRequest(for: list).title = title
+      if let album = old as? AssetCollection {
+        AssetCollectionChangeRequest(for: album).title = title
+      } else if let list = old as? CollectionList {
+        CollectionListChangeRequest(for: list).title = title
       }
     }
     print(old, "renamed", title: title, text: "renamed to \(title)", on: console)
@@ -288,7 +284,7 @@ struct DeleteAlbumCommand: CatalogCommand {
     var chosen: [UserCollection] = []
     for name in albums {
       let found = try all.collection(named: name)
-      if case .list(let folder) = found, !recursive {
+      if let folder = found as? CollectionList, !recursive {
         let inside = all.siblings(in: folder).count
         if inside > 0 {
           throw EditCommandError.albumFolderNotEmpty(folder.localizedTitle, count: inside)
@@ -299,9 +295,10 @@ struct DeleteAlbumCommand: CatalogCommand {
     let doomed = chosen
     try await library.performChanges {
       for collection in doomed {
-        switch collection {
-        case .album(let album): AssetCollectionChangeRequest.deleteAssetCollections([album])
-        case .list(let list): CollectionListChangeRequest.deleteCollectionLists([list])
+        if collection.canContainAssets {
+          AssetCollectionChangeRequest.deleteAssetCollections([collection])
+        } else {
+          CollectionListChangeRequest.deleteCollectionLists([collection])
         }
       }
     }

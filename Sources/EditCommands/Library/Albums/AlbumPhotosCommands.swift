@@ -92,7 +92,7 @@ extension PhotoLibrary {
   /// The identifiers of an album's photos, hidden ones too.
   fileprivate func members(of album: AssetCollection) throws(PhotoLibraryError) -> Set<String> {
     let options = FetchOptions(includeHiddenAssets: true)
-    return Set(try fetchAssets(in: album, options: options).map(\.localIdentifier))
+    return Set(try fetchAssets(in: album, options: options).allObjects().map(\.localIdentifier))
   }
 }
 
@@ -158,7 +158,7 @@ struct MoveInAlbumCommand: CatalogCommand {
     let album = try albums.album(named: album, smart: false)
     let named = try NamedAssets(photos, in: library)
     let shown = try library.fetchAssets(in: album)
-    let order = shown.map(\.localIdentifier)
+    let order = try shown.allObjects().map(\.localIdentifier)
     let chosen = Set(named.assets.map(\.localIdentifier))
     let indexes = order.indices.filter { chosen.contains(order[$0]) }
     let target = min(place - 1, order.count - indexes.count)

@@ -22,9 +22,13 @@ struct Albums {
     smartAlbums = Array(try library.fetchAssetCollections(with: .smartAlbum))
     var pending = Array(try library.fetchTopLevelUserCollections()).reversed()
       .map { Entry(collection: $0, folders: []) }
+    var seen: Set<String> = []
     while let entry = pending.popLast() {
       entries.append(entry)
-      guard case .list(let list) = entry.collection else { continue }
+      // In a damaged catalog a folder may seem to be in itself.
+      guard let list = entry.collection as? CollectionList,
+        seen.insert(list.localIdentifier).inserted
+      else { continue }
       pending += try library.fetchCollections(in: list).reversed()
         .map { Entry(collection: $0, folders: entry.folders + [list.localizedTitle]) }
     }
@@ -37,7 +41,7 @@ struct Albums {
   /// - Throws: ``EditCommandError`` when there is none, or more than one.
   func album(named name: String, smart: Bool = true) throws(EditCommandError) -> AssetCollection {
     let own = entries.compactMap { entry -> (AssetCollection, [String])? in
-      guard case .album(let album) = entry.collection else { return nil }
+      guard let album = entry.collection as? AssetCollection else { return nil }
       return (album, [album.localIdentifier, entry.path, album.localizedTitle])
     }
     if let album = try Self.choose(name, among: own) { return album }
@@ -61,7 +65,7 @@ struct Albums {
   /// - Throws: ``EditCommandError`` when there is none, or more than one.
   func folder(named name: String) throws(EditCommandError) -> CollectionList {
     let all = entries.compactMap { entry -> (CollectionList, [String])? in
-      guard case .list(let list) = entry.collection else { return nil }
+      guard let list = entry.collection as? CollectionList else { return nil }
       return (list, [list.localIdentifier, entry.path, list.localizedTitle])
     }
     if let folder = try Self.choose(name, among: all) { return folder }

@@ -192,12 +192,7 @@ extension FetchValue {
 
 extension Date {
   /// What the clock of this computer shows at this instant, as if it showed UTC.
-  var onLocalClock: Date {
-    var seconds = time_t(timeIntervalSince1970.rounded(.down))
-    var parts = tm()
-    guard localtime_r(&seconds, &parts) != nil else { return self }
-    return addingTimeInterval(Double(parts.tm_gmtoff))
-  }
+  var onLocalClock: Date { ClockTime(onThisComputer: self).reading }
 
   /// The instant at which the clock of this computer shows what a clock in UTC shows at this date.
   fileprivate var fromLocalClock: Date {

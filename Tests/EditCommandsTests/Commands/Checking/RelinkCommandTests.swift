@@ -1,5 +1,8 @@
 import Foundation
+import Synchronization
 import Testing
+
+@testable import SafelightEditCommands
 
 @Suite struct RelinkCommandTests {
   private let folder = CommandFolder()
@@ -131,5 +134,92 @@ import Testing
           messages: [
             "edit: @/none does not exist. Check the name, and that the disk is mounted."
           ], code: 1))
+  }
+
+  // MARK: - Pictures that took a photo's name
+
+  private func replaced() async throws {
+    try await renamed()
+    try folder.add("orientation/6.jpg", as: "beach.jpg")
+  }
+
+  @Test func acceptingRefusesWhenTheEditedPictureIsFound() async throws {
+    try await replaced()
+    let before = folder.contents
+    for words in [
+      ["relink", "--accept", "@/beach.jpg"], ["relink", "--accept", "--dry-run", "@/beach.jpg"],
+    ] {
+      let transcript = await folder.edit(words)
+      #expect(transcript.code == 1)
+      #expect(
+        transcript.messages.first?.hasPrefix(
+          "edit: @/beach.jpg is another picture; the one that was edited is @/shore.jpg now.")
+          == true)
+      #expect(folder.contents == before)
+    }
+    await #expect(
+      folder.edit("relink", "--accept", "-q", "--json", "@/beach.jpg").results.first?.contains(
+        #""code":"original-elsewhere""#) == true)
+    await #expect(
+      folder.edit("relink", "@").results == ["@/beach.jpg: relinked to @/shore.jpg"])
+    await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
+  }
+
+  @Test(arguments: ["y", "n"])
+  func acceptingAsksOnATerminal(answer: String) async throws {
+    try await replaced()
+    let before = folder.contents
+    let asked = Mutex<[String]>([])
+    let terminal = QuestionTerminal { question in
+      asked.withLock { $0.append(question) }
+      return answer
+    }
+    let folder = folder
+    let transcript = await CommandSurroundings.$questionTerminal.withValue(terminal) {
+      await folder.edit("relink", "--accept", "@/beach.jpg")
+    }
+    #expect(
+      transcript.messages.first
+        == "edit: The picture that was edited as @/beach.jpg is @/shore.jpg now.")
+    #expect(
+      asked.withLock { $0 } == ["Give the edit to the picture that is there, for good? [y/N]"])
+    #expect(transcript.code == (answer == "y" ? 0 : 1))
+    #expect((folder.contents == before) == (answer == "n"))
+  }
+
+  @Test func acceptingGoesOnInScriptsAndSaysWhatItMeans() async throws {
+    try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = await folder.edit("apply", "noir", "@/beach.jpg")
+    try folder.add("orientation/6.jpg", as: "beach.jpg")
+    await #expect(
+      folder.edit("relink", "--accept", "@/beach.jpg").results == [
+        "@/beach.jpg: accepted: its edit is now about the picture that is there, rendered to "
+          + "@/beach_edited.jpg"
+      ])
+    await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
+  }
+
+  @Test func acceptingForGoodNeedsNoQuestionWithYes() async throws {
+    try await replaced()
+    await #expect(folder.edit("relink", "--accept", "-y", "@/beach.jpg").code == 0)
+    await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
+    await #expect(folder.edit("relink", "-y", "@").code == 64)
+  }
+
+  @Test func aPhotoRenamedWithAllItsFilesIsRelinkedWithoutCopies() async throws {
+    try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = await folder.edit("apply", "noir", "@/beach.jpg")
+    _ = await folder.edit("version", "save", "dark", "@/beach.jpg")
+    for name in folder.names { try move(name, to: name.replacing("beach", with: "shore")) }
+    await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
+    await #expect(
+      folder.edit("apply", "-r", "noir", "@").results == [
+        "@/shore.jpg: unchanged, @/shore_edited.jpg is up to date"
+      ])
+    await #expect(folder.edit("relink", "@").code == 0)
+    #expect(
+      folder.names == ["shore.jpg", "shore.jpg.aae", "shore_edited-dark.jpg", "shore_edited.jpg"])
+    await #expect(folder.edit("revert", "--versions", "@/shore.jpg").code == 0)
+    #expect(folder.names == ["shore.jpg"])
   }
 }

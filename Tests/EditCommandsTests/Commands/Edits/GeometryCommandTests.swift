@@ -29,7 +29,7 @@ import Testing
     #expect(await shown("@/6.jpg").first == "  edit      rotate 270")
     await #expect(
       folder.edit("rotate", "0", "@/6.jpg")
-        == Transcript(results: ["@/6.jpg: turned back, rendered to @/6_edited.jpg"]))
+        == Transcript(results: ["@/6.jpg: turned back, as it was taken"]))
     _ = await folder.edit("undo", "@/6.jpg")
     #expect(await shown("@/6.jpg").first == "  edit      rotate 270")
   }
@@ -42,7 +42,7 @@ import Testing
     _ = await folder.edit("flip", "vertical", "@/1.jpg")
     #expect(await shown("@/1.jpg").first == "  edit      flip-vertical yes")
     _ = await folder.edit("flip", "none", "@/1.jpg")
-    #expect(await shown("@/1.jpg").first == "  edit      no adjustments")
+    #expect(await shown("@/1.jpg").first == "  edit      none")
   }
 
   @Test func straighteningCropsWhatWouldBeEmpty() async throws {
@@ -78,7 +78,7 @@ import Testing
       folder.edit(["crop", "@/1.jpg"] + options).results
         == ["@/1.jpg: unchanged, @/1_edited.jpg is up to date"])
     _ = await folder.edit("crop", "@/1.jpg", "--none")
-    #expect(await shown("@/1.jpg").first == "  edit      no adjustments")
+    #expect(await shown("@/1.jpg").first == "  edit      none")
     _ = await folder.edit("undo", "@/1.jpg")
     #expect(await shown("@/1.jpg").first == "  edit      " + values)
   }

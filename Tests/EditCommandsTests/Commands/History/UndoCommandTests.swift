@@ -17,8 +17,7 @@ import Testing
     await #expect(
       folder.edit("undo", "@/1.jpg")
         == Transcript(results: [
-          "@/1.jpg: undone, back at the original, rendered to @/1_edited.jpg; “edit revert” removes "
-            + "the render"
+          "@/1.jpg: undone, back at the original"
         ]))
     await #expect(
       folder.edit("undo", "@/1.jpg")
@@ -38,8 +37,7 @@ import Testing
     _ = await folder.edit("apply", "noir", "@/1.jpg")
     await #expect(
       folder.edit("undo", "--json", "@/1.jpg", "@/2.jpg").results == [
-        #"{"photo":"@/1.jpg","status":"edited","rendered":"@/1_edited.jpg","#
-          + #""record":"@/1.jpg.aae","step":0}"#,
+        #"{"photo":"@/1.jpg","status":"edited","record":"@/1.jpg.aae","step":0}"#,
         #"{"photo":"@/2.jpg","status":"unchanged","step":0}"#,
       ])
     await #expect(
@@ -60,7 +58,7 @@ import Testing
     await #expect(
       folder.edit("undo", "--dry-run", "--steps", "2", "@/1.jpg")
         == Transcript(results: [
-          "@/1.jpg: would be undone, back at the original, rendered to @/1_edited.jpg"
+          "@/1.jpg: would be undone, back at the original"
         ]))
     #expect(folder.contents == before)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite struct RenderCommandTests {
@@ -27,6 +28,18 @@ import Testing
     let signature = try #require(Self.signatures[expected])
     #expect(folder.data(output)?.starts(with: signature) == true)
     #expect(folder.names == ["chart.png", output].sorted())
+  }
+
+  @Test(arguments: [(0o600, 0o600), (0o640, 0o640), (0o644, 0o644), (0o400, 0o600), (0o666, 0o644)])
+  func anExportIsNotMoreReadableThanItsOriginal(original: mode_t, expected: mode_t) async throws {
+    try folder.add("gradients/chart.png")
+    chmod(folder.path + "/chart.png", original)
+    _ = await folder.edit("render", "@/chart.png", "-o", "@/out.png")
+    var status = stat()
+    #expect(stat(folder.path + "/out.png", &status) == 0)
+    let mask = umask(0)
+    umask(mask)
+    #expect(status.st_mode & 0o777 == expected & ~mask)
   }
 
   @Test(arguments: [

@@ -11,15 +11,17 @@ import Testing
     await #expect(
       folder.edit("show", "@/a.jpg")
         == Transcript(results: [
-          "@/a.jpg: JPEG, 160 × 240, 13 kB, orientation 6, taken 2024-06-01 10:34:56 UTC, "
+          "@/a.jpg: JPEG, 160 × 240, 13 kB, orientation 6, taken 2024-06-01 12:34:56 +02:00, "
             + "Safelight Procedural", "  edit      none",
         ]))
     await #expect(
       folder.edit("show", "--json", "@/a.jpg").results == [
         #"{"photo":"@/a.jpg","status":"shown","original":{"format":"jpeg","pixelWidth":160,"#
           + #""pixelHeight":240,"orientation":6,"bytes":13288,"#
-          + #""creationDate":"2024-06-01T10:34:56Z","camera":"Safelight Procedural","#
-          + #""location":{"latitude":-33.8569,"longitude":-71.61976666666666}},"resources":"#
+          + #""creationDate":"2024-06-01T10:34:56Z","localDate":"2024-06-01T12:34:56","#
+          + #""timeZoneOffset":7200,"camera":"Safelight Procedural","#
+          + #""location":{"latitude":-33.8569,"longitude":-71.61976666666666}},"edited":false,"#
+          + #""resources":"#
           + #"[{"type":"photo","path":"@/a.jpg","contentType":"public.jpeg"}],"canRevert":false,"#
           + #""placeMapping":{"matrix":[1,0,0,0,1,0,0,0,1],"pixelWidth":240,"pixelHeight":160}}"#
       ])
@@ -32,6 +34,25 @@ import Testing
     #expect(
       try JSONValue(parsing: json.utf8)["placeMapping"]?.text
         == #"{"matrix":[0,-1,1,1,0,0,0,0,1],"pixelWidth":160,"pixelHeight":240}"#)
+  }
+
+  @Test func aPhotoThatWasUndoneToTheOriginalHasNoEditAndCanBeRedone() async throws {
+    try folder.add("gradients/chart.png")
+    _ = await folder.edit("apply", "noir", "@/chart.png")
+    _ = await folder.edit("undo", "@/chart.png")
+    #expect(folder.names == ["chart.png", "chart.png.aae"])
+    await #expect(
+      folder.edit("show", "@/chart.png").results.dropFirst() == [
+        "  edit      none", "  sidecar   @/chart.png.aae",
+        "  history   1 undone, which “edit redo” brings back",
+      ])
+    let json = try #require(await folder.edit("show", "--json", "@/chart.png").results.first)
+    let shown = try JSONValue(parsing: json.utf8)
+    #expect(shown["edited"] == .bool(false) && shown["rendered"] == nil)
+    #expect(shown["edit"]?["undone"]?.integer == 1)
+    await #expect(folder.edit("verify", "@/chart.png").code == 0)
+    _ = await folder.edit("redo", "@/chart.png")
+    #expect(folder.names == ["chart.png", "chart.png.aae", "chart_edited.jpg"])
   }
 
   @Test func aPhotoWithAFilter() async throws {

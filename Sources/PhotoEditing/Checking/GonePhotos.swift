@@ -1,0 +1,166 @@
+import Glibc
+import SafelightFiles
+import SafelightStorage
+
+/// An edit whose photo is gone, with what can be done about it.
+///
+/// ```swift
+/// for gone in try await editor.gonePhotos(in: ["photos"]) where gone.obstacle == nil {
+///   print("The edit of \(gone.photo) is now in \(try await editor.putAway(gone)).")
+/// }
+/// ```
+public struct GonePhoto: Sendable {
+  /// Why the edit stays where it is.
+  public enum Obstacle: Sendable, Equatable {
+    /// A file has the photo's content or its picture: the photo was moved or renamed.
+    case isElsewhere(FilePath)
+    /// All photos of the folder are gone, and there are several. Perhaps its disk is not mounted, or a sync
+    /// has not brought them yet. Photos that are named one by one have no such obstacle.
+    case allAreGone(folder: FilePath, count: Int)
+    /// A change was decided and not finished, which only the photo can finish.
+    case isPending
+    /// The record cannot be read, or one of the files cannot.
+    case unreadable(EditError)
+  }
+
+  /// Where the photo was.
+  public let photo: FilePath
+  /// Its sidecar.
+  public var record: FilePath { photo.recordPath }
+  /// The files that go to the trash, the record last.
+  public internal(set) var files: [FilePath] = []
+  /// The files that somebody changed, which stay.
+  public internal(set) var changed: [FilePath] = []
+  /// What is said of the files that stay.
+  package var warnings: [String] {
+    changed.map { "\($0) was changed by another program and stays." }
+  }
+  /// Why all stay; `nil` when the files may go.
+  public internal(set) var obstacle: Obstacle?
+  let lost: LostRecord?
+}
+
+extension GonePhoto.Obstacle: CustomStringConvertible {
+  /// Why the edit stays, in one sentence.
+  public var description: String {
+    switch self {
+    case .isElsewhere(let path): "The photo is now \(path); “edit relink” moves its edit along."
+    case .allAreGone(let folder, let count):
+      """
+      All \(count) edited photos of \(folder.isEmpty ? "." : folder) are gone, as when a disk is not \
+      mounted or a sync is not done. If they are gone for good, name the sidecars one by one.
+      """
+    case .isPending: "A change of it was interrupted, and only the photo can finish it."
+    case .unreadable(let error): error.description
+    }
+  }
+}
+
+extension PhotoEditor {
+  /// Finds edits whose photos are gone and nowhere in the folders, by content and by picture. Nothing is
+  /// written.
+  ///
+  /// - Parameters:
+  ///   - paths: Folders to look through for such edits, or single sidecars or photos that are gone.
+  ///   - recursively: Whether folders inside are looked through too; hidden ones and links are not.
+  ///   - folders: Where else the photos may be. These and the folders of `paths` are searched with all
+  ///     folders inside.
+  /// - Throws: ``EditError`` when a folder is missing or cannot be listed, also inside of these, or when one
+  ///   of `folders` is empty: a photo may be there that is not seen.
+  public func gonePhotos(
+    in paths: [FilePath], recursively: Bool = false, lookingIn folders: [FilePath] = []
+  ) async throws(EditError) -> [GonePhoto] {
+    try await working(on: paths.first ?? ".") { cancellation in
+      var orphans = OrphanSearch(fileSystem: fileSystem)
+      var originals = OriginalSearch(fileSystem: fileSystem, isStrict: true) {
+        if cancellation.isCancelled { throw CancellationError() }
+      }
+      var named: Set<FilePath> = []
+      for path in paths {
+        if fileSystem.folder(at: path) != nil {
+          try orphans.search(WalkedFolder(path, .standard, fileSystem), recursively: recursively)
+          try originals.add(everythingIn: path)
+        } else {
+          let photo = path.originalOfRecord ?? path
+          named.insert(photo)
+          try orphans.add(named: photo)
+          try originals.add(everythingIn: photo.removingLastComponent())
+        }
+      }
+      for folder in folders {
+        guard try !fileSystem.names(in: folder).isEmpty else {
+          throw FileSystemError(.init(.openFolder, folder), errno: ENOMEDIUM)
+        }
+        try originals.add(everythingIn: folder)
+      }
+      let lost = orphans.found.filter { $0.place == .empty }
+      let found = try originals.search(for: lost)
+      let emptied = try foldersWithoutPhotos(Set(lost.map(\.folder)))
+      return lost.map { orphan in
+        gone(orphan, at: orphan.sought.flatMap { found[$0.sha256] } ?? []) { folder in
+          let count = lost.count { $0.folder == folder }
+          return emptied.contains(folder) && count > 1 && !named.contains(orphan.photo)
+            ? count : nil
+        }
+      }
+    }
+  }
+
+  private func gone(
+    _ orphan: Orphan, at places: [FilePath], emptied: (FilePath) -> Int?
+  ) -> GonePhoto {
+    if let problem = orphan.problem {
+      var gone = GonePhoto(photo: orphan.photo, lost: nil)
+      gone.obstacle = .unreadable(EditError(problem, path: orphan.photo))
+      return gone
+    }
+    do {
+      let lost = try LostRecord.load(of: orphan.photo, fileSystem)
+      var gone = GonePhoto(photo: orphan.photo, lost: lost)
+      let folder = orphan.photo.removingLastComponent()
+      if let files = try lost?.files(fileSystem) {
+        gone.files = files.going.map(folder.appending)
+        gone.changed = files.changed.map(folder.appending)
+      }
+      // Where the content has an edit of its own, as a duplicate may have, this edit has no place.
+      let place = try places.first {
+        try PhotoFiles($0, fileSystem: fileSystem).isFree(forEditOf: orphan.photo, fileSystem)
+      }
+      if let place {
+        gone.obstacle = .isElsewhere(place)
+      } else if lost?.isPending != false {
+        gone.obstacle = .isPending
+      } else if let count = emptied(orphan.folder) {
+        gone.obstacle = .allAreGone(folder: folder, count: count)
+      }
+      return gone
+    } catch {
+      var gone = GonePhoto(photo: orphan.photo, lost: nil)
+      gone.obstacle = .unreadable(EditError(error, path: orphan.photo))
+      return gone
+    }
+  }
+
+  /// The folders in which no photo is left.
+  private func foldersWithoutPhotos(_ folders: Set<FilePath>) throws -> Set<FilePath> {
+    var emptied: Set<FilePath> = []
+    for folder in folders where try PhotoFolder(folder, fileSystem: fileSystem).photos.isEmpty {
+      emptied.insert(folder)
+    }
+    return emptied
+  }
+
+  /// Moves the files of an edit whose photo is gone into the trash of their folder, as one set. To get them
+  /// back, move them into the folder again.
+  ///
+  /// - Returns: The folder in the trash where they are.
+  /// - Throws: ``EditError`` when there is an obstacle, when the photo is back, or when the disk refuses.
+  public func putAway(_ gone: GonePhoto) async throws(EditError) -> FilePath {
+    try await working(on: gone.photo) { _ in
+      guard gone.obstacle == nil, let lost = gone.lost else {
+        throw StorageError.recordChanged(gone.photo.recordPath)
+      }
+      return try lost.putAway(fileSystem)
+    }
+  }
+}

@@ -1,0 +1,310 @@
+import FoundationEssentials
+import SafelightCatalog
+import SafelightFiles
+
+/// Writes photos into the catalog, inside a transaction, and decides which asset each of them is.
+///
+/// People rename photos, move them and give one the name of another, and programs write ratings into them. So a photo
+/// is an asset, in this order: when it is at the asset's path with the asset's picture; when it is the file of the
+/// asset by inode, size and time; when it has the asset's picture, and the asset's file is gone or is another picture
+/// now; when it is at the asset's path, and no other photo is the asset. Otherwise it is new. A copy whose original is
+/// where it was is new, too.
+struct PhotoWriter {
+  /// What was done.
+  private(set) var batch = IndexedBatch()
+  /// The objects that changed.
+  private(set) var changed: [Catalog.ChangedObject] = []
+
+  private let database: Database
+  private let roots: [FilePath]
+  private let restoring: [FilePath: String]?
+  private var folders: [FilePath: Int64] = [:]
+
+  init(database: Database, roots: [FilePath], restoring: [FilePath: String]?) {
+    (self.database, self.roots, self.restoring) = (database, roots, restoring)
+  }
+
+  /// Writes the photos whose assets are clear. The others are unsettled: those at the path of an asset that has
+  /// another picture, and those with the picture of an asset at whose path the file changed.
+  mutating func write(_ photos: [IndexedPhoto]) throws(DatabaseError) {
+    var unknown: [IndexedPhoto] = []
+    for photo in photos {
+      if let known = try asset(at: photo) {
+        if known.hasPicture(of: photo) {
+          try update(known, with: photo)
+        } else {
+          batch.unsettled.append(photo)
+        }
+      } else if let known = try formerly(photo) {
+        try move(known, to: photo)
+      } else {
+        unknown.append(photo)
+      }
+    }
+    // After the files that were moved as they are: a copy does not take the place of its original.
+    for photo in unknown {
+      let candidates = try assets(withPictureOf: photo)
+      if let gone = candidates.first(where: { $0.path.status == nil }) {
+        try move(gone, to: photo)
+      } else if candidates.contains(where: { !$0.isInPlace }) {
+        batch.unsettled.append(photo)
+      } else {
+        try insert(photo)
+      }
+    }
+  }
+
+  /// Writes the photos that are unsettled, all of a scan together.
+  mutating func settle() throws(DatabaseError) {
+    let photos = batch.unsettled
+    batch.unsettled = []
+    // The assets at the paths of the photos, which have other pictures.
+    var own: [Int: KnownAsset] = [:]
+    for (place, photo) in photos.enumerated() { own[place] = try asset(at: photo) }
+    let displaced = Set(own.values.map(\.row))
+    var chosen: [Int: KnownAsset] = [:]
+    var taken: Set<Int64> = []
+    for (place, photo) in photos.enumerated() {
+      guard let known = try formerly(photo), taken.insert(known.row).inserted else { continue }
+      chosen[place] = known
+    }
+    for (place, photo) in photos.enumerated() where chosen[place] == nil {
+      let found = try assets(withPictureOf: photo).first { known in
+        !taken.contains(known.row) && (displaced.contains(known.row) || known.path.status == nil)
+      }
+      guard let found else { continue }
+      taken.insert(found.row)
+      chosen[place] = found
+    }
+    // One photo was put in the place of another, which is nowhere else.
+    for place in photos.indices {
+      guard let replaced = own[place], !taken.contains(replaced.row) else { continue }
+      if replaced.isTrashed {
+        try remove(replaced)
+      } else if let known = chosen[place] {
+        if try Departure.isWorthKeeping(known.row, in: database) {
+          try remove(replaced)
+        } else {
+          chosen[place] = nil
+          taken.remove(known.row)
+        }
+      }
+    }
+    // Two photos may have changed places, so all places are free before any is taken.
+    for row in taken {
+      try database.run("UPDATE asset SET name = ? WHERE id = ?", [0] + Array("\(row)".utf8), row)
+    }
+    for (place, photo) in photos.enumerated() {
+      if let known = chosen[place] { try move(known, to: photo) }
+    }
+    for (place, photo) in photos.enumerated() where chosen[place] == nil {
+      if let known = try asset(at: photo) {
+        try update(known, with: photo)
+      } else {
+        try insert(photo)
+      }
+    }
+  }
+}
+
+// MARK: - Assets of the catalog
+
+/// An asset as the last scan saw it.
+struct KnownAsset {
+  let row: Int64
+  let identifier: String
+  let path: FilePath
+  let size: Int64
+  let modified: Int64
+  let inode: UInt64
+  let fingerprint: [UInt8]?
+  let picture: [UInt8]?
+  let isTrashed: Bool
+
+  /// The columns that ``init(row:)`` reads, from `asset` joined with its `folder`.
+  static let columns = """
+    asset.id, asset.identifier, folder.path, asset.name, asset.size, asset.modified, asset.inode, \
+    asset.fingerprint, asset.pictureFingerprint, asset.trashedDate IS NOT NULL
+    """
+
+  init(row: Row) {
+    (self.row, identifier) = (row[0], row[1])
+    path = FilePath(bytes: row[2] as [UInt8]).appending(FilePath(bytes: row[3] as [UInt8]))
+    (size, modified, inode) = (row[4], row[5], row[6])
+    (fingerprint, picture, isTrashed) = (row[7], row[8], row[9])
+  }
+
+  /// Whether it is the file of a photo, as it was.
+  func isFile(of status: FileStatus) -> Bool {
+    status.size == size && status.modified.inNanoseconds == modified && status.inode == inode
+  }
+
+  /// Whether its file is where it was, as it was.
+  var isInPlace: Bool { path.status.map(isFile) ?? false }
+
+  /// Whether a photo has its picture.
+  func hasPicture(of photo: IndexedPhoto) -> Bool {
+    picture == nil || picture == photo.pictureFingerprint || picture == photo.fingerprint
+      || isFile(of: photo.status)
+  }
+}
+
+extension PhotoWriter {
+  /// The most assets with the same picture that are looked at.
+  private static let mostCopies = 256
+
+  private func assets(
+    where condition: String, _ values: [any DatabaseConvertible]
+  ) throws(DatabaseError) -> [KnownAsset] {
+    try database.rows(
+      """
+      SELECT \(KnownAsset.columns) FROM asset JOIN folder ON folder.id = asset.folder
+      WHERE \(condition)
+      """, values, element: KnownAsset.init)
+  }
+
+  /// The asset at a photo's path, also when it is in the trash.
+  private mutating func asset(at photo: IndexedPhoto) throws(DatabaseError) -> KnownAsset? {
+    try assets(
+      where: "asset.folder = ? AND asset.name = ?", [row(of: photo.folder), photo.name.bytes]
+    ).first
+  }
+
+  /// The asset whose file the photo is by inode, size and time, at another path.
+  private func formerly(_ photo: IndexedPhoto) throws(DatabaseError) -> KnownAsset? {
+    let status = photo.status
+    return try assets(
+      where: "asset.inode = ? AND asset.size = ? AND asset.trashedDate IS NULL",
+      [status.inode, status.size]
+    ).first { known in
+      // A file with two names is two photos.
+      known.isFile(of: status) && known.path.status?.inode != status.inode
+    }
+  }
+
+  /// The assets at other paths that have a photo's picture, those with the whole file first.
+  private func assets(
+    withPictureOf photo: IndexedPhoto
+  ) throws(DatabaseError) -> [KnownAsset] {
+    let found = try assets(
+      where: """
+        asset.pictureFingerprint IN (?, ?) AND asset.trashedDate IS NULL LIMIT \(Self.mostCopies)
+        """, [photo.pictureFingerprint, photo.fingerprint]
+    ).filter { $0.path != photo.path }
+    let same = found.filter { $0.fingerprint == photo.fingerprint }
+    return same + found.filter { $0.fingerprint != photo.fingerprint }
+  }
+
+  private mutating func row(of folder: FilePath) throws(DatabaseError) -> Int64 {
+    if let row = folders[folder] { return row }
+    try database.run("INSERT OR IGNORE INTO folder (path) VALUES (?)", folder.bytes)
+    let row: Int64 =
+      try database.value("SELECT id FROM folder WHERE path = ?", folder.bytes) ?? 0
+    folders[folder] = row
+    return row
+  }
+}
+
+// MARK: - Writing
+
+extension PhotoWriter {
+  /// Writes a photo at the path of its asset. A photo whose sidecar could not be read keeps the edit that the
+  /// catalog has, until a scan reads the sidecar.
+  private mutating func update(
+    _ known: KnownAsset, with photo: IndexedPhoto
+  ) throws(DatabaseError) {
+    if photo.sidecar == .unread { return }
+    batch.updated += 1
+    try writeFacts(of: photo, to: known)
+  }
+
+  /// Gives an asset another path.
+  private mutating func move(
+    _ known: KnownAsset, to photo: IndexedPhoto
+  ) throws(DatabaseError) {
+    batch.moved += 1
+    let isDerived = known.identifier == derivedIdentifier(of: photo) && isInRoot(photo)
+    try database.run(
+      "UPDATE asset SET folder = ?, name = ?, isDerived = ? WHERE id = ?", row(of: photo.folder),
+      photo.name.bytes, isDerived, known.row)
+    try writeFacts(of: photo, to: known)
+  }
+
+  private mutating func writeFacts(
+    of photo: IndexedPhoto, to known: KnownAsset
+  ) throws(DatabaseError) {
+    let shown = try database.rows(
+      """
+      SELECT fingerprint IS ? AND adjustmentFormat IS ? AND recordModified IS ?, dateSource,
+        fileCreationDate, timeZoneOffset
+      FROM asset WHERE id = ?
+      """,
+      [
+        photo.fingerprint, photo.sidecar?.adjustmentFormat, photo.sidecar?.modified, known.row,
+      ]
+    ) { row in
+      (
+        isSame: row[0] as Bool, source: row[1] as String?, date: row[2] as Date?,
+        offset: row[3] as Int?
+      )
+    }.first
+    var facts = photo.facts
+    // A program that writes a rating into the file does not change when the photo was taken.
+    if photo.dateSource == .file, let shown, let date = shown.date,
+      shown.source == CreationDateSource.file.rawValue, date < photo.captureTime.date,
+      known.hasPicture(of: photo)
+    {
+      facts[.fileCreationDate] = date
+      facts[.timeZoneOffset] = shown.offset
+    }
+    try facts.update(known.row, in: database)
+    changed.append(
+      Catalog.ChangedObject(
+        kind: .asset, identifier: known.identifier, how: .updated,
+        contentChanged: shown?.isSame != true))
+  }
+
+  private mutating func insert(_ photo: IndexedPhoto) throws(DatabaseError) {
+    let derived = derivedIdentifier(of: photo)
+    let departed =
+      restoring == nil
+      ? try Departure.match(
+        picture: photo.pictureFingerprint, file: photo.fingerprint, derived: derived,
+        in: database)
+      : nil
+    let wanted = departed ?? restoring?[photo.path] ?? derived
+    let taken: Int =
+      try database.value("SELECT count(*) FROM asset WHERE identifier = ?", wanted) ?? 0
+    let identifier = taken == 0 ? wanted : LocalIdentifier.random()
+    let added =
+      restoring == nil ? Date().timeIntervalSince1970 : photo.status.changed.inSeconds
+    try photo.facts.insert(
+      identifier, at: (row(of: photo.folder), photo.name.bytes),
+      isDerived: identifier == derived && isInRoot(photo), addedDate: added, into: database)
+    if departed != nil, taken == 0 {
+      try Departure.restore(identifier, to: database.lastInsertedRow, in: database)
+    }
+    batch.added += 1
+    changed.append(Catalog.ChangedObject(kind: .asset, identifier: identifier, how: .inserted))
+  }
+
+  /// Removes an asset whose photo is gone; the catalog keeps what only it knew.
+  private mutating func remove(_ known: KnownAsset) throws(DatabaseError) {
+    if let gone = try Departure.Candidate(row: known.row, in: database) {
+      try Departure.remember(gone, in: database)
+    }
+    try database.run("DELETE FROM asset WHERE id = ?", known.row)
+    batch.removed += 1
+    changed.append(
+      Catalog.ChangedObject(kind: .asset, identifier: known.identifier, how: .deleted))
+  }
+
+  /// Whether a rebuild finds the photo in a folder that was added. The export has the paths of other photos.
+  private func isInRoot(_ photo: IndexedPhoto) -> Bool { photo.folder.isAmong(roots) }
+
+  private func derivedIdentifier(of photo: IndexedPhoto) -> String {
+    let path = photo.path
+    let root = roots.filter { path.isInside($0) }.max { $0.bytes.count < $1.bytes.count }
+    return LocalIdentifier.derived(from: root.map { path.relative(to: $0) } ?? path)
+  }
+}

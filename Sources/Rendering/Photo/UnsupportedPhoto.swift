@@ -1,0 +1,300 @@
+import SafelightFormats
+import SafelightMetadata
+
+/// A kind of picture that Safelight recognizes and does not edit.
+///
+/// Whether a file is of such a kind is decided here, by its header and before any decoder sees it:
+/// decoders call valid files damaged, or show the mosaic of a raw file as a picture. A kind that
+/// becomes readable loses its row.
+struct UnsupportedPhoto: Sendable {
+  /// What the file is, for a sentence and for lists: “a camera raw file”.
+  let kind: String
+  /// Why Safelight does not edit it, as the rest of that sentence.
+  var reason: String
+  /// What can be done.
+  let help: String
+
+  init(_ kind: String, _ reason: String, help: String = Help.export) {
+    (self.kind, self.reason, self.help) = (kind, reason, help)
+  }
+
+  /// What can be done about a kind; `nil` for kinds that are not in the tables.
+  static func help(for kind: String) -> String? {
+    if let known = byKind[kind] { return known }
+    return tiffBeginnings.first { kind.hasPrefix($0.key) }?.value
+  }
+
+  var error: RenderError { .unsupportedFormat(kind, reason: reason) }
+
+  /// Programs that were tried on such files.
+  enum Help {
+    static let export =
+      "Save a copy as JPEG, PNG or TIFF with the program that made it, and edit that."
+    static let magick =
+      "Convert a copy with ImageMagick, as “convert PHOTO COPY.png”, and edit that."
+    static let ffmpeg = "Convert a copy with “ffmpeg -i PHOTO COPY.png”, and edit that."
+    static let graphicsMagick =
+      "Convert a copy with GraphicsMagick, as “gm convert PHOTO COPY.png”, and edit that."
+    static let samples =
+      "Convert a copy to 8 or 16 bits a channel; “convert PHOTO COPY.png” of "
+      + "ImageMagick does that for most."
+    static let raw = """
+      Edit the JPEG that the camera saved beside it or put into it (“exiftool -b -JpgFromRaw PHOTO > \
+      COPY.jpg”, or -PreviewImage), or develop it first, for instance with darktable or RawTherapee.
+      """
+  }
+
+  // MARK: - The kinds
+
+  static let raw = UnsupportedPhoto(
+    "a camera raw file", "and Safelight does not develop raw photos", help: Help.raw)
+  private static let notTaken = "which Safelight does not edit"
+  private static let untrusted = "whose decoder libvips marks as untrusted, so it stays off"
+
+  /// Kinds that the first bytes tell.
+  private static let beginnings: [(signature: [UInt8], offset: Int, photo: UnsupportedPhoto)] = {
+    let jpegXL = UnsupportedPhoto("JPEG XL", untrusted, help: Help.ffmpeg)
+    let jpeg2000 = UnsupportedPhoto("JPEG 2000", untrusted, help: Help.magick)
+    let svg = UnsupportedPhoto("an SVG drawing", "not a photo")
+    func text(
+      _ signature: String, at offset: Int = 0, _ photo: UnsupportedPhoto
+    ) -> ([UInt8], Int, UnsupportedPhoto) {
+      (Array(signature.utf8), offset, photo)
+    }
+    return [
+      ([0xFF, 0x0A], 0, jpegXL), text("JXL ", at: 4, jpegXL),
+      text("jP  ", at: 4, jpeg2000), ([0xFF, 0x4F, 0xFF, 0x51], 0, jpeg2000),
+      ([0x49, 0x49, 0xBC], 0, UnsupportedPhoto("JPEG XR", notTaken)),
+      ([0x76, 0x2F, 0x31, 0x01], 0, UnsupportedPhoto("OpenEXR", untrusted)),
+      text("%PDF", UnsupportedPhoto("a PDF", "not a photo")),
+      text("<svg", svg), text("<?xml", svg),
+      text(
+        "GIF8",
+        UnsupportedPhoto(
+          "a GIF", "which has too few colors to edit as a photo", help: Help.magick)),
+      text("BM", UnsupportedPhoto("a BMP", notTaken, help: Help.magick)),
+      text("8BPS", UnsupportedPhoto("a Photoshop document", notTaken)),
+      text("gimp xcf", UnsupportedPhoto("a GIMP document", notTaken)),
+      text("#?RADIANCE", UnsupportedPhoto("Radiance HDR", untrusted)),
+      text("qoif", UnsupportedPhoto("a QOI picture", notTaken)),
+      text("DDS ", UnsupportedPhoto("a texture (DDS)", "not a photo")),
+      text("icns", UnsupportedPhoto("an icon", "not a photo")),
+      ([0, 0, 1, 0], 0, UnsupportedPhoto("an icon", "not a photo")),
+      text("FUJIFILMCCD-RAW", raw), text("FOVb", raw), text("\0MRM", raw),
+      text("HEAPCCDR", at: 6, raw), text("IIRO", raw), text("IIRS", raw), text("MMOR", raw),
+      text("IIU\0", raw), text("IIII", raw), text("MMMM", raw),
+    ]
+  }()
+
+  private static let jpegBits = "a JPEG of more than 8 bits a channel"
+  private static let jpegKinds = [
+    UnsupportedPhoto(
+      jpegBits, "of which usual decoders know nothing", help: Help.ffmpeg),
+    UnsupportedPhoto("a lossless JPEG", "which usual decoders do not read", help: Help.ffmpeg),
+    UnsupportedPhoto("JPEG-LS", "which usual decoders do not read"),
+    UnsupportedPhoto("a hierarchical JPEG", "which usual decoders do not read"),
+    UnsupportedPhoto(
+      "a JPEG whose height stands behind its pixels (DNL)", "where usual decoders do not look"),
+    UnsupportedPhoto("a JPEG with another number of channels than 1, 3 or 4", notTaken),
+  ]
+
+  /// Kinds of TIFF, whose names go on with what it is of; and what can be done about each.
+  private static let tiffBeginnings: KeyValuePairs = [
+    "a TIFF compressed": Help.export,
+    "a TIFF of subsampled": Help.graphicsMagick,
+    "a TIFF of": Help.samples,
+  ]
+
+  /// What libtiff unpacks. Source: TIFF 6.0, libtiff 4.5 (`tif_codec.c`) as Debian builds it.
+  private static let tiffCompressions: Set = [
+    1, 2, 3, 4, 5, 6, 7, 8, 32_771, 32_773, 32_809, 32_895, 32_908, 32_909, 32_946, 34_661, 34_676,
+    34_677, 34_887, 34_925, 50_000, 50_001,
+  ]
+  private static let tiffCompressionNames = [
+    33_003: "as JPEG 2000", 33_004: "as JPEG 2000", 33_005: "as JPEG 2000", 34_712: "as JPEG 2000",
+    34_933: "as PNG", 34_934: "as JPEG XR", 22_610: "as JPEG XR", 50_002: "as JPEG XL",
+  ]
+
+  /// Compressions that no file but a camera's has: Nikon, Sony, Samsung, Kodak, Pentax, Epson, DNG.
+  /// Source: ExifTool's documentation of TIFF's tag 259.
+  private static let rawCompressions: Set = [
+    262, 32_767, 32_769, 32_770, 32_772, 34_713, 34_892, 52_546, 65_000, 65_535,
+  ]
+  /// What the samples of a raw file mean: a color filter array, linear raw.
+  private static let rawMeanings: Set = [32_803, 34_892]
+
+  private static let mediaKinds = [
+    "jpeg": "JPEG", "avc1": "H.264", "vvc1": "VVC", "evc1": "EVC", "j2k1": "JPEG 2000",
+    "unci": "uncoded",
+  ]
+  private static let pnm = UnsupportedPhoto("a PNM picture", notTaken, help: Help.magick)
+  private static let sequence = UnsupportedPhoto(
+    "an image sequence without a still picture", notTaken, help: Help.ffmpeg)
+
+  private static let byKind = Dictionary(
+    ([raw, pnm, sequence] + jpegKinds + beginnings.map(\.photo)).map { ($0.kind, $0.help) },
+    uniquingKeysWith: { first, _ in first })
+}
+
+// MARK: - Whether a file is one
+
+extension UnsupportedPhoto {
+  /// The kind of a file that begins like no photo; `nil` when it begins like no picture at all.
+  static func beginning(_ header: HeaderBytes) -> UnsupportedPhoto? {
+    let bytes = header.first
+    if let known = beginnings.first(where: { bytes.dropFirst($0.offset).starts(with: $0.signature) }
+    ) {
+      guard known.photo.kind == raw.kind else {
+        // Only some XML is a drawing.
+        let isText = known.signature == Array("<?xml".utf8)
+        return !isText || bytes.offset(of: "<svg", in: 0..<min(bytes.count, 4096)) != nil
+          ? known.photo : nil
+      }
+      return raw(TIFFPictures(header.bytes(at:count:)))
+    }
+    // PBM, PGM, PPM, PAM.
+    if let kind = bytes.byte(at: 1), bytes.byte(at: 0) == UInt8(ascii: "P"),
+      (UInt8(ascii: "1")...UInt8(ascii: "7")).contains(kind),
+      let next = bytes.byte(at: 2), [9, 10, 13, 32].contains(next)
+    {
+      return pnm
+    }
+    return nil
+  }
+
+  /// A raw file with the name of its camera, when its directories say it.
+  private static func raw(_ tiff: TIFFPictures?) -> UnsupportedPhoto {
+    var photo = raw
+    if let first = tiff?.pictures.first,
+      let camera = ExifBlock.camera(make: first.text(271), model: first.text(272))
+        ?? first.text(50_708)
+    {
+      photo.reason = "taken with a \(camera), and Safelight does not develop raw photos"
+    }
+    return photo
+  }
+
+  /// A file that begins like a TIFF and is a raw file; `nil` for others.
+  ///
+  /// A DNG says so by its version. The others have Canon's or Phase One's mark, or a picture whose meaning or
+  /// compression only raw files have; it may stand behind a thumbnail, or below it.
+  static func raw(tiff header: HeaderBytes) -> UnsupportedPhoto? {
+    guard let tiff = TIFFPictures(header.bytes(at:count:)) else { return nil }
+    let isRaw =
+      ["CR", "IIII", "MMMM"].contains { (mark: StaticString) in header.first.has(mark, at: 8) }
+      || tiff.pictures.contains { picture in
+        picture.number(50_706) != nil
+          || picture.number(262).map(rawMeanings.contains) == true
+          || picture.number(259).map(rawCompressions.contains) == true
+      }
+    return isRaw ? raw(tiff) : nil
+  }
+
+  /// The kind of a photo of a format that Safelight edits, when it is none that it can decode.
+  init?(_ header: HeaderBytes, _ format: PhotoFormat) {
+    let found: UnsupportedPhoto? =
+      switch format {
+      case .jpeg: Self.jpeg(header)
+      case .tiff: Self.tiff(header)
+      case .png, .webp, .heic, .avif: nil
+      }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// Source: ITU-T T.81, table B.1; T.87 (JPEG-LS).
+  private static func jpeg(_ header: HeaderBytes) -> UnsupportedPhoto? {
+    var reader = JPEGReader(size: header.size, limit: 4096)
+    while let segment = reader.next(header.bytes(at:count:)), !segment.isScan {
+      guard segment.isFrame || segment.marker == 0xF7 || segment.marker == 0xDE,
+        let frame = header.bytes(at: segment.payload.lowerBound, count: 6)
+      else { continue }
+      let kind: Int? =
+        switch segment.marker {
+        case 0xF7: 2
+        case 0xC3, 0xCB: 1
+        case 0xDE, 0xC5...0xC7, 0xCD...0xCF: 3
+        case _ where (9...16).contains(frame[0]): 0
+        case _
+        where ![1, 3, 4].contains(frame[5]) && segment.payload.count == 6 + 3 * Int(frame[5]): 5
+        case _ where frame.uint16(at: 1) == 0 && hasLateHeight(header): 4
+        default: nil
+        }
+      return kind.map { jpegKinds[$0] }
+    }
+    return nil
+  }
+
+  /// Whether a JPEG without a height in its header has it in a segment behind the first scan.
+  private static func hasLateHeight(_ header: HeaderBytes) -> Bool {
+    let window = 1 << 20
+    for start in stride(from: 0, to: min(header.size, 256 * window), by: window) {
+      let count = min(window + 4, header.size - start)
+      guard let bytes = header.bytes(at: start, count: count) else { return false }
+      for place in bytes.indices where bytes[place] == 0xFF {
+        if bytes.bytes(at: place, count: 4) == [0xFF, 0xDC, 0, 4] { return true }
+      }
+    }
+    return false
+  }
+
+  /// By the picture that the file shows. Source: TIFF 6.0; libvips 8.14 (`tiff2vips.c`).
+  private static func tiff(_ header: HeaderBytes) -> UnsupportedPhoto? {
+    guard let picture = TIFFPictures(header.bytes(at:count:))?.photo else { return nil }
+    func kind(_ what: String, _ reason: String = "which its decoder does not read") -> Self {
+      let kind = "a TIFF \(what)"
+      return UnsupportedPhoto(kind, reason, help: help(for: kind) ?? Help.export)
+    }
+    let compression = picture.number(259) ?? 1
+    if !tiffCompressions.contains(compression) {
+      return kind("compressed " + (tiffCompressionNames[compression] ?? "by method \(compression)"))
+    }
+    let widths = Set(picture.numbers(258).isEmpty ? [1] : picture.numbers(258))
+    guard widths.count == 1, let bits = widths.first else {
+      return kind("of channels of different widths")
+    }
+    let samples = picture.number(277) ?? 1
+    switch picture.number(339) ?? 1 {
+    case 3 where bits != 32: return kind("of \(bits)-bit floating-point samples")
+    case 5, 6: return kind("of complex numbers")
+    case 1, 2:
+      let isRead = [8, 16, 32].contains(bits) || [1, 2, 4].contains(bits) && samples == 1
+      if !isRead { return kind("of \(bits)-bit samples") }
+    default: break
+    }
+    // The decoder of JPEG inside of a TIFF makes red, green and blue itself.
+    let subsampling = picture.numbers(530).isEmpty ? [2, 2] : picture.numbers(530)
+    if picture.number(262) == 6, ![6, 7].contains(compression), subsampling != [1, 1] {
+      return kind("of subsampled colors (YCbCr)")
+    }
+    return nil
+  }
+
+  /// The kind of a HEIC or AVIF that its decoder refused, when it is of a codec that the decoder does
+  /// not have; `nil` for a damaged one.
+  static func undecodedMedia(_ media: ISOMediaFile?, _ header: HeaderBytes) -> UnsupportedPhoto? {
+    guard let media else {
+      var offset = 0
+      for _ in 0..<64 {
+        guard let head = header.bytes(at: offset, count: 8), let size = head.uint32(at: 0),
+          size >= 8
+        else { return nil }
+        if head.has("moov", at: 4) { return sequence }
+        offset += size
+      }
+      return nil
+    }
+    let others = media.codedTypes.subtracting(["hvc1", "av01"]).sorted()
+    guard let type = others.first else { return nil }
+    return UnsupportedPhoto(
+      "a HEIF with \(mediaKinds[type] ?? "“\(type)”") pictures", "which its decoder does not read")
+  }
+}
+
+extension RenderError {
+  /// What can be done about a picture of a kind that Safelight does not edit; `nil` when nothing
+  /// more is known than about all of them.
+  package var help: String? {
+    if case .unsupportedFormat(let kind, _) = self { UnsupportedPhoto.help(for: kind) } else { nil }
+  }
+}

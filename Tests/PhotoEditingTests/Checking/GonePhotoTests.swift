@@ -1,0 +1,94 @@
+import Foundation
+import PhotoEditing
+import Testing
+
+@testable import SafelightFiles
+@testable import SafelightStorage
+
+/// Edits whose photos were deleted.
+@Suite struct GonePhotoTests {
+  private let folder = PhotoFolder()
+  private let other = PhotoFolder()
+  private let editor = PhotoEditor.test()
+
+  private func path(_ name: FilePath) -> FilePath { folder.path.appending(name) }
+
+  private func add(_ fixture: String, as name: FilePath) async throws -> Photo {
+    let photo = try folder.add(fixture, as: name)
+    _ = try await editor.apply(.named("noir"), to: photo)
+    return photo
+  }
+
+  @Test func aSetGoesToTheTrashTogether() async throws {
+    let photo = try await add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.saveVersion(named: "warm", of: photo)
+    _ = try await add("orientation/2.jpg", as: "sea.jpg")
+    folder.remove("beach.jpg")
+    let found = try await editor.gonePhotos(in: [folder.path])
+    let gone = try #require(found.first)
+    #expect(found.count == 1 && gone.obstacle == nil && gone.photo == path("beach.jpg"))
+    #expect(gone.files.last == path("beach.jpg.aae") && gone.files.count == 3)
+    let trash = try await editor.putAway(gone)
+    #expect(trash == path(FolderTrash.name).appending("beach.jpg"))
+    #expect(
+      folder.names == [FolderTrash.name, "sea.jpg", "sea.jpg.aae", "sea_edited.jpg"])
+    #expect(try await editor.gonePhotos(in: [folder.path]).isEmpty)
+    // It went meanwhile.
+    await #expect(throws: EditError.self) { try await editor.putAway(gone) }
+  }
+
+  @Test func whatIsElsewhereStays() async throws {
+    _ = try await add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await add("orientation/2.jpg", as: "sea.jpg")
+    other.put(try #require(folder.bytes("beach.jpg")), as: "moved.jpg")
+    folder.remove("beach.jpg")
+    let found = try await editor.gonePhotos(in: [folder.path], lookingIn: [other.path])
+    #expect(found.map(\.obstacle) == [.isElsewhere(other.path.appending("moved.jpg"))])
+    await #expect(throws: EditError.self) { try await editor.putAway(found[0]) }
+    #expect(folder.bytes("beach.jpg.aae") != nil)
+  }
+
+  @Test func anEmptyFolderIsNoPlaceWithoutThePhoto() async throws {
+    _ = try await add("orientation/1.jpg", as: "beach.jpg")
+    folder.remove("beach.jpg")
+    await #expect(throws: EditError.self) {
+      try await editor.gonePhotos(in: [folder.path], lookingIn: [other.path])
+    }
+    await #expect(throws: EditError.self) {
+      try await editor.gonePhotos(in: [folder.path.appending("missing")])
+    }
+  }
+
+  @Test func aFolderWithoutAnyPhotosLooksUnmounted() async throws {
+    for (index, name) in (["beach.jpg", "sea.jpg"] as [FilePath]).enumerated() {
+      _ = try await add("orientation/\(index + 1).jpg", as: name)
+      folder.remove(name)
+    }
+    let found = try await editor.gonePhotos(in: [folder.path])
+    #expect(
+      found.map(\.obstacle)
+        == Array(repeating: .allAreGone(folder: folder.path, count: 2), count: 2))
+    let named = try await editor.gonePhotos(in: [path("beach.jpg.aae")])
+    #expect(named.map(\.obstacle) == [nil])
+  }
+
+  @Test func aRetouchedRenderStays() async throws {
+    _ = try await add("orientation/1.jpg", as: "beach.jpg")
+    folder.put(Array("retouched".utf8), as: "beach_edited.jpg")
+    folder.remove("beach.jpg")
+    let gone = try #require(try await editor.gonePhotos(in: [folder.path]).first)
+    #expect(gone.changed == [path("beach_edited.jpg")] && gone.obstacle == nil)
+    _ = try await editor.putAway(gone)
+    #expect(folder.names == [FolderTrash.name, "beach_edited.jpg"])
+  }
+
+  @Test func aPhotoThatIsBackKeepsItsEdit() async throws {
+    _ = try await add("orientation/1.jpg", as: "beach.jpg")
+    let bytes = try #require(folder.bytes("beach.jpg"))
+    folder.remove("beach.jpg")
+    let gone = try #require(try await editor.gonePhotos(in: [folder.path]).first)
+    folder.put(bytes, as: "beach.jpg")
+    await #expect(throws: EditError.self) { try await editor.putAway(gone) }
+    #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
+  }
+}
