@@ -43,7 +43,7 @@ package actor Catalog {
   /// Opens a catalog, or makes it, and does the missing migrations. A catalog of a newer program is not
   /// touched.
   ///
-  /// - Parameter readOnly: Whether to change nothing: neither tables nor rows, nor the export.
+  /// - Parameter readOnly: Whether the catalog is only read: no table, no row and no export is changed.
   package init(
     _ path: FilePath, export: ExportJournal? = nil, readOnly: Bool = false
   ) throws(CatalogError) {
@@ -93,7 +93,8 @@ package actor Catalog {
     return database
   }
 
-  /// A connection that refuses to write. Where the disk allows it, SQLite may put its own log away at the end.
+  /// A connection that changes no table and no row. SQLite may still empty its own log (`-wal`) when the connection
+  /// closes, where the disk allows that.
   private static func connection(_ path: FilePath) throws(DatabaseError) -> Database {
     let database: Database
     do throws(DatabaseError) { database = try Database(path, .write) } catch {
@@ -104,7 +105,7 @@ package actor Catalog {
     return database
   }
 
-  /// A catalog in memory, without anything in it, for a library that cannot be opened. It takes no changes.
+  /// An empty catalog in memory, in place of the one of a library that cannot be opened. It takes no changes.
   package init(insteadOf path: FilePath) throws(CatalogError) {
     self.path = path
     (export, inode, isReadOnly) = (nil, nil, true)
@@ -164,7 +165,7 @@ package actor Catalog {
   /// disk keeps what it promised. So this is done only when the log is older than the system's start: then
   /// the machine went down while the catalog was open.
   ///
-  /// - Parameter log: The log as it was before the catalog was opened.
+  /// - Parameter log: SQLite's log beside the catalog (`-wal`), as it was before the catalog was opened.
   /// - Returns: Whether the file was checked.
   @discardableResult
   private static func checkAfterCrash(

@@ -96,7 +96,6 @@ extension PhotoHeader {
     guard let media = ISOMediaFile({ file.bytes(at: $0, count: $1) }),
       let primary = media.primaryItem
     else { return false }
-    var swaps = false
     for property in media.properties(of: primary) {
       let start = property.content.lowerBound
       switch property.type {
@@ -104,12 +103,11 @@ extension PhotoHeader {
       case ISOMediaBox.type("ispe"):
         width = media.bytes.uint32(at: start + 4) ?? 0
         height = media.bytes.uint32(at: start + 8) ?? 0
-      case ISOMediaBox.type("irot"): swaps = (media.bytes.byte(at: start) ?? 0) & 1 == 1
       default: break
       }
     }
     guard width > 0, height > 0 else { return false }
-    if swaps { (width, height) = (height, width) }
+    if (5...8).contains(media.primaryOrientation) { (width, height) = (height, width) }
     let isCodedForHDR = media.properties.contains {
       CodedColor.read($0, in: media)?.hdrTransfer != nil
     }

@@ -253,7 +253,7 @@ package final class Source: @unchecked Sendable {
   ///
   /// - Parameter isMapped: Whether to read through memory, for a process that can open no files. The
   ///   process ends when the file gets shorter meanwhile. A file with replaced bytes always is.
-  /// - Parameter patch: Bytes that libvips reads in place of the file's own from an offset on.
+  /// - Parameter patch: An offset, and the bytes that libvips reads from there on instead of the file's own.
   package init(
     _ file: OpenFile, isMapped: Bool = false, replacing patch: (offset: Int, bytes: [UInt8])? = nil
   ) throws(VipsError) {

@@ -118,7 +118,7 @@ class Served:
 
     @staticmethod
     def picture(path) -> bytes:
-        """A render without the digest of the edit's data, which may write the same number in two ways (0 and -0)."""
+        """A render without the digest of the edit's data: equal edits of the page and of a command may be stored otherwise."""
         return re.sub(rb'stRef:renditionParams="[^"]*"', b"", path.read_bytes())
 
     def agree(self, what, name="beach.jpg"):
