@@ -125,9 +125,13 @@ async function run(service, table) {
       location.hash = hash;
     }
   };
+  const placeOfShown = () => photos.place(editing.id) ?? shownAt;
+  const showNeighbors = () => {
+    const at = placeOfShown();
+    view?.showNeighbors(at > 0, at < photos.total - 1);
+  };
   const step = async by => {
-    const at = photos.place(editing.id) ?? shownAt;
-    const next = at + by;
+    const next = placeOfShown() + by;
     const number = routes;
     if (next < 0 || next >= photos.total || !await view.leave() || number !== routes) return;
     await open(next);
@@ -159,7 +163,10 @@ async function run(service, table) {
     if (detail.code === "invalid-predicate") search.refuse(detail);
     else if (detail instanceof api.Problem) sayProblem(detail);
   });
-  for (const name of ["found", "changed"]) photos.addEventListener(name, () => showNothing());
+  for (const name of ["found", "changed"]) photos.addEventListener(name, () => {
+    showNothing();
+    showNeighbors();
+  });
   grid.addEventListener("open", ({ detail }) => guarded(() => open(detail)));
 
   const reload = whenQuiet(150, () => photos.reload());
@@ -249,6 +256,7 @@ async function run(service, table) {
   // The tools are a thousand elements: the first thumbnails come before them.
   if (!location.hash) await Promise.race([grid.begun, new Promise(resolve => setTimeout(resolve, TOOLS_AFTER))]);
   view = new PhotoView(table, editing);
+  editing.addEventListener("state", showNeighbors);
   view.addEventListener("leave", () => guarded(leave));
   view.addEventListener("near", ({ detail }) => guarded(async () => {
     if (!await view.leave()) return;

@@ -202,6 +202,8 @@ export class PhotoView extends EventTarget {
       const act = () => this.dispatchEvent(new CustomEvent("step", { detail: by }));
       return iconButton(name, label, act, key);
     };
+    buttons.previous = step("previous", "The photo before", -1, "←");
+    buttons.next = step("next", "The next photo", 1, "→");
     buttons.before = iconButton("before", "Hold to see the photo before", () => {}, "B");
     // A press of a key arrives as a click; with the pointer it is held.
     buttons.before.addEventListener("pointerdown", event => {
@@ -216,8 +218,18 @@ export class PhotoView extends EventTarget {
     });
     buttons.split = iconButton("split", "Before and after side by side", () => this.toggleSplit(), "S");
     find("view-bar").append(
-      step("previous", "The photo before", -1, "←"), step("next", "The next photo", 1, "→"), buttons.before, buttons.split,
+      buttons.previous, buttons.next, buttons.before, buttons.split,
       iconButton("fit", "Fit the picture", () => this.#viewer.fit(), "0"), this.#zoomWords);
+  }
+
+  /** Says whether the list has a photo before this one, and one after it. */
+  showNeighbors(hasPrevious, hasNext) {
+    const { previous, next } = this.#buttons;
+    const isFocused = [previous, next].includes(document.activeElement);
+    previous.disabled = !hasPrevious;
+    next.disabled = !hasNext;
+    // The keyboard goes on from the button that is left, or from the picture.
+    if (isFocused && document.activeElement.disabled) (hasPrevious ? previous : hasNext ? next : find("stage")).focus();
   }
 
   /** Shows the photo before its edit while it is held. */
