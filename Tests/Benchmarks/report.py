@@ -1,4 +1,4 @@
-"""Says the results as Markdown: tables of medians and ratios, for a file and for the README."""
+"""Says the results as Markdown: tables of medians and ratios, for a file and for README.md beside this."""
 
 import math
 import os
@@ -101,7 +101,7 @@ def markdown(results):
 
 
 def summary(results, picture, details):
-    """The README's part: one table of ratios, programs by tasks."""
+    """The part of README.md: one table of ratios, programs by tasks."""
     keys = list(results["tasks"])
     ratios = {}
     for key in keys:
@@ -126,7 +126,7 @@ def summary(results, picture, details):
 
 
 def update_readme(readme, results, picture, details):
-    """Puts the summary between the README's two markers; returns whether they were there."""
+    """Puts the summary between the two markers of a README; returns whether they were there."""
     text = readme.read_text()
     before, mark, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
