@@ -38,6 +38,16 @@ package struct ConflictMark: Sendable, Hashable {
     " .-_(~[".utf8.contains(byte)
   }
 
+  /// Whether only a program that syncs folders puts this into the name of a render. A computer's name behind a
+  /// hyphen may as well be the name of a version.
+  fileprivate var isOfSync: Bool {
+    guard bytes.first == UInt8(ascii: "-") else { return true }
+    let text = String(decoding: bytes, as: UTF8.self).lowercased()
+    let digits = text.split { !$0.isASCII || !$0.isNumber }.map(\.count)
+    let isDate = digits.contains(8) || zip(digits, digits.dropFirst()).contains { $0 == (4, 2) }
+    return text.contains("conflict") || text.contains("(") || isDate
+  }
+
   /// A name for a version that keeps the copy's edit, such as `sync-conflict-20240101-120000-ABCDEFG`.
   ///
   /// - Parameter isTaken: Whether a version has the name.
@@ -185,9 +195,7 @@ package struct ConflictRender: Sendable {
   package init?(_ path: FilePath, of photo: FilePath, _ fileSystem: FileSystem) {
     guard let name = path.lastComponent,
       let record = try? LoadedRecord.load(photo.recordPath, fileSystem)?.record(),
-      record.files.contains(where: { file in
-        file.role != .base && ConflictMark(in: name, of: file.file.name) != nil
-      }),
+      Self.isCopy(name, ofRenderIn: record, of: photo, fileSystem),
       !record.namedFiles.contains(where: { $0.file.name == name }),
       let digest = try? fileSystem.digestOfFile(at: path)
     else { return nil }
@@ -201,5 +209,18 @@ package struct ConflictRender: Sendable {
         return file.file.sha256 == digest
           && (try? fileSystem.digestOfFile(at: own)) == digest
       }
+  }
+
+  /// Whether a name is that of a render in a record, with something that a sync puts there. A computer's name alone
+  /// needs a copy of the record that has it too.
+  private static func isCopy(
+    _ name: FilePath, ofRenderIn record: Record, of photo: FilePath, _ fileSystem: FileSystem
+  ) -> Bool {
+    let marks = record.files.filter { $0.role != .base }
+      .compactMap { ConflictMark(in: name, of: $0.file.name) }
+    if marks.contains(where: \.isOfSync) { return true }
+    if marks.isEmpty { return false }
+    let copies = (try? ConflictCopy.all(of: photo, fileSystem)) ?? []
+    return copies.contains { marks.contains($0.mark) }
   }
 }

@@ -148,4 +148,70 @@ import Testing
     _ = try await conflict()
     #expect(try await editor.relinkings([folder.path]).isEmpty)
   }
+
+  @Test(arguments: ["present", "earlier"])
+  func aVersionThatOnlyTheCopyHasIsKeptUnderItsName(edit: String) async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let common = [record, render].compactMap(folder.bytes)
+    _ = try await editor.saveVersion(named: "print", of: photo)
+    let kept = try #require(folder.bytes("beach_edited-print.jpg"))
+    if edit == "earlier" { _ = try await editor.undo(photo) }
+    folder.put(try #require(folder.bytes(record)), as: copy)
+    folder.remove("beach_edited-print.jpg")
+    folder.put(common[0], as: record)
+    folder.put(common[1], as: render)
+    let conflicts = try await editor.conflictingEdits(of: photo)
+    #expect(conflicts.map(\.versionNames) == [["print"]] && !conflicts[0].isContained)
+    _ = try await fix()
+    #expect(folder.bytes(copy) != nil)
+    let result = try await editor.mergeConflictingEdits(of: photo)
+    #expect(result.versions == ["print"] && folder.bytes("beach_edited-print.jpg") == kept)
+    // The same copy has nothing new any more.
+    folder.put(
+      try #require(path(FolderTrash.name).appending("beach.jpg").appending(copy).contents), as: copy
+    )
+    #expect(try await editor.conflictingEdits(of: photo).map(\.isContained) == [true])
+  }
+
+  @Test func theNewestEditOfACopyKeepsTheNameOfItsVersion() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let common = [record, render].compactMap(folder.bytes)
+    _ = try await editor.apply(.named("fade"), to: photo)
+    _ = try await editor.saveVersion(named: "print", of: photo)
+    folder.put(try #require(folder.bytes(record)), as: copy)
+    folder.remove("beach_edited-print.jpg")
+    folder.put(common[0], as: record)
+    folder.put(common[1], as: render)
+    _ = try await editor.apply(.named("chrome"), to: photo)
+    #expect(try await editor.mergeConflictingEdits(of: photo).versions == ["print"])
+    #expect(try await editor.versions(of: photo).map { filters($0.stack) } == [["fade"]])
+  }
+
+  @Test func anEditThatIsSavedUnderAnotherNameElsewhereKeepsBothNames() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let common = try #require(folder.bytes(record))
+    _ = try await editor.saveVersion(named: "print", of: photo)
+    folder.put(try #require(folder.bytes(record)), as: copy)
+    folder.remove("beach_edited-print.jpg")
+    folder.put(common, as: record)
+    _ = try await editor.saveVersion(named: "web", of: photo)
+    #expect(try await editor.mergeConflictingEdits(of: photo).versions == ["print"])
+    #expect(try await editor.versions(of: photo).map(\.name).sorted() == ["print", "web"])
+  }
+
+  @Test func aPictureNamedLikeAVersionIsNoConflictCopy() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let picture: FilePath = "beach_edited-LAPTOP.jpg"
+    folder.put(try #require(folder.bytes(render)), as: picture)
+    _ = try await fix()
+    #expect(folder.bytes(picture) != nil)
+    // A copy of the record with this name shows that a sync gave it.
+    folder.put(try #require(folder.bytes(record)), as: "beach.jpg-LAPTOP.aae")
+    let fixed = try await fix().flatMap(\.fixed)
+    #expect(Set(fixed.map(\.code)) == ["conflict-copy"])
+  }
 }
