@@ -367,8 +367,7 @@ extension PhotoSnapshot {
     var moves: [MemberMove] = []
     for (index, named) in record.files.enumerated() {
       let from = source.path(of: named.file.name)
-      if present == nil, let name = try names.ownName(holding: named, contents) {
-        // It may have been renamed with the photo, or have a name that fits both.
+      if present == nil, let name = try nameHere(of: named, record, movedFrom: from) {
         moves.append(
           MemberMove(
             named: named, source: from, target: names.path(of: name), isCopied: false,
@@ -390,6 +389,22 @@ extension PhotoSnapshot {
           isCopied: isThere && from != target && !isDone, isThere: isThere || isDone))
     }
     return moves
+  }
+
+  /// The name that a file of an edit has around this photo already; `nil` when it has none.
+  ///
+  /// It may have been renamed with the photo, or have a name that fits both. One that somebody retouched keeps its
+  /// name, and the record goes on to tell what it should be.
+  private func nameHere(
+    of named: Record.File, _ record: Record, movedFrom path: FilePath
+  ) throws(StorageError) -> FilePath? {
+    if let name = try names.ownName(holding: named, of: record, contents) { return name }
+    let own = names.path(of: named.file.name)
+    if own == path, names.isOwnName(named), try contents.exists(own) {
+      return contents.unsyncedRender(named, at: own, of: record) == nil ? named.file.name : nil
+    }
+    return try contents.exists(path)
+      ? nil : names.nameOfPicture(for: named, in: record, contents.fileSystem)
   }
 
   /// Whether a file is there; when it is, it must hold what the record says. The render of another edit

@@ -152,13 +152,17 @@ package final class FolderRecords: Sendable {
     let photo = PhotoNames(path)
     return record.files.map { file in
       let role: Role = file.role == .base ? .base : .render
-      return (presentName(of: file, around: photo), Membership(original: path, role: role))
+      return (
+        presentName(of: file, in: record, around: photo), Membership(original: path, role: role)
+      )
     }
   }
 
   /// The name that a file of a photo has in the folder: the recorded one, or one that it got together with
-  /// its photo. Lengths tell well enough whether a file is a photo of its own; no file is read.
-  private func presentName(of named: Record.File, around photo: PhotoNames) -> FilePath {
+  /// its photo. Lengths tell well enough whether a file is a photo of its own; no file is read whole.
+  private func presentName(
+    of named: Record.File, in record: Record, around photo: PhotoNames
+  ) -> FilePath {
     let recorded = named.file.name
     let own = photo.candidates(named.role.suffix)
     if own.contains(recorded), members.contains(recorded) { return recorded }
@@ -167,6 +171,11 @@ package final class FolderRecords: Sendable {
         && (try? fileSystem.sizeOfFile(at: folder.appending(name))) == named.file.size
     }
     if let renamed { return renamed }
+    if own.contains(where: members.contains),
+      let changed = try? photo.changedName(of: named, in: record, fileSystem)
+    {
+      return changed
+    }
     // A disk that does not tell capital letters from small ones has it under another spelling.
     if !members.contains(recorded), (try? fileSystem.exists(folder.appending(recorded))) == true {
       return recorded.spelled(asIn: members) ?? recorded

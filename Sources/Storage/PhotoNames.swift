@@ -59,7 +59,10 @@ struct PhotoNames: Sendable {
   }
 
   /// Names for a new file of this kind, the one to prefer first.
-  func candidates(_ suffix: String) -> [FilePath] {
+  func candidates(_ suffix: String) -> [FilePath] { Self.candidates(suffix, of: original) }
+
+  /// The same for an original of another name.
+  static func candidates(_ suffix: String, of original: FilePath) -> [FilePath] {
     let stem = original.stem ?? original
     let preferred = stem.suffixed(suffix)
     let full = original.suffixed(suffix)

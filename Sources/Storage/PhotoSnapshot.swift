@@ -45,7 +45,9 @@ package struct PhotoSnapshot: Sendable {
   }
 
   /// The paths of all files of the edit that exist, without the sidecar.
-  package var paths: [FilePath] { Array(places.values) + unsynced.values.map(\.path) }
+  package var paths: [FilePath] {
+    places.values + unsynced.values.filter(\.isOfPhoto).map(\.path)
+  }
 
   /// Where the sidecar is or would be.
   package var recordPath: FilePath { names.record }
@@ -143,6 +145,11 @@ extension PhotoSnapshot {
         unsynced[file.role] = nil
       }
     }
+    if pending == nil, let record,
+      let left = try contents.unsyncedRender(of: record, around: names)
+    {
+      unsynced[.render] = left
+    }
     return PhotoSnapshot(
       original: original, record: record, needsRecovery: unfinished != nil, places: places,
       unsynced: unsynced, names: names, contents: contents, sidecar: sidecar)
@@ -207,7 +214,9 @@ extension PhotoSnapshot {
 
   /// The file that the record names, if it is there and this photo's own.
   private func presentPath(_ role: Record.FileRole) throws(StorageError) -> FilePath? {
-    guard let record,
+    guard let record else { return nil }
+    if role == .render, record.render == nil { return unsynced[role]?.path }
+    guard
       let recorded = try names.ownFiles(of: record, contents)
         .first(where: { $0.role == role })?.file
     else { return nil }
@@ -216,7 +225,8 @@ extension PhotoSnapshot {
     case .missing: return nil
     case .file(recorded.sha256): return path
     // The render before stays when a commit could not put the new one into place.
-    case .file(let digest) where unsynced[role]?.digest == digest: return path
+    case .file(let digest) where unsynced[role]?.digest == digest:
+      return unsynced[role]?.isOfPhoto == true ? path : nil
     case .file, .somethingElse: throw role.changed(path)
     }
   }
@@ -236,8 +246,8 @@ extension PhotoSnapshot {
     case asRecorded
     /// There is no such file.
     case missing
-    /// It is the render of another edit of the photo; see ``UnsyncedRender``.
-    case unsynced(isNewer: Bool)
+    /// It is the render of another edit of the photo, or of another photo.
+    case unsynced(UnsyncedRender.Content)
     /// It is something else.
     case changed
   }
@@ -252,7 +262,7 @@ extension PhotoSnapshot {
     case .file(named.file.sha256): return .asRecorded
     case .file, .somethingElse:
       let render = record.flatMap { contents.unsyncedRender(named, at: path, of: $0) }
-      return render.map { .unsynced(isNewer: $0.isNewer) } ?? .changed
+      return render.map { .unsynced($0.content) } ?? .changed
     }
   }
 
@@ -260,11 +270,17 @@ extension PhotoSnapshot {
   ///
   /// After a crash it may have a hidden name until the next transaction begins.
   package func path(of named: Record.File) -> FilePath {
-    path(of: named.role) ?? finalPath(of: named)
+    path(of: named.role) ?? names.path(of: named.file.name)
   }
 
-  /// Where a file that the record names is, or belongs once every change is finished.
-  package func finalPath(of named: Record.File) -> FilePath { names.path(of: named.file.name) }
+  /// Where a file that the record names is, or belongs once every change is finished: under the photo's present
+  /// name when it is not there under a former one.
+  package func finalPath(of named: Record.File) -> FilePath {
+    let renamed = record.flatMap { names.newName(of: named, of: $0) }
+    let isThere = places[named.role] != nil || unsynced[named.role] != nil
+    return names.path(
+      of: isThere || names.isOwnName(named) ? named.file.name : renamed ?? named.file.name)
+  }
 
   /// The record of a change that was decided and not finished.
   package var pendingPath: FilePath { names.pending }

@@ -102,13 +102,18 @@ struct Recovery {
       var files = try names.files(of: old, goingWith: record, contents)
       for named in old.files {
         // It was renamed with the photo, unless a file of the new record has the same content.
-        guard let name = try names.newName(of: named, contents) else { continue }
+        guard let name = try names.newName(of: named, in: old, contents) else { continue }
         let file = RecordedFile(name: name, size: named.file.size, sha256: named.file.sha256)
         files.append(Record.File(role: named.role, file: file))
       }
       for file in files
       where !kept.contains(file.file.name) {
         try removeIfUnchanged(file.file, or: file.role == .base ? [] : old.ownRenders)
+      }
+      if let left = try contents.unsyncedRender(of: record, around: names), !left.isNewer,
+        let name = left.path.lastComponent
+      {
+        try removeIfUnchanged(RecordedFile(name: name, size: 0, sha256: left.digest))
       }
     }
     // The new names must be on the disk before the pending record is renamed. That rename need not

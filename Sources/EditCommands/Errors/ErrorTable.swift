@@ -246,11 +246,16 @@ struct ErrorExplanation: Sendable, Hashable {
       rendered.
       → Restore the sidecar from a backup, or make another edit.
     orphan-render: “edit verify” found a render that no sidecar names.
-      → Look at it first: it may be the last picture of a photo that is gone, or somebody's retouch. Put its
-      sidecar back, or rename it to keep it as a photo of its own.
+      → It may be somebody's retouch, or the picture of an edit that was dropped. Put its sidecar back, or
+      rename it to keep it as a photo of its own.
     render-copy: “edit verify” found a picture with the content of a render or base photo that a sidecar
       knows, under a name that no sidecar names.
-      → Keep it, or give it back its former name where that file is missing.
+      → Keep it. If its photo was renamed, “edit relink” finds both; if only the picture was, give it its former
+      name back.
+    earlier-render: A picture has the name of a photo's render and shows an edit that the photo had before. The photo
+      shows the original now, or has its render under another name. Syncing a folder and renaming photos leave
+      such files.
+      → “edit verify --fix” puts it into .safelight-trash; an edit that needs the place replaces it.
     leftover: “edit verify” found a hidden file that a program left behind when it died.
       → Remove it with “edit verify --fix”.
     # Agents.

@@ -2,6 +2,7 @@ import Glibc
 import PhotoEditing
 import PhotoLibraryKit
 import SafelightArguments
+import SafelightFiles
 
 // Hints for errors whose values allow a better hint than the table of errors has for their codes.
 
@@ -159,7 +160,12 @@ extension PhotoProblem {
       “edit history \(conflict.photo)” shows it; “edit history --merge \(conflict.photo)” keeps it as a \
       version of the photo.
       """
-    case .renderMissing: "“edit render --stale” makes it again."
+    case .renderMissing, .renderOfTwin: "“edit render --stale” makes it again."
+    case .orphanRender(let original) where !isBeside(original):
+      """
+      It may be the last picture of that photo. If the photo was renamed, let “edit relink” find it; else put \
+      it back with its sidecar, or rename the picture to keep it as a photo of its own.
+      """
     case .foreignSidecar: nil
     case .interrupted(true): "“edit verify --fix” finishes it, and so does the next edit."
     case .interrupted(false): "Put the photo back, or let “edit relink” find it."
@@ -168,6 +174,10 @@ extension PhotoProblem {
     case .failed(let error): error.hint
     default: ErrorExplanation.advice(for: code)
     }
+  }
+  /// Whether a file of this name is in the folder of the file that the problem is about.
+  private func isBeside(_ name: String) -> Bool {
+    (try? FileSystem.real.exists(file.removingLastComponent().appending(FilePath(name)))) == true
   }
 }
 

@@ -1,4 +1,5 @@
 import SafelightFiles
+import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
@@ -161,17 +162,17 @@ struct OrphanRenderCheck {
   private static let limit = 1024
 
   func run() throws {
-    // The original's name by the picture's.
-    var unclaimed: [FilePath: String] = [:]
+    // What pictures say of their originals, by the pictures' names.
+    var unclaimed: [FilePath: OriginalReference] = [:]
     try parent.fileSystem.forEachNameInOrder(in: folder, where: \.mayBeRender) { name in
       try parent.checkCancellation()
       // A render that has an edit of its own counts as a photo.
       if try parent.fileSystem.exists(folder.appending(name).recordPath) { return }
       guard !walked.isExcluded(name, isFolder: false),
-        let original = try? parent.checker.rendered(folder.appending(name)),
-        !isClaimed(name, by: original)
+        let reference = try? parent.checker.rendered(folder.appending(name)),
+        !isClaimed(name, by: reference.fileName)
       else { return }
-      unclaimed[name] = original
+      unclaimed[name] = reference
       if unclaimed.count == Self.limit {
         try reportOrphans(among: unclaimed)
         unclaimed = [:]
@@ -188,16 +189,16 @@ struct OrphanRenderCheck {
     return files.contains(name)
   }
 
-  private func reportOrphans(among pictures: [FilePath: String]) throws {
+  private func reportOrphans(among pictures: [FilePath: OriginalReference]) throws {
     let findings = try parent.checker.standings(of: pictures, in: folder)
-    for (name, original) in pictures.sorted(by: { $0.key < $1.key }) {
+    for (name, reference) in pictures.sorted(by: { $0.key < $1.key }) {
       let path = folder.appending(name)
-      guard let problem = PhotoProblem(findings[name], path, renderedFrom: original) else {
-        continue
+      if findings[name] == .member { continue }
+      if let conflict = parent.checker.checkAsConflict(path, of: reference.fileName) {
+        parent.report(conflict)
+      } else if let check = try parent.checker.check(path, findings[name], reference) {
+        parent.report(check)
       }
-      parent.report(
-        parent.checker.checkAsConflict(path, of: original)
-          ?? PhotoCheck(path, isEdited: false, [problem]))
     }
   }
 }
@@ -206,6 +207,10 @@ struct OrphanRenderCheck {
 enum KnownRender: Sendable, Hashable {
   /// It is a file of a photo and has got its name together with it.
   case member
+  /// It has the place of a photo's render and shows an edit that the photo had.
+  case earlier(of: FilePath)
+  /// It has the place of a photo's render and shows an edit that the photo's record does not know.
+  case newer
   /// A photo has, or had, a render or base of the same content under another name.
   case copy(of: FilePath)
 }
@@ -215,9 +220,9 @@ extension PhotoChecker {
   /// they do not know.
   ///
   /// Each picture and each record is read once.
-  /// - Parameter pictures: The names of the originals that the pictures name, by the pictures' names.
+  /// - Parameter pictures: What the pictures say of their originals, by the pictures' names.
   func standings(
-    of pictures: [FilePath: String], in folder: FilePath
+    of pictures: [FilePath: OriginalReference], in folder: FilePath
   ) throws -> [FilePath: KnownRender] {
     var standings: [FilePath: KnownRender] = [:]
     if pictures.isEmpty { return standings }
@@ -229,19 +234,37 @@ extension PhotoChecker {
       let path = folder.appending(record)
       let files = Set((try? fileSystem.filesNamed(byRecordAt: path)) ?? [])
       let contents = RecordedContents(recordAt: path, fileSystem)
-      for name in pictures.keys where standings[name] != .member {
+      for (name, reference) in pictures where standings[name] != .member {
         if files.contains(name) {
           standings[name] = .member
         } else if let contents, let digest = digests[name] {
-          switch contents.standing(of: name, holding: digest) {
+          switch try contents.standing(of: name, holding: digest, rendered: reference) {
           case .member: standings[name] = .member
-          case .copy: standings[name] = .copy(of: contents.photo)
+          case .earlier: standings[name] = .earlier(of: contents.photo)
+          case .newer: standings[name] = standings[name] ?? .newer
+          case .copy: standings[name] = standings[name] ?? .copy(of: contents.photo)
           case .unknown: break
           }
         }
       }
     }
     return standings
+  }
+
+  /// The check of a picture that Safelight rendered and no record names; `nil` when it is a photo's file
+  /// nevertheless. The render of an earlier edit goes to the trash when checks fix what they find.
+  func check(
+    _ path: FilePath, _ standing: KnownRender?, _ reference: OriginalReference
+  ) throws -> PhotoCheck? {
+    let folder = path.removingLastComponent()
+    guard let name = path.lastComponent else { return nil }
+    func check(_ standing: KnownRender?) -> PhotoCheck? {
+      PhotoProblem(standing, path, renderedFrom: reference.fileName)
+        .map { PhotoCheck(path, isEdited: false, [$0]) }
+    }
+    return check(standing).map { found in
+      puttingAway(found) { check(try standings(of: [name: reference], in: folder)[name]) }
+    }
   }
 }
 
@@ -255,6 +278,8 @@ extension PhotoProblem {
   init?(_ standing: KnownRender?, _ path: FilePath, renderedFrom original: String) {
     switch standing {
     case .member: return nil
+    case .earlier(let photo): self.init(.earlierRender(of: photo), path)
+    case .newer: self.init(.notSynced(isNewer: true), path)
     case .copy(let photo): self.init(.renderCopy(of: photo), path)
     case nil: self.init(.orphanRender(original: original), path)
     }

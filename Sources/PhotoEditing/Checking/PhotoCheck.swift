@@ -166,10 +166,20 @@ extension PhotoSnapshot {
     case (.missing, .base): PhotoProblem(.baseMissing, finalPath(of: named))
     case (.missing, .version(let name)):
       PhotoProblem(.versionMissing(name), finalPath(of: named))
-    case (.unsynced(let isNewer), _):
-      PhotoProblem(.notSynced(isNewer: isNewer), finalPath(of: named))
+    case (.unsynced(let content), _): PhotoProblem(content, at: finalPath(of: named))
     case (.changed, .render), (.changed, .version): PhotoProblem(.renderChanged, path(of: named))
     case (.changed, .base): PhotoProblem(.baseChanged, path(of: named))
+    }
+  }
+}
+
+extension PhotoProblem {
+  /// What is to be said of a render that has the place of another one.
+  init(_ content: UnsyncedRender.Content, at path: FilePath) {
+    switch content {
+    case .earlierEdit: self.init(.notSynced(isNewer: false), path)
+    case .newerEdit: self.init(.notSynced(isNewer: true), path)
+    case .twin(let photo): self.init(.renderOfTwin(photo), path)
     }
   }
 }

@@ -91,8 +91,8 @@ extension EditFiles {
   func file(holding render: RecordedRender) -> FilePath? { nil }
 
   /// What is said of renders that go to the trash because a change puts others in their places.
-  func warningsOfNewerRenders(_ roles: [Record.FileRole]) -> [String] {
-    roles.compactMap(newerRender).map { path in
+  func warningsOfNewerRenders(_ roles: some Collection<Record.FileRole>) -> [String] {
+    roles.compactMap(newerRender).sorted(by: <).map { path in
       """
       \(path) shows an edit of the photo that its sidecar does not have yet; that picture goes to \
       \(FolderTrash.name).
@@ -315,7 +315,7 @@ struct LockedFiles: EditFiles {
   func isOutdated(_ role: Record.FileRole) throws -> Bool { try snapshot.isOutdated(role) }
 
   func newerRender(_ role: Record.FileRole) -> FilePath? {
-    snapshot.unsyncedRender(of: role).flatMap { $0.isNewer ? $0.path : nil }
+    snapshot.unsyncedRender(of: role).flatMap { $0.content == .newerEdit ? $0.path : nil }
   }
 
   func conflictCopies() throws(StorageError) -> [ConflictCopy] {

@@ -245,22 +245,34 @@ extension PhotoState {
     for file in record.files {
       try note { () throws(StorageError) in try snapshot.check(file) }
     }
-    for file in record.files {
-      guard let render = snapshot.unsyncedRender(of: file.role) else { continue }
-      let problem = PhotoProblem(.notSynced(isNewer: render.isNewer), render.path)
+    for role in record.files.map(\.role) {
+      guard let render = snapshot.unsyncedRender(of: role) else { continue }
+      warnings.append(PhotoProblem(render.content, at: render.path).description)
+    }
+    if record.render == nil, let left = snapshot.unsyncedRender(of: .render) {
+      let problem =
+        left.content == .earlierEdit
+        ? PhotoProblem(.earlierRender(of: snapshot.original.path), left.path)
+        : PhotoProblem(left.content, at: left.path)
       warnings.append(problem.description)
     }
     func isMissing(_ role: Record.FileRole) -> Bool {
       snapshot.path(of: role) == nil && snapshot.unsyncedRender(of: role) == nil
     }
-    if let recorded = record.render, isMissing(.render) {
-      warnings.append("The render \(recorded.file.name) is missing; apply the edit again.")
+    func name(_ role: Record.FileRole, _ recorded: RecordedFile) -> FilePath {
+      record.files.first { $0.role == role }.flatMap { snapshot.finalPath(of: $0).lastComponent }
+        ?? recorded.name
+    }
+    if let recorded = record.render?.file, isMissing(.render) {
+      warnings.append(
+        "The render \(name(.render, recorded)) is missing; apply the edit again.")
     }
     if let recorded = record.base, snapshot.base == nil {
-      warnings.append("The base photo \(recorded.name) is missing.")
+      warnings.append("The base photo \(name(.base, recorded)) is missing.")
     }
     for version in record.versions where isMissing(.version(version.name)) {
-      warnings.append("The render \(version.render.file.name) of a version is missing.")
+      let name = name(.version(version.name), version.render.file)
+      warnings.append("The render \(name) of a version is missing.")
     }
     if record.isForeign {
       warnings.append("The sidecar is another program's; its edit is kept and not shown.")

@@ -45,6 +45,17 @@ import Testing
           ], code: 1))
   }
 
+  @Test func theAdviceOnAnOrphanDependsOnItsOriginal() async throws {
+    try folder.add("orientation/1.jpg")
+    _ = await folder.edit("apply", "noir", "@/1.jpg")
+    try folder.remove("1.jpg.aae")
+    let advice = try #require(await folder.edit("verify", "@").results.last)
+    #expect(advice.contains("somebody's retouch") && !advice.contains("last picture"))
+    try folder.remove("1.jpg")
+    let last = try #require(await folder.edit("verify", "@").results.last)
+    #expect(last.contains("may be the last picture of that photo"))
+  }
+
   @Test func jsonSaysWhatIsVerifiedAndNoted() async throws {
     try folder.add("orientation/1.jpg")
     try folder.add("bad/apple.aae", as: "1.jpg.aae")
