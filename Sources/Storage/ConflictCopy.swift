@@ -38,14 +38,14 @@ package struct ConflictMark: Sendable, Hashable {
     " .-_(~[".utf8.contains(byte)
   }
 
-  /// Whether only a program that syncs folders puts this into the name of a render. A computer's name behind a
-  /// hyphen may as well be the name of a version.
+  /// Whether programs that syncs folders put this into names: the word conflict, a date, or a number in parentheses.
+  /// People and file managers put other words there, and a computer's name may as well be that of a version.
   fileprivate var isOfSync: Bool {
-    guard bytes.first == UInt8(ascii: "-") else { return true }
     let text = String(decoding: bytes, as: UTF8.self).lowercased()
     let digits = text.split { !$0.isASCII || !$0.isNumber }.map(\.count)
     let isDate = digits.contains(8) || zip(digits, digits.dropFirst()).contains { $0 == (4, 2) }
-    return text.contains("conflict") || text.contains("(") || isDate
+    let isNumber = text.wholeMatch(of: /\s*\([0-9]+\)/) != nil
+    return text.contains("conflict") || isDate || isNumber
   }
 
   /// A name for a version that keeps the copy's edit, such as `sync-conflict-20240101-120000-ABCDEFG`.
@@ -199,9 +199,7 @@ package struct ConflictRender: Sendable {
       !record.namedFiles.contains(where: { $0.file.name == name }),
       let digest = try? fileSystem.digestOfFile(at: path)
     else { return nil }
-    self.path = path
-    self.photo = photo
-    isKnown =
+    let isKnown =
       record.ownRenders.contains(digest)
       || record.namedFiles.contains { file in
         // The same bytes are there under the name that the record gives them.
@@ -209,6 +207,15 @@ package struct ConflictRender: Sendable {
         return file.file.sha256 == digest
           && (try? fileSystem.digestOfFile(at: own)) == digest
       }
+    // Other bytes for an edit that the record knows are somebody's retouch.
+    if !isKnown, let reference = fileSystem.referenceOfRender(at: path),
+      record.isAware(of: reference)
+    {
+      return nil
+    }
+    self.path = path
+    self.photo = photo
+    self.isKnown = isKnown
   }
 
   /// Whether a name is that of a render in a record, with something that a sync puts there. A computer's name alone

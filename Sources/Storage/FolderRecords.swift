@@ -104,10 +104,8 @@ package final class FolderRecords: Sendable {
     let path = folder.appending(name)
     switch membership.role {
     case .render:
-      let beginning = try? fileSystem.beginningOfFile(at: path)
-      let reference = beginning.flatMap { XMPPacket.derivedFrom(inJPEG: Data($0)) }
-      return reference?.manager == OriginalReference.safelight
-        && reference?.fileName == membership.original.lastComponent?.string
+      return fileSystem.referenceOfRender(at: path)?.fileName
+        == membership.original.lastComponent?.string
     case .base:
       let digest = try? fileSystem.digestOfFile(at: path)
       return digest != nil && digest == (try? fileSystem.digestOfFile(at: folder.appending(copied)))

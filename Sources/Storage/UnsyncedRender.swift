@@ -92,11 +92,17 @@ extension Record {
   }
 
   /// Whether a render is one of this record's photo and of an edit that the record does not tell of.
-  func isUnaware(of reference: OriginalReference) -> Bool {
+  func isUnaware(of reference: OriginalReference) -> Bool { tellsOfEdit(in: reference) == false }
+
+  /// Whether a render is one of this record's photo and of an edit that the record tells of.
+  func isAware(of reference: OriginalReference) -> Bool { tellsOfEdit(in: reference) == true }
+
+  /// Whether the record tells of a render's edit; `nil` for the render of another photo.
+  private func tellsOfEdit(in reference: OriginalReference) -> Bool? {
     guard let edit = reference.edit, reference.sha256 == original?.sha256.description else {
-      return false
+      return nil
     }
-    return !tellsOf(edit: edit)
+    return tellsOf(edit: edit)
   }
 }
 

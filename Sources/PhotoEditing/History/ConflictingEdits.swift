@@ -44,18 +44,22 @@ struct EditBranch {
     }
     let ownVersions = record?.versions ?? []
     let kept = Set(ownVersions.map(\.adjustmentData))
+    let before = Set(ownVersions.flatMap(\.earlierEdits).compactMap(\.adjustmentData))
     let other = copy.record
     let present = other.isBeginning ? [] : [other.historyEntry]
     let entries = other.history + present + other.redo.reversed()
-    // Edits of an unknown form cannot be compared, so they never count as known.
-    func isKnown(_ data: AdjustmentData?) -> Bool {
-      data.map { places[$0] != nil || kept.contains($0) } ?? false
+    // Edits of an unknown form cannot be compared, so they never count as known. What shows the original needs no
+    // keeping.
+    func isKnown(_ entry: HistoryEntry) -> Bool {
+      guard let data = entry.adjustmentData else { return false }
+      return places[data] != nil || kept.contains(data) || before.contains(data)
+        || entry.base == nil && data == EditStack().adjustmentData
     }
-    steps = entries.filter { !isKnown($0.adjustmentData) }
-    let shared = entries.prefix { isKnown($0.adjustmentData) }
+    steps = entries.filter { !isKnown($0) }
+    let shared = entries.prefix(while: isKnown)
     commonStep =
       shared.reversed().lazy.compactMap { $0.adjustmentData.flatMap { places[$0] } }.first ?? 0
-    tip = isKnown(other.adjustmentData) || other.isBeginning ? steps.last : other.historyEntry
+    tip = present.first.map(isKnown) ?? true ? steps.last : present.first
     // A version is more than its edit: somebody gave it a name. One whose name another edit has here is kept under
     // another name.
     versions = other.versions.filter { version in
@@ -188,6 +192,9 @@ extension OpenEdit {
     let record = try ownRecord()
     guard RecordedVersion.isName(name) else { throw StorageError.invalidVersionName(name) }
     let present = record.version(named: name)
+    if copy.record.showsOriginal {
+      throw EditError.nothingToCopy(path: copy.path, reason: .noEdit)
+    }
     let edit = copy.record.historyEntry
     if let present, present.adjustmentData == edit.adjustmentData,
       let render = files.path(of: .version(present.name))

@@ -29,6 +29,9 @@ public struct PhotoVersion: Sendable, Hashable, Identifiable {
   public let renderSize: PixelSize
   /// Whether it is the photo's present edit.
   public let isPresent: Bool
+  /// The edits before it, oldest first, as far as they can be read, when it keeps another machine's edit; see
+  /// ``PhotoEditor/mergeConflictingEdits(of:dryRun:)``. The photo's history does not have them.
+  public let earlierEdits: [EditStack]
 
   /// Whether a version may be called so: 1 to 64 letters without accents, digits, hyphens,
   /// underscores and dots, with no dot in front. Capital and small letters count as the same.
@@ -40,14 +43,18 @@ public struct PhotoVersion: Sendable, Hashable, Identifiable {
   static func all(
     of record: Record?, path: (Record.FileRole) -> FilePath?
   ) -> [PhotoVersion] {
-    (record?.versions ?? []).map { version in
+    func stack(_ data: AdjustmentData) -> EditStack? {
+      EditStack.canHandle(data) ? try? EditStack(data) : nil
+    }
+    return (record?.versions ?? []).map { version in
       let data = version.adjustmentData
       return PhotoVersion(
         name: version.name, adjustmentData: data,
-        stack: EditStack.canHandle(data) ? try? EditStack(data) : nil,
+        stack: stack(data),
         editor: version.editorBundleID, date: version.timestamp,
         rendered: path(.version(version.name)), renderSize: version.render.size,
-        isPresent: record?.isSaved(as: version) == true)
+        isPresent: record?.isSaved(as: version) == true,
+        earlierEdits: version.earlierEdits.compactMap(\.adjustmentData).compactMap(stack))
     }
   }
 }

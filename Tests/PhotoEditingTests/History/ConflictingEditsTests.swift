@@ -214,4 +214,53 @@ import Testing
     let fixed = try await fix().flatMap(\.fixed)
     #expect(Set(fixed.map(\.code)) == ["conflict-copy"])
   }
+
+  @Test func theSameCopyHasNothingNewAfterItWasMerged() async throws {
+    let photo = try await conflict()
+    let delivered = try #require(folder.bytes(copy))
+    _ = try await editor.mergeConflictingEdits(of: photo)
+    let kept = try await editor.versions(of: photo)
+    #expect(kept.map { $0.earlierEdits.map { filters($0) } } == [[["chrome"]]])
+    folder.put(delivered, as: copy)
+    #expect(try await editor.conflictingEdits(of: photo).map(\.isContained) == [true])
+    #expect(try await editor.mergeConflictingEdits(of: photo).versions.isEmpty)
+    #expect(try await editor.versions(of: photo) == kept)
+  }
+
+  @Test func anotherMachinesUndoneEditIsNoVersion() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let common = [record, render].compactMap(folder.bytes)
+    _ = try await editor.undo(photo)
+    folder.put(try #require(folder.bytes(record)), as: copy)
+    folder.put(common[0], as: record)
+    folder.put(common[1], as: render)
+    await #expect(
+      throws: EditError.nothingToCopy(path: path(copy), reason: .noEdit)
+    ) {
+      try await editor.saveVersion(named: "laptop", of: photo, from: path(copy))
+    }
+    #expect(try await editor.mergeConflictingEdits(of: photo).versions.isEmpty)
+  }
+
+  @Test(arguments: [" for print", " copy", "-LAPTOP"])
+  func peoplesCopiesOfARenderStay(word: String) async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let picture = FilePath("beach_edited\(word).jpg")
+    folder.put(try #require(folder.bytes(render)), as: picture)
+    let note = PhotoProblem(.renderCopy(of: photo.path), path(picture))
+    #expect(try await fix().flatMap { $0.problems + $0.notes } == [note])
+    #expect(folder.bytes(picture) != nil)
+  }
+
+  @Test func aRetouchedCopyIsNoOtherMachinesRender() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let picture: FilePath = "beach_edited (1).jpg"
+    folder.put(try #require(folder.bytes(render)) + [0], as: picture)
+    #expect(try await fix().flatMap(\.problems).map(\.code) == ["orphan-render"])
+    folder.put(try #require(folder.bytes(render)), as: picture)
+    #expect(try await fix().flatMap(\.fixed).map(\.code) == ["conflict-copy"])
+  }
 }
