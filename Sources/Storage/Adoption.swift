@@ -20,6 +20,8 @@ package struct Adoption: Sendable {
   package var render: FilePath?
   /// Whether the record names a render that is nowhere.
   package var isRenderMissing = false
+  /// Renders under the former name whose edits the record does not know, and which go to the trash.
+  package var newerRenders: [FilePath] = []
   fileprivate var work: Work?
 
   /// The record to move, and where its files go.
@@ -79,11 +81,18 @@ extension PhotoSnapshot {
     // The files of a pending record are not in place yet, so their new names are not known.
     if loaded.path == source.pending { return Adoption(.moved) }
     let leaving = try expectingRoom ? leavingPaths() : []
-    return Adoption(
+    var adoption = Adoption(
       Adoption.Work(
         loaded: loaded, record: record,
         moves: try moves(of: record, from: source, alreadyAs: present, leaving: leaving),
         source: source, hasRecord: present != nil))
+    for named in try source.ownFiles(of: record, contents) {
+      let path = source.path(of: named.file.name)
+      if contents.unsyncedRender(named, at: path, of: record)?.isNewer == true {
+        adoption.newerRenders.append(path)
+      }
+    }
+    return adoption
   }
 
   /// The files that go when the edit that is there goes elsewhere.
@@ -171,13 +180,21 @@ extension Transaction {
     }
   }
 
-  /// Removes the files of the old name, the record last, so that doing it again finds them.
+  /// Removes the files of the old name, the record last, so that doing it again finds them. A render whose edit the
+  /// record does not know goes to the trash.
   private func remove(
     _ work: Adoption.Work, of source: PhotoNames
   ) throws(StorageError) {
     let kept = Set(work.moves.map(\.target))
     for named in try source.ownFiles(of: work.record, contents) {
       let path = source.path(of: named.file.name)
+      if !kept.contains(path),
+        contents.unsyncedRender(named, at: path, of: work.record)?.isNewer == true
+      {
+        try contents.requireReplaceable(path)
+        try FolderTrash(source.folder, fileSystem).put([named.file.name], named: source.original)
+        continue
+      }
       guard !kept.contains(path), case .file(let digest) = try contents.content(of: path),
         digest == named.file.sha256
           || named.role != .base && work.record.ownRenders.contains(digest)

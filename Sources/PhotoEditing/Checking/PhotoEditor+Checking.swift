@@ -13,9 +13,9 @@ extension PhotoEditor {
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - fixing: Whether to finish a change that was interrupted and to remove what a program that
-  ///     died left behind. That waits until nobody else works on the photo, and changes nothing
-  ///     else.
+  ///   - fixing: Whether to finish a change that was interrupted, to remove what a program that
+  ///     died left behind, and to put files into the folder's trash that nothing needs; see
+  ///     ``PhotoProblem/canBeFixed``. That waits until nobody else works on the photo.
   /// - Returns: What is not as recorded; see ``PhotoProblem/Kind``.
   /// - Throws: ``EditError`` when there is neither a photo nor a record, or the disk refuses.
   public func verify(

@@ -223,8 +223,9 @@ extension OpenEdit {
         change: .adopt(adoption),
         report: EditResult(
           status: .relinked, rendered: adoption.render, record: photo.recordPath,
-          warnings: adoption.isRenderMissing
-            ? ["Its render is missing and has to be rendered again."] : []))
+          warnings: (adoption.isRenderMissing
+            ? ["Its render is missing and has to be rendered again."] : [])
+            + warnings(ofNewerRenders: adoption.newerRenders)))
     }
   }
 }

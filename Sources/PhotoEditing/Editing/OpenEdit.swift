@@ -92,12 +92,17 @@ extension EditFiles {
 
   /// What is said of renders that go to the trash because a change puts others in their places.
   func warningsOfNewerRenders(_ roles: some Collection<Record.FileRole>) -> [String] {
-    roles.compactMap(newerRender).sorted(by: <).map { path in
-      """
-      \(path) shows an edit of the photo that its sidecar does not have yet; that picture goes to \
-      \(FolderTrash.name).
-      """
-    }
+    warnings(ofNewerRenders: roles.compactMap(newerRender).sorted(by: <))
+  }
+}
+
+/// What is said of renders whose edits a record does not know, and which go to the trash.
+func warnings(ofNewerRenders paths: [FilePath]) -> [String] {
+  paths.map { path in
+    """
+    \(path) shows an edit of the photo that its sidecar does not have yet; that picture goes to \
+    \(FolderTrash.name).
+    """
   }
 }
 
