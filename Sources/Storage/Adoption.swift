@@ -67,6 +67,10 @@ extension PhotoSnapshot {
       try !record.isOfPhoto(at: source.path(of: source.original), fileSystem)
     else { return Adoption(.nothingToMove) }
     try checkIsOriginal(of: record, at: loaded.path)
+    // A change that goes on from the photo's own edit takes its place.
+    let isContinued =
+      sidecar.map { loaded.digest != $0.digest && loaded.follows($0) } ?? false
+    let expectingRoom = expectingRoom || isContinued
     let present = expectingRoom ? nil : self.record
     if loaded.path == source.record,
       let followed = try loaded.followingFiles(of: record, around: source, contents)
@@ -77,7 +81,7 @@ extension PhotoSnapshot {
       return Adoption(.hasAnEdit)
     }
     // The files of a pending record are not in place yet, so their new names are not known.
-    if loaded.path == source.pending { return Adoption(.moved) }
+    if loaded.path != source.record { return Adoption(.moved) }
     let leaving = try expectingRoom ? leavingPaths() : []
     return Adoption(
       Adoption.Work(
@@ -89,13 +93,22 @@ extension PhotoSnapshot {
   /// The files that go when the edit that is there goes elsewhere.
   private func leavingPaths() throws(StorageError) -> Set<FilePath> {
     guard let record else { return [] }
-    return Set(
-      try names.ownFiles(of: record, contents).map { names.path(of: $0.file.name) })
+    var leaving: Set<FilePath> = []
+    for named in try names.ownFiles(of: record, contents) {
+      let path = names.path(of: named.file.name)
+      // What somebody changed stays.
+      if try contents.content(of: path) == .file(named.file.sha256) { leaving.insert(path) }
+    }
+    return leaving
   }
 
   private func adoptionInPlace() throws(StorageError) -> Adoption {
     guard let record, let sidecar, let recorded = record.original, recorded.name != original.name
-    else { return Adoption(.nothingToMove) }
+    else {
+      // The names are put right once the change is finished.
+      let isRenamed = record?.original.map { $0.name != original.name } ?? false
+      return Adoption(needsRecovery && isRenamed ? .moved : .nothingToMove)
+    }
     try checkIsOriginal(of: record, at: names.record)
     return Adoption(
       Adoption.Work(
@@ -263,7 +276,7 @@ extension Transaction {
 
 extension PhotoFiles {
   /// Whether this photo could take over the edit left behind at `former`: it has no edit, or has
-  /// this edit already from a move that was interrupted.
+  /// this edit already from a move that was interrupted, or the edit before a change that was interrupted.
   ///
   /// Looks without waiting for others, so the answer may change a moment later.
   /// - Throws: ``StorageError`` when one of the records cannot be read.
@@ -274,6 +287,8 @@ extension PhotoFiles {
     guard let present = try LoadedRecord.load(around: own, fileSystem) else { return true }
     let source = try PhotoNames(resolving: former, fileSystem)
     guard let lost = try LoadedRecord.load(around: source, fileSystem) else { return false }
+    // A change that was interrupted goes on from the edit that went with the photo.
+    if lost.path != source.record, lost.follows(present) { return true }
     return try present.hasSameEdit(as: lost)
   }
 }

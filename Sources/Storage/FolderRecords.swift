@@ -60,7 +60,7 @@ package final class FolderRecords: Sendable {
   }
 
   /// The names of renders and bases that a file may be a copy of, which a sync made of a conflict.
-  private static func namesCopied(by name: FilePath) -> [FilePath] {
+  static func namesCopied(by name: FilePath) -> [FilePath] {
     let text = name.string
     guard text.hasSuffix(".jpg"), text.contains("_edited") || text.contains("_base") else {
       return []
@@ -189,12 +189,16 @@ package struct LostRecord: Sendable {
   package let path: FilePath
   /// Whether a change was decided and not finished.
   package let isPending: Bool
-  /// What the record says; `nil` for a pending revert.
+  /// What the record says; for a pending revert what the sidecar says that is to go, `nil` when it went already.
   package let record: Record?
   /// Hidden files of changes that were never decided.
   package let leftovers: [FilePath]
   /// When the record got its place, as far as the disk tells.
   let changed: FileStatus.Time
+  /// The SHA-256 of the record.
+  let digest: Digest
+  /// The sidecar that an unfinished change replaces or removes; `nil` when there is none.
+  let replaced: FilePath?
 
   /// Looks for the record of a photo that is not there.
   ///
@@ -208,13 +212,18 @@ package struct LostRecord: Sendable {
   ) throws(StorageError) -> LostRecord? {
     let names = PhotoNames(photo)
     guard let loaded = try LoadedRecord.load(around: names, fileSystem) else { return nil }
-    let isPending = loaded.path == names.pending
-    var record: Record?
-    if case .commit(let decided) = try loaded.change() { record = decided }
-    let leftovers = isPending ? [] : try names.presentStaged(fileSystem)
+    let isPending = loaded.path != names.record
+    let sidecar = isPending ? try LoadedRecord.load(names.record, fileSystem) : loaded
+    let record: Record?
+    switch try loaded.change() {
+    case .commit(let decided): record = decided
+    case .revert: record = try sidecar?.record()
+    }
+    let leftovers = isPending ? [] : try names.leftovers(loaded, fileSystem)
     return LostRecord(
-      photo: photo, path: loaded.path, isPending: isPending, record: record,
-      leftovers: leftovers, changed: loaded.status.changed)
+      photo: photo, path: loaded.path, isPending: isPending, record: record, leftovers: leftovers,
+      changed: loaded.status.changed, digest: loaded.digest,
+      replaced: isPending ? sidecar?.path : nil)
   }
 
   /// Whether another picture than the one that the record is about is where its photo should be. What cannot
@@ -236,7 +245,14 @@ package struct LostRecord: Sendable {
     return try !record.isOfPhoto(at: photo, fileSystem)
   }
 
-  /// The photo that a pending record is about, when the record says so and the names agree.
+  /// Whether a pending record decided to drop an edit.
+  package static func isRevert(at path: FilePath, _ fileSystem: FileSystem) -> Bool {
+    if case .revert? = try? LoadedRecord.load(path, fileSystem)?.change() { return true }
+    return false
+  }
+
+  /// The photo that a pending record is about, when the record says so and the names agree. When the photo was
+  /// renamed with its sidecar since, it is that of the sidecar.
   ///
   /// - Parameter path: The pending record.
   package static func photo(
@@ -246,7 +262,8 @@ package struct LostRecord: Sendable {
       case .commit(let record)? = try? loaded.change(), let name = record.original?.name
     else { return nil }
     let photo = path.removingLastComponent().appending(name)
-    return PhotoNames(photo).pending == path ? photo : nil
+    let names = PhotoNames(photo)
+    return names.pending == path ? try names.renamedPhoto(fileSystem) ?? photo : nil
   }
 }
 
@@ -255,8 +272,9 @@ extension LoadedRecord {
   static func load(
     around names: PhotoNames, _ fileSystem: FileSystem
   ) throws(StorageError) -> LoadedRecord? {
-    if let pending = try load(names.pending, fileSystem) { return pending }
-    return try load(names.record, fileSystem)
+    if let pending = try names.pendingRecord(fileSystem) { return pending }
+    guard let sidecar = try load(names.record, fileSystem) else { return nil }
+    return try names.beforeRenaming(sidecar, fileSystem)?.pendingRecord(fileSystem) ?? sidecar
   }
 }
 

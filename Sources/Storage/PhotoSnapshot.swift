@@ -17,6 +17,9 @@ package struct PhotoSnapshot: Sendable {
   /// Renders of other edits that have the places of files of the record, which count as missing.
   let unsynced: [Record.FileRole: UnsyncedRender]
   let names: PhotoNames
+  /// The names that the photo's hidden files have since it was renamed with its sidecar; `nil` when they have those
+  /// of ``names``.
+  let formerNames: PhotoNames?
   let contents: FileContents
   /// The sidecar as it was found, with the names that its files have now; `nil` when there is none or a
   /// pending record takes its place.
@@ -108,15 +111,25 @@ extension PhotoSnapshot {
     let fileSystem = original.fileSystem
     let names = PhotoNames(original.path)
     let contents = FileContents(around: original, fileSystem)
-    let unfinished = try LoadedRecord.load(names.pending, fileSystem)
+    var unfinished = try names.pendingRecord(fileSystem)
+    var sidecar = unfinished == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
+    let former = try sidecar.flatMap { (sidecar) throws(StorageError) in
+      try names.beforeRenaming(sidecar, fileSystem)
+    }
+    if let former { unfinished = try former.pendingRecord(fileSystem) }
+    let hidden = former ?? names
     // What a stranger decided does not count; see ``FileContents/mayDecide(_:)``.
     let pending = unfinished.flatMap { contents.mayDecide($0.status) ? $0 : nil }
-    var sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
-    let staged = pending == nil ? [] : try names.presentStaged(fileSystem)
+    if pending != nil {
+      sidecar = nil
+    } else if sidecar == nil {
+      sidecar = try LoadedRecord.load(names.record, fileSystem)
+    }
+    let staged = pending == nil ? [] : try hidden.presentStaged(fileSystem)
     // A pending change is decided: readers see it as if it were finished.
     var record =
       if let pending {
-        try pending.recordOnceFinished(around: names, contents, staged)
+        try pending.recordOnceFinished(around: hidden, contents, staged)
       } else {
         try sidecar?.record()
       }
@@ -145,7 +158,7 @@ extension PhotoSnapshot {
     }
     return PhotoSnapshot(
       original: original, record: record, needsRecovery: unfinished != nil, places: places,
-      unsynced: unsynced, names: names, contents: contents, sidecar: sidecar)
+      unsynced: unsynced, names: names, formerNames: former, contents: contents, sidecar: sidecar)
   }
 }
 
@@ -165,7 +178,7 @@ extension LoadedRecord {
   fileprivate func recordOnceFinished(
     around names: PhotoNames, _ contents: FileContents, _ staged: [FilePath]
   ) throws(StorageError) -> Record? {
-    switch try change() {
+    switch try names.change(of: self, contents) {
     case .commit(let record):
       return record
     case .revert(let revert):
@@ -267,7 +280,7 @@ extension PhotoSnapshot {
   package func finalPath(of named: Record.File) -> FilePath { names.path(of: named.file.name) }
 
   /// The record of a change that was decided and not finished.
-  package var pendingPath: FilePath { names.pending }
+  package var pendingPath: FilePath { (formerNames ?? names).pending }
 
   /// Why the photo cannot be changed, when something that Safelight did not make has the name of a claim.
   package func hiddenNameTaken() -> StorageError? {
@@ -285,12 +298,18 @@ extension PhotoSnapshot {
   package func leftovers(searching: Bool) throws(StorageError) -> [FilePath] {
     if needsRecovery { return [] }
     let fileSystem = contents.fileSystem
-    let isLeftOver = try onDisk { () throws(FileSystemError) in
-      try Claim.state(names, fileSystem) == .leftOver
+    var leftovers: [FilePath] = []
+    for names in [names] + [formerNames].compactMap(\.self) {
+      // What is beside a decided change is that one's, another photo's that had this name before.
+      if try contents.exists(names.pending) { continue }
+      let isLeftOver = try onDisk { () throws(FileSystemError) in
+        try Claim.state(names, fileSystem) == .leftOver
+      }
+      guard isLeftOver || searching else { continue }
+      leftovers += try names.presentStaged(fileSystem) + (isLeftOver ? [names.claim] : [])
+      leftovers += try names.renderClaims(fileSystem)
     }
-    guard isLeftOver || searching else { return [] }
-    return try names.presentStaged(fileSystem) + (isLeftOver ? [names.claim] : [])
-      + names.renderClaims(fileSystem)
+    return leftovers
   }
 }
 

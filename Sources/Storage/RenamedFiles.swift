@@ -98,7 +98,10 @@ package struct RecordedContents: Sendable {
     guard let loaded = try? LoadedRecord.load(path, fileSystem),
       case .commit(let record)? = try? loaded.change(), let name = record.original?.name
     else { return nil }
-    photo = path.originalOfRecord ?? path.removingLastComponent().appending(name)
+    let pending = path.originalOfRecord == nil
+    let renamed = pending ? try? LostRecord.photo(ofPendingRecordAt: path, fileSystem) : nil
+    photo =
+      path.originalOfRecord ?? renamed ?? path.removingLastComponent().appending(name)
     names = PhotoNames(photo)
     files = record.namedFiles
     let past = record.history + record.redo

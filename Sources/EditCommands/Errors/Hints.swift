@@ -163,7 +163,8 @@ extension PhotoProblem {
     case .foreignSidecar: nil
     case .interrupted(true): "“edit verify --fix” finishes it, and so does the next edit."
     case .interrupted(false): "Put the photo back, or let “edit relink” find it."
-    case .leftover(false): "Remove it unless its photo, which is gone, comes back."
+    case .leftover(false):
+      "If its photo is gone for good, “edit verify --fix --gone” puts it away with the edit."
     case .recordUnreadable(let error): error.hint
     case .failed(let error): error.hint
     default: ErrorExplanation.advice(for: code)

@@ -50,7 +50,7 @@ extension PhotoService {
     _ gone: GonePhoto?, with editor: PhotoEditor
   ) async throws(EditError) -> [JSONValue.Member] {
     let reason =
-      gone.map { $0.obstacle?.description } ?? "There is no edit whose photo was here and is gone."
+      gone.map(\.reason) ?? "There is no edit whose photo was here and is gone."
     guard let gone, reason == nil else {
       return JSONValue.members([
         "status": .string("unchanged"), "reason": reason.map { .string($0) },
@@ -76,7 +76,7 @@ extension GonePhoto {
       ]) + going
         + JSONValue.members([
           "canPutAway": .bool(obstacle == nil),
-          "reason": obstacle.map { .string($0.description) },
+          "reason": reason.map { .string($0) },
         ]))
   }
 

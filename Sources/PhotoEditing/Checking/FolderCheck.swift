@@ -99,22 +99,40 @@ struct HiddenFileCheck {
         // Another program may have finished the work by now.
         if !check.isSound || !check.fixed.isEmpty { parent.report(check) }
       } else {
-        for file in files { try report(ownerless: file, isAlone: files.count == 1) }
+        try report(ownerless: files)
       }
     }
   }
 
-  private func report(ownerless file: HiddenFile, isAlone: Bool) throws {
-    let path = folder.appending(file.name)
-    // An empty claim tells only that there may be other files.
-    if file.kind == .claim, isAlone {
-      let isAbandoned = try parent.fileSystem.isAbandoned(path, removing: parent.checker.fixing)
-      if isAbandoned { report(removable: path) }
+  /// Reports hidden files of a photo that nothing in the folder tells of. When problems are fixed they go to the
+  /// trash, as long as nobody works with them and nothing was decided; a decided change stays, unless it is a revert:
+  /// what it was to remove is gone.
+  private func report(ownerless files: [HiddenFile]) throws {
+    let paths = files.map { folder.appending($0.name) }
+    let (fileSystem, checker) = (parent.fileSystem, parent.checker)
+    let claim = files.first { $0.kind == .claim }.map { folder.appending($0.name) }
+    if let claim, try !fileSystem.isAbandoned(claim, removing: false) { return }
+    let pending = files.first { $0.kind == .pending }.map { folder.appending($0.name) }
+    if let pending, !LostRecord.isRevert(at: pending, fileSystem) {
+      for (file, path) in zip(files, paths) {
+        let kind: PhotoProblem.Kind =
+          file.kind == .pending
+          ? .interrupted(canBeFinished: false) : .leftover(canBeRemoved: false)
+        parent.report(PhotoCheck(path, isEdited: false, [PhotoProblem(kind, path)]))
+      }
       return
     }
-    let kind: PhotoProblem.Kind =
-      file.kind == .pending ? .interrupted(canBeFinished: false) : .leftover(canBeRemoved: false)
-    parent.report(PhotoCheck(path, isEdited: false, [PhotoProblem(kind, path)]))
+    let going = files.filter { $0.kind != .claim }.map(\.name)
+    if checker.fixing {
+      do {
+        if !going.isEmpty { try FolderTrash(folder, fileSystem).put(going, named: "leftovers") }
+        if let claim { _ = try fileSystem.isAbandoned(claim, removing: true) }
+      } catch let error as StorageError {
+        let problem = PhotoProblem(.failed(EditError(error, path: paths[0])), paths[0])
+        return parent.report(PhotoCheck(paths[0], isEdited: false, [problem]))
+      }
+    }
+    for path in paths { report(removable: path) }
   }
 
   /// The photos that hidden files belong to.
@@ -136,6 +154,14 @@ struct HiddenFileCheck {
         guard let key = HiddenFile.key(of: name), keys.contains(key) else { continue }
         owners[key] = folder.appending(name)
       }
+    }
+    if keys.allSatisfy({ owners[$0] != nil }) { return owners }
+    // Photos that were renamed with their sidecars since.
+    try parent.fileSystem.forEachNameInOrder(in: folder, where: \.isRecord) { name in
+      guard let photo = name.originalOfRecord.map(folder.appending),
+        let key = try? HiddenFile.formerKey(of: photo, parent.fileSystem), owners[key] == nil
+      else { return }
+      owners[key] = photo
     }
     return owners
   }

@@ -17,8 +17,10 @@ public struct GonePhoto: Sendable {
     /// All photos of the folder are gone, and there are several. Perhaps its disk is not mounted, or a sync
     /// has not brought them yet. Photos that are named one by one have no such obstacle.
     case allAreGone(folder: FilePath, count: Int)
-    /// A change was decided and not finished, which only the photo can finish.
+    /// A process makes a change of the photo.
     case isPending
+    /// The folder may not be written.
+    case readOnly(EditError)
     /// The record cannot be read, or one of the files cannot.
     case unreadable(EditError)
   }
@@ -37,6 +39,13 @@ public struct GonePhoto: Sendable {
   }
   /// Why all stay; `nil` when the files may go.
   public internal(set) var obstacle: Obstacle?
+  /// Why all stay, in one sentence, with the command that helps; `nil` when the files may go.
+  public var reason: String? {
+    guard case .isElsewhere(let place) = obstacle else { return obstacle?.description }
+    return "The photo is now \(place); “\(relinkCommand)” moves its edit along."
+  }
+  /// The command that moves the edit to the photo, wherever that is.
+  var relinkCommand = "edit relink"
   let lost: LostRecord?
 }
 
@@ -44,14 +53,14 @@ extension GonePhoto.Obstacle: CustomStringConvertible {
   /// Why the edit stays, in one sentence.
   public var description: String {
     switch self {
-    case .isElsewhere(let path): "The photo is now \(path); “edit relink” moves its edit along."
+    case .isElsewhere(let path): "The photo is now \(path)."
     case .allAreGone(let folder, let count):
       """
       All \(count) edited photos of \(folder.isEmpty ? "." : folder) are gone, as when a disk is not \
       mounted or a sync is not done. If they are gone for good, name the sidecars one by one.
       """
-    case .isPending: "A change of it was interrupted, and only the photo can finish it."
-    case .unreadable(let error): error.description
+    case .isPending: "A process makes a change of it."
+    case .readOnly(let error), .unreadable(let error): error.description
     }
   }
 }
@@ -128,10 +137,17 @@ extension PhotoEditor {
       }
       if let place {
         gone.obstacle = .isElsewhere(place)
-      } else if lost?.isPending != false {
+        gone.relinkCommand = try relinkCommand(gone.record, to: place, fromFolder: orphan.folder)
+      } else if try lost?.isBusy(fileSystem) != false {
         gone.obstacle = .isPending
       } else if let count = emptied(orphan.folder) {
         gone.obstacle = .allAreGone(folder: folder, count: count)
+      } else {
+        do {
+          try fileSystem.checkMayWrite(in: folder)
+        } catch {
+          gone.obstacle = .readOnly(EditError(error, path: orphan.photo))
+        }
       }
       return gone
     } catch {
@@ -139,6 +155,23 @@ extension PhotoEditor {
       gone.obstacle = .unreadable(EditError(error, path: orphan.photo))
       return gone
     }
+  }
+
+  /// The command that finds a photo even where walks through folders do not look.
+  private func relinkCommand(
+    _ record: FilePath, to place: FilePath, fromFolder folder: FilePath
+  ) throws -> String {
+    var words = ["edit", "relink", record.shellWord]
+    let other = place.removingLastComponent()
+    if fileSystem.folder(at: other) != folder {
+      words += ["--in", (other.isEmpty ? "." : other).shellWord]
+    }
+    if let name = place.lastComponent,
+      try WalkedFolder(other, .standard, fileSystem).isExcluded(name, isFolder: false)
+    {
+      words += ["--exclude", "'!*'"]
+    }
+    return words.joined(separator: " ")
   }
 
   /// The folders in which no photo is left.
@@ -162,5 +195,19 @@ extension PhotoEditor {
       }
       return try lost.putAway(fileSystem)
     }
+  }
+}
+
+extension FilePath {
+  /// The path as a word of a command that somebody can copy.
+  fileprivate var shellWord: String {
+    let text = description
+    let isPlain = bytes.allSatisfy { byte in
+      byte >= 0x80 || "/._-+=:,@%".utf8.contains(byte) || Character(Unicode.Scalar(byte)).isLetter
+        || Character(Unicode.Scalar(byte)).isNumber
+    }
+    // Bytes that are not UTF-8 are quoted already.
+    if isPlain || text != string { return text }
+    return "'" + text.replacing("'", with: "'\\''") + "'"
   }
 }

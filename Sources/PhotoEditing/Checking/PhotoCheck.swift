@@ -111,11 +111,7 @@ extension PhotoSnapshot {
   fileprivate func differences(from record: Record) throws -> [PhotoProblem] {
     var findings: [PhotoProblem] = []
     do throws(StorageError) {
-      if let note = try originalNote() {
-        findings.append(note)
-      } else {
-        try checkOriginal()
-      }
+      if let note = try originalNote() { findings.append(note) }
     } catch {
       guard let problem = PhotoProblem(error) else { throw error }
       findings.append(problem)
@@ -136,12 +132,23 @@ extension PhotoSnapshot {
     return findings
   }
 
-  /// What another program did to the original that the edit can follow; `nil` for nothing, or for
-  /// more than that.
+  /// What another program did to the original that the edit can follow; `nil` for nothing, and where nothing was
+  /// rendered that could show what the original was before.
+  ///
+  /// - Throws: ``StorageError`` when the original is not the photo that the record is about, and the edit cannot follow.
   func originalNote() throws(StorageError) -> PhotoProblem? {
     let likeness = try originalLikeness()
-    if likeness == .samePicture { return PhotoProblem(.metadataWritten, original.path) }
-    return TurnedEdits(record, likeness).map { _ in PhotoProblem(.originalTurned, original.path) }
+    let kind: PhotoProblem.Kind
+    if likeness == .samePicture {
+      kind = .metadataWritten
+    } else if TurnedEdits(record, likeness) != nil {
+      kind = .originalTurned
+    } else {
+      try checkOriginal()
+      return nil
+    }
+    let isRendered = record?.files.contains { $0.role != .base } == true
+    return isRendered ? PhotoProblem(kind, original.path) : nil
   }
 
   /// Whether a file is a render of Safelight's with the metadata that the original had before.

@@ -237,10 +237,8 @@ extension PhotoState {
         warnings.append(StorageError.baseChanged(path).description)
       }
     }
-    if let note = try snapshot.originalNote() {
-      warnings.append(note.description)
-    } else {
-      try note(snapshot.checkOriginal)
+    try note { () throws(StorageError) in
+      if let note = try snapshot.originalNote() { warnings.append(note.description) }
     }
     for file in record.files {
       try note { () throws(StorageError) in try snapshot.check(file) }

@@ -138,7 +138,9 @@ struct FileMove: Sendable {
     }
     // A disk may keep a rename and lose those before it. The sidecar, which names the other files,
     // goes when they have gone, and the original when the sidecar has.
-    for paths in [snapshot.paths, [snapshot.recordPath], [original]] {
+    let copies = try fileSystem.companions(of: original, recordsAt: [snapshot.recordPath])
+      .map(original.removingLastComponent().appending)
+    for paths in [snapshot.paths + copies, [snapshot.recordPath], [original]] {
       var isMoved = false
       for name in paths.compactMap(\.lastComponent) where try folder.contains(name) {
         try Self.move(name, from: folder, to: name, in: trash)

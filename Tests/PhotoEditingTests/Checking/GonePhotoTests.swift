@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PhotoEditing
 import Testing
 
@@ -90,5 +91,62 @@ import Testing
     folder.put(bytes, as: "beach.jpg")
     await #expect(throws: EditError.self) { try await editor.putAway(gone) }
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
+  }
+
+  @Test func copiesThatASyncMadeAndFilesOfUndoneEditsGoAlong() async throws {
+    let photo = try await add("orientation/1.jpg", as: "beach.jpg")
+    let render = try #require(folder.bytes("beach_edited.jpg"))
+    folder.put(
+      try #require(folder.bytes("beach.jpg.aae")),
+      as: "beach.jpg.sync-conflict-20240101-120000-ABCDEFG.aae")
+    folder.put(render, as: "beach_edited (conflicted copy 2024-01-01 120000).jpg")
+    _ = try await editor.undo(photo)
+    folder.put(render, as: "beach_edited.jpg")
+    folder.put(Array("somebody's".utf8), as: "beach_base.jpg")
+    _ = try await add("orientation/2.jpg", as: "sea.jpg")
+    folder.remove("beach.jpg")
+    let gone = try #require(try await editor.gonePhotos(in: [folder.path]).first)
+    #expect(gone.files.last == path("beach.jpg.aae") && gone.files.count == 4)
+    _ = try await editor.putAway(gone)
+    #expect(
+      folder.names
+        == [FolderTrash.name, "beach_base.jpg", "sea.jpg", "sea.jpg.aae", "sea_edited.jpg"])
+  }
+
+  @Test func theCommandThatHelpsIsToldInFull() async throws {
+    _ = try await add("orientation/1.jpg", as: "a beach.jpg")
+    _ = try await add("orientation/2.jpg", as: "sea.jpg")
+    let store = path("@eaDir")
+    mkdir(store.string, 0o755)
+    defer {
+      unlink(store.appending("beach.jpg").string)
+      rmdir(store.string)
+    }
+    rename(path("a beach.jpg").string, store.appending("beach.jpg").string)
+    let gone = try #require(try await editor.gonePhotos(in: [folder.path]).first)
+    #expect(
+      gone.reason
+        == """
+        The photo is now \(store)/beach.jpg; “edit relink '\(folder.path)/a beach.jpg.aae' --in \(store)” \
+        moves its edit along.
+        """)
+    // It does.
+    let relinked = try await editor.relinkings([gone.record], lookingIn: [store])
+    #expect(try relinked.first?.get().photo == store.appending("beach.jpg"))
+    for name in ["beach.jpg.aae", "beach_edited.jpg"] {
+      unlink(store.appending(FilePath(name)).string)
+    }
+  }
+
+  @Test func aFolderThatMayNotBeWrittenIsToldBefore() async throws {
+    _ = try await add("orientation/1.jpg", as: "beach.jpg")
+    folder.remove("beach.jpg")
+    let fileSystem = FileSystem { $0.kind == .create ? .failure(EROFS) : nil }
+    let gone = try #require(
+      try await PhotoEditor.test(through: fileSystem).gonePhotos(in: [folder.path]).first)
+    guard case .readOnly = gone.obstacle else {
+      Issue.record("\(String(describing: gone.obstacle))")
+      return
+    }
   }
 }

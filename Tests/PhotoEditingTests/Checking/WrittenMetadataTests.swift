@@ -76,6 +76,15 @@ struct WrittenMetadataTests {
     #expect(folder.bytes(name) != original)
   }
 
+  @Test func whereNothingWasRenderedThereIsNothingToSay() async throws {
+    let (photo, name) = try await edited("beach.jpg")
+    try await editor.undo(photo)
+    try write(into: name)
+    let check = try await editor.verify(photo)
+    #expect(check.isSound && check.notes.isEmpty)
+    try await #expect(!editor.state(of: photo).warnings.contains { $0.contains("metadata") })
+  }
+
   @Test func aPhotoThatWasMovedAndRatedIsFoundByItsRecord() async throws {
     let (photo, name) = try await edited("beach.jpg")
     try write(into: name)

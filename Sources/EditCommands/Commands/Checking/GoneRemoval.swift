@@ -13,13 +13,20 @@ struct GoneRemoval {
   let dryRun: DryRunOption
   let quiet: Bool
 
+  /// What became of the edits whose photos are gone.
+  struct Outcome {
+    /// The photos whose edits are put away, and the sidecars.
+    var done: Set<FilePath> = []
+    /// Why the edits of other photos stay, which was told already.
+    var reasons: [FilePath: String] = [:]
+  }
+
   /// Finds such edits, asks, and puts them away.
   ///
-  /// - Returns: The photos whose edits are put away, and the sidecars.
   /// - Throws: The code to end with when the check is not to go on.
   func run(
     with editor: PhotoEditor, _ tally: ResultTally, on console: Console
-  ) async throws(ExitCode) -> Set<FilePath> {
+  ) async throws(ExitCode) -> Outcome {
     let found: [GonePhoto]
     do throws(EditError) {
       found = try await editor.gonePhotos(
@@ -31,12 +38,13 @@ struct GoneRemoval {
       throw console.fail(PhotoFailure(error))
     }
     let going = found.filter { $0.obstacle == nil }
+    var outcome = Outcome()
     for kept in found {
-      if let obstacle = kept.obstacle {
-        console.message("edit: The edit of \(kept.photo) stays. \(obstacle)")
-      }
+      guard let reason = kept.reason else { continue }
+      outcome.reasons[kept.photo] = reason
+      console.message("edit: The edit of \(kept.photo) stays. \(reason)")
     }
-    if going.isEmpty { return [] }
+    if going.isEmpty { return outcome }
     let places = Self.list((paths.map(\.folderToSearch) + folders).uniqued().map(\.string))
     if !dryRun.isOn, !yes {
       let names = Self.list(going.map(\.photo.string))
@@ -51,19 +59,20 @@ struct GoneRemoval {
         throw console.fail(PhotoFailure(error))
       }
       do throws(CancellationError) {
-        guard try await terminal.confirm(question) else { return [] }
+        guard try await terminal.confirm(question) else { return outcome }
       } catch {
         throw ExitCode(130)
       }
     }
-    var done: Set<FilePath> = []
     for gone in going {
-      if await putAway(gone, with: editor, tally) { done.formUnion([gone.photo, gone.record]) }
+      if await putAway(gone, with: editor, tally) {
+        outcome.done.formUnion([gone.photo, gone.record])
+      }
     }
     if !quiet, dryRun.isOn {
       console.message("edit: No file in \(places) has the content of these photos.")
     }
-    return done
+    return outcome
   }
 
   /// - Returns: Whether the edit is put away.
