@@ -154,7 +154,9 @@ package struct ConflictCopy: Sendable {
     _ photo: FilePath, _ record: Record, _ fileSystem: FileSystem
   ) throws(StorageError) -> Bool {
     guard let original = record.original,
-      try onDisk({ () throws(FileSystemError) in try fileSystem.sizeOfFile(at: photo) }) != nil
+      try onDisk({ () throws(FileSystemError) in
+        try fileSystem.kind(of: photo, following: true)
+      }) == .file
     else { return false }
     if let present = try? LoadedRecord.load(photo.recordPath, fileSystem)?.record() {
       if present.original?.sha256 == original.sha256 { return true }

@@ -6,8 +6,8 @@ import SafelightFiles
 /// Any number of processes may read and change the same photo. They exclude each other by `flock`
 /// on the original and by the ``Claim`` on its name; see ``Transaction`` for how a change is made.
 ///
-/// When the path is a symbolic link, the file that it leads to is the original, and the edit is in
-/// that file's folder under that file's name.
+/// When the path is a symbolic link, the file that it leads to is the original. The edit is beside that file under its
+/// name, or beside the link; see ``SafelightFiles/FileSystem/photoPath(_:)``.
 package struct PhotoFiles: Sendable {
   /// The original, as given.
   package let original: FilePath
@@ -68,7 +68,7 @@ package struct PhotoFiles: Sendable {
     timeout: Duration, holding: Bool = false, tidying: Bool = false,
     former: FilePath? = nil
   ) throws(StorageError) -> Transaction {
-    if let place = try? fileSystem.resolve(original),
+    if let place = try? fileSystem.photoPath(original),
       let renamed = try PhotoNames(place).renamedPhoto(fileSystem)
     {
       // The photo that had this one's name when a program died: its hidden files have the names of this one's.
@@ -149,7 +149,7 @@ package struct PhotoFiles: Sendable {
 /// exact to some milliseconds, on some disks to two seconds: a file that changed just now may
 /// change again and keep its stamp.
 package struct PhotoStamp: Sendable, Hashable {
-  /// The original's absolute path, links followed.
+  /// The photo's absolute path.
   package let path: FilePath
   private let original: File
   private let record: File?
@@ -160,12 +160,12 @@ package struct PhotoStamp: Sendable, Hashable {
   /// - Throws: ``StorageError/originalMissing(_:)``, ``StorageError/originalUnreadable(_:)``.
   package init(_ path: FilePath, fileSystem: FileSystem = .real) throws(StorageError) {
     do throws(FileSystemError) {
-      let resolved = try fileSystem.resolve(path)
-      let names = PhotoNames(resolved)
-      guard let original = try fileSystem.status(of: resolved) else {
+      let place = try fileSystem.photoPath(path)
+      let names = PhotoNames(place)
+      guard let original = try fileSystem.statusFollowingLinks(of: place) else {
         throw FileSystemError(.init(.status, path), errno: ENOENT)
       }
-      self.path = resolved
+      self.path = place
       self.original = File(original)
       // A commit first makes the pending record and later renames it to the sidecar.
       pending = try fileSystem.status(of: names.pending).map(File.init)

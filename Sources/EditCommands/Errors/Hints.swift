@@ -137,6 +137,8 @@ extension PhotoProblem {
       Put it back, or let “edit relink” find it under its new name. If it is gone for good, “edit verify \
       --fix --gone” puts its edit away.
       """
+    case .originalLinkBroken:
+      "Get the file back that it leads to, as “git annex get” does, or mount its disk."
     case .notSynced(isNewer: false):
       "Wait until it has come, or make it with “edit render --stale”; the next edit does that too."
     case .notSynced(isNewer: true):

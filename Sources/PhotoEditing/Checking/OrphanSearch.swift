@@ -101,6 +101,28 @@ struct OrphanSearch {
 }
 
 extension FileSystem {
+  /// The length in bytes of a file, a link followed; `nil` for what is none.
+  fileprivate func sizeOfPhoto(at path: FilePath) -> Int64? {
+    let status = try? statusFollowingLinks(of: path)
+    return status?.kind == .file ? status?.size : nil
+  }
+
+  /// Paths without links to files that are among them. Where the link is the photo, the file goes instead.
+  fileprivate func eachOnce(_ paths: [FilePath]) -> [FilePath] {
+    let links = paths.filter { (try? kind(of: $0)) == .symbolicLink }
+    var once = paths
+    for link in links {
+      guard
+        let content = once.first(where: {
+          $0 != link && !links.contains($0) && areSameFile($0, link)
+        })
+      else { continue }
+      let isPhoto = (try? photoPath(link)) != (try? resolve(link))
+      once.removeAll { $0 == (isPhoto ? content : link) }
+    }
+    return once
+  }
+
   /// The folders inside a folder that a walk goes into, in the order of their names.
   fileprivate func folders(in folder: WalkedFolder) throws -> [WalkedFolder] {
     var folders: [WalkedFolder] = []
@@ -160,7 +182,7 @@ struct OriginalSearch {
     var found: [Digest: [FilePath]] = [:]
     if originals.isEmpty { return found }
     try forEachFile { path in
-      guard let size = try? fileSystem.sizeOfFile(at: path), sizes.contains(size),
+      guard let size = fileSystem.sizeOfPhoto(at: path), sizes.contains(size),
         let digest = try? fileSystem.digestOfFile(at: path), wanted.contains(digest)
       else { return }
       found[digest, default: []].append(path)
@@ -191,7 +213,7 @@ struct OriginalSearch {
     try addPictures { originals in
       let sizes = originals.map(\.size).sorted()
       return { path in
-        guard let size = try? fileSystem.sizeOfFile(at: path) else { return false }
+        guard let size = fileSystem.sizeOfPhoto(at: path) else { return false }
         // The first recorded size that is not too small.
         var range = 0..<sizes.count
         while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
@@ -203,7 +225,7 @@ struct OriginalSearch {
           && sizes[range.lowerBound] <= size + Self.mostMetadata
       }
     }
-    return found.mapValues { $0.sorted(by: <) }
+    return found.mapValues { fileSystem.eachOnce($0).sorted(by: <) }
   }
 
   private func hiddenFolders(in folder: WalkedFolder) throws -> [WalkedFolder] {

@@ -81,13 +81,15 @@ extension PhotoCheck {
   }
 
   /// The check of a photo whose original is gone.
-  init(_ lost: LostRecord) {
+  ///
+  /// - Parameter isLink: Whether a link is there that leads nowhere.
+  init(_ lost: LostRecord, isLink: Bool = false) {
     var findings: [PhotoProblem] = []
     if lost.record?.isForeign == true {
       // Other programs name their sidecars as they like, so this one need not be this photo's.
       findings.append(PhotoProblem(.foreignSidecar, lost.path))
     } else {
-      findings.append(PhotoProblem(.originalMissing, lost.photo))
+      findings.append(PhotoProblem(isLink ? .originalLinkBroken : .originalMissing, lost.photo))
     }
     if lost.isPending {
       findings.append(PhotoProblem(.interrupted(canBeFinished: false), lost.path))

@@ -130,7 +130,8 @@ struct PhotoChecker {
       guard let lost = try LostRecord.load(of: photo, fileSystem) else {
         throw .originalMissing(photo)
       }
-      return PhotoCheck(lost)
+      let isLink = (try? fileSystem.exists(photo)) == true
+      return PhotoCheck(lost, isLink: isLink)
     } catch {
       // Apple's programs also write binary sidecars; Safelight never does.
       if case .recordUnreadable(let path, .binaryPropertyList) = error {

@@ -26,6 +26,8 @@ public struct PhotoProblem: Sendable, Equatable {
     case originalTurned
     /// The original is gone and its record is still there.
     case originalMissing
+    /// The original is a symbolic link that leads nowhere, and its record is there.
+    case originalLinkBroken
     /// The record is about a photo of another name, given here, and of other content.
     case recordOfAnotherPhoto(recorded: FilePath)
     /// The render is not the one that was rendered: somebody retouched or replaced it.
@@ -165,7 +167,7 @@ extension PhotoProblem: CustomStringConvertible {
     case .metadataWritten: code = .metadataWritten
     case .metadataOutdated: code = .metadataOutdated
     case .originalTurned: code = .originalTurned
-    case .originalMissing: code = .originalMissing
+    case .originalMissing, .originalLinkBroken: code = .originalMissing
     case .recordOfAnotherPhoto: code = .recordOfAnotherPhoto
     case .renderChanged: code = .renderChanged
     case .notSynced, .partialCopy: code = .notSynced
@@ -201,6 +203,7 @@ extension PhotoProblem: CustomStringConvertible {
     case .editUnreadable(.step(let number), let error):
       "\(file): step \(number) of the history cannot be read. \(error)"
     case .originalMissing: "\(file) is gone, and its edit is still there."
+    case .originalLinkBroken: "\(file) is a symbolic link that leads nowhere; its edit is there."
     case .notSynced(isNewer: false):
       "\(file) shows an earlier edit of the photo; the render of the present one is not there yet."
     case .notSynced(isNewer: true):

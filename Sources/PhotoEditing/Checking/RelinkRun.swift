@@ -119,9 +119,9 @@ extension PhotoEditor {
       isNear: fileSystem.folder(at: path.removingLastComponent()) == orphan.folder)
   }
 
-  /// A path without symbolic links.
+  /// The absolute path of the photo that a path leads to.
   private func resolved(_ path: FilePath) -> FilePath {
-    (try? fileSystem.resolve(path)) ?? path
+    (try? fileSystem.photoPath(path)) ?? path
   }
 }
 

@@ -13,7 +13,8 @@ import SafelightStorage
 /// A photo is only a path; nothing is read before an editor works on it. See <doc:FilesOnDisk> for
 /// the files beside it.
 public struct Photo: Sendable, Hashable, Identifiable {
-  /// The original's path. A symbolic link stands for the file it leads to.
+  /// The original's path. A symbolic link stands for the file it leads to, unless the files of its edit are beside the
+  /// link or it leads into a hidden folder.
   public let path: FilePath
 
   /// The same as ``path``.
@@ -90,6 +91,9 @@ public struct AssetResource: Sendable, Hashable {
 }
 
 extension FilePath {
+  /// The absolute path of the photo that the path leads to; the path itself when it leads nowhere.
+  package var placeOfPhoto: FilePath { (try? FileSystem.real.photoPath(self)) ?? self }
+
   /// Whether the path leads to something that exists, symbolic links followed.
   package var leadsSomewhere: Bool { leadsToSameFile(as: self) }
 
