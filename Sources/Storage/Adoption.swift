@@ -192,8 +192,7 @@ extension Transaction {
     for named in try source.ownFiles(of: work.record, contents) {
       let path = source.path(of: named.file.name)
       guard !kept.contains(path), case .file(let digest) = try contents.content(of: path),
-        digest == named.file.sha256
-          || named.role != .base && work.record.ownRenders.contains(digest)
+        work.record.owns(digest, as: named)
       else { continue }
       try contents.requireReplaceable(path)
       try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }

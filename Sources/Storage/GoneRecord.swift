@@ -24,9 +24,7 @@ extension LostRecord {
           return try fileSystem.digestOfFile(at: path)
         }
         guard let digest else { continue }
-        let isOwn =
-          digest == named.file.sha256 || named.role != .base && record.ownRenders.contains(digest)
-        if isOwn {
+        if record.owns(digest, as: named) {
           files.going.append(named.file.name)
         } else {
           files.changed.append(named.file.name)

@@ -23,6 +23,11 @@ extension Record {
   /// be made again, and new renders may take their places.
   var ownRenders: Set<Digest> { Set(toldRenders + earlierRenders) }
 
+  /// Whether what a file holds is this edit's own: the recorded content, or a render that can be made again.
+  func owns(_ digest: Digest, as named: File) -> Bool {
+    digest == named.file.sha256 || named.role != .base && ownRenders.contains(digest)
+  }
+
   var toldRenders: [Digest] {
     Self.toldRenders(adjustmentData, render, history + redo, versions)
   }

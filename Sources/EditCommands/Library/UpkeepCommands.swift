@@ -136,8 +136,10 @@ struct VerifyLibraryCommand: CatalogCommand {
     }
     if gone {
       let printer = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
+      let exclusions = try await library.exclusions
       let removal = GoneRemoval(
-        paths: try await library.folders, recursive: true, folders: [], yes: yes, dryRun: dryRun,
+        paths: try await library.folders, recursive: true, folders: [],
+        rules: { FolderRules(excluding: exclusions[$0] ?? []) }, yes: yes, dryRun: dryRun,
         quiet: options.quiet)
       let tally = ResultTally(printer)
       do throws(ExitCode) {

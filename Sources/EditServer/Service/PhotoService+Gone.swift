@@ -39,8 +39,10 @@ extension PhotoService {
     for folder in folders where FileSystem.real.folder(at: folder) != folder {
       throw FileSystemError(.init(.openFolder, folder), errno: ENOENT)
     }
+    let exclusions = try await library.exclusions
     return try await PhotoEditor().gonePhotos(
-      in: folders, recursively: true, lookingIn: folders.count > 1 ? folders : [])
+      in: folders, recursively: true, lookingIn: folders.count > 1 ? folders : []
+    ) { FolderRules(excluding: exclusions[$0] ?? []) }
   }
 
   /// What was done with the edit of a photo; without an edit, or with one that must stay, nothing is.

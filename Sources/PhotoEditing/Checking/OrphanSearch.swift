@@ -140,34 +140,44 @@ extension FileSystem {
 /// those of nearly their size.
 struct OriginalSearch {
   let fileSystem: FileSystem
-  /// Whether a folder inside that cannot be listed is an error.
-  let isStrict: Bool
   /// Called before each file; throws to stop.
   let check: () throws -> Void
-  private var roots: [(folder: WalkedFolder, recursively: Bool)] = []
-  /// Whether hidden folders are searched too.
-  private var includesHidden = false
+  private var roots: [Root] = []
+
+  private struct Root {
+    let folder: WalkedFolder
+    let recursively: Bool
+    /// The same folder by the rules of which folders need not be seen; `nil` when it is enough to search those that can
+    /// be. Hidden folders are searched too otherwise.
+    var visible: WalkedFolder?
+  }
+
   /// By how many bytes the size of a renamed photo may have changed. Pictures must be read whole, so
   /// that a wider search would read most photos of an archive for each photo that is gone for good.
   static let mostMetadata: Int64 = 128 << 10
 
-  init(fileSystem: FileSystem, isStrict: Bool = false, check: @escaping () throws -> Void) {
+  init(fileSystem: FileSystem, check: @escaping () throws -> Void) {
     self.fileSystem = fileSystem
-    self.isStrict = isStrict
     self.check = check
   }
 
   mutating func add(_ folder: WalkedFolder, recursively: Bool) {
-    roots.append((folder, recursively))
+    roots.append(Root(folder: folder, recursively: recursively))
   }
 
   private static let everything = FolderRules(excluding: ["!*"])
 
   /// Adds a folder with all folders inside, also those that walks leave out: a photo may have been put there. Only
   /// the trash of Safelight's own is passed over.
-  mutating func add(everythingIn folder: FilePath) throws(FileSystemError) {
-    includesHidden = true
-    roots.append((try WalkedFolder(folder, Self.everything, fileSystem), true))
+  ///
+  /// - Parameter rules: What need not be seen when it cannot be, such as a system's own folders.
+  mutating func add(
+    everythingIn folder: FilePath, unseen rules: FolderRules
+  ) throws(FileSystemError) {
+    roots.append(
+      Root(
+        folder: try WalkedFolder(folder, Self.everything, fileSystem), recursively: true,
+        visible: try WalkedFolder(folder, rules, fileSystem)))
   }
 
   /// The files that have the content or the picture of an original, each hashed once.
@@ -175,13 +185,20 @@ struct OriginalSearch {
   /// - Returns: Paths below the folders as they were given, by the digest of the original as it was
   ///   recorded, in the order of their names.
   func search(for orphans: [Orphan]) throws -> [Digest: [FilePath]] {
+    try searchEverything(for: orphans).found
+  }
+
+  /// The same, and the folders that could not be looked through although they should.
+  func searchEverything(
+    for orphans: [Orphan]
+  ) throws -> (found: [Digest: [FilePath]], unseen: [FilePath]) {
     let sought = orphans.filter { $0.place != .original }
     let originals = sought.compactMap(\.sought)
     let sizes = Set(originals.map(\.size))
     let wanted = Set(originals.map(\.sha256))
     var found: [Digest: [FilePath]] = [:]
-    if originals.isEmpty { return found }
-    try forEachFile { path in
+    if originals.isEmpty { return (found, []) }
+    let unseen = try forEachFile { path in
       guard let size = fileSystem.sizeOfPhoto(at: path), sizes.contains(size),
         let digest = try? fileSystem.digestOfFile(at: path), wanted.contains(digest)
       else { return }
@@ -195,7 +212,7 @@ struct OriginalSearch {
       if lost.isEmpty { return }
       let isLikely = likely(lost.compactMap(\.sought))
       var pictures: [Digest: [FilePath]] = [:]
-      try forEachFile { path in
+      _ = try forEachFile { path in
         guard isLikely(path) else { return }
         let digests = known[path] ?? (try? fileSystem.pictureDigests(at: path)) ?? []
         known[path] = digests
@@ -225,23 +242,26 @@ struct OriginalSearch {
           && sizes[range.lowerBound] <= size + Self.mostMetadata
       }
     }
-    return found.mapValues { fileSystem.eachOnce($0).sorted(by: <) }
+    return (found.mapValues { fileSystem.eachOnce($0).sorted(by: <) }, unseen)
   }
 
-  private func hiddenFolders(in folder: WalkedFolder) throws -> [WalkedFolder] {
-    guard includesHidden else { return [] }
-    var folders: [WalkedFolder] = []
-    try fileSystem.forEachNameInOrder(in: folder.path, where: \.isFolder) { name in
-      guard name.isHidden, name != FolderTrash.name else { return }
-      folders.append(try WalkedFolder(folder.path.appending(name), Self.everything, fileSystem))
+  /// The folder of this name in another; `nil` when it is not searched.
+  private func folder(
+    _ name: FilePath, in folder: WalkedFolder, withHidden: Bool
+  ) throws(FileSystemError) -> WalkedFolder? {
+    if withHidden, name.isHidden, name != FolderTrash.name {
+      return try WalkedFolder(folder.path.appending(name), Self.everything, fileSystem)
     }
-    return folders
+    return try folder.folder(name)
   }
 
   /// Hands out the files that may be photos, each once.
-  private func forEachFile(_ body: (FilePath) throws -> Void) throws {
+  ///
+  /// - Returns: The folders that should be seen and cannot be.
+  private func forEachFile(_ body: (FilePath) throws -> Void) throws -> [FilePath] {
     var seen: Set<FilePath> = []
-    func search(_ folder: WalkedFolder, recursively: Bool) throws {
+    var unseen: [FilePath] = []
+    func search(_ folder: WalkedFolder, of root: Root) throws {
       guard let resolved = fileSystem.folder(at: folder.path) else {
         throw StorageError.originalMissing(folder.path)
       }
@@ -252,16 +272,21 @@ struct OriginalSearch {
           if !folder.isExcluded(name, isFolder: false) { try body(folder.path.appending(name)) }
         }
       }
-      guard recursively else { return }
-      for inner in try fileSystem.folders(in: folder) + hiddenFolders(in: folder) {
+      guard root.recursively else { return }
+      try fileSystem.forEachNameInOrder(in: folder.path, where: \.isFolder) { name in
         do {
-          try search(inner, recursively: true)
+          let inner = try self.folder(name, in: folder, withHidden: root.visible != nil)
+          if let inner { try search(inner, of: root) }
         } catch  where error is StorageError || error is FileSystemError {
           // A folder that the user may not list has no photo that the user could edit.
-          if isStrict { throw error }
+          guard let parent = try? root.visible?.folder(at: folder.path),
+            !parent.isExcluded(name, isFolder: true)
+          else { return }
+          unseen.append(folder.path.appending(name))
         }
       }
     }
-    for root in roots { try search(root.folder, recursively: root.recursively) }
+    for root in roots { try search(root.folder, of: root) }
+    return unseen
   }
 }

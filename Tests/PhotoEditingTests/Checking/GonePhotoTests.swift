@@ -149,4 +149,62 @@ import Testing
       return
     }
   }
+
+  @Test func aSetThatWasRenamedTogetherGoesTogether() async throws {
+    let photo = try await add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.saveVersion(named: "warm", of: photo)
+    _ = try await add("orientation/2.jpg", as: "sea.jpg")
+    for name in folder.names where name.string.hasPrefix("beach") {
+      rename(path(name).string, path(FilePath("shore" + name.string.dropFirst(5))).string)
+    }
+    folder.remove("shore.jpg")
+    let gone = try #require(try await editor.gonePhotos(in: [folder.path]).first)
+    _ = try await editor.putAway(gone)
+    #expect(folder.names == [FolderTrash.name, "sea.jpg", "sea.jpg.aae", "sea_edited.jpg"])
+  }
+
+  @Test func anEditWhosePhotoHasAnotherEditStaysUnlessItIsNamed() async throws {
+    _ = try await add("orientation/1.jpg", as: "beach.jpg")
+    rename(path("beach.jpg").string, path("shore.jpg").string)
+    _ = try await editor.apply(.named("sepia"), to: Photo(path: path("shore.jpg")))
+    let found = try await editor.gonePhotos(in: [folder.path])
+    #expect(found.map(\.obstacle) == [.contentHasAnotherEdit(path("shore.jpg"))])
+    let named = try await editor.gonePhotos(in: [path("beach.jpg.aae")])
+    #expect(named.map(\.obstacle) == [nil])
+  }
+
+  @Test func photosWithoutAnEditDoNotShowThatTheFolderIsWhole() async throws {
+    for (index, name) in (["beach.jpg", "sea.jpg"] as [FilePath]).enumerated() {
+      _ = try await add("orientation/\(index + 1).jpg", as: name)
+      folder.remove(name)
+    }
+    try folder.add("orientation/3.jpg", as: "new.jpg")
+    let found = try await editor.gonePhotos(in: [folder.path])
+    #expect(
+      found.map(\.obstacle)
+        == Array(repeating: .allAreGone(folder: folder.path, count: 2), count: 2))
+  }
+
+  @Test func rulesKeepEditsWhereTheyAre() async throws {
+    _ = try await add("orientation/1.jpg", as: "beach.jpg")
+    folder.remove("beach.jpg")
+    let rules = FolderRules(excluding: ["beach.*"])
+    #expect(try await editor.gonePhotos(in: [folder.path], rules: rules).isEmpty)
+  }
+
+  @Test func aFolderThatCannotBeSeenKeepsEditsUnlessItIsLeftOut() async throws {
+    _ = try await add("orientation/1.jpg", as: "beach.jpg")
+    folder.remove("beach.jpg")
+    for name in ["lost+found", "private"] as [FilePath] { mkdir(path(name).string, 0o755) }
+    defer { for name in ["lost+found", "private"] as [FilePath] { rmdir(path(name).string) } }
+    let fileSystem = FileSystem { step in
+      let isClosed = ["lost+found", "private"].contains(step.path.lastComponent?.string)
+      return step.kind == .list && isClosed ? .failure(EACCES) : nil
+    }
+    let editor = PhotoEditor.test(through: fileSystem)
+    let found = try await editor.gonePhotos(in: [folder.path])
+    #expect(found.map(\.obstacle) == [.folderUnseen(path("private"))])
+    let rules = FolderRules(excluding: ["private/"])
+    #expect(try await editor.gonePhotos(in: [folder.path], rules: rules).map(\.obstacle) == [nil])
+  }
 }

@@ -9,6 +9,8 @@ struct GoneRemoval {
   let recursive: Bool
   /// Where else the photos may be.
   let folders: [FilePath]
+  /// What is left out of the folders.
+  let rules: @Sendable (FilePath) -> FolderRules
   let yes: Bool
   let dryRun: DryRunOption
   let quiet: Bool
@@ -30,7 +32,7 @@ struct GoneRemoval {
     let found: [GonePhoto]
     do throws(EditError) {
       found = try await editor.gonePhotos(
-        in: paths, recursively: recursive, lookingIn: folders)
+        in: paths, recursively: recursive, lookingIn: folders, rules: rules)
     } catch .cancelled {
       console.message("edit: Interrupted; nothing was put away.")
       throw ExitCode(130)
@@ -45,9 +47,9 @@ struct GoneRemoval {
       console.message("edit: The edit of \(kept.photo) stays. \(reason)")
     }
     if going.isEmpty { return outcome }
-    let places = Self.list((paths.map(\.folderToSearch) + folders).uniqued().map(\.string))
+    let places = Self.list((paths.map(\.folderToSearch) + folders).uniqued().map(\.description))
     if !dryRun.isOn, !yes {
-      let names = Self.list(going.map(\.photo.string))
+      let names = Self.list(going.map(\.photo.description))
       let question = """
         Put the \(going.count == 1 ? "edit" : "edits") of \(counted(going.count, "photo")) into \
         .safelight-trash: \(names)? No file in \(places) has \

@@ -19,9 +19,10 @@ struct VerifyCommand: ConsoleCommand {
       versions, copies of them that a sync made and changes that were interrupted, as one set, into \
       “.safelight-trash” in their folder; move them back to undo it. That is \
       done only where no file in the folders given, in all folders inside, and in those of --in has the \
-      photo's content or its picture. It asks before, unless --yes is given. When all edited photos of a \
-      folder are gone, as on a disk that is not mounted, their sidecars stay unless they are named one by \
-      one.
+      photo's content or its picture. It asks before, unless --yes is given. When several edited photos of a \
+      folder are gone and none is left, as on a disk that is not mounted, their sidecars stay unless they are \
+      named one by one; so does one whose photo's content has another edit. Edits in what --exclude leaves out \
+      stay; photos are looked for there too.
 
       Example:
         edit verify holiday
@@ -82,7 +83,8 @@ struct VerifyCommand: ConsoleCommand {
     if self.gone {
       let removal = GoneRemoval(
         paths: paths.map { FilePath(argument: $0) }, recursive: recursive,
-        folders: folders.map { FilePath(argument: $0) }, yes: yes, dryRun: dryRun, quiet: quiet)
+        folders: folders.map { FilePath(argument: $0) }, rules: { _ in rules }, yes: yes,
+        dryRun: dryRun, quiet: quiet)
       do throws(ExitCode) {
         gone = try await removal.run(with: editor, tally, on: console)
       } catch {
