@@ -1,3 +1,4 @@
+import Glibc
 import SafelightFiles
 import SafelightStorage
 
@@ -31,6 +32,8 @@ struct Orphan {
 struct OrphanSearch {
   let fileSystem: FileSystem
   private(set) var found: [Orphan] = []
+  /// The folders inside that could not be looked through, and why.
+  private(set) var unseen: [(folder: FilePath, error: EditError)] = []
   private var known: Set<FilePath> = []
 
   init(fileSystem: FileSystem) {
@@ -50,7 +53,14 @@ struct OrphanSearch {
       try add(photo)
     }
     guard recursively else { return }
-    for inner in try fileSystem.folders(in: folder) { try search(inner, recursively: true) }
+    try fileSystem.forEachNameInOrder(in: folder.path, where: \.isFolder) { name in
+      do {
+        if let inner = try folder.folder(name) { try search(inner, recursively: true) }
+      } catch let error as FileSystemError where [EACCES, EPERM].contains(error.errno) {
+        let path = folder.path.appending(name)
+        unseen.append((path, EditError(error, path: path)))
+      }
+    }
   }
 
   /// Adds the record of a photo that somebody named.
@@ -121,15 +131,6 @@ extension FileSystem {
       once.removeAll { $0 == (isPhoto ? content : link) }
     }
     return once
-  }
-
-  /// The folders inside a folder that a walk goes into, in the order of their names.
-  fileprivate func folders(in folder: WalkedFolder) throws -> [WalkedFolder] {
-    var folders: [WalkedFolder] = []
-    try forEachNameInOrder(in: folder.path, where: \.isFolder) { name in
-      if let inner = try folder.folder(name) { folders.append(inner) }
-    }
-    return folders
   }
 }
 
