@@ -413,6 +413,9 @@ extension PhotoSnapshot {
     for path in candidates {
       guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
       if path == present || leaving.contains(path) { return path }
+      if let name = path.lastComponent, try contents.filesOfTwins(of: names).contains(name) {
+        continue
+      }
       if try !contents.exists(path) { return path }
     }
     throw .nameTaken(candidates)

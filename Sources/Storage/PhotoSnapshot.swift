@@ -191,12 +191,24 @@ extension PhotoSnapshot {
   package func plannedPath(_ role: Record.FileRole) throws(StorageError) -> FilePath {
     try checkRecordName()
     if let present = try presentPath(role) { return present }
-    let candidates = names.candidates(role.suffix).map(names.path)
-    for path in candidates {
+    for path in try newPaths(role) {
       guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
       if try !contents.exists(path) { return path }
     }
-    throw .nameTaken(candidates)
+    throw .nameTaken(names.candidates(role.suffix).map(names.path))
+  }
+
+  /// Where a new file of the edit may go, the path to prefer first: where the record says that the file is, although
+  /// it is missing. Names that another photo's record has are left to that photo.
+  func newPaths(_ role: Record.FileRole) throws(StorageError) -> [FilePath] {
+    let candidates = names.candidates(role.suffix)
+    let files = try record.map { (record) throws(StorageError) in
+      try names.ownFiles(of: record, contents)
+    }
+    let recorded = files?.first { $0.role == role }?.file.name
+    let others = try contents.filesOfTwins(of: names)
+    let free = candidates.filter { $0 != recorded && !others.contains($0) }
+    return (candidates.filter { $0 == recorded } + free).map(names.path)
   }
 
   private func checkRecordName() throws(StorageError) {
@@ -310,6 +322,8 @@ final class FileContents: Sendable {
   /// The number of the user who asks.
   private let caller: UInt32
   private let known = Mutex<[FilePath: (status: FileStatus, digest: Digest)]>([:])
+  /// See ``filesOfTwins(of:)``.
+  private let filesOfTwins = Mutex<[FilePath: Set<FilePath>]>([:])
 
   init(around original: OriginalFile, _ fileSystem: FileSystem, caller: UInt32 = geteuid()) {
     self.original = original
@@ -358,6 +372,15 @@ final class FileContents: Sendable {
     try onDisk { () throws(FileSystemError) in
       try fileSystem.status(of: staged).map(mayDecide) ?? false
     }
+  }
+
+  /// The names of files of other photos that files of this photo might get, as ``PhotoNames/filesOfTwins(_:)`` finds
+  /// them. The folder is listed once for each photo.
+  func filesOfTwins(of names: PhotoNames) throws(StorageError) -> Set<FilePath> {
+    if let known = filesOfTwins.withLock({ $0[names.record] }) { return known }
+    let found = try names.filesOfTwins(fileSystem)
+    filesOfTwins.withLock { $0[names.record] = found }
+    return found
   }
 
   /// The SHA-256 of the original.

@@ -18,7 +18,7 @@ extension PhotoNames {
       else { continue }
       // Two photos with one stem may start from copies of the same pixels. Renders have no twins: they name
       // their original.
-      if named.role == .base, try isBaseOfTwin(name, contents.fileSystem) { continue }
+      if named.role == .base, try contents.filesOfTwins(of: self).contains(name) { continue }
       return name
     }
     return nil
@@ -36,17 +36,23 @@ extension PhotoNames {
     return name == named.file.name ? nil : name
   }
 
-  /// Whether the record of another photo with the same stem names a file as its base.
-  private func isBaseOfTwin(
-    _ name: FilePath, _ fileSystem: FileSystem
-  ) throws(StorageError) -> Bool {
+  /// Whether files of this photo and of another one may want the same names, as with `beach.jpg` and `beach.png`.
+  func mayShareNames(with photo: FilePath) -> Bool {
+    let own = [original, original.stem ?? original]
+    return own.contains(photo) || own.contains(photo.stem ?? photo)
+  }
+
+  /// The files that the records of other photos name, where files of this photo might get the same names.
+  func filesOfTwins(_ fileSystem: FileSystem) throws(StorageError) -> Set<FilePath> {
     let names = try onDisk { () throws(FileSystemError) in try fileSystem.names(in: folder) }
-    return names.contains { record in
-      guard let photo = record.originalOfRecord, photo != original, photo.stem == original.stem,
+    var files: Set<FilePath> = []
+    for record in names {
+      guard let photo = record.originalOfRecord, photo != original, mayShareNames(with: photo),
         let loaded = try? LoadedRecord.load(path(of: record), fileSystem)
-      else { return false }
-      return (try? loaded.record())?.base?.name == name
+      else { continue }
+      files.formUnion((try? loaded.record())?.namedFiles.map(\.file.name) ?? [])
     }
+    return files
   }
 }
 
