@@ -57,6 +57,16 @@ import Testing
     #expect(folder.bytes(copy) != nil && folder.bytes(copiedRender) != nil)
   }
 
+  @Test func anEditIsMergedAlsoWhenTheCopyCannotBePutAway() async throws {
+    let photo = try await conflict()
+    folder.put([1], as: FolderTrash.name)
+    let result = try await editor.mergeConflictingEdits(of: photo)
+    #expect(result.versions == [version] && result.warnings.count == 1)
+    #expect(result.warnings.first?.contains("\(FolderTrash.name) could not be opened") == true)
+    #expect(folder.bytes(copy) != nil)
+    try await #expect(editor.state(of: photo).versions.map(\.name) == [version])
+  }
+
   @Test func theHistoryShowsTheOtherMachinesSteps() async throws {
     let photo = try await conflict()
     let edits = try await editor.conflictingEdits(of: photo)
