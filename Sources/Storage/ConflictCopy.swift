@@ -91,6 +91,8 @@ package struct ConflictCopy: Sendable {
       try onDisk({ () throws(FileSystemError) in try !fileSystem.exists(namesake) }),
       let loaded = try? LoadedRecord.load(path, fileSystem),
       case .commit(let record)? = try? loaded.change(),
+      // A photo may be called like a copy. Its record names it.
+      record.original?.name != namesake.lastComponent,
       let found = try photo(of: record, in: name, path.removingLastComponent(), fileSystem)
     else { return nil }
     return ConflictCopy(path: path, photo: found.photo, record: record, mark: found.mark)

@@ -229,9 +229,12 @@ package struct LostRecord: Sendable {
       try fileSystem.statusFollowingLinks(of: photo)
     }
     guard let record, let original = record.original, let status else { return false }
+    // The disk's time of the record is that of its copying in a folder that was copied. Then its own date counts,
+    // which may be that of another machine's clock.
+    let written = min(changed.inSeconds, record.timestamp?.timeIntervalSince1970 ?? 0)
     let isUntouched =
       status.size == original.size && original.name == photo.lastComponent
-      && status.changed.inNanoseconds <= changed.inNanoseconds
+      && status.changed.inSeconds <= written
     if isUntouched, !thoroughly { return false }
     return try !record.isOfPhoto(at: photo, fileSystem)
   }

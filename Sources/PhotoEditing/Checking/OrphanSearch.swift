@@ -23,6 +23,8 @@ struct Orphan {
   var picture: Digest?
   /// What has the photo's name.
   let place: Place
+  /// Whether somebody named it, rather than a folder.
+  var isNamed = false
   /// Why the record cannot be used.
   var problem: StorageError?
 }
@@ -90,12 +92,14 @@ struct OrphanSearch {
       found.append(
         Orphan(
           photo: photo, folder: resolved, sought: original, picture: lost.record?.picture,
-          place: place))
+          place: place, isNamed: thoroughly))
     } catch {
       // When the photo is there, a check reports that its sidecar cannot be read.
       guard !isThere else { return }
       found.append(
-        Orphan(photo: photo, folder: resolved, sought: nil, place: .empty, problem: error))
+        Orphan(
+          photo: photo, folder: resolved, sought: nil, place: .empty, isNamed: thoroughly,
+          problem: error))
     }
   }
 }
@@ -115,7 +119,8 @@ extension FileSystem {
 ///
 /// Metadata that another program wrote change both, and not the picture. Originals that are not found
 /// by content are looked for by the digest of their picture: among the files of their name, then among
-/// those of nearly their size.
+/// those of nearly their size. Where the content is only in other folders, it may be a backup of the photo,
+/// so files of nearly the size are looked at that have the photo's name or are in its folder.
 struct OriginalSearch {
   let fileSystem: FileSystem
   /// Whether a folder inside that cannot be listed is an error.
@@ -166,10 +171,9 @@ struct OriginalSearch {
       found[digest, default: []].append(path)
     }
     var known: [FilePath: [Digest]] = [:]
-    func addPictures(among likely: ([RecordedFile]) -> (FilePath) -> Bool) throws {
-      let lost = sought.filter { orphan in
-        orphan.picture != nil && orphan.sought.map { found[$0.sha256] == nil } == true
-      }
+    func addPictures(
+      of lost: [Orphan], among likely: ([RecordedFile]) -> (FilePath) -> Bool
+    ) throws {
       if lost.isEmpty { return }
       let isLikely = likely(lost.compactMap(\.sought))
       var pictures: [Digest: [FilePath]] = [:]
@@ -181,29 +185,72 @@ struct OriginalSearch {
       }
       for orphan in lost {
         guard let original = orphan.sought, let picture = orphan.picture else { continue }
-        found[original.sha256] = pictures[picture]
+        let files = found[original.sha256, default: []]
+        let more = (pictures[picture] ?? []).filter { !files.contains($0) }
+        if !more.isEmpty { found[original.sha256] = files + more }
       }
     }
-    try addPictures { originals in
+    func lost() -> [Orphan] {
+      sought.filter { orphan in
+        orphan.picture != nil && orphan.sought.map { found[$0.sha256] == nil } == true
+      }
+    }
+    try addPictures(of: copied(sought, found)) { originals in
+      let names = Set(originals.map(\.name))
+      let folders = Set(sought.map(\.folder))
+      let isNearly = isNearly(originals.map(\.size))
+      let contents = Set(found.values.joined())
+      // A file that has been as it is since before the edits was not moved, renamed or rated since.
+      let oldest = sought.compactMap { changeTime(of: $0.photo.recordPath) }.min() ?? 0
+      return { path in
+        guard isNearly(path), !contents.contains(path),
+          path.lastComponent.map(names.contains) == true
+            || fileSystem.folder(at: path.removingLastComponent()).map(folders.contains) == true
+        else { return false }
+        return changeTime(of: path).map { $0 >= oldest } ?? false
+      }
+    }
+    try addPictures(of: lost()) { originals in
       let names = Set(originals.map(\.name))
       return { path in path.lastComponent.map(names.contains) == true }
     }
-    try addPictures { originals in
-      let sizes = originals.map(\.size).sorted()
-      return { path in
-        guard let size = try? fileSystem.sizeOfFile(at: path) else { return false }
-        // The first recorded size that is not too small.
-        var range = 0..<sizes.count
-        while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
-          range =
-            sizes[middle] < size - Self.mostMetadata
-            ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound < sizes.count
-          && sizes[range.lowerBound] <= size + Self.mostMetadata
+    try addPictures(of: lost()) { originals in isNearly(originals.map(\.size)) }
+    return found.mapValues { $0.sorted(by: <) }
+  }
+
+  /// The originals whose content is only in other folders than their records.
+  private func copied(_ sought: [Orphan], _ found: [Digest: [FilePath]]) -> [Orphan] {
+    sought.filter { orphan in
+      guard orphan.picture != nil, let files = orphan.sought.flatMap({ found[$0.sha256] }) else {
+        return false
+      }
+      return !files.contains {
+        fileSystem.folder(at: $0.removingLastComponent()) == orphan.folder
       }
     }
-    return found.mapValues { $0.sorted(by: <) }
+  }
+
+  /// When a file last changed, also its name; `nil` when there is none.
+  private func changeTime(of path: FilePath) -> Int64? {
+    let status = try? fileSystem.statusFollowingLinks(of: path)
+    return status?.changed.inNanoseconds
+  }
+
+  /// Whether a file has nearly one of several sizes.
+  private func isNearly(_ unsorted: [Int64]) -> (FilePath) -> Bool {
+    let sizes = unsorted.sorted()
+    return { path in
+      guard let size = try? fileSystem.sizeOfFile(at: path) else { return false }
+      // The first size that is not too small.
+      var range = 0..<sizes.count
+      while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
+        range =
+          sizes[middle] < size - Self.mostMetadata
+          ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      }
+      return range.lowerBound < sizes.count
+        && sizes[range.lowerBound] <= size + Self.mostMetadata
+    }
   }
 
   private func hiddenFolders(in folder: WalkedFolder) throws -> [WalkedFolder] {
@@ -227,6 +274,7 @@ struct OriginalSearch {
       if seen.insert(resolved).inserted {
         try fileSystem.forEachNameInOrder(in: folder.path, where: \.mayBeOriginal) { name in
           try check()
+          if name.isHidden, !includesHidden { return }
           if !folder.isExcluded(name, isFolder: false) { try body(folder.path.appending(name)) }
         }
       }
