@@ -127,6 +127,9 @@ public struct PhotoState: Sendable {
   /// another program's sidecar.
   public let canRevert: Bool
 
+  /// The edit as it acts on the original that is there now, for ``placeMapping``; `nil` when that is not known.
+  let stackOnOriginal: EditStack?
+
   /// The current edit of a photo.
   public struct Edit: Sendable {
     /// The edit as it is stored.
@@ -175,6 +178,7 @@ extension PhotoState {
     isEdited = snapshot.record?.showsOriginal == false
     guard let record = snapshot.record else {
       edit = nil
+      stackOnOriginal = EditStack()
       warnings = owner.map { ["It is a render of \($0)."] } ?? []
       return
     }
@@ -191,12 +195,28 @@ extension PhotoState {
     for unknown in stack?.unknownEntries ?? [] {
       warnings.append("\(unknown.id) version \(unknown.version) needs a newer Safelight.")
     }
+    stackOnOriginal = try Self.stackOnOriginal(snapshot, record, stack)
     edit = Edit(
       adjustmentData: data, stack: stack, editor: record.editorBundleID, date: record.timestamp,
       renderer: record.render?.renderer,
       renderSize: record.render?.size,
       historyCount: record.history.count, redoCount: record.redo.count)
     self.warnings = try warnings + Self.differences(snapshot, record)
+  }
+
+  private static func stackOnOriginal(
+    _ snapshot: PhotoSnapshot, _ record: Record, _ stack: EditStack?
+  ) throws -> EditStack? {
+    guard record.base == nil, let stack else { return nil }
+    let likeness = try snapshot.originalLikeness()
+    switch likeness {
+    case .same, .samePicture: return stack
+    case .turned:
+      let turned = TurnedEdits(record, likeness)?.record.adjustmentData
+      return try turned.map { try EditStack($0) }
+    // The picture that has the name now is not edited.
+    case .different: return record.showsOriginal ? stack : nil
+    }
   }
 
   fileprivate static func resources(
