@@ -83,17 +83,19 @@ extension PhotoEditor {
   public func saveVersion(
     named name: String, of photo: Photo, replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    func save() async throws(EditError) -> EditResult {
+    func save(expectingRender: Bool = false) async throws(EditError) -> EditResult {
       try await perform(on: photo, dryRun: dryRun) { edit in
-        try edit.planToSkip() ?? edit.planToSaveVersion(named: name, replacing: replacing)
+        try edit.planToSkip()
+          ?? edit.planToSaveVersion(
+            named: name, replacing: replacing, expectingRender: expectingRender)
       }
     }
     do {
       return try await save()
-    } catch .renderMissing where !dryRun && !configuration.holdsChanges {
+    } catch .renderMissing where !configuration.holdsChanges {
       // A folder that is being synced may have the sidecar and not yet the render.
-      try await renderAgain(photo)
-      return try await save()
+      try await renderAgain(photo, dryRun: dryRun)
+      return try await save(expectingRender: dryRun)
     }
   }
 
@@ -132,7 +134,12 @@ extension PhotoEditor {
 
 extension OpenEdit {
   /// A plan to keep the present edit under a name.
-  func planToSaveVersion(named name: String, replacing: Bool) throws -> EditPlan {
+  ///
+  /// - Parameter expectingRender: Whether a render that is missing will have been made before. Such a plan is only
+  ///   for a dry run.
+  func planToSaveVersion(
+    named name: String, replacing: Bool, expectingRender: Bool = false
+  ) throws -> EditPlan {
     try files.checkOriginal()
     if files.turnedEdits != nil { throw EditError.originalTurned(path) }
     guard let record, !record.showsOriginal else {
@@ -153,7 +160,9 @@ extension OpenEdit {
     }
     guard RecordedVersion.isName(name) else { throw StorageError.invalidVersionName(name) }
     if let earlier, !replacing { throw StorageError.versionExists(path, earlier.name) }
-    guard files.path(of: .render) != nil else { throw EditError.renderMissing(path) }
+    guard expectingRender || files.path(of: .render) != nil else {
+      throw EditError.renderMissing(path)
+    }
     return EditPlan(
       change: .saveVersion(named: name, replacing: replacing),
       report: EditResult(

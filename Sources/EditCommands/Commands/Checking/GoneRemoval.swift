@@ -15,7 +15,7 @@ struct GoneRemoval {
 
   /// Finds such edits, asks, and puts them away.
   ///
-  /// - Returns: The photos whose edits are put away, and the sidecars.
+  /// - Returns: The photos whose edits are put away, or would be, and the sidecars.
   /// - Throws: The code to end with when the check is not to go on.
   func run(
     with editor: PhotoEditor, _ tally: ResultTally, on console: Console
@@ -66,7 +66,7 @@ struct GoneRemoval {
     return done
   }
 
-  /// - Returns: Whether the edit is put away.
+  /// - Returns: Whether the edit is put away, or would be.
   private func putAway(
     _ gone: GonePhoto, with editor: PhotoEditor, _ tally: ResultTally
   ) async -> Bool {
@@ -74,12 +74,12 @@ struct GoneRemoval {
       let result = PhotoResult(
         status: dryRun.isOn ? "unchanged" : "removed", text: text, warnings: gone.warnings,
         details: JSONValue.members(["files": gone.files, "trash": trash]) + dryRun.details)
-      tally.add(.success(result), of: gone.photo, isSound: true, done: dryRun.isOn ? 0 : 1)
+      tally.add(.success(result), of: gone.photo, isSound: true, done: 1)
     }
     let count = counted(gone.files.count, "file")
     if dryRun.isOn {
       add("is gone, its \(count) would go to .safelight-trash", to: nil)
-      return false
+      return true
     }
     do {
       let trash = try await editor.putAway(gone)

@@ -12,7 +12,8 @@ struct VerifyCommand: ConsoleCommand {
       sidecar names, changes that were interrupted and hidden files of programs that died. In \
       folders only edited photos are read and listed. Nothing is written without --fix, which \
       finishes what was interrupted, removes what was left behind, puts copies that a sync made and that \
-      have nothing new into “.safelight-trash”, and changes nothing else.
+      have nothing new into “.safelight-trash”, and changes nothing else; --fix --dry-run says what that \
+      would be.
 
       With --fix --gone, the edits of photos that were deleted go too: sidecar, render, base photo and \
       versions, as one set, into “.safelight-trash” in their folder; move them back to undo it. That is \
@@ -68,12 +69,13 @@ struct VerifyCommand: ConsoleCommand {
     if !gone, yes || !folders.isEmpty {
       throw ValidationError("--in and --yes go with --fix --gone.")
     }
+    if dryRun.isOn, !fix { throw ValidationError("--dry-run goes with --fix.") }
   }
 
   func run(on console: Console) async throws -> ExitCode {
     let tally = ResultTally(ResultPrinter(console: console, json: json, quiet: false))
     let quiet = quiet
-    let fix = fix && !dryRun.isOn
+    let (fix, promises) = (fix && !dryRun.isOn, fix && dryRun.isOn)
     let editor = PhotoEditor()
     let rules = try exclusion.rules
     var putAway: Set<FilePath> = []
@@ -87,16 +89,20 @@ struct VerifyCommand: ConsoleCommand {
         return error
       }
     }
+    let away = putAway
     for path in paths.map({ FilePath(argument: $0) })
-    where !putAway.contains(path) {
+    where !away.contains(path) {
       do throws(EditError) {
         if Task.isCancelled { throw .cancelled(path: path) }
         try await editor.verify(
           contentsOf: path, recursively: recursive, rules: rules, fixing: fix
         ) { check in
+          // A dry run has told of these already.
+          if away.contains(check.path) { return }
           tally.add(
-            .success(PhotoResult(check)), of: check.path, isSound: check.isSound,
-            done: check.fixed.count, isNoted: !check.notes.isEmpty,
+            .success(PhotoResult(check, promisingFixes: promises)), of: check.path,
+            isSound: check.isSound, done: promises ? check.fixable.count : check.fixed.count,
+            isNoted: !check.notes.isEmpty,
             isShown: !quiet || !check.isSound)
         }
       } catch .cancelled {
@@ -120,17 +126,25 @@ struct VerifyCommand: ConsoleCommand {
       case (let failed, 0): "\(failed) with problems."
       case (let failed, let noted): "\(failed) with problems, \(noted) with notes."
       }
-    return checked + found + (counts.done == 0 ? "" : " \(counts.done) put right.")
+    return checked + found
+      + (counts.done == 0
+        ? "" : " \(counts.done) \(dryRun.isOn ? "would be " : "")put right.")
   }
 }
 
 extension PhotoResult {
   /// What a check found.
-  init(_ check: PhotoCheck) {
+  ///
+  /// - Parameter promisingFixes: Whether to say what would be put right.
+  init(_ check: PhotoCheck, promisingFixes: Bool = false) {
     let problems = check.problems.map { $0.shown(beside: check.path) }
     let notes = check.notes.map { $0.shown(beside: check.path) }
     let fixed = check.fixed.map { $0.shown(beside: check.path) }
-    var parts = (problems + notes).map(\.words) + fixed.map { "\($0.words), put right" }
+    var parts =
+      (problems + notes).map { finding in
+        promisingFixes && finding.canBeFixed
+          ? "\(finding.words), would be put right" : finding.words
+      } + fixed.map { "\($0.words), put right" }
     if parts.isEmpty { parts = [check.isEdited ? "as recorded" : "not edited"] }
     func json(_ findings: [PhotoProblem], advising: Bool = true) -> [JSONValue]? {
       findings.isEmpty ? nil : findings.map { .object($0.members(of: $0.file, advising: advising)) }
@@ -140,8 +154,16 @@ extension PhotoResult {
       rows: (problems + notes).map(\.message),
       details: JSONValue.members([
         "problems": json(problems), "notes": json(notes), "fixed": json(fixed, advising: false),
+        "fixable": promisingFixes
+          ? json((problems + notes).filter(\.canBeFixed), advising: false) : nil,
+        "dryRun": promisingFixes ? true : nil,
       ]))
   }
+}
+
+extension PhotoCheck {
+  /// What a check that fixes problems would put right.
+  fileprivate var fixable: [PhotoProblem] { (problems + notes).filter(\.canBeFixed) }
 }
 
 extension Explained {

@@ -65,6 +65,15 @@ import Testing
     try folder.put("half a picture", as: hidden + ".render-0123456789abcdef")
     try folder.put("", as: hidden + ".claim")
     await #expect(folder.edit("verify", "@/1.jpg").results.first == "@/1.jpg: leftover, leftover")
+    let before = folder.contents
+    let told = await folder.edit("verify", "--fix", "--dry-run", "@")
+    #expect(
+      told.results.first == "@/1.jpg: leftover, would be put right, leftover, would be put right")
+    #expect(told.messages == ["edit: 1 file checked, 1 with problems. 2 would be put right."])
+    let planned = await folder.edit("verify", "--fix", "--dry-run", "--json", "@")
+    #expect(planned.results[0].contains(#""fixable":[{"kind":"leftover""#))
+    #expect(folder.contents == before)
+    await #expect(folder.edit("verify", "--dry-run", "@").code == 64)
     await #expect(
       folder.edit("verify", "--fix", "@")
         == Transcript(
