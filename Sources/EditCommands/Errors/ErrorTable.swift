@@ -210,7 +210,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → Move the edit to that photo with “edit relink” without --accept. To give it to the other picture
       nevertheless, add --yes.
     ambiguous-original: “edit relink” found several files with the content of the photo that the
-      sidecar is about.
+      sidecar is about, or only one that may be a backup of it.
       → Move all but one of them elsewhere, and put them back afterwards.
     target-has-an-edit: “edit relink” found the photo that the sidecar is about, and it has
       another edit already.
@@ -247,7 +247,8 @@ struct ErrorExplanation: Sendable, Hashable {
       → Restore the sidecar from a backup, or make another edit.
     orphan-render: “edit verify” found a render that no sidecar names.
       → Look at it first: it may be the last picture of a photo that is gone, or somebody's retouch. Put its
-      sidecar back, or rename it to keep it as a photo of its own.
+      sidecar back, or rename it to keep it. Folders are then searched without it; commands take it when it is
+      named, and once it has an edit it is a photo like others.
     render-copy: “edit verify” found a picture with the content of a render or base photo that a sidecar
       knows, under a name that no sidecar names.
       → Keep it, or give it back its former name where that file is missing.

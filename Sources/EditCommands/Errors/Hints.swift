@@ -7,7 +7,15 @@ import SafelightArguments
 
 extension RelinkError {
   var hint: String? {
-    if case .failed(let error) = self { error.hint } else { ErrorExplanation.advice(for: code) }
+    switch self {
+    case .failed(let error): error.hint
+    case .ambiguous(_, let candidates) where candidates.count == 1:
+      """
+      It has been there since before the photo was edited, as a backup has, and another picture has the photo's \
+      name. Name the sidecar, and the folder with --in, to move the edit there.
+      """
+    default: ErrorExplanation.advice(for: code)
+    }
   }
 }
 
@@ -152,7 +160,7 @@ extension PhotoProblem {
     case .conflictCopy(let conflict) where conflict.isRender:
       """
       Wait for the sidecar of that machine; “edit history --merge” keeps its edit. If none comes, \
-      rename the picture to keep it as a photo of its own.
+      rename the picture to keep it; commands take it when it is named.
       """
     case .conflictCopy(let conflict):
       """
