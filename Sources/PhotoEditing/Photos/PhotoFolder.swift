@@ -132,12 +132,13 @@ public struct PhotoFolder: Sendable {
   /// error is reported.
   private static func kind(of path: FilePath, _ fileSystem: FileSystem) -> Kind {
     if let header = try? HeaderBytes(recognizing: path, fileSystem) {
-      if PhotoFormat.recognized(in: header) != nil {
-        return isExport(path, fileSystem) ? .export : .photo
+      switch PhotoFormat.Recognition(header) {
+      case .photo: return isExport(path, fileSystem) ? .export : .photo
+      case .unsupported(let kind): return .unsupported(kind)
+      case .nothing where hasPhotoEnding(path):
+        return .unsupported(header.first.isEmpty ? "empty" : "no picture")
+      case .nothing: return .somethingElse
       }
-      if let kind = PhotoFormat.unsupportedKind(in: header) { return .unsupported(kind) }
-      guard hasPhotoEnding(path) else { return .somethingElse }
-      return .unsupported(header.first.isEmpty ? "empty" : "no picture")
     }
     return hasPhotoEnding(path) ? .photo : .somethingElse
   }
