@@ -236,7 +236,8 @@ extension PhotoLibrary {
   }
 
   /// Finishes changes of files that the catalog asks for although nothing proves that this user decided them on this
-  /// computer, such as those of a library from another computer. Files move only in the library's own folders.
+  /// computer, such as those of a library from another computer. Files move only in the library's own folders; the
+  /// same catalog says which these are, so it may name any photo of the user. Show the user ``Recovery/unproven`` before.
   ///
   /// - Returns: The photos and files of the changes that were finished.
   /// - Throws: ``PhotoLibraryError``.

@@ -161,7 +161,17 @@ private final class TamperedCatalog {
       #expect(result.code == (words[0] == "verify" ? 1 : 0), "\(words)")
       #expect(FileManager.default.fileExists(atPath: photo), "\(words)")
     }
-    _ = await folder.edit("library", "verify", "--finish-changes")
+    // Nobody can be asked here.
+    for words in [["--dry-run"], ["--dry-run", "--yes", "--fix"], []] {
+      let result = await folder.edit(["library", "verify", "--finish-changes"] + words)
+      #expect(
+        result.code == 1 && result.messages.contains { $0.contains("@/photos/a.jpg") }, "\(words)")
+      #expect(FileManager.default.fileExists(atPath: photo), "\(words)")
+    }
+    let (_, asked) = await folder.edit(answering: ["n"], "library", "verify", "--finish-changes")
+    #expect(asked.count == 1 && asked[0].contains("@/photos/a.jpg"))
+    #expect(FileManager.default.fileExists(atPath: photo))
+    _ = await folder.edit("library", "verify", "--finish-changes", "--yes")
     #expect(!FileManager.default.fileExists(atPath: photo))
     #expect(FileManager.default.fileExists(atPath: target + "/a.jpg"))
   }
