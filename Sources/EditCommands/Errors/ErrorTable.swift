@@ -314,7 +314,8 @@ struct ErrorExplanation: Sendable, Hashable {
     library-newer: A newer Safelight wrote the library's catalog. It was not touched.
       → Update Safelight.
     library-older: An older Safelight wrote the library's catalog, and it was opened only to be read.
-      → Any command that changes the library brings it up to date, such as “edit library scan”.
+      → Any command that changes the library brings it up to date, such as “edit library scan”. When its disk may not be
+      written to, copy the whole folder of the library to another disk, and use the copy.
     library-damaged: The library's catalog cannot be read.
       → Make it again with “edit library rebuild”, which reads the export beside it and the
       photos.
