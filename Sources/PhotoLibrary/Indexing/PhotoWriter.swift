@@ -9,6 +9,9 @@ import SafelightFiles
 /// asset by inode, size and time; when it has the asset's picture, and the asset's file is gone or is another picture
 /// now; when it is at the asset's path, and no other photo is the asset. Otherwise it is new. A copy whose original is
 /// where it was is new, too.
+///
+/// So a photo that is moved over another one stays what it is, and the other one is gone. Programs save like that too: a
+/// photo that was taken at the same moment and about which nothing is known yet is the new picture of the other one.
 struct PhotoWriter {
   /// What was done.
   private(set) var batch = IndexedBatch()
@@ -77,17 +80,21 @@ struct PhotoWriter {
       chosen[place] = found
     }
     // One photo was put in the place of another, which is nowhere else.
-    for place in photos.indices {
+    for (place, photo) in photos.enumerated() {
       guard let replaced = own[place], !taken.contains(replaced.row) else { continue }
-      if replaced.isTrashed {
-        try remove(replaced)
-      } else if let known = chosen[place] {
-        if try Departure.isWorthKeeping(known.row, in: database) {
-          try remove(replaced)
-        } else {
+      let isSameShot = replaced.isShot(of: photo)
+      if let known = chosen[place] {
+        if isSameShot, !replaced.isTrashed,
+          try !Departure.isWorthKeeping(known.row, in: database)
+        {
           chosen[place] = nil
           taken.remove(known.row)
+        } else {
+          try remove(replaced)
         }
+      } else if replaced.isTrashed, !isSameShot {
+        // A new photo under the name of one in the trash is not to vanish with it.
+        try remove(replaced)
       }
     }
     // Two photos may have changed places, so all places are free before any is taken.
@@ -120,18 +127,21 @@ struct KnownAsset {
   let fingerprint: [UInt8]?
   let picture: [UInt8]?
   let isTrashed: Bool
+  /// When it was taken, by its metadata.
+  let captureDate: Date?
 
   /// The columns that ``init(row:)`` reads, from `asset` joined with its `folder`.
   static let columns = """
     asset.id, asset.identifier, folder.path, asset.name, asset.size, asset.modified, asset.inode, \
-    asset.fingerprint, asset.pictureFingerprint, asset.trashedDate IS NOT NULL
+    asset.fingerprint, asset.pictureFingerprint, asset.trashedDate IS NOT NULL, \
+    iif(asset.dateSource = '\(CreationDateSource.metadata.rawValue)', asset.fileCreationDate, NULL)
     """
 
   init(row: Row) {
     (self.row, identifier) = (row[0], row[1])
     path = FilePath(bytes: row[2] as [UInt8]).appending(FilePath(bytes: row[3] as [UInt8]))
     (size, modified, inode) = (row[4], row[5], row[6])
-    (fingerprint, picture, isTrashed) = (row[7], row[8], row[9])
+    (fingerprint, picture, isTrashed, captureDate) = (row[7], row[8], row[9], row[10])
   }
 
   /// Whether it is the file of a photo, as it was.
@@ -141,6 +151,13 @@ struct KnownAsset {
 
   /// Whether its file is where it was, as it was.
   var isInPlace: Bool { path.status.map(isFile) ?? false }
+
+  /// Whether a photo with another picture, at its path, is the same shot: what a program made of the picture. Metadata
+  /// say it, and without a date in both the file, which some programs write into.
+  func isShot(of photo: IndexedPhoto) -> Bool {
+    guard let captureDate, photo.dateSource == .metadata else { return photo.status.inode == inode }
+    return photo.captureTime.date == captureDate
+  }
 
   /// Whether a photo has its picture.
   func hasPicture(of photo: IndexedPhoto) -> Bool {
