@@ -46,10 +46,10 @@ struct CommandLineWords: ServerWords {
 
   /// Takes options such as “--replace” out of a command's advice, because the page and the HTTP interface have none.
   /// Advice to run a whole command, such as “edit verify”, stays.
-  private static func withoutOptions(_ hint: String) -> String? {
+  static func withoutOptions(_ hint: String) -> String? {
     let sentences = hint.replacing(/, or allow it with --[a-z-]+/, with: "").split(separator: ". ")
     let kept = sentences.filter { !$0.replacing(/“edit [^”]*”/, with: "").contains("--") }
     guard let last = kept.last else { return nil }
-    return kept.joined(separator: ". ") + (last.hasSuffix(".") ? "" : ".")
+    return kept.joined(separator: ". ") + ([".", "?", "!"].contains(last.last) ? "" : ".")
   }
 }

@@ -176,6 +176,14 @@ import Testing
 
   // MARK: - edit help errors
 
+  @Test func adviceForTheInterfaceEndsAsASentence() {
+    let words = CommandLineWords.withoutOptions
+    #expect(words("Did you mean “exposure”?") == "Did you mean “exposure”?")
+    #expect(words("Wait. Use --force") == "Wait.")
+    #expect(words("Try “edit verify --fix”. Or wait.") == "Try “edit verify --fix”. Or wait.")
+    #expect(words("Give --yes.") == nil)
+  }
+
   @Test func oneCodeCanBeAskedFor() async {
     await #expect(
       folder.edit("help", "errors", "busy")
