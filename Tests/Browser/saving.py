@@ -84,10 +84,13 @@ def rescued(program, scratch, browser):
         tab.keyboard.press("Escape")
         until("it says that the photo is not saved", lambda: tab.locator(".message", has_text="beach.jpg is not saved").count())
         tab.unroute("**/adjust")
-        tab.evaluate("dispatchEvent(new Event('online'))")
+        sent = []
+        tab.on("request", lambda request: sent.append(request) if request.url.endswith("/adjust") else None)
+        tab.evaluate("for (let time = 0; time < 3; time += 1) dispatchEvent(new Event('online'))")
         until("it is saved by itself", lambda: "beach_edited.jpg" in written(server))
         until("that is said", lambda: tab.locator(".message", has_text="beach.jpg are saved").count())
         check(not tab.evaluate("sessionStorage.length"), "it is still kept as unsaved")
+        check(len(sent) == 1, "it is sent", len(sent), "times")
 
 
 def asked(program, scratch, browser):

@@ -305,12 +305,15 @@ export class Editing extends EventTarget {
     this.#settle();
   }
 
-  /** Saves what is kept of photos that were left when they could not be saved. */
-  async saveDrafts() {
+  /** Saves what is kept of photos that were left when they could not be saved; not of the one that is being `opened`. */
+  async saveDrafts(opened) {
     if (this.isReadOnly) return;
-    const save = (id, { entries, revision }) =>
-      this.#inTurn(id, () => api.change(id, "adjust", { adjustments: entries, revision }));
-    await drafts.saveAll(drafts.waiting().filter(id => id !== this.id), save,
+    const save = (id, take) => this.#inTurn(id, async () => {
+      // It may have been opened, and saved, since.
+      const draft = id === this.id ? null : take();
+      if (draft) await api.change(id, "adjust", { adjustments: draft.entries, revision: draft.revision });
+    });
+    await drafts.saveAll(drafts.waiting().filter(id => id !== this.id && id !== opened), save,
       name => this.dispatchEvent(new CustomEvent("rescued", { detail: name })));
   }
 
