@@ -35,6 +35,23 @@ import Testing
     }
   }
 
+  @Test func whatTheLibraryCouldNotReadIsToldWhenItCan() {
+    let events = Events(ServerLimits())
+    func isTold(_ act: () -> Void) -> Bool {
+      let before = events.last
+      act()
+      return events.last != before
+    }
+    #expect(isTold { events.tellEarly("a", "1") })
+    #expect(!isTold { events.tell("a", "1") })
+    events.tellEarly("a", "2")
+    events.forgetEarly("a", "1")
+    #expect(!isTold { events.tell("a", "2") })
+    events.tellEarly("a", "3")
+    events.forgetEarly("a", "3")
+    #expect(isTold { events.tell("a", "3") })
+  }
+
   @Test func aBodyThatWasReadBeforeSaysTheSame() throws {
     var request = request(["content-type": "application/json"])
     for (body, isWhole) in [(#"{"title":"a"}"#, true), ("{", false)] {

@@ -146,8 +146,15 @@ extension Events {
     state.withLock { $0.early[localIdentifier] = revision }
   }
 
+  /// Forgets what was told early of a photo, because the library could not read it and tells of it later.
+  func forgetEarly(_ localIdentifier: String, _ revision: String) {
+    state.withLock { state in
+      if state.early[localIdentifier] == revision { state.early[localIdentifier] = nil }
+    }
+  }
+
   /// Tells that a photo or its edit changed, unless that was told early.
-  private func tell(_ localIdentifier: String, _ revision: String) {
+  func tell(_ localIdentifier: String, _ revision: String) {
     let isKnown = state.withLock { state in
       state.early.removeValue(forKey: localIdentifier) == revision
     }
