@@ -26,15 +26,6 @@ import Testing
     try gate.check(request([:]))
   }
 
-  @Test func onlyWhatHasAnEditTakesMegabytes() {
-    for path in ["/v1/photos/{photo}/preview", "/v1/photos/{photo}/adjust", "/v1/jobs"] {
-      #expect(Route.post(path) { _ in HTTPResponse(status: 204) }.takesEdits)
-    }
-    for path in ["/v1/albums", "/v1/marks", "/v1/photos/{photo}/undo"] {
-      #expect(!Route.post(path) { _ in HTTPResponse(status: 204) }.takesEdits)
-    }
-  }
-
   @Test func whatTheLibraryCouldNotReadIsToldWhenItCan() {
     let events = Events(ServerLimits())
     func isTold(_ act: () -> Void) -> Bool {

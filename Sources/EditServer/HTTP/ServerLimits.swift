@@ -9,7 +9,9 @@ package struct ServerLimits: Sendable, Hashable {
   package var headerBytes = 96 << 10
   /// Bytes of a request's body. The largest lookup table of an edit takes some 5 MB.
   package var bodyBytes = 16 << 20
-  /// Bytes of the body of a request that has no edit in it.
+  /// Bytes of the body of a request that names photos. The most photos that a request may name have some 4 MB.
+  package var photosBodyBytes = 8 << 20
+  /// Bytes of the body of any other request. Larger bodies are read one at a time.
   package var smallBodyBytes = 1 << 20
   /// Seconds in which a connection has to send or take something.
   package var idleSeconds = 30
@@ -27,4 +29,13 @@ package struct ServerLimits: Sendable, Hashable {
   package var stopSeconds = 30
 
   package init() {}
+
+  /// Bytes of the body of a request with this content.
+  func bodyBytes(of content: Route.Content) -> Int {
+    switch content {
+    case .values: smallBodyBytes
+    case .photos: photosBodyBytes
+    case .edit: bodyBytes
+    }
+  }
 }

@@ -11,7 +11,7 @@ extension PhotoService {
         let gone = try await gonePhotos()
         return HTTPResponse(.object(["photos": .array(gone.map(\.json))]))
       },
-      .post("/v1/gone") { [self] call in
+      .post("/v1/gone", with: .photos) { [self] call in
         let wanted = try call.body(["photos"]).photos()
         // Whoever saw the list may have seen it long ago.
         let gone = Dictionary(
