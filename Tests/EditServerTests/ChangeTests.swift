@@ -355,6 +355,26 @@ import Testing
     }
   }
 
+  @Test func theHistoryTellsOfOtherMachinesEdits() async throws {
+    let document = try InterfaceDocument()
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())"
+      try server.ask("POST", "\(address)/apply", #"{"filter": "noir"}"#)
+      #expect(try server.ask("GET", "\(address)/history").json["conflicts"] == nil)
+      let record = server.folder["photos"].appending("beach.jpg.aae")
+      let copy = server.folder["photos"].appending("beach.jpg.sync-conflict-20240101-120000-AB.aae")
+      copy.write(Array(try Data(contentsOf: record.fileURL)))
+      try server.ask("POST", "\(address)/undo")
+      try server.ask("POST", "\(address)/apply", #"{"filter": "fade"}"#)
+      let reply = try server.ask("GET", "\(address)/history")
+      #expect(document.problems(of: reply, to: try document.operation("history")) == [])
+      let conflict = try #require(reply.json["conflicts"]?.elements?.first)
+      #expect(conflict["record"]?.string == copy.string)
+      #expect(conflict["commonStep"]?.integer == 0 && conflict["contained"] == .bool(false))
+      #expect(conflict["steps"]?.elements?.count == 1)
+    }
+  }
+
   // MARK: - Previews
 
   @Test func theNewestPreviewOfASessionWins() async throws {
