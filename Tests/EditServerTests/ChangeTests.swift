@@ -92,6 +92,22 @@ import Testing
     }
   }
 
+  @Test func theOrderInWhichAdjustmentsAreSentSaysNothing() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())"
+      let entries = [
+        #"{"id": "crop", "x": 0.25, "y": 0, "width": 0.5, "height": 1}"#,
+        #"{"id": "straighten", "amount": 2.5}"#, #"{"id": "contrast", "amount": 20}"#,
+      ]
+      func adjust(_ entries: [String]) throws -> Reply {
+        let list = entries.joined(separator: ",")
+        return try server.ask("POST", "\(address)/adjust", "{\"adjustments\": [\(list)]}")
+      }
+      #expect(try adjust(entries).json["status"]?.string == "edited")
+      #expect(try adjust(entries.reversed()).json["status"]?.string == "unchanged")
+    }
+  }
+
   @Test func adjustmentsThatChangeNothingAreLeftOut() async throws {
     try await TestServer.run { server in
       let address = "/v1/photos/\(try server.id())"
