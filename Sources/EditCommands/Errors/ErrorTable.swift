@@ -117,6 +117,10 @@ struct ErrorExplanation: Sendable, Hashable {
       --keep-render” leaves it where it is.
     render-missing: The edited picture that another edit starts from is missing.
       → Put it back, or drop the edit with “edit revert” and edit the photo again.
+    base-missing: The “_base.jpg” that an edit starts from is not there. Another program made it, so
+      it cannot be made again, and edits wait for it.
+      → Wait when a sync still brings it; otherwise restore it from a backup, or drop the edit with
+      “edit revert”.
     base-changed: The “_base.jpg” that the edit starts from is not the one that Safelight kept:
       somebody changed or replaced it.
       → Restore it from a backup, or move it away.
@@ -216,9 +220,6 @@ struct ErrorExplanation: Sendable, Hashable {
       another edit already.
       → Keep the photo's edit with “edit version save” before you revert it for this one, or put this one
       into the trash with “edit verify --fix --gone” and the sidecar's name.
-    base-missing: The “_base.jpg” that an edit starts from is missing, so the edit cannot be
-      rendered again.
-      → Restore it from a backup, or drop the edit with “edit revert”.
     version-missing: “edit verify” misses the render of a named version.
       → Make it again with “edit render --stale”. When the photo's present edit is another
       program's, “edit version use NAME” renders it; another program's version needs a backup.

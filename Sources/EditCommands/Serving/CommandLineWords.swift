@@ -12,8 +12,10 @@ struct CommandLineWords: ServerWords {
     StateDescription(state: state, photo: photo).details
   }
 
-  func history(_ history: EditHistory) -> [JSONValue.Member] {
-    HistoryDescription(history: history).details
+  func history(
+    _ history: EditHistory, _ conflicts: [ConflictingEdits], of photo: FilePath
+  ) -> [JSONValue.Member] {
+    HistoryDescription(history: history, conflicts: conflicts, photo: photo).details
   }
 
   func versions(_ versions: [PhotoVersion], of photo: FilePath) -> [JSONValue] {

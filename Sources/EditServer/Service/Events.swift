@@ -59,7 +59,7 @@ final class Events: Sendable {
       stream.send("retry: 1000\n" + (last == nil ? "id: \(now)\n" : "") + hello)
       guard let last else { return }
       let first = state.last.first?.number ?? state.number + 1
-      let parts = last.split(separator: "-")
+      let parts = last.split(separator: "-", omittingEmptySubsequences: false)
       if parts.count == 2, parts[0] == run, let number = Int(parts[1]),
         (first - 1...max(first - 1, state.number)).contains(number)
       {

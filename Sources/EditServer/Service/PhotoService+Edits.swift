@@ -16,8 +16,10 @@ extension PhotoService {
     } + [
       .get("\(base)/history") { [self] call in
         let photo = try photos.photo(call.parameter("photo"))
-        let history = try await PhotoEditor().history(of: photo.photo)
-        return HTTPResponse(.object(words.history(history)))
+        let editor = PhotoEditor()
+        let history = try await editor.history(of: photo.photo)
+        let conflicts = try await editor.conflictingEdits(of: photo.photo)
+        return HTTPResponse(.object(words.history(history, conflicts, of: photo.path)))
       },
       .get("\(base)/versions") { [self] call in
         let photo = try photos.photo(call.parameter("photo"))

@@ -136,13 +136,16 @@ final class OpenEdit {
 
   /// What the edit starts from.
   ///
-  /// - Throws: ``EditError/renderMissing(_:)`` when those pixels are gone.
+  /// - Throws: ``EditError/renderMissing(_:)`` or ``EditError/baseMissing(_:base:)`` when those pixels are not there.
   func start() throws(EditError) -> EditStart {
     guard let record else { return originalStart }
     if handles(record.adjustmentData) {
       var start = originalStart
-      if record.base != nil {
-        guard let base = files.path(of: .base) else { throw .renderMissing(path) }
+      if let recorded = record.base {
+        guard let base = files.path(of: .base) else {
+          let folder = files.recordPath.removingLastComponent()
+          throw .baseMissing(path, base: folder.appending(recorded.name))
+        }
         start = EditStart(pixels: .base, path: base)
       }
       start.adjustmentData = record.adjustmentData

@@ -257,7 +257,9 @@ extension PhotoState {
       warnings.append("The render \(recorded.file.name) is missing; apply the edit again.")
     }
     if let recorded = record.base, snapshot.base == nil {
-      warnings.append("The base photo \(recorded.name) is missing.")
+      warnings.append(
+        "The base photo \(recorded.name), which the edit starts from, is not there; edits wait for it."
+      )
     }
     for version in record.versions where isMissing(.version(version.name)) {
       warnings.append("The render \(version.render.file.name) of a version is missing.")

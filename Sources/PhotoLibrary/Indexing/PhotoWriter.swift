@@ -8,7 +8,8 @@ import SafelightFiles
 /// is an asset, in this order: when it is at the asset's path with the asset's picture; when it is the file of the
 /// asset by inode, size and time; when it has the asset's picture, and the asset's file is gone or is another picture
 /// now; when it is at the asset's path, and no other photo is the asset. Otherwise it is new. A copy whose original is
-/// where it was is new, too.
+/// where it was is new, too. A new photo that Safelight made from another one, an export, is passed over unless somebody
+/// named it, as walks of the command line do.
 ///
 /// So a photo that is moved over another one stays what it is, and the other one is gone. Programs save like that too: a
 /// photo that was taken at the same moment and about which nothing is known yet is the new picture of the other one.
@@ -20,10 +21,10 @@ struct PhotoWriter {
 
   private let database: Database
   private let roots: [FilePath]
-  private let restoring: [FilePath: String]?
+  private let restoring: RestoredAssets?
   private var folders: [FilePath: Int64] = [:]
 
-  init(database: Database, roots: [FilePath], restoring: [FilePath: String]?) {
+  init(database: Database, roots: [FilePath], restoring: RestoredAssets?) {
     (self.database, self.roots, self.restoring) = (database, roots, restoring)
   }
 
@@ -115,6 +116,21 @@ struct PhotoWriter {
 }
 
 // MARK: - Assets of the catalog
+
+/// What the export tells a rebuild of assets.
+struct RestoredAssets: Sendable {
+  /// The identifiers that the paths do not give, by path.
+  let identifiers: [FilePath: String]
+  /// The identifiers that the paths give and that the export mentions.
+  let derived: Set<String>
+
+  /// Whether the export mentions the asset at a path.
+  ///
+  /// - Parameter identifier: The identifier that the path gives.
+  func knows(_ path: FilePath, _ identifier: String) -> Bool {
+    identifiers[path] != nil || derived.contains(identifier)
+  }
+}
 
 /// An asset as the last scan saw it.
 struct KnownAsset {
@@ -240,7 +256,7 @@ extension PhotoWriter {
     _ known: KnownAsset, to photo: IndexedPhoto
   ) throws(DatabaseError) {
     batch.moved += 1
-    let isDerived = known.identifier == derivedIdentifier(of: photo) && isInRoot(photo)
+    let isDerived = known.identifier == derivedIdentifier(of: photo) && isFoundByRebuild(photo)
     try database.run(
       "UPDATE asset SET folder = ?, name = ?, isDerived = ? WHERE id = ?", row(of: photo.folder),
       photo.name.bytes, isDerived, known.row)
@@ -289,7 +305,13 @@ extension PhotoWriter {
         picture: photo.pictureFingerprint, file: photo.fingerprint, derived: derived,
         in: database)
       : nil
-    let wanted = departed ?? restoring?[photo.path] ?? derived
+    let wanted = departed ?? restoring?.identifiers[photo.path] ?? derived
+    let isWanted =
+      photo.isNamed || departed != nil || restoring?.knows(photo.path, derived) == true
+    if photo.isExport, !isWanted {
+      batch.exports += 1
+      return
+    }
     let taken: Int =
       try database.value("SELECT count(*) FROM asset WHERE identifier = ?", wanted) ?? 0
     let identifier = taken == 0 ? wanted : LocalIdentifier.random()
@@ -297,7 +319,7 @@ extension PhotoWriter {
       restoring == nil ? Date().timeIntervalSince1970 : photo.status.changed.inSeconds
     try photo.facts.insert(
       identifier, at: (row(of: photo.folder), photo.name.bytes),
-      isDerived: identifier == derived && isInRoot(photo), addedDate: added, into: database)
+      isDerived: identifier == derived && isFoundByRebuild(photo), addedDate: added, into: database)
     if departed != nil, taken == 0 {
       try Departure.restore(identifier, to: database.lastInsertedRow, in: database)
     }
@@ -316,8 +338,10 @@ extension PhotoWriter {
       Catalog.ChangedObject(kind: .asset, identifier: known.identifier, how: .deleted))
   }
 
-  /// Whether a rebuild finds the photo in a folder that was added. The export has the paths of other photos.
-  private func isInRoot(_ photo: IndexedPhoto) -> Bool { photo.folder.isAmong(roots) }
+  /// Whether a rebuild finds the photo by itself in a folder that was added. The export has the paths of other photos.
+  private func isFoundByRebuild(_ photo: IndexedPhoto) -> Bool {
+    photo.folder.isAmong(roots) && !photo.isExport
+  }
 
   private func derivedIdentifier(of photo: IndexedPhoto) -> String {
     let path = photo.path

@@ -45,6 +45,7 @@ import Testing
     .fileSystem(path: "a", disk(EXDEV)), .render(path: "a", .missingDecoder(.heic, package: "b")),
     .render(path: "a", .failed(detail: "b")), .adjustments(path: "a", .malformed("b")),
     .outputRefused(path: "a", problem: .noRender), .inputOutdated("a"), .renderMissing("a"),
+    .baseMissing("a", base: "b"),
     .originalTurned("a"), .originalElsewhere("a", found: "b"),
     .cropOutside(path: "a", size: PixelSize(width: 1, height: 1), .malformed("b")),
     .unknownFilter("zzzzzz"), .unusableFilter(path: "a", detail: "b."),
