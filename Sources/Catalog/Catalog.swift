@@ -98,8 +98,8 @@ package actor Catalog {
   private static func connection(_ path: FilePath) throws(DatabaseError) -> Database {
     let database: Database
     do throws(DatabaseError) { database = try Database(path, .write) } catch {
-      guard error.isReadOnly else { throw error }
-      return try Database(path, .read)
+      guard error.isReadOnly || error.isUnopenable else { throw error }
+      return try Database.toRead(path)
     }
     try database.run(script: "PRAGMA query_only = ON")
     return database
@@ -186,13 +186,16 @@ package actor Catalog {
   /// written to the file or beside it.
   private static func checkUntouched(_ path: FilePath) throws(CatalogError) {
     guard let file = path.status, file.size > 0 else { return }
-    let log = path.suffixed("-wal").status
     // Perhaps only the log has the changes of a newer program. Reading does not change the log.
-    let modes: [Database.Mode] = (log?.size ?? 0) > 0 ? [.untouched, .read] : [.untouched]
+    let modes: [Database.Mode] = path.hasLog ? [.untouched, .read] : [.untouched]
     for mode in modes {
       do throws(CatalogError) {
         let database: Database
-        do { database = try Database(path, mode) } catch { throw .database(error) }
+        do throws(DatabaseError) {
+          database = try mode == .read ? .toRead(path) : Database(path, mode)
+        } catch {
+          throw .database(error)
+        }
         try Schema.migrations.check(database)
       } catch {
         // While another process moves its log into the file, the file alone may be between two states.
@@ -327,7 +330,7 @@ package final class ReadTransaction: Sendable {
 
   /// - Parameter reader: The identifier of the client that reads; empty for the owner.
   package init(_ path: FilePath, for reader: String = "") throws(DatabaseError) {
-    let database = try Database(path, .read, for: reader)
+    let database = try Database.toRead(path, for: reader)
     try database.run(script: "PRAGMA cache_size = -8192; BEGIN")
     try database.addTextMatches()
     // The first read begins the transaction.
@@ -370,6 +373,9 @@ extension FilePath {
     default: folder.appending(name)
     }
   }
+
+  /// Whether SQLite has a log beside the path's file that may have later changes.
+  package var hasLog: Bool { suffixed("-wal").status?.size ?? 0 > 0 }
 
   /// Whether the path itself is a folder, and no link to one.
   package var isFolder: Bool { status?.kind == .folder }

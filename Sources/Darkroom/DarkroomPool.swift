@@ -221,27 +221,27 @@ final class DarkroomProcess: @unchecked Sendable {
     error.code == EBADMSG ? "“edit” is another program, or of another version" : error.reason
   }
 
-  /// The programs that were asked who they are.
+  /// The programs that were asked who they are, and answered.
   private static let known = Mutex<[FilePath: Bool]>([:])
 
   /// Whether a program says that it is Safelight's “edit”, and of this version. Others have that name too, such as one
   /// of Debian's mailcap, which opens what it is given in an editor: it is asked before it is given anything.
   static func isEdit(_ program: FilePath, within limit: Duration) -> Bool {
     if let known = known.withLock({ $0[program] }) { return known }
-    var isEdit = false
-    if let said = OpenFile.ofMemory("safelight-version") {
+    guard let said = OpenFile.ofMemory("safelight-version") else { return false }
+    do {
       var launch = ProcessLaunch(program, arguments: ["edit", "--version"], input: nil)
       launch.output = said.descriptor
       launch.environment = launch.environment.filter(isNeeded(variable:))
-      if let process = try? launch.start(), process.reap(within: limit) == .exit(code: 0),
-        let words = try? FileSystem.real.bytes(of: said, count: 1000)
-      {
-        let lines = String(decoding: words, as: UTF8.self).split(separator: "\n")
-        isEdit = lines.contains { $0 == "renderer \(Renderer.version)" }
-      }
+      guard case .exit(let code) = try launch.start().reap(within: limit) else { return false }
+      let words = try FileSystem.real.bytes(of: said, count: 1000)
+      let lines = String(decoding: words, as: UTF8.self).split(separator: "\n")
+      let isEdit = code == 0 && lines.contains { $0 == "renderer \(Renderer.version)" }
+      known.withLock { $0[program] = isEdit }
+      return isEdit
+    } catch {
+      return false
     }
-    known.withLock { $0[program] = isEdit }
-    return isEdit
   }
 
   private static func start(_ program: FilePath) throws(SystemCallError) -> DarkroomProcess {

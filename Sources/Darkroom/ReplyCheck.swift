@@ -301,13 +301,13 @@ private struct AnnouncedSize {
   }
 
   init(_ source: PhotoSource) {
-    let format = try? OpenedPhoto.format(of: source)
-    guard let format, let length = try? FileSystem.real.status(of: source.file).size else {
+    guard let length = try? FileSystem.real.status(of: source.file).size else {
       self.init(nil, isExact: false)
       return
     }
     let bytes = HeaderBytes(source.file, size: Int(length))
-    switch format {
+    switch PhotoFormat.recognized(in: bytes) {
+    case nil: self.init(nil, isExact: false)
     case .tiff: self.init(Self.size(ofTIFF: bytes), isExact: false)
     case .heic, .avif:
       self.init(PhotoHeader(bytes).map { ($0.width, $0.height) }, isExact: false)
@@ -318,12 +318,13 @@ private struct AnnouncedSize {
 
   /// The size of the picture of a TIFF that is the photo.
   private static func size(ofTIFF bytes: HeaderBytes) -> (width: Int, height: Int)? {
-    guard let photo = TIFFPictures(bytes.bytes(at:count:))?.photo, let width = photo.number(0x100),
+    guard let photo = bytes.tiff?.photo, let width = photo.number(0x100),
       let height = photo.number(0x101)
     else { return nil }
     return (width, height)
   }
 
-  /// The most pixels, where a photo may not have more than a limit.
-  func most(upTo limit: Int) -> Int { min(most ?? limit, limit) }
+  /// The most pixels, where a photo may not have more than a limit. They are few enough that their bytes can be
+  /// counted, whatever the limit.
+  func most(upTo limit: Int) -> Int { min(most ?? limit, limit, 1 << 40) }
 }

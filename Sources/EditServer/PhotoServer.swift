@@ -133,7 +133,7 @@ package final class PhotoServer: Sendable {
     let (route, _) = try router.route(request)
     if settings.isReadOnly, !route.isReading { throw ServerError.readOnly }
     let length = request["content-length"].map { Int($0) ?? .max } ?? 0
-    if !route.takesEdits, length > settings.limits.smallBodyBytes { throw ServerError.tooLarge }
+    if length > settings.limits.bodyBytes(of: route.content) { throw ServerError.tooLarge }
   }
 
   /// The address that the user opens first.
@@ -165,8 +165,9 @@ package final class PhotoServer: Sendable {
     }
     let (route, call) = try router.route(request)
     // One without a Content-Length has come this far.
-    let isLarge = request.body.count > service.settings.limits.smallBodyBytes
-    if isLarge, !route.takesEdits { throw ServerError.tooLarge }
+    let limits = service.settings.limits
+    if request.body.count > limits.bodyBytes(of: route.content) { throw ServerError.tooLarge }
+    let isLarge = request.body.count > limits.smallBodyBytes
     try router.checkQuery(of: request, for: route)
     let task: @Sendable (Call) async throws -> HTTPResponse
     switch route.handler {

@@ -210,7 +210,7 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
   /// The file in words for people, who do not know hidden files.
   private var subject: String {
     // A file that is in the way of a hidden one has to be found, so its name is shown.
-    let isInTheWay = [EEXIST, EISDIR, ESPIPE, ELOOP].contains(errno)
+    let isInTheWay = [EEXIST, EISDIR, ENOTDIR, ESPIPE, ELOOP].contains(errno)
     guard operation.path.lastComponent?.string.hasPrefix(".safelight-") == true, !isInTheWay else {
       return operation.path.description
     }
@@ -226,6 +226,7 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
     case EROFS: "the disk is read-only"
     case EIO: "the disk reported an error"
     case ENOENT: "the folder does not exist"
+    case ENOTDIR where operation.kind == .openFolder: "it is not a folder"
     case ENOTDIR: "a part of its path is not a folder"
     case EISDIR: "it is a folder"
     case ESPIPE: "it is a pipe or a device"

@@ -20,6 +20,8 @@ public struct FolderRules: Sendable, Hashable {
     "$RECYCLE.BIN/", "RECYCLER/", "RECYCLED/", "System Volume Information/",
     "FOUND.[0-9][0-9][0-9]/", ".Trashes/", ".Spotlight-V100/", ".fseventsd/", ".TemporaryItems/",
     "Network Trash Folder/", "Temporary Items/", "__MACOSX/", "._*", ".Trash-*/", "lost+found/",
+    // What programs keep of a file that they changed.
+    "*.*_original", "*~", "*.bak", "*.orig",
     // Thumbnails of cameras, phones and programs, and libraries of other programs.
     ".thumbnails/", "THMBNL/", "*.thm", "*.lrdata/", "*.photoslibrary/", "*.photolibrary/",
     "*.migratedphotolibrary/", "*.aplibrary/", ".dtrash/", ".picasaoriginals/", ".stversions/",
@@ -189,8 +191,14 @@ package struct WalkedFolder: Sendable {
   private static func patterns(
     in folder: FilePath, _ fileSystem: FileSystem
   ) throws(FileSystemError) -> [IgnorePattern] {
-    // The pictures that a library keeps are no photos.
-    let isLibrary = try fileSystem.kind(of: folder.appending("catalogue.sqlite")) == .file
+    let isLibrary: Bool
+    do throws(FileSystemError) {
+      // The pictures that a library keeps are no photos.
+      isLibrary = try fileSystem.kind(of: folder.appending("catalogue.sqlite")) == .file
+    } catch {
+      // What cannot be examined is the folder.
+      throw FileSystemError(.init(.list, folder), errno: error.errno)
+    }
     let own = isLibrary ? [IgnorePattern(exactly: "cache")].compactMap(\.self) : []
     let path = folder.appending(FolderRules.fileName)
     guard let kind = try fileSystem.kind(of: path), kind != .folder else { return own }

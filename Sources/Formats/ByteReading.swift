@@ -28,7 +28,7 @@ extension RandomAccessCollection where Element == UInt8, Index == Int {
   }
 
   /// A copy of the bytes at an offset.
-  package func bytes(at offset: Int, count length: Int) -> [UInt8]? {
+  @inlinable package func bytes(at offset: Int, count length: Int) -> [UInt8]? {
     guard offset >= 0, length >= 0, offset <= count - length else { return nil }
     return Array(dropFirst(offset).prefix(length))
   }

@@ -92,7 +92,7 @@ package struct ISOMediaFile {
   /// Reads bytes of the file; `nil` when they are not all there.
   package typealias Read = (_ offset: Int, _ count: Int) -> [UInt8]?
 
-  /// The items in file order.
+  /// The items in file order, the first with each number.
   package private(set) var items: [Item] = []
   /// The item that is the picture.
   package private(set) var primaryItem: Int?
@@ -100,6 +100,9 @@ package struct ISOMediaFile {
   package private(set) var properties: [ISOMediaBox] = []
   /// The content of the `meta` box.
   package let bytes: [UInt8]
+  /// The boxes in it, the first of each type. A second one says nothing, as in libheif: readers that go by different
+  /// ones would see different photos.
+  private(set) var boxes: [ISOMediaBox] = []
   /// Where the `meta` box begins in the file.
   let boxStart: Int
   /// Where its content begins in the file.
@@ -120,7 +123,9 @@ package struct ISOMediaFile {
     (self.boxStart, self.start, self.bytes) = (boxStart, start, bytes)
     bytes.withUnsafeBytes { bytes in
       // `meta` is a full box: version and flags stand before its children.
-      for box in ISOMediaBox.list(bytes, 4..<bytes.count) {
+      var seen: Set<Int> = []
+      boxes = ISOMediaBox.list(bytes, 4..<bytes.count).filter { seen.insert($0.type).inserted }
+      for box in boxes {
         var fields = BoxFields(bytes, box.content)
         switch box.type {
         case ISOMediaBox.type("pitm"):
@@ -174,12 +179,13 @@ package struct ISOMediaFile {
     guard let version = fields.versionAndFlags()?.version,
       fields.number(version == 0 ? 2 : 4) != nil
     else { return }
+    var seen: Set<Int> = []
     for entry in ISOMediaBox.list(bytes, fields.rest).prefix(Self.mostItems) {
       var fields = BoxFields(bytes, entry.content)
       guard entry.type == ISOMediaBox.type("infe"),
         let (version, flags) = fields.versionAndFlags(), version >= 2,
         let id = fields.number(version == 2 ? 2 : 4), fields.number(2) != nil,
-        let type = fields.letters()
+        let type = fields.letters(), seen.insert(id).inserted
       else { continue }
       let isXMP =
         type == "mime" && bytes.offset(of: "application/rdf+xml", in: fields.rest) != nil

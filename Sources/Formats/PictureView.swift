@@ -57,17 +57,14 @@ extension ISOMediaFile {
     guard let primaryItem else { return nil }
     let picture = parts(of: primaryItem, withAlpha: true)
     let kept = items.filter { picture.contains($0.id) }
-    // An item that is there twice, or not at all, is understood differently by each reader.
-    guard Set(kept.map(\.id)).count == picture.count, kept.count == picture.count else {
-      return nil
-    }
+    // An item that is not there is understood differently by each reader.
+    guard kept.count == picture.count else { return nil }
 
     var parts: [(type: Int, content: [UInt8])] = []
-    var seen: Set<Int> = []
     var locations: Int?
     var isUnderstood = true
     bytes.withUnsafeBytes { bytes in
-      for box in ISOMediaBox.list(bytes, 4..<bytes.count) where seen.insert(box.type).inserted {
+      for box in boxes {
         let content: [UInt8]?
         switch box.type {
         case ISOMediaBox.type("hdlr"), ISOMediaBox.type("pitm"), ISOMediaBox.type("idat"):

@@ -1,8 +1,10 @@
 /// The pictures of a TIFF, as its directories describe them.
 ///
 /// Reads TIFF, BigTIFF and the camera raw files that are built like them. Nothing is read but
-/// directories, and a hostile file makes it read some kilobytes. Source: TIFF 6.0, sections 2 and 8;
-/// TIFF technical note 1 (directories below others); BigTIFF; Adobe DNG 1.7.1.
+/// directories and a few of their values: real files need some kilobytes, and a hostile file, whose directories
+/// may overlap, makes it read a megabyte in 16,384 pieces and no more. ``HeaderBytes`` reads them once for each file
+/// that is opened. Source: TIFF 6.0, sections 2 and 8; TIFF technical note 1 (directories below others); BigTIFF;
+/// Adobe DNG 1.7.1.
 package struct TIFFPictures: Sendable {
   /// Reads bytes of the file; `nil` when they are not all there.
   package typealias Read = (_ offset: Int, _ count: Int) -> [UInt8]?
@@ -45,6 +47,8 @@ package struct TIFFPictures: Sendable {
 
   /// More than any camera's file or any scan has; further pages decide nothing.
   private static let (mostPages, mostChildren, mostEntries) = (64, 32, 4096)
+  /// What all directories of a file may cost, and what a read costs beside its bytes.
+  private static let (mostCost, costOfRead) = (1 << 20, 64)
   /// Size, bits, compression, meaning, samples, kind; and those that tell a raw file.
   private static let numberTags: Set = [
     254, 256, 257, 258, 259, 262, 277, 330, 339, 529, 530, 50_706,
@@ -53,7 +57,12 @@ package struct TIFFPictures: Sendable {
   private static let textTags: Set = [271, 272, 50_708]
 
   /// Reads the directories; `nil` when there is no TIFF header.
-  package init?(_ read: Read) {
+  package init?(_ readBytes: Read) {
+    var cost = 0
+    func read(_ offset: Int, _ count: Int) -> [UInt8]? {
+      cost += count + Self.costOfRead
+      return cost <= Self.mostCost ? readBytes(offset, count) : nil
+    }
     guard let head = read(0, 8) else { return nil }
     // Olympus and Panasonic have numbers of their own in place of 42.
     if head.has("II*\0") || head.has("II+\0") || head.has("IIRO") || head.has("IIRS")
@@ -102,10 +111,12 @@ package struct TIFFPictures: Sendable {
     // What there is of a directory that the file cuts off is not read.
     guard let entries = read(start, entrySize * min(count, Self.mostEntries)) else { return nil }
     var picture = Picture(directory: offset, page: page, child: child)
+    // As in libtiff, the first entry of a tag counts, whatever it says.
+    var seen: Set<Int> = []
     for position in stride(from: 0, to: entries.count, by: entrySize) {
       guard let tag = entries.uint16(at: position, order),
         Self.numberTags.contains(tag) || Self.textTags.contains(tag),
-        picture.numbers[tag] == nil, picture.texts[tag] == nil,
+        seen.insert(tag).inserted,
         let type = entries.uint16(at: position + 2, order), let width = Self.widths[type],
         let count = isBig
           ? Self.offset(entries, at: position + 4, order, isBig: true)

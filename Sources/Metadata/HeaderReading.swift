@@ -127,7 +127,7 @@ extension PhotoHeader {
 }
 
 /// The bytes of a file's header: its first bytes, and others on request.
-package struct HeaderBytes {
+package struct HeaderBytes: Sendable {
   /// The number of first bytes; most headers are not longer.
   package static let firstCount = 65_536
 
@@ -135,6 +135,8 @@ package struct HeaderBytes {
   package let first: [UInt8]
   /// The file's length in bytes.
   package let size: Int
+  /// The directories of a file that begins like a TIFF; `nil` for others.
+  package private(set) var tiff: TIFFPictures?
   private let file: OpenFile
 
   /// Reads the first bytes of an open file.
@@ -146,6 +148,7 @@ package struct HeaderBytes {
     self.file = file
     self.size = size
     first = Self.read(file, at: 0, count: min(size, Self.firstCount))
+    tiff = TIFFPictures(bytes(at:count:))
   }
 
   /// Reads enough of a file that is no link to recognize its format.
@@ -155,6 +158,7 @@ package struct HeaderBytes {
     file = try fileSystem.openReadOnly(path)
     size = Int(try fileSystem.status(of: file).size)
     first = try fileSystem.bytes(of: file, count: 4096)
+    tiff = TIFFPictures(bytes(at:count:))
   }
 
   /// Bytes from an offset on; nil when the file ends before, or for more than 16 MB.

@@ -8,18 +8,42 @@ import SafelightFormats
 /// picture, by which `relink` goes, costs reading the file. The orientation and the color profile are not in it: a
 /// photo that another program turned is still the same photo.
 ///
-/// Coded pixels are compressed, so the length and three samples of a kilobyte differ for two pictures that differ
-/// anywhere: what comes first decides how many bits everything behind it takes.
+/// Where coded pixels are compressed, the length and three samples of a kilobyte differ for two pictures that differ
+/// anywhere: what comes first decides how many bits everything behind it takes. A TIFF is compressed in strips that know
+/// nothing of each other, so the length of each of them counts. Pixels that are not compressed all have one length, and
+/// scans have white margins: of those many more places are looked at, and of plain ones nearly everything.
 package struct PictureFingerprint {
   /// What decides the pixels beside the coded data: frame and tables.
   private var head: [UInt8] = []
   /// The coded pixels, in the order of the picture.
   private var pixels: [Range<Int>] = []
+  /// The bytes of one pixel when the pixels are not compressed; `nil` when they are.
+  private var pixelLength: Int?
 
-  /// The length of one sample in bytes.
-  private static let sample = 1024
+  /// Samples that are taken from the coded pixels, from the first byte to the last.
+  private struct Samples {
+    let number: Int
+    /// The length of one in bytes.
+    let length: Int
+
+    static let compressed = Samples(number: 3, length: 1024)
+    /// A quarter of a megabyte: a row in some fifty of a scanned page.
+    static let uncompressed = Samples(number: 64, length: 4096)
+    /// 16 MB: two scans that are white in most places differ in some of these.
+    static let plain = Samples(number: 4096, length: 4096)
+
+    /// Where they begin among so many bytes.
+    func starts(in count: Int) -> [Int] {
+      count <= number * length
+        ? Array(stride(from: 0, to: count, by: length))
+        : (0..<number).map { $0 * (count - length) / (number - 1) }
+    }
+  }
+
   /// The most parts that pixels may come in; the rest is not looked at.
   private static let mostParts = 1024
+  /// The same of a TIFF, where each row may be a part.
+  private static let mostStrips = 1 << 16
 
   /// The first 16 bytes of the SHA-256 of the samples; `nil` for files whose pixels are not found.
   package static func bytes(of file: HeaderBytes) -> [UInt8]? {
@@ -45,31 +69,43 @@ package struct PictureFingerprint {
     }
     let count = pixels.reduce(0) { $0 + $1.count }
     guard count > 0 else { return nil }
-    var bytes = withUnsafeBytes(of: UInt64(count).bigEndian) { Array($0) } + head
-    let starts =
-      count <= 3 * Self.sample
-      ? Array(stride(from: 0, to: count, by: Self.sample))
-      : [0, (count - Self.sample) / 2, count - Self.sample]
-    for start in starts {
-      guard let part = self.sample(at: start, file) else { return nil }
-      bytes += part
+    let start = withUnsafeBytes(of: UInt64(count).bigEndian) { Array($0) } + head
+    guard pixelLength != nil else {
+      return digest(.compressed, of: count, after: start, file)?.bytes
     }
-    return Array(SHA256.digest(of: bytes).bytes.prefix(16))
+    guard let found = digest(.uncompressed, of: count, after: start, file) else { return nil }
+    return found.isPlain ? digest(.plain, of: count, after: start, file)?.bytes : found.bytes
   }
 
-  /// A sample of the pixels, from a place among all of them on; `nil` when the file is cut off.
-  private func sample(at start: Int, _ file: HeaderBytes) -> [UInt8]? {
-    var (skipped, sample) = (0, [UInt8]())
-    for part in pixels where sample.count < Self.sample {
-      defer { skipped += part.count }
-      let from = max(start, skipped)
-      guard from < skipped + part.count else { continue }
-      let offset = part.lowerBound + from - skipped
-      let count = min(Self.sample - sample.count, part.upperBound - offset)
-      guard let bytes = file.bytes(at: offset, count: count) else { return nil }
-      sample += bytes
+  /// The digest of some samples, and whether one of them has pixels of one color only; `nil` when the file is cut off.
+  private func digest(
+    _ samples: Samples, of count: Int, after start: [UInt8], _ file: HeaderBytes
+  ) -> (bytes: [UInt8], isPlain: Bool)? {
+    let hash = SHA256()
+    start.withUnsafeBytes(hash.update)
+    var isPlain = false
+    // The part that a sample begins in, and the bytes before it.
+    var (part, skipped) = (0, 0)
+    for start in samples.starts(in: count) {
+      while start >= skipped + pixels[part].count {
+        skipped += pixels[part].count
+        part += 1
+      }
+      var sample: [UInt8] = []
+      var (next, within) = (part, start - skipped)
+      while sample.count < samples.length, next < pixels.count {
+        let offset = pixels[next].lowerBound + within
+        let length = min(samples.length - sample.count, pixels[next].upperBound - offset)
+        guard let bytes = file.bytes(at: offset, count: length) else { return nil }
+        sample += bytes
+        (next, within) = (next + 1, 0)
+      }
+      sample.withUnsafeBytes(hash.update)
+      if let pixelLength, !isPlain {
+        isPlain = sample.dropFirst(pixelLength).elementsEqual(sample.dropLast(pixelLength))
+      }
     }
-    return sample
+    return (Array(hash.finish().bytes.prefix(16)), isPlain)
   }
 
   /// Frame and tables before the first scan, and everything from its coded data on. The end of the scan cannot be
@@ -109,25 +145,24 @@ package struct PictureFingerprint {
     }
   }
 
-  /// The strips or tiles of the first page.
+  /// The strips or tiles of the photo, which is the first page unless that is a thumbnail.
   private mutating func find(tiff file: HeaderBytes) {
-    guard let header = TIFFHeader(file.first),
-      let count = file.bytes(at: header.firstDirectory, count: 2)?.uint16(at: 0, header.order),
-      let directory = file.bytes(at: header.firstDirectory + 2, count: 12 * count)
+    guard let order = TIFFHeader(file.first)?.order, let photo = file.tiff?.photo,
+      let count = file.bytes(at: photo.directory, count: 2)?.uint16(at: 0, order),
+      let directory = file.bytes(at: photo.directory + 2, count: 12 * count)
     else { return }
     func numbers(_ tag: Int) -> [Int]? {
       for position in stride(from: 0, to: directory.count, by: 12) {
         guard
           let entry = TIFFEntry(
-            directory, at: position, header.order, startingAt: header.firstDirectory + 2,
-            ofFile: file.size), entry.tag == tag
+            directory, at: position, order, startingAt: photo.directory + 2, ofFile: file.size),
+          entry.tag == tag
         else { continue }
-        guard let value = entry.value,
+        guard let value = entry.value?.prefix(4 * Self.mostStrips),
           let bytes = file.bytes(at: value.lowerBound, count: value.count)
         else { return nil }
-        return (0..<min(entry.count, Self.mostParts)).compactMap {
-          entry.type == 3
-            ? bytes.uint16(at: 2 * $0, header.order) : bytes.uint32(at: 4 * $0, header.order)
+        return (0..<min(entry.count, Self.mostStrips)).compactMap {
+          entry.type == 3 ? bytes.uint16(at: 2 * $0, order) : bytes.uint32(at: 4 * $0, order)
         }
       }
       return nil
@@ -135,11 +170,13 @@ package struct PictureFingerprint {
     guard let offsets = numbers(273) ?? numbers(324), let counts = numbers(279) ?? numbers(325),
       offsets.count == counts.count
     else { return }
-    // Width, height and coding.
-    for tag in [256, 257, 258, 259, 262, 277] {
-      head += (numbers(tag) ?? []).flatMap { number in
-        withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { Array($0) }
-      }
+    // Width, height, coding and the length of each strip.
+    for number in [256, 257, 258, 259, 262, 277].flatMap(photo.numbers) + counts {
+      head.append(uint32: number)
+    }
+    if photo.number(259) ?? 1 == 1 {
+      let (bits, samples) = (photo.number(258) ?? 1, photo.number(277) ?? 1)
+      pixelLength = max(min(bits, 64) * min(samples, 64) / 8, 1)
     }
     pixels = zip(offsets, counts).map { $0..<$0 + $1 }
   }

@@ -77,10 +77,12 @@ private struct RegionMover {
   /// The size in which the property counts its places; `nil` when it says none.
   private var applied: (width: Double, height: Double)?
   private var changes: [(range: Range<Int>, text: String)] = []
-  /// Regions outside of the render, with all that is said of them.
-  private var gone: [Range<Int>] = []
-  /// How many regions the property has, and how many have no list around them and are gone.
-  private var (count, loose) = (0, 0)
+  /// The items of the property's lists. Those without a place say who or what is in the picture somewhere, and stay.
+  private var items: [Range<Int>] = []
+  /// Items whose regions are outside of the render, with all that is said of them.
+  private var gone: Set<Range<Int>> = []
+  /// Whether a region is in the render, and whether one that has no list around it is not.
+  private var (isThere, isLooseGone) = (false, false)
 
   init(_ xmp: XMPPacket, _ places: MetadataPlaces, in property: XMLTree.Element) {
     (self.xmp, self.places, self.property) = (xmp, places, property)
@@ -88,7 +90,8 @@ private struct RegionMover {
   }
 
   func finish(into edits: inout TextEdits) {
-    if count > 0, gone.count + loose == count {
+    // Only a property that says nothing else goes with its regions.
+    if !isThere, isLooseGone || !gone.isEmpty, items.allSatisfy(gone.contains) {
       edits.remove(property.range, withSpaceIn: xmp.bytes)
       return
     }
@@ -101,6 +104,7 @@ private struct RegionMover {
   /// - Parameter item: The item of a list that the element stands in.
   mutating func visit(_ element: XMLTree.Element, in item: XMLTree.Element?) {
     let isItem = element.namespace == Name.rdf && element.name == "li"
+    if isItem, item == nil { items.append(element.range) }
     let item = isItem ? element : item
     if element.namespace == Name.exif, ["SubjectArea", "SubjectLocation"].contains(element.name) {
       moveSubject(element)
@@ -129,9 +133,13 @@ private struct RegionMover {
   }
 
   private mutating func count(_ isThere: Bool, in item: XMLTree.Element?) {
-    count += 1
-    if isThere { return }
-    if let item { gone.append(item.range) } else { loose += 1 }
+    if isThere {
+      self.isThere = true
+    } else if let item {
+      gone.insert(item.range)
+    } else {
+      isLooseGone = true
+    }
   }
 
   private mutating func change(_ field: XMPPacket.Field?, to value: Double, digits: Int = 6) {

@@ -51,7 +51,7 @@ package struct Renderer: Sendable {
 
   /// What only the decoder knows about a photo.
   package func facts(of source: PhotoSource) throws(RenderError) -> PictureFacts {
-    try OpenedPhoto.facts(of: source, OpenedPhoto.format(of: source))
+    try OpenedPhoto.facts(of: source)
   }
 
   /// Opens a photo, to be rendered once.

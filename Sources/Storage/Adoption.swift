@@ -20,6 +20,8 @@ package struct Adoption: Sendable {
   package var render: FilePath?
   /// Whether the record names a render that is nowhere.
   package var isRenderMissing = false
+  /// Renders under the former name whose edits the record does not know, and which go to the trash.
+  package var newerRenders: [FilePath] = []
   fileprivate var work: Work?
 
   /// The record to move, and where its files go.
@@ -67,6 +69,10 @@ extension PhotoSnapshot {
       try !record.isOfPhoto(at: source.path(of: source.original), fileSystem)
     else { return Adoption(.nothingToMove) }
     try checkIsOriginal(of: record, at: loaded.path)
+    // A change that goes on from the photo's own edit takes its place.
+    let isContinued =
+      sidecar.map { loaded.digest != $0.digest && loaded.follows($0) } ?? false
+    let expectingRoom = expectingRoom || isContinued
     let present = expectingRoom ? nil : self.record
     if loaded.path == source.record,
       let followed = try loaded.followingFiles(of: record, around: source, contents)
@@ -77,25 +83,41 @@ extension PhotoSnapshot {
       return Adoption(.hasAnEdit)
     }
     // The files of a pending record are not in place yet, so their new names are not known.
-    if loaded.path == source.pending { return Adoption(.moved) }
+    if loaded.path != source.record { return Adoption(.moved) }
     let leaving = try expectingRoom ? leavingPaths() : []
-    return Adoption(
+    var adoption = Adoption(
       Adoption.Work(
         loaded: loaded, record: record,
         moves: try moves(of: record, from: source, alreadyAs: present, leaving: leaving),
         source: source, hasRecord: present != nil))
+    for named in try source.ownFiles(of: record, contents) {
+      let path = source.path(of: named.file.name)
+      if contents.unsyncedRender(named, at: path, of: record)?.isNewer == true {
+        adoption.newerRenders.append(path)
+      }
+    }
+    return adoption
   }
 
   /// The files that go when the edit that is there goes elsewhere.
   private func leavingPaths() throws(StorageError) -> Set<FilePath> {
     guard let record else { return [] }
-    return Set(
-      try names.ownFiles(of: record, contents).map { names.path(of: $0.file.name) })
+    var leaving: Set<FilePath> = []
+    for named in try names.ownFiles(of: record, contents) {
+      let path = names.path(of: named.file.name)
+      // What somebody changed stays.
+      if try contents.content(of: path) == .file(named.file.sha256) { leaving.insert(path) }
+    }
+    return leaving
   }
 
   private func adoptionInPlace() throws(StorageError) -> Adoption {
     guard let record, let sidecar, let recorded = record.original, recorded.name != original.name
-    else { return Adoption(.nothingToMove) }
+    else {
+      // The names are put right once the change is finished.
+      let isRenamed = record?.original.map { $0.name != original.name } ?? false
+      return Adoption(needsRecovery && isRenamed ? .moved : .nothingToMove)
+    }
     try checkIsOriginal(of: record, at: names.record)
     return Adoption(
       Adoption.Work(
@@ -171,16 +193,23 @@ extension Transaction {
     }
   }
 
-  /// Removes the files of the old name, the record last, so that doing it again finds them.
+  /// Removes the files of the old name, the record last, so that doing it again finds them. A render whose edit the
+  /// record does not know goes to the trash.
   private func remove(
     _ work: Adoption.Work, of source: PhotoNames
   ) throws(StorageError) {
     let kept = Set(work.moves.map(\.target))
     for named in try source.ownFiles(of: work.record, contents) {
       let path = source.path(of: named.file.name)
+      if !kept.contains(path),
+        contents.unsyncedRender(named, at: path, of: work.record)?.isNewer == true
+      {
+        try contents.requireReplaceable(path)
+        try FolderTrash(source.folder, fileSystem).put([named.file.name], named: source.original)
+        continue
+      }
       guard !kept.contains(path), case .file(let digest) = try contents.content(of: path),
-        digest == named.file.sha256
-          || named.role != .base && work.record.ownRenders.contains(digest)
+        work.record.owns(digest, as: named)
       else { continue }
       try contents.requireReplaceable(path)
       try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }
@@ -263,7 +292,7 @@ extension Transaction {
 
 extension PhotoFiles {
   /// Whether this photo could take over the edit left behind at `former`: it has no edit, or has
-  /// this edit already from a move that was interrupted.
+  /// this edit already from a move that was interrupted, or the edit before a change that was interrupted.
   ///
   /// Looks without waiting for others, so the answer may change a moment later.
   /// - Throws: ``StorageError`` when one of the records cannot be read.
@@ -274,6 +303,8 @@ extension PhotoFiles {
     guard let present = try LoadedRecord.load(around: own, fileSystem) else { return true }
     let source = try PhotoNames(resolving: former, fileSystem)
     guard let lost = try LoadedRecord.load(around: source, fileSystem) else { return false }
+    // A change that was interrupted goes on from the edit that went with the photo.
+    if lost.path != source.record, lost.follows(present) { return true }
     return try present.hasSameEdit(as: lost)
   }
 }
@@ -367,8 +398,7 @@ extension PhotoSnapshot {
     var moves: [MemberMove] = []
     for (index, named) in record.files.enumerated() {
       let from = source.path(of: named.file.name)
-      if present == nil, let name = try names.ownName(holding: named, contents) {
-        // It may have been renamed with the photo, or have a name that fits both.
+      if present == nil, let name = try nameHere(of: named, record, movedFrom: from) {
         moves.append(
           MemberMove(
             named: named, source: from, target: names.path(of: name), isCopied: false,
@@ -392,6 +422,22 @@ extension PhotoSnapshot {
     return moves
   }
 
+  /// The name that a file of an edit has around this photo already; `nil` when it has none.
+  ///
+  /// It may have been renamed with the photo, or have a name that fits both. One that somebody retouched keeps its
+  /// name, and the record goes on to tell what it should be.
+  private func nameHere(
+    of named: Record.File, _ record: Record, movedFrom path: FilePath
+  ) throws(StorageError) -> FilePath? {
+    if let name = try names.ownName(holding: named, of: record, contents) { return name }
+    let own = names.path(of: named.file.name)
+    if own == path, names.isOwnName(named), try contents.exists(own) {
+      return contents.unsyncedRender(named, at: own, of: record) == nil ? named.file.name : nil
+    }
+    return try contents.exists(path)
+      ? nil : names.nameOfPicture(for: named, in: record, contents.fileSystem)
+  }
+
   /// Whether a file is there; when it is, it must hold what the record says. The render of another edit
   /// counts as missing.
   private func holds(
@@ -413,6 +459,9 @@ extension PhotoSnapshot {
     for path in candidates {
       guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
       if path == present || leaving.contains(path) { return path }
+      if let name = path.lastComponent, try contents.filesOfTwins(of: names).contains(name) {
+        continue
+      }
       if try !contents.exists(path) { return path }
     }
     throw .nameTaken(candidates)

@@ -84,6 +84,7 @@ extension Transaction {
         guard Record.isOriginal(adjustmentData, hasBase: recordedBase != nil),
           self.record?.isForeign == false
         else { throw .notStaged(original.path) }
+        try putAsideNewerRenders { $0 == .render }
       }
       let record = Record(
         adjustmentData, editorBundleID: editor, timestamp: timestamp,

@@ -38,6 +38,16 @@ package struct ConflictMark: Sendable, Hashable {
     " .-_(~[".utf8.contains(byte)
   }
 
+  /// Whether programs that syncs folders put this into names: the word conflict, a date, or a number in parentheses.
+  /// People and file managers put other words there, and a computer's name may as well be that of a version.
+  fileprivate var isOfSync: Bool {
+    let text = String(decoding: bytes, as: UTF8.self).lowercased()
+    let digits = text.split { !$0.isASCII || !$0.isNumber }.map(\.count)
+    let isDate = digits.contains(8) || zip(digits, digits.dropFirst()).contains { $0 == (4, 2) }
+    let isNumber = text.wholeMatch(of: /\s*\([0-9]+\)/) != nil
+    return text.contains("conflict") || isDate || isNumber
+  }
+
   /// A name for a version that keeps the copy's edit, such as `sync-conflict-20240101-120000-ABCDEFG`.
   ///
   /// - Parameter isTaken: Whether a version has the name.
@@ -91,6 +101,8 @@ package struct ConflictCopy: Sendable {
       try onDisk({ () throws(FileSystemError) in try !fileSystem.exists(namesake) }),
       let loaded = try? LoadedRecord.load(path, fileSystem),
       case .commit(let record)? = try? loaded.change(),
+      // A photo may be called like a copy. Its record names it.
+      record.original?.name != namesake.lastComponent,
       let found = try photo(of: record, in: name, path.removingLastComponent(), fileSystem)
     else { return nil }
     return ConflictCopy(path: path, photo: found.photo, record: record, mark: found.mark)
@@ -154,7 +166,9 @@ package struct ConflictCopy: Sendable {
     _ photo: FilePath, _ record: Record, _ fileSystem: FileSystem
   ) throws(StorageError) -> Bool {
     guard let original = record.original,
-      try onDisk({ () throws(FileSystemError) in try fileSystem.sizeOfFile(at: photo) }) != nil
+      try onDisk({ () throws(FileSystemError) in
+        try fileSystem.kind(of: photo, following: true)
+      }) == .file
     else { return false }
     if let present = try? LoadedRecord.load(photo.recordPath, fileSystem)?.record() {
       if present.original?.sha256 == original.sha256 { return true }
@@ -185,15 +199,11 @@ package struct ConflictRender: Sendable {
   package init?(_ path: FilePath, of photo: FilePath, _ fileSystem: FileSystem) {
     guard let name = path.lastComponent,
       let record = try? LoadedRecord.load(photo.recordPath, fileSystem)?.record(),
-      record.files.contains(where: { file in
-        file.role != .base && ConflictMark(in: name, of: file.file.name) != nil
-      }),
+      Self.isCopy(name, ofRenderIn: record, of: photo, fileSystem),
       !record.namedFiles.contains(where: { $0.file.name == name }),
       let digest = try? fileSystem.digestOfFile(at: path)
     else { return nil }
-    self.path = path
-    self.photo = photo
-    isKnown =
+    let isKnown =
       record.ownRenders.contains(digest)
       || record.namedFiles.contains { file in
         // The same bytes are there under the name that the record gives them.
@@ -201,5 +211,27 @@ package struct ConflictRender: Sendable {
         return file.file.sha256 == digest
           && (try? fileSystem.digestOfFile(at: own)) == digest
       }
+    // Other bytes for an edit that the record knows are somebody's retouch.
+    if !isKnown, let reference = fileSystem.referenceOfRender(at: path),
+      record.isAware(of: reference)
+    {
+      return nil
+    }
+    self.path = path
+    self.photo = photo
+    self.isKnown = isKnown
+  }
+
+  /// Whether a name is that of a render in a record, with something that a sync puts there. A computer's name alone
+  /// needs a copy of the record that has it too.
+  private static func isCopy(
+    _ name: FilePath, ofRenderIn record: Record, of photo: FilePath, _ fileSystem: FileSystem
+  ) -> Bool {
+    let marks = record.files.filter { $0.role != .base }
+      .compactMap { ConflictMark(in: name, of: $0.file.name) }
+    if marks.contains(where: \.isOfSync) { return true }
+    if marks.isEmpty { return false }
+    let copies = (try? ConflictCopy.all(of: photo, fileSystem)) ?? []
+    return copies.contains { marks.contains($0.mark) }
   }
 }

@@ -92,11 +92,12 @@ extension Transaction {
     where isGoing: (Record.FileRole) -> Bool
   ) throws(StorageError) {
     guard let record else { return }
-    let newer = try names.ownFiles(of: record, contents).filter { file in
-      isGoing(file.role) && snapshot.unsynced[file.role]?.isNewer == true
-    }
+    var roles = try names.ownFiles(of: record, contents).map(\.role)
+    if record.render == nil { roles.append(.render) }
+    let newer = roles.filter(isGoing).compactMap { snapshot.unsynced[$0] }.filter(\.isNewer)
     if newer.isEmpty { return }
-    try FolderTrash(names.folder, fileSystem).put(newer.map(\.file.name), named: original.name)
+    try FolderTrash(names.folder, fileSystem)
+      .put(newer.compactMap(\.path.lastComponent), named: original.name)
   }
 
   /// Throws when another program, which does not use the lock, replaced the sidecar.
@@ -269,6 +270,15 @@ extension PhotoSnapshot {
         }
       }
     }
+    if !keepingRender, record.render == nil, let left = unsynced[.render], !left.isNewer,
+      let name = left.path.lastComponent,
+      let status = try onDisk({ () throws(FileSystemError) in
+        try contents.fileSystem.status(of: left.path)
+      })
+    {
+      let file = RecordedFile(name: name, size: status.size, sha256: left.digest)
+      files.append(Record.File(role: .render, file: file))
+    }
     return files
   }
 
@@ -281,7 +291,10 @@ extension PhotoSnapshot {
     switch try contents.content(of: path) {
     case .missing: return nil
     // The record that knows the render's edit is still to come.
-    case .file(let digest) where digest == other?.digest && other?.isNewer == true: return nil
+    // Another photo's render is not this photo's to remove.
+    case .file(let digest)
+    where digest == other?.digest && (other?.isNewer == true || other?.isOfPhoto == false):
+      return nil
     case .file(let digest) where digest == file.file.sha256 || digest == other?.digest:
       let now = RecordedFile(name: file.file.name, size: file.file.size, sha256: digest)
       return Record.File(role: file.role, file: now)

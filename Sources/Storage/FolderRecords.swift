@@ -60,7 +60,7 @@ package final class FolderRecords: Sendable {
   }
 
   /// The names of renders and bases that a file may be a copy of, which a sync made of a conflict.
-  private static func namesCopied(by name: FilePath) -> [FilePath] {
+  static func namesCopied(by name: FilePath) -> [FilePath] {
     let text = name.string
     guard text.hasSuffix(".jpg"), text.contains("_edited") || text.contains("_base") else {
       return []
@@ -104,10 +104,8 @@ package final class FolderRecords: Sendable {
     let path = folder.appending(name)
     switch membership.role {
     case .render:
-      let beginning = try? fileSystem.beginningOfFile(at: path)
-      let reference = beginning.flatMap { XMPPacket.derivedFrom(inJPEG: Data($0)) }
-      return reference?.manager == OriginalReference.safelight
-        && reference?.fileName == membership.original.lastComponent?.string
+      return fileSystem.referenceOfRender(at: path)?.fileName
+        == membership.original.lastComponent?.string
     case .base:
       let digest = try? fileSystem.digestOfFile(at: path)
       return digest != nil && digest == (try? fileSystem.digestOfFile(at: folder.appending(copied)))
@@ -152,13 +150,17 @@ package final class FolderRecords: Sendable {
     let photo = PhotoNames(path)
     return record.files.map { file in
       let role: Role = file.role == .base ? .base : .render
-      return (presentName(of: file, around: photo), Membership(original: path, role: role))
+      return (
+        presentName(of: file, in: record, around: photo), Membership(original: path, role: role)
+      )
     }
   }
 
   /// The name that a file of a photo has in the folder: the recorded one, or one that it got together with
-  /// its photo. Lengths tell well enough whether a file is a photo of its own; no file is read.
-  private func presentName(of named: Record.File, around photo: PhotoNames) -> FilePath {
+  /// its photo. Lengths tell well enough whether a file is a photo of its own; no file is read whole.
+  private func presentName(
+    of named: Record.File, in record: Record, around photo: PhotoNames
+  ) -> FilePath {
     let recorded = named.file.name
     let own = photo.candidates(named.role.suffix)
     if own.contains(recorded), members.contains(recorded) { return recorded }
@@ -167,6 +169,11 @@ package final class FolderRecords: Sendable {
         && (try? fileSystem.sizeOfFile(at: folder.appending(name))) == named.file.size
     }
     if let renamed { return renamed }
+    if own.contains(where: members.contains),
+      let changed = try? photo.changedName(of: named, in: record, fileSystem)
+    {
+      return changed
+    }
     // A disk that does not tell capital letters from small ones has it under another spelling.
     if !members.contains(recorded), (try? fileSystem.exists(folder.appending(recorded))) == true {
       return recorded.spelled(asIn: members) ?? recorded
@@ -189,12 +196,16 @@ package struct LostRecord: Sendable {
   package let path: FilePath
   /// Whether a change was decided and not finished.
   package let isPending: Bool
-  /// What the record says; `nil` for a pending revert.
+  /// What the record says; for a pending revert what the sidecar says that is to go, `nil` when it went already.
   package let record: Record?
   /// Hidden files of changes that were never decided.
   package let leftovers: [FilePath]
   /// When the record got its place, as far as the disk tells.
   let changed: FileStatus.Time
+  /// The SHA-256 of the record.
+  let digest: Digest
+  /// The sidecar that an unfinished change replaces or removes; `nil` when there is none.
+  let replaced: FilePath?
 
   /// Looks for the record of a photo that is not there.
   ///
@@ -208,13 +219,18 @@ package struct LostRecord: Sendable {
   ) throws(StorageError) -> LostRecord? {
     let names = PhotoNames(photo)
     guard let loaded = try LoadedRecord.load(around: names, fileSystem) else { return nil }
-    let isPending = loaded.path == names.pending
-    var record: Record?
-    if case .commit(let decided) = try loaded.change() { record = decided }
-    let leftovers = isPending ? [] : try names.presentStaged(fileSystem)
+    let isPending = loaded.path != names.record
+    let sidecar = isPending ? try LoadedRecord.load(names.record, fileSystem) : loaded
+    let record: Record?
+    switch try loaded.change() {
+    case .commit(let decided): record = decided
+    case .revert: record = try sidecar?.record()
+    }
+    let leftovers = isPending ? [] : try names.leftovers(loaded, fileSystem)
     return LostRecord(
-      photo: photo, path: loaded.path, isPending: isPending, record: record,
-      leftovers: leftovers, changed: loaded.status.changed)
+      photo: photo, path: loaded.path, isPending: isPending, record: record, leftovers: leftovers,
+      changed: loaded.status.changed, digest: loaded.digest,
+      replaced: isPending ? sidecar?.path : nil)
   }
 
   /// Whether another picture than the one that the record is about is where its photo should be. What cannot
@@ -229,14 +245,24 @@ package struct LostRecord: Sendable {
       try fileSystem.statusFollowingLinks(of: photo)
     }
     guard let record, let original = record.original, let status else { return false }
+    // The disk's time of the record is that of its copying in a folder that was copied. Then its own date counts,
+    // which may be that of another machine's clock.
+    let written = min(changed.inSeconds, record.timestamp?.timeIntervalSince1970 ?? 0)
     let isUntouched =
       status.size == original.size && original.name == photo.lastComponent
-      && status.changed.inNanoseconds <= changed.inNanoseconds
+      && status.changed.inSeconds <= written
     if isUntouched, !thoroughly { return false }
     return try !record.isOfPhoto(at: photo, fileSystem)
   }
 
-  /// The photo that a pending record is about, when the record says so and the names agree.
+  /// Whether a pending record decided to drop an edit.
+  package static func isRevert(at path: FilePath, _ fileSystem: FileSystem) -> Bool {
+    if case .revert? = try? LoadedRecord.load(path, fileSystem)?.change() { return true }
+    return false
+  }
+
+  /// The photo that a pending record is about, when the record says so and the names agree. When the photo was
+  /// renamed with its sidecar since, it is that of the sidecar.
   ///
   /// - Parameter path: The pending record.
   package static func photo(
@@ -246,7 +272,8 @@ package struct LostRecord: Sendable {
       case .commit(let record)? = try? loaded.change(), let name = record.original?.name
     else { return nil }
     let photo = path.removingLastComponent().appending(name)
-    return PhotoNames(photo).pending == path ? photo : nil
+    let names = PhotoNames(photo)
+    return names.pending == path ? try names.renamedPhoto(fileSystem) ?? photo : nil
   }
 }
 
@@ -255,8 +282,9 @@ extension LoadedRecord {
   static func load(
     around names: PhotoNames, _ fileSystem: FileSystem
   ) throws(StorageError) -> LoadedRecord? {
-    if let pending = try load(names.pending, fileSystem) { return pending }
-    return try load(names.record, fileSystem)
+    if let pending = try names.pendingRecord(fileSystem) { return pending }
+    guard let sidecar = try load(names.record, fileSystem) else { return nil }
+    return try names.beforeRenaming(sidecar, fileSystem)?.pendingRecord(fileSystem) ?? sidecar
   }
 }
 

@@ -29,15 +29,26 @@ package struct FolderTrash {
   /// - Parameters:
   ///   - names: The files' names. The record comes last: it tells what belongs to it.
   ///   - photo: What the files belong to.
+  ///   - set: The SHA-256 of the record. A second call with it goes on with a move that was interrupted.
   /// - Returns: The folder in the trash where they are.
   /// - Throws: ``StorageError/fileSystem(_:)``.
   @discardableResult
-  package func put(_ names: [FilePath], named photo: FilePath) throws(StorageError) -> FilePath {
+  package func put(
+    _ names: [FilePath], named photo: FilePath, as set: Digest? = nil
+  ) throws(StorageError) -> FilePath {
     try onDisk { () throws(FileSystemError) in
       let folder = try fileSystem.folder(folder)
       try folder.createFolder(Self.name)
       let trash = try folder.folder(Self.name)
-      let place = try makeFolder(for: photo, in: trash)
+      // Until all are there the folder has a name that the next call finds.
+      let unfinished = set.map { FilePath("moving-\($0.description.prefix(16))") }
+      let place: Folder
+      if let unfinished {
+        try trash.createFolder(unfinished)
+        place = try trash.folder(unfinished)
+      } else {
+        place = try makeFolder(for: photo, in: trash)
+      }
       try trash.sync()
       try folder.sync()
       for name in names where try folder.contains(name) {
@@ -47,18 +58,31 @@ package struct FolderTrash {
         try place.sync()
         try folder.sync()
       }
-      return place.path
+      guard let unfinished else { return place.path }
+      let name = try firstFreeName(for: photo) { (name) throws(FileSystemError) in
+        try trash.rename(unfinished, to: name, replacing: false)
+      }
+      try trash.sync()
+      return trash.path.appending(name)
     }
   }
 
-  /// A new folder in the trash: `beach.jpg`, `beach.jpg 2`, …
+  /// A new folder in the trash.
   private func makeFolder(
     for photo: FilePath, in trash: Folder
   ) throws(FileSystemError) -> Folder {
+    try trash.folder(
+      firstFreeName(for: photo) { (name) throws(FileSystemError) in try trash.createFolder(name) })
+  }
+
+  /// The first of the names `beach.jpg`, `beach.jpg 2`, … that can be taken.
+  private func firstFreeName(
+    for photo: FilePath, _ take: (FilePath) throws(FileSystemError) -> Bool
+  ) throws(FileSystemError) -> FilePath {
     var number = 1
     while true {
       let name = number == 1 ? photo : photo.suffixed(" \(number)")
-      if try trash.createFolder(name) { return try trash.folder(name) }
+      if try take(name) { return name }
       number += 1
     }
   }

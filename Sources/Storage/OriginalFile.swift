@@ -5,7 +5,7 @@ import Synchronization
 /// The original, open for reading. Nothing here writes to it, and where the system allows it, not
 /// even its access time changes.
 package final class OriginalFile: Sendable {
-  /// The original's absolute path, symbolic links followed.
+  /// The original's absolute path, as ``SafelightFiles/FileSystem/photoPath(_:)`` gives it.
   package let path: FilePath
   /// Size, times and mode when it was opened.
   package let status: FileStatus
@@ -24,8 +24,10 @@ package final class OriginalFile: Sendable {
   private let lockHolder = Mutex<OpenFile?>(nil)
   private let claim = Mutex<Claim?>(nil)
 
-  private init(_ file: OpenFile, _ status: FileStatus, in fileSystem: FileSystem) {
-    self.path = file.path
+  private init(
+    _ file: OpenFile, at path: FilePath, _ status: FileStatus, in fileSystem: FileSystem
+  ) {
+    self.path = path
     self.status = status
     self.file = file
     self.fileSystem = fileSystem
@@ -126,7 +128,7 @@ package final class OriginalFile: Sendable {
   }
 
   private func isReplacedByCopy() throws(StorageError) -> Bool {
-    guard let copy = try? fileSystem.openReadOnly(path),
+    guard let copy = try? fileSystem.openForReading(path),
       let copied = try? fileSystem.status(of: copy), copied.kind == .file,
       copied.size == status.size
     else { return false }
@@ -179,11 +181,12 @@ extension OriginalFile {
   ) throws(StorageError) -> OriginalFile {
     let original: OriginalFile
     do {
-      let resolved = try fileSystem.resolve(path)
-      let folder = try Folder(resolved.removingLastComponent(), fileSystem)
+      let content = try fileSystem.resolve(path)
+      let place = try fileSystem.photoPath(path, leadingTo: content)
+      let folder = try Folder(place.removingLastComponent(), fileSystem)
       let anchored = fileSystem.anchored(at: folder)
-      let file = try anchored.openReadOnly(resolved)
-      original = OriginalFile(file, try anchored.status(of: file), in: anchored)
+      let file = try anchored.openReadOnly(content)
+      original = OriginalFile(file, at: place, try anchored.status(of: file), in: anchored)
     } catch {
       switch error.errno {
       case ENOENT, ENOTDIR: throw .originalMissing(path)
@@ -241,10 +244,46 @@ extension OriginalFile {
 
   private func isStillThere() throws(StorageError) -> Bool {
     do {
-      return try fileSystem.status(of: path)?.isSameFile(as: status) ?? false
+      return try fileSystem.statusFollowingLinks(of: path)?.isSameFile(as: status) ?? false
     } catch {
       throw .originalUnreadable(error)
     }
+  }
+}
+
+extension FileSystem {
+  /// The absolute path of the photo that a path leads to. Beside it are the files of its edit.
+  ///
+  /// A symbolic link stands for the file that it leads to, with two exceptions. When the files of an edit are beside
+  /// the link, the photo was moved and left a link behind, as programs do that look for duplicates. And when the link
+  /// leads into a hidden folder, as those of git-annex do, nobody looks for edits there. Then the link is the photo.
+  package func photoPath(_ path: FilePath) throws(FileSystemError) -> FilePath {
+    try photoPath(path, leadingTo: resolve(path))
+  }
+
+  fileprivate func photoPath(
+    _ path: FilePath, leadingTo content: FilePath
+  ) throws(FileSystemError) -> FilePath {
+    guard let name = path.lastComponent, try kind(of: path) == .symbolicLink else {
+      return content
+    }
+    let folder = path.removingLastComponent()
+    let link = try resolve(folder.isEmpty ? "." : folder).appending(name)
+    let isRecordThere = try kind(of: link.recordPath) == .file
+    let isChangePending = try kind(of: PhotoNames(link).pending) == .file
+    return isRecordThere || isChangePending || content.isHidden(from: link) ? link : content
+  }
+}
+
+extension FilePath {
+  /// Whether the file is in a hidden folder that another file is not in.
+  fileprivate func isHidden(from other: FilePath) -> Bool {
+    var folder = removingLastComponent()
+    while let name = folder.lastComponent {
+      if name.isHidden, !other.isInside(folder) { return true }
+      folder = folder.removingLastComponent()
+    }
+    return false
   }
 }
 

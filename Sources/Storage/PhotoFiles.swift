@@ -6,8 +6,8 @@ import SafelightFiles
 /// Any number of processes may read and change the same photo. They exclude each other by `flock`
 /// on the original and by the ``Claim`` on its name; see ``Transaction`` for how a change is made.
 ///
-/// When the path is a symbolic link, the file that it leads to is the original, and the edit is in
-/// that file's folder under that file's name.
+/// When the path is a symbolic link, the file that it leads to is the original. The edit is beside that file under its
+/// name, or beside the link; see ``SafelightFiles/FileSystem/photoPath(_:)``.
 package struct PhotoFiles: Sendable {
   /// The original, as given.
   package let original: FilePath
@@ -52,7 +52,8 @@ package struct PhotoFiles: Sendable {
     return try body(PhotoSnapshot.load(original))
   }
 
-  /// Begins a change: excludes everybody else, and first finishes what a crash left unfinished.
+  /// Begins a change: excludes everybody else, and first finishes what a crash left unfinished, also when
+  /// the photo was renamed with its sidecar since.
   ///
   /// - Parameters:
   ///   - timeout: How long to wait for others. Blocks the thread.
@@ -67,26 +68,38 @@ package struct PhotoFiles: Sendable {
     timeout: Duration, holding: Bool = false, tidying: Bool = false,
     former: FilePath? = nil
   ) throws(StorageError) -> Transaction {
+    if let place = try? fileSystem.photoPath(original),
+      let renamed = try PhotoNames(place).renamedPhoto(fileSystem)
+    {
+      // The photo that had this one's name when a program died: its hidden files have the names of this one's.
+      try PhotoFiles(renamed, fileSystem: fileSystem).beginAlone(timeout: timeout).end()
+    }
+    return try beginAlone(timeout: timeout, holding: holding, tidying: tidying, former: former)
+  }
+
+  private func beginAlone(
+    timeout: Duration, holding: Bool = false, tidying: Bool = false, former: FilePath? = nil
+  ) throws(StorageError) -> Transaction {
     let original = try OriginalFile.open(
       original, exclusively: true, timeout: timeout, fileSystem)
     do {
       let contents = FileContents(around: original, original.fileSystem)
-      var places = [PhotoNames(original.path)]
+      let own = PhotoNames(original.path)
+      let leavesStrays = try !recover(
+        own, contents, isTidying: tidying, isCrashKnown: original.isClaimLeftOver)
+      var places = [own]
       if let former {
         let names = try PhotoNames(resolving: former, fileSystem)
-        if try !contents.exists(names.path(of: names.original)) { places.append(names) }
+        if try !contents.exists(names.path(of: names.original)) {
+          _ = try recover(names, contents, isTidying: tidying, isMoved: true)
+          places.append(names)
+        }
       }
-      var leavesStrays = false
-      for (index, names) in places.enumerated() {
-        try checkNobodyWorks(at: names, isFormer: index > 0)
-        let recovery = Recovery(names, contents, isTidying: tidying)
-        let wasPending = try recovery.finishPendingChange()
-        let isFormer = index > 0
-        let renderClaims = try names.renderClaims(contents.fileSystem)
-        let isCrashSeen = wasPending || original.isClaimLeftOver || !renderClaims.isEmpty
-        if isCrashSeen || tidying || isFormer {
-          let areGone = try recovery.removeStrays(withClaim: isFormer)
-          leavesStrays = leavesStrays || !areGone && !isFormer
+      for place in places {
+        if let sidecar = try LoadedRecord.load(place.record, contents.fileSystem),
+          let renamed = try place.beforeRenaming(sidecar, contents.fileSystem)
+        {
+          _ = try recover(renamed, contents, isTidying: tidying, isMoved: true)
         }
       }
       let transaction = Transaction(
@@ -99,9 +112,28 @@ package struct PhotoFiles: Sendable {
     }
   }
 
+  /// Finishes and removes what a crash left under one set of hidden names.
+  ///
+  /// - Parameters:
+  ///   - isMoved: Whether the photo had another name or folder then.
+  ///   - isCrashKnown: Whether a process died while it had the photo's claim.
+  /// - Returns: Whether all is gone. Files of another user may have to stay.
+  private func recover(
+    _ names: PhotoNames, _ contents: FileContents, isTidying: Bool, isMoved: Bool = false,
+    isCrashKnown: Bool = false
+  ) throws(StorageError) -> Bool {
+    if isMoved { try checkNobodyWorks(at: names) }
+    let recovery = Recovery(names, contents, isTidying: isTidying, isMoved: isMoved)
+    let wasPending = try recovery.finishPendingChange()
+    let renderClaims = try names.renderClaims(contents.fileSystem)
+    guard wasPending || isCrashKnown || !renderClaims.isEmpty || isTidying || isMoved else {
+      return true
+    }
+    return try recovery.removeStrays(withClaim: isMoved)
+  }
+
   /// Throws when a process still changes the photo under its former name.
-  private func checkNobodyWorks(at names: PhotoNames, isFormer: Bool) throws(StorageError) {
-    guard isFormer else { return }
+  private func checkNobodyWorks(at names: PhotoNames) throws(StorageError) {
     let state = try onDisk { () throws(FileSystemError) in try Claim.state(names, fileSystem) }
     if state == .held {
       throw .busy(names.path(of: names.original), waited: .zero, process: nil)
@@ -117,7 +149,7 @@ package struct PhotoFiles: Sendable {
 /// exact to some milliseconds, on some disks to two seconds: a file that changed just now may
 /// change again and keep its stamp.
 package struct PhotoStamp: Sendable, Hashable {
-  /// The original's absolute path, links followed.
+  /// The photo's absolute path.
   package let path: FilePath
   private let original: File
   private let record: File?
@@ -128,12 +160,12 @@ package struct PhotoStamp: Sendable, Hashable {
   /// - Throws: ``StorageError/originalMissing(_:)``, ``StorageError/originalUnreadable(_:)``.
   package init(_ path: FilePath, fileSystem: FileSystem = .real) throws(StorageError) {
     do throws(FileSystemError) {
-      let resolved = try fileSystem.resolve(path)
-      let names = PhotoNames(resolved)
-      guard let original = try fileSystem.status(of: resolved) else {
+      let place = try fileSystem.photoPath(path)
+      let names = PhotoNames(place)
+      guard let original = try fileSystem.statusFollowingLinks(of: place) else {
         throw FileSystemError(.init(.status, path), errno: ENOENT)
       }
-      self.path = resolved
+      self.path = place
       self.original = File(original)
       // A commit first makes the pending record and later renames it to the sidecar.
       pending = try fileSystem.status(of: names.pending).map(File.init)

@@ -19,14 +19,22 @@ struct PhotoNames: Sendable {
   let folder: FilePath
   /// The original's own name.
   let original: FilePath
+  /// The name that hidden names are made from: the original's own, or one that it had before.
+  let hiddenOriginal: FilePath
   private let hidden: String
 
   /// The names around the original at `path`, symbolic links already followed.
-  init(_ path: FilePath) {
+  ///
+  /// - Parameter former: The name that the original had when its hidden files were made, when that was another.
+  init(_ path: FilePath, hiddenAs former: FilePath? = nil) {
     folder = path.removingLastComponent()
     original = path.lastComponent ?? path
-    hidden = ".safelight-" + SHA256.digest(of: original.bytes).description.prefix(16)
+    hiddenOriginal = former ?? original
+    hidden = ".safelight-" + SHA256.digest(of: hiddenOriginal.bytes).description.prefix(16)
   }
+
+  /// Whether the hidden files still have names made from the original's former name.
+  var isHiddenAsFormer: Bool { hiddenOriginal != original }
 
   var record: FilePath { folder.appending(original.suffixed(Self.recordSuffix)) }
   var pending: FilePath { folder.appending(hidden + ".pending") }
@@ -59,18 +67,29 @@ struct PhotoNames: Sendable {
   }
 
   /// Names for a new file of this kind, the one to prefer first.
-  func candidates(_ suffix: String) -> [FilePath] {
+  func candidates(_ suffix: String) -> [FilePath] { Self.candidates(suffix, of: original) }
+
+  /// The same for an original of another name.
+  static func candidates(_ suffix: String, of original: FilePath) -> [FilePath] {
     let stem = original.stem ?? original
     let preferred = stem.suffixed(suffix)
     let full = original.suffixed(suffix)
     return preferred == full ? [full] : [preferred, full]
   }
 
+  /// Whether a file has a name that a render or base of this photo may have.
+  func mayBeOwn(_ name: FilePath) -> Bool {
+    candidates(Self.renderSuffix).contains(name) || candidates(Self.baseSuffix).contains(name)
+      || candidates(Self.versionMark).contains { name.bytes.starts(with: $0.bytes) }
+  }
+
   func path(of name: FilePath) -> FilePath { folder.appending(name) }
 
   /// The names around the renders that this photo may have, to be claimed.
   var aroundRenders: [PhotoNames] {
-    candidates(Self.renderSuffix).map { PhotoNames(path(of: $0)) }
+    PhotoNames(path(of: hiddenOriginal)).candidates(Self.renderSuffix).map {
+      PhotoNames(path(of: $0))
+    }
   }
 }
 
@@ -143,6 +162,18 @@ package struct HiddenFile: Sendable, Hashable {
   /// - Parameter photo: The original's own name.
   package static func key(of photo: FilePath) -> FilePath? {
     PhotoNames(photo).pending.stem
+  }
+
+  /// What they have in common when the photo was renamed with its sidecar since they got their names; `nil` when it
+  /// was not.
+  ///
+  /// - Parameter photo: The photo, whose sidecar is read.
+  package static func formerKey(
+    of photo: FilePath, _ fileSystem: FileSystem
+  ) throws(StorageError) -> FilePath? {
+    let names = PhotoNames(photo)
+    guard let sidecar = try LoadedRecord.load(names.record, fileSystem) else { return nil }
+    return try names.beforeRenaming(sidecar, fileSystem)?.pending.stem
   }
 
   /// The same for the renders that a photo may have, whose names are claimed.

@@ -17,6 +17,9 @@ package struct PhotoSnapshot: Sendable {
   /// Renders of other edits that have the places of files of the record, which count as missing.
   let unsynced: [Record.FileRole: UnsyncedRender]
   let names: PhotoNames
+  /// The names that the photo's hidden files have since it was renamed with its sidecar; `nil` when they have those
+  /// of ``names``.
+  let formerNames: PhotoNames?
   let contents: FileContents
   /// The sidecar as it was found, with the names that its files have now; `nil` when there is none or a
   /// pending record takes its place.
@@ -45,7 +48,9 @@ package struct PhotoSnapshot: Sendable {
   }
 
   /// The paths of all files of the edit that exist, without the sidecar.
-  package var paths: [FilePath] { Array(places.values) + unsynced.values.map(\.path) }
+  package var paths: [FilePath] {
+    places.values + unsynced.values.filter(\.isOfPhoto).map(\.path)
+  }
 
   /// Where the sidecar is or would be.
   package var recordPath: FilePath { names.record }
@@ -108,15 +113,25 @@ extension PhotoSnapshot {
     let fileSystem = original.fileSystem
     let names = PhotoNames(original.path)
     let contents = FileContents(around: original, fileSystem)
-    let unfinished = try LoadedRecord.load(names.pending, fileSystem)
+    var unfinished = try names.pendingRecord(fileSystem)
+    var sidecar = unfinished == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
+    let former = try sidecar.flatMap { (sidecar) throws(StorageError) in
+      try names.beforeRenaming(sidecar, fileSystem)
+    }
+    if let former { unfinished = try former.pendingRecord(fileSystem) }
+    let hidden = former ?? names
     // What a stranger decided does not count; see ``FileContents/mayDecide(_:)``.
     let pending = unfinished.flatMap { contents.mayDecide($0.status) ? $0 : nil }
-    var sidecar = pending == nil ? try LoadedRecord.load(names.record, fileSystem) : nil
-    let staged = pending == nil ? [] : try names.presentStaged(fileSystem)
+    if pending != nil {
+      sidecar = nil
+    } else if sidecar == nil {
+      sidecar = try LoadedRecord.load(names.record, fileSystem)
+    }
+    let staged = pending == nil ? [] : try hidden.presentStaged(fileSystem)
     // A pending change is decided: readers see it as if it were finished.
     var record =
       if let pending {
-        try pending.recordOnceFinished(around: names, contents, staged)
+        try pending.recordOnceFinished(around: hidden, contents, staged)
       } else {
         try sidecar?.record()
       }
@@ -143,9 +158,14 @@ extension PhotoSnapshot {
         unsynced[file.role] = nil
       }
     }
+    if pending == nil, let record,
+      let left = try contents.unsyncedRender(of: record, around: names)
+    {
+      unsynced[.render] = left
+    }
     return PhotoSnapshot(
       original: original, record: record, needsRecovery: unfinished != nil, places: places,
-      unsynced: unsynced, names: names, contents: contents, sidecar: sidecar)
+      unsynced: unsynced, names: names, formerNames: former, contents: contents, sidecar: sidecar)
   }
 }
 
@@ -165,7 +185,7 @@ extension LoadedRecord {
   fileprivate func recordOnceFinished(
     around names: PhotoNames, _ contents: FileContents, _ staged: [FilePath]
   ) throws(StorageError) -> Record? {
-    switch try change() {
+    switch try names.change(of: self, contents) {
     case .commit(let record):
       return record
     case .revert(let revert):
@@ -191,12 +211,24 @@ extension PhotoSnapshot {
   package func plannedPath(_ role: Record.FileRole) throws(StorageError) -> FilePath {
     try checkRecordName()
     if let present = try presentPath(role) { return present }
-    let candidates = names.candidates(role.suffix).map(names.path)
-    for path in candidates {
+    for path in try newPaths(role) {
       guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
       if try !contents.exists(path) { return path }
     }
-    throw .nameTaken(candidates)
+    throw .nameTaken(names.candidates(role.suffix).map(names.path))
+  }
+
+  /// Where a new file of the edit may go, the path to prefer first: where the record says that the file is, although
+  /// it is missing. Names that another photo's record has are left to that photo.
+  func newPaths(_ role: Record.FileRole) throws(StorageError) -> [FilePath] {
+    let candidates = names.candidates(role.suffix)
+    let files = try record.map { (record) throws(StorageError) in
+      try names.ownFiles(of: record, contents)
+    }
+    let recorded = files?.first { $0.role == role }?.file.name
+    let others = try contents.filesOfTwins(of: names)
+    let free = candidates.filter { $0 != recorded && !others.contains($0) }
+    return (candidates.filter { $0 == recorded } + free).map(names.path)
   }
 
   private func checkRecordName() throws(StorageError) {
@@ -207,7 +239,9 @@ extension PhotoSnapshot {
 
   /// The file that the record names, if it is there and this photo's own.
   private func presentPath(_ role: Record.FileRole) throws(StorageError) -> FilePath? {
-    guard let record,
+    guard let record else { return nil }
+    if role == .render, record.render == nil { return unsynced[role]?.path }
+    guard
       let recorded = try names.ownFiles(of: record, contents)
         .first(where: { $0.role == role })?.file
     else { return nil }
@@ -216,7 +250,8 @@ extension PhotoSnapshot {
     case .missing: return nil
     case .file(recorded.sha256): return path
     // The render before stays when a commit could not put the new one into place.
-    case .file(let digest) where unsynced[role]?.digest == digest: return path
+    case .file(let digest) where unsynced[role]?.digest == digest:
+      return unsynced[role]?.isOfPhoto == true ? path : nil
     case .file, .somethingElse: throw role.changed(path)
     }
   }
@@ -236,8 +271,8 @@ extension PhotoSnapshot {
     case asRecorded
     /// There is no such file.
     case missing
-    /// It is the render of another edit of the photo; see ``UnsyncedRender``.
-    case unsynced(isNewer: Bool)
+    /// It is the render of another edit of the photo, or of another photo.
+    case unsynced(UnsyncedRender.Content)
     /// It is something else.
     case changed
   }
@@ -252,7 +287,7 @@ extension PhotoSnapshot {
     case .file(named.file.sha256): return .asRecorded
     case .file, .somethingElse:
       let render = record.flatMap { contents.unsyncedRender(named, at: path, of: $0) }
-      return render.map { .unsynced(isNewer: $0.isNewer) } ?? .changed
+      return render.map { .unsynced($0.content) } ?? .changed
     }
   }
 
@@ -260,14 +295,20 @@ extension PhotoSnapshot {
   ///
   /// After a crash it may have a hidden name until the next transaction begins.
   package func path(of named: Record.File) -> FilePath {
-    path(of: named.role) ?? finalPath(of: named)
+    path(of: named.role) ?? names.path(of: named.file.name)
   }
 
-  /// Where a file that the record names is, or belongs once every change is finished.
-  package func finalPath(of named: Record.File) -> FilePath { names.path(of: named.file.name) }
+  /// Where a file that the record names is, or belongs once every change is finished: under the photo's present
+  /// name when it is not there under a former one.
+  package func finalPath(of named: Record.File) -> FilePath {
+    let renamed = record.flatMap { names.newName(of: named, of: $0) }
+    let isThere = places[named.role] != nil || unsynced[named.role] != nil
+    return names.path(
+      of: isThere || names.isOwnName(named) ? named.file.name : renamed ?? named.file.name)
+  }
 
   /// The record of a change that was decided and not finished.
-  package var pendingPath: FilePath { names.pending }
+  package var pendingPath: FilePath { (formerNames ?? names).pending }
 
   /// Why the photo cannot be changed, when something that Safelight did not make has the name of a claim.
   package func hiddenNameTaken() -> StorageError? {
@@ -285,12 +326,18 @@ extension PhotoSnapshot {
   package func leftovers(searching: Bool) throws(StorageError) -> [FilePath] {
     if needsRecovery { return [] }
     let fileSystem = contents.fileSystem
-    let isLeftOver = try onDisk { () throws(FileSystemError) in
-      try Claim.state(names, fileSystem) == .leftOver
+    var leftovers: [FilePath] = []
+    for names in [names] + [formerNames].compactMap(\.self) {
+      // What is beside a decided change is that one's, another photo's that had this name before.
+      if try contents.exists(names.pending) { continue }
+      let isLeftOver = try onDisk { () throws(FileSystemError) in
+        try Claim.state(names, fileSystem) == .leftOver
+      }
+      guard isLeftOver || searching else { continue }
+      leftovers += try names.presentStaged(fileSystem) + (isLeftOver ? [names.claim] : [])
+      leftovers += try names.renderClaims(fileSystem)
     }
-    guard isLeftOver || searching else { return [] }
-    return try names.presentStaged(fileSystem) + (isLeftOver ? [names.claim] : [])
-      + names.renderClaims(fileSystem)
+    return leftovers
   }
 }
 
@@ -310,6 +357,8 @@ final class FileContents: Sendable {
   /// The number of the user who asks.
   private let caller: UInt32
   private let known = Mutex<[FilePath: (status: FileStatus, digest: Digest)]>([:])
+  /// See ``filesOfTwins(of:)``.
+  private let filesOfTwins = Mutex<[FilePath: Set<FilePath>]>([:])
 
   init(around original: OriginalFile, _ fileSystem: FileSystem, caller: UInt32 = geteuid()) {
     self.original = original
@@ -358,6 +407,15 @@ final class FileContents: Sendable {
     try onDisk { () throws(FileSystemError) in
       try fileSystem.status(of: staged).map(mayDecide) ?? false
     }
+  }
+
+  /// The names of files of other photos that files of this photo might get, as ``PhotoNames/filesOfTwins(_:)`` finds
+  /// them. The folder is listed once for each photo.
+  func filesOfTwins(of names: PhotoNames) throws(StorageError) -> Set<FilePath> {
+    if let known = filesOfTwins.withLock({ $0[names.record] }) { return known }
+    let found = try names.filesOfTwins(fileSystem)
+    filesOfTwins.withLock { $0[names.record] = found }
+    return found
   }
 
   /// The SHA-256 of the original.

@@ -12,9 +12,14 @@ struct Recovery {
   /// Whether a change is finished even when a staged file is lost, so that the photo can be edited
   /// again. The record then names a file that is missing or has changed.
   private let isTidying: Bool
+  /// Whether the photo has another name or folder by now, and files that were in place perhaps too.
+  private let isMoved: Bool
 
-  init(_ names: PhotoNames, _ contents: FileContents, isTidying: Bool = false) {
+  init(
+    _ names: PhotoNames, _ contents: FileContents, isTidying: Bool = false, isMoved: Bool = false
+  ) {
     self.isTidying = isTidying
+    self.isMoved = isMoved
     self.names = names
     self.contents = contents
   }
@@ -24,7 +29,7 @@ struct Recovery {
   /// - Returns: Whether there was one.
   @discardableResult
   func finishPendingChange() throws(StorageError) -> Bool {
-    guard let pending = try LoadedRecord.load(names.pending, fileSystem) else { return false }
+    guard let pending = try names.pendingRecord(fileSystem) else { return false }
     guard contents.mayDecide(pending.status) else {
       // The original's owner and the superuser need not wait for a stranger.
       guard isTidying, contents.mayGiveUp else { throw .changeOfAnotherUser(names.pending) }
@@ -33,7 +38,7 @@ struct Recovery {
     }
     let staged = try names.presentStaged(fileSystem)
     do throws(StorageError) {
-      try finish(try pending.change(), writtenAs: pending.digest, staged: staged)
+      try finish(try names.change(of: pending, contents), writtenAs: pending.digest, staged: staged)
     } catch {
       // A sidecar that was put back from elsewhere, such as a backup, is not the one that the change
       // was to replace. It stands.
@@ -55,6 +60,8 @@ struct Recovery {
   /// - Returns: Whether all are gone. Files of another user may have to stay; no change meets them.
   @discardableResult
   func removeStrays(withClaim: Bool = false) throws(StorageError) -> Bool {
+    // What is staged beside a decided change belongs to it.
+    if try contents.exists(names.pending) { return true }
     let areGone = try remove(names.presentStaged(fileSystem))
     // Those of others do not matter to the next change.
     try remove(names.renderClaims(fileSystem))
@@ -83,7 +90,10 @@ struct Recovery {
     let old = try oldRecord(ifItIs: record.replacesRecord, orTheNew: pending)
     for file in record.files {
       guard let kind = record.stagedKind(of: file.role) else { continue }
-      guard names.isOwnName(file) else { throw .nameTaken([names.path(of: file.file.name)]) }
+      guard names.isOwnName(file) else {
+        if try names.isAtFormerName(file, contents) { continue }
+        throw .nameTaken([names.path(of: file.file.name)])
+      }
       var replaceable = (old?.files ?? []).filter { $0.role == file.role }.map(\.file.sha256)
       if file.role == .render, let replaces = record.replaces { replaceable.append(replaces) }
       if file.role != .base { replaceable += record.ownRenders }
@@ -102,13 +112,18 @@ struct Recovery {
       var files = try names.files(of: old, goingWith: record, contents)
       for named in old.files {
         // It was renamed with the photo, unless a file of the new record has the same content.
-        guard let name = try names.newName(of: named, contents) else { continue }
+        guard let name = try names.newName(of: named, in: old, contents) else { continue }
         let file = RecordedFile(name: name, size: named.file.size, sha256: named.file.sha256)
         files.append(Record.File(role: named.role, file: file))
       }
       for file in files
       where !kept.contains(file.file.name) {
         try removeIfUnchanged(file.file, or: file.role == .base ? [] : old.ownRenders)
+      }
+      if let left = try contents.unsyncedRender(of: record, around: names), !left.isNewer,
+        let name = left.path.lastComponent
+      {
+        try removeIfUnchanged(RecordedFile(name: name, size: 0, sha256: left.digest))
       }
     }
     // The new names must be on the disk before the pending record is renamed. That rename need not
@@ -171,7 +186,7 @@ struct Recovery {
       return true
     }
     guard let staged = try contents.path(of: kind, holding: digest, among: staged) else {
-      if isTidying { return true }
+      if isTidying || isMoved { return true }
       throw .stagedFileLost(target)
     }
     switch present {

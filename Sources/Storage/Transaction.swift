@@ -97,7 +97,7 @@ package final class Transaction: Sendable {
   func claimedRenderPath() throws(StorageError) -> FilePath {
     let planned = try snapshot.plannedPath(Record.FileRole.render)
     if try contents.exists(planned) { return planned }
-    let candidates = names.candidates(PhotoNames.renderSuffix).map(names.path)
+    let candidates = try snapshot.newPaths(Record.FileRole.render)
     for path in candidates {
       guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
       if try contents.exists(path) { continue }
@@ -115,7 +115,7 @@ package final class Transaction: Sendable {
       state.withLock { $0.claims.append(claim) }
       return path
     }
-    throw .nameTaken(candidates)
+    throw .nameTaken(names.candidates(PhotoNames.renderSuffix).map(names.path))
   }
 
   func requireOpen() throws(StorageError) {

@@ -4,24 +4,46 @@ import SafelightAdjustments
 import SafelightFiles
 import SafelightMetadata
 
-/// A render of Safelight's that belongs to the photo, and to another edit than its record says.
+/// A render of Safelight's in the place of a photo's render that shows something else than the photo's record
+/// says.
 ///
 /// A program that syncs folders brings the small record before the large render, or the render first.
 /// Until both are there, the render counts as missing: readers do without it, and the next edit or the
 /// next rendering puts a new one in its place.
-struct UnsyncedRender: Sendable, Hashable {
+package struct UnsyncedRender: Sendable, Hashable {
+  /// What such a render shows.
+  package enum Content: Sendable, Hashable {
+    /// An edit that the photo's record knows.
+    case earlierEdit
+    /// An edit of the photo that its record does not know. Such a render is not replaced but put into the
+    /// trash.
+    case newerEdit
+    /// Another photo with the same stem, whose name is given. Such a render keeps its name.
+    case twin(FilePath)
+  }
+
   /// Where it is.
-  let path: FilePath
+  package let path: FilePath
+  /// What it shows.
+  package let content: Content
   /// The SHA-256 of its bytes.
   let digest: Digest
-  /// Whether the record does not know its edit. Such a render is not replaced but put into the trash.
-  let isNewer: Bool
+
+  var isNewer: Bool { content == .newerEdit }
+
+  /// Whether it is a render of this photo, whose place a new one may take.
+  var isOfPhoto: Bool { if case .twin = content { false } else { true } }
 }
 
 extension Record {
   /// The renders that Safelight made for edits that this record tells of, or that were replaced: they can
   /// be made again, and new renders may take their places.
   var ownRenders: Set<Digest> { Set(toldRenders + earlierRenders) }
+
+  /// Whether what a file holds is this edit's own: the recorded content, or a render that can be made again.
+  func owns(_ digest: Digest, as named: File) -> Bool {
+    digest == named.file.sha256 || named.role != .base && ownRenders.contains(digest)
+  }
 
   var toldRenders: [Digest] {
     Self.toldRenders(adjustmentData, render, history + redo, versions)
@@ -73,6 +95,38 @@ extension Record {
       || (history + redo).contains { isIt($0.adjustmentData, $0.render) }
       || versions.contains { isIt($0.adjustmentData, $0.render) }
   }
+
+  /// Whether a render is one of this record's photo and of an edit that the record does not tell of.
+  func isUnaware(of reference: OriginalReference) -> Bool { tellsOfEdit(in: reference) == false }
+
+  /// Whether a render is one of this record's photo and of an edit that the record tells of.
+  func isAware(of reference: OriginalReference) -> Bool { tellsOfEdit(in: reference) == true }
+
+  /// Whether the record tells of a render's edit; `nil` for the render of another photo.
+  private func tellsOfEdit(in reference: OriginalReference) -> Bool? {
+    guard let edit = reference.edit, reference.sha256 == original?.sha256.description else {
+      return nil
+    }
+    return tellsOf(edit: edit)
+  }
+}
+
+extension OriginalReference {
+  /// Whether it names a photo as a record does.
+  func isAbout(_ original: RecordedFile) -> Bool {
+    fileName == original.name.string || sha256 == original.sha256.description
+  }
+}
+
+extension FileSystem {
+  /// What a picture that Safelight rendered says of its original; `nil` for all other files.
+  package func referenceOfRender(at path: FilePath) -> OriginalReference? {
+    guard let beginning = try? beginningOfFile(at: path),
+      let reference = XMPPacket.derivedFrom(inJPEG: Data(beginning)),
+      reference.manager == OriginalReference.safelight
+    else { return nil }
+    return reference
+  }
 }
 
 extension AdjustmentData {
@@ -103,34 +157,64 @@ extension FileContents {
       exactly || status.size != named.file.size,
       case .file(let digest)? = try? content(of: path), digest != named.file.sha256
     else { return nil }
-    if record.ownRenders.contains(digest) || digest == record.base?.sha256
-      || named.role == .render && digest == record.replaces
-    {
-      return UnsyncedRender(path: path, digest: digest, isNewer: false)
-    }
-    let isNewer = record.rendersOfOthers.contains(digest) || isRenderOfUnknownEdit(path, record)
-    return isNewer ? UnsyncedRender(path: path, digest: digest, isNewer: true) : nil
+    let isReplaced =
+      digest == record.base?.sha256 || named.role == .render && digest == record.replaces
+    return isReplaced
+      ? UnsyncedRender(path: path, content: .earlierEdit, digest: digest)
+      : unsyncedRender(holding: digest, at: path, of: record)
   }
 
-  private func isRenderOfUnknownEdit(_ path: FilePath, _ record: Record) -> Bool {
-    guard let beginning = try? fileSystem.beginningOfFile(at: path),
-      let reference = XMPPacket.derivedFrom(inJPEG: Data(beginning)),
-      reference.manager == OriginalReference.safelight, let edit = reference.edit,
-      let original = reference.sha256
-    else { return false }
-    if original == record.original?.sha256.description { return !record.tellsOf(edit: edit) }
+  /// What a render is that the record of a photo without a render does not name, in the place that the next one
+  /// gets; `nil` when there is none, or only a file that Safelight cannot be sure to have made.
+  func unsyncedRender(
+    of record: Record, around names: PhotoNames
+  ) throws(StorageError) -> UnsyncedRender? {
+    guard record.render == nil, !record.isForeign else { return nil }
+    for path in names.candidates(PhotoNames.renderSuffix).map(names.path) {
+      guard case .file(let digest) = try content(of: path),
+        let render = unsyncedRender(holding: digest, at: path, of: record), render.isOfPhoto,
+        try !names.isFileOfTwin(path.lastComponent ?? path, besides: record, fileSystem)
+      else { continue }
+      return render
+    }
+    return nil
+  }
+
+  private func unsyncedRender(
+    holding digest: Digest, at path: FilePath, of record: Record
+  ) -> UnsyncedRender? {
+    let content: UnsyncedRender.Content? =
+      if record.ownRenders.contains(digest) {
+        .earlierEdit
+      } else if record.rendersOfOthers.contains(digest) {
+        .newerEdit
+      } else {
+        fileSystem.referenceOfRender(at: path).flatMap { contentOfRender($0, at: path, record) }
+      }
+    return content.map { UnsyncedRender(path: path, content: $0, digest: digest) }
+  }
+
+  private func contentOfRender(
+    _ reference: OriginalReference, at path: FilePath, _ record: Record
+  ) -> UnsyncedRender.Content? {
+    if record.isUnaware(of: reference) { return .newerEdit }
+    guard let original = record.original else { return nil }
     // The original has other metadata now than when the record was written.
-    return original == (try? digestOfOriginal())?.description
+    if reference.edit != nil, reference.sha256 != original.sha256.description,
+      reference.sha256 == (try? digestOfOriginal())?.description
+    {
+      return .newerEdit
+    }
+    let names = PhotoNames(path.removingLastComponent().appending(original.name))
+    let twin = FilePath(reference.fileName)
+    guard !reference.isAbout(original), twin == twin.lastComponent, twin != names.original,
+      names.mayShareNames(with: twin), (try? exists(names.path(of: twin))) == true
+    else { return nil }
+    return .twin(twin)
   }
 }
 
 extension PhotoSnapshot {
-  /// The render of another edit that has a file's place; `nil` when there is none.
-  ///
-  /// - Returns: Where it is, and whether the record does not know its edit.
-  package func unsyncedRender(
-    of role: Record.FileRole
-  ) -> (path: FilePath, isNewer: Bool)? {
-    unsynced[role].map { ($0.path, $0.isNewer) }
-  }
+  /// The render of another edit, or of another photo, that has a file's place; `nil` when there is none.
+  package func unsyncedRender(of role: Record.FileRole) -> UnsyncedRender? { unsynced[role] }
 }

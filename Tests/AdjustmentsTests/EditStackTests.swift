@@ -36,6 +36,26 @@ import Testing
     #expect(stack.entries[2].unknownFields == ["maskedBy"])
   }
 
+  @Test func equalEditsOfOtherProgramsAreWrittenEqually() throws {
+    var own = EditStack()
+    try own.adjust(Crop.self) { ($0.x, $0.y, $0.width, $0.height) = (0.00005, 0.5, 1e-6, 0.5) }
+    try own.adjust(Contrast.self) { $0.amount = 30 }
+    let other = try stack(
+      """
+      {"adjustments": [
+        {"version":1, "id":"crop", "y":0.50, "x":0.00005, "width":0.000001, "height":5e-1},
+        {"id":"contrast","version":1,"amount":30.0}]}
+      """)
+    #expect(other.adjustmentData != own.adjustmentData)
+    #expect(other.rewritten.adjustmentData == own.adjustmentData)
+    // What this version does not write stays as it is.
+    let newer = try stack(Self.fromTheFuture)
+    #expect(newer.rewritten.entries.prefix(2) == newer.entries.prefix(2))
+    #expect(newer.rewritten.entries[2].unknownFields == ["maskedBy"])
+    let earlier = try stack(#"{"adjustments":[{"id":"exposure","version":1,"amount":0.50}]}"#)
+    #expect(earlier.rewritten == earlier)
+  }
+
   @Test func addingAFilterKeepsUnknownPartsByteForByte() throws {
     var stack = try stack(Self.fromTheFuture)
     try stack.setFilter(filter("gray").applied())

@@ -88,6 +88,18 @@ def rescued(program, scratch, browser):
         until("it is saved by itself", lambda: "beach_edited.jpg" in written(server))
         until("that is said", lambda: tab.locator(".message", has_text="beach.jpg are saved").count())
         check(not tab.evaluate("sessionStorage.length"), "it is still kept as unsaved")
+        # What is being saved is not saved again, and what is saved is what is kept when its turn comes.
+        sent = tab.evaluate("""async () => {
+            const drafts = await import("./drafts.js");
+            drafts.keep("a", { name: "a", entries: [1] });
+            const sent = [];
+            const save = async (id, take) => { await null; sent.push(take().entries[0]); };
+            const runs = [1, 2].map(() => drafts.saveAll(["a"], save, () => {}));
+            drafts.keep("a", { name: "a", entries: [2] });
+            await Promise.all(runs);
+            return sent;
+        }""")
+        check(sent == [2], "what is sent is", sent)
 
 
 def asked(program, scratch, browser):

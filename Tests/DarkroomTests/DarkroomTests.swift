@@ -254,6 +254,22 @@ import Testing
     #expect(DarkroomProcess.isEdit(program("own", version), within: .seconds(5)))
   }
 
+  @Test("A program that was too slow once is asked again")
+  func slowStart() throws {
+    let folder = TemporaryFolder()
+    let path = folder["edit"]
+    // The second start finds what the first one left.
+    let text = """
+      #!/bin/sh
+      mkdir "\(folder["seen"].string)" 2>/dev/null && exec sleep 1000
+      echo renderer \(Renderer.version)
+      """
+    path.write(Array(text.utf8))
+    chmod(path.string, 0o755)
+    #expect(!DarkroomProcess.isEdit(path, within: .milliseconds(500)))
+    #expect(DarkroomProcess.isEdit(path, within: .seconds(60)))
+  }
+
   @Test("Many pieces of work at once")
   func manyAtOnce() async throws {
     try await withThrowingTaskGroup(of: [String].self) { group in

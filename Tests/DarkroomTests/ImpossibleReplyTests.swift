@@ -271,6 +271,22 @@ import Testing
     }
   }
 
+  @Test("A limit of pixels may be any number")
+  func anyLimitOfPixels() throws {
+    let folder = TemporaryFolder()
+    try Data("no picture".utf8).write(to: folder["a"].fileURL)
+    let file = try FileSystem.real.openForReading(folder["a"])
+    let source = PhotoSource(file, name: "a", pixelLimit: .max)
+    var edit = EditStack()
+    try edit.set("exposure", to: "0.2")
+    let render = Request.Work.render(
+      StackText(edit), RenderOutput(format: .jpeg), OriginalReference(fileName: "a", sha256: ""))
+    for work in [.hald, render, .histogram(StackText(edit))] as [Request.Work] {
+      var check = ReplyCheck(work, on: [source])
+      try [1, 2, 3].withUnsafeBytes { if case .hald = work { try check.take($0) } }
+    }
+  }
+
   @Test("A decoder that reads nothing does not stop its program")
   func deafDecoder() throws {
     let end = DispatchSemaphore(value: 0)

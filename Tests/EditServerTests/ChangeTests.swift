@@ -23,11 +23,13 @@ import Testing
       _ = client.text(upTo: "\r\n\r\n")
     }
 
-    /// Waits for an event of a name that fulfills a condition; `nil` when the stream ends before.
+    /// Waits for an event of a name that fulfills a condition; `nil` when the stream ends before, or when it does
+    /// not come within a minute. The signs of life between the events would have a client wait for ever.
     func next(
       _ name: String, where isWanted: (JSONValue) -> Bool = { _ in true }
     ) -> (id: String, data: JSONValue)? {
-      while let text = client.text(upTo: "\n\n") {
+      let end = ContinuousClock.now + .seconds(60)
+      while ContinuousClock.now < end, let text = client.text(upTo: "\n\n") {
         var fields: [String: String] = [:]
         // Chunks of the transfer stand between the lines.
         for line in text.split(whereSeparator: \.isNewline) {
@@ -87,6 +89,22 @@ import Testing
       let two = try await PhotoEditor().state(of: Photo(path: photos.appending("other.jpg")))
       #expect(one.edit?.adjustmentData == two.edit?.adjustmentData)
       #expect(one.warnings == [])
+    }
+  }
+
+  @Test func theOrderInWhichAdjustmentsAreSentSaysNothing() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())"
+      let entries = [
+        #"{"id": "crop", "x": 0.25, "y": 0, "width": 0.5, "height": 1}"#,
+        #"{"id": "straighten", "amount": 2.5}"#, #"{"id": "contrast", "amount": 20}"#,
+      ]
+      func adjust(_ entries: [String]) throws -> Reply {
+        let list = entries.joined(separator: ",")
+        return try server.ask("POST", "\(address)/adjust", "{\"adjustments\": [\(list)]}")
+      }
+      #expect(try adjust(entries).json["status"]?.string == "edited")
+      #expect(try adjust(entries.reversed()).json["status"]?.string == "unchanged")
     }
   }
 
@@ -188,6 +206,8 @@ import Testing
   func anEventThatNeverWasIsAReset(number: String) async throws {
     try await TestServer.run { server throws in
       let run = try #require(try server.ask("GET", "/v1").json["run"]?.string)
+      // There are events, so that -1 is not taken for the first.
+      try server.ask("POST", "/v1/albums", #"{"title": "Sea"}"#)
       #expect(EventReader(server, after: "\(run)-\(number)").next("reset") != nil)
       #expect(try server.ask("GET", "/v1").status == 200)
     }
@@ -348,6 +368,26 @@ import Testing
       #expect(events.next("job") { $0["state"]?.string == "done" } != nil)
       let values = try server.ask("GET", "/v1/photos/\(b)").json[path: "edit", "values"]
       #expect(values?.text == #"{"exposure":0.5}"#)
+    }
+  }
+
+  @Test func theHistoryTellsOfOtherMachinesEdits() async throws {
+    let document = try InterfaceDocument()
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())"
+      try server.ask("POST", "\(address)/apply", #"{"filter": "noir"}"#)
+      #expect(try server.ask("GET", "\(address)/history").json["conflicts"] == nil)
+      let record = server.folder["photos"].appending("beach.jpg.aae")
+      let copy = server.folder["photos"].appending("beach.jpg.sync-conflict-20240101-120000-AB.aae")
+      copy.write(Array(try Data(contentsOf: record.fileURL)))
+      try server.ask("POST", "\(address)/undo")
+      try server.ask("POST", "\(address)/apply", #"{"filter": "fade"}"#)
+      let reply = try server.ask("GET", "\(address)/history")
+      #expect(document.problems(of: reply, to: try document.operation("history")) == [])
+      let conflict = try #require(reply.json["conflicts"]?.elements?.first)
+      #expect(conflict["record"]?.string == copy.string)
+      #expect(conflict["commonStep"]?.integer == 0 && conflict["contained"] == .bool(false))
+      #expect(conflict["steps"]?.elements?.count == 1)
     }
   }
 

@@ -26,13 +26,21 @@ import Testing
     try gate.check(request([:]))
   }
 
-  @Test func onlyWhatHasAnEditTakesMegabytes() {
-    for path in ["/v1/photos/{photo}/preview", "/v1/photos/{photo}/adjust", "/v1/jobs"] {
-      #expect(Route.post(path) { _ in HTTPResponse(status: 204) }.takesEdits)
+  @Test func whatTheLibraryCouldNotReadIsToldWhenItCan() {
+    let events = Events(ServerLimits())
+    func isTold(_ act: () -> Void) -> Bool {
+      let before = events.last
+      act()
+      return events.last != before
     }
-    for path in ["/v1/albums", "/v1/marks", "/v1/photos/{photo}/undo"] {
-      #expect(!Route.post(path) { _ in HTTPResponse(status: 204) }.takesEdits)
-    }
+    #expect(isTold { events.tellEarly("a", "1") })
+    #expect(!isTold { events.tell("a", "1") })
+    events.tellEarly("a", "2")
+    events.forgetEarly("a", "1")
+    #expect(!isTold { events.tell("a", "2") })
+    events.tellEarly("a", "3")
+    events.forgetEarly("a", "3")
+    #expect(isTold { events.tell("a", "3") })
   }
 
   @Test func aBodyThatWasReadBeforeSaysTheSame() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import PhotoLibraryKit
 import SafelightFormats
 import Testing
@@ -121,6 +122,30 @@ import Testing
       let described = Set(document.operations.map { "\($0.method) \($0.path)" })
       #expect(routes.subtracting(described).sorted() == [], "These are not described.")
       #expect(described.subtracting(routes).sorted() == [], "These are not there.")
+    }
+  }
+
+  @Test func aBodyMayBeAsLargeAsWhatItHas() async throws {
+    let document = try InterfaceDocument()
+    try await TestServer.run { server throws in
+      let service = try PhotoService(server.library, ServerSettings(), words: WordsOfTests.words)
+      for operation in document.operations {
+        let route = try #require(
+          service.routes.first { $0.method == operation.method && $0.path == operation.path })
+        let text = operation.bodyText
+        let content: Route.Content =
+          text.contains("schemas/Adjustment") ? .edit : text.contains("100000") ? .photos : .values
+        #expect(route.content == content, "\(operation.id)")
+      }
+      let limits = ServerLimits()
+      #expect(
+        limits.bodyBytes(of: .photos) > 100_000 * (PhotoID.id(UUID().uuidString).utf8.count + 3))
+      let many = (0..<60_000).map { _ in #""\#(UUID().uuidString)""# }.joined(separator: ",")
+      #expect(
+        try server.ask("POST", "/v1/marks", #"{"favorite":true,"photos":[\#(many)]}"#).status == 404
+      )
+      let address = "/v1/photos/\(try server.id())/undo"
+      #expect(try server.ask("POST", address, #"{"steps":[\#(many)]}"#).status == 413)
     }
   }
 

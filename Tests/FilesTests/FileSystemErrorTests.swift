@@ -32,6 +32,12 @@ import Testing
     #expect(FileSystemError(.init(.write, FilePath(path)), errno: ENOSPC).description == text)
   }
 
+  @Test func aFileInTheWayOfAHiddenFolderIsNamed() {
+    #expect(
+      FileSystemError(.init(.openFolder, "p/.safelight-trash"), errno: ENOTDIR).description
+        == "p/.safelight-trash could not be opened: it is not a folder.")
+  }
+
   @Test(arguments: FileSystem.Operation.Kind.allCases)
   func everyOperationHasWordsForItsFailure(kind: FileSystem.Operation.Kind) {
     #expect(

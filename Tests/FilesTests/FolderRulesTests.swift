@@ -108,12 +108,23 @@ import Testing
       ".@__thumb/a.jpg", "@Recycle/a.jpg", "@Recently-Snapshot/x/a.jpg", "$Recycle.Bin/S-1/a.jpg",
       "lost+found/a.jpg", "System Volume Information/a.jpg", ".Trashes/a.jpg", "__MACOSX/._a.jpg",
       "._a.jpg", "GOPR1.THM", "Old.photoslibrary/a.jpg", "Catalog Previews.lrdata/a.jpg",
+      "a.jpg_original", "a.jpg~", "a.jpg.bak", "a.JPG.orig",
     ]
     put(kept + ["a.jpg", "deep/@eaDir/a.jpg", "deep/b.jpg", "recycle/c.jpg"])
     #expect(try walk() == ["a.jpg", "deep/b.jpg", "recycle/c.jpg"])
     #expect(try walk(FolderRules(excluding: ["!#recycle"])).contains("#recycle/a.jpg"))
     put([], ["": "!@eaDir/"])
     #expect(try walk().contains("deep/@eaDir/a.jpg"))
+  }
+
+  @Test func aFolderThatMayNotBeLookedIntoIsTheOneThatIsNamed() throws {
+    let fileSystem = FileSystem { step in
+      step.path.lastComponent == "catalogue.sqlite" ? .failure(EACCES) : nil
+    }
+    let error = #expect(throws: FileSystemError.self) {
+      try WalkedFolder("priv", .standard, fileSystem)
+    }
+    #expect(error?.description == "priv could not be listed: permission is missing.")
   }
 
   @Test func aLibrarysThumbnailsAreNoPhotos() throws {

@@ -15,8 +15,14 @@ import Testing
   /// thumbnail (5), a gain map (6) that belongs to two pictures, an Exif block (7) that describes an
   /// item that is not there, and a group.
   ///
-  /// - Parameter longHeader: Whether the size of the `meta` box takes eight bytes.
-  private func photo(longHeader: Bool = false, behind: [UInt8] = []) -> [UInt8] {
+  /// - Parameters:
+  ///   - longHeader: Whether the size of the `meta` box takes eight bytes.
+  ///   - behind: What follows the pixels.
+  ///   - twice: Entries of the list of items that are there once more, with another type, and boxes behind `iprp` and
+  ///     `iloc` with their types.
+  private func photo(
+    longHeader: Bool = false, behind: [UInt8] = [], twice: Bool = false
+  ) -> [UInt8] {
     let types = ["grid", "hvc1", "hvc1", "hvc1", "hvc1", "hvc1", "Exif"]
     var infe: [UInt8] = []
     for (index, type) in types.enumerated() {
@@ -27,6 +33,10 @@ import Testing
       entry += Array(type.utf8)
       entry.append(0)
       infe += box("infe", entry)
+      if twice {
+        entry.replaceSubrange(8..<12, with: Array("iovl".utf8))
+        infe += box("infe", entry)
+      }
     }
     var iref: [UInt8] = []
     let references: [(String, Int, [Int])] = [
@@ -65,10 +75,15 @@ import Testing
     }
     var children: [UInt8] = box("hdlr", [0, 0, 0, 0])
     children += box("pitm", [0, 0, 0, 0, 0, 1])
-    children += box("iinf", [0, 0, 0, 0, 0, 7] + infe)
+    children += box("iinf", [0, 0, 0, 0, 0, twice ? 14 : 7] + infe)
     children += box("iref", [0, 0, 0, 0] + iref)
     children += box("iprp", box("ipco", ipco) + box("ipma", ipma))
     children += box("iloc", iloc)
+    if twice {
+      children += box("iprp", box("ipco", []) + box("ipma", [0, 0, 0, 0, 0, 0, 0, 0]))
+      children += box("iloc", iloc.dropLast(4) + big(9, 4)) + box("pitm", [0, 0, 0, 0, 0, 5])
+      children += box("iinf", [0, 0, 0, 0, 0, 0]) + box("iref", [0, 0, 0, 0])
+    }
     children += box("grpl", box("altr", big(8, 4)))
     children += box("idat", Array("grid".utf8))
     children = [0, 0, 0, 0] + children
@@ -122,6 +137,18 @@ import Testing
         == ["ispe", "hvcC", "auxC", "free", "uuid", "free"].map {
           (type: StaticString) in ISOMediaBox.type(type)
         })
+  }
+
+  /// As in libheif, the first counts.
+  @Test func itemsAndBoxesThatAreThereTwiceAreLeftOut() throws {
+    let view = try view(photo(twice: true))
+    let (first, second) = (try #require(media(photo())), try #require(media(view)))
+    #expect(second.items.map(\.id) == [1, 2, 3, 4] && second.primaryItem == 1)
+    #expect(second.items.map(\.type) == first.items.prefix(4).map(\.type))
+    #expect(second.ranges(of: 2) == [5000..<5004])
+    #expect(second.properties(of: 2).map(\.type) == first.properties(of: 2).map(\.type))
+    let types = second.bytes.withUnsafeBytes { ISOMediaBox.list($0, 4..<$0.count).map(\.type) }
+    #expect(Set(types).count == types.count)
   }
 
   @Test func whatStandsBehindIsOneBox() throws {

@@ -34,6 +34,56 @@ import Testing
     #expect(pictures(loop)?.pictures.count == 1)
   }
 
+  private func little(_ number: Int, _ width: Int) -> [UInt8] {
+    (0..<width).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+
+  /// An entry of a directory of a TIFF.
+  private func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
+    little(tag, 2) + little(type, 2) + little(count, 4) + little(value, 4)
+  }
+
+  /// 64 pages with 32 pictures below each, whose directories lie over one another: each reads as 4,096 entries that
+  /// name a maker somewhere in the file.
+  @Test func directoriesThatOverlapCostABoundedAmountOfReading() throws {
+    let (pages, children, entries) = (64, 32, 0x1000)
+    let pageLength = 2 + 3 * 12 + 4
+    let links = 8 + pages * pageLength
+    let directories = links + pages * children * 4
+    var file = Array("II*\0".utf8) + little(8, 4)
+    for page in 0..<pages {
+      file += little(3, 2) + entry(256, 4, 1, 100) + entry(257, 4, 1, 100)
+      file += entry(330, 4, children, links + 4 * children * page)
+      file += little(page + 1 < pages ? 8 + (page + 1) * pageLength : 0, 4)
+    }
+    for child in 0..<pages * children { file += little(directories + 12 * child, 4) }
+    for _ in 0..<pages * children + entries + 4 {
+      file += little(entries, 2) + little(271, 2) + little(2, 2) + little(256, 4) + little(256, 2)
+    }
+    var (reads, bytes) = (0, 0)
+    let found = TIFFPictures { offset, count in
+      reads += 1
+      bytes += count
+      return file.bytes(at: offset, count: count) ?? [UInt8](repeating: 0x20, count: count)
+    }
+    #expect(reads <= 1 << 14 && bytes <= 1 << 20, "\(reads) reads, \(bytes) bytes")
+    #expect(found?.photo?.number(256) == 100)
+  }
+
+  /// A text of spaces says nothing and is looked at once, however often it is there.
+  @Test func theFirstEntryOfATagCounts() throws {
+    let blank = entry(271, 2, 256, 0x10_0000)
+    let file =
+      Array("II*\0".utf8) + little(8, 4) + little(1002, 2)
+      + (0..<1000).flatMap { _ in blank } + entry(256, 3, 1, 7) + entry(256, 3, 1, 9) + little(0, 4)
+    var reads = 0
+    let found = TIFFPictures { offset, count in
+      reads += 1
+      return file.bytes(at: offset, count: count) ?? [UInt8](repeating: 0x20, count: count)
+    }
+    #expect(reads < 8 && found?.photo?.text(271) == nil && found?.photo?.numbers(256) == [7])
+  }
+
   @Test func whatIsCutOffIsNoPicture() {
     let file = bigTIFF(kind: 2)
     for length in 0..<file.count - 8 {

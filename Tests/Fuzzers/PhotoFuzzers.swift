@@ -38,6 +38,7 @@ private func readFile(_ bytes: [UInt8], beginning: [UInt8]) {
       _ = (header.captureDate, header.camera, header.keywords)
     }
     _ = EmbeddedThumbnail(header)
+    _ = PictureFingerprint.bytes(of: header)
     _ = try? PictureDigest.digest(of: file, size: Int64(bytes.count), .real)
   }
 }

@@ -86,6 +86,19 @@ def segments(path, marker, header):
     return found
 
 
+def doubled(data):
+    """A HEIC or AVIF in which everything inside of the meta box is there twice."""
+    offset = 0
+    while offset + 8 <= len(data):
+        size, kind = struct.unpack(">I4s", data[offset:offset + 8])
+        if kind == b"meta":
+            inside = data[offset + 8:offset + size]
+            return (data[:offset] + struct.pack(">I4s", 8 + 2 * len(inside) - 4, b"meta") + inside + inside[4:]
+                    + data[offset + size:])
+        offset += max(size, 8)
+    return data
+
+
 def seeds(target):
     """Inputs that a target understands."""
     jpegs = sorted(FIXTURES.rglob("*.jpg"))
@@ -119,7 +132,8 @@ def seeds(target):
         found = [data for path in jpegs for data in segments(path, 0xED, b"Photoshop 3.0\0")]
         return found + [b"8BIM\x04\x04\0\0\0\0\0\x06\x1c\x02\x05\0\x01A8BIM\x04\x25\0\0\0\0\0\x01x\0"]
     kinds = {"jpeg": ["jpg"], "png": ["png"], "webp": ["webp"], "tiff": ["tif"], "isomedia": ["heic", "avif"]}
-    return [path.read_bytes() for kind in kinds.get(target, []) for path in sorted(FIXTURES.rglob("*." + kind))]
+    found = [path.read_bytes() for kind in kinds.get(target, []) for path in sorted(FIXTURES.rglob("*." + kind))]
+    return found + [doubled(data) for data in found] if target == "isomedia" else found
 
 
 def dictionary(target, path):

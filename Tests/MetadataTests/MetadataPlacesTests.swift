@@ -119,6 +119,37 @@ import Testing
     #expect(!result.contains("<MPReg:Rectangle>"))
   }
 
+  /// People who are somewhere in the picture are in every part of it.
+  @Test func peopleWithoutAPlaceStayWhenAllOthersGo() throws {
+    func people(_ items: String) -> String {
+      "<MP:RegionInfo rdf:parseType=\"Resource\"><MPRI:Regions><rdf:Bag>\(items)</rdf:Bag></MPRI:Regions>"
+        + "</MP:RegionInfo>"
+    }
+    let ann = #"<rdf:li MPReg:Rectangle="0.6, 0.2, 0.3, 0.4" MPReg:PersonDisplayName="Ann"/>"#
+    let ben = #"<rdf:li MPReg:PersonDisplayName="Ben"/>"#
+    let some = try Self.moved(people(ann + ben), by: Self.leftHalf)
+    #expect(!some.contains("Ann") && some.contains(ben))
+    #expect(!(try Self.moved(people(ann), by: Self.leftHalf)).contains("<MP:RegionInfo"))
+
+    let boundary =
+      "<iptc:RegionBoundary iptc:rbShape=\"rectangle\" iptc:rbUnit=\"relative\" "
+      + "iptc:rbX=\"0.7\" iptc:rbY=\"0.1\" iptc:rbW=\"0.1\" iptc:rbH=\"0.1\"/>"
+    let regions =
+      "<iptc:ImageRegion><rdf:Bag>"
+      + "<rdf:li rdf:parseType=\"Resource\"><iptc:rId>one</iptc:rId>\(boundary)</rdf:li>"
+      + "<rdf:li rdf:parseType=\"Resource\"><iptc:rId>two</iptc:rId></rdf:li>"
+      + "</rdf:Bag></iptc:ImageRegion>"
+    let named = try Self.moved(regions, by: Self.leftHalf)
+    #expect(!named.contains("one") && named.contains("<iptc:rId>two</iptc:rId>"))
+
+    let face = #"stArea:x="0.8" stArea:y="0.5" stArea:w="0.1" stArea:h="0.2""#
+    let faces = Self.regions(face, face).replacingOccurrences(
+      of: "</rdf:Bag>",
+      with: #"<rdf:li><rdf:Description mwg-rs:Name="Cid" mwg-rs:Type="Face"/></rdf:li></rdf:Bag>"#)
+    let left = try Self.moved(faces, by: Self.leftHalf)
+    #expect(!left.contains("stArea:x") && left.contains(#"mwg-rs:Name="Cid""#))
+  }
+
   @Test func regionsOfIPTCFollow() throws {
     func region(_ fields: String) -> String {
       "<rdf:li rdf:parseType=\"Resource\"><iptc:RegionBoundary rdf:parseType=\"Resource\">\(fields)"

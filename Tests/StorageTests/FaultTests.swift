@@ -19,8 +19,11 @@ struct View: Equatable {
   /// The sidecar that the edit took the place of.
   var replaced: [UInt8]?
 
-  init(_ folder: PhotoFolder) throws {
-    self = try folder.files.reading(timeout: .zero) { snapshot in try View(snapshot, folder) }
+  /// - Parameter files: The photo, when it is not the one that the folder was made with.
+  init(_ folder: PhotoFolder, of files: PhotoFiles? = nil) throws {
+    self = try (files ?? folder.files).reading(timeout: .zero) { snapshot in
+      try View(snapshot, folder)
+    }
   }
 
   private init(_ snapshot: PhotoSnapshot, _ folder: PhotoFolder) throws {

@@ -25,7 +25,7 @@ import Testing
     let folder = PhotoFolder()
     for edit in ["first", "2", "third"] { try folder.edit(edit) }
     put(earlier, in: folder)
-    #expect(try condition(folder) == .unsynced(isNewer: false))
+    #expect(try condition(folder) == .unsynced(.earlierEdit))
     // Plain reads hash nothing and tell such a render by its size.
     if earlier != "render of first" {
       #expect(try folder.files.read(timeout: .zero).render == nil)
@@ -44,7 +44,7 @@ import Testing
     try folder.edit("3")
     #expect(try folder.files.read(timeout: .zero).record?.redo.isEmpty == true)
     put("render of second", in: folder)
-    #expect(try condition(folder) == .unsynced(isNewer: false))
+    #expect(try condition(folder) == .unsynced(.earlierEdit))
     try folder.edit("4")
     #expect(folder.text(render) == "render of 4")
   }
@@ -88,7 +88,7 @@ import Testing
     let folder = PhotoFolder()
     for edit in ["theirs", "2", "third"] { try folder.edit(edit, by: "com.example.painter") }
     put("render of theirs", in: folder)
-    #expect(try condition(folder) == .unsynced(isNewer: true))
+    #expect(try condition(folder) == .unsynced(.newerEdit))
     try folder.edit("fourth", by: "com.example.painter")
     #expect(folder.text(render) == "render of fourth")
     let trash = folder.path.appending(FolderTrash.name).appending("beach.jpg")

@@ -109,6 +109,12 @@ public struct StackEntry: Sendable, Hashable {
     try StackEntry(adjustment, keeping: unknownMembers)
   }
 
+  /// The entry as this version writes it, whoever wrote it; an entry of another version as it is.
+  var rewritten: StackEntry {
+    guard let adjustment, type(of: adjustment).version == version else { return self }
+    return (try? changed(to: adjustment)) ?? self
+  }
+
   private init<Value: Adjustment>(
     _ adjustment: Value, keeping unknown: [JSONValue.Member]
   ) throws(AdjustmentError) {

@@ -163,6 +163,14 @@ public struct EditStack: Sendable, Hashable {
 }
 
 extension EditStack {
+  /// The edit as this version writes it, whoever wrote it: programs print the same numbers with other digits. Entries of
+  /// other versions stay as they are.
+  package var rewritten: EditStack {
+    var stack = self
+    stack.replaceEntries(entries.map(\.rewritten))
+    return stack
+  }
+
   /// The photo's own adjustment of a type, outside its filters; a neutral one when there is none.
   ///
   /// - Throws: ``AdjustmentError/newerVersion(id:version:)`` when a newer version stored it.

@@ -19,6 +19,8 @@ package final class Database {
   package let path: FilePath
   /// The client for which the connection reads, for the objects made of its rows; empty for the owner.
   package let reader: String
+  /// Whether the connection reads the file alone and sees no later changes.
+  package let isUntouched: Bool
   private var statements: [String: Statement] = [:]
 
   /// Opens a database.
@@ -31,7 +33,7 @@ package final class Database {
   package init(
     _ path: FilePath, _ mode: Mode, patience: Int32 = 5000, for reader: String = ""
   ) throws(DatabaseError) {
-    (self.path, self.reader) = (path, reader)
+    (self.path, self.reader, isUntouched) = (path, reader, mode == .untouched)
     let flags =
       switch mode {
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -60,6 +62,27 @@ package final class Database {
     }
     // Triggers of the tables call this function.
     try addTextFolding()
+  }
+
+  /// Opens a database to read it, also on a disk that may not be written to: SQLite cannot make the files of its log
+  /// there, and the file alone has everything as long as it has no log.
+  ///
+  /// - Throws: ``DatabaseError``; ``DatabaseError/logOnReadOnlyDisk`` when the log has changes that SQLite cannot read.
+  package static func toRead(
+    _ path: FilePath, for reader: String = ""
+  ) throws(DatabaseError) -> Database {
+    do throws(DatabaseError) {
+      let database = try Database(path, .read, for: reader)
+      // Only the first read opens the log.
+      let _: Int? = try database.value("SELECT count(*) FROM sqlite_schema")
+      return database
+    } catch {
+      guard error.isUnopenable, !error.isShortage, path.status != nil,
+        !FileSystem.real.mayWrite(in: path.removingLastComponent())
+      else { throw error }
+      if path.hasLog { throw .logOnReadOnlyDisk }
+      return try Database(path, .untouched, for: reader)
+    }
   }
 
   /// Lets a file that somebody tampered with do as little as possible.
@@ -209,6 +232,8 @@ package struct DatabaseError: Error, Equatable, Sendable {
   package var isDiskFull: Bool { primary == SQLITE_FULL }
   /// The file or its disk may not be written.
   package var isReadOnly: Bool { primary == SQLITE_READONLY }
+  /// SQLite could not open the file, or one of those beside it.
+  package var isUnopenable: Bool { primary == SQLITE_CANTOPEN }
   /// The file is no database, or a damaged one.
   package var isDamaged: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
 
@@ -226,6 +251,14 @@ package struct DatabaseError: Error, Equatable, Sendable {
   /// The error for a change of a catalog that was opened only to be read.
   package static let openedToRead = DatabaseError(
     code: SQLITE_READONLY, message: "it was opened only to be read")
+
+  /// The error for a file whose last changes are in a log that SQLite cannot read where it is.
+  package static let logOnReadOnlyDisk = DatabaseError(
+    code: SQLITE_CANTOPEN,
+    message: """
+      its last changes are in its log (“-wal”), which cannot be read on a disk that may not be written to. Copy the \
+      whole folder of the library to another disk, and open it there
+      """)
 
   /// The error for a file that was removed, or whose name another file has.
   package static let replaced = DatabaseError(

@@ -142,7 +142,7 @@ struct Batch<Command: PhotoCommand> {
     let terminal = command.options.quiet ? nil : CommandSurroundings.progressTerminal
     let queue = BatchQueue(
       items: selection.items, failsFast: command.batch.failFast, isTogether: isTogether,
-      order: command is any ChangingCommand ? NameOrder(selection) : NameOrder(),
+      order: command.mayChangePhotos ? NameOrder(selection) : NameOrder(),
       words: work.words, pictures: files.pictures)
     let end = await WakeUp.ringingOnCancel { wakeUp in
       let log = BatchLog(

@@ -93,8 +93,7 @@ struct BatchQueue: Sendable {
 
     init(of photo: FilePath) {
       let fileSystem = FileSystem.real
-      let original = (try? fileSystem.resolve(photo)) ?? photo
-      let status = (try? fileSystem.status(of: original.suffixed(".aae"))) ?? nil
+      let status = (try? fileSystem.status(of: photo.placeOfPhoto.suffixed(".aae"))) ?? nil
       (inode, size, modified) = (status?.inode, status?.size, status?.modified)
     }
   }

@@ -117,6 +117,10 @@ struct ErrorExplanation: Sendable, Hashable {
       --keep-render” leaves it where it is.
     render-missing: The edited picture that another edit starts from is missing.
       → Put it back, or drop the edit with “edit revert” and edit the photo again.
+    base-missing: The “_base.jpg” that an edit starts from is not there. Another program made it, so
+      it cannot be made again, and edits wait for it.
+      → Wait when a sync still brings it; otherwise restore it from a backup, or drop the edit with
+      “edit revert”.
     base-changed: The “_base.jpg” that the edit starts from is not the one that Safelight kept:
       somebody changed or replaced it.
       → Restore it from a backup, or move it away.
@@ -210,15 +214,12 @@ struct ErrorExplanation: Sendable, Hashable {
       → Move the edit to that photo with “edit relink” without --accept. To give it to the other picture
       nevertheless, add --yes.
     ambiguous-original: “edit relink” found several files with the content of the photo that the
-      sidecar is about.
+      sidecar is about, or only one that may be a backup of it.
       → Move all but one of them elsewhere, and put them back afterwards.
     target-has-an-edit: “edit relink” found the photo that the sidecar is about, and it has
       another edit already.
       → Keep the photo's edit with “edit version save” before you revert it for this one, or put this one
       into the trash with “edit verify --fix --gone” and the sidecar's name.
-    base-missing: The “_base.jpg” that an edit starts from is missing, so the edit cannot be
-      rendered again.
-      → Restore it from a backup, or drop the edit with “edit revert”.
     version-missing: “edit verify” misses the render of a named version.
       → Make it again with “edit render --stale”. When the photo's present edit is another
       program's, “edit version use NAME” renders it; another program's version needs a backup.
@@ -246,11 +247,17 @@ struct ErrorExplanation: Sendable, Hashable {
       rendered.
       → Restore the sidecar from a backup, or make another edit.
     orphan-render: “edit verify” found a render that no sidecar names.
-      → Look at it first: it may be the last picture of a photo that is gone, or somebody's retouch. Put its
-      sidecar back, or rename it to keep it as a photo of its own.
+      → Look at it first: it may be somebody's retouch, or the picture of an edit that was dropped. Put its
+      sidecar back, or rename it to keep it. Folders are then searched without it; commands take it when it is
+      named, and once it has an edit it is a photo like others.
     render-copy: “edit verify” found a picture with the content of a render or base photo that a sidecar
       knows, under a name that no sidecar names.
-      → Keep it, or give it back its former name where that file is missing.
+      → Keep it. If its photo was renamed, “edit relink” finds both; if only the picture was, give it its former
+      name back.
+    earlier-render: A picture has the name of a photo's render and shows an edit that the photo had before. The photo
+      shows the original now, or has its render under another name. Syncing a folder and renaming photos leave
+      such files.
+      → “edit verify --fix” puts it into .safelight-trash; an edit that needs the place replaces it.
     leftover: “edit verify” found a hidden file that a program left behind when it died.
       → Remove it with “edit verify --fix”.
     # Agents.
@@ -314,7 +321,8 @@ struct ErrorExplanation: Sendable, Hashable {
     library-newer: A newer Safelight wrote the library's catalog. It was not touched.
       → Update Safelight.
     library-older: An older Safelight wrote the library's catalog, and it was opened only to be read.
-      → Any command that changes the library brings it up to date, such as “edit library scan”.
+      → Any command that changes the library brings it up to date, such as “edit library scan”. When its disk may not be
+      written to, copy the whole folder of the library to another disk, and use the copy.
     library-damaged: The library's catalog cannot be read.
       → Make it again with “edit library rebuild”, which reads the export beside it and the
       photos.

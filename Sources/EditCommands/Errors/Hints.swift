@@ -2,12 +2,21 @@ import Glibc
 import PhotoEditing
 import PhotoLibraryKit
 import SafelightArguments
+import SafelightFiles
 
 // Hints for errors whose values allow a better hint than the table of errors has for their codes.
 
 extension RelinkError {
   var hint: String? {
-    if case .failed(let error) = self { error.hint } else { ErrorExplanation.advice(for: code) }
+    switch self {
+    case .failed(let error): error.hint
+    case .ambiguous(_, let candidates) where candidates.count == 1:
+      """
+      It has been there since before the photo was edited, as a backup has, and another picture has the photo's \
+      name. Name the sidecar, and the folder with --in, to move the edit there.
+      """
+    default: ErrorExplanation.advice(for: code)
+    }
   }
 }
 
@@ -137,6 +146,8 @@ extension PhotoProblem {
       Put it back, or let “edit relink” find it under its new name. If it is gone for good, “edit verify \
       --fix --gone” puts its edit away.
       """
+    case .originalLinkBroken:
+      "Get the file back that it leads to, as “git annex get” does, or mount its disk."
     case .notSynced(isNewer: false):
       "Wait until it has come, or make it with “edit render --stale”; the next edit does that too."
     case .notSynced(isNewer: true):
@@ -152,22 +163,32 @@ extension PhotoProblem {
     case .conflictCopy(let conflict) where conflict.isRender:
       """
       Wait for the sidecar of that machine; “edit history --merge” keeps its edit. If none comes, \
-      rename the picture to keep it as a photo of its own.
+      rename the picture to keep it; commands take it when it is named.
       """
     case .conflictCopy(let conflict):
       """
       “edit history \(conflict.photo)” shows it; “edit history --merge \(conflict.photo)” keeps it as a \
       version of the photo.
       """
-    case .renderMissing: "“edit render --stale” makes it again."
+    case .renderMissing, .renderOfTwin: "“edit render --stale” makes it again."
+    case .orphanRender(let original) where !isBeside(original):
+      """
+      It may be the last picture of that photo. If the photo was renamed, let “edit relink” find it; else put \
+      it back with its sidecar, or rename the picture to keep it.
+      """
     case .foreignSidecar: nil
     case .interrupted(true): "“edit verify --fix” finishes it, and so does the next edit."
     case .interrupted(false): "Put the photo back, or let “edit relink” find it."
-    case .leftover(false): "Remove it unless its photo, which is gone, comes back."
+    case .leftover(false):
+      "If its photo is gone for good, “edit verify --fix --gone” puts it away with the edit."
     case .recordUnreadable(let error): error.hint
     case .failed(let error): error.hint
     default: ErrorExplanation.advice(for: code)
     }
+  }
+  /// Whether a file of this name is in the folder of the file that the problem is about.
+  private func isBeside(_ name: String) -> Bool {
+    (try? FileSystem.real.exists(file.removingLastComponent().appending(FilePath(name)))) == true
   }
 }
 

@@ -70,8 +70,9 @@ struct AddFoldersCommand: CatalogCommand {
     abstract: "Take in the photos of folders, where they are.",
     discussion: """
       Scans the folders and all folders in them for photos, by content and not by name. \
-      Hidden files, symbolic links, sidecars, renders and what “edit help exclude” lists are passed \
-      over. The folders are remembered, and what --exclude leaves out of them: “edit library scan” \
+      Hidden files, symbolic links, sidecars, renders, pictures that Safelight made from photos, and \
+      what “edit help exclude” lists are passed over; such a picture is taken in when it is named. \
+      The folders are remembered, and what --exclude leaves out of them: “edit library scan” \
       scans them again. Of a single photo's folder nothing \
       else is taken in. Interrupted, the same command goes on where it was.
 

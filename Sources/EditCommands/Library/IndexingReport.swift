@@ -16,6 +16,7 @@ struct IndexingReport {
     .object([
       "status": status, "new": result.added, "changed": result.updated, "moved": result.moved,
       "missing": result.removed, "excluded": result.leftOut == 0 ? nil : result.leftOut,
+      "exports": result.exports == 0 ? nil : result.exports,
       "skipped": result.unreadable.count,
       "unreadable": result.unreadable.isEmpty ? nil : result.unreadable,
       "unavailable": result.unavailable.isEmpty ? nil : result.unavailable,
@@ -59,6 +60,12 @@ extension CatalogCommand {
       note(
         "\(result.leftOut) \(noun) left out by rules; albums and marks come back when the rules go.",
         on: console)
+    }
+    if result.exports > 0 {
+      let noun =
+        result.exports == 1
+        ? "picture that Safelight made was" : "pictures that Safelight made were"
+      note("\(result.exports) \(noun) left out; name them to add them.", on: console)
     }
     for path in result.unreadable {
       note("\(path) was skipped: it looks like a photo and cannot be read.", on: console)

@@ -1,5 +1,6 @@
 import PhotoLibraryKit
 import SafelightArguments
+import SafelightFiles
 
 /// `edit library`: a catalog over folders of photos.
 struct LibraryCommand: ParsableCommand {
@@ -89,7 +90,10 @@ extension LibraryLocation {
   func openToRead() throws -> PhotoLibrary {
     // A rebuild that died may have left its complete catalog, which only a writer puts into place.
     guard folder.appending("catalogue.sqlite").leadsSomewhere else { return try open() }
-    do { return try open(readOnly: true) } catch PhotoLibraryError.olderCatalog {
+    do { return try open(readOnly: true) } catch PhotoLibraryError.olderCatalog(let catalog) {
+      guard FileSystem.real.mayWrite(in: folder) else {
+        throw PhotoLibraryError.olderCatalog(catalog)
+      }
       return try open()
     }
   }

@@ -93,12 +93,14 @@ struct VerifyLibraryCommand: CatalogCommand {
 
       A change that moves files is finished after a crash only when a secret in your data folder \
       proves that you decided it on this computer, because whoever packs a library writes its \
-      catalog. --finish-changes finishes the others too; files move only within the library's folders.
+      catalog. --finish-changes names the photos of the others, asks, and finishes them. Such a catalog may \
+      name any photo of the folders in it: --dry-run lists them all.
 
       Example:
         edit library verify
         edit library verify --fix
         edit library verify --fix --gone --dry-run
+        edit library verify --finish-changes --dry-run
 
       The exit code is 1 when something is wrong.
       """)
@@ -112,32 +114,33 @@ struct VerifyLibraryCommand: CatalogCommand {
   @Flag(help: "With --fix: put the edits of photos that are gone into “.safelight-trash”.")
   var gone = false
 
-  @Flag(name: .shortAndLong, help: "With --gone: do not ask.")
+  @Flag(name: .shortAndLong, help: "With --gone and --finish-changes: do not ask.")
   var yes = false
 
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var options: LibraryOptions
 
-  var isReading: Bool { !fix && !finishChanges }
+  var isReading: Bool { dryRun.isOn || !fix && !finishChanges }
 
   func validate() throws(ValidationError) {
     if gone, !fix { throw ValidationError("--gone says what to put right: give --fix too.") }
-    if yes, !gone { throw ValidationError("--yes goes with --fix --gone.") }
-    if gone, options.acting.client != nil {
-      throw ValidationError("--gone is for the owner of the library: leave --client out.")
+    if yes, !gone, !finishChanges {
+      throw ValidationError("--yes goes with --fix --gone and with --finish-changes.")
+    }
+    if gone || finishChanges, options.acting.client != nil {
+      let option = gone ? "--gone" : "--finish-changes"
+      throw ValidationError("\(option) is for the owner of the library: leave --client out.")
     }
   }
 
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
-    if finishChanges {
-      for file in try await library.finishUnprovenChanges() {
-        note("Finished the change of \(file).", on: console)
-      }
-    }
+    if finishChanges { try await finishUnprovenChanges(of: library, on: console) }
     if gone {
       let printer = ResultPrinter(console: console, json: options.json, quiet: options.quiet)
+      let exclusions = try await library.exclusions
       let removal = GoneRemoval(
-        paths: try await library.folders, recursive: true, folders: [], yes: yes, dryRun: dryRun,
+        paths: try await library.folders, recursive: true, folders: [],
+        rules: { FolderRules(excluding: exclusions[$0] ?? []) }, yes: yes, dryRun: dryRun,
         quiet: options.quiet)
       let tally = ResultTally(printer)
       do throws(ExitCode) {
@@ -162,5 +165,35 @@ struct VerifyLibraryCommand: CatalogCommand {
     let fixed = check.fixed.isEmpty ? "" : " \(check.fixed.count) put right."
     note("\(counted(check.photos, "photo")) checked, \(found)\(fixed)", on: console)
     return check.problems.isEmpty ? .success : .failure
+  }
+
+  /// Asks, and finishes what the catalog asks for without a proof.
+  private func finishUnprovenChanges(of library: PhotoLibrary, on console: Console) async throws {
+    let files = library.recovery.unproven
+    if dryRun.isOn {
+      for file in library.recovery.waiting + files {
+        note("The change of \(file) would be finished.", on: console)
+      }
+      return
+    }
+    guard !files.isEmpty else { return }
+    if !yes {
+      let question = """
+        Move or change the files of \(counted(files.count, "photo")): \(files.firstNames)? The catalog asks for \
+        it, and whoever wrote the catalog may have named any photo in the folders of the library.
+        """
+      guard let terminal = CommandSurroundings.questionTerminal else {
+        throw EditCommandError.cannotAsk(
+          question, instead: "Say yes with --yes; --dry-run lists the photos.")
+      }
+      do throws(CancellationError) {
+        guard try await terminal.confirm(question) else { return }
+      } catch {
+        throw EditCommandError.cancelled
+      }
+    }
+    for file in try await library.finishUnprovenChanges() {
+      note("Finished the change of \(file).", on: console)
+    }
   }
 }

@@ -32,7 +32,7 @@ extension HelpTopic {
       .text(
         """
         Commands that look for photos in folders leave out hidden files and folders, symbolic links, renders and \
-        sidecars, pictures that Safelight exported, and by their names what disks, NAS and programs keep for \
+        sidecars, pictures that Safelight exported and that have no edit of their own, and by their names what disks, NAS and programs keep for \
         themselves:
         """),
       .text(FolderRules.usual.joined(separator: ", ")),

@@ -12,8 +12,10 @@ struct CommandLineWords: ServerWords {
     StateDescription(state: state, photo: photo).details
   }
 
-  func history(_ history: EditHistory) -> [JSONValue.Member] {
-    HistoryDescription(history: history).details
+  func history(
+    _ history: EditHistory, _ conflicts: [ConflictingEdits], of photo: FilePath
+  ) -> [JSONValue.Member] {
+    HistoryDescription(history: history, conflicts: conflicts, photo: photo).details
   }
 
   func versions(_ versions: [PhotoVersion], of photo: FilePath) -> [JSONValue] {
@@ -46,10 +48,10 @@ struct CommandLineWords: ServerWords {
 
   /// Takes options such as “--replace” out of a command's advice, because the page and the HTTP interface have none.
   /// Advice to run a whole command, such as “edit verify”, stays.
-  private static func withoutOptions(_ hint: String) -> String? {
+  static func withoutOptions(_ hint: String) -> String? {
     let sentences = hint.replacing(/, or allow it with --[a-z-]+/, with: "").split(separator: ". ")
     let kept = sentences.filter { !$0.replacing(/“edit [^”]*”/, with: "").contains("--") }
     guard let last = kept.last else { return nil }
-    return kept.joined(separator: ". ") + (last.hasSuffix(".") ? "" : ".")
+    return kept.joined(separator: ". ") + ([".", "?", "!"].contains(last.last) ? "" : ".")
   }
 }

@@ -189,7 +189,7 @@ struct JSONBody: Sendable {
       formatIdentifier: EditStack.formatIdentifier, formatVersion: EditStack.formatVersion,
       data: Data(document.text.utf8))
     do {
-      let stack = try EditStack(data)
+      let stack = try EditStack(data).rewritten
       if let unknown = stack.unknownEntries.first {
         throw ServerError.badRequest(
           "The adjustment “\(unknown.id.prefix(50))” of version \(unknown.version) needs a newer Safelight."

@@ -10,6 +10,16 @@ struct Route: Sendable {
     case task(@Sendable (Call) async throws -> HTTPResponse)
   }
 
+  /// What a request has in its body, which says how large it may be.
+  enum Content: Sendable {
+    /// A few values, or nothing.
+    case values
+    /// Any number of photos, by their identifiers.
+    case photos
+    /// An edit, whose lookup tables have megabytes. It may have photos too.
+    case edit
+  }
+
   let method: String
   /// The path as the OpenAPI document has it, such as `/v1/photos/{photo}`.
   let path: String
@@ -18,12 +28,15 @@ struct Route: Sendable {
   let handler: Handler
   /// The parts between the slashes.
   let parts: [Substring]
-  /// Whether its body may have an edit, whose lookup tables have megabytes.
-  var takesEdits: Bool { ["preview", "apply", "adjust", "jobs"].contains(parts.last) }
+  let content: Content
 
-  init(_ method: String, _ path: String, isReading: Bool? = nil, _ handler: Handler) {
+  init(
+    _ method: String, _ path: String, isReading: Bool? = nil, with content: Content = .values,
+    _ handler: Handler
+  ) {
     self.method = method
     self.path = path
+    self.content = content
     self.isReading = isReading ?? (method == "GET")
     self.handler = handler
     parts = path.split(separator: "/")
@@ -36,9 +49,10 @@ struct Route: Sendable {
   }
 
   static func post(
-    _ path: String, _ handler: @escaping @Sendable (Call) async throws -> HTTPResponse
+    _ path: String, with content: Content = .values,
+    _ handler: @escaping @Sendable (Call) async throws -> HTTPResponse
   ) -> Route {
-    Route("POST", path, .task(handler))
+    Route("POST", path, with: content, .task(handler))
   }
 
   static func delete(

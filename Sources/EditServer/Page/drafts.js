@@ -22,22 +22,34 @@ export function waiting() {
     .filter(id => !kept(id).isRefused);
 }
 
+let isSaving = false;
+
 /**
- * Saves what is kept of photos that were left when they could not be saved.
+ * Saves what is kept of photos that were left when they could not be saved, one after the other. Does nothing while it runs.
  *
- * @param {(id: string, draft: object) => Promise} save Saves one.
+ * @param {(id: string, take: () => object | null) => Promise} save Saves what `take` gives when the photo's turn has come.
  * @param {(name: string) => void} saved Called with the name of each photo that is saved now.
  */
 export async function saveAll(ids, save, saved) {
-  for (const id of ids) {
-    const draft = kept(id);
-    try {
-      await save(id, draft);
-      if (JSON.stringify(kept(id)) === JSON.stringify(draft)) drop(id);
-      saved(draft.name);
-    } catch (error) {
-      // What the server refuses is offered when the photo is opened again.
-      if (error.status && error.status < 500) keep(id, { ...draft, isRefused: true });
-    }
+  if (isSaving) return;
+  isSaving = true;
+  try {
+    for (const id of ids) await saveOne(id, save, saved);
+  } finally {
+    isSaving = false;
+  }
+}
+
+async function saveOne(id, save, saved) {
+  let draft = null;
+  const isKept = () => draft !== null && JSON.stringify(kept(id)) === JSON.stringify(draft);
+  try {
+    await save(id, () => draft = kept(id));
+    if (draft === null) return;
+    if (isKept()) drop(id);
+    saved(draft.name);
+  } catch (error) {
+    // What the server refuses is offered when the photo is opened again.
+    if (error.status && error.status < 500 && isKept()) keep(id, { ...draft, isRefused: true });
   }
 }

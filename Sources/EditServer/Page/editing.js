@@ -7,8 +7,9 @@
 
 import * as api from "./api.js";
 import * as drafts from "./drafts.js";
-import { whenQuiet } from "./latest.js";
+import { Turns, whenQuiet } from "./latest.js";
 import { Stack } from "./stack.js";
+import { Trail } from "./trail.js";
 
 /** Steps of undo that are kept for one photo. */
 const STEPS = 200;
@@ -43,16 +44,13 @@ export class Editing extends EventTarget {
   #future = [];
   #gesture = false;
   #opening = 0;
-  /** What is done to photos last, by their ids: one thing begins when the one before has ended. */
-  #turns = new Map();
+  /** Each change of a photo is based on the one before. */
+  #turns = new Turns();
   /** The saves that run or wait for their turn, by the photo's id. */
   #saves = new Map();
   /** The ids of the photos that are written, each as often as it is. */
   #written = [];
-  /** The edits that were committed since the photo was opened, as the page and as the server had them. */
-  #trail = [];
-  /** The place in the trail of the edit that is committed now. */
-  #at = 0;
+  #trail;
   #isHeld = false;
   /** How often the last save failed. */
   #failures = 0;
@@ -95,7 +93,7 @@ export class Editing extends EventTarget {
     let photo;
     try {
       // What was begun before it was left is shown, too.
-      photo = await this.#inTurn(id, () => api.show(id));
+      photo = await this.#turns.take(id, () => api.show(id));
     } catch (error) {
       // What went wrong with a photo is nothing for the next one.
       if (opening !== this.#opening) return;
@@ -250,7 +248,7 @@ export class Editing extends EventTarget {
     this.#gesture = false;
     this.#saveSoon.cancel();
     this.trouble = "";
-    const [command, facts, at] = this.#way(stack);
+    const [command, facts, at] = this.#trail.way(stack);
     try {
       await api.change(id, command, { ...facts, revision: this.photo.revision });
       // A newer change may be kept there meanwhile.
@@ -266,28 +264,11 @@ export class Editing extends EventTarget {
       this.isGone = error.code === "no-such-photo";
       if (error.code === "input-outdated") await this.#meet(id);
       // Where undo is refused, the same edit is a new step.
-      else if (error.status && command !== "adjust") this.#restart();
+      else if (error.status && command !== "adjust") this.#trail = new Trail(this.#base);
       this.#failures += 1;
       this.#settle(AGAIN[Math.min(this.#failures, AGAIN.length) - 1]);
       return false;
     }
-  }
-
-  /**
-   * How an edit becomes the photo's: one that was committed before by undo or redo, so that the history does not grow with
-   * them, any other one as a new step. With the place in the trail that it gets.
-   */
-  #way(stack) {
-    const at = this.#trail.findLastIndex(each => each.some(other => other.equals(stack)));
-    if (at < 0 || at === this.#at) return ["adjust", { adjustments: stack.entries }, this.#at + 1];
-    const steps = Math.abs(this.#at - at);
-    return [at < this.#at ? "undo" : "redo", { steps }, at];
-  }
-
-  /** Forgets what was committed before. */
-  #restart() {
-    this.#trail = [[this.#base]];
-    this.#at = 0;
   }
 
   /** Where the changes are now, to go back to by `returnTo`. */
@@ -305,12 +286,15 @@ export class Editing extends EventTarget {
     this.#settle();
   }
 
-  /** Saves what is kept of photos that were left when they could not be saved. */
-  async saveDrafts() {
+  /** Saves what is kept of photos that were left when they could not be saved; not of the one that is being `opened`. */
+  async saveDrafts(opened) {
     if (this.isReadOnly) return;
-    const save = (id, { entries, revision }) =>
-      this.#inTurn(id, () => api.change(id, "adjust", { adjustments: entries, revision }));
-    await drafts.saveAll(drafts.waiting().filter(id => id !== this.id), save,
+    const save = (id, take) => this.#turns.take(id, async () => {
+      // It may have been opened, and saved, since.
+      const draft = id === this.id ? null : take();
+      if (draft) await api.change(id, "adjust", { adjustments: draft.entries, revision: draft.revision });
+    });
+    await drafts.saveAll(drafts.waiting().filter(id => id !== this.id && id !== opened), save,
       name => this.dispatchEvent(new CustomEvent("rescued", { detail: name })));
   }
 
@@ -344,13 +328,13 @@ export class Editing extends EventTarget {
   /** Fetches the photo's state again, after something that changed it. */
   async refresh() {
     const { id } = this;
-    if (id) await this.#inTurn(id, () => this.#fetch(id));
+    if (id) await this.#turns.take(id, () => this.#fetch(id));
   }
 
   /** The server says that a photo has another revision. It may be of what the page itself writes, and comes after that. */
   async notice({ id, revision }) {
     const isNews = () => id === this.id && revision !== this.photo.revision;
-    if (isNews()) await this.#inTurn(id, async () => { if (isNews()) await this.#meet(id); });
+    if (isNews()) await this.#turns.take(id, async () => { if (isNews()) await this.#meet(id); });
   }
 
   /** The server answers again: what was said about it is over. */
@@ -370,27 +354,12 @@ export class Editing extends EventTarget {
     this.#settle();
   }
 
-  /** Does something to a photo once what is done to it has ended, so that each change is based on the one before. */
-  async #inTurn(id, act) {
-    const before = this.#turns.get(id);
-    const turn = (async () => {
-      await Promise.allSettled([before]);
-      return act();
-    })();
-    this.#turns.set(id, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.#turns.get(id) === turn) this.#turns.delete(id);
-    }
-  }
-
   /** Writes something in its turn; it is said until it is done. */
   async #writing(id, act) {
     this.#written.push(id);
     this.#tell("saving");
     try {
-      return await this.#inTurn(id, act);
+      return await this.#turns.take(id, act);
     } finally {
       this.#written.splice(this.#written.indexOf(id), 1);
       this.#tell("saving");
@@ -424,15 +393,13 @@ export class Editing extends EventTarget {
     const onTop = stack => stack.rebased(from, this.#base);
     this.stack = onTop(this.stack);
     if (at === undefined && !before?.equals(this.#base)) {
-      this.#restart();
+      this.#trail = new Trail(this.#base);
       this.#past = wasDirty && this.isDirty && !isCommand ? this.#past.map(onTop) : [];
       this.#future = isCommand ? [] : this.#future.map(onTop);
       this.#opened = this.#base;
     } else if (at !== undefined) {
       // The page's own steps stay as they are.
-      if (at > this.#at && !this.#trail[at]?.some(each => each.equals(from))) this.#trail.length = at;
-      this.#trail[at] = [from, this.#base];
-      this.#at = at;
+      this.#trail.note(at, from, this.#base);
     }
     if (!this.isDirty) this.#gesture = false;
     this.isElsewhere = isElsewhere && this.isDirty;

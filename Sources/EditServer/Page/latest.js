@@ -1,4 +1,4 @@
-// Work of which only the newest counts, such as previews while a slider moves.
+// When work is done: of some only the newest counts, such as previews while a slider moves; some is done in turn.
 
 /**
  * Runs work for the newest value: at most one at a time, values that came meanwhile except the last are passed over, and
@@ -39,6 +39,27 @@ export class Latest {
       } finally {
         this.#controller = undefined;
       }
+    }
+  }
+}
+
+/** Does things one after the other, those about one photo in the order in which they were asked for. */
+export class Turns {
+  /** What is done last, by the photo's id. */
+  #last = new Map();
+
+  /** Does something once what was asked for before has ended, however it ended. */
+  async take(id, act) {
+    const before = this.#last.get(id);
+    const turn = (async () => {
+      await Promise.allSettled([before]);
+      return act();
+    })();
+    this.#last.set(id, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#last.get(id) === turn) this.#last.delete(id);
     }
   }
 }

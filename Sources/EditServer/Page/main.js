@@ -78,11 +78,13 @@ async function run(service, table) {
 
   // Which of the two views is seen is in the address, so that the browser's own back button works.
   const addressOf = id => `#photo=${encodeURIComponent(id)}`;
+  const idInAddress = () => decodeURIComponent(/^#photo=(.+)$/.exec(location.hash)?.[1] ?? "");
+  const saveDrafts = async () => editing.saveDrafts(idInAddress());
   let routes = 0;
   const route = async () => {
     routes += 1;
     const number = routes;
-    const id = decodeURIComponent(/^#photo=(.+)$/.exec(location.hash)?.[1] ?? "");
+    const id = idInAddress();
     const { id: before } = editing;
     // Back and forward again while it was saved.
     if (before && before === id) return;
@@ -208,7 +210,7 @@ async function run(service, table) {
     away(detail ? "" : "The server cannot be reached. Trying again…" + (editing.isDirty ? " Your changes are kept." : ""));
     if (detail) {
       editing.forgetTrouble();
-      editing.saveDrafts();
+      saveDrafts();
       loadAlbums();
       view?.refresh();
       gridAgain();
@@ -274,8 +276,8 @@ async function run(service, table) {
     if (editing.hasDrafts) event.preventDefault();
   });
   document.addEventListener("visibilitychange", () => { if (document.hidden) flush(); });
-  setInterval(() => editing.saveDrafts(), DRAFTS);
-  editing.saveDrafts();
+  setInterval(saveDrafts, DRAFTS);
+  saveDrafts();
   listen({ view, search, chosen, step, escape, run: guarded });
   loadAlbums();
   view.looks.load();

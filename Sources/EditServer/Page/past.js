@@ -10,6 +10,7 @@ import { fileName, moment, title } from "./words.js";
 export class Past {
   #editing;
   #steps = make("ol", { class: "steps" });
+  #conflicts = make("div", { class: "conflicts" });
   #versions = make("ul", { class: "versions" });
   #keeping = textButton("Keep this edit under a name…", () => this.#keep(), { action: "save-version" });
   #revert = textButton("Revert to the original…", () => this.revert(), { action: "revert", class: "danger" });
@@ -19,8 +20,8 @@ export class Past {
   constructor(editing) {
     this.#editing = editing;
     this.element = make(
-      "div", { class: "past" }, make("h2", {}, "History"), this.#steps, make("h2", {}, "Versions"), this.#versions,
-      this.#keeping, make("hr"), this.#revert);
+      "div", { class: "past" }, make("h2", {}, "History"), this.#steps, this.#conflicts,
+      make("h2", {}, "Versions"), this.#versions, this.#keeping, make("hr"), this.#revert);
     editing.addEventListener("state", () => {
       this.#keeping.disabled = editing.isFixed;
       this.#load();
@@ -42,6 +43,7 @@ export class Past {
   clear() {
     this.#shown = undefined;
     this.#steps.replaceChildren();
+    this.#conflicts.replaceChildren();
     this.#versions.replaceChildren();
     this.#revert.disabled = true;
   }
@@ -61,8 +63,9 @@ export class Past {
     }
   }
 
-  #show({ steps, present }, versions) {
+  #show({ steps, present, conflicts = [] }, versions) {
     this.#steps.replaceChildren(...steps.toReversed().map(step => this.#step(step, present)));
+    this.#conflicts.replaceChildren(...conflicts.filter(each => !each.contained).map(conflict));
     this.#versions.replaceChildren(...versions.map(version => this.#version(version)));
     this.#revert.disabled = this.#editing.isReadOnly || !this.#editing.photo.canRevert;
   }
@@ -153,6 +156,15 @@ export class Past {
       await this.#editing.command("revert", facts);
     });
   }
+}
+
+/** What is said of the copy of a record in which a sync kept another computer's edits. */
+function conflict({ record, steps, commonStep }) {
+  const edits = steps.length === 1 ? "an edit" : `${steps.length} edits`;
+  const since = commonStep === 0 ? "of the original" : `made after step ${commonStep}`;
+  return make(
+    "p", {}, `Another computer has ${edits} ${since}, in ${fileName(record)}. `,
+    make("code", {}, "edit history --merge"), " keeps the newest as a version.");
 }
 
 /**

@@ -40,6 +40,7 @@ enum EmbeddedPage {
     "slider.js": PackageResources.slider_js,
     "stack.js": PackageResources.stack_js,
     "thumbnails.js": PackageResources.thumbnails_js,
+    "trail.js": PackageResources.trail_js,
     "viewer.js": PackageResources.viewer_js,
     "words.js": PackageResources.words_js,
   ]

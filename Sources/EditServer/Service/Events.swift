@@ -59,7 +59,7 @@ final class Events: Sendable {
       stream.send("retry: 1000\n" + (last == nil ? "id: \(now)\n" : "") + hello)
       guard let last else { return }
       let first = state.last.first?.number ?? state.number + 1
-      let parts = last.split(separator: "-")
+      let parts = last.split(separator: "-", omittingEmptySubsequences: false)
       if parts.count == 2, parts[0] == run, let number = Int(parts[1]),
         (first - 1...max(first - 1, state.number)).contains(number)
       {
@@ -146,8 +146,15 @@ extension Events {
     state.withLock { $0.early[localIdentifier] = revision }
   }
 
+  /// Forgets what was told early of a photo, because the library could not read it and tells of it later.
+  func forgetEarly(_ localIdentifier: String, _ revision: String) {
+    state.withLock { state in
+      if state.early[localIdentifier] == revision { state.early[localIdentifier] = nil }
+    }
+  }
+
   /// Tells that a photo or its edit changed, unless that was told early.
-  private func tell(_ localIdentifier: String, _ revision: String) {
+  func tell(_ localIdentifier: String, _ revision: String) {
     let isKnown = state.withLock { state in
       state.early.removeValue(forKey: localIdentifier) == revision
     }

@@ -119,7 +119,11 @@ struct PhotoChange: Sendable {
 extension EditStack {
   /// Becomes another edit. What only newer versions of Safelight know of this edit stays.
   fileprivate mutating func become(_ stack: EditStack) throws(AdjustmentError) {
-    try copy(.all, from: stack)
+    // Programs send adjustments in the order in which they were shown, which says nothing of those of different kinds:
+    // what was there keeps its place, as where a command changes it, and equal edits are equal data.
+    var ordered = EditStack()
+    for id in (entries + stack.entries).map(\.id) { try ordered.copy(.only([id]), from: stack) }
+    try copy(.all, from: ordered)
   }
 }
 

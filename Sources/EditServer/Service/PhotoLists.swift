@@ -53,7 +53,8 @@ final class PhotoLists: Sendable {
     let total = try open.photos?.count ?? open.result.counted()
     let range = min(offset, total)..<min(offset + limit, total)
     if let photos = open.photos { return (Array(photos[range]), total, open.token) }
-    try open.result.preload(range)
+    // The page at the end shows whether the catalog's counters are right; beyond the end nothing else is read.
+    try open.result.preload(range.isEmpty ? max(0, total - 1)..<total : range)
     let photos = open.result.objects(at: range)
     if let failure = open.result.failure { throw failure }
     return (photos, total, open.token)

@@ -8,7 +8,7 @@ extension PhotoService {
     let changes = ["apply", "adjust", "auto", "undo", "redo", "revert", "history", "versions"]
     let base = "/v1/photos/{photo}"
     return changes.map { command in
-      .post("\(base)/\(command)") { [self] call in
+      .post("\(base)/\(command)", with: command == "adjust" ? .edit : .values) { [self] call in
         let body = try call.body(PhotoChange.members[command] ?? [])
         let change = try PhotoChange(command, body, userFilters: words.userFilters)
         return HTTPResponse(try await perform(change, on: call))
@@ -16,8 +16,10 @@ extension PhotoService {
     } + [
       .get("\(base)/history") { [self] call in
         let photo = try photos.photo(call.parameter("photo"))
-        let history = try await PhotoEditor().history(of: photo.photo)
-        return HTTPResponse(.object(words.history(history)))
+        let editor = PhotoEditor()
+        let history = try await editor.history(of: photo.photo)
+        let conflicts = try await editor.conflictingEdits(of: photo.photo)
+        return HTTPResponse(.object(words.history(history, conflicts, of: photo.path)))
       },
       .get("\(base)/versions") { [self] call in
         let photo = try photos.photo(call.parameter("photo"))
@@ -65,7 +67,7 @@ extension PhotoService {
 
   var jobRoutes: [Route] {
     [
-      .post("/v1/photos/{photo}/sync") { [self] call in
+      .post("/v1/photos/{photo}/sync", with: .photos) { [self] call in
         let body = try call.body(["photos", "only", "geometry", "dryRun"])
         let source = try photos.photo(call.parameter("photo"))
         let stack = try await PhotoEditor().edit(of: source.photo)
@@ -79,7 +81,7 @@ extension PhotoService {
         .quick { [jobs] _ in
           HTTPResponse(.object(["jobs": .array(jobs.all.map(\.summary))]))
         }),
-      .post("/v1/jobs") { [self] call in try await startJob(call) },
+      .post("/v1/jobs", with: .edit) { [self] call in try await startJob(call) },
       .get("/v1/jobs/{job}") { [jobs] call in
         let first = try call.integer("after", in: 0...1_000_000) ?? 0
         return HTTPResponse(try jobs.job(call.parameter("job")).json(after: first))

@@ -11,7 +11,7 @@ extension PhotoService {
         let gone = try await gonePhotos()
         return HTTPResponse(.object(["photos": .array(gone.map(\.json))]))
       },
-      .post("/v1/gone") { [self] call in
+      .post("/v1/gone", with: .photos) { [self] call in
         let wanted = try call.body(["photos"]).photos()
         // Whoever saw the list may have seen it long ago.
         let gone = Dictionary(
@@ -39,8 +39,10 @@ extension PhotoService {
     for folder in folders where FileSystem.real.folder(at: folder) != folder {
       throw FileSystemError(.init(.openFolder, folder), errno: ENOENT)
     }
+    let exclusions = try await library.exclusions
     return try await PhotoEditor().gonePhotos(
-      in: folders, recursively: true, lookingIn: folders.count > 1 ? folders : [])
+      in: folders, recursively: true, lookingIn: folders.count > 1 ? folders : []
+    ) { FolderRules(excluding: exclusions[$0] ?? []) }
   }
 
   /// What was done with the edit of a photo; without an edit, or with one that must stay, nothing is.
@@ -50,7 +52,7 @@ extension PhotoService {
     _ gone: GonePhoto?, with editor: PhotoEditor
   ) async throws(EditError) -> [JSONValue.Member] {
     let reason =
-      gone.map { $0.obstacle?.description } ?? "There is no edit whose photo was here and is gone."
+      gone.map(\.reason) ?? "There is no edit whose photo was here and is gone."
     guard let gone, reason == nil else {
       return JSONValue.members([
         "status": .string("unchanged"), "reason": reason.map { .string($0) },
@@ -76,7 +78,7 @@ extension GonePhoto {
       ]) + going
         + JSONValue.members([
           "canPutAway": .bool(obstacle == nil),
-          "reason": obstacle.map { .string($0.description) },
+          "reason": reason.map { .string($0) },
         ]))
   }
 

@@ -8,7 +8,7 @@ extension PhotoService {
       .get("/v1/albums") { [self] _ in
         HTTPResponse(.object(["albums": .array(try albums())]))
       },
-      .post("/v1/albums") { [self] call in try await createAlbum(call) },
+      .post("/v1/albums", with: .photos) { [self] call in try await createAlbum(call) },
       Route(
         "PATCH", "/v1/albums/{album}",
         .task { [self] call in
@@ -28,7 +28,7 @@ extension PhotoService {
         let id = PhotoID.id(album.localIdentifier)
         return HTTPResponse(.object(["status": .string("deleted"), "id": .string(id)]))
       },
-      .post("/v1/albums/{album}/photos") { [self] call in
+      .post("/v1/albums/{album}/photos", with: .photos) { [self] call in
         let album = try album(call)
         let body = try call.body(["add", "remove"])
         var added = try distinct(try body.texts("add") ?? [])
@@ -45,13 +45,13 @@ extension PhotoService {
         }
         return HTTPResponse(json(try self.album(call), folders: []))
       },
-      .post("/v1/marks") { [self] call in try await mark(call) },
-      .post("/v1/trash") { [self] call in
+      .post("/v1/marks", with: .photos) { [self] call in try await mark(call) },
+      .post("/v1/trash", with: .photos) { [self] call in
         let wanted = try photos.assets(try call.body(["photos"]).photos())
         try await library.performChanges { AssetChangeRequest.deleteAssets(wanted) }
         return changed(wanted.map { ($0, "trashed") })
       },
-      .post("/v1/trash/restore") { [self] call in
+      .post("/v1/trash/restore", with: .photos) { [self] call in
         let wanted = try call.body(["photos"]).photos()
         let trashed = Dictionary(
           try library.trashedAssets().map { (PhotoID.id($0.localIdentifier), $0) },

@@ -136,7 +136,7 @@ extension PhotoService {
         }),
       .get("/v1/photos/{photo}/file") { [self] call in try await file(call) },
       Route(
-        "POST", "/v1/photos/{photo}/preview", isReading: true,
+        "POST", "/v1/photos/{photo}/preview", isReading: true, with: .edit,
         .task { [self] in try await preview($0) }),
     ]
   }

@@ -95,9 +95,11 @@ final class PhotoService: Sendable {
   /// Waits for the refresh for ``patience`` at most: during a scan of many photos it comes after the scan.
   func noteChange(of asset: Asset, _ revision: String) async {
     let (waiting, ended) = AsyncStream.makeStream(of: Bool.self)
-    Task {
-      ended.yield((try? await library.refresh([asset.path])) != nil)
+    let refreshing = Task {
+      let isRefreshed = (try? await library.refresh([asset.path])) != nil
+      ended.yield(isRefreshed)
       ended.finish()
+      return isRefreshed
     }
     Task {
       try? await Task.sleep(for: Self.patience)
@@ -109,6 +111,8 @@ final class PhotoService: Sendable {
       events.tellEarly(asset.localIdentifier, revision)
       break
     }
+    // The scan that reads the photo at last is news then.
+    Task { if await !refreshing.value { events.forgetEarly(asset.localIdentifier, revision) } }
   }
 
   // MARK: - Errors

@@ -12,8 +12,10 @@ package protocol ServerWords: Sendable {
   var errors: [JSONValue] { get }
   /// What is known of a photo: `original`, `edited`, `edit`, `versions`, `resources`, `canRevert`.
   func state(_ state: PhotoState, of photo: FilePath) -> [JSONValue.Member]
-  /// `present` and `steps`.
-  func history(_ history: EditHistory) -> [JSONValue.Member]
+  /// `present` and `steps`, and `conflicts` where a sync made copies of the photo's record.
+  func history(
+    _ history: EditHistory, _ conflicts: [ConflictingEdits], of photo: FilePath
+  ) -> [JSONValue.Member]
   /// The named versions.
   func versions(_ versions: [PhotoVersion], of photo: FilePath) -> [JSONValue]
   /// How light a photo is, with and without its edit.

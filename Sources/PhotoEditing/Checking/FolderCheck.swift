@@ -1,4 +1,5 @@
 import SafelightFiles
+import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
@@ -99,22 +100,40 @@ struct HiddenFileCheck {
         // Another program may have finished the work by now.
         if !check.isSound || !check.fixed.isEmpty { parent.report(check) }
       } else {
-        for file in files { try report(ownerless: file, isAlone: files.count == 1) }
+        try report(ownerless: files)
       }
     }
   }
 
-  private func report(ownerless file: HiddenFile, isAlone: Bool) throws {
-    let path = folder.appending(file.name)
-    // An empty claim tells only that there may be other files.
-    if file.kind == .claim, isAlone {
-      let isAbandoned = try parent.fileSystem.isAbandoned(path, removing: parent.checker.fixing)
-      if isAbandoned { report(removable: path) }
+  /// Reports hidden files of a photo that nothing in the folder tells of. When problems are fixed they go to the
+  /// trash, as long as nobody works with them and nothing was decided; a decided change stays, unless it is a revert:
+  /// what it was to remove is gone.
+  private func report(ownerless files: [HiddenFile]) throws {
+    let paths = files.map { folder.appending($0.name) }
+    let (fileSystem, checker) = (parent.fileSystem, parent.checker)
+    let claim = files.first { $0.kind == .claim }.map { folder.appending($0.name) }
+    if let claim, try !fileSystem.isAbandoned(claim, removing: false) { return }
+    let pending = files.first { $0.kind == .pending }.map { folder.appending($0.name) }
+    if let pending, !LostRecord.isRevert(at: pending, fileSystem) {
+      for (file, path) in zip(files, paths) {
+        let kind: PhotoProblem.Kind =
+          file.kind == .pending
+          ? .interrupted(canBeFinished: false) : .leftover(canBeRemoved: false)
+        parent.report(PhotoCheck(path, isEdited: false, [PhotoProblem(kind, path)]))
+      }
       return
     }
-    let kind: PhotoProblem.Kind =
-      file.kind == .pending ? .interrupted(canBeFinished: false) : .leftover(canBeRemoved: false)
-    parent.report(PhotoCheck(path, isEdited: false, [PhotoProblem(kind, path)]))
+    let going = files.filter { $0.kind != .claim }.map(\.name)
+    if checker.fixing {
+      do {
+        if !going.isEmpty { try FolderTrash(folder, fileSystem).put(going, named: "leftovers") }
+        if let claim { _ = try fileSystem.isAbandoned(claim, removing: true) }
+      } catch let error as StorageError {
+        let problem = PhotoProblem(.failed(EditError(error, path: paths[0])), paths[0])
+        return parent.report(PhotoCheck(paths[0], isEdited: false, [problem]))
+      }
+    }
+    for path in paths { report(removable: path) }
   }
 
   /// The photos that hidden files belong to.
@@ -136,6 +155,14 @@ struct HiddenFileCheck {
         guard let key = HiddenFile.key(of: name), keys.contains(key) else { continue }
         owners[key] = folder.appending(name)
       }
+    }
+    if keys.allSatisfy({ owners[$0] != nil }) { return owners }
+    // Photos that were renamed with their sidecars since.
+    try parent.fileSystem.forEachNameInOrder(in: folder, where: \.isRecord) { name in
+      guard let photo = name.originalOfRecord.map(folder.appending),
+        let key = try? HiddenFile.formerKey(of: photo, parent.fileSystem), owners[key] == nil
+      else { return }
+      owners[key] = photo
     }
     return owners
   }
@@ -161,17 +188,17 @@ struct OrphanRenderCheck {
   private static let limit = 1024
 
   func run() throws {
-    // The original's name by the picture's.
-    var unclaimed: [FilePath: String] = [:]
+    // What pictures say of their originals, by the pictures' names.
+    var unclaimed: [FilePath: OriginalReference] = [:]
     try parent.fileSystem.forEachNameInOrder(in: folder, where: \.mayBeRender) { name in
       try parent.checkCancellation()
       // A render that has an edit of its own counts as a photo.
       if try parent.fileSystem.exists(folder.appending(name).recordPath) { return }
       guard !walked.isExcluded(name, isFolder: false),
-        let original = try? parent.checker.rendered(folder.appending(name)),
-        !isClaimed(name, by: original)
+        let reference = try? parent.checker.rendered(folder.appending(name)),
+        !isClaimed(name, by: reference.fileName)
       else { return }
-      unclaimed[name] = original
+      unclaimed[name] = reference
       if unclaimed.count == Self.limit {
         try reportOrphans(among: unclaimed)
         unclaimed = [:]
@@ -188,16 +215,16 @@ struct OrphanRenderCheck {
     return files.contains(name)
   }
 
-  private func reportOrphans(among pictures: [FilePath: String]) throws {
+  private func reportOrphans(among pictures: [FilePath: OriginalReference]) throws {
     let findings = try parent.checker.standings(of: pictures, in: folder)
-    for (name, original) in pictures.sorted(by: { $0.key < $1.key }) {
+    for (name, reference) in pictures.sorted(by: { $0.key < $1.key }) {
       let path = folder.appending(name)
-      guard let problem = PhotoProblem(findings[name], path, renderedFrom: original) else {
-        continue
+      if findings[name] == .member { continue }
+      if let conflict = parent.checker.checkAsConflict(path, of: reference.fileName) {
+        parent.report(conflict)
+      } else if let check = try parent.checker.check(path, findings[name], reference) {
+        parent.report(check)
       }
-      parent.report(
-        parent.checker.checkAsConflict(path, of: original)
-          ?? PhotoCheck(path, isEdited: false, [problem]))
     }
   }
 }
@@ -206,6 +233,10 @@ struct OrphanRenderCheck {
 enum KnownRender: Sendable, Hashable {
   /// It is a file of a photo and has got its name together with it.
   case member
+  /// It has the place of a photo's render and shows an edit that the photo had.
+  case earlier(of: FilePath)
+  /// It has the place of a photo's render and shows an edit that the photo's record does not know.
+  case newer
   /// A photo has, or had, a render or base of the same content under another name.
   case copy(of: FilePath)
 }
@@ -215,9 +246,9 @@ extension PhotoChecker {
   /// they do not know.
   ///
   /// Each picture and each record is read once.
-  /// - Parameter pictures: The names of the originals that the pictures name, by the pictures' names.
+  /// - Parameter pictures: What the pictures say of their originals, by the pictures' names.
   func standings(
-    of pictures: [FilePath: String], in folder: FilePath
+    of pictures: [FilePath: OriginalReference], in folder: FilePath
   ) throws -> [FilePath: KnownRender] {
     var standings: [FilePath: KnownRender] = [:]
     if pictures.isEmpty { return standings }
@@ -229,19 +260,37 @@ extension PhotoChecker {
       let path = folder.appending(record)
       let files = Set((try? fileSystem.filesNamed(byRecordAt: path)) ?? [])
       let contents = RecordedContents(recordAt: path, fileSystem)
-      for name in pictures.keys where standings[name] != .member {
+      for (name, reference) in pictures where standings[name] != .member {
         if files.contains(name) {
           standings[name] = .member
         } else if let contents, let digest = digests[name] {
-          switch contents.standing(of: name, holding: digest) {
+          switch try contents.standing(of: name, holding: digest, rendered: reference) {
           case .member: standings[name] = .member
-          case .copy: standings[name] = .copy(of: contents.photo)
+          case .earlier: standings[name] = .earlier(of: contents.photo)
+          case .newer: standings[name] = standings[name] ?? .newer
+          case .copy: standings[name] = standings[name] ?? .copy(of: contents.photo)
           case .unknown: break
           }
         }
       }
     }
     return standings
+  }
+
+  /// The check of a picture that Safelight rendered and no record names; `nil` when it is a photo's file
+  /// nevertheless. The render of an earlier edit goes to the trash when checks fix what they find.
+  func check(
+    _ path: FilePath, _ standing: KnownRender?, _ reference: OriginalReference
+  ) throws -> PhotoCheck? {
+    let folder = path.removingLastComponent()
+    guard let name = path.lastComponent else { return nil }
+    func check(_ standing: KnownRender?) -> PhotoCheck? {
+      PhotoProblem(standing, path, renderedFrom: reference.fileName)
+        .map { PhotoCheck(path, isEdited: false, [$0]) }
+    }
+    return check(standing).map { found in
+      puttingAway(found) { check(try standings(of: [name: reference], in: folder)[name]) }
+    }
   }
 }
 
@@ -255,6 +304,8 @@ extension PhotoProblem {
   init?(_ standing: KnownRender?, _ path: FilePath, renderedFrom original: String) {
     switch standing {
     case .member: return nil
+    case .earlier(let photo): self.init(.earlierRender(of: photo), path)
+    case .newer: self.init(.notSynced(isNewer: true), path)
     case .copy(let photo): self.init(.renderCopy(of: photo), path)
     case nil: self.init(.orphanRender(original: original), path)
     }

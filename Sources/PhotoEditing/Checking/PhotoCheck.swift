@@ -81,13 +81,15 @@ extension PhotoCheck {
   }
 
   /// The check of a photo whose original is gone.
-  init(_ lost: LostRecord) {
+  ///
+  /// - Parameter isLink: Whether a link is there that leads nowhere.
+  init(_ lost: LostRecord, isLink: Bool = false) {
     var findings: [PhotoProblem] = []
     if lost.record?.isForeign == true {
       // Other programs name their sidecars as they like, so this one need not be this photo's.
       findings.append(PhotoProblem(.foreignSidecar, lost.path))
     } else {
-      findings.append(PhotoProblem(.originalMissing, lost.photo))
+      findings.append(PhotoProblem(isLink ? .originalLinkBroken : .originalMissing, lost.photo))
     }
     if lost.isPending {
       findings.append(PhotoProblem(.interrupted(canBeFinished: false), lost.path))
@@ -111,11 +113,7 @@ extension PhotoSnapshot {
   fileprivate func differences(from record: Record) throws -> [PhotoProblem] {
     var findings: [PhotoProblem] = []
     do throws(StorageError) {
-      if let note = try originalNote() {
-        findings.append(note)
-      } else {
-        try checkOriginal()
-      }
+      if let note = try originalNote() { findings.append(note) }
     } catch {
       guard let problem = PhotoProblem(error) else { throw error }
       findings.append(problem)
@@ -136,12 +134,23 @@ extension PhotoSnapshot {
     return findings
   }
 
-  /// What another program did to the original that the edit can follow; `nil` for nothing, or for
-  /// more than that.
+  /// What another program did to the original that the edit can follow; `nil` for nothing, and where nothing was
+  /// rendered that could show what the original was before.
+  ///
+  /// - Throws: ``StorageError`` when the original is not the photo that the record is about, and the edit cannot follow.
   func originalNote() throws(StorageError) -> PhotoProblem? {
     let likeness = try originalLikeness()
-    if likeness == .samePicture { return PhotoProblem(.metadataWritten, original.path) }
-    return TurnedEdits(record, likeness).map { _ in PhotoProblem(.originalTurned, original.path) }
+    let kind: PhotoProblem.Kind
+    if likeness == .samePicture {
+      kind = .metadataWritten
+    } else if TurnedEdits(record, likeness) != nil {
+      kind = .originalTurned
+    } else {
+      try checkOriginal()
+      return nil
+    }
+    let isRendered = record?.files.contains { $0.role != .base } == true
+    return isRendered ? PhotoProblem(kind, original.path) : nil
   }
 
   /// Whether a file is a render of Safelight's with the metadata that the original had before.
@@ -166,10 +175,20 @@ extension PhotoSnapshot {
     case (.missing, .base): PhotoProblem(.baseMissing, finalPath(of: named))
     case (.missing, .version(let name)):
       PhotoProblem(.versionMissing(name), finalPath(of: named))
-    case (.unsynced(let isNewer), _):
-      PhotoProblem(.notSynced(isNewer: isNewer), finalPath(of: named))
+    case (.unsynced(let content), _): PhotoProblem(content, at: finalPath(of: named))
     case (.changed, .render), (.changed, .version): PhotoProblem(.renderChanged, path(of: named))
     case (.changed, .base): PhotoProblem(.baseChanged, path(of: named))
+    }
+  }
+}
+
+extension PhotoProblem {
+  /// What is to be said of a render that has the place of another one.
+  init(_ content: UnsyncedRender.Content, at path: FilePath) {
+    switch content {
+    case .earlierEdit: self.init(.notSynced(isNewer: false), path)
+    case .newerEdit: self.init(.notSynced(isNewer: true), path)
+    case .twin(let photo): self.init(.renderOfTwin(photo), path)
     }
   }
 }

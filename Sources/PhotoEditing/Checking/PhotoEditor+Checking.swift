@@ -13,9 +13,9 @@ extension PhotoEditor {
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - fixing: Whether to finish a change that was interrupted and to remove what a program that
-  ///     died left behind. That waits until nobody else works on the photo, and changes nothing
-  ///     else.
+  ///   - fixing: Whether to finish a change that was interrupted, to remove what a program that
+  ///     died left behind, and to put files into the folder's trash that nothing needs; see
+  ///     ``PhotoProblem/canBeFixed``. That waits until nobody else works on the photo.
   /// - Returns: What is not as recorded; see ``PhotoProblem/Kind``.
   /// - Throws: ``EditError`` when there is neither a photo nor a record, or the disk refuses.
   public func verify(
@@ -130,7 +130,8 @@ struct PhotoChecker {
       guard let lost = try LostRecord.load(of: photo, fileSystem) else {
         throw .originalMissing(photo)
       }
-      return PhotoCheck(lost)
+      let isLink = (try? fileSystem.exists(photo)) == true
+      return PhotoCheck(lost, isLink: isLink)
     } catch {
       // Apple's programs also write binary sidecars; Safelight never does.
       if case .recordUnreadable(let path, .binaryPropertyList) = error {
@@ -158,24 +159,26 @@ extension PhotoChecker {
     }
   }
 
-  /// Puts a copy that a sync made of a conflict into the trash, when the photo's record has all that is in
-  /// it and checks fix what they find.
+  /// Puts a file into the trash when checks fix what they find: a copy that a sync made of a conflict and that has
+  /// nothing new, or the render of an earlier edit.
   ///
   /// - Parameters:
-  ///   - found: The check of the copy.
+  ///   - found: The check of the file.
   ///   - again: Checks it once more while the photo is locked.
   func puttingAway(_ found: PhotoCheck, _ again: () throws -> PhotoCheck?) -> PhotoCheck {
-    guard fixing, found.problems.count == 1, let problem = found.problems.first,
-      case .conflictCopy(let conflict) = problem.kind, conflict.isContained,
-      let name = problem.file.lastComponent, let photo = conflict.photo.lastComponent
+    let findings = found.problems + found.notes
+    guard fixing, findings.count == 1, let problem = findings.first,
+      let photo = problem.photoWithoutNeed, let name = problem.file.lastComponent,
+      let photosName = photo.lastComponent
     else { return found }
     do {
       let transaction = try editor.waiting(cancellation) { timeout in
-        try editor.files(of: Photo(path: conflict.photo)).begin(timeout: timeout)
+        try editor.files(of: Photo(path: photo)).begin(timeout: timeout)
       }
       defer { transaction.end() }
-      guard try again()?.problems == [problem] else { return found }
-      try FolderTrash(problem.file.removingLastComponent(), fileSystem).put([name], named: photo)
+      guard let now = try again(), now.problems + now.notes == [problem] else { return found }
+      try FolderTrash(problem.file.removingLastComponent(), fileSystem)
+        .put([name], named: photosName)
       return PhotoCheck(found.path, isEdited: false, [], fixed: [problem])
     } catch {
       let error = EditError(error, path: problem.file)
@@ -206,13 +209,14 @@ extension PhotoChecker {
     guard let name = path.lastComponent, FolderRecords.mayBeMember(name),
       try fileSystem.exists(path), try !fileSystem.exists(path.recordPath)
     else { return nil }
-    let original = try rendered(path)
-    if let original, let check = checkAsConflict(path, of: original) { return check }
-    guard let owner = try owner(of: name, in: path.removingLastComponent(), original) else {
-      guard let original else { return nil }
-      let standings = try standings(of: [name: original], in: path.removingLastComponent())
-      let problem = PhotoProblem(standings[name], path, renderedFrom: original)
-      return PhotoCheck(path, isEdited: false, [problem].compactMap(\.self))
+    let reference = try rendered(path)
+    if let reference, let check = checkAsConflict(path, of: reference.fileName) { return check }
+    let folder = path.removingLastComponent()
+    guard let owner = try owner(of: name, in: folder, reference?.fileName) else {
+      guard let reference else { return nil }
+      let standings = try standings(of: [name: reference], in: folder)
+      return try check(path, standings[name], reference)
+        ?? PhotoCheck(path, isEdited: false, [])
     }
     do {
       return try editor.reading(Photo(path: owner), cancellation) { snapshot in
@@ -240,13 +244,9 @@ extension PhotoChecker {
     return try FolderRecords(folder, fileSystem: fileSystem).membership(of: name)?.original
   }
 
-  /// The name of the original that Safelight rendered a picture from, as the picture itself says;
-  /// `nil` for other files.
-  func rendered(_ path: FilePath) throws -> String? {
+  /// What a picture that Safelight rendered says of its original; `nil` for other files.
+  func rendered(_ path: FilePath) throws -> OriginalReference? {
     guard try fileSystem.sizeOfFile(at: path) != nil else { return nil }
-    let reference = XMPPacket.derivedFrom(
-      inJPEG: Data(try fileSystem.beginningOfFile(at: path)))
-    guard let reference, reference.manager == OriginalReference.safelight else { return nil }
-    return reference.fileName
+    return fileSystem.referenceOfRender(at: path)
   }
 }

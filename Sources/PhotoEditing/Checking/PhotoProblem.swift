@@ -26,6 +26,8 @@ public struct PhotoProblem: Sendable, Equatable {
     case originalTurned
     /// The original is gone and its record is still there.
     case originalMissing
+    /// The original is a symbolic link that leads nowhere, and its record is there.
+    case originalLinkBroken
     /// The record is about a photo of another name, given here, and of other content.
     case recordOfAnotherPhoto(recorded: FilePath)
     /// The render is not the one that was rendered: somebody retouched or replaced it.
@@ -50,9 +52,16 @@ public struct PhotoProblem: Sendable, Equatable {
     case recordNewer(version: Int)
     /// The sidecar is another program's, and Safelight has no edit on top of it. Only a note.
     case foreignSidecar
+    /// The file that has the place of the photo's render is the render of another photo, given here, which has
+    /// the same stem. The photo's own is missing.
+    case renderOfTwin(FilePath)
     /// Safelight rendered the picture from the original named here, and no record names the
-    /// picture.
+    /// picture. It may be somebody's retouch, or all that is left of a photo.
     case orphanRender(original: String)
+    /// The picture has a name of the photo's render, which may be made from the photo's former name, and shows an
+    /// edit that the photo had and that Safelight can make again. An edit that needs the name replaces it, and
+    /// checks with `fixing` put it into the folder's trash. Only a note.
+    case earlierRender(of: FilePath)
     /// A program that syncs folders made the copy of a record or a render, because two machines edited the
     /// photo. When the photo's history has all that is in the copy, checks with `fixing` put the copy into
     /// the folder's trash.
@@ -115,7 +124,7 @@ public struct PhotoProblem: Sendable, Equatable {
   public var isNote: Bool {
     switch kind {
     case .recordNewer, .foreignSidecar, .metadataWritten, .metadataOutdated, .originalTurned,
-      .notSynced, .partialCopy, .renderCopy:
+      .notSynced, .partialCopy, .renderCopy, .earlierRender:
       true
     default: false
     }
@@ -125,8 +134,18 @@ public struct PhotoProblem: Sendable, Equatable {
   public var canBeFixed: Bool {
     switch kind {
     case .interrupted(let canBeFixed), .leftover(let canBeFixed): canBeFixed
-    case .conflictCopy(let conflict): conflict.isContained
+    case .conflictCopy, .earlierRender: photoWithoutNeed != nil
     default: false
+    }
+  }
+
+  /// The photo that does not need the file, so that checks with `fixing` put it into the trash; `nil` when there is
+  /// none.
+  var photoWithoutNeed: FilePath? {
+    switch kind {
+    case .conflictCopy(let conflict) where conflict.isContained: conflict.photo
+    case .earlierRender(let photo): photo
+    default: nil
     }
   }
 }
@@ -153,6 +172,7 @@ extension PhotoProblem: CustomStringConvertible {
     case orphanRender = "orphan-render"
     case conflictCopy = "conflict-copy"
     case renderCopy = "render-copy"
+    case earlierRender = "earlier-render"
     case interrupted
     case leftover
   }
@@ -165,12 +185,12 @@ extension PhotoProblem: CustomStringConvertible {
     case .metadataWritten: code = .metadataWritten
     case .metadataOutdated: code = .metadataOutdated
     case .originalTurned: code = .originalTurned
-    case .originalMissing: code = .originalMissing
+    case .originalMissing, .originalLinkBroken: code = .originalMissing
     case .recordOfAnotherPhoto: code = .recordOfAnotherPhoto
     case .renderChanged: code = .renderChanged
     case .notSynced, .partialCopy: code = .notSynced
     case .conflictCopy: code = .conflictCopy
-    case .renderMissing: code = .renderMissing
+    case .renderMissing, .renderOfTwin: code = .renderMissing
     case .versionMissing: code = .versionMissing
     case .baseChanged: code = .baseChanged
     case .baseMissing: code = .baseMissing
@@ -179,6 +199,7 @@ extension PhotoProblem: CustomStringConvertible {
     case .recordNewer: code = .recordNewer
     case .foreignSidecar: code = .foreignSidecar
     case .orphanRender: code = .orphanRender
+    case .earlierRender: code = .earlierRender
     case .renderCopy: code = .renderCopy
     case .interrupted: code = .interrupted
     case .leftover: code = .leftover
@@ -201,6 +222,7 @@ extension PhotoProblem: CustomStringConvertible {
     case .editUnreadable(.step(let number), let error):
       "\(file): step \(number) of the history cannot be read. \(error)"
     case .originalMissing: "\(file) is gone, and its edit is still there."
+    case .originalLinkBroken: "\(file) is a symbolic link that leads nowhere; its edit is there."
     case .notSynced(isNewer: false):
       "\(file) shows an earlier edit of the photo; the render of the present one is not there yet."
     case .notSynced(isNewer: true):
@@ -211,8 +233,12 @@ extension PhotoProblem: CustomStringConvertible {
     case .recordNewer(let version):
       "\(file) is a record of version \(version), which is newer, and was not checked."
     case .foreignSidecar: "\(file) is another program's edit."
+    case .renderOfTwin(let photo):
+      "\(file) is the render of \(photo); the render that had this name is missing."
     case .orphanRender(let original):
       "\(file) was rendered from \(original), and no record names it."
+    case .earlierRender(let photo):
+      "\(file) is the render of an earlier edit of \(photo), which nothing needs."
     case .conflictCopy(let conflict): "\(file) \(conflict.description)"
     case .partialCopy: "\(file) is a sidecar that another program is still writing, or left behind."
     case .renderCopy(let photo):

@@ -116,12 +116,21 @@ extension PhotoEditor {
         && PhotoFiles(path, fileSystem: fileSystem).isFree(forEditOf: orphan.photo, fileSystem),
       isLeft: !(run.isDry && run.taken.contains(resolved)) && run.orphan(at: resolved) != nil,
       hasRecord: try fileSystem.exists(path.recordPath),
-      isNear: fileSystem.folder(at: path.removingLastComponent()) == orphan.folder)
+      isNear: fileSystem.folder(at: path.removingLastComponent()) == orphan.folder,
+      isOlder: isOlder(path, than: orphan.photo.recordPath))
   }
 
-  /// A path without symbolic links.
+  /// Whether a file has been where it is, as it is, since before a record was written.
+  private func isOlder(_ path: FilePath, than record: FilePath) -> Bool {
+    guard let file = try? fileSystem.statusFollowingLinks(of: path),
+      let record = try? fileSystem.statusFollowingLinks(of: record)
+    else { return false }
+    return file.changed.inNanoseconds < record.changed.inNanoseconds
+  }
+
+  /// The absolute path of the photo that a path leads to.
   private func resolved(_ path: FilePath) -> FilePath {
-    (try? fileSystem.resolve(path)) ?? path
+    (try? fileSystem.photoPath(path)) ?? path
   }
 }
 
@@ -137,6 +146,8 @@ extension Orphan {
     let hasRecord: Bool
     /// Whether it is in the folder of the record.
     let isNear: Bool
+    /// Whether it has been there since before the photo was edited, as a backup is.
+    var isOlder = false
   }
 
   /// The photo that the edit goes to.
@@ -160,7 +171,9 @@ extension Orphan {
       throw candidates.first.map { RelinkError.targetHasAnEdit(record: record, target: $0.path) }
         ?? RelinkError.originalNotFound(record: record)
     }
-    if free.count == 1 { return first.path }
+    // The picture that has the photo's name may be that photo, retouched. A backup is then not the photo.
+    let isBackup = place == .anotherPicture && free.allSatisfy { $0.isOlder && !$0.isNear }
+    if free.count == 1, !isBackup || isNamed { return first.path }
     // A move that was interrupted goes to the same photo again.
     let groups = [free.filter { $0.hasRecord && $0.isFree }, free.filter(\.isNear)]
     if let only = groups.first(where: { $0.count == 1 })?.first { return only.path }

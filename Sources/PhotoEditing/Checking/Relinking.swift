@@ -92,7 +92,7 @@ extension PhotoEditor {
   ///   - rules: What is left out of all these folders: neither edits nor photos are looked for there.
   ///   - dryRun: Whether only to find out what would happen.
   ///   - report: Called for each orphan in the order of their names, on the editor's thread, with
-  ///     the place where its photo should be.
+  ///     the place where its photo should be; then for each folder inside that may not be listed.
   /// - Throws: ``EditError`` when a folder cannot be listed, or the surrounding task was cancelled;
   ///   no edit is half moved then.
   public func relink(
@@ -125,6 +125,7 @@ extension PhotoEditor {
         if cancellation.isCancelled { throw CancellationError() }
         report(orphans.found[index].photo, relink(index, in: run, cancellation))
       }
+      for (folder, error) in orphans.unseen { report(folder, .failure(.failed(error))) }
     }
   }
 
@@ -223,8 +224,9 @@ extension OpenEdit {
         change: .adopt(adoption),
         report: EditResult(
           status: .relinked, rendered: adoption.render, record: photo.recordPath,
-          warnings: adoption.isRenderMissing
-            ? ["Its render is missing and has to be rendered again."] : []))
+          warnings: (adoption.isRenderMissing
+            ? ["Its render is missing and has to be rendered again."] : [])
+            + warnings(ofNewerRenders: adoption.newerRenders)))
     }
   }
 }

@@ -91,13 +91,18 @@ extension EditFiles {
   func file(holding render: RecordedRender) -> FilePath? { nil }
 
   /// What is said of renders that go to the trash because a change puts others in their places.
-  func warningsOfNewerRenders(_ roles: [Record.FileRole]) -> [String] {
-    roles.compactMap(newerRender).map { path in
-      """
-      \(path) shows an edit of the photo that its sidecar does not have yet; that picture goes to \
-      \(FolderTrash.name).
-      """
-    }
+  func warningsOfNewerRenders(_ roles: some Collection<Record.FileRole>) -> [String] {
+    warnings(ofNewerRenders: roles.compactMap(newerRender).sorted(by: <))
+  }
+}
+
+/// What is said of renders whose edits a record does not know, and which go to the trash.
+func warnings(ofNewerRenders paths: [FilePath]) -> [String] {
+  paths.map { path in
+    """
+    \(path) shows an edit of the photo that its sidecar does not have yet; that picture goes to \
+    \(FolderTrash.name).
+    """
   }
 }
 
@@ -136,13 +141,16 @@ final class OpenEdit {
 
   /// What the edit starts from.
   ///
-  /// - Throws: ``EditError/renderMissing(_:)`` when those pixels are gone.
+  /// - Throws: ``EditError/renderMissing(_:)`` or ``EditError/baseMissing(_:base:)`` when those pixels are not there.
   func start() throws(EditError) -> EditStart {
     guard let record else { return originalStart }
     if handles(record.adjustmentData) {
       var start = originalStart
-      if record.base != nil {
-        guard let base = files.path(of: .base) else { throw .renderMissing(path) }
+      if let recorded = record.base {
+        guard let base = files.path(of: .base) else {
+          let folder = files.recordPath.removingLastComponent()
+          throw .baseMissing(path, base: folder.appending(recorded.name))
+        }
         start = EditStart(pixels: .base, path: base)
       }
       start.adjustmentData = record.adjustmentData
@@ -315,7 +323,7 @@ struct LockedFiles: EditFiles {
   func isOutdated(_ role: Record.FileRole) throws -> Bool { try snapshot.isOutdated(role) }
 
   func newerRender(_ role: Record.FileRole) -> FilePath? {
-    snapshot.unsyncedRender(of: role).flatMap { $0.isNewer ? $0.path : nil }
+    snapshot.unsyncedRender(of: role).flatMap { $0.content == .newerEdit ? $0.path : nil }
   }
 
   func conflictCopies() throws(StorageError) -> [ConflictCopy] {

@@ -314,8 +314,12 @@ extension PhotoEditor {
     // The copies stay until the versions count; “edit verify --fix” puts away those that stay.
     guard !transaction.holdsChange, !done.isUnfinished, !copies.isEmpty else { return done }
     let names = (copies + edit.files.knownConflictRenders()).compactMap(\.lastComponent)
-    try FolderTrash(edit.path.removingLastComponent(), fileSystem)
-      .put(names, named: edit.path.lastComponent ?? edit.path)
+    do {
+      try FolderTrash(edit.path.removingLastComponent(), fileSystem)
+        .put(names, named: edit.path.lastComponent ?? edit.path)
+    } catch {
+      done.warnings.append("The copies stay where they are. \(error.description)")
+    }
     return done
   }
 

@@ -90,7 +90,7 @@ extension OpenEdit {
         record: record.replacedSidecar.map { _ in files.recordPath },
         warnings: warningsOfFormerName(record)
           + files.warningsOfNewerRenders(
-            record.files.map(\.role).filter { !keepingRender || $0 != .render })))
+            Set(record.files.map(\.role) + [.render]).filter { !keepingRender || $0 != .render })))
   }
 
   /// A file is only removed under a name that the photo gives it, whatever its record says.

@@ -33,6 +33,9 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case inputOutdated(FilePath)
   /// The render that the edit should start from is missing.
   case renderMissing(FilePath)
+  /// The base photo that the edit starts from is not there: a sync may still bring it. Another program made it, so it
+  /// cannot be made again.
+  case baseMissing(FilePath, base: FilePath)
   /// Another program turned the original since, and the render is not turned yet. Rendering again
   /// turns it.
   case originalTurned(FilePath)
@@ -181,6 +184,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .originalElsewhere(let path, let found):
       "\(path) is another picture; the one that was edited is \(found) now."
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
+    case .baseMissing(let path, let base):
+      "The base photo \(base), which the edit of \(path) starts from, is not there."
     case .unknownFilter(let name): "There is no filter called “\(name)”."
     case .unusableFilter(let path, let detail): "\(path) is not a usable filter: \(detail)"
     case .unusableLookupTable(let path, let error): "\(path): \(error.description)"
@@ -224,6 +229,7 @@ extension EditError {
     case cropOutside = "crop-outside"
     case inputOutdated = "input-outdated"
     case renderMissing = "render-missing"
+    case baseMissing = "base-missing"
     case originalTurned = "original-turned"
     case originalElsewhere = "original-elsewhere"
     case invalidAdjustments = "invalid-adjustments"
@@ -265,6 +271,7 @@ extension EditError {
     case .cropOutside: .cropOutside
     case .inputOutdated: .inputOutdated
     case .renderMissing: .renderMissing
+    case .baseMissing: .baseMissing
     case .originalTurned: .originalTurned
     case .originalElsewhere: .originalElsewhere
     case .unknownFilter: .unknownFilter

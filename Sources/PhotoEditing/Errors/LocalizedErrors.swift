@@ -36,7 +36,8 @@ extension EditError: LocalizedError {
     case .inputOutdated: "Request the input again, and make the edit from it."
     case .originalTurned: "Render the edit again, which turns it."
     case .originalElsewhere: "Relink the edit, which moves it to the picture that was edited."
-    case .renderMissing, .versionUnusable: "Bring the missing file back, or revert the photo."
+    case .renderMissing, .baseMissing, .versionUnusable:
+      "Bring the missing file back, or revert the photo."
     case .unknownFilter, .unusableFilter: "Choose another filter, or correct its file."
     case .filterName: "Choose another name."
     case .nothingToCopy, .nothingToCompare: "Choose a photo with an edit."

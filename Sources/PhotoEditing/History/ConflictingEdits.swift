@@ -15,9 +15,11 @@ public struct ConflictingEdits: Sendable, Hashable {
   /// the common step's.
   public let steps: [EditHistory.Step]
   /// The name under which merging keeps the newest of them; `nil` when there is nothing to keep.
-  public let versionName: String?
-  /// Whether the photo's history has everything that the copy has.
-  public var isContained: Bool { versionName == nil }
+  public var versionName: String? { versionNames.first }
+  /// The names under which merging keeps what only the copy has: the newest of its edits, and its versions.
+  public let versionNames: [String]
+  /// Whether the photo's record has everything that the copy has.
+  public var isContained: Bool { versionNames.isEmpty }
 }
 
 /// What the copy of a record has and the photo's own record does not.
@@ -40,27 +42,39 @@ struct EditBranch {
     for (number, step) in own.enumerated() {
       if let data = step.data { places[data] = number }
     }
-    let kept = Set((record?.versions ?? []).map(\.adjustmentData))
+    let ownVersions = record?.versions ?? []
+    let kept = Set(ownVersions.map(\.adjustmentData))
+    let before = Set(ownVersions.flatMap(\.earlierEdits).compactMap(\.adjustmentData))
     let other = copy.record
     let present = other.isBeginning ? [] : [other.historyEntry]
     let entries = other.history + present + other.redo.reversed()
-    // Edits of an unknown form cannot be compared, so they never count as known.
-    func isKnown(_ data: AdjustmentData?) -> Bool {
-      data.map { places[$0] != nil || kept.contains($0) } ?? false
+    // Edits of an unknown form cannot be compared, so they never count as known. What shows the original needs no
+    // keeping.
+    func isKnown(_ entry: HistoryEntry) -> Bool {
+      guard let data = entry.adjustmentData else { return false }
+      return places[data] != nil || kept.contains(data) || before.contains(data)
+        || entry.base == nil && data == EditStack().adjustmentData
     }
-    steps = entries.filter { !isKnown($0.adjustmentData) }
-    let shared = entries.prefix { isKnown($0.adjustmentData) }
+    steps = entries.filter { !isKnown($0) }
+    let shared = entries.prefix(while: isKnown)
     commonStep =
       shared.reversed().lazy.compactMap { $0.adjustmentData.flatMap { places[$0] } }.first ?? 0
-    tip = isKnown(other.adjustmentData) || other.isBeginning ? steps.last : other.historyEntry
-    versions = other.versions.filter { !isKnown($0.adjustmentData) }
+    tip = present.first.map(isKnown) ?? true ? steps.last : present.first
+    // A version is more than its edit: somebody gave it a name. One whose name another edit has here is kept under
+    // another name.
+    versions = other.versions.filter { version in
+      let namesake = record?.version(named: version.name)
+      return namesake?.adjustmentData != version.adjustmentData
+        && !(namesake != nil && kept.contains(version.adjustmentData))
+    }
   }
 
   var isContained: Bool { steps.isEmpty && versions.isEmpty }
 
-  /// The edits to keep under names, and the edits before each that no other place has.
+  /// The edits to keep under names, and the edits before each that no other place has. An edit that the copy has as a
+  /// version keeps the version's name.
   ///
-  /// - Parameter record: The photo's own record, whose versions' names are taken.
+  /// - Parameter isTaken: Whether a version has a name, or will have it.
   func kept(
     unless isTaken: (String) -> Bool
   ) -> [(name: String, edit: HistoryEntry, earlier: [HistoryEntry])] {
@@ -72,13 +86,13 @@ struct EditBranch {
       return name
     }
     var kept: [(name: String, edit: HistoryEntry, earlier: [HistoryEntry])] = []
+    var others = versions
     if let tip {
-      let others = steps.filter { $0.adjustmentData != tip.adjustmentData }
-      kept.append((free(nil), tip, others))
+      let earlier = steps.filter { $0.adjustmentData != tip.adjustmentData }
+      let index = others.firstIndex { $0.adjustmentData == tip.adjustmentData }
+      kept.append((free(index.map { others.remove(at: $0).name }), tip, earlier))
     }
-    for version in versions where version.adjustmentData != tip?.adjustmentData {
-      kept.append((free(version.name), version.historyEntry, []))
-    }
+    for version in others { kept.append((free(version.name), version.historyEntry, [])) }
     return kept
   }
 }
@@ -87,7 +101,7 @@ extension ConflictingEdits {
   init(_ branch: EditBranch, _ record: Record?) {
     path = branch.copy.path
     commonStep = branch.commonStep
-    versionName = branch.kept { record?.version(named: $0) != nil }.first?.name
+    versionNames = branch.kept { record?.version(named: $0) != nil }.map(\.name)
     var before = RecordedStep.all(of: record)[branch.commonStep].stack
     var steps: [EditHistory.Step] = []
     for (index, entry) in branch.steps.enumerated() {
@@ -178,6 +192,9 @@ extension OpenEdit {
     let record = try ownRecord()
     guard RecordedVersion.isName(name) else { throw StorageError.invalidVersionName(name) }
     let present = record.version(named: name)
+    if copy.record.showsOriginal {
+      throw EditError.nothingToCopy(path: copy.path, reason: .noEdit)
+    }
     let edit = copy.record.historyEntry
     if let present, present.adjustmentData == edit.adjustmentData,
       let render = files.path(of: .version(present.name))
@@ -202,11 +219,15 @@ extension OpenEdit {
     for copy in copies {
       // Several machines may have made the same edit.
       let branch = EditBranch(copy, besides: record)
+      let versionNames = Set(branch.versions.map(\.name))
       for version in branch.kept(unless: { name in
         record.version(named: name) != nil
-          || kept.contains { $0.0.lowercased() == name.lowercased() }
-      })
-      where !kept.contains(where: { $0.1.adjustmentData == version.edit.adjustmentData }) {
+          || kept.contains { other in
+            other.0.lowercased() == name.lowercased()
+          }
+      }) {
+        let isKept = kept.contains { $0.1.adjustmentData == version.edit.adjustmentData }
+        if isKept, !versionNames.contains(version.name) { continue }
         kept.append((version.name, version.edit, version.earlier, copy))
       }
     }

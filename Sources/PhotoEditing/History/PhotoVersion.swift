@@ -29,6 +29,9 @@ public struct PhotoVersion: Sendable, Hashable, Identifiable {
   public let renderSize: PixelSize
   /// Whether it is the photo's present edit.
   public let isPresent: Bool
+  /// The edits before it, oldest first, as far as they can be read, when it keeps another machine's edit; see
+  /// ``PhotoEditor/mergeConflictingEdits(of:dryRun:)``. The photo's history does not have them.
+  public let earlierEdits: [EditStack]
 
   /// Whether a version may be called so: 1 to 64 letters without accents, digits, hyphens,
   /// underscores and dots, with no dot in front. Capital and small letters count as the same.
@@ -40,14 +43,18 @@ public struct PhotoVersion: Sendable, Hashable, Identifiable {
   static func all(
     of record: Record?, path: (Record.FileRole) -> FilePath?
   ) -> [PhotoVersion] {
-    (record?.versions ?? []).map { version in
+    func stack(_ data: AdjustmentData) -> EditStack? {
+      EditStack.canHandle(data) ? try? EditStack(data) : nil
+    }
+    return (record?.versions ?? []).map { version in
       let data = version.adjustmentData
       return PhotoVersion(
         name: version.name, adjustmentData: data,
-        stack: EditStack.canHandle(data) ? try? EditStack(data) : nil,
+        stack: stack(data),
         editor: version.editorBundleID, date: version.timestamp,
         rendered: path(.version(version.name)), renderSize: version.render.size,
-        isPresent: record?.isSaved(as: version) == true)
+        isPresent: record?.isSaved(as: version) == true,
+        earlierEdits: version.earlierEdits.compactMap(\.adjustmentData).compactMap(stack))
     }
   }
 }
@@ -83,17 +90,19 @@ extension PhotoEditor {
   public func saveVersion(
     named name: String, of photo: Photo, replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    func save() async throws(EditError) -> EditResult {
+    func save(expectingRender: Bool = false) async throws(EditError) -> EditResult {
       try await perform(on: photo, dryRun: dryRun) { edit in
-        try edit.planToSkip() ?? edit.planToSaveVersion(named: name, replacing: replacing)
+        try edit.planToSkip()
+          ?? edit.planToSaveVersion(
+            named: name, replacing: replacing, expectingRender: expectingRender)
       }
     }
     do {
       return try await save()
-    } catch .renderMissing where !dryRun && !configuration.holdsChanges {
+    } catch .renderMissing where !configuration.holdsChanges {
       // A folder that is being synced may have the sidecar and not yet the render.
-      try await renderAgain(photo)
-      return try await save()
+      try await renderAgain(photo, dryRun: dryRun)
+      return try await save(expectingRender: dryRun)
     }
   }
 
@@ -132,7 +141,12 @@ extension PhotoEditor {
 
 extension OpenEdit {
   /// A plan to keep the present edit under a name.
-  func planToSaveVersion(named name: String, replacing: Bool) throws -> EditPlan {
+  ///
+  /// - Parameter expectingRender: Whether a render that is missing will have been made before. Such a plan is only
+  ///   for a dry run.
+  func planToSaveVersion(
+    named name: String, replacing: Bool, expectingRender: Bool = false
+  ) throws -> EditPlan {
     try files.checkOriginal()
     if files.turnedEdits != nil { throw EditError.originalTurned(path) }
     guard let record, !record.showsOriginal else {
@@ -153,7 +167,9 @@ extension OpenEdit {
     }
     guard RecordedVersion.isName(name) else { throw StorageError.invalidVersionName(name) }
     if let earlier, !replacing { throw StorageError.versionExists(path, earlier.name) }
-    guard files.path(of: .render) != nil else { throw EditError.renderMissing(path) }
+    guard expectingRender || files.path(of: .render) != nil else {
+      throw EditError.renderMissing(path)
+    }
     return EditPlan(
       change: .saveVersion(named: name, replacing: replacing),
       report: EditResult(

@@ -12,8 +12,7 @@ package struct NameOrder: Sendable {
   package init(_ photos: [(index: Int, path: FilePath)]) {
     var last: [FilePath: Int] = [:]
     for (index, path) in photos {
-      // The files are beside the photo that a link leads to.
-      let photo = (try? FileSystem.real.resolve(path)) ?? path
+      let photo = path.placeOfPhoto
       guard let name = photo.lastComponent else { continue }
       let folder = photo.removingLastComponent()
       for name in Set([name, name.stem ?? name]) {

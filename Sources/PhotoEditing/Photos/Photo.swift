@@ -13,7 +13,8 @@ import SafelightStorage
 /// A photo is only a path; nothing is read before an editor works on it. See <doc:FilesOnDisk> for
 /// the files beside it.
 public struct Photo: Sendable, Hashable, Identifiable {
-  /// The original's path. A symbolic link stands for the file it leads to.
+  /// The original's path. A symbolic link stands for the file it leads to, unless the files of its edit are beside the
+  /// link or it leads into a hidden folder.
   public let path: FilePath
 
   /// The same as ``path``.
@@ -90,6 +91,9 @@ public struct AssetResource: Sendable, Hashable {
 }
 
 extension FilePath {
+  /// The absolute path of the photo that the path leads to; the path itself when it leads nowhere.
+  package var placeOfPhoto: FilePath { (try? FileSystem.real.photoPath(self)) ?? self }
+
   /// Whether the path leads to something that exists, symbolic links followed.
   package var leadsSomewhere: Bool { leadsToSameFile(as: self) }
 
@@ -126,6 +130,9 @@ public struct PhotoState: Sendable {
   /// Whether the photo has an edit of Safelight's that a revert would drop. A revert never removes
   /// another program's sidecar.
   public let canRevert: Bool
+
+  /// The edit as it acts on the original that is there now, for ``placeMapping``; `nil` when that is not known.
+  let stackOnOriginal: EditStack?
 
   /// The current edit of a photo.
   public struct Edit: Sendable {
@@ -175,6 +182,7 @@ extension PhotoState {
     isEdited = snapshot.record?.showsOriginal == false
     guard let record = snapshot.record else {
       edit = nil
+      stackOnOriginal = EditStack()
       warnings = owner.map { ["It is a render of \($0)."] } ?? []
       return
     }
@@ -191,12 +199,28 @@ extension PhotoState {
     for unknown in stack?.unknownEntries ?? [] {
       warnings.append("\(unknown.id) version \(unknown.version) needs a newer Safelight.")
     }
+    stackOnOriginal = try Self.stackOnOriginal(snapshot, record, stack)
     edit = Edit(
       adjustmentData: data, stack: stack, editor: record.editorBundleID, date: record.timestamp,
       renderer: record.render?.renderer,
       renderSize: record.render?.size,
       historyCount: record.history.count, redoCount: record.redo.count)
     self.warnings = try warnings + Self.differences(snapshot, record)
+  }
+
+  private static func stackOnOriginal(
+    _ snapshot: PhotoSnapshot, _ record: Record, _ stack: EditStack?
+  ) throws -> EditStack? {
+    guard record.base == nil, let stack else { return nil }
+    let likeness = try snapshot.originalLikeness()
+    switch likeness {
+    case .same, .samePicture: return stack
+    case .turned:
+      let turned = TurnedEdits(record, likeness)?.record.adjustmentData
+      return try turned.map { try EditStack($0) }
+    // The picture that has the name now is not edited.
+    case .different: return record.showsOriginal ? stack : nil
+    }
   }
 
   fileprivate static func resources(
@@ -237,30 +261,42 @@ extension PhotoState {
         warnings.append(StorageError.baseChanged(path).description)
       }
     }
-    if let note = try snapshot.originalNote() {
-      warnings.append(note.description)
-    } else {
-      try note(snapshot.checkOriginal)
+    try note { () throws(StorageError) in
+      if let note = try snapshot.originalNote() { warnings.append(note.description) }
     }
     for file in record.files {
       try note { () throws(StorageError) in try snapshot.check(file) }
     }
-    for file in record.files {
-      guard let render = snapshot.unsyncedRender(of: file.role) else { continue }
-      let problem = PhotoProblem(.notSynced(isNewer: render.isNewer), render.path)
+    for role in record.files.map(\.role) {
+      guard let render = snapshot.unsyncedRender(of: role) else { continue }
+      warnings.append(PhotoProblem(render.content, at: render.path).description)
+    }
+    if record.render == nil, let left = snapshot.unsyncedRender(of: .render) {
+      let problem =
+        left.content == .earlierEdit
+        ? PhotoProblem(.earlierRender(of: snapshot.original.path), left.path)
+        : PhotoProblem(left.content, at: left.path)
       warnings.append(problem.description)
     }
     func isMissing(_ role: Record.FileRole) -> Bool {
       snapshot.path(of: role) == nil && snapshot.unsyncedRender(of: role) == nil
     }
-    if let recorded = record.render, isMissing(.render) {
-      warnings.append("The render \(recorded.file.name) is missing; apply the edit again.")
+    func name(_ role: Record.FileRole, _ recorded: RecordedFile) -> FilePath {
+      record.files.first { $0.role == role }.flatMap { snapshot.finalPath(of: $0).lastComponent }
+        ?? recorded.name
+    }
+    if let recorded = record.render?.file, isMissing(.render) {
+      warnings.append(
+        "The render \(name(.render, recorded)) is missing; apply the edit again.")
     }
     if let recorded = record.base, snapshot.base == nil {
-      warnings.append("The base photo \(recorded.name) is missing.")
+      warnings.append(
+        "The base photo \(name(.base, recorded)), which the edit starts from, is not there; edits wait for it."
+      )
     }
     for version in record.versions where isMissing(.version(version.name)) {
-      warnings.append("The render \(version.render.file.name) of a version is missing.")
+      let name = name(.version(version.name), version.render.file)
+      warnings.append("The render \(name) of a version is missing.")
     }
     if record.isForeign {
       warnings.append("The sidecar is another program's; its edit is kept and not shown.")

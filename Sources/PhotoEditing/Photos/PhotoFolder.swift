@@ -13,7 +13,8 @@ import SafelightStorage
 ///
 /// The content of a file decides what it is, whatever its name says. Hidden files, symbolic links,
 /// sidecars and files that are no pictures are left out, and so are renders and base photos that a
-/// sidecar beside them names, pictures that say that Safelight made them, and what the rules leave out.
+/// sidecar beside them names, pictures that say that Safelight made them and have no edit of their own, and what the
+/// rules leave out.
 public struct PhotoFolder: Sendable {
   /// The photos, sorted by the bytes of their names.
   public let photos: [FilePath]
@@ -21,7 +22,7 @@ public struct PhotoFolder: Sendable {
   public let folders: [FilePath]
   /// How many renders, base photos and sidecars were left out.
   public let leftOut: Int
-  /// How many pictures were left out that Safelight made from photos, such as exports.
+  /// How many pictures were left out that Safelight made from photos and that have no edit, such as exports.
   public let exports: Int
   /// How many files and folders the rules left out.
   public let excluded: Int
@@ -132,12 +133,16 @@ public struct PhotoFolder: Sendable {
   /// error is reported.
   private static func kind(of path: FilePath, _ fileSystem: FileSystem) -> Kind {
     if let header = try? HeaderBytes(recognizing: path, fileSystem) {
-      if PhotoFormat.recognized(in: header) != nil {
-        return isExport(path, fileSystem) ? .export : .photo
+      switch PhotoFormat.Recognition(header) {
+      case .photo:
+        // What has an edit of its own is a photo, whatever it was made from.
+        let isEdited = (try? fileSystem.exists(path.recordPath)) == true
+        return !isEdited && isExport(path, fileSystem) ? .export : .photo
+      case .unsupported(let kind): return .unsupported(kind)
+      case .nothing where hasPhotoEnding(path):
+        return .unsupported(header.first.isEmpty ? "empty" : "no picture")
+      case .nothing: return .somethingElse
       }
-      if let kind = PhotoFormat.unsupportedKind(in: header) { return .unsupported(kind) }
-      guard hasPhotoEnding(path) else { return .somethingElse }
-      return .unsupported(header.first.isEmpty ? "empty" : "no picture")
     }
     return hasPhotoEnding(path) ? .photo : .somethingElse
   }

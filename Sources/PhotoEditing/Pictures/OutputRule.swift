@@ -85,9 +85,7 @@ package struct OutputRule: Sendable {
 
   /// Whether a file is a picture of a known kind, also one that Safelight does not edit.
   private func isPicture(_ path: FilePath) throws -> Bool {
-    let header = try HeaderBytes(recognizing: path, fileSystem)
-    return PhotoFormat.recognized(in: header) != nil
-      || PhotoFormat.unsupportedKind(in: header) != nil
+    PhotoFormat.Recognition(try HeaderBytes(recognizing: path, fileSystem)) != .nothing
   }
 
   private func isUnmarkedPicture(_ path: FilePath) throws -> Bool {

@@ -33,15 +33,14 @@ extension PlaceMapping {
 extension PhotoState {
   /// Where the places of the upright original lie in the photo's picture, as its edit moves them.
   ///
-  /// `nil` when nobody can know: the edit is another program's, cannot be read, or starts from the pixels of
-  /// another program's render.
+  /// The edit turns with an original that another program turned, as its next render does. `nil` when nobody can
+  /// know: the edit is another program's, cannot be read, starts from the pixels of another program's render,
+  /// is about another original, or cannot turn.
   public var placeMapping: PlaceMapping? {
     let swaps = (5...8).contains(original.orientation)
     let size = PixelSize(
       width: swaps ? original.pixelHeight : original.pixelWidth,
       height: swaps ? original.pixelWidth : original.pixelHeight)
-    guard let edit else { return try? EditStack().placeMapping(of: size) }
-    guard !resources.contains(where: { $0.type == .adjustmentBasePhoto }) else { return nil }
-    return try? edit.stack?.placeMapping(of: size)
+    return try? stackOnOriginal?.placeMapping(of: size)
   }
 }

@@ -37,9 +37,8 @@ extension Asset {
     guard isOpenToReader else { return false }
     switch operation {
     case .content:
-      // A sidecar lies where a link leads.
-      guard let original = try? FileSystem.real.resolve(path) else { return false }
-      return FileSystem.real.mayWrite(in: original.removingLastComponent())
+      guard path.leadsSomewhere else { return false }
+      return FileSystem.real.mayWrite(in: path.placeOfPhoto.removingLastComponent())
     case .delete, .properties:
       guard let library else { return false }
       return FileSystem.real.mayWrite(in: library.removingLastComponent())

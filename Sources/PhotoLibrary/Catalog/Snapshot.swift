@@ -53,7 +53,7 @@ final class Snapshot: Sendable {
 final class Snapshots: Sendable {
   private struct State {
     /// A connection without a transaction, which sees what any process writes.
-    let watcher: Database
+    var watcher: Database
     weak var last: Snapshot?
   }
 
@@ -69,7 +69,7 @@ final class Snapshots: Sendable {
   init(_ path: FilePath, _ client: Client) throws(PhotoLibraryError) {
     (self.path, self.client, failure) = (path, client, nil)
     do {
-      state = Mutex(State(watcher: try Database(path, .read)))
+      state = Mutex(State(watcher: try .toRead(path)))
       inode = path.status?.inode
     } catch {
       throw PhotoLibraryError(error, path)
@@ -108,7 +108,7 @@ final class Snapshots: Sendable {
     try checkPresence()
     let (path, client) = (path, client)
     return try state.withLock { (state) throws(PhotoLibraryError) in
-      let token = try token(state.watcher)
+      let token = try token(&state)
       if let last = state.last, last.token == token { return last }
       let snapshot = try Snapshot(path, client) { [weak self] error in self?.noteFailure(error) }
       state.last = snapshot
@@ -119,11 +119,15 @@ final class Snapshots: Sendable {
   /// The token of the last change set; 0 before the first.
   func token() throws(PhotoLibraryError) -> Int64 {
     try checkPresence()
-    return try state.withLock { (state) throws(PhotoLibraryError) in try token(state.watcher) }
+    return try state.withLock { (state) throws(PhotoLibraryError) in try token(&state) }
   }
 
-  private func token(_ watcher: Database) throws(PhotoLibraryError) -> Int64 {
-    try read(watcher) { (database) throws(DatabaseError) -> Int64 in
+  private func token(_ state: inout State) throws(PhotoLibraryError) -> Int64 {
+    // Somebody else may write to the library, although this process may not.
+    if state.watcher.isUntouched, path.hasLog {
+      do { state.watcher = try .toRead(path) } catch { throw PhotoLibraryError(error, path) }
+    }
+    return try read(state.watcher) { (database) throws(DatabaseError) -> Int64 in
       try database.lastToken()
     }
   }

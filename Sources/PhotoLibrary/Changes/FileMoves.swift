@@ -138,7 +138,9 @@ struct FileMove: Sendable {
     }
     // A disk may keep a rename and lose those before it. The sidecar, which names the other files,
     // goes when they have gone, and the original when the sidecar has.
-    for paths in [snapshot.paths, [snapshot.recordPath], [original]] {
+    let copies = try fileSystem.companions(of: original, recordsAt: [snapshot.recordPath])
+      .map(original.removingLastComponent().appending)
+    for paths in [snapshot.paths + copies, [snapshot.recordPath], [original]] {
       var isMoved = false
       for name in paths.compactMap(\.lastComponent) where try folder.contains(name) {
         try Self.move(name, from: folder, to: name, in: trash)
@@ -236,7 +238,8 @@ extension PhotoLibrary {
   }
 
   /// Finishes changes of files that the catalog asks for although nothing proves that this user decided them on this
-  /// computer, such as those of a library from another computer. Files move only in the library's own folders.
+  /// computer, such as those of a library from another computer. Files move only in the library's own folders; the
+  /// same catalog says which these are, so it may name any photo of the user. Show the user ``Recovery/unproven`` before.
   ///
   /// - Returns: The photos and files of the changes that were finished.
   /// - Throws: ``PhotoLibraryError``.

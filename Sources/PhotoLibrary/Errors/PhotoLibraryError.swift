@@ -229,7 +229,11 @@ extension PhotoLibraryError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .newerCatalog: "Update Safelight."
-    case .olderCatalog: "Open the library once to change it, which brings its catalog up to date."
+    case .olderCatalog:
+      """
+      Open the library once to change it, which brings its catalog up to date; when its disk may not be written to, \
+      open a copy on another disk.
+      """
     case .damagedCatalog: "Rebuild the library: its export has what only the catalog knew."
     case .damagedExport: "Restore the export from a backup, or rebuild the library with salvaging."
     case .busy: "Try again when the other program is done."

@@ -112,8 +112,16 @@ extension PhotoLibrary {
       guard let name = photo.lastComponent else { continue }
       singles[photo.removingLastComponent(), default: []].insert(name)
     }
+    let mentioned = entries.flatMap { entry in
+      [
+        entry.asset?.identifier, entry.departed?.asset.identifier, entry.member?.asset,
+        entry.selected?.asset,
+      ].compactMap(\.self)
+    }
     _ = try await library.indexer.scan(
-      through: roots, singles: singles, restoring: identifiers
+      through: roots, singles: singles,
+      restoring: RestoredAssets(
+        identifiers: identifiers, derived: Set(mentioned).subtracting(identifiers.values))
     ) { _ in }
     do {
       try await library.catalog.restore(entries)

@@ -19,6 +19,8 @@ final class FetchedAssets: Sendable {
   private struct State {
     var plan: QueryPlan?
     var count: Int?
+    /// The smallest number that a counter may say. An empty result costs no time to count, so that 0 is not believed.
+    var least = 1
     var rows: ContiguousArray<Int64>?
     var pages: [Int: (assets: ContiguousArray<Asset>, used: Int)] = [:]
     var uses = 0
@@ -38,7 +40,7 @@ final class FetchedAssets: Sendable {
       let plan = try self.plan(&state)
       let kept = try tally(of: plan)
       let count: Int =
-        if let kept { kept } else {
+        if let kept, kept >= state.least { kept } else {
           try snapshot.read { (database) throws(DatabaseError) in
             try database.rows(
               "SELECT count(*) FROM (\(plan.uncounted.text) LIMIT ?)",
@@ -226,18 +228,24 @@ final class FetchedAssets: Sendable {
       }
     }
     let plan = try plan(&state)
-    let most = plan.limit < 0 ? size : max(0, min(size, Int(plan.limit) - start))
-    let page = try snapshot.read { (database) throws(DatabaseError) in
+    // One row more shows whether this is the last page.
+    let most = plan.limit < 0 ? size + 1 : max(0, min(size + 1, Int(plan.limit) - start))
+    let (page, found) = try snapshot.read { (database) throws(DatabaseError) in
       let rows = try database.rows(
         "\(plan.rows.text) LIMIT ? OFFSET ?",
         plan.rows.values + [.integer(Int64(most)), .integer(Int64(start))]
       ) { $0[0] as Int64 }
-      return try Asset.rows(rows, in: database)
+      return (try Asset.rows(rows.prefix(size), in: database), rows.count)
     }
-    if page.count < size, number == 0 || !page.isEmpty {
-      let found = start + page.count
-      if page.count < most { try check(found, of: plan, state) }
-      note(found, &state)
+    if found <= size, number == 0 || found > 0 {
+      try check(start + found, of: plan, state)
+      note(start + found, &state)
+      return page
+    }
+    if found > 0 { state.least = max(state.least, start + found) }
+    // The counters promise fewer assets than there are, or assets on a page after the last one.
+    if let count = state.count, found > 0 ? count < start + found : count > start {
+      _ = try rows(&state)
     }
     return page
   }

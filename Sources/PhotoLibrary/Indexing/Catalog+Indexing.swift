@@ -145,6 +145,8 @@ struct IndexedBatch: Sendable {
   var updated = 0
   var moved = 0
   var removed = 0
+  /// New photos that were passed over, because Safelight made them.
+  var exports = 0
   /// Photos that were not written, because only the end of the scan shows which assets they are.
   var unsettled: [IndexedPhoto] = []
 }
@@ -155,12 +157,11 @@ extension Catalog {
   /// - Parameters:
   ///   - photos: The facts from their files.
   ///   - roots: The folders that were added by name.
-  ///   - restoring: In a rebuild, the identifiers of photos that their paths do not give, by path; `nil`
-  ///     outside of a rebuild. In a rebuild the date of addition is the date on which the file came to its
+  ///   - restoring: In a rebuild, what the export tells of assets; `nil` outside of a rebuild. In a rebuild the date of addition is the date on which the file came to its
   ///     place.
   ///   - settling: Whether to write unsettled photos, too.
   func write(
-    _ photos: [IndexedPhoto], roots: [FilePath], restoring: [FilePath: String]? = nil,
+    _ photos: [IndexedPhoto], roots: [FilePath], restoring: RestoredAssets? = nil,
     settling: Bool = false
   ) throws(PhotoLibraryError) -> IndexedBatch {
     var batch = IndexedBatch()

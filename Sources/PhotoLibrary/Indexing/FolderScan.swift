@@ -53,7 +53,7 @@ extension KnownFile {
 /// The differences between one folder and the catalog.
 ///
 /// A scan ignores hidden files and folders, symbolic links, sidecars, the renders and base photos that a
-/// sidecar names, exiftool's backups of the photos beside them, and what the rules of the folder leave out.
+/// sidecar names, and what the rules of the folder leave out.
 struct FolderScan {
   /// The files that are new or have changed.
   private(set) var jobs: [IndexingJob] = []
@@ -141,7 +141,6 @@ struct FolderScan {
           belonging.insert(name)
           continue
         }
-        if known[name] == nil, neighbors.hasBackup(name) { continue }
         present.insert(name)
         let job = IndexingJob(name, in: path, among: neighbors)
         let isCurrent = known[name]?.isCurrent(status, sidecarModified: job.sidecarModified)
@@ -177,13 +176,6 @@ final class FolderNames: Sendable {
   /// Whether a change of the photo's edit is decided and not finished.
   func hasPendingChange(of name: FilePath) -> Bool {
     !pending.isEmpty && HiddenFile.key(of: name).map(pending.contains) ?? false
-  }
-
-  /// Whether a file is what exiftool keeps of the file beside it before it writes into that one.
-  func hasBackup(_ name: FilePath) -> Bool {
-    let place = name.bytes.count - 9
-    return place > 0 && name.bytes.has("_original", at: place)
-      && names.contains(FilePath(bytes: Array(name.bytes[..<place])))
   }
 
   /// Whether a video with the photo's name is in the folder.

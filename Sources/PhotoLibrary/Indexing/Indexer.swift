@@ -37,14 +37,14 @@ actor Indexer {
   /// - Parameters:
   ///   - starts: The folders, absolute; `nil` for all folders of the library.
   ///   - flat: The folders among them that are scanned without the folders in them.
-  ///   - singles: The names of photos that were added by themselves, by their folders.
-  ///   - restoring: In a rebuild, the identifiers of photos that their paths do not give, by path.
+  ///   - singles: The names of photos that are added by themselves, by their folders.
+  ///   - restoring: In a rebuild, what the export tells of assets.
   ///   - progress: Called with the result so far after each batch of photos.
   ///   - changed: Called with the token of each change set.
   /// - Throws: ``PhotoLibraryError/userCancelled`` when the task was cancelled. Missing photos are not removed then.
   func scan(
     through starts: [FilePath]?, flat: Set<FilePath> = [],
-    singles: [FilePath: Set<FilePath>] = [:], restoring: [FilePath: String]? = nil,
+    singles: [FilePath: Set<FilePath>] = [:], restoring: RestoredAssets? = nil,
     progress: IndexingProgress? = nil, changed: @escaping @Sendable (Int64) -> Void
   ) async throws(PhotoLibraryError) -> IndexingResult {
     await lock.take()
@@ -106,7 +106,7 @@ private struct Scan {
   var leftOut: Set<FilePath> = []
   var visited: Set<FilePath> = []
   var result = IndexingResult()
-  var restoring: [FilePath: String]?
+  var restoring: RestoredAssets?
   /// The names of photos that were added by themselves, by their folders.
   var singles: [FilePath: Set<FilePath>] = [:]
   let changed: @Sendable (Int64) -> Void
@@ -150,6 +150,7 @@ private struct Scan {
     result.updated += batch.updated
     result.moved += batch.moved
     result.removed += batch.removed
+    result.exports += batch.exports
     unsettled += batch.unsettled
     if let token = batch.token { changed(token) }
     progress?(result)
@@ -200,9 +201,11 @@ extension Indexer {
     do {
       // As for a link among files: what is behind a link in the place of a folder is not the library's.
       if leadsOverLink(folder, scan.roots) { throw StorageError.originalMissing(folder) }
+      // A photo that is named may be one that the scan before passed over.
+      let isCurrent = known?.rules == rules && scan.singles[folder] == nil
       found = try FolderScan(
-        folder, known: files, listed: known?.rules == rules ? known?.listed : nil, by: walked,
-        only: names, through: fileSystem)
+        folder, known: files, listed: isCurrent ? known?.listed : nil, by: walked, only: names,
+        through: fileSystem)
     } catch {
       // A folder that is gone leaves its photos missing. A folder that exists cannot be read now.
       let isLost = isGone(folder) || leadsOverLink(folder, scan.roots)
@@ -219,7 +222,13 @@ extension Indexer {
       scan.result.unavailable.append(folder)
       return ([], nil)
     }
-    scan.jobs += found.jobs
+    // The library's own photos were all given to it.
+    let isGiven = names != nil || folder.isInside(library.appending("originals"))
+    scan.jobs += found.jobs.map { job in
+      var job = job
+      job.isNamed = isGiven || scan.singles[folder]?.contains(job.name) == true
+      return job
+    }
     scan.missing += found.missing.map { ($0.row, folder.appending($0.name)) }
     scan.result.leftOut += found.leftOut
     guard names == nil else { return ([], nil) }

@@ -13,6 +13,9 @@ public struct IndexingResult: Sendable, Hashable {
   public internal(set) var removed = 0
   /// How many of them left because rules leave them out. Their files are where they were.
   public internal(set) var leftOut = 0
+  /// How many new pictures were passed over because Safelight made them from photos, such as exports. Those that are
+  /// named are added.
+  public internal(set) var exports = 0
   /// Files that begin like a photo or have a photo's name, and cannot be read.
   public internal(set) var unreadable: [FilePath] = []
   /// Folders that could not be listed. Their photos stay in the library, because their disk may only be
@@ -39,7 +42,8 @@ extension PhotoLibrary {
   /// Adds the photos of folders, and of all folders in them, or single photos. The files stay where they are.
   ///
   /// A photo is recognized by its bytes, not by its name. Hidden files and folders, symbolic links, sidecars,
-  /// renders, base photos and what the rules leave out are ignored. The library remembers the folders, and ``scan(progress:)`` and
+  /// renders, base photos, pictures that say that Safelight made them, and what the rules leave out are ignored.
+  /// A picture that Safelight made is added when it is named, and stays then. The library remembers the folders, and ``scan(progress:)`` and
   /// ``startWatching()`` scan them for changes. From the folder of a single photo nothing else is added.
   ///
   /// Photos are added in batches of some hundreds, each in a change set of its own. After an interruption,
@@ -98,9 +102,8 @@ extension PhotoLibrary {
     }
     try await catalog.addRoots(own)
     try await catalog.exclude(rules, from: own, isAddition: true)
-    singles = singles.filter { !$0.key.isAmong(folders) }
-    return try await scan(
-      through: folders, flat: Set(singles.keys), singles: singles, progress: progress)
+    let flat = Set(singles.keys.filter { !$0.isAmong(folders) })
+    return try await scan(through: folders, flat: flat, singles: singles, progress: progress)
   }
 
   /// Remembers folders, absolute and without links, whose photos the next ``scan(progress:)`` adds.

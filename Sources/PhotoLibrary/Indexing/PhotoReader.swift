@@ -27,6 +27,8 @@ struct IndexedPhoto: Sendable {
   /// `PictureFingerprint`. For files whose pixels are not found it is ``fingerprint``.
   let pictureFingerprint: [UInt8]
   let sidecar: Sidecar?
+  /// Whether somebody named the photo; see ``IndexingJob/isNamed``.
+  let isNamed: Bool
 
   /// The sidecar as it was read.
   struct Sidecar: Sendable, Hashable {
@@ -44,6 +46,9 @@ struct IndexedPhoto: Sendable {
   }
 
   var path: FilePath { folder.appending(name) }
+
+  /// Whether it says itself that Safelight made it from a photo.
+  var isExport: Bool { header.renderOf != nil }
 
   /// When the photo was taken, by the camera's clock; for a photo that does not say it, when the file changed last.
   var captureTime: ClockTime {
@@ -118,6 +123,9 @@ struct IndexingJob: Sendable {
   let isPending: Bool
   /// The names in the folder. A render is recognized when they have the name of its original.
   let neighbors: FolderNames
+  /// Whether somebody named the photo, so that it is taken in whatever it is. What a scan finds by itself is not
+  /// when Safelight made it from a photo.
+  var isNamed = false
 
   var path: FilePath { folder.appending(name) }
   /// Whether a video with the same name is in the folder.
@@ -206,7 +214,7 @@ struct PhotoReader: Sendable {
         folder: job.folder, name: job.name, status: status, format: format, header: header,
         subtypes: subtypes(job, header), fingerprint: fingerprint,
         pictureFingerprint: PictureFingerprint.bytes(of: bytes) ?? fingerprint,
-        sidecar: sidecar(job)))
+        sidecar: sidecar(job), isNamed: job.isNamed))
   }
 
   /// The kinds of photo in PhotoKit's terms.

@@ -8,7 +8,11 @@ import SafelightFiles
 /// is an asset, in this order: when it is at the asset's path with the asset's picture; when it is the file of the
 /// asset by inode, size and time; when it has the asset's picture, and the asset's file is gone or is another picture
 /// now; when it is at the asset's path, and no other photo is the asset. Otherwise it is new. A copy whose original is
-/// where it was is new, too.
+/// where it was is new, too. A new photo that Safelight made from another one, an export, is passed over unless somebody
+/// named it, as walks of the command line do.
+///
+/// So a photo that is moved over another one stays what it is, and the other one is gone. Programs save like that too: a
+/// photo that was taken at the same moment and about which nothing is known yet is the new picture of the other one.
 struct PhotoWriter {
   /// What was done.
   private(set) var batch = IndexedBatch()
@@ -17,10 +21,10 @@ struct PhotoWriter {
 
   private let database: Database
   private let roots: [FilePath]
-  private let restoring: [FilePath: String]?
+  private let restoring: RestoredAssets?
   private var folders: [FilePath: Int64] = [:]
 
-  init(database: Database, roots: [FilePath], restoring: [FilePath: String]?) {
+  init(database: Database, roots: [FilePath], restoring: RestoredAssets?) {
     (self.database, self.roots, self.restoring) = (database, roots, restoring)
   }
 
@@ -77,17 +81,21 @@ struct PhotoWriter {
       chosen[place] = found
     }
     // One photo was put in the place of another, which is nowhere else.
-    for place in photos.indices {
+    for (place, photo) in photos.enumerated() {
       guard let replaced = own[place], !taken.contains(replaced.row) else { continue }
-      if replaced.isTrashed {
-        try remove(replaced)
-      } else if let known = chosen[place] {
-        if try Departure.isWorthKeeping(known.row, in: database) {
-          try remove(replaced)
-        } else {
+      let isSameShot = replaced.isShot(of: photo)
+      if let known = chosen[place] {
+        if isSameShot, !replaced.isTrashed,
+          try !Departure.isWorthKeeping(known.row, in: database)
+        {
           chosen[place] = nil
           taken.remove(known.row)
+        } else {
+          try remove(replaced)
         }
+      } else if replaced.isTrashed, !isSameShot {
+        // A new photo under the name of one in the trash is not to vanish with it.
+        try remove(replaced)
       }
     }
     // Two photos may have changed places, so all places are free before any is taken.
@@ -109,6 +117,21 @@ struct PhotoWriter {
 
 // MARK: - Assets of the catalog
 
+/// What the export tells a rebuild of assets.
+struct RestoredAssets: Sendable {
+  /// The identifiers that the paths do not give, by path.
+  let identifiers: [FilePath: String]
+  /// The identifiers that the paths give and that the export mentions.
+  let derived: Set<String>
+
+  /// Whether the export mentions the asset at a path.
+  ///
+  /// - Parameter identifier: The identifier that the path gives.
+  func knows(_ path: FilePath, _ identifier: String) -> Bool {
+    identifiers[path] != nil || derived.contains(identifier)
+  }
+}
+
 /// An asset as the last scan saw it.
 struct KnownAsset {
   let row: Int64
@@ -120,18 +143,21 @@ struct KnownAsset {
   let fingerprint: [UInt8]?
   let picture: [UInt8]?
   let isTrashed: Bool
+  /// When it was taken, by its metadata.
+  let captureDate: Date?
 
   /// The columns that ``init(row:)`` reads, from `asset` joined with its `folder`.
   static let columns = """
     asset.id, asset.identifier, folder.path, asset.name, asset.size, asset.modified, asset.inode, \
-    asset.fingerprint, asset.pictureFingerprint, asset.trashedDate IS NOT NULL
+    asset.fingerprint, asset.pictureFingerprint, asset.trashedDate IS NOT NULL, \
+    iif(asset.dateSource = '\(CreationDateSource.metadata.rawValue)', asset.fileCreationDate, NULL)
     """
 
   init(row: Row) {
     (self.row, identifier) = (row[0], row[1])
     path = FilePath(bytes: row[2] as [UInt8]).appending(FilePath(bytes: row[3] as [UInt8]))
     (size, modified, inode) = (row[4], row[5], row[6])
-    (fingerprint, picture, isTrashed) = (row[7], row[8], row[9])
+    (fingerprint, picture, isTrashed, captureDate) = (row[7], row[8], row[9], row[10])
   }
 
   /// Whether it is the file of a photo, as it was.
@@ -141,6 +167,13 @@ struct KnownAsset {
 
   /// Whether its file is where it was, as it was.
   var isInPlace: Bool { path.status.map(isFile) ?? false }
+
+  /// Whether a photo with another picture, at its path, is the same shot: what a program made of the picture. Metadata
+  /// say it, and without a date in both the file, which some programs write into.
+  func isShot(of photo: IndexedPhoto) -> Bool {
+    guard let captureDate, photo.dateSource == .metadata else { return photo.status.inode == inode }
+    return photo.captureTime.date == captureDate
+  }
 
   /// Whether a photo has its picture.
   func hasPicture(of photo: IndexedPhoto) -> Bool {
@@ -223,7 +256,7 @@ extension PhotoWriter {
     _ known: KnownAsset, to photo: IndexedPhoto
   ) throws(DatabaseError) {
     batch.moved += 1
-    let isDerived = known.identifier == derivedIdentifier(of: photo) && isInRoot(photo)
+    let isDerived = known.identifier == derivedIdentifier(of: photo) && isFoundByRebuild(photo)
     try database.run(
       "UPDATE asset SET folder = ?, name = ?, isDerived = ? WHERE id = ?", row(of: photo.folder),
       photo.name.bytes, isDerived, known.row)
@@ -272,7 +305,14 @@ extension PhotoWriter {
         picture: photo.pictureFingerprint, file: photo.fingerprint, derived: derived,
         in: database)
       : nil
-    let wanted = departed ?? restoring?[photo.path] ?? derived
+    let wanted = departed ?? restoring?.identifiers[photo.path] ?? derived
+    let isWanted =
+      photo.isNamed || departed != nil || restoring?.knows(photo.path, derived) == true
+    // What has an edit of its own is a photo, whatever it was made from.
+    if photo.isExport, photo.sidecar == nil, !isWanted {
+      batch.exports += 1
+      return
+    }
     let taken: Int =
       try database.value("SELECT count(*) FROM asset WHERE identifier = ?", wanted) ?? 0
     let identifier = taken == 0 ? wanted : LocalIdentifier.random()
@@ -280,7 +320,7 @@ extension PhotoWriter {
       restoring == nil ? Date().timeIntervalSince1970 : photo.status.changed.inSeconds
     try photo.facts.insert(
       identifier, at: (row(of: photo.folder), photo.name.bytes),
-      isDerived: identifier == derived && isInRoot(photo), addedDate: added, into: database)
+      isDerived: identifier == derived && isFoundByRebuild(photo), addedDate: added, into: database)
     if departed != nil, taken == 0 {
       try Departure.restore(identifier, to: database.lastInsertedRow, in: database)
     }
@@ -299,8 +339,10 @@ extension PhotoWriter {
       Catalog.ChangedObject(kind: .asset, identifier: known.identifier, how: .deleted))
   }
 
-  /// Whether a rebuild finds the photo in a folder that was added. The export has the paths of other photos.
-  private func isInRoot(_ photo: IndexedPhoto) -> Bool { photo.folder.isAmong(roots) }
+  /// Whether a rebuild finds the photo by itself in a folder that was added. The export has the paths of other photos.
+  private func isFoundByRebuild(_ photo: IndexedPhoto) -> Bool {
+    photo.folder.isAmong(roots) && !photo.isExport
+  }
 
   private func derivedIdentifier(of photo: IndexedPhoto) -> String {
     let path = photo.path

@@ -87,17 +87,27 @@ package struct OpenedPhoto: Sendable {
   let jpegCoding: JPEGCoding?
   let warnings: [RenderWarning]
   private let source: PhotoSource
+  private let headerBytes: HeaderBytes
 
   /// Recognizes the file, reads its header and checks it against the source's limit.
   init(_ source: PhotoSource) throws(RenderError) {
-    try self.init(source) { format throws(RenderError) in try Self.facts(of: source, format) }
+    let header = Self.header(of: source)
+    try self.init(source, header) { format throws(RenderError) in
+      try Self.facts(of: source, header, format)
+    }
   }
 
-  static func facts(
-    of source: PhotoSource, _ format: PhotoFormat
+  /// What the decoder of this process says about a photo.
+  package static func facts(of source: PhotoSource) throws(RenderError) -> PictureFacts {
+    let header = header(of: source)
+    return try facts(of: source, header, PhotoFormat(header))
+  }
+
+  private static func facts(
+    of source: PhotoSource, _ header: HeaderBytes, _ format: PhotoFormat
   ) throws(RenderError) -> PictureFacts {
     do {
-      return PictureFacts(try image(of: source, format))
+      return PictureFacts(try image(of: source, header, format))
     } catch {
       throw RenderError(error, decoding: format)
     }
@@ -107,8 +117,14 @@ package struct OpenedPhoto: Sendable {
   package init(
     _ source: PhotoSource, facts: (PhotoFormat) throws(RenderError) -> PictureFacts
   ) throws(RenderError) {
-    self.source = source
-    let header = Self.header(of: source)
+    try self.init(source, Self.header(of: source), facts: facts)
+  }
+
+  private init(
+    _ source: PhotoSource, _ header: HeaderBytes,
+    facts: (PhotoFormat) throws(RenderError) -> PictureFacts
+  ) throws(RenderError) {
+    (self.source, headerBytes) = (source, header)
     format = try PhotoFormat(header)
     if let unsupported = UnsupportedPhoto(header, format) { throw unsupported.error }
     let facts = try Self.facts(of: header, format, facts)
@@ -132,7 +148,7 @@ package struct OpenedPhoto: Sendable {
     case .jpeg, .png, .tiff, .webp:
       let file = FileSystem.real.mapped(source.file)
       metadata = CarriedMetadata(original: file)
-      let tiff = format == .tiff ? TIFFPictures(header.bytes(at:count:)) : nil
+      let tiff = format == .tiff ? header.tiff : nil
       isICCLab = tiff?.photo?.number(0x0106) == 9
       jpegCoding = format == .jpeg ? JPEGCoding(file) : nil
       var tag = metadata.exif?.orientation ?? facts.orientation
@@ -175,15 +191,13 @@ package struct OpenedPhoto: Sendable {
   }
 
   private static func image(
-    of source: PhotoSource, _ format: PhotoFormat, shrink: Int = 1
+    of source: PhotoSource, _ header: HeaderBytes, _ format: PhotoFormat, shrink: Int = 1
   ) throws(VipsError) -> Image {
-    let patch = format.decoder == .heif ? pictureOnly(source) : nil
+    let patch = format.decoder == .heif ? pictureOnly(header) : nil
     let file = try Source(
       source.file, isMapped: source.isMapped, replacing: patch.map { ($0.offset, $0.bytes) })
     var page: (number: Int, child: Int?)?
-    if format == .tiff, let photo = TIFFPictures(header(of: source).bytes(at:count:))?.photo,
-      !photo.isFirst
-    {
+    if format == .tiff, let photo = header.tiff?.photo, !photo.isFirst {
       page = (photo.page, photo.child)
     }
     return try Image.open(
@@ -191,9 +205,9 @@ package struct OpenedPhoto: Sendable {
   }
 
   /// What a decoder reads in place of the `meta` box of a HEIC or AVIF, so that it meets nothing but
-  /// the picture; `nil` when the boxes do not say enough.
-  private static func pictureOnly(_ source: PhotoSource) -> BytePatch? {
-    let header = header(of: source)
+  /// the picture; `nil` when the boxes do not say enough. The decoder then reads the file as it is: the view makes
+  /// more photos readable, and what keeps a decoder from harm is the darkroom.
+  private static func pictureOnly(_ header: HeaderBytes) -> BytePatch? {
     let media = ISOMediaFile { header.bytes(at: $0, count: $1) }
     return media?.pictureOnly(ofFile: header.size)
   }
@@ -231,7 +245,7 @@ extension OpenedPhoto {
   func image(shrink: Int = 1) throws(VipsError) -> (image: Image, shrink: Int) {
     var shrink = format == .jpeg ? shrink : 1
     while shrink > min(size.width, size.height) { shrink /= 2 }
-    return (try Self.image(of: source, format, shrink: shrink), shrink)
+    return (try Self.image(of: source, headerBytes, format, shrink: shrink), shrink)
   }
 }
 

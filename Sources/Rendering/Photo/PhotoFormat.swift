@@ -54,15 +54,24 @@ public enum PhotoFormat: String, Sendable, Hashable, Codable {
     recognized(in: try HeaderBytes(recognizing: path, fileSystem))
   }
 
-  /// The kind of a picture that Safelight does not edit, such as “a camera raw file”, by its header;
-  /// `nil` for everything else.
-  package static func unsupportedKind(in header: HeaderBytes) -> String? {
-    do throws(RenderError) {
-      _ = try PhotoFormat(header)
-    } catch {
-      if case .unsupportedFormat(let kind, _) = error { return kind }
+  /// What a header shows.
+  package enum Recognition: Sendable, Equatable {
+    /// A photo of a format that Safelight edits.
+    case photo(PhotoFormat)
+    /// A picture of a kind that Safelight does not edit, such as “a camera raw file”.
+    case unsupported(String)
+    /// Nothing that Safelight knows as a picture.
+    case nothing
+
+    /// Recognizes a file by its header.
+    package init(_ header: HeaderBytes) {
+      do throws(RenderError) {
+        self = .photo(try PhotoFormat(header))
+      } catch {
+        self =
+          if case .unsupportedFormat(let kind, _) = error { .unsupported(kind) } else { .nothing }
+      }
     }
-    return nil
   }
 
   /// Recognizes a file by its header. Of most files the first 4,096 bytes are enough.

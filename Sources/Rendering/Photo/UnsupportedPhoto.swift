@@ -150,7 +150,7 @@ extension UnsupportedPhoto {
         return !isText || bytes.offset(of: "<svg", in: 0..<min(bytes.count, 4096)) != nil
           ? known.photo : nil
       }
-      return raw(TIFFPictures(header.bytes(at:count:)))
+      return raw(header.tiff)
     }
     // PBM, PGM, PPM, PAM.
     if let kind = bytes.byte(at: 1), bytes.byte(at: 0) == UInt8(ascii: "P"),
@@ -179,7 +179,7 @@ extension UnsupportedPhoto {
   /// A DNG says so by its version. The others have Canon's or Phase One's mark, or a picture whose meaning or
   /// compression only raw files have; it may stand behind a thumbnail, or below it.
   static func raw(tiff header: HeaderBytes) -> UnsupportedPhoto? {
-    guard let tiff = TIFFPictures(header.bytes(at:count:)) else { return nil }
+    guard let tiff = header.tiff else { return nil }
     let isRaw =
       ["CR", "IIII", "MMMM"].contains { (mark: StaticString) in header.first.has(mark, at: 8) }
       || tiff.pictures.contains { picture in
@@ -226,21 +226,31 @@ extension UnsupportedPhoto {
   }
 
   /// Whether a JPEG without a height in its header has it in a segment behind the first scan.
+  ///
+  /// The first 32 MB are searched, which takes some hundredths of a second whatever they are. A photo with a longer
+  /// scan is called damaged, as its decoder does.
   private static func hasLateHeight(_ header: HeaderBytes) -> Bool {
     let window = 1 << 20
-    for start in stride(from: 0, to: min(header.size, 256 * window), by: window) {
-      let count = min(window + 4, header.size - start)
+    for start in stride(from: 0, to: min(header.size, 32 * window), by: window) {
+      let count = min(window + 3, header.size - start)
       guard let bytes = header.bytes(at: start, count: count) else { return false }
-      for place in bytes.indices where bytes[place] == 0xFF {
-        if bytes.bytes(at: place, count: 4) == [0xFF, 0xDC, 0, 4] { return true }
+      let isFound = bytes.withUnsafeBytes { bytes in
+        // The last four bytes as one number.
+        var last: UInt32 = 0
+        for byte in bytes {
+          last = last << 8 | UInt32(byte)
+          if last == 0xFFDC_0004 { return true }
+        }
+        return false
       }
+      if isFound { return true }
     }
     return false
   }
 
   /// By the picture that the file shows. Source: TIFF 6.0; libvips 8.14 (`tiff2vips.c`).
   private static func tiff(_ header: HeaderBytes) -> UnsupportedPhoto? {
-    guard let picture = TIFFPictures(header.bytes(at:count:))?.photo else { return nil }
+    guard let picture = header.tiff?.photo else { return nil }
     func kind(_ what: String, _ reason: String = "which its decoder does not read") -> Self {
       let kind = "a TIFF \(what)"
       return UnsupportedPhoto(kind, reason, help: help(for: kind) ?? Help.export)

@@ -156,10 +156,12 @@ extension LoadedRecord {
   ///   - newVersions: The names of the versions whose renders come with the record.
   ///   - staging: The files that are staged with the record.
   ///   - replaced: The SHA-256 of the sidecar that these bytes will replace.
+  ///   - isPending: Whether the change is still to be made where the record is, so that what it says of that
+  ///     stays too.
   /// - Throws: ``StorageError/recordUnreadable(_:_:)``.
   func renamed(
     for original: FilePath, _ names: [FilePath: FilePath], newVersions: [String] = [],
-    staging: Staging? = nil, replacing replaced: Digest? = nil
+    staging: Staging? = nil, replacing replaced: Digest? = nil, isPending: Bool = false
   ) throws(StorageError) -> [UInt8] {
     let top: [PropertyList.Entry]
     do {
@@ -169,7 +171,10 @@ extension LoadedRecord {
     }
     let entries = top.map { entry in
       guard entry.key == Record.Key.own, let own = entry.value.entries else { return entry }
-      var renamed = own.compactMap { $0.renamed(for: original, names) }
+      var renamed = own.compactMap { entry in
+        isPending && Self.keysOfChange.contains(entry.key)
+          ? entry : entry.renamed(for: original, names)
+      }
       if !newVersions.isEmpty { renamed.append(Record.newVersionsEntry(newVersions)) }
       if let staging { renamed.append(staging.entry) }
       if let replaced {
@@ -179,6 +184,11 @@ extension LoadedRecord {
     }
     return PropertyList.dictionary(entries).document
   }
+
+  /// What a record says of the change that it came with.
+  fileprivate static let keysOfChange: Set<String> = [
+    "replaces", "replacesRecord", "newVersions", Record.Key.staged,
+  ]
 }
 
 extension PropertyList.Entry {
@@ -190,7 +200,7 @@ extension PropertyList.Entry {
     case "original": PropertyList.Entry(key, value.renamed { _ in original })
     case "render", "base": PropertyList.Entry(key, value.renamed { names[$0] ?? $0 })
     case "versions": PropertyList.Entry(key, value.renamingVersions(names))
-    case "replaces", "replacesRecord", "newVersions", Record.Key.staged: nil
+    case _ where LoadedRecord.keysOfChange.contains(key): nil
     default: self
     }
   }

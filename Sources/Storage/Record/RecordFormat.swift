@@ -174,11 +174,15 @@ extension Record {
   }
 
   /// This record as an entry of a later one's history: everything it says about its own edit, in
-  /// the bytes it was read in, without the history that the later record carries itself.
+  /// the bytes it was read in, without the history that the later record carries itself, and without a render that
+  /// went because the photo shows the original.
   package var historyEntry: HistoryEntry {
+    let former: Set = formerRender == nil ? [] : ["render", Key.former]
     let entries = (parsed ?? entries).map { entry in
       guard entry.key == Key.own, let own = entry.value.entries else { return entry }
-      let kept = own.filter { !Key.leftOutOfHistory.contains($0.key) }
+      let kept = own.filter {
+        !Key.leftOutOfHistory.contains($0.key) && !former.contains($0.key)
+      }
       return PropertyList.Entry(Key.own, .dictionary(kept))
     }
     return HistoryEntry(.dictionary(entries))

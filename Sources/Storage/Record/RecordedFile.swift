@@ -164,6 +164,15 @@ package struct RecordedVersion: Sendable {
   /// The version as an entry of a history.
   package var historyEntry: HistoryEntry { HistoryEntry(entry.value) }
 
+  /// The edits before it that no other place has, oldest first, when it keeps the edit of another machine.
+  package var earlierEdits: [HistoryEntry] {
+    func value(_ key: String, in list: PropertyList?) -> PropertyList? {
+      list?.entries?.first { $0.key == key }?.value
+    }
+    return value("history", in: value(Record.Key.own, in: entry.value))?.elements?
+      .map(HistoryEntry.init) ?? []
+  }
+
   /// Whether a version may be called so: 1 to 64 letters without accents, digits, hyphens,
   /// underscores and dots, with no dot in front.
   package static func isName(_ text: String) -> Bool {

@@ -45,6 +45,7 @@ import Testing
     .fileSystem(path: "a", disk(EXDEV)), .render(path: "a", .missingDecoder(.heic, package: "b")),
     .render(path: "a", .failed(detail: "b")), .adjustments(path: "a", .malformed("b")),
     .outputRefused(path: "a", problem: .noRender), .inputOutdated("a"), .renderMissing("a"),
+    .baseMissing("a", base: "b"),
     .originalTurned("a"), .originalElsewhere("a", found: "b"),
     .cropOutside(path: "a", size: PixelSize(width: 1, height: 1), .malformed("b")),
     .unknownFilter("zzzzzz"), .unusableFilter(path: "a", detail: "b."),
@@ -175,6 +176,14 @@ import Testing
   }
 
   // MARK: - edit help errors
+
+  @Test func adviceForTheInterfaceEndsAsASentence() {
+    let words = CommandLineWords.withoutOptions
+    #expect(words("Did you mean “exposure”?") == "Did you mean “exposure”?")
+    #expect(words("Wait. Use --force") == "Wait.")
+    #expect(words("Try “edit verify --fix”. Or wait.") == "Try “edit verify --fix”. Or wait.")
+    #expect(words("Give --yes.") == nil)
+  }
 
   @Test func oneCodeCanBeAskedFor() async {
     await #expect(

@@ -4,6 +4,8 @@ import SafelightCSQLite
 import SafelightTestSupport
 import Testing
 
+@testable import SafelightEditServer
+
 /// A catalog's file as somebody opens it who tampers with it: nothing is checked, and no trigger acts.
 private final class TamperedCatalog {
   private let connection: OpaquePointer?
@@ -161,9 +163,34 @@ private final class TamperedCatalog {
       #expect(result.code == (words[0] == "verify" ? 1 : 0), "\(words)")
       #expect(FileManager.default.fileExists(atPath: photo), "\(words)")
     }
-    _ = await folder.edit("library", "verify", "--finish-changes")
+    // Nobody can be asked here.
+    for words in [["--dry-run"], ["--dry-run", "--yes", "--fix"], []] {
+      let result = await folder.edit(["library", "verify", "--finish-changes"] + words)
+      #expect(
+        result.code == 1 && result.messages.contains { $0.contains("@/photos/a.jpg") }, "\(words)")
+      #expect(FileManager.default.fileExists(atPath: photo), "\(words)")
+    }
+    let (_, asked) = await folder.edit(answering: ["n"], "library", "verify", "--finish-changes")
+    #expect(asked.count == 1 && asked[0].contains("@/photos/a.jpg"))
+    #expect(FileManager.default.fileExists(atPath: photo))
+    _ = await folder.edit("library", "verify", "--finish-changes", "--yes")
     #expect(!FileManager.default.fileExists(atPath: photo))
     #expect(FileManager.default.fileExists(atPath: target + "/a.jpg"))
+  }
+
+  @Test func aListThatTheCountersCutShortIsAnError() async throws {
+    try await makeLibrary()
+    TamperedCatalog(file).run("UPDATE tally SET visible = 1")
+    let library = try PhotoLibrary(at: folder.libraryFolder, readOnly: true)
+    for offset in [0, 1, 7] {
+      let lists = PhotoLists(library)
+      #expect(throws: PhotoLibraryError.self) {
+        try lists.page(ListQuery(), from: offset, atMost: 1000)
+      }
+    }
+    TamperedCatalog(file).run("UPDATE tally SET visible = 0")
+    let lists = PhotoLists(try PhotoLibrary(at: folder.libraryFolder, readOnly: true))
+    #expect(try lists.page(ListQuery(), from: 0, atMost: 1000).total == 2)
   }
 
   @Test func aDamagedCatalogDoesNotLookEmpty() async throws {

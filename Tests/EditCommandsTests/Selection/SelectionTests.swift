@@ -85,6 +85,10 @@ import Testing
     let ending = ["jpeg": "jpg", "tiff": "tif"][format] ?? format
     #expect(try found(select("@/web/a.\(ending)")) == ["web/a.\(ending)"])
     #expect(await folder.edit("apply", "noir", "@/web/a.\(ending)").code == 0)
+    // What has an edit of its own is a photo.
+    let edited = try select("-r", "@")
+    #expect(found(edited) == ["a.jpg", "web/a.\(ending)"])
+    #expect(edited.exports == 1)
   }
 
   @Test func theFolderForPicturesIsNotLookedThrough() async throws {

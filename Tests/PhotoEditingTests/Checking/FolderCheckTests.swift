@@ -137,4 +137,33 @@ import Testing
     }
     await #expect(throws: EditError.cancelled(path: path)) { try await task.value }
   }
+
+  @Test func hiddenFilesOfAPhotoThatIsNowhereGoToTheTrash() async throws {
+    try folder.add("orientation/1.jpg", as: "beach.jpg")
+    let key = try #require(HiddenFile.key(of: "sea.jpg")).string
+    folder.put([], as: FilePath(key + ".claim"))
+    folder.put([1], as: FilePath(key + ".render-0123456789abcdef"))
+    let revert = PendingRevert(record: SHA256.digest(of: [1]), files: [], restores: nil)
+    folder.put(revert.encoded(), as: FilePath(key + ".pending"))
+    let found = try await PhotoEditor.test().checks(of: folder.path)
+    #expect(
+      found.flatMap(\.problems).map(\.kind)
+        == Array(repeating: .leftover(canBeRemoved: true), count: 3))
+    let fixed = try await PhotoEditor.test().checks(of: folder.path, fixing: true)
+    #expect(fixed.count == 3 && fixed.allSatisfy { $0.isSound && $0.fixed.count == 1 })
+    #expect(folder.names == [FolderTrash.name, "beach.jpg"])
+    #expect(try FileSystem.real.names(in: path(FolderTrash.name).appending("leftovers")).count == 2)
+  }
+
+  @Test func aChangeOfAPhotoThatIsNowhereStays() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await PhotoEditor.test().apply(.named("noir"), to: photo)
+    // Its record is about another name than the hidden one.
+    let pending = FilePath(try #require(HiddenFile.key(of: "sea.jpg")).string + ".pending")
+    folder.put(try #require(folder.bytes("beach.jpg.aae")), as: pending)
+    let names = folder.names
+    let checks = try await PhotoEditor.test().checks(of: folder.path, fixing: true)
+    #expect(checks.flatMap(\.problems).map(\.kind) == [.interrupted(canBeFinished: false)])
+    #expect(folder.names == names)
+  }
 }

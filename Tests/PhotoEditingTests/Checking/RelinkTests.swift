@@ -333,4 +333,25 @@ import Testing
     let single = try await editor.verify(Photo(path: path("lake_edited.jpg")))
     #expect(single.notes == checks[1].notes)
   }
+
+  @Test func aFolderThatMayNotBeListedKeepsNobodyElseFromMoving() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await PhotoEditor.test().apply(.named("noir"), to: photo)
+    rename(photo.path.string, folder.path.appending("shore.jpg").string)
+    let closed = folder.path.appending("private")
+    mkdir(closed.string, 0o755)
+    defer { rmdir(closed.string) }
+    let fileSystem = FileSystem { step in
+      step.path.removingLastComponent() == closed || step.kind == .list && step.path == closed
+        ? .failure(EACCES) : nil
+    }
+    let results = try await PhotoEditor.test(through: fileSystem)
+      .relinkings([folder.path], recursively: true, lookingIn: [folder.path])
+    #expect(results.count == 2)
+    #expect(try results.first?.get().photo == folder.path.appending("shore.jpg"))
+    guard case .failure(.failed)? = results.last else {
+      Issue.record("\(results)")
+      return
+    }
+  }
 }

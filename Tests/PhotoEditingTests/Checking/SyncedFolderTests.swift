@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PhotoEditing
 import Testing
 
@@ -42,6 +43,25 @@ import Testing
     let result = try await editor.renderAgain(photo)
     #expect(result.status == .rendered && result.warnings == plan.warnings)
     #expect(folder.bytes(names[1]) == first[1])
+    let trash = folder.path.appending(FolderTrash.name).appending("beach.jpg")
+    #expect(trash.appending(names[1]).contents == second[1])
+  }
+
+  @Test(arguments: ["undo", "relink"])
+  func aNewerRenderGoesToTheTrashWhenNoOtherTakesItsPlace(change: String) async throws {
+    let (photo, first, second) = try await editedTwice()
+    folder.put(first[0], as: names[0])
+    var warnings: [String]
+    if change == "undo" {
+      warnings = try await editor.undo(photo).warnings
+      #expect(folder.names == [FolderTrash.name, "beach.jpg", names[0]])
+    } else {
+      let shore = folder.path.appending("shore.jpg")
+      Glibc.rename(photo.path.string, shore.string)
+      warnings = try await editor.relinkings([folder.path]).flatMap { try $0.get().result.warnings }
+      #expect(folder.names == [FolderTrash.name, "shore.jpg", "shore.jpg.aae"])
+    }
+    #expect(warnings.contains { $0.contains("goes to \(FolderTrash.name)") })
     let trash = folder.path.appending(FolderTrash.name).appending("beach.jpg")
     #expect(trash.appending(names[1]).contents == second[1])
   }

@@ -120,16 +120,18 @@ import Testing
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg", "shore.jpg"])
   }
 
-  @Test func hiddenFilesWithoutTheirPhotoStay() async throws {
+  @Test func aDecidedChangeStaysWithoutItsPhotoAndOtherHiddenFilesGoToTheTrash() async throws {
     _ = try await interrupted()
     folder.remove("beach.jpg")
-    folder.put([1], as: try hidden("render", of: "gone.jpg"))
-    let before = try folder.traces
+    let before = folder.names
+    let stray = try hidden("render", of: "gone.jpg")
+    folder.put([1], as: stray)
     let checks = try await editor.checks(of: folder.path, fixing: true)
     let problems = checks.flatMap(\.problems)
-    #expect(Set(problems.map(\.code)) == ["original-missing", "interrupted", "leftover"])
+    #expect(Set(problems.map(\.code)) == ["original-missing", "interrupted"])
     #expect(problems.allSatisfy { !$0.canBeFixed })
-    try #expect(folder.traces == before)
+    #expect(checks.flatMap(\.fixed).map(\.file) == [path(stray)])
+    #expect(folder.names == ([FolderTrash.name] + before).sorted(by: <))
   }
 
   @Test func theClaimOfAPhotoThatIsGoneIsRemovedWhenNobodyHasIt() async throws {

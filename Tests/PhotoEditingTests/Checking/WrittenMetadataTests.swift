@@ -76,6 +76,15 @@ struct WrittenMetadataTests {
     #expect(folder.bytes(name) != original)
   }
 
+  @Test func whereNothingWasRenderedThereIsNothingToSay() async throws {
+    let (photo, name) = try await edited("beach.jpg")
+    try await editor.undo(photo)
+    try write(into: name)
+    let check = try await editor.verify(photo)
+    #expect(check.isSound && check.notes.isEmpty)
+    try await #expect(!editor.state(of: photo).warnings.contains { $0.contains("metadata") })
+  }
+
   @Test func aPhotoThatWasMovedAndRatedIsFoundByItsRecord() async throws {
     let (photo, name) = try await edited("beach.jpg")
     try write(into: name)
@@ -167,7 +176,8 @@ struct WrittenMetadataTests {
     let check = try await editor.verify(photo)
     #expect(check.isSound)
     #expect(check.notes == [PhotoProblem(.originalTurned, photo.path)])
-    try await #expect(editor.state(of: photo).warnings.contains { $0.contains("turned") })
+    let unturned = try await editor.state(of: photo)
+    #expect(unturned.warnings.contains { $0.contains("turned") })
     let before = try folder.traces
     try await #expect(editor.undo(photo, dryRun: true).status == .edited)
     try await #expect(editor.acceptOriginal(of: photo, dryRun: true).status == .relinked)
@@ -177,6 +187,8 @@ struct WrittenMetadataTests {
     try await #expect(editor.renderAgain(photo).status == .rendered)
     let state = try await editor.state(of: photo)
     #expect(state.edit?.renderSize == PixelSize(width: size.height, height: size.width))
+    // Places are known before the render is turned.
+    #expect(state.placeMapping != nil && state.placeMapping == unturned.placeMapping)
     let turned = try #require(try state.edit?.stack?.adjustment(Adjustments.Crop.self))
     #expect([turned.x, turned.y, turned.width, turned.height] == [0.5, 0.5, 0.5, 0.5])
     try await #expect(editor.verify(photo).notes.isEmpty)

@@ -9,6 +9,16 @@ import Testing
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
 
+  @Test func placesInARenderOfAnotherProgramAreUnknownAlsoWithoutIt() async throws {
+    let photo = try folder.add("beach.jpg")
+    try await ThirdParty.a.edit(photo, "a's", render: ThirdParty.i1)
+    try await editor.apply(.named("noir"), to: photo)
+    for name: FilePath in ["", "beach_base.jpg"] {
+      if !name.isEmpty { folder.remove(name) }
+      try await #expect(editor.state(of: photo).placeMapping == nil)
+    }
+  }
+
   @Test func anEditorFindsItsOwnEditOnTheRenderItStartedFrom() async throws {
     let photo = try folder.add("beach.jpg")
     let before = try folder.traces

@@ -102,9 +102,13 @@ import Testing
     _ = try await editor.apply(.named("noir"), to: photo)
     folder.remove("beach_base.jpg")
     let before = try folder.traces
-    await #expect(throws: EditError.renderMissing(photo.path)) {
-      try await editor.apply(.named("mono"), to: photo)
-    }
+    let missing = EditError.baseMissing(
+      photo.path, base: folder.path.appending("beach_base.jpg"))
+    await #expect(throws: missing) { try await editor.apply(.named("mono"), to: photo) }
+    // Only edits wait for it; what is there is read.
+    let state = try await editor.state(of: photo)
+    #expect(state.warnings.count == 1 && state.warnings[0].contains("edits wait for it"))
+    try await #expect(editor.renderAgain(photo).status == .unchanged)
     try #expect(folder.traces == before)
     try await #expect(editor.revertAssetContentToOriginal(photo).status == .reverted)
     #expect(folder.names == ["beach.jpg"])

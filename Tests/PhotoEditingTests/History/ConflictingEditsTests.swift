@@ -57,6 +57,16 @@ import Testing
     #expect(folder.bytes(copy) != nil && folder.bytes(copiedRender) != nil)
   }
 
+  @Test func anEditIsMergedAlsoWhenTheCopyCannotBePutAway() async throws {
+    let photo = try await conflict()
+    folder.put([1], as: FolderTrash.name)
+    let result = try await editor.mergeConflictingEdits(of: photo)
+    #expect(result.versions == [version] && result.warnings.count == 1)
+    #expect(result.warnings.first?.contains("\(FolderTrash.name) could not be opened") == true)
+    #expect(folder.bytes(copy) != nil)
+    try await #expect(editor.state(of: photo).versions.map(\.name) == [version])
+  }
+
   @Test func theHistoryShowsTheOtherMachinesSteps() async throws {
     let photo = try await conflict()
     let edits = try await editor.conflictingEdits(of: photo)
@@ -147,5 +157,120 @@ import Testing
   @Test func relinkPassesOverACopy() async throws {
     _ = try await conflict()
     #expect(try await editor.relinkings([folder.path]).isEmpty)
+  }
+
+  @Test(arguments: ["present", "earlier"])
+  func aVersionThatOnlyTheCopyHasIsKeptUnderItsName(edit: String) async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let common = [record, render].compactMap(folder.bytes)
+    _ = try await editor.saveVersion(named: "print", of: photo)
+    let kept = try #require(folder.bytes("beach_edited-print.jpg"))
+    if edit == "earlier" { _ = try await editor.undo(photo) }
+    folder.put(try #require(folder.bytes(record)), as: copy)
+    folder.remove("beach_edited-print.jpg")
+    folder.put(common[0], as: record)
+    folder.put(common[1], as: render)
+    let conflicts = try await editor.conflictingEdits(of: photo)
+    #expect(conflicts.map(\.versionNames) == [["print"]] && !conflicts[0].isContained)
+    _ = try await fix()
+    #expect(folder.bytes(copy) != nil)
+    let result = try await editor.mergeConflictingEdits(of: photo)
+    #expect(result.versions == ["print"] && folder.bytes("beach_edited-print.jpg") == kept)
+    // The same copy has nothing new any more.
+    folder.put(
+      try #require(path(FolderTrash.name).appending("beach.jpg").appending(copy).contents), as: copy
+    )
+    #expect(try await editor.conflictingEdits(of: photo).map(\.isContained) == [true])
+  }
+
+  @Test func theNewestEditOfACopyKeepsTheNameOfItsVersion() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let common = [record, render].compactMap(folder.bytes)
+    _ = try await editor.apply(.named("fade"), to: photo)
+    _ = try await editor.saveVersion(named: "print", of: photo)
+    folder.put(try #require(folder.bytes(record)), as: copy)
+    folder.remove("beach_edited-print.jpg")
+    folder.put(common[0], as: record)
+    folder.put(common[1], as: render)
+    _ = try await editor.apply(.named("chrome"), to: photo)
+    #expect(try await editor.mergeConflictingEdits(of: photo).versions == ["print"])
+    #expect(try await editor.versions(of: photo).map { filters($0.stack) } == [["fade"]])
+  }
+
+  @Test func anEditThatIsSavedUnderAnotherNameElsewhereKeepsBothNames() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let common = try #require(folder.bytes(record))
+    _ = try await editor.saveVersion(named: "print", of: photo)
+    folder.put(try #require(folder.bytes(record)), as: copy)
+    folder.remove("beach_edited-print.jpg")
+    folder.put(common, as: record)
+    _ = try await editor.saveVersion(named: "web", of: photo)
+    #expect(try await editor.mergeConflictingEdits(of: photo).versions == ["print"])
+    #expect(try await editor.versions(of: photo).map(\.name).sorted() == ["print", "web"])
+  }
+
+  @Test func aPictureNamedLikeAVersionIsNoConflictCopy() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let picture: FilePath = "beach_edited-LAPTOP.jpg"
+    folder.put(try #require(folder.bytes(render)), as: picture)
+    _ = try await fix()
+    #expect(folder.bytes(picture) != nil)
+    // A copy of the record with this name shows that a sync gave it.
+    folder.put(try #require(folder.bytes(record)), as: "beach.jpg-LAPTOP.aae")
+    let fixed = try await fix().flatMap(\.fixed)
+    #expect(Set(fixed.map(\.code)) == ["conflict-copy"])
+  }
+
+  @Test func theSameCopyHasNothingNewAfterItWasMerged() async throws {
+    let photo = try await conflict()
+    let delivered = try #require(folder.bytes(copy))
+    _ = try await editor.mergeConflictingEdits(of: photo)
+    let kept = try await editor.versions(of: photo)
+    #expect(kept.map { $0.earlierEdits.map { filters($0) } } == [[["chrome"]]])
+    folder.put(delivered, as: copy)
+    #expect(try await editor.conflictingEdits(of: photo).map(\.isContained) == [true])
+    #expect(try await editor.mergeConflictingEdits(of: photo).versions.isEmpty)
+    #expect(try await editor.versions(of: photo) == kept)
+  }
+
+  @Test func anotherMachinesUndoneEditIsNoVersion() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let common = [record, render].compactMap(folder.bytes)
+    _ = try await editor.undo(photo)
+    folder.put(try #require(folder.bytes(record)), as: copy)
+    folder.put(common[0], as: record)
+    folder.put(common[1], as: render)
+    await #expect(
+      throws: EditError.nothingToCopy(path: path(copy), reason: .noEdit)
+    ) {
+      try await editor.saveVersion(named: "laptop", of: photo, from: path(copy))
+    }
+    #expect(try await editor.mergeConflictingEdits(of: photo).versions.isEmpty)
+  }
+
+  @Test(arguments: [" for print", " copy", "-LAPTOP"])
+  func peoplesCopiesOfARenderStay(word: String) async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let picture = FilePath("beach_edited\(word).jpg")
+    folder.put(try #require(folder.bytes(render)), as: picture)
+    let note = PhotoProblem(.renderCopy(of: photo.path), path(picture))
+    #expect(try await fix().flatMap { $0.problems + $0.notes } == [note])
+    #expect(folder.bytes(picture) != nil)
+  }
+
+  @Test func aRetouchedCopyIsNoOtherMachinesRender() async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let picture: FilePath = "beach_edited (1).jpg"
+    folder.put(try #require(folder.bytes(render)) + [0], as: picture)
+    #expect(try await fix().flatMap(\.problems).map(\.code) == ["orphan-render"])
+    folder.put(try #require(folder.bytes(render)), as: picture)
+    #expect(try await fix().flatMap(\.fixed).map(\.code) == ["conflict-copy"])
   }
 }

@@ -97,6 +97,18 @@ import Testing
     #expect(folder.bytes("chart_edited.jpg") == noir)
   }
 
+  @Test func aVersionIsSavedAlsoWithoutTheRenderAndADryRunSaysSo() async throws {
+    let photo = try folder.add("gradients/chart.png")
+    try await editor.apply(.named("noir"), to: photo)
+    folder.remove("chart_edited.jpg")
+    let before = try folder.traces
+    let planned = try await editor.saveVersion(named: "dark", of: photo, dryRun: true)
+    try #expect(folder.traces == before)
+    let saved = try await editor.saveVersion(named: "dark", of: photo)
+    #expect(planned == saved)
+    #expect(folder.bytes("chart_edited.jpg") == folder.bytes("chart_edited-dark.jpg"))
+  }
+
   @Test func aRetouchedVersionIsLeftAlone() async throws {
     let photo = try folder.add("gradients/chart.png")
     try await editor.apply(.named("noir"), to: photo)

@@ -149,6 +149,37 @@ import Testing
     #expect(library.unavailabilityReason != nil)
   }
 
+  /// The numbers of photos, and what the counters say of them.
+  @Test(arguments: [(300, 200), (300, 299), (256, 300), (256, 255), (512, 300), (1300, 1200)])
+  func countersThatAreWrongAreToldWhereverTheListEnds(photos: Int, promised: Int) async throws {
+    let sample = try SampleLibrary()
+    try await sample.add((1...photos).map { Sample("\($0)") })
+    try await sample.run("UPDATE tally SET visible = ?", promised)
+    let counted = try sample.library.fetchAssets()
+    #expect(try counted.counted() == promised)
+    #expect(throws: PhotoLibraryError.self) {
+      try counted.preload(0..<promised)
+      _ = try counted.allObjects()
+    }
+    #expect(counted.failure != nil)
+    let last = try sample.library.fetchAssets()
+    let count = try last.counted()
+    try last.preload(count - 1..<count)
+    #expect(last.failure != nil)
+    // Without a promise nothing is wrong.
+    let uncounted = try sample.library.fetchAssets()
+    #expect(uncounted.firstObject != nil)
+    #expect(try uncounted.allObjects().count == photos)
+    #expect(try uncounted.counted() == photos)
+  }
+
+  @Test func countersThatSayThereIsNothingAreNotBelieved() async throws {
+    let sample = try SampleLibrary()
+    try await sample.add([Sample("1")])
+    try await sample.run("UPDATE tally SET visible = ?", 0)
+    #expect(try sample.library.fetchAssets().counted() == 1)
+  }
+
   @Test func anIndexThatLacksPhotosIsDamage() async throws {
     try await prepare("UPDATE asset SET favorite = 1 WHERE id < 4")
     // An index as it was before some photos came: SQLite itself does not notice it.

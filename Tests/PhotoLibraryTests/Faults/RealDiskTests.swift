@@ -5,6 +5,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
+@testable import SafelightCatalog
 @testable import SafelightFiles
 
 /// A small disk in memory, which only root can make.
@@ -95,6 +96,57 @@ private final class SmallDisk {
     #expect(try contents(of: place) == before)
     try #require(disk.setReadOnly(false))
     #expect(try PhotoLibrary(at: place).fetchAssets().count == 3)
+  }
+
+  @Test(.enabled(if: canMount, "only root can mount a disk"), arguments: [false, true])
+  func aLibraryOnADiskThatMayNotBeWrittenCanBeLookedAt(isOlder: Bool) async throws {
+    let disk = try #require(SmallDisk(megabytes: 24))
+    let place = disk.path.appending("library")
+    if isOlder {
+      place.makeFolder()
+      let database = try Database(place.appending("catalogue.sqlite"), .create)
+      try Catalog.prepare(database)
+      try Migrations(list: Schema.migrations.list.dropLast()).run(on: database)
+    } else {
+      try await PhotoLibrary(at: place).addRows(3)
+    }
+    try #require(await eventually { disk.setReadOnly(true) })
+    let before = try contents(of: place)
+    if isOlder {
+      let error = #expect(throws: PhotoLibraryError.self) {
+        try PhotoLibrary(at: place, readOnly: true)
+      }
+      #expect(error == .olderCatalog(place.appending("catalogue.sqlite")))
+    } else {
+      let library = try PhotoLibrary(at: place, readOnly: true)
+      #expect(try library.fetchAssets().allObjects().count == 3)
+      #expect(try await library.verify().problems.allSatisfy { $0.code != "catalog-damaged" })
+    }
+    #expect(try contents(of: place) == before)
+    try #require(disk.setReadOnly(false))
+  }
+
+  @Test(.enabled(if: canMount, "only root can mount a disk"))
+  func aLogThatCannotBeReadThereIsToldAndNotPassedOver() async throws {
+    let disk = try #require(SmallDisk(megabytes: 24))
+    let place = disk.path.appending("library")
+    place.makeFolder()
+    do {
+      let other = try TestLibrary()
+      try await other.library.addRows(3)
+      for name in ["catalogue.sqlite", "catalogue.sqlite-wal"] {
+        try FileManager.default.copyItem(
+          at: other.library.path.appending(FilePath(name)).fileURL,
+          to: place.appending(FilePath(name)).fileURL)
+      }
+    }
+    try #require(await eventually { disk.setReadOnly(true) })
+    let error = #expect(throws: PhotoLibraryError.self) {
+      try PhotoLibrary(at: place, readOnly: true)
+    }
+    #expect(error?.description.contains("Copy the whole folder") == true)
+    try #require(disk.setReadOnly(false))
+    #expect(try PhotoLibrary(at: place, readOnly: true).fetchAssets().count == 3)
   }
 
   private func contents(of folder: FilePath) throws -> [String: Data] {

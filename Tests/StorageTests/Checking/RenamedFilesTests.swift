@@ -1,4 +1,5 @@
 import Glibc
+import SafelightMetadata
 import SafelightTestSupport
 import Testing
 
@@ -50,6 +51,36 @@ import Testing
     #expect(!snapshot.hasForeignNames)
     // What was only read stays as it is.
     #expect(folder.names == Self.all)
+  }
+
+  @Test func aBaseThatWasChangedIsTheRenamedPhotosBase() throws {
+    let files = try renamed()
+    folder.put("painted over", at: path("shore_base.jpg"))
+    let snapshot = try files.read(timeout: .zero)
+    let base = try #require(snapshot.record?.files.first { $0.role == .base })
+    #expect(try snapshot.condition(of: base) == .changed)
+    #expect(snapshot.base == path("shore_base.jpg"))
+    let records = try FolderRecords(folder.path)
+    #expect(records.membership(of: "shore_base.jpg")?.original == path("shore.jpg"))
+  }
+
+  @Test func photosWithOneStemKeepBasesOfOneContentApart() throws {
+    folder.put("pixels of beach.jpg", at: path("beach.png"))
+    try folder.edit("first", by: "com.example.other")
+    try folder.edit("second", base: .currentRender)
+    let bytes = try #require(folder.bytes(path("beach_base.jpg")))
+    let record = try #require(folder.bytes(path("beach.jpg.aae")))
+    let twin = String(decoding: record, as: UTF8.self)
+      .replacing("beach_base.jpg", with: "beach.png_base.jpg")
+      .replacing("beach_edited.jpg", with: "beach.png_edited.jpg")
+      .replacing("<string>beach.jpg</string>", with: "<string>beach.png</string>")
+    folder.put(twin, at: path("beach.png.aae"))
+    folder.put(bytes, at: path("beach.png_base.jpg"))
+    rename(all: "beach", to: "shore")
+    let bases = try ["shore.jpg", "shore.png"].map { name in
+      try PhotoFiles(path(FilePath(name))).read(timeout: .zero).base
+    }
+    #expect(bases == [path("shore_base.jpg"), path("shore.png_base.jpg")])
   }
 
   @Test func relinkingWritesTheNewNamesAndCopiesNothing() throws {
@@ -160,18 +191,19 @@ import Testing
       #expect(records.membership(of: name)?.original == path("shore.jpg"))
     }
     let contents = try #require(RecordedContents(recordAt: path("shore.jpg.aae"), .real))
+    let original = OriginalReference(fileName: "other.jpg", sha256: "")
     func standing(_ name: FilePath, as other: FilePath? = nil) throws -> RecordedContents.Standing {
-      contents.standing(
-        of: other ?? name, holding: try FileSystem.real.digestOfFile(at: path(name)))
+      try contents.standing(
+        of: other ?? name, holding: FileSystem.real.digestOfFile(at: path(name)), rendered: original
+      )
     }
     #expect(try standing("shore_base.jpg") == .member)
     #expect(try standing("shore_base.jpg", as: "lake_base.jpg") == .copy)
     folder.put("unknown", at: path("lake_edited.jpg"))
     #expect(try standing("lake_edited.jpg") == .unknown)
     // The render of an edit before.
-    #expect(
-      contents.standing(of: "x", holding: SHA256.digest(of: Array("render of first".utf8))) == .copy
-    )
+    let earlier = SHA256.digest(of: Array("render of first".utf8))
+    #expect(try contents.standing(of: "x", holding: earlier, rendered: original) == .copy)
   }
 
   @Test(arguments: [FaultInjection.Kind.crash, .ioErrorOnce, .diskFullOnce])

@@ -9,21 +9,30 @@ struct GoneRemoval {
   let recursive: Bool
   /// Where else the photos may be.
   let folders: [FilePath]
+  /// What is left out of the folders.
+  let rules: @Sendable (FilePath) -> FolderRules
   let yes: Bool
   let dryRun: DryRunOption
   let quiet: Bool
 
+  /// What became of the edits whose photos are gone.
+  struct Outcome {
+    /// The photos whose edits are put away, and the sidecars.
+    var done: Set<FilePath> = []
+    /// Why the edits of other photos stay, which was told already.
+    var reasons: [FilePath: String] = [:]
+  }
+
   /// Finds such edits, asks, and puts them away.
   ///
-  /// - Returns: The photos whose edits are put away, and the sidecars.
   /// - Throws: The code to end with when the check is not to go on.
   func run(
     with editor: PhotoEditor, _ tally: ResultTally, on console: Console
-  ) async throws(ExitCode) -> Set<FilePath> {
+  ) async throws(ExitCode) -> Outcome {
     let found: [GonePhoto]
     do throws(EditError) {
       found = try await editor.gonePhotos(
-        in: paths, recursively: recursive, lookingIn: folders)
+        in: paths, recursively: recursive, lookingIn: folders, rules: rules)
     } catch .cancelled {
       console.message("edit: Interrupted; nothing was put away.")
       throw ExitCode(130)
@@ -31,15 +40,16 @@ struct GoneRemoval {
       throw console.fail(PhotoFailure(error))
     }
     let going = found.filter { $0.obstacle == nil }
+    var outcome = Outcome()
     for kept in found {
-      if let obstacle = kept.obstacle {
-        console.message("edit: The edit of \(kept.photo) stays. \(obstacle)")
-      }
+      guard let reason = kept.reason else { continue }
+      outcome.reasons[kept.photo] = reason
+      console.message("edit: The edit of \(kept.photo) stays. \(reason)")
     }
-    if going.isEmpty { return [] }
-    let places = Self.list((paths.map(\.folderToSearch) + folders).uniqued().map(\.string))
+    if going.isEmpty { return outcome }
+    let places = Self.list((paths.map(\.folderToSearch) + folders).uniqued().map(\.description))
     if !dryRun.isOn, !yes {
-      let names = Self.list(going.map(\.photo.string))
+      let names = Self.list(going.map(\.photo.description))
       let question = """
         Put the \(going.count == 1 ? "edit" : "edits") of \(counted(going.count, "photo")) into \
         .safelight-trash: \(names)? No file in \(places) has \
@@ -51,22 +61,23 @@ struct GoneRemoval {
         throw console.fail(PhotoFailure(error))
       }
       do throws(CancellationError) {
-        guard try await terminal.confirm(question) else { return [] }
+        guard try await terminal.confirm(question) else { return outcome }
       } catch {
         throw ExitCode(130)
       }
     }
-    var done: Set<FilePath> = []
     for gone in going {
-      if await putAway(gone, with: editor, tally) { done.formUnion([gone.photo, gone.record]) }
+      if await putAway(gone, with: editor, tally) {
+        outcome.done.formUnion([gone.photo, gone.record])
+      }
     }
     if !quiet, dryRun.isOn {
       console.message("edit: No file in \(places) has the content of these photos.")
     }
-    return done
+    return outcome
   }
 
-  /// - Returns: Whether the edit is put away.
+  /// - Returns: Whether the edit is put away, or would be.
   private func putAway(
     _ gone: GonePhoto, with editor: PhotoEditor, _ tally: ResultTally
   ) async -> Bool {
@@ -74,12 +85,12 @@ struct GoneRemoval {
       let result = PhotoResult(
         status: dryRun.isOn ? "unchanged" : "removed", text: text, warnings: gone.warnings,
         details: JSONValue.members(["files": gone.files, "trash": trash]) + dryRun.details)
-      tally.add(.success(result), of: gone.photo, isSound: true, done: dryRun.isOn ? 0 : 1)
+      tally.add(.success(result), of: gone.photo, isSound: true, done: 1)
     }
     let count = counted(gone.files.count, "file")
     if dryRun.isOn {
       add("is gone, its \(count) would go to .safelight-trash", to: nil)
-      return false
+      return true
     }
     do {
       let trash = try await editor.putAway(gone)

@@ -182,7 +182,10 @@ extension PhotoResult {
     }
     let verb = dryRun.isOn ? "would be relinked" : "relinked"
     self.init(
-      status: result.status.rawValue, text: "\(verb) to \(photo)",
+      status: result.status.rawValue,
+      text: photo == relinking.former
+        ? "\(verb), the sidecar \(dryRun.isOn ? "would have" : "has") the present names of the files"
+        : "\(verb) to \(photo)",
       rendered: result.rendered?.shown(beside: photo), record: result.record,
       warnings: result.warnings,
       details: JSONValue.members(["movedTo": photo]) + result.unfinished + dryRun.details)

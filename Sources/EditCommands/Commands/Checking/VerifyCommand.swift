@@ -11,15 +11,18 @@ struct VerifyCommand: ConsoleCommand {
       sidecars, and finds sidecars that cannot be read or have lost their photo, renders that no \
       sidecar names, changes that were interrupted and hidden files of programs that died. In \
       folders only edited photos are read and listed. Nothing is written without --fix, which \
-      finishes what was interrupted, removes what was left behind, puts copies that a sync made and that \
-      have nothing new into “.safelight-trash”, and changes nothing else.
+      finishes what was interrupted, also when the photo was renamed since with its files, removes what was \
+      left behind, puts copies that a sync made and that have nothing new and hidden files of photos that \
+      are nowhere into “.safelight-trash”, and changes nothing else; --fix --dry-run says what that would be.
 
-      With --fix --gone, the edits of photos that were deleted go too: sidecar, render, base photo and \
-      versions, as one set, into “.safelight-trash” in their folder; move them back to undo it. That is \
+      With --fix --gone, the edits of photos that were deleted go too: sidecar, render, base photo, \
+      versions, copies of them that a sync made and changes that were interrupted, as one set, into \
+      “.safelight-trash” in their folder; move them back to undo it. That is \
       done only where no file in the folders given, in all folders inside, and in those of --in has the \
-      photo's content or its picture. It asks before, unless --yes is given. When all edited photos of a \
-      folder are gone, as on a disk that is not mounted, their sidecars stay unless they are named one by \
-      one.
+      photo's content or its picture. It asks before, unless --yes is given. When several edited photos of a \
+      folder are gone and none is left, as on a disk that is not mounted, their sidecars stay unless they are \
+      named one by one; so does one whose photo's content has another edit. Edits in what --exclude leaves out \
+      stay; photos are looked for there too.
 
       Example:
         edit verify holiday
@@ -68,35 +71,41 @@ struct VerifyCommand: ConsoleCommand {
     if !gone, yes || !folders.isEmpty {
       throw ValidationError("--in and --yes go with --fix --gone.")
     }
+    if dryRun.isOn, !fix { throw ValidationError("--dry-run goes with --fix.") }
   }
 
   func run(on console: Console) async throws -> ExitCode {
     let tally = ResultTally(ResultPrinter(console: console, json: json, quiet: false))
     let quiet = quiet
-    let fix = fix && !dryRun.isOn
+    let (fix, promises) = (fix && !dryRun.isOn, fix && dryRun.isOn)
     let editor = PhotoEditor()
     let rules = try exclusion.rules
-    var putAway: Set<FilePath> = []
-    if gone {
+    var gone = GoneRemoval.Outcome()
+    if self.gone {
       let removal = GoneRemoval(
         paths: paths.map { FilePath(argument: $0) }, recursive: recursive,
-        folders: folders.map { FilePath(argument: $0) }, yes: yes, dryRun: dryRun, quiet: quiet)
+        folders: folders.map { FilePath(argument: $0) }, rules: { _ in rules }, yes: yes,
+        dryRun: dryRun, quiet: quiet)
       do throws(ExitCode) {
-        putAway = try await removal.run(with: editor, tally, on: console)
+        gone = try await removal.run(with: editor, tally, on: console)
       } catch {
         return error
       }
     }
     for path in paths.map({ FilePath(argument: $0) })
-    where !putAway.contains(path) {
+    where !gone.done.contains(path) {
       do throws(EditError) {
         if Task.isCancelled { throw .cancelled(path: path) }
         try await editor.verify(
           contentsOf: path, recursively: recursive, rules: rules, fixing: fix
-        ) { check in
+        ) { [gone] check in
+          // A dry run has told of these already.
+          if gone.done.contains(check.path) { return }
+          let found = PhotoResult(
+            check, isGoneBecause: gone.reasons[check.path], promisingFixes: promises)
           tally.add(
-            .success(PhotoResult(check)), of: check.path, isSound: check.isSound,
-            done: check.fixed.count, isNoted: !check.notes.isEmpty,
+            .success(found), of: check.path, isSound: check.isSound,
+            done: promises ? check.fixable.count : check.fixed.count, isNoted: !check.notes.isEmpty,
             isShown: !quiet || !check.isSound)
         }
       } catch .cancelled {
@@ -120,37 +129,71 @@ struct VerifyCommand: ConsoleCommand {
       case (let failed, 0): "\(failed) with problems."
       case (let failed, let noted): "\(failed) with problems, \(noted) with notes."
       }
-    return checked + found + (counts.done == 0 ? "" : " \(counts.done) put right.")
+    return checked + found
+      + (counts.done == 0
+        ? "" : " \(counts.done) \(dryRun.isOn ? "would be " : "")put right.")
   }
 }
 
 extension PhotoResult {
   /// What a check found.
-  init(_ check: PhotoCheck) {
+  ///
+  /// - Parameters:
+  ///   - reason: Why the edit stays although the photo is gone, when the user was told; what could be done else is not
+  ///     said then.
+  ///   - promisingFixes: Whether to say what would be put right.
+  init(
+    _ check: PhotoCheck, isGoneBecause reason: String? = nil, promisingFixes: Bool = false
+  ) {
     let problems = check.problems.map { $0.shown(beside: check.path) }
     let notes = check.notes.map { $0.shown(beside: check.path) }
     let fixed = check.fixed.map { $0.shown(beside: check.path) }
-    var parts = (problems + notes).map(\.words) + fixed.map { "\($0.words), put right" }
+    var parts =
+      (problems + notes).map { finding in
+        promisingFixes && finding.canBeFixed
+          ? "\(finding.words), would be put right" : finding.words
+      } + fixed.map { "\($0.words), put right" }
     if parts.isEmpty { parts = [check.isEdited ? "as recorded" : "not edited"] }
     func json(_ findings: [PhotoProblem], advising: Bool = true) -> [JSONValue]? {
-      findings.isEmpty ? nil : findings.map { .object($0.members(of: $0.file, advising: advising)) }
+      findings.isEmpty
+        ? nil
+        : findings.map { finding in
+          .object(finding.members(of: finding.file, advising: advising, hint: hint(for: finding)))
+        }
+    }
+    func hint(for finding: PhotoProblem) -> String? {
+      finding.kind == .originalMissing ? reason ?? finding.hint : finding.hint
     }
     self.init(
       status: check.isSound ? "verified" : "failed", text: parts.joined(separator: ", "),
-      rows: (problems + notes).map(\.message),
+      rows: (problems + notes).map { finding in
+        reason != nil && finding.kind == .originalMissing ? finding.description : finding.message
+      },
       details: JSONValue.members([
         "problems": json(problems), "notes": json(notes), "fixed": json(fixed, advising: false),
+        "fixable": promisingFixes
+          ? json((problems + notes).filter(\.canBeFixed), advising: false) : nil,
+        "dryRun": promisingFixes ? true : nil,
       ]))
   }
+}
+
+extension PhotoCheck {
+  /// What a check that fixes problems would put right.
+  fileprivate var fixable: [PhotoProblem] { (problems + notes).filter(\.canBeFixed) }
 }
 
 extension Explained {
   /// What JSON says of a problem with a file.
   ///
-  /// - Parameter advising: Whether it says what can be done.
-  func members(of file: FilePath, advising: Bool) -> [JSONValue.Member] {
+  /// - Parameters:
+  ///   - advising: Whether it says what can be done.
+  ///   - advice: What can be done; by default what the problem says itself.
+  func members(
+    of file: FilePath, advising: Bool, hint advice: String? = nil
+  ) -> [JSONValue.Member] {
     JSONValue.members([
-      "kind": code, "file": file, "message": description, "hint": advising ? hint : nil,
+      "kind": code, "file": file, "message": description, "hint": advising ? advice ?? hint : nil,
     ])
   }
 }

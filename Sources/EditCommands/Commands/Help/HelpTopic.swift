@@ -58,8 +58,9 @@ struct HelpTopic: Sendable {
         “edit revert” removes all of them but the original; versions only with --versions. Files \
         that Safelight did not write are never overwritten or removed.
 
-        A photo given as a symbolic link is edited in the folder that the link leads to. Names \
-        may have any bytes that Linux allows.
+        A photo given as a symbolic link is edited in the folder that the link leads to; beside the link \
+        when files of its edit are there already, or when it leads into a hidden folder as with git-annex. \
+        Names may have any bytes that Linux allows.
         """),
       .entry(
         "~/.local/share/safelight/filters",

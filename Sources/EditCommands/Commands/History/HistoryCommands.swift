@@ -114,9 +114,10 @@ struct HistoryCommand: ChangingCommand {
       When two machines edited the photo, a program that syncs folders keeps one sidecar and copies \
       the other, as “beach.jpg.sync-conflict-20240101.aae” or “beach.jpg (conflicted copy).aae”. The \
       edits in such a copy that the photo's history does not have are listed under it. With --merge \
-      its newest edit becomes a version of the photo, the earlier ones are kept with it, and the copy \
-      goes to “.safelight-trash” in the photo's folder. The photo's own edit stays as it is; “edit \
-      version use” gives it the other one.
+      its newest edit becomes a version of the photo, with the edits before it, which “edit version \
+      list” shows, and its versions become versions of the photo. The copy goes to \
+      “.safelight-trash” in the photo's folder. The photo's own edit stays as it is; “edit version \
+      use” gives it the other one.
 
       Example:
         edit history beach.jpg

@@ -26,6 +26,8 @@ struct HistoryDescription {
     let edits = conflict.steps.map { step in
       "    \(step.date?.text ?? "")  \(changes(step))"
     }
+    let names = conflict.versionNames.joined(separator: ", ")
+    if edits.isEmpty { return ["\(name), another machine's versions: \(names)"] }
     let common = conflict.commonStep == 0 ? "the original" : "step \(conflict.commonStep)"
     return ["\(name), another machine's edits since \(common):"] + edits
   }
@@ -70,7 +72,7 @@ struct HistoryDescription {
       JSONValue.object([
         "record": conflict.path.shown(beside: photo), "commonStep": conflict.commonStep,
         "steps": conflict.steps.map(json), "contained": conflict.isContained,
-        "version": conflict.versionName,
+        "version": conflict.versionName, "versions": conflict.versionNames,
       ])
     }
     return JSONValue.members([

@@ -194,7 +194,9 @@ struct VersionsDescription {
   }
 
   private func summary(of version: PhotoVersion) -> String {
-    version.stack?.summary ?? version.adjustmentData.unreadable
+    let edit = version.stack?.summary ?? version.adjustmentData.unreadable
+    let earlier = version.earlierEdits.map(\.summary).joined(separator: ", then ")
+    return earlier.isEmpty ? edit : "\(edit) (after \(earlier))"
   }
 
   var json: [JSONValue] {
@@ -204,6 +206,7 @@ struct VersionsDescription {
         "editor": version.editor, "formatIdentifier": version.adjustmentData.formatIdentifier,
         "formatVersion": version.adjustmentData.formatVersion,
         "adjustments": version.stack?.entriesAsJSON,
+        "earlier": version.earlierEdits.isEmpty ? nil : version.earlierEdits.map(\.entriesAsJSON),
         "rendered": version.rendered?.shown(beside: photo),
       ])
     }

@@ -31,6 +31,14 @@ import Testing
     await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
   }
 
+  @Test func aPhotoRenamedWithItsSidecarGetsTheNewNames() async throws {
+    try await renamed()
+    try move("beach.jpg.aae", to: "shore.jpg.aae")
+    let relinked = "@/shore.jpg: relinked, the sidecar has the present names of the files"
+    await #expect(folder.edit("relink", "@").results == [relinked])
+    await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
+  }
+
   @Test func namedVersionsMoveAlong() async throws {
     try folder.add("orientation/1.jpg", as: "beach.jpg")
     for (look, name) in [("noir", "dark"), ("sepia", "brown"), ("vivid", "bright")] {

@@ -45,6 +45,17 @@ import Testing
           ], code: 1))
   }
 
+  @Test func theAdviceOnAnOrphanDependsOnItsOriginal() async throws {
+    try folder.add("orientation/1.jpg")
+    _ = await folder.edit("apply", "noir", "@/1.jpg")
+    try folder.remove("1.jpg.aae")
+    let advice = try #require(await folder.edit("verify", "@").results.last)
+    #expect(advice.contains("somebody's retouch") && !advice.contains("last picture"))
+    try folder.remove("1.jpg")
+    let last = try #require(await folder.edit("verify", "@").results.last)
+    #expect(last.contains("may be the last picture of that photo"))
+  }
+
   @Test func jsonSaysWhatIsVerifiedAndNoted() async throws {
     try folder.add("orientation/1.jpg")
     try folder.add("bad/apple.aae", as: "1.jpg.aae")
@@ -65,6 +76,15 @@ import Testing
     try folder.put("half a picture", as: hidden + ".render-0123456789abcdef")
     try folder.put("", as: hidden + ".claim")
     await #expect(folder.edit("verify", "@/1.jpg").results.first == "@/1.jpg: leftover, leftover")
+    let before = folder.contents
+    let told = await folder.edit("verify", "--fix", "--dry-run", "@")
+    #expect(
+      told.results.first == "@/1.jpg: leftover, would be put right, leftover, would be put right")
+    #expect(told.messages == ["edit: 1 file checked, 1 with problems. 2 would be put right."])
+    let planned = await folder.edit("verify", "--fix", "--dry-run", "--json", "@")
+    #expect(planned.results[0].contains(#""fixable":[{"kind":"leftover""#))
+    #expect(folder.contents == before)
+    await #expect(folder.edit("verify", "--dry-run", "@").code == 64)
     await #expect(
       folder.edit("verify", "--fix", "@")
         == Transcript(
