@@ -120,7 +120,9 @@ package struct ConflictCopy: Sendable {
     if let recorded, try isAbout(folder.appending(original.name), record, fileSystem) {
       return (folder.appending(original.name), recorded)
     }
-    for (own, mark) in ConflictMark.marks(in: name) {
+    // A duplicate may be called like a copy of the photo too; a sync leaves the photo's own name in the record.
+    let duplicateOf = Set(ConflictMark.marks(in: original.name.recordPath).map(\.name))
+    for (own, mark) in ConflictMark.marks(in: name) where !duplicateOf.contains(own) {
       guard let photo = own.originalOfRecord.map(folder.appending) else { continue }
       if try isAbout(photo, record, fileSystem) { return (photo, mark) }
     }

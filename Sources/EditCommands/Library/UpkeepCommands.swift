@@ -192,8 +192,12 @@ struct VerifyLibraryCommand: CatalogCommand {
         throw EditCommandError.cancelled
       }
     }
-    for file in try await library.finishUnprovenChanges() {
-      note("Finished the change of \(file).", on: console)
+    let finished = try await library.finishUnprovenChanges()
+    for file in finished { note("Finished the change of \(file).", on: console) }
+    for file in files where !finished.contains(file) {
+      note(
+        "The change of \(file) cannot be finished: it leads out of the library's folders, or files are missing. "
+          + "Nothing was moved.", on: console)
     }
   }
 }

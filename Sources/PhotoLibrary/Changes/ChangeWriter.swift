@@ -245,11 +245,26 @@ extension ChangeWriter {
       if asset.path.leadsSomewhere, !fileSystem.mayWrite(in: folder) {
         throw .changeNotSupported("\(asset.path) cannot be moved: its folder may not be written.")
       }
+      try checkFile(of: asset)
       try run("DELETE FROM asset WHERE id = ?", asset.row)
       let target = folder.appending(FileMove.trashFolder).appending(UUID().uuidString)
       try decide(FileMove(.intoTrash, from: asset.path, to: target.bytes))
       note(.asset, asset.localIdentifier, was: .deleted)
     }
+  }
+
+  /// Throws when an asset's file is another one than when the library read it: the names of photos may have changed
+  /// since, and another photo would go.
+  private func checkFile(of asset: Asset) throws(PhotoLibraryError) {
+    let known = try rows(
+      "SELECT \(KnownFile.columns.sql) FROM asset WHERE id = ?", asset.row,
+      element: KnownFile.init)
+    guard let status = try? fileSystem.status(of: asset.path), let file = known.first,
+      !file.matches(status)
+    else { return }
+    throw .changeNotSupported(
+      "\(asset.path) has changed, or is another photo than the one in the trash. Scan the library first."
+    )
   }
 
   private static func check(_ date: Date, of identifier: String) throws(PhotoLibraryError) {

@@ -77,9 +77,15 @@ import Testing
     try await #expect(results() == [.success(backup.path.appending("beach.jpg"))])
   }
 
-  @Test func aDuplicateThatIsNamedLikeACopyIsAPhotoOfItsOwn() async throws {
+  @Test(arguments: [false, true])
+  func aDuplicateThatIsNamedLikeACopyIsAPhotoOfItsOwn(isRenamed: Bool) async throws {
     for name: FilePath in ["beach.jpg", "beach (1).jpg"] { try await edited(name) }
-    move("beach (1).jpg", to: backup.path.appending("portrait.jpg"))
+    if isRenamed {
+      for rest in [".jpg", ".jpg.aae", "_edited.jpg"] {
+        move(FilePath("beach (1)\(rest)"), to: path(FilePath("beach (2)\(rest)")))
+      }
+    }
+    move(isRenamed ? "beach (2).jpg" : "beach (1).jpg", to: backup.path.appending("portrait.jpg"))
     let checks = try await editor.checks(of: folder.path, fixing: true)
     #expect(checks.flatMap(\.problems).map(\.code) == ["original-missing"])
     try await #expect(results() == [.success(backup.path.appending("portrait.jpg"))])

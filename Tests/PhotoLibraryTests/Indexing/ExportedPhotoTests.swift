@@ -42,7 +42,8 @@ import Testing
 
   @Test func oneThatHasAnEditIsAPhoto() async throws {
     try tree.fixture("beach.jpg", as: "a.jpg")
-    let exported = tree.photos.appending("b.jpg")
+    tree.photos.appending("web").makeFolder()
+    let exported = tree.photos.appending("web/b.jpg")
     try await PhotoEditor().export(
       Photo(path: tree.photos.appending("a.jpg")), to: exported, as: .standard)
     try await PhotoEditor().apply(Filter.named("noir").applied(), to: Photo(path: exported))

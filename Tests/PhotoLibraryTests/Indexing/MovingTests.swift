@@ -237,6 +237,23 @@ import Testing
     #expect(result.visible == 1)
   }
 
+  @Test func emptyingTheTrashTakesNoPhotoThatHasGotTheName() async throws {
+    tree.photo("a.jpg", SmallJPEG(comment: "unwanted"))
+    let library = try tree.open()
+    try await library.add([tree.photos])
+    try await library.write("UPDATE asset SET trashedDate = 5")
+    tree.move("a.jpg", to: "z.jpg")
+    tree.photo("a.jpg", SmallJPEG(date: "2025:05:05 05:05:05", comment: "another"))
+    await #expect(throws: PhotoLibraryError.self) {
+      try await library.performChanges { AssetChangeRequest.emptyTrash() }
+    }
+    try await library.scan()
+    try await library.performChanges { AssetChangeRequest.emptyTrash() }
+    #expect(tree.photos.appending("a.jpg").leadsSomewhere)
+    #expect(!tree.photos.appending("z.jpg").leadsSomewhere)
+    #expect(try await library.names == ["a.jpg"])
+  }
+
   @Test func aPictureThatAProgramReplacesStaysWhereItIs() async throws {
     let library = try await library()
     let before = try await state(library)
