@@ -103,9 +103,28 @@ package struct ConflictCopy: Sendable {
       case .commit(let record)? = try? loaded.change(),
       // A photo may be called like a copy. Its record names it.
       record.original?.name != namesake.lastComponent,
-      let found = try photo(of: record, in: name, path.removingLastComponent(), fileSystem)
+      let found = try photo(of: record, in: name, path.removingLastComponent(), fileSystem),
+      try !hasFilesOfItsOwn(record, namesake, besides: found.photo, fileSystem)
     else { return nil }
     return ConflictCopy(path: path, photo: found.photo, record: record, mark: found.mark)
+  }
+
+  /// Whether renders of a record are beside it under names of its own: then it is that of a duplicate, which was renamed
+  /// with its files. A sync gives each file a mark of its own.
+  private static func hasFilesOfItsOwn(
+    _ record: Record, _ namesake: FilePath, besides photo: FilePath, _ fileSystem: FileSystem
+  ) throws(StorageError) -> Bool {
+    let (own, others) = (PhotoNames(namesake), PhotoNames(photo))
+    for named in record.files where named.role != .base {
+      let taken = others.candidates(named.role.suffix)
+      for name in own.candidates(named.role.suffix) where !taken.contains(name) {
+        let path = own.path(of: name)
+        let size = try onDisk { () throws(FileSystemError) in try fileSystem.sizeOfFile(at: path) }
+        guard size == named.file.size else { continue }
+        if (try? fileSystem.digestOfFile(at: path)) == named.file.sha256 { return true }
+      }
+    }
+    return false
   }
 
   /// The photo that a copy's record is about, which may have been renamed since, with the copy or without it; the place

@@ -51,7 +51,8 @@ struct ErrorExplanation: Sendable, Hashable {
       → Change the file's permissions, or work as a user who may read it.
     original-changed: The photo is not the picture that its edit was made for: another file has
       taken its name, or another program has changed its pixels.
-      → “edit relink” moves the edit to the edited picture, whatever its name is now. If the photo was
+      → “edit relink” moves the edit to the edited picture, whatever its name is now; -r and --in search more
+      folders for it. If the photo was
       changed on purpose, “edit relink --accept” goes on with it; “edit revert” drops the edit.
     original-touched: While the photo was edited, another program replaced it, wrote into it or set
       its time. The old edit stands.
@@ -248,7 +249,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → Restore the sidecar from a backup, or make another edit.
     orphan-render: “edit verify” found a render that no sidecar names.
       → Look at it first: it may be somebody's retouch, or the picture of an edit that was dropped. Put its
-      sidecar back, or rename it to keep it. Folders are then searched without it; commands take it when it is
+      sidecar back, or move it to another folder to keep it. Walks pass it over there; commands take it when it is
       named, and once it has an edit it is a photo like others.
     render-copy: “edit verify” found a picture with the content of a render or base photo that a sidecar
       knows, under a name that no sidecar names.

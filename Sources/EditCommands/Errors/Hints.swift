@@ -174,7 +174,7 @@ extension PhotoProblem {
     case .orphanRender(let original) where !isBeside(original):
       """
       It may be the last picture of that photo. If the photo was renamed, let “edit relink” find it; else put \
-      it back with its sidecar, or rename the picture to keep it.
+      it back with its sidecar, or move the picture to another folder to keep it.
       """
     case .foreignSidecar: nil
     case .interrupted(true): "“edit verify --fix” finishes it, and so does the next edit."

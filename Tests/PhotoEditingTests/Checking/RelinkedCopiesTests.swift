@@ -77,15 +77,13 @@ import Testing
     try await #expect(results() == [.success(backup.path.appending("beach.jpg"))])
   }
 
-  @Test(arguments: [false, true])
-  func aDuplicateThatIsNamedLikeACopyIsAPhotoOfItsOwn(isRenamed: Bool) async throws {
-    for name: FilePath in ["beach.jpg", "beach (1).jpg"] { try await edited(name) }
-    if isRenamed {
-      for rest in [".jpg", ".jpg.aae", "_edited.jpg"] {
-        move(FilePath("beach (1)\(rest)"), to: path(FilePath("beach (2)\(rest)")))
-      }
+  @Test(arguments: ["beach (2)", "beach (1)", "IMG_9"])
+  func aDuplicateThatIsNamedLikeACopyIsAPhotoOfItsOwn(former: String) async throws {
+    for name in ["beach", former] { try await edited(FilePath("\(name).jpg")) }
+    for rest in [".jpg", ".jpg.aae", "_edited.jpg"] where former != "beach (2)" {
+      move(FilePath("\(former)\(rest)"), to: path(FilePath("beach (2)\(rest)")))
     }
-    move(isRenamed ? "beach (2).jpg" : "beach (1).jpg", to: backup.path.appending("portrait.jpg"))
+    move("beach (2).jpg", to: backup.path.appending("portrait.jpg"))
     let checks = try await editor.checks(of: folder.path, fixing: true)
     #expect(checks.flatMap(\.problems).map(\.code) == ["original-missing"])
     try await #expect(results() == [.success(backup.path.appending("portrait.jpg"))])
