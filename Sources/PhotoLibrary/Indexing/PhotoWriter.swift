@@ -203,12 +203,11 @@ extension PhotoWriter {
     ).first
   }
 
-  /// The asset whose file the photo is by inode, size and time, at another path.
+  /// The asset whose file the photo is by inode, size and time, at another path; also one in the trash, which stays there.
   private func formerly(_ photo: IndexedPhoto) throws(DatabaseError) -> KnownAsset? {
     let status = photo.status
     return try assets(
-      where: "asset.inode = ? AND asset.size = ? AND asset.trashedDate IS NULL",
-      [status.inode, status.size]
+      where: "asset.inode = ? AND asset.size = ?", [status.inode, status.size]
     ).first { known in
       // A file with two names is two photos.
       known.isFile(of: status) && known.path.status?.inode != status.inode
