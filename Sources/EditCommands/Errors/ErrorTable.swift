@@ -51,9 +51,8 @@ struct ErrorExplanation: Sendable, Hashable {
       → Change the file's permissions, or work as a user who may read it.
     original-changed: The photo is not the picture that its edit was made for: another file has
       taken its name, or another program has changed its pixels.
-      → “edit relink” moves the edit to the edited picture, whatever its name is now; -r and --in search more
-      folders for it. If the photo was
-      changed on purpose, “edit relink --accept” goes on with it; “edit revert” drops the edit.
+      → “edit relink” moves the edit to the edited picture; -r and --in search wider. If the photo
+      was changed on purpose, “edit relink --accept” goes on with it; “edit revert” drops the edit.
     original-touched: While the photo was edited, another program replaced it, wrote into it or set
       its time. The old edit stands.
       → Try again when the other program is done.
