@@ -257,10 +257,12 @@ extension ChangeWriter {
   /// since, and another photo would go.
   private func checkFile(of asset: Asset) throws(PhotoLibraryError) {
     let known = try rows(
-      "SELECT \(KnownFile.columns.sql) FROM asset WHERE id = ?", asset.row,
-      element: KnownFile.init)
-    guard let status = try? fileSystem.status(of: asset.path), let file = known.first,
-      !file.matches(status)
+      """
+      SELECT \(KnownAsset.columns) FROM asset JOIN folder ON folder.id = asset.folder WHERE asset.id = ?
+      """, asset.row, element: KnownAsset.init)
+    guard let known = known.first, let status = try? fileSystem.status(of: asset.path),
+      !known.isFile(of: status),
+      known.fingerprint != PhotoReader.fingerprint(ofFileAt: asset.path, fileSystem)
     else { return }
     throw .changeNotSupported(
       "\(asset.path) has changed, or is another photo than the one in the trash. Scan the library first."

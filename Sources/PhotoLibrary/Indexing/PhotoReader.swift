@@ -242,6 +242,14 @@ struct PhotoReader: Sendable {
     return subtypes
   }
 
+  /// What ``IndexedPhoto/fingerprint`` of a file is now; `nil` when it cannot be read.
+  static func fingerprint(ofFileAt path: FilePath, _ fileSystem: FileSystem) -> [UInt8]? {
+    guard let file = try? fileSystem.openReadOnly(path),
+      let status = try? fileSystem.status(of: file), status.kind == .file
+    else { return nil }
+    return fingerprint(HeaderBytes(file, size: Int(status.size)))
+  }
+
   private static func fingerprint(_ bytes: HeaderBytes) -> [UInt8] {
     let length = withUnsafeBytes(of: UInt64(bytes.size).bigEndian) { Array($0) }
     let tail = min(bytes.size, 4096)
