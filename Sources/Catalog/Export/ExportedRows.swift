@@ -59,7 +59,7 @@ extension Database {
 
   /// The condition, in SQL, of an asset about which the catalog knows more than the disk.
   private static let isSpecial = """
-    isDerived = 0 OR favorite = 1 OR hidden = 1 OR trashedDate IS NOT NULL
+    isDerived = 0 OR favorite = 1 OR hidden = 1 OR trashedDate IS NOT NULL OR settingsDate IS NOT NULL
     OR \(AssetColumn.settable.map { AssetColumn.isSet($0) }.joined(separator: " OR "))
     """
 

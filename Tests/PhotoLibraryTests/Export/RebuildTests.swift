@@ -50,6 +50,22 @@ import Testing
     for file in files { unlink(tree.library.appending(file).string) }
   }
 
+  @Test func remembersWhenAMarkThatIsGoneWasChanged() async throws {
+    tree.photo("a.jpg")
+    var before: [String] = []
+    do {
+      let library = try tree.open()
+      try await library.add([tree.photos])
+      for isFavorite in [true, false] {
+        let asset = try #require(library.fetchAssets().firstObject)
+        try await library.performChanges { AssetChangeRequest(for: asset).isFavorite = isFavorite }
+      }
+      before = try await library.contents
+    }
+    let rebuilt = try await PhotoLibrary.rebuild(at: tree.library)
+    #expect(try await rebuilt.contents == before)
+  }
+
   @Test(arguments: [true, false])
   func bringsBackEverythingButRowNumbers(afterFolding: Bool) async throws {
     var before: [String] = []
