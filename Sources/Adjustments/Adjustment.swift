@@ -32,9 +32,7 @@
 ///   public init() {}
 /// }
 /// ```
-public protocol Adjustment: Sendable, Hashable {
-  /// The stable name in edits and on the command line, such as `tone-curve`.
-  static var id: String { get }
+public protocol Adjustment: Parameterized {
   /// The revision of the parameters and of their meaning, from 1. A change that alters the pixels
   /// of a stored edit takes the next number. `upgrade(_:from:)` gets a case where the fields change;
   /// where the arithmetic changes, rendering keeps the earlier one for entries that were stored
@@ -44,11 +42,7 @@ public protocol Adjustment: Sendable, Hashable {
   static var group: AdjustmentGroup { get }
   /// One sentence on what the adjustment does to a picture.
   static var summary: String { get }
-  /// Every parameter, in the order in which JSON has them.
-  static var parameters: [Parameter<Self>] { get }
 
-  /// The neutral adjustment, which changes no pixel.
-  init()
   /// Whether the adjustment changes no pixel; by default, whether every parameter has its neutral
   /// value.
   var isNeutral: Bool { get }
@@ -66,6 +60,12 @@ extension Adjustment {
 
   /// Whether every parameter has its neutral value.
   public var isNeutral: Bool { self == Self() }
+
+  /// The id for the parameter `amount`; for other parameters the id and the name: `--sharpen`,
+  /// `--sharpen-radius`.
+  public static func option(named parameter: String) -> String {
+    parameter == "amount" ? id : id + "-" + hyphenated(parameter)
+  }
 
   /// Checks the value of every parameter.
   ///
@@ -117,6 +117,7 @@ public enum AdjustmentError: Error, Hashable, CustomStringConvertible {
     case .parameter(let id, let name, _, .wrongKind(let expected)):
       "The \(name) of \(id) must be \(expected)."
     case .parameter(let id, let name, _, .invalid(let reason)): "The \(name) of \(id) \(reason)."
+    case .parameter(_, _, _, .unusable(let sentence, _, _)): sentence
     }
   }
 

@@ -30,7 +30,7 @@ public struct AdjustmentDescription: Sendable, Hashable, Identifiable {
     version = type.version
     group = type.group
     summary = type.summary
-    parameters = type.parameters.map { ParameterDescription($0) }
+    parameters = type.parameterDescriptions
   }
 
   private static func describe<Value: Adjustment>(_ type: Value.Type) -> AdjustmentDescription {
@@ -63,6 +63,10 @@ public struct ParameterDescription: Sendable, Hashable {
   public let name: String
   /// The option that sets it on the command line, without dashes; `nil` when none does.
   public let option: String?
+  /// Whether it is a word of its own on the command line, without a name.
+  public let isWord: Bool
+  /// Whether it must be given.
+  public let isRequired: Bool
   /// One word for the kind of value, such as `number`, `curve` or `choice`.
   public let typeName: String
   /// The smallest and largest number allowed, ends included; `nil` where there are no numbers.
@@ -77,11 +81,14 @@ public struct ParameterDescription: Sendable, Hashable {
   public let neutralArgument: String
   /// One sentence for people.
   public let summary: String
+  private let type: JSONValue
 
-  init<Owner: Adjustment>(_ parameter: Parameter<Owner>) {
+  init<Owner: Parameterized>(_ parameter: Parameter<Owner>) {
     adjustment = Owner.id
     name = parameter.name
     option = parameter.option
+    isWord = parameter.isWord
+    isRequired = !parameter.isOptional
     typeName = parameter.typeName
     range = parameter.hasRange ? parameter.range : nil
     unit = parameter.unit
@@ -89,6 +96,20 @@ public struct ParameterDescription: Sendable, Hashable {
     neutral = parameter.json(of: Owner())
     neutralArgument = parameter.argument(of: Owner())
     summary = parameter.summary
+    type = parameter.schema
+  }
+
+  /// A JSON schema of the value, with its range, its default and the summary.
+  package var schema: JSONValue {
+    var members = type.members ?? []
+    if let range, type["type"]?.string == "number" || type["type"]?.string == "integer" {
+      members.append(.init("minimum", .number(range.lowerBound)))
+      members.append(.init("maximum", .number(range.upperBound)))
+    }
+    if !isRequired, neutral != .null, neutral.elements == nil, neutral.members == nil {
+      members.append(.init("default", neutral))
+    }
+    return .object(members + [.init("description", .string(summary))])
   }
 
   /// The parameter that an option sets; `nil` when there is no such option.
@@ -102,6 +123,19 @@ public struct ParameterDescription: Sendable, Hashable {
       }
     }
     return nil
+  }
+
+  /// The range with its unit, and the value that changes nothing: `-5 to 5 stops, neutral 0`.
+  package var limits: String {
+    var parts: [String] = []
+    if let range {
+      let (from, to) = (JSONValue.number(range.lowerBound), JSONValue.number(range.upperBound))
+      let unit = unit == .none || unit == .share ? "" : " \(unit.rawValue)"
+      parts.append("\(from.text) to \(to.text)\(unit)")
+    }
+    if !choices.isEmpty { parts.append(choices.joined(separator: ", ")) }
+    if !neutralArgument.isEmpty { parts.append("neutral \(neutralArgument)") }
+    return parts.joined(separator: choices.isEmpty ? ", " : "; ")
   }
 
   /// The description as JSON: `name`, `option`, `type`, `minimum`, `maximum`, `unit`, `values`,

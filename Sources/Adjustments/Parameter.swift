@@ -26,15 +26,77 @@ public enum ParameterOption: Sendable, Hashable {
   case derived
   /// A name of its own, without dashes, such as `temperature`.
   case named(String)
+  /// No name: the parameter is a word of its own, before the photos.
+  case word
   /// No option: the parameter is set by other means.
   case none
 }
 
-/// One parameter of an adjustment: its name, limits and meaning.
+/// A type whose values are described by a table of parameters: an adjustment, or an operation on a photo's edit.
+public protocol Parameterized: Sendable, Hashable {
+  /// The stable name in JSON and on the command line, such as `tone-curve`.
+  static var id: String { get }
+  /// Every parameter, in the order in which JSON has them.
+  static var parameters: [Parameter<Self>] { get }
+  /// The option of a parameter whose row names none, without dashes.
+  static func option(named parameter: String) -> String
+
+  /// All parameters at their neutral values.
+  init()
+}
+
+extension Parameterized {
+  /// `midPoint` as `mid-point`.
+  static func hyphenated(_ name: String) -> String {
+    name.reduce(into: "") { text, letter in
+      text += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+    }
+  }
+
+  /// The name with hyphens, such as `keep-render`.
+  public static func option(named parameter: String) -> String { hyphenated(parameter) }
+
+  /// The descriptions of all parameters.
+  package static var parameterDescriptions: [ParameterDescription] {
+    parameters.map { ParameterDescription($0) }
+  }
+
+  /// Sets a parameter to a value of JSON, or to a value as people type it when it is a text.
+  ///
+  /// - Returns: What is wrong with the value; `nil` when it is set.
+  package mutating func set(_ name: String, to json: JSONValue) -> ParameterProblem? {
+    guard let parameter = Self.parameters.first(where: { $0.name == name }) else {
+      return .invalid("is not known")
+    }
+    var changed = self
+    var problem = parameter.set(json, on: &changed)
+    // A choice is a text in both forms, and one of its words is tried as it is.
+    if problem != nil, let text = json.string {
+      do throws(AdjustmentError) {
+        problem = parameter.set(try parameter.json(argument: text), on: &changed)
+      } catch {
+        if case .parameter(_, _, _, let other) = error { problem = other }
+      }
+    }
+    if problem == nil { self = changed }
+    return problem
+  }
+
+  /// The parameters that do not have their neutral value, in the order of the table, as JSON.
+  package var members: [JSONValue.Member] {
+    let neutral = Self()
+    return Self.parameters.compactMap { parameter in
+      let value = parameter.json(of: self)
+      return value == parameter.json(of: neutral) ? nil : .init(parameter.name, value)
+    }
+  }
+}
+
+/// One parameter of an adjustment or an operation: its name, limits and meaning.
 ///
 /// Validation, JSON, help and user interfaces all use these descriptions; ``Adjustment`` has an
 /// example.
-public struct Parameter<Owner: Adjustment>: Sendable {
+public struct Parameter<Owner: Parameterized>: Sendable {
   /// The key in JSON, in lower camel case.
   public let name: String
   /// The smallest and largest number allowed, ends included.
@@ -45,6 +107,8 @@ public struct Parameter<Owner: Adjustment>: Sendable {
   public let summary: String
   /// The option that sets the parameter on the command line, without dashes; `nil` when none does.
   public let option: String?
+  /// Whether the parameter is a word of its own on the command line, without a name.
+  public let isWord: Bool
   /// Whether an edit may omit the parameter, which then has its neutral value.
   public let isOptional: Bool
   /// One word for the kind of value, such as `number`.
@@ -53,6 +117,8 @@ public struct Parameter<Owner: Adjustment>: Sendable {
   public let choices: [String]
   /// Whether the range limits the value.
   public let hasRange: Bool
+  /// What a JSON schema says of the value, besides the range and the default.
+  let schema: JSONValue
 
   private let read: @Sendable (Owner) -> JSONValue
   private let write: @Sendable (inout Owner, JSONValue) -> ParameterProblem?
@@ -82,13 +148,15 @@ public struct Parameter<Owner: Adjustment>: Sendable {
     self.isOptional = !required
     self.option =
       switch option {
-      case .derived: name == "amount" ? Owner.id : Owner.id + "-" + Self.hyphenated(name)
+      case .derived: Owner.option(named: name)
       case .named(let option): option
-      case .none: nil
+      case .word, .none: nil
       }
+    isWord = option == .word
     typeName = Value.typeName
     choices = Value.choices
     hasRange = Value.hasRange
+    schema = Value.schema
     read = { $0[keyPath: keyPath].json }
     write = { owner, json in
       guard let value = Value(json: json) else { return .wrongKind(expected: Value.kind) }
@@ -102,13 +170,6 @@ public struct Parameter<Owner: Adjustment>: Sendable {
         return .failure(.wrongKind(expected: Value.argumentKind))
       }
       return value.problem(in: range).map(Result.failure) ?? .success(value.json)
-    }
-  }
-
-  /// `midPoint` as `mid-point`.
-  private static func hyphenated(_ name: String) -> String {
-    name.reduce(into: "") { text, letter in
-      text += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
     }
   }
 
@@ -139,6 +200,9 @@ public enum ParameterProblem: Error, Hashable {
   case outOfRange(Double)
   /// The value breaks another rule. The text says which, as in “must have two points at least”.
   case invalid(String)
+  /// A part of the value cannot be used. The text says so in a sentence of its own; the name may be meant as one of the
+  /// others.
+  case unusable(String, name: String, among: [String])
 }
 
 /// A type that the value of a parameter can have.
@@ -165,6 +229,8 @@ public protocol ParameterValue: Sendable, Hashable {
   static var choices: [String] { get }
   /// Whether a parameter's range limits the value.
   static var hasRange: Bool { get }
+  /// What a JSON schema says of the value, besides the range and the default.
+  static var schema: JSONValue { get }
   /// Reads the value as people type it; `nil` when the text is no such value.
   ///
   /// - Parameters:
@@ -184,6 +250,12 @@ extension ParameterValue {
   public static var choices: [String] { [] }
   /// True: the range limits the value.
   public static var hasRange: Bool { true }
+  /// A text, one of ``choices`` where they can be listed.
+  public static var schema: JSONValue {
+    let type = JSONValue.Member("type", .string("string"))
+    if choices.isEmpty { return .object([type]) }
+    return .object([type, .init("enum", .array(choices.map { .string($0) }))])
+  }
 
   /// Reads the value as JSON.
   public init?(argument: String, unit: ParameterUnit) {
@@ -196,6 +268,8 @@ extension ParameterValue {
 }
 
 extension Double: ParameterValue {
+  /// The type `number`.
+  public static var schema: JSONValue { .object([.init("type", .string("number"))]) }
   /// A JSON number.
   public static var kind: String { "a number" }
 
@@ -245,6 +319,8 @@ extension Double: ParameterValue {
 }
 
 extension Int: ParameterValue {
+  /// The type `integer`.
+  public static var schema: JSONValue { .object([.init("type", .string("integer"))]) }
   /// A JSON number without a fraction.
   public static var kind: String { "a whole number" }
 
@@ -304,6 +380,8 @@ extension String: ParameterValue {
 }
 
 extension Bool: ParameterValue {
+  /// The type `boolean`.
+  public static var schema: JSONValue { .object([.init("type", .string("boolean"))]) }
   /// A JSON truth value.
   public static var kind: String { "true or false" }
 
@@ -339,6 +417,38 @@ extension Bool: ParameterValue {
 
   /// `yes` or `no`.
   public var argument: String { self ? "yes" : "no" }
+}
+
+/// A parameter that may be left out: JSON has `null` or nothing then.
+extension Optional: ParameterValue where Wrapped: ParameterValue {
+  public static var kind: String { Wrapped.kind }
+  public static var typeName: String { Wrapped.typeName }
+  public static var argumentKind: String { Wrapped.argumentKind }
+  public static var choices: [String] { Wrapped.choices }
+  public static var hasRange: Bool { Wrapped.hasRange }
+  public static var schema: JSONValue { Wrapped.schema }
+
+  public init?(json: JSONValue) {
+    if json == .null {
+      self = .none
+      return
+    }
+    guard let value = Wrapped(json: json) else { return nil }
+    self = .some(value)
+  }
+
+  public var json: JSONValue { self?.json ?? .null }
+
+  public func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
+    self?.problem(in: range)
+  }
+
+  public init?(argument: String, unit: ParameterUnit) {
+    guard let value = Wrapped(argument: argument, unit: unit) else { return nil }
+    self = .some(value)
+  }
+
+  public var argument: String { self?.argument ?? "" }
 }
 
 /// An enumeration with text raw values needs only the conformance to be the value of a parameter.

@@ -24,16 +24,10 @@ package struct EditCommand: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Edit",
-        subcommands: [
-          ApplyCommand.self, AdjustCommand.self, AutoCommand.self, CropCommand.self,
-          StraightenCommand.self, RotateCommand.self, FlipCommand.self, SyncCommand.self,
-          RevertCommand.self,
-        ]),
+        subcommands: operationCommands.edit + [RevertCommand.self]),
       CommandGroup(
         name: "History",
-        subcommands: [
-          UndoCommand.self, RedoCommand.self, HistoryCommand.self, VersionCommand.self,
-        ]),
+        subcommands: operationCommands.other + [HistoryCommand.self, VersionCommand.self]),
       CommandGroup(
         name: "Look",
         subcommands: [
@@ -59,15 +53,12 @@ package struct EditCommand: AsyncParsableCommand {
 extension EditCommand {
   /// Whether a command line is one that is likely to decode photos in this process.
   package static func mayDecode(_ arguments: [String]) -> Bool {
-    let commands: [any ParsableArguments.Type] = [
-      ApplyCommand.self, AdjustCommand.self, AutoCommand.self, CropCommand.self,
-      StraightenCommand.self, RotateCommand.self, FlipCommand.self, SyncCommand.self,
-      UndoCommand.self, RedoCommand.self, CompareCommand.self, RenderCommand.self,
-      WorkerCommand.self, ServeCommand.self, MCPCommand.self,
-    ]
-    return commands.contains {
-      ($0 as? any ParsableCommand.Type)?.configuration.commandName == arguments.first
-    }
+    let commands: [any ParsableCommand.Type] =
+      operationCommands.edit + operationCommands.other + [
+        CompareCommand.self, RenderCommand.self, WorkerCommand.self, ServeCommand.self,
+        MCPCommand.self,
+      ]
+    return commands.contains { $0.configuration.commandName == arguments.first }
   }
 
   /// Looks for the list of processes. Swift reads the command line there, and libdispatch, which looks after its

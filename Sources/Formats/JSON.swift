@@ -346,3 +346,78 @@ private struct JSONParser {
     JSONError(line: 1 + bytes[..<position].count { $0 == 0x0A }, reason: reason)
   }
 }
+
+extension JSONValue {
+  /// The text of the value, short enough for a message.
+  package var shortened: String {
+    let text = compact.text
+    return text.count <= 80 ? text : text.prefix(79) + "…"
+  }
+}
+
+extension JSONValue: Codable {
+  /// Reads the value, whatever it is. Numbers are doubles.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: JSONKey.self) {
+      self = .object(
+        try container.allKeys.map { key in
+          Member(key.stringValue, try container.decode(JSONValue.self, forKey: key))
+        })
+      return
+    }
+    if var container = try? decoder.unkeyedContainer() {
+      var elements: [JSONValue] = []
+      while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+      self = .array(elements)
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let truth = try? container.decode(Bool.self) {
+      self = .bool(truth)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else {
+      self = .string(try container.decode(String.self))
+    }
+  }
+
+  /// Writes the value; whole numbers without a fraction.
+  public func encode(to encoder: any Encoder) throws {
+    switch content {
+    case .object(let members):
+      var container = encoder.container(keyedBy: JSONKey.self)
+      for member in members { try container.encode(member.value, forKey: JSONKey(member.key)) }
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .bool(let truth):
+      var container = encoder.singleValueContainer()
+      try container.encode(truth)
+    case .number(let number):
+      var container = encoder.singleValueContainer()
+      if let integer = Int64(exactly: number) {
+        try container.encode(integer)
+      } else {
+        try container.encode(number)
+      }
+    case .string(let text):
+      var container = encoder.singleValueContainer()
+      try container.encode(text)
+    }
+  }
+}
+
+/// A key of an object that may have any keys.
+private struct JSONKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ text: String) { stringValue = text }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}

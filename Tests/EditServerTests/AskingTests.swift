@@ -84,7 +84,7 @@ import Testing
           "“exposure”"
         ),
         (#"{"adjustments": [{"id": "exposure", "amont": 1}]}"#, "“amont”", "“amount”"),
-        (#"{"values": {"contrst": 1}}"#, "no parameter “contrst”", "“contrast”"),
+        (#"{"values": {"contrst": 1}}"#, "no adjustment “contrst”", "“contrast”"),
         (
           #"{"adjustments": [{"id": "exposure", "version": 99, "amount": 1}]}"#, "newer Safelight",
           "openapi"

@@ -49,6 +49,16 @@ import Testing
     ),
     Step("adjust", "", #"{"values": {"contrast": 10, "exposure": "0.25"}}"#),
     Step("auto", "", #"{"tone": true, "dryRun": true, "strength": 0.5}"#),
+    Step("crop", "", #"{"aspect": "1:1"}"#), Step("straighten", "", #"{"degrees": 2}"#),
+    Step("rotate", "", #"{"degrees": 90}"#), Step("flip", "", #"{"direction": "both"}"#),
+    Step("perspective", "", #"{"vertical": -10}"#),
+    Step("replace", "", #"{"adjustments": [{"id": "exposure", "amount": 0.5}]}"#),
+    Step("copy", "", #"{"from": "{photo}"}"#),
+    Step("edit", "", #"{"operations": [{"operation": "crop", "none": true}]}"#),
+    Step(
+      "edit", "",
+      #"{"adjustments": [], "operations": [{"operation": "rotate", "degrees": "left"}]}"#),
+    Step("renderAgain"), Step("mergeEdits"), Step("acceptOriginal"),
     Step("undo", "", "{}"), Step("redo", "", #"{"steps": 1}"#), Step("history"),
     Step("goToStep", "", #"{"step": 1}"#), Step("saveVersion", "", #"{"name": "one"}"#),
     Step("versions"), Step("undo"), Step("useVersion", "", "{}"), Step("removeVersion"),
@@ -134,7 +144,8 @@ import Testing
           service.routes.first { $0.method == operation.method && $0.path == operation.path })
         let text = operation.bodyText
         let content: Route.Content =
-          text.contains("schemas/Adjustment") ? .edit : text.contains("100000") ? .photos : .values
+          text.contains("schemas/Adjustment")
+          ? .edit : text.contains(#""maxItems": 100000"#) ? .photos : .values
         #expect(route.content == content, "\(operation.id)")
       }
       let limits = ServerLimits()

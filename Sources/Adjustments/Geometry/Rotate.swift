@@ -38,6 +38,12 @@ public enum QuarterTurns: Int, CaseIterable, ParameterValue {
   public static var argumentKind: String { "0, 90, 180, 270, left or right" }
   public static var choices: [String] { allCases.map { String($0.rawValue) } }
   public static var hasRange: Bool { false }
+  public static var schema: JSONValue {
+    .object([
+      .init(
+        "enum", .array(allCases.map { .number(Double($0.rawValue)) } + choices.map { .string($0) }))
+    ])
+  }
 
   /// Degrees clockwise; negative degrees and more than 360 are allowed. `nil` when they are no
   /// quarter turns.

@@ -268,6 +268,14 @@ extension EditStack {
     replaceEntries(entries.filter { $0.id == AppliedFilter.id || $0.adjustment == nil })
   }
 
+  /// Removes adjustments of newer versions, and filters with such steps, by the ids of these adjustments.
+  package mutating func removeNewer(_ ids: Set<String>) {
+    replaceEntries(
+      entries.filter { entry in
+        ![entry].withSteps.contains { $0.adjustment == nil && ids.contains($0.id) }
+      })
+  }
+
   private mutating func set<Value: Adjustment>(
     _ settings: [ParameterSetting], on type: Value.Type
   ) throws(AdjustmentError) {

@@ -210,7 +210,8 @@ struct CommandLineScanner {
     for definition in definitions where definition.description.kind == .positional {
       let count = definition.description.isRepeating ? left.count : 1
       let places = left.prefix(count).indices
-      words[definition.key] = places.map {
+      // The options of a table share a key with its argument.
+      words[definition.key, default: []] += places.map {
         ScannedWord(text: left[$0], name: nil, place: $0, origin: definition.origin)
       }
       left = left.dropFirst(count)

@@ -20,10 +20,8 @@ final class AgentSession: Sendable {
   private static func all(hasLibrary: Bool) -> [AgentTool] {
     [
       .listPhotos, hasLibrary ? .searchLibrary : .searchFolders, .seePhoto, .comparePhoto,
-      .listAdjustments, .listFilters, .tryEdit, .commitEdit, .undoEdit, .redoEdit, .listHistory,
-      .goToStep, .listVersions, .saveVersion, .useVersion, .removeVersion, .revertPhoto, .syncEdit,
-      .runBatch, .exportRender,
-    ]
+      .listAdjustments, .listFilters, .tryEdit, .commitEdit, .listHistory, .listVersions,
+    ] + AgentTool.operations + [.syncEdit, .runBatch, .exportRender]
   }
 
   /// The tools that the agent may call.
@@ -80,19 +78,16 @@ final class AgentSession: Sendable {
   ///
   /// - Parameters:
   ///   - words: The command's name and its options.
-  ///   - operands: What stands before the photo, such as a version's name.
   ///   - photo: The photo, in the folders.
-  ///   - revision: The revision that it must have to be changed; `nil` is any.
   /// - Throws: What `PhotoFailure(anyError:)` takes, before there is a report.
   func perform(
-    _ words: [String], _ operands: [String] = [], on photo: FilePath,
-    ifRevision revision: String? = nil
+    _ words: [String], on photo: FilePath
   ) async throws -> PhotoReport {
-    let command = try EditCommand.parseAsRoot(words + ["--"] + operands + [photo.argument])
+    let command = try EditCommand.parseAsRoot(words + ["--", photo.argument])
     guard let command = command as? any PhotoCommand else {
       preconditionFailure("“\(words[0])” is no command on photos.")
     }
-    let work = try await PhotoWork(command, for: [photo], ifRevision: revision)
+    let work = try await PhotoWork(command, for: [photo])
     if !work.takesRenders { try Self.checkIsPhoto(photo) }
     return try await work.report(photo, 0, nil)
   }

@@ -214,20 +214,46 @@ struct PhotoWork: Sendable {
   ///
   /// - Parameters:
   ///   - holding: Whether changes wait for ``makeHeldChange``.
-  ///   - revision: The revision that photos must have to be changed; `nil` is any.
   ///   - darkroom: Where photos are decoded, and what they may take.
   /// - Throws: ``EditError`` or a usage error, when no photo at all can be worked on.
   init<Command: PhotoCommand>(
     _ command: Command, for photos: [FilePath], holding: Bool = false,
-    ifRevision revision: String? = nil, in darkroom: PhotoDarkroom = .current
+    in darkroom: PhotoDarkroom = .current
   ) async throws {
-    takesRenders = Command.takesRenders
     let preparation = try await command.prepare(for: photos)
-    words = { index in command.words(for: index, with: preparation) }
     var configuration = command.editing
     configuration.holdsChanges = holding
-    configuration.requiredRevision = revision
     configuration.darkroom = darkroom
+    self.init(
+      configuration, takesRenders: Command.takesRenders,
+      words: { index in command.words(for: index, with: preparation) },
+      work: { photo, index, editor throws(EditError) in
+        try await command.work(
+          on: PhotoTask(path: photo, index: index, preparation: preparation, editor: editor))
+      })
+  }
+
+  /// Prepares an operation on edits.
+  ///
+  /// - Throws: ``EditError`` when one of its names means nothing.
+  init(_ operation: EditOperation, holding: Bool = false) async throws {
+    let operation = try await operation.resolved(by: .commandLine)
+    var configuration = PhotoEditor.Configuration()
+    configuration.holdsChanges = holding
+    self.init(
+      configuration, takesRenders: false, words: { _ in [] },
+      work: { photo, _, editor throws(EditError) in
+        let result = try await editor.perform(operation, on: Photo(path: photo))
+        return PhotoResult(result, of: [operation], to: photo, dryRun: false)
+      })
+  }
+
+  private init(
+    _ configuration: PhotoEditor.Configuration, takesRenders: Bool,
+    words: @escaping @Sendable (_ index: Int) -> [String],
+    work: @escaping @Sendable (FilePath, Int, PhotoEditor) async throws(EditError) -> PhotoResult
+  ) {
+    (self.takesRenders, self.words) = (takesRenders, words)
     let editor = PhotoEditor(configuration)
     makeHeldChange = { photo in
       do throws(EditError) {
@@ -239,8 +265,7 @@ struct PhotoWork: Sendable {
     report = { photo, index, pictures throws(WorkCancelled) in
       let start = ContinuousClock.now
       do throws(EditError) {
-        let result = try await command.work(
-          on: PhotoTask(path: photo, index: index, preparation: preparation, editor: editor))
+        let result = try await work(photo, index, editor)
         var report = PhotoReport(photo: photo, outcome: .success(result), since: start)
         if let pictures { report.pictures = await pictures.made(of: photo, by: editor) }
         return report

@@ -138,23 +138,6 @@ extension PhotoResult {
       rendered: rendered, record: result.record?.shown(beside: photo), warnings: result.warnings,
       details: details + result.unfinished + dryRun.details)
   }
-
-  /// The result for a photo whose edit was changed.
-  ///
-  /// - Parameter did: What was done to it, before “, rendered to”.
-  init(_ result: EditResult, did: String, to photo: FilePath, dryRun: DryRunOption) {
-    self.init(result, of: photo, dryRun: dryRun) { name in
-      switch result.status {
-      case .edited where result.rendered == nil:
-        dryRun.isOn ? "would be as it was taken" : "\(did), as it was taken"
-      case .edited where dryRun.isOn: "would be rendered to \(name)"
-      case .edited: "\(did), rendered to \(name)"
-      case .unchanged where result.rendered == nil: "unchanged, it has no edit"
-      case .unchanged: "unchanged, \(name) is up to date"
-      case .reverted, .skipped, .rendered, .relinked: result.status.rawValue
-      }
-    }
-  }
 }
 
 extension FilePath {

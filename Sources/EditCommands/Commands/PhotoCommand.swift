@@ -163,18 +163,6 @@ extension EditingCommand {
   var editing: PhotoEditor.Configuration { rendering.decoding.configuration }
   var quality: Int? { rendering.quality }
   var dryRun: DryRunOption { rendering.dryRun }
-
-  /// Changes a photo's edit.
-  ///
-  /// - Parameter did: What was done to the photo, for people.
-  func adjust(
-    _ task: PhotoTask<Preparation>, did: String,
-    _ change: @Sendable (inout EditStack) throws(AdjustmentError) -> Void
-  ) async throws(EditError) -> PhotoResult {
-    let result = try await task.editor.adjust(
-      task.photo, quality: quality, dryRun: dryRun.isOn, change)
-    return PhotoResult(result, did: did, to: task.path, dryRun: dryRun)
-  }
 }
 
 /// How a command on photos prints results.

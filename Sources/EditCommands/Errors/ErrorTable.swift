@@ -145,6 +145,8 @@ struct ErrorExplanation: Sendable, Hashable {
     destination-taken: The output, as of “edit render”, exists already. Photos and the files of
       their edits are never replaced.
       → Choose another name, or allow it with --overwrite.
+    invalid-operation: What was asked for is no operation on a photo's edit, or says nothing to do.
+      → Operations and their parameters are those of the commands; see “edit help”.
     # Filters and looks.
     unknown-filter: There is no filter of this name, neither shipped nor your own, and no file
       of a filter.

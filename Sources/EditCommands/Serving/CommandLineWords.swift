@@ -33,8 +33,14 @@ struct CommandLineWords: ServerWords {
       "status": result.status.rawValue, "rendered": result.rendered?.shown(beside: photo),
       "record": result.record?.shown(beside: photo),
       "warnings": result.warnings.isEmpty ? nil : result.warnings,
-      "dryRun": dryRun ? true : nil,
-    ]) + result.unfinished
+      "notes": result.automatic?.notes.isEmpty == false ? result.automatic?.notes : nil,
+    ]) + result.details(dryRun: dryRun)
+  }
+
+  func edit(_ edit: EditStack) -> [JSONValue.Member] {
+    JSONValue.members([
+      "adjustments": edit.entriesAsJSON, "values": edit.values, "summary": edit.summary,
+    ])
   }
 
   func failure(_ error: any Error) -> ServerFailure? {

@@ -15,6 +15,10 @@ struct WorkerCommand: ConsoleCommand {
 
         {"id": 1, "photo": "beach.jpg", "command": ["apply", "noir"]}
 
+      Instead of “command” it may have “edit”, an operation with its parameters:
+
+        {"photo": "a.jpg", "edit": {"operation": "crop", "aspect": "16:9"}}
+
       Answers are what --json prints, with the line for people as “text”. A photo that fails does not \
       stop the worker. Every job may be repeated: what is done already is “unchanged”. SIGTERM and \
       Ctrl-C roll back the photo in hand and end the worker with exit code 130.
@@ -57,7 +61,8 @@ struct WorkerCommand: ConsoleCommand {
 
 /// Does jobs one after the other. A command stays ready until a job asks for another one.
 actor Worker {
-  private var ready: (command: [String], isHolding: Bool, work: PhotoWork)?
+  private var ready:
+    (command: [String], operation: EditOperation?, isHolding: Bool, work: PhotoWork)?
   /// The work that holds the changes of photos.
   private var holders: [FilePath: PhotoWork] = [:]
   private var recognizer = PhotoRecognizer()
@@ -109,7 +114,16 @@ actor Worker {
 
   private func work(for job: Job) async throws -> PhotoWork {
     let isHolding = job.moment == .hold
-    if let ready, ready.command == job.command, ready.isHolding == isHolding { return ready.work }
+    if let ready, ready.command == job.command, ready.operation == job.operation,
+      ready.isHolding == isHolding
+    {
+      return ready.work
+    }
+    if let operation = job.operation {
+      let work = try await PhotoWork(operation, holding: isHolding)
+      ready = ([], operation, isHolding, work)
+      return work
+    }
     // The photo is the last argument, whatever its name begins with.
     let words = job.command + (job.command.contains("--") ? [] : ["--"]) + [job.photo.argument]
     let command = try EditCommand.parseAsRoot(words)
@@ -120,15 +134,16 @@ actor Worker {
       throw EditCommandError.badJob("a worker's standard output is for answers; name a file.")
     }
     let work = try await PhotoWork(command, for: [job.photo], holding: isHolding)
-    ready = (job.command, isHolding, work)
+    ready = (job.command, nil, isHolding, work)
     return work
   }
 }
 
-/// One line for a worker: a photo, and what to do to it in the words of the command line.
+/// One line for a worker: a photo, and what to do to it, in the words of the command line or as an operation.
 ///
 /// ```json
 /// {"id": 7, "photo": "beach.jpg", "command": ["apply", "noir", "--intensity=0.6"]}
+/// {"id": 8, "photo": "beach.jpg", "edit": {"operation": "apply", "filter": "noir", "intensity": 0.6}}
 /// ```
 struct Job: Sendable {
   /// Comes back in the answer; any JSON value.
@@ -136,6 +151,8 @@ struct Job: Sendable {
   var photo: FilePath
   /// The words of a command line without the program's name and the photo.
   var command: [String] = []
+  /// What is done to the photo's edit, instead of a command.
+  var operation: EditOperation?
   /// When the change is made.
   var moment = Moment.now
   /// Pictures of the photo to make once the work is done; `nil` for none.
@@ -157,7 +174,8 @@ struct Job: Sendable {
   var line: String {
     JSONValue.object([
       "id": id, "photo": photo.argument, "hold": moment == .hold ? true : nil,
-      "make": moment == .make ? true : nil, "command": moment == .make ? nil : command,
+      "make": moment == .make ? true : nil,
+      "command": moment == .make || operation != nil ? nil : command, "edit": operation?.json,
       "pictures": pictures?.json,
     ]).text
   }
@@ -184,7 +202,17 @@ extension Job {
       moment = .hold
     }
     let words = json["command"]?.elements ?? []
-    guard moment == .make || !words.isEmpty, words.allSatisfy({ $0.string != nil }) else {
+    if let edit = json["edit"] {
+      guard json["command"] == nil else { throw .badJob("give it “command” or “edit”, not both.") }
+      do throws(OperationError) {
+        operation = try EditOperation(json: edit)
+      } catch {
+        throw .badJob(error.description)
+      }
+    }
+    guard moment == .make || operation != nil || !words.isEmpty,
+      words.allSatisfy({ $0.string != nil })
+    else {
       throw .badJob("“command” is not a list of words.")
     }
     guard !([photo] + words.compactMap(\.string)).contains(where: { $0.utf8.contains(0) }) else {

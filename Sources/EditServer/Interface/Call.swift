@@ -173,80 +173,16 @@ struct JSONBody: Sendable {
     return ids
   }
 
-  /// An edit as a list of adjustments.
-  ///
-  /// Without “version”, an adjustment may have only the fields of the present version. With “version” it may come from a
-  /// record, and fields that are not known are kept.
+  /// An edit as a list of adjustments; see `GivenEdit`.
   func stack(_ name: String = "adjustments") throws(ServerError) -> EditStack? {
-    guard let elements = try list(name, atMost: EditStack.mostAdjustments) else { return nil }
-    var entries: [JSONValue] = []
-    for element in elements {
-      let entry = try Self.withVersion(element)
-      if !Self.changesNothing(entry) { entries.append(entry) }
-    }
-    let document = JSONValue.object([.init("adjustments", .array(entries))])
-    let data = AdjustmentData(
-      formatIdentifier: EditStack.formatIdentifier, formatVersion: EditStack.formatVersion,
-      data: Data(document.text.utf8))
-    do {
-      let stack = try EditStack(data).rewritten
-      if let unknown = stack.unknownEntries.first {
-        throw ServerError.badRequest(
-          "The adjustment “\(unknown.id.prefix(50))” of version \(unknown.version) needs a newer Safelight."
-        )
-      }
-      return stack
-    } catch let error as ServerError {
-      throw error
-    } catch {
-      throw .badRequest("The adjustments cannot be used: \(error).")
-    }
-  }
-
-  /// An adjustment with its version.
-  ///
-  /// - Throws: ``ServerError/unknownName(_:name:among:)`` for an adjustment that is not known, and for one without a
-  ///   version that has a field that is not known.
-  private static func withVersion(_ element: JSONValue) throws(ServerError) -> JSONValue {
-    guard let members = element.members, let id = element["id"]?.string else { return element }
-    guard let known = AdjustmentDescription.named(id) else { throw .unknownAdjustment(id) }
-    guard element["version"] == nil else { return element }
-    let entry = JSONValue.object(members + [.init("version", .number(Double(known.version)))])
-    if let field = (try? StackEntry(json: entry))?.unknownFields.first {
-      throw .unknownName(
-        "The adjustment “\(id)” has no field “\(field.prefix(50))”.", name: field,
-        among: known.parameters.map(\.name))
-    }
-    return entry
-  }
-
-  /// Whether an adjustment has only neutral values. An edit has no such adjustments.
-  private static func changesNothing(_ json: JSONValue) -> Bool {
-    guard let entry = try? StackEntry(json: json), let adjustment = entry.adjustment else {
-      return false
-    }
-    return adjustment.isNeutral && entry.unknownFields.isEmpty && !(adjustment is AppliedFilter)
-  }
-
-  /// Parameters by their options.
-  func settings(_ name: String = "values") throws(ServerError) -> [ParameterSetting]? {
     guard let value = value(name) else { return nil }
-    guard let members = value.members, members.count <= 200 else {
-      throw .badRequest("“\(name)” is no object.")
+    guard let edit = GivenEdit(json: value) else {
+      throw .badRequest(
+        "“\(name)” must be \(GivenEdit.kind) of at most \(EditStack.mostAdjustments).")
     }
-    var settings: [ParameterSetting] = []
-    for member in members {
-      guard let parameter = ParameterDescription.option(member.key) else {
-        let known = AdjustmentDescription.all.flatMap(\.parameters).compactMap(\.option)
-        throw .unknownName(
-          "There is no parameter “\(member.key.prefix(50))”.", name: member.key, among: known)
-      }
-      do {
-        settings.append(try ParameterSetting(parameter, json: member.value))
-      } catch {
-        throw .badRequest("“\(member.key)” cannot be \(member.value.text.prefix(50)): \(error).")
-      }
+    if let problem = edit.problem(in: 0...1) {
+      throw ServerError(.parameter(name, of: EditActions.Replace.id, range: nil, problem: problem))
     }
-    return settings
+    return edit.stack
   }
 }

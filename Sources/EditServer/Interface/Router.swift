@@ -124,10 +124,10 @@ private struct QueryNames: Sendable {
   let names: [String: [String]]
 
   init() {
-    let document = try? JSONValue(parsing: EmbeddedPage.interface)
-    let shared = document?["components"]?["parameters"]
+    let document = InterfaceDescription.json
+    let shared = document["components"]?["parameters"]
     var names: [String: [String]] = [:]
-    for path in document?["paths"]?.members ?? [] {
+    for path in document["paths"]?.members ?? [] {
       for method in path.value.members ?? [] {
         let parameters = (method.value["parameters"]?.elements ?? []).compactMap { parameter in
           guard let reference = parameter["$ref"]?.string else { return parameter }

@@ -5,15 +5,18 @@ import SafelightStorage
 /// Changes of edits: of one photo at once, and of many in jobs.
 extension PhotoService {
   var editRoutes: [Route] {
-    let changes = ["apply", "adjust", "auto", "undo", "redo", "revert", "history", "versions"]
     let base = "/v1/photos/{photo}"
-    return changes.map { command in
-      .post("\(base)/\(command)", with: command == "adjust" ? .edit : .values) { [self] call in
-        let body = try call.body(PhotoChange.members[command] ?? [])
-        let change = try PhotoChange(command, body, userFilters: words.userFilters)
-        return HTTPResponse(try await perform(change, on: call))
+    let operations = EditOperation.all.filter(\.hasOwnAddress).map { operation in
+      let isLarge = operation.parameters.contains { $0.typeName == GivenEdit.typeName }
+      let takesEdit = isLarge || operation.name == EditActions.Adjust.id
+      return Route.post("\(base)/\(operation.address)", with: takesEdit ? .edit : .values) {
+        [self] call in
+        let photo = try photos.photo(call.parameter("photo"))
+        return HTTPResponse(try await perform(try await change(operation, call), on: photo))
       }
-    } + [
+    }
+    return operations + [
+      .post("\(base)/edit", with: .edit) { [self] call in try await edit(call) },
       .get("\(base)/history") { [self] call in
         let photo = try photos.photo(call.parameter("photo"))
         let editor = PhotoEditor()
@@ -28,19 +31,70 @@ extension PhotoService {
         return HTTPResponse(.object(["versions": json]))
       },
       .delete("\(base)/versions/{version}") { [self] call in
-        let name = try PhotoChange.version(call.parameter("version"))
-        return HTTPResponse(try await perform(PhotoChange(kind: .removeVersion(name)), on: call))
+        let remove = EditOperation.removeVersion(named: call.parameter("version"))
+        return HTTPResponse(try await perform(PhotoChange(operations: [remove]), on: call))
       },
       .post("\(base)/versions/{version}/use") { [self] call in
-        let name = try PhotoChange.version(call.parameter("version"))
-        let body = try call.body(["revision", "dryRun"])
-        let change = PhotoChange(
-          kind: .useVersion(name), dryRun: try body.truth("dryRun") ?? false,
-          revision: try body.text("revision", atMost: 100))
-        return HTTPResponse(try await perform(change, on: call))
+        let use = EditOperation.useVersion(named: call.parameter("version"))
+        let body = try call.body(EditOperationDescription.common(quality: false))
+        return HTTPResponse(try await perform(try change([use], body), on: call))
       },
     ]
   }
+
+  /// Reads the change of an operation's address.
+  private func change(
+    _ operation: EditOperationDescription, _ call: Call
+  ) async throws -> PhotoChange {
+    var operation = operation
+    var names = operation.parameters.map(\.name)
+    // A page says what an edit becomes as a whole at the same address.
+    if operation.name == EditActions.Adjust.id,
+      let replace = EditOperation.all.first(where: { $0.name == EditActions.Replace.id })
+    {
+      names += replace.parameters.map(\.name)
+      if try call.body(names + EditOperationDescription.common(quality: true)).has("adjustments") {
+        operation = replace
+      }
+    }
+    let common = EditOperationDescription.common(quality: operation.takesQuality)
+    return try await change(operation, try call.body(names + common))
+  }
+
+  /// Does several things to a photo's edit in one step, or to an edit that is not the photo's yet.
+  private func edit(_ call: Call) async throws -> HTTPResponse {
+    let photo = try photos.photo(call.parameter("photo"))
+    let body = try call.body(
+      ["operations", "adjustments"] + EditOperationDescription.common(quality: true))
+    guard let given = try body.list("operations", atMost: Self.mostOperations), !given.isEmpty
+    else {
+      throw ServerError.badRequest("“operations” is missing.")
+    }
+    var operations: [EditOperation] = []
+    for json in given {
+      guard let name = json["operation"]?.string else { throw ServerError(.notAnOperation) }
+      operations.append(
+        try await made(name, (json.members ?? []).filter { $0.key != "operation" }))
+    }
+    guard let draft = try body.stack() else {
+      return HTTPResponse(try await perform(try change(operations, body), on: photo))
+    }
+    let start = ContinuousClock.now
+    let (revision, edit) = try await PhotoEditor().presentEdit(
+      of: photo.photo, draft: draft, after: operations)
+    let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+    return HTTPResponse(
+      .object(
+        JSONValue.members([
+          "photo": .string(photo.path.string), "id": .string(photo.id), "status": .string("shown"),
+        ]) + words.edit(edit)
+          + JSONValue.members([
+            "revision": .string(revision), "milliseconds": .number(milliseconds.rounded()),
+          ])))
+  }
+
+  /// Most operations of one step.
+  private static let mostOperations = 50
 
   /// Changes the photo of a request.
   private func perform(_ change: PhotoChange, on call: Call) async throws -> JSONValue {
@@ -72,8 +126,7 @@ extension PhotoService {
         let source = try photos.photo(call.parameter("photo"))
         let stack = try await PhotoEditor().edit(of: source.photo)
         let change = PhotoChange(
-          kind: .copy(try PhotoChange.part(body), stack),
-          dryRun: try body.truth("dryRun") ?? false)
+          operations: [try copy(of: stack, body)], dryRun: try body.truth("dryRun") ?? false)
         return try start("sync", change, try body.photos(), leavingOut: source.id)
       },
       Route(
@@ -113,24 +166,32 @@ extension PhotoService {
       } else {
         stack = try await PhotoEditor().edit(of: photos.photo(body.requiredText("from")).photo)
       }
-      let change = PhotoChange(
-        kind: .copy(try PhotoChange.part(body), stack),
-        dryRun: try checked.truth("dryRun") ?? false,
-        quality: try checked.integer("quality", in: 1...100))
+      let change = try change([copy(of: stack, body)], checked)
       return try start(command, change, try body.photos(), leavingOut: try body.text("from"))
     }
-    let commands = ["apply", "adjust", "auto", "undo", "redo", "revert"]
-    guard commands.contains(command) else {
+    guard let operation = EditOperation.all.first(where: { $0.address == command }) else {
+      let commands = EditOperation.all.map(\.address)
       throw ServerError.badRequest(
         "“command” is none of \(commands.joined(separator: ", ")), sync.")
     }
     for name in ["from", "adjustments", "only", "geometry"] where body.json[name] != nil {
       throw ServerError.badRequest("“\(name)” is for sync alone; \(command) takes “options”.")
     }
-    let members = (PhotoChange.members[command] ?? []).filter { $0 != "revision" }
-    let change = try PhotoChange(
-      command, JSONBody(checking: options, members), userFilters: words.userFilters)
+    let common = EditOperationDescription.common(quality: operation.takesQuality)
+    let names = operation.parameters.map(\.name) + common.filter { $0 != "revision" }
+    let change = try await change(operation, try JSONBody(checking: options, names))
     return try start(command, change, try body.photos())
+  }
+
+  /// The operation that gives photos a part of an edit.
+  private func copy(of stack: EditStack, _ body: JSONBody) throws -> EditOperation {
+    let members = (body.json.members ?? []).filter { ["only", "geometry"].contains($0.key) }
+    do throws(OperationError) {
+      return try EditOperation(
+        EditActions.Copy.id, members + [.init("adjustments", GivenEdit(stack).json)])
+    } catch {
+      throw ServerError(error)
+    }
   }
 
   /// Starts a job.

@@ -164,7 +164,7 @@ extension PhotoService {
   private func setState(of wish: inout PictureWish, _ call: Call) throws {
     wish.showsEdit = try call.choice("state", of: ["edited", "original"]) != "original"
     guard let name = try call.text("filter", atMost: 200) else { return }
-    wish.filter = try PhotoChange.filter(name, words.userFilters)
+    wish.filter = try words.filter(named: name)
     wish.intensity = try call.number("intensity", in: 0...1) ?? 1
   }
 

@@ -189,7 +189,7 @@ final class PhotoService: Sendable {
     ]
   }
 
-  private static let interface = SharedBytes(EmbeddedPage.interface)
+  private static let interface = SharedBytes(InterfaceDescription.bytes)
 
   private static let adjustments: HTTPResponse = {
     let all = JSONValue.array(AdjustmentDescription.all.map(\.json))

@@ -98,7 +98,8 @@ extension PhotoEditor {
   ) throws -> Relinking {
     let former = orphan.place == .original ? nil : aside ?? orphan.photo
     let result = try perform(
-      on: Photo(path: target), .relinking(from: former), dryRun: dryRun, cancellation: cancellation
+      on: Photo(path: target), .relinking(from: former),
+      EditCall(dryRun: dryRun, cancellation: cancellation)
     ) { edit in
       try edit.planToRelink(from: former, to: target, expectingRoom: expectingRoom)
     }

@@ -144,7 +144,7 @@ extension PhotoEditor {
     }
   }
 
-  private func editedOriginals(
+  func editedOriginals(
     of photo: Photo, lookingIn folders: [FilePath], _ cancellation: RenderCancellation
   ) throws -> [FilePath]? {
     var orphans = OrphanSearch(fileSystem: fileSystem)
@@ -187,16 +187,9 @@ extension PhotoEditor {
     of photo: Photo, lookingIn folders: [FilePath] = [], takingFromOriginal: Bool = false,
     dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await working(on: photo.path) { cancellation in
-      if !takingFromOriginal,
-        let found = try editedOriginals(of: photo, lookingIn: folders, cancellation)?.first
-      {
-        throw EditError.originalElsewhere(photo.path, found: found)
-      }
-      return try perform(on: photo, .changing, dryRun: dryRun, cancellation: cancellation) { edit in
-        try edit.planToAcceptOriginal()
-      }
-    }
+    try await perform(
+      .acceptOriginal(lookingIn: folders, takingFromOriginal: takingFromOriginal), on: photo,
+      dryRun: dryRun)
   }
 }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SafelightAdjustments
 import SafelightFiles
 import SafelightRendering
 import SafelightStorage
@@ -7,7 +8,7 @@ import SafelightStorage
 ///
 /// A dry run reports the plan. Any other call performs the plan and reports the same, with the
 /// warnings that came up on the way.
-struct EditPlan: Sendable {
+package struct EditPlan: Sendable {
   /// What is to be done.
   let change: Change
   /// What the call reports.
@@ -49,6 +50,14 @@ struct EditPlan: Sendable {
     case noConflict
     /// The file is a render.
     case isRender
+  }
+
+  /// Whether nothing is to be done.
+  var isNothing: Bool { if case .none = change { true } else { false } }
+
+  /// The plan with values that were chosen from what is in the photo.
+  func adding(_ automatic: AutomaticAdjustments?) -> EditPlan {
+    EditPlan(change: change, report: report.adding(automatic))
   }
 
   /// The pixels that the plan reads; `nil` when it reads none.
@@ -229,6 +238,33 @@ public struct EditResult: Sendable, Hashable {
     self.record = record
     self.warnings = warnings
     self.step = step
+  }
+
+  /// The edit that the photo then has; empty for a photo without one and for another program's, `nil` when it cannot be
+  /// read, and from calls that change no edit.
+  public private(set) var edit: EditStack?
+  /// Changes whenever the photo or its edit does. A later change can require it, so that it is not made to what somebody
+  /// else made of the photo meanwhile; `nil` from calls that change no edit.
+  public private(set) var revision: String?
+  /// The files that were written, replaced and removed.
+  public private(set) var files = FileChanges()
+  /// The values that were chosen from what is in the photo; `nil` when nothing asked for them.
+  public private(set) var automatic: AutomaticAdjustments?
+
+  /// The same result with what the photo is then.
+  func adding(
+    edit: EditStack?, revision: String?, files: FileChanges = FileChanges()
+  ) -> EditResult {
+    var result = self
+    (result.edit, result.revision, result.files) = (edit, revision, files)
+    return result
+  }
+
+  /// The same result with values that were chosen from what is in the photo.
+  func adding(_ automatic: AutomaticAdjustments?) -> EditResult {
+    var result = self
+    result.automatic = automatic
+    return result
   }
 
   /// The same result with more warnings.

@@ -110,7 +110,7 @@ func warnings(ofNewerRenders paths: [FilePath]) -> [String] {
 ///
 /// A call asks it what it needs to know and makes an ``EditPlan`` of that. Nothing is changed before
 /// the plan is performed. For use by one thread at a time.
-final class OpenEdit {
+package final class OpenEdit {
   let files: any EditFiles
   /// What performs a change; `nil` when the photo is only open for reading.
   let transaction: Transaction?
@@ -251,7 +251,7 @@ final class OpenEdit {
 /// A file with the pixels that an edit starts from, open for reading. For use by one thread at a time.
 final class OpenPixels {
   let source: PhotoSource
-  private let darkroom: PhotoDarkroom
+  let darkroom: PhotoDarkroom
   private var opened: OpenedPhoto?
 
   init(_ source: PhotoSource, in darkroom: PhotoDarkroom) {

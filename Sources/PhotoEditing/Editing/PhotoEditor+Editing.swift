@@ -1,9 +1,6 @@
-import SafelightDarkroom
 import SafelightFiles
 import SafelightRendering
 import SafelightStorage
-
-import struct SafelightAdjustments.Crop
 
 /// Filters, adjustments and crops.
 extension PhotoEditor {
@@ -91,11 +88,7 @@ extension PhotoEditor {
     _ photo: Photo, to area: CropArea?, quality: Int? = nil,
     dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, dryRun: dryRun) { edit in
-      try edit.planToChange(quality: quality) { stack in
-        try stack.crop(to: area, path: photo.path, size: edit.size)
-      }
-    }
+    try await perform(.crop(area), on: photo, quality: quality, dryRun: dryRun)
   }
 
   /// Looks for adjustments that suit a photo, without changing anything.
@@ -119,11 +112,7 @@ extension PhotoEditor {
     strength: Double = 1
   ) async throws(EditError) -> AutomaticAdjustments {
     try await reading(photo) { edit, cancellation in
-      try edit.checkStart()
-      return try darkroom.automaticAdjustments(
-        kinds, for: edit.pixels(of: edit.start()).source, edit: edit.stack(),
-        cancellation: cancellation
-      ).scaled(to: strength)
+      try edit.automaticAdjustments(kinds, for: edit.stack(), strength: strength, cancellation)
     }
   }
 
@@ -143,29 +132,6 @@ extension PhotoEditor {
       if stack.isEmpty { throw EditError.nothingToCopy(path: photo.path, reason: .noEdit) }
       return stack
     }
-  }
-}
-
-extension EditStack {
-  /// Crops to an area of the picture as the rest of the edit leaves it.
-  ///
-  /// - Parameters:
-  ///   - area: What to keep; `nil` takes the crop away.
-  ///   - path: The photo, for errors.
-  ///   - size: Gives width and height of the photo with an edit.
-  mutating func crop(
-    to area: CropArea?, path: FilePath, size: (EditStack) throws -> PixelSize
-  ) throws {
-    try adjust(Crop.self) { crop throws(AdjustmentError) in crop = Crop() }
-    guard let area else { return }
-    let size = try size(self)
-    let crop: Crop
-    do throws(AdjustmentError) {
-      crop = try Crop(keeping: area, ofWidth: size.width, height: size.height)
-    } catch {
-      throw EditError.cropOutside(path: path, size: size, error)
-    }
-    try adjust(Crop.self) { $0 = crop }
   }
 }
 

@@ -23,24 +23,26 @@ extension PhotoEditor {
     _ plan: (OpenEdit) throws -> EditPlan
   ) async throws(EditError) -> EditResult {
     try await working(on: photo.path) { cancellation in
-      try perform(on: photo, access, dryRun: dryRun, cancellation: cancellation, plan)
+      try perform(
+        on: photo, access, EditCall(dryRun: dryRun, cancellation: cancellation), plan)
     }
   }
 
   /// The same for a call that works on the editor's thread already.
   func perform(
-    on photo: Photo, _ access: FileAccess, dryRun: Bool, cancellation: RenderCancellation,
+    on photo: Photo, _ access: FileAccess, _ call: EditCall,
     _ plan: (OpenEdit) throws -> EditPlan
   ) throws -> EditResult {
+    let cancellation = call.cancellation
     let transaction: Transaction
     var holder: Transaction?
     defer { holder?.end() }
     switch access {
-    case .changing where !dryRun:
+    case .changing where !call.dryRun:
       transaction = try waiting(cancellation) { timeout in
         try files(of: photo).begin(timeout: timeout, holding: configuration.holdsChanges)
       }
-    case .relinking(let former) where !dryRun:
+    case .relinking(let former) where !call.dryRun:
       // Another photo may have the former name; nobody may edit it meanwhile.
       if let former, try fileSystem.exists(former) {
         holder = try waiting(cancellation) { timeout in
@@ -52,21 +54,41 @@ extension PhotoEditor {
       }
     case .reading, .changing, .relinking:
       return try reading(photo, cancellation) { snapshot in
-        try checkRevision(of: photo)
+        try checkRevision(of: photo, call)
         let (edit, plan) = try open(snapshot).followingOriginal { ($0, try plan($0)) }
-        guard dryRun else { return try perform(plan, on: edit, cancellation) }
+        guard call.dryRun else { return try perform(plan, on: edit, cancellation) }
         // A dry run, too, throws when the file is no picture that can be rendered.
         if let start = plan.start { try edit.pixels(of: start).checkDecoder() }
         // And when nothing may be written where the files belong.
         if let folder = plan.folder(of: edit) { try fileSystem.checkMayWrite(in: folder) }
-        return plan.report
+        guard case .changing = access else { return plan.report }
+        return plan.report.adding(edit: plan.edit(of: edit), revision: try? revision(of: photo))
       }
     }
     defer { end(transaction, of: photo) }
-    try checkRevision(of: photo)
+    try checkRevision(of: photo, call)
     let (edit, plan) = try open(transaction.snapshot, in: transaction)
       .followingOriginal { ($0, try plan($0)) }
-    return try perform(plan, on: edit, cancellation)
+    let watched = WatchedFiles(plan.isNothing ? [] : plan.files(of: edit), fileSystem)
+    let result = try perform(plan, on: edit, cancellation)
+    guard case .changing = access else { return result }
+    return result.adding(
+      edit: plan.edit(of: edit), revision: try? revision(of: photo),
+      files: watched.changes(with: plan.isNothing ? [] : [result.rendered]))
+  }
+
+  /// The photo's revision; see ``EditResult/revision``.
+  private func revision(of photo: Photo) throws -> String {
+    try PhotoStamp(photo.path, fileSystem: fileSystem).revision
+  }
+
+  /// Throws when a photo is not as it was at the revision that a call is made for.
+  ///
+  /// - Throws: ``EditError/inputOutdated(_:)``.
+  private func checkRevision(of photo: Photo, _ call: EditCall) throws {
+    if let required = call.revision, try revision(of: photo) != required {
+      throw EditError.inputOutdated(photo.path)
+    }
   }
 
   /// Opens a photo for reading: nobody can change its files until `body` is done.

@@ -26,9 +26,9 @@ extension PhotoEditor {
     _ photo: Photo, keepingRender: Bool = false, droppingVersions: Bool = false,
     dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, dryRun: dryRun) { edit in
-      try edit.planToRevert(keepingRender: keepingRender, droppingVersions: droppingVersions)
-    }
+    try await perform(
+      .revert(keepingRender: keepingRender, droppingVersions: droppingVersions), on: photo,
+      dryRun: dryRun)
   }
 
   /// Renders a photo's edit again when its render is missing, or when another version of the
@@ -54,10 +54,7 @@ extension PhotoEditor {
   public func renderAgain(
     _ photo: Photo, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, dryRun: dryRun) { edit in
-      try edit.checkForRenderingAgain()
-      return try edit.planToSkip(verb: "name") ?? edit.planToRenderAgain()
-    }
+    try await perform(.renderAgain, on: photo, dryRun: dryRun)
   }
 }
 

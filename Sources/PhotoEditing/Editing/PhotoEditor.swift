@@ -31,9 +31,6 @@ public actor PhotoEditor {
     /// or ``PhotoEditor/dropHeldChanges()``, so that several photos change together or not at all.
     /// A photo holds at most one change.
     public var holdsChanges = false
-    /// Changes are made only to a photo of this revision, and fail with ``EditError/inputOutdated(_:)``
-    /// otherwise; `nil` is any.
-    package var requiredRevision: String?
     /// Where photos are decoded.
     public var darkroom = PhotoDarkroom.current
     /// The time that edits are stored with.

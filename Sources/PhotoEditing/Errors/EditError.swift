@@ -42,6 +42,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   /// Another picture has the photo's name, and the picture that was edited is where `found` says. The edit
   /// belongs to that one.
   case originalElsewhere(FilePath, found: FilePath)
+  /// What was asked for is no operation on a photo's edit.
+  case invalidOperation(OperationError)
   /// No filter of this name ships, and it names no filter's file.
   case unknownFilter(String)
   /// The filter's file could not be read or is not a filter.
@@ -161,6 +163,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       case let error as LookupTableError: .unusableLookupTable(path: path, error)
       case AdjustmentError.newerVersion(let id, let version):
         .render(path: path, .unknownAdjustment(id: id, version: version))
+      case let error as OperationError: .invalidOperation(error)
       case let error as AdjustmentError: .adjustments(path: path, error)
       case is CancellationError: .cancelled(path: path)
       default: .unexpected(path: path, detail: "\(error)")
@@ -186,6 +189,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
     case .baseMissing(let path, let base):
       "The base photo \(base), which the edit of \(path) starts from, is not there."
+    case .invalidOperation(let error): error.description
     case .unknownFilter(let name): "There is no filter called “\(name)”."
     case .unusableFilter(let path, let detail): "\(path) is not a usable filter: \(detail)"
     case .unusableLookupTable(let path, let error): "\(path): \(error.description)"
@@ -233,6 +237,7 @@ extension EditError {
     case originalTurned = "original-turned"
     case originalElsewhere = "original-elsewhere"
     case invalidAdjustments = "invalid-adjustments"
+    case invalidOperation = "invalid-operation"
     case unknownFilter = "unknown-filter"
     case unusableFilter = "unusable-filter"
     case unusableLookupTable = "unusable-lookup-table"
@@ -274,6 +279,7 @@ extension EditError {
     case .baseMissing: .baseMissing
     case .originalTurned: .originalTurned
     case .originalElsewhere: .originalElsewhere
+    case .invalidOperation: .invalidOperation
     case .unknownFilter: .unknownFilter
     case .unusableFilter: .unusableFilter
     case .unusableLookupTable: .unusableLookupTable

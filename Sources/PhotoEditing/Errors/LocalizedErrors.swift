@@ -38,6 +38,7 @@ extension EditError: LocalizedError {
     case .originalElsewhere: "Relink the edit, which moves it to the picture that was edited."
     case .renderMissing, .baseMissing, .versionUnusable:
       "Bring the missing file back, or revert the photo."
+    case .invalidOperation: "Correct the operation."
     case .unknownFilter, .unusableFilter: "Choose another filter, or correct its file."
     case .filterName: "Choose another name."
     case .nothingToCopy, .nothingToCompare: "Choose a photo with an edit."
@@ -156,6 +157,7 @@ extension ParameterProblem: LocalizedError {
     case .wrongKind(let expected): "The value must be \(expected)."
     case .outOfRange(let value): "\(value) is outside of the range."
     case .invalid(let rule): "The value \(rule)."
+    case .unusable(let sentence, _, _): sentence
     }
   }
   /// What is wrong with the value.

@@ -148,9 +148,8 @@ extension PhotoEditor {
     named name: String, of photo: Photo, from copy: FilePath, replacing: Bool = false,
     dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, dryRun: dryRun) { edit in
-      try edit.planToSkip() ?? edit.planToKeep(copy, named: name, replacing: replacing)
-    }
+    try await perform(
+      .saveVersion(named: name, from: copy, replacing: replacing), on: photo, dryRun: dryRun)
   }
 
   /// Keeps the newest edits of other machines under names, and puts the copies of the record that have
@@ -163,9 +162,7 @@ extension PhotoEditor {
   public func mergeConflictingEdits(
     of photo: Photo, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, dryRun: dryRun) { edit in
-      try edit.planToSkip() ?? edit.planToMerge()
-    }
+    try await perform(.mergeEdits, on: photo, dryRun: dryRun)
   }
 }
 

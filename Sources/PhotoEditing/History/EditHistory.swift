@@ -215,7 +215,7 @@ extension PhotoEditor {
   public func undo(
     _ photo: Photo, steps: Int = 1, quality: Int? = nil, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await go(photo, to: .back(min(max(steps, 0), .max / 2)), quality: quality, dryRun: dryRun)
+    try await perform(.undo(steps: steps), on: photo, quality: quality, dryRun: dryRun)
   }
 
   /// Brings back an edit that was undone, as long as no other edit was made since; see
@@ -224,7 +224,7 @@ extension PhotoEditor {
   public func redo(
     _ photo: Photo, steps: Int = 1, quality: Int? = nil, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await go(photo, to: .back(-min(max(steps, 0), .max / 2)), quality: quality, dryRun: dryRun)
+    try await perform(.redo(steps: steps), on: photo, quality: quality, dryRun: dryRun)
   }
 
   /// Takes a photo back or forward to a step of its history; see ``undo(_:steps:quality:dryRun:)``.
@@ -238,7 +238,7 @@ extension PhotoEditor {
   public func goToStep(
     _ step: Int, ofHistoryOf photo: Photo, quality: Int? = nil, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await go(photo, to: .step(step), quality: quality, dryRun: dryRun)
+    try await perform(.goToStep(step), on: photo, quality: quality, dryRun: dryRun)
   }
 
   /// The edits that a photo had, has and can have again. Nothing is written.
@@ -247,20 +247,12 @@ extension PhotoEditor {
   public func history(of photo: Photo) async throws(EditError) -> EditHistory {
     try await reading(photo) { edit, _ in EditHistory(edit.record) }
   }
-
-  private func go(
-    _ photo: Photo, to target: HistoryTarget, quality: Int?, dryRun: Bool
-  ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, dryRun: dryRun) { edit in
-      try edit.planToSkip() ?? edit.planToGo(to: target, quality: quality)
-    }
-  }
 }
 
 // MARK: - Plans
 
 /// Which step of a photo's history to go to.
-enum HistoryTarget: Sendable, Hashable {
+package enum HistoryTarget: Sendable, Hashable {
   /// Steps back, or forward when negative; at most as far as the history goes.
   case back(Int)
   /// The step of this number.

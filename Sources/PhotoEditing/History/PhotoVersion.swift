@@ -90,20 +90,8 @@ extension PhotoEditor {
   public func saveVersion(
     named name: String, of photo: Photo, replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    func save(expectingRender: Bool = false) async throws(EditError) -> EditResult {
-      try await perform(on: photo, dryRun: dryRun) { edit in
-        try edit.planToSkip()
-          ?? edit.planToSaveVersion(
-            named: name, replacing: replacing, expectingRender: expectingRender)
-      }
-    }
-    do {
-      return try await save()
-    } catch .renderMissing where !configuration.holdsChanges {
-      // A folder that is being synced may have the sidecar and not yet the render.
-      try await renderAgain(photo, dryRun: dryRun)
-      return try await save(expectingRender: dryRun)
-    }
+    try await perform(
+      .saveVersion(named: name, replacing: replacing), on: photo, dryRun: dryRun)
   }
 
   /// Makes a named version the photo's edit. It is a step in the history like any other, so undoing
@@ -117,9 +105,7 @@ extension PhotoEditor {
   public func useVersion(
     named name: String, of photo: Photo, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, dryRun: dryRun) { edit in
-      try edit.planToSkip() ?? edit.planToUseVersion(named: name)
-    }
+    try await perform(.useVersion(named: name), on: photo, dryRun: dryRun)
   }
 
   /// Drops a named version of a photo and its render. The photo's edit stays, also when it is the
@@ -131,9 +117,7 @@ extension PhotoEditor {
   public func removeVersion(
     named name: String, of photo: Photo, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, dryRun: dryRun) { edit in
-      try edit.planToSkip() ?? edit.planToRemoveVersion(named: name)
-    }
+    try await perform(.removeVersion(named: name), on: photo, dryRun: dryRun)
   }
 }
 

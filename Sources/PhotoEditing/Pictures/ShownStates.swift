@@ -12,8 +12,8 @@ package enum ShownState: Sendable {
   case present
   /// The photo's version of this name.
   case version(String)
-  /// The photo with a change of its edit that is not made.
-  case changed(StackChange)
+  /// The photo with operations on its edit that are not made.
+  case changed([EditOperation])
 }
 
 /// A picture of a state of a photo, in memory.
@@ -24,6 +24,8 @@ package struct ShownPicture: Sendable {
   package let fullSize: PixelSize
   /// The edit that it shows; `nil` when Safelight cannot read it.
   package let edit: EditStack?
+  /// The values that were chosen from what is in the photo; `nil` when nothing asked for them.
+  package let automatic: AutomaticAdjustments?
 }
 
 /// Two states of a photo as one labeled JPEG, in memory.
@@ -44,17 +46,19 @@ extension PhotoEditor {
   package func pictures(
     of photo: Photo, _ states: [ShownState], fitting size: PixelSize
   ) async throws(EditError) -> (revision: String, pictures: [ShownPicture]) {
-    try await reading(photo) { edit, cancellation in
+    let states = try await states.resolved()
+    return try await reading(photo) { edit, cancellation in
       var fit = DisplayFit()
       fit.target = size
       let pictures = try states.map { state in
-        let shown = try edit.shown(state)
+        let shown = try edit.shown(state, cancellation)
         let pixels = try darkroom.displayPixels(
           of: shown.pixels.source, edit: shown.rendered, cancellation: cancellation
         ) { fit.layout(of: $0) }
         return ShownPicture(
           image: DisplayImage(pixels),
-          fullSize: try shown.pixels.header().size(with: shown.rendered), edit: shown.edit)
+          fullSize: try shown.pixels.header().size(with: shown.rendered), edit: shown.edit,
+          automatic: shown.automatic)
       }
       return (try PhotoStamp(photo.path).revision, pictures)
     }
@@ -71,8 +75,10 @@ extension PhotoEditor {
     _ arrangement: ComparisonArrangement, longestSide: Int,
     labels: (@Sendable (EditStack?) -> String, @Sendable (EditStack?) -> String)
   ) async throws(EditError) -> ShownComparison {
-    try await reading(photo) { edit, cancellation in
-      let (first, second) = (try edit.shown(before), try edit.shown(after))
+    let states = try await [before, after].resolved()
+    return try await reading(photo) { edit, cancellation in
+      let shown = try states.map { try edit.shown($0, cancellation) }
+      let (first, second) = (shown[0], shown[1])
       var bytes: [UInt8] = []
       let report = try darkroom.comparison(
         of: LabeledEdit(first.pixels.source, edit: first.rendered, label: labels.0(first.edit)),
@@ -89,25 +95,52 @@ extension PhotoEditor {
   }
 }
 
+/// A state whose operations know what their names mean.
+private enum ResolvedState: Sendable {
+  case original
+  case present
+  case version(String)
+  case changed([any StackAction])
+}
+
+extension [ShownState] {
+  fileprivate func resolved() async throws(EditError) -> [ResolvedState] {
+    var states: [ResolvedState] = []
+    for state in self {
+      switch state {
+      case .original: states.append(.original)
+      case .present: states.append(.present)
+      case .version(let name): states.append(.version(name))
+      case .changed(let operations): states.append(.changed(try await operations.stackActions()))
+      }
+    }
+    return states
+  }
+}
+
 extension OpenEdit {
   /// The pixels that a state is rendered from, with the edit that they still need.
   fileprivate func shown(
-    _ state: ShownState
-  ) throws -> (pixels: OpenPixels, rendered: EditStack, edit: EditStack?) {
+    _ state: ResolvedState, _ cancellation: RenderCancellation
+  ) throws -> (
+    pixels: OpenPixels, rendered: EditStack, edit: EditStack?, automatic: AutomaticAdjustments?
+  ) {
     switch state {
     case .original:
       try files.checkOriginal()
-      return (try pixels(of: originalStart), EditStack(), EditStack())
+      return (try pixels(of: originalStart), EditStack(), EditStack(), nil)
     case .present:
       try checkStart()
       let start = try start()
-      return (try pixels(of: start), try stack(), start.pixels == .render ? nil : try stack())
-    case .changed(let change):
+      return (
+        try pixels(of: start), try stack(), start.pixels == .render ? nil : try stack(), nil
+      )
+    case .changed(let actions):
       try checkStart()
-      let stack = try changed(stack(), by: change)
-      try stack.checkIsKnown()
-      try stack.checkSize()
-      return (try pixels(of: start()), stack, stack)
+      let edited = try stack(stack(), after: actions, EditCall(cancellation: cancellation))
+      try edited.stack.checkIsKnown()
+      try edited.stack.checkSize()
+      return (try pixels(of: start()), edited.stack, edited.stack, edited.automatic)
     case .version(let name):
       guard let version = record?.version(named: name) else {
         throw StorageError.versionMissing(path, name, present: record?.versions.map(\.name) ?? [])
@@ -117,14 +150,14 @@ extension OpenEdit {
       if let render = files.path(of: .version(version.name)) {
         try files.check(.version(version.name))
         let pixels = try files.open(EditStart(pixels: .render, path: render))
-        return (pixels, EditStack(), stack)
+        return (pixels, EditStack(), stack, nil)
       }
       guard version.base == nil, let stack else {
         throw EditError.versionUnusable(path: path, name: version.name, .renderMissing)
       }
       try stack.checkIsKnown()
       try files.checkOriginal()
-      return (try pixels(of: originalStart), stack, stack)
+      return (try pixels(of: originalStart), stack, stack, nil)
     }
   }
 }

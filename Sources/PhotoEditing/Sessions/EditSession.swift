@@ -278,10 +278,15 @@ extension PhotoEditor {
     done: @Sendable (PhotoMoment) -> Void
   ) async throws(EditError) -> EditResult {
     try await working(on: photo.path) { cancellation in
-      let result = try perform(on: photo, .changing, dryRun: false, cancellation: cancellation) {
-        edit in
+      let result = try perform(on: photo, .changing, EditCall(cancellation: cancellation)) { edit in
         guard edit.files.moment == expected() else { throw EditError.inputOutdated(photo.path) }
-        return try edit.planToChange(quality: quality) { $0 = stack }
+        return try edit.planToChange(quality: quality) { present in
+          // Nobody asked for these by name, so that they do not go.
+          if let newer = present.unknownEntries.first(where: { !stack.entries.contains($0) }) {
+            throw AdjustmentError.newerVersion(id: newer.id, version: newer.version)
+          }
+          present = stack
+        }
       }
       // A held change is not the photo's yet.
       guard !configuration.holdsChanges else { return result }

@@ -100,7 +100,7 @@ import Testing
     #"{"crop":{"rect":[0.5,0,0.7,1]}}"#, #"{"crop":{"rect":[0,0,1]}}"#,
     #"{"crop":{"size":"9999999x2"}}"#, #"{"crop":{"size":"99999999999999999999x2"}}"#,
     #"{"crop":{"aspect":"wide"}}"#, #"{"crop":{"none":true,"aspect":"1:1"}}"#,
-    #"{"straighten":60}"#, #"{"straighten":1e300}"#, #"{"rotate":"45"}"#, #"{"rotate":90}"#,
+    #"{"straighten":60}"#, #"{"straighten":1e300}"#, #"{"rotate":"45"}"#, #"{"rotate":91}"#,
     #"{"flip":"--help"}"#, #"{"auto":true}"#, #"{"auto":{"strength":2}}"#, #"{"noise":1}"#,
     #"{"adjustments":[7]}"#, #"{"adjustments":[{"id":"x"}]}"#, #"[]"#, #""noir""#,
     #"{"filter":"--intensity=0.1"}"#,

@@ -21,7 +21,7 @@ struct InterfaceDocument {
   let operations: [Operation]
 
   init() throws {
-    json = try JSONValue(parsing: EmbeddedPage.interface)
+    json = try JSONValue(parsing: InterfaceDescription.bytes)
     let paths = try #require(json["paths"]?.members)
     operations = try paths.flatMap { path in
       try (path.value.members ?? []).map { method in

@@ -105,7 +105,9 @@ import Testing
     let planned = try await editor.saveVersion(named: "dark", of: photo, dryRun: true)
     try #expect(folder.traces == before)
     let saved = try await editor.saveVersion(named: "dark", of: photo)
-    #expect(planned == saved)
+    // What there is then is known only then.
+    #expect(planned.status == saved.status && planned.rendered == saved.rendered)
+    #expect(planned.record == saved.record && planned.edit == saved.edit)
     #expect(folder.bytes("chart_edited.jpg") == folder.bytes("chart_edited-dark.jpg"))
   }
 

@@ -57,18 +57,9 @@ extension AgentTool {
     guard (call.arguments["edit"] != nil) == (step == "edit") else {
       throw AgentError.invalidArguments("“edit” says what to change, and only when “do” is “edit”.")
     }
-    let quality = call.integer("quality")
-    if step != "edit" {
-      return try await BatchRun(call).run { photo, isDryRun, revision in
-        try await call.session.perform(
-          [step] + (isDryRun ? ["--dry-run"] : []), on: photo, ifRevision: revision)
-      }
-    }
-    let request = try call.edit
-    return try await BatchRun(call).run { photo, isDryRun, revision in
-      try await request.commit(
-        to: photo, quality: quality, dryRun: isDryRun, ifRevision: revision)
-    }
+    let operations =
+      step == "edit" ? try await call.edit.operations : [try EditOperation(step)]
+    return try await BatchRun(call).run(operations, quality: call.integer("quality"))
   }
 
   /// `sync_edit`
@@ -89,17 +80,13 @@ extension AgentTool {
     output: batchMembers, effect: .writing
   ) { call in
     let from = try call.photo("from")
-    var words = ["sync", "--from=\(from.argument)"]
-    if let only = call.arguments["only"]?.elements {
-      words.append("--only=" + only.compactMap(\.string).joined(separator: ","))
+    let members = ["only", "geometry"].compactMap { name in
+      call.arguments[name].map { JSONValue.Member(name, $0) }
     }
-    if call.flag("geometry") { words.append("--geometry") }
-    // What is wrong for every photo is said once.
-    _ = try EditCommand.parseAsRoot(words + ["--", from.argument])
-    return try await BatchRun(call, from: from).run { [words] photo, isDryRun, revision in
-      try await call.session.perform(
-        words + (isDryRun ? ["--dry-run"] : []), on: photo, ifRevision: revision)
-    }
+    let copy = try await EditRequest.operation(
+      EditActions.Copy.id, [.init("from", .string(from.argument))] + members,
+      call.session.folders)
+    return try await BatchRun(call, from: from).run([copy])
   }
 }
 
@@ -150,10 +137,6 @@ struct BatchRun: Sendable {
   static let mostShown = 200
   private static let mostAtOnce = 2
 
-  /// Does it to one photo, or says what would happen.
-  typealias Work =
-    @Sendable (_ photo: FilePath, _ isDryRun: Bool, _ revision: String?) async throws -> PhotoReport
-
   private let call: ToolCall
   private let photos: [FilePath]
   private let digest: Digest
@@ -199,12 +182,15 @@ struct BatchRun: Sendable {
   }
 
   /// Makes a plan, or carries out the one whose token the call has.
-  func run(_ work: @escaping Work) async throws -> ToolResult {
+  func run(_ operations: [EditOperation], quality: Int? = nil) async throws -> ToolResult {
+    let work: @Sendable (FilePath, Bool, String?) async -> OperationReport = {
+      await OperationReport(of: operations, on: $0, quality: quality, dryRun: $1, ifRevision: $2)
+    }
     guard let token = call.text("dryRunToken") else {
       var revisions: [FilePath: String] = [:]
       for photo in photos { revisions[photo] = try? PhotoGlance(photo).revision }
       let plan = BatchPlans.Plan(call: digest, revisions: revisions, source: try sourceRevision())
-      let ends = try await all { photo in try await work(photo, true, nil) }
+      let ends = try await all { photo in await work(photo, true, nil) }
       return result(ends, token: call.session.plans.add(plan))
     }
     let plan = try call.session.plans.take(token, for: digest)
@@ -212,27 +198,22 @@ struct BatchRun: Sendable {
     // Photos that came into the folder since are not in the plan.
     let ends = try await all { photo in
       guard let revision = plan.revisions[photo] else {
-        return .failed(photo, PhotoFailure(EditError.inputOutdated(photo)))
+        return OperationReport(.failed(photo, PhotoFailure(EditError.inputOutdated(photo))))
       }
-      return try await work(photo, false, revision)
+      return await work(photo, false, revision)
     }
     var result = result(ends, token: nil)
-    let changed = ends.filter { !$0.changes.isEmpty }.map(\.report.photo)
+    let changed = ends.filter { !$0.files.isEmpty }.map(\.report.photo)
     if let problem = await call.session.refreshLibrary(changed) { result.text += " " + problem }
     return result
   }
 
-  private struct End: Sendable {
-    let report: PhotoReport
-    let changes: FileChanges
-  }
-
   /// Works on all photos, some of them side by side, and tells of the progress.
   private func all(
-    _ work: @escaping @Sendable (FilePath) async throws -> PhotoReport
-  ) async throws -> [End] {
-    var ends = [End?](repeating: nil, count: photos.count)
-    try await withThrowingTaskGroup(of: (Int, End).self) { group in
+    _ work: @escaping @Sendable (FilePath) async -> OperationReport
+  ) async throws -> [OperationReport] {
+    var ends = [OperationReport?](repeating: nil, count: photos.count)
+    try await withThrowingTaskGroup(of: (Int, OperationReport).self) { group in
       var turns = PhotoTurns(photos)
       var done = 0
       var running = 0
@@ -240,7 +221,7 @@ struct BatchRun: Sendable {
         while running < Self.mostAtOnce, !Task.isCancelled, let index = turns.next() {
           let photo = photos[index]
           running += 1
-          group.addTask { (index, try await Self.end(of: photo, work)) }
+          group.addTask { (index, await work(photo)) }
         }
       }
       start()
@@ -259,28 +240,12 @@ struct BatchRun: Sendable {
     return ends.compactMap(\.self)
   }
 
-  private static func end(
-    of photo: FilePath, _ work: @Sendable (FilePath) async throws -> PhotoReport
-  ) async throws -> End {
-    let (report, changes) = try await FileChanges.made(to: photo) {
-      do {
-        return try await work(photo)
-      } catch is WorkCancelled {
-        throw CancellationError()
-      } catch {
-        if Task.isCancelled { throw CancellationError() }
-        return .failed(photo, PhotoFailure(anyError: error))
-      }
-    }
-    return End(report: report, changes: changes)
-  }
-
-  private func result(_ ends: [End], token: String?) -> ToolResult {
+  private func result(_ ends: [OperationReport], token: String?) -> ToolResult {
     var counts: [String: Int] = [:]
     var files = FileChanges()
     for end in ends {
       counts[end.report.status, default: 0] += 1
-      files.add(end.changes)
+      files.add(end.files)
     }
     let sorted = counts.sorted { $0.key < $1.key }
     let reports = ends.map(\.report)

@@ -30,12 +30,11 @@ extension AgentTool {
   ) { call in
     let photo = try call.photo()
     try AgentSession.checkIsPhoto(photo)
-    let request = try call.edit
-    let editor = PhotoEditor()
-    let (change, notes) = try await request.change(for: photo, by: editor)
-    let (revision, pictures) = try await editor.pictures(
-      of: Photo(path: photo), [.present, .changed(change)], fitting: call.fit)
+    let request = try await call.edit
+    let (revision, pictures) = try await PhotoEditor().pictures(
+      of: Photo(path: photo), [.present, .changed(request.operations)], fitting: call.fit)
     let (before, after) = (pictures[0], pictures[1])
+    let notes = after.automatic?.notes ?? []
     let statistics = (PictureStatistics(before.image), PictureStatistics(after.image))
     var result = ToolResult(
       text:
@@ -72,18 +71,11 @@ extension AgentTool {
   ) { call in
     let photo = try call.photo()
     try AgentSession.checkIsPhoto(photo)
-    let request = try call.edit
-    let (isDryRun, revision) = (call.flag("dryRun"), call.text("revision"))
-    let (report, changes) = try await FileChanges.made(to: photo) {
-      try await request.commit(
-        to: photo, quality: call.integer("quality"), dryRun: isDryRun, ifRevision: revision)
-    }
-    guard isDryRun else { return await call.session.ended(report, changes) }
-    let editor = PhotoEditor()
-    let change = try await request.change(for: photo, by: editor).change
-    let planned = try await editor.presentEdit(of: Photo(path: photo), changedBy: change)
-    return report.toolResult(
-      changes, JSONValue.members(["revision": planned.revision]) + planned.edit.resultMembers)
+    let request = try await call.edit
+    let done = await request.commit(
+      to: photo, quality: call.integer("quality"), dryRun: call.flag("dryRun"),
+      ifRevision: call.text("revision"))
+    return await call.session.ended(done)
   }
 
   /// `export_render`
@@ -127,8 +119,14 @@ extension AgentTool {
       ("original", "original"), ("overwrite", "overwrite"), ("dryRun", "dry-run"),
     ]
     where call.flag(name) { words.append("--" + word) }
-    let (report, changes) = try await FileChanges.made(to: photo, others: [target]) { [words] in
-      try await call.session.perform(words, on: photo)
+    let wasThere = target.leadsSomewhere
+    let report = try await call.session.perform(words, on: photo)
+    var changes = FileChanges()
+    if case .success(let result) = report.outcome,
+      result.status == EditResult.Status.rendered.rawValue,
+      !call.flag("dryRun")
+    {
+      changes = FileChanges(exported: target, replacing: wasThere)
     }
     return report.toolResult(changes)
   }
@@ -149,18 +147,20 @@ extension AgentTool {
 extension ToolCall {
   /// The argument `edit`.
   var edit: EditRequest {
-    get throws {
-      try EditRequest(arguments["edit"] ?? .object([] as [JSONValue.Member]), in: session.folders)
+    get async throws {
+      try await EditRequest(
+        arguments["edit"] ?? .object([] as [JSONValue.Member]), in: session.folders)
     }
   }
 }
 
 extension AgentSession {
-  /// The result of a change that a command made: with the photo's edit as it is now. The library is told.
-  func ended(_ report: PhotoReport, _ changes: FileChanges) async -> ToolResult {
-    var result = report.toolResult(changes, await presentEdit(of: report.photo))
-    if result.isFailure { return result }
-    if !changes.isEmpty, let problem = await refreshLibrary([report.photo]) {
+  /// The result of operations on a photo. The library is told.
+  func ended(_ done: OperationReport) async -> ToolResult {
+    var result = done.toolResult
+    if !result.isFailure, !done.files.isEmpty,
+      let problem = await refreshLibrary([done.report.photo])
+    {
       result.text += " " + problem
     }
     return result

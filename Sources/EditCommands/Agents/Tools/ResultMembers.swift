@@ -45,7 +45,8 @@ extension PhotoReport {
       return ToolResult(
         text: "\(FileWords.quoted(photo)): \(FileWords.quoted(result.text))."
           + rows + (rows.isEmpty ? "" : "\n") + FileWords.warnings(result.warnings),
-        members: (json.members ?? []) + members, files: changes)
+        members: (json.members ?? []).filter { said in !members.contains { $0.key == said.key } }
+          + members, files: changes)
     }
   }
 
@@ -63,16 +64,6 @@ extension PhotoReport {
 
   static let revisionMember = OutputMember(
     "revision", "string", "Changes with the photo and its edit. Pass it to commit_edit.")
-}
-
-extension AgentSession {
-  /// What a photo's edit is now, for a result; empty when that cannot be read.
-  func presentEdit(of photo: FilePath) async -> [JSONValue.Member] {
-    guard let (revision, edit) = try? await PhotoEditor().presentEdit(of: Photo(path: photo)) else {
-      return []
-    }
-    return JSONValue.members(["revision": revision]) + edit.resultMembers
-  }
 }
 
 extension ToolArgument {

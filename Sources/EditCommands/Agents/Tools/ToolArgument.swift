@@ -1,3 +1,4 @@
+import PhotoEditing
 import SafelightArguments
 
 /// One argument of a tool: its name, what it takes, and what it means. The schema for clients and the check of what
@@ -18,6 +19,8 @@ struct ToolArgument: Sendable {
     case members(mostBytes: Int)
     /// Any objects.
     case objects(most: Int)
+    /// A parameter of an operation, which checks it.
+    case parameter(ParameterDescription)
   }
 
   let name: String
@@ -36,6 +39,14 @@ struct ToolArgument: Sendable {
     (self.name, self.kind, self.summary) = (name, kind, summary)
     isRequired = required
     self.neutral = neutral?.json
+  }
+
+  /// A parameter of an operation.
+  init(_ parameter: ParameterDescription, named name: String? = nil) {
+    self.init(
+      name ?? parameter.name, .parameter(parameter), required: parameter.isRequired,
+      parameter.summary)
+    isRequired = parameter.isRequired && name == nil
   }
 
   /// The same without explanations, which another tool gives.
@@ -67,7 +78,7 @@ extension ToolArgument {
 
   private var schema: JSONValue {
     .object(
-      (kind.schema.members ?? [])
+      (kind.schema.members ?? []).filter { $0.key != "description" }
         + JSONValue.members([
           "default": neutral, "description": summary.isEmpty ? nil : summary,
         ]))
@@ -94,6 +105,7 @@ extension ToolArgument.Kind {
           "type": ["number", "string", "boolean", "array"]
         ]),
       ])
+    case .parameter(let parameter): parameter.schema
     case .objects(let most):
       .object([
         "type": "array", "items": JSONValue.object(["type": "object"]), "maxItems": most,
@@ -168,6 +180,7 @@ extension ToolArgument.Kind {
       guard json.text.utf8.count <= mostBytes else {
         throw refuse("an object of at most \(mostBytes) bytes")
       }
+    case .parameter: break
     case .objects(let most):
       guard let elements = json.elements, elements.count <= most,
         elements.allSatisfy({ $0.members != nil })
@@ -177,12 +190,6 @@ extension ToolArgument.Kind {
 }
 
 extension JSONValue {
-  /// The text of the value, short enough for a message.
-  var shortened: String {
-    let text = compact.text
-    return text.count <= 80 ? text : text.prefix(79) + "…"
-  }
-
   /// Whether a member is `true`.
   func flag(_ key: String) -> Bool {
     if case .bool(true) = self[key]?.content { true } else { false }

@@ -18,11 +18,7 @@ struct RevertCommand: ChangingCommand {
         edit revert --recursive holiday --yes
       """)
 
-  @Flag(help: "Leave the render where it is, as a file of its own.")
-  var keepRender = false
-
-  @Flag(help: "Drop the photo's named versions too.")
-  var versions = false
+  @OptionTable(OperationOptions.rows(of: EditActions.Revert.self)) var given
 
   @Flag(name: .shortAndLong, help: "Do not ask, however many edits are dropped.")
   var yes = false
@@ -50,18 +46,11 @@ struct RevertCommand: ChangingCommand {
     }
   }
 
-  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
-    let result = try await task.editor.revertAssetContentToOriginal(
-      task.photo, keepingRender: keepRender, droppingVersions: versions, dryRun: dryRun.isOn)
-    let kept = result.rendered?.shown(beside: task.path)
-    let text =
-      switch result.status {
-      case .reverted where dryRun.isOn: "would be reverted"
-      case .reverted: "reverted" + (kept.map { ", \($0) stays" } ?? "")
-      default: "unchanged, there is nothing to revert"
-      }
-    return PhotoResult(
-      status: result.status.rawValue, text: text, rendered: kept, warnings: result.warnings,
-      details: result.unfinished + dryRun.details)
+  func prepare(for photos: [FilePath]) throws -> EditOperation {
+    try OperationOptions.operation(of: EditActions.Revert.self, given)
+  }
+
+  func work(on task: PhotoTask<EditOperation>) async throws(EditError) -> PhotoResult {
+    try await task.perform(task.preparation, dryRun: dryRun)
   }
 }

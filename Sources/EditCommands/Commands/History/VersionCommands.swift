@@ -20,63 +20,9 @@ struct VersionCommand: ParsableCommand {
         edit version remove warm beach.jpg
       """,
     subcommands: [
-      SaveVersionCommand.self, ListVersionsCommand.self, UseVersionCommand.self,
-      RemoveVersionCommand.self,
+      RecordCommand<EditActions.SaveVersion>.self, ListVersionsCommand.self,
+      RecordCommand<EditActions.UseVersion>.self, RecordCommand<EditActions.RemoveVersion>.self,
     ])
-}
-
-/// `edit version save`: keeps the present edits of photos under a name.
-struct SaveVersionCommand: ChangingCommand {
-  static let words = ["version", "save"]
-  static let configuration = CommandConfiguration(
-    commandName: "save",
-    abstract: "Keep the present edits of photos under a name.",
-    discussion: """
-      The present edit and its history stay as they are. Saving the same edit again changes \
-      nothing. With --from the edit is another machine's: that in the copy of the photo's sidecar \
-      which a program that syncs folders made; “edit history” lists such copies.
-
-      Example:
-        edit version save warm beach.jpg
-        edit version save warm --replace holiday/*.jpg
-        edit version save laptop --from beach.jpg.sync-conflict-20240101.aae beach.jpg
-      """)
-
-  @Argument(help: "The version's name.", completion: .versions)
-  var name: String
-
-  @Flag(help: "Replace the version of this name that a photo has.")
-  var replace = false
-
-  @Option(
-    name: .customLong("from"),
-    help: ArgumentHelp(
-      "Keep the edit in this copy of the photo's sidecar, which a sync made of a conflict.",
-      valueName: "copy"), completion: .file(extensions: ["aae"]))
-  var copy: String?
-
-  @OptionGroup var dryRun: DryRunOption
-  @OptionGroup var whole: BatchWideOptions
-
-  func prepare(for photos: [FilePath]) throws(EditError) { try PhotoVersion.checkName(name) }
-
-  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
-    let result =
-      if let copy {
-        try await task.editor.saveVersion(
-          named: name, of: task.photo, from: FilePath(argument: copy), replacing: replace,
-          dryRun: dryRun.isOn)
-      } else {
-        try await task.editor.saveVersion(
-          named: name, of: task.photo, replacing: replace, dryRun: dryRun.isOn)
-      }
-    return PhotoResult(result, of: task.path, dryRun: dryRun) { path in
-      switch result.status {
-      case .unchanged: "unchanged, \(path) is up to date"
-      default: dryRun.isOn ? "would be saved as \(path)" : "saved as \(path)"
-      }
-    }
-  }
 }
 
 /// `edit version list`: lists the versions of photos.
@@ -101,75 +47,6 @@ struct ListVersionsCommand: PhotoCommand {
     return PhotoResult(
       status: "shown", text: description.text, rows: description.rows,
       details: JSONValue.members(["versions": description.json]))
-  }
-}
-
-/// `edit version use`: makes a version the edit of photos.
-struct UseVersionCommand: ChangingCommand {
-  static let words = ["version", "use"]
-  static let configuration = CommandConfiguration(
-    commandName: "use",
-    abstract: "Make a version the edit of photos.",
-    discussion: """
-      The version stays. The edit that the photo had goes into its history; “edit undo” brings it back.
-
-      Example:
-        edit version use warm beach.jpg
-      """)
-
-  @Argument(help: "The version's name.", completion: .versions)
-  var name: String
-
-  @OptionGroup var dryRun: DryRunOption
-  @OptionGroup var decoding: DecodingOptions
-  @OptionGroup var whole: BatchWideOptions
-
-  var editing: PhotoEditor.Configuration { decoding.configuration }
-
-  func prepare(for photos: [FilePath]) throws(EditError) { try PhotoVersion.checkName(name) }
-
-  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
-    let result = try await task.editor.useVersion(
-      named: name, of: task.photo, dryRun: dryRun.isOn)
-    return PhotoResult(result, did: name, to: task.path, dryRun: dryRun)
-  }
-}
-
-/// `edit version remove`: drops a version of photos.
-struct RemoveVersionCommand: ChangingCommand {
-  static let words = ["version", "remove"]
-  static let configuration = CommandConfiguration(
-    commandName: "remove",
-    abstract: "Drop a version of photos.",
-    discussion: """
-      The version's render is removed; the photo's edit stays, even when it is the same. A render that \
-      somebody retouched is not removed.
-
-      Example:
-        edit version remove warm beach.jpg
-      """)
-
-  @Argument(help: "The version's name.", completion: .versions)
-  var name: String
-
-  @OptionGroup var dryRun: DryRunOption
-  @OptionGroup var whole: BatchWideOptions
-
-  func prepare(for photos: [FilePath]) throws(EditError) { try PhotoVersion.checkName(name) }
-
-  func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
-    let result = try await task.editor.removeVersion(
-      named: name, of: task.photo, dryRun: dryRun.isOn)
-    return PhotoResult(result, of: task.path, dryRun: dryRun) { _ in
-      dryRun.isOn ? "\(name) would be removed" : "\(name) removed"
-    }
-  }
-}
-
-extension PhotoVersion {
-  /// Throws when no version can be called so.
-  fileprivate static func checkName(_ name: String) throws(EditError) {
-    guard isName(name) else { throw .storage(.invalidVersionName(name)) }
   }
 }
 

@@ -84,7 +84,8 @@ import Testing
   }
 
   @Test func everyParameterWithAnOptionHasItInTheHelp() {
-    let help = EditCommand.helpMessage(for: AdjustCommand.self, columns: 1000)
+    let help = EditCommand.helpMessage(
+      for: OperationCommand<EditActions.Adjust>.self, columns: 1000)
     for adjustment in AdjustmentDescription.all {
       #expect(
         adjustment.parameters.allSatisfy { parameter in
@@ -98,7 +99,7 @@ import Testing
   }
 
   @Test func noParametersOptionIsOneOfTheCommandsOwn() {
-    let names = AdjustCommand.commandDescription.arguments.flatMap(\.names)
+    let names = OperationCommand<EditActions.Adjust>.commandDescription.arguments.flatMap(\.names)
     #expect(Set(names).count == names.count)
   }
 }

@@ -57,7 +57,7 @@ import Testing
       ])
     let transcript = await folder.edit("straighten", "46", "@/1.jpg")
     #expect(transcript.code == 64)
-    #expect(transcript.messages == ["Error: The angle takes a number from -45 to 45, not 46."])
+    #expect(transcript.messages == ["Error: <degrees> takes a number from -45 to 45, not 46."])
   }
 
   @Test(arguments: [
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["crop", "a.jpg"], "Say what to keep, with --rect, --aspect, --size or --none."),
+    (["crop", "a.jpg"], "Give one of --rect, --aspect, --size and --none."),
     (
       ["crop", "a.jpg", "--rect", "0.5,0,0.6,1"],
       "--rect does not lie inside the picture: in shares, left and width are at most 1 together, and "
@@ -126,7 +126,7 @@ import Testing
     ),
     (
       ["crop", "a.jpg", "--none", "--gravity", "top"],
-      "--gravity places the rectangle of --aspect or --size; leave it out."
+      "--gravity goes with --aspect or --size; leave it out."
     ),
     (
       ["crop", "a.jpg", "--size", "20"],
@@ -145,8 +145,7 @@ import Testing
     ),
     (
       ["rotate", "45", "a.jpg"],
-      "The value '45' is invalid for '<degrees>'. Expected '0', '90', '180', '270', 'left' or "
-        + "'right'."
+      "The value '45' is invalid for '<degrees>'. Expected 0, 90, 180, 270, left or right."
     ),
   ])
   func mistakesAreExplained(words: [String], message: String) async {

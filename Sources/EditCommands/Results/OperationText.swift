@@ -1,0 +1,152 @@
+import PhotoEditing
+
+extension PhotoResult {
+  /// What operations did to a photo.
+  ///
+  /// - Parameter operations: What was done; several are one step.
+  init(
+    _ result: EditResult, of operations: [EditOperation], to photo: FilePath, dryRun: Bool
+  ) {
+    if let skipped = PhotoResult(skipped: result) {
+      self = skipped
+      return
+    }
+    let rendered = result.rendered?.shown(beside: photo)
+    let name = rendered?.description ?? "its render"
+    let text =
+      switch operations.count == 1 ? operations[0].action as? any SaidOperation : nil {
+      case let said?: said.text(result, name, dryRun)
+      case nil:
+        result.text(
+          did: result.automaticText ?? operations.map(\.action.did).joined(separator: ", "), name,
+          dryRun)
+      }
+    self.init(
+      status: result.status.rawValue, text: text, rendered: rendered,
+      record: result.record?.shown(beside: photo),
+      warnings: (result.automatic?.notes ?? []) + result.warnings,
+      details: result.details(of: operations, dryRun: dryRun))
+  }
+}
+
+extension EditResult {
+  /// The line for people on a photo whose edit was changed.
+  ///
+  /// - Parameters:
+  ///   - did: What was done to it, before “, rendered to”.
+  ///   - name: The path of the render.
+  fileprivate func text(did: String, _ name: String, _ isDry: Bool) -> String {
+    switch status {
+    case .edited where rendered == nil:
+      isDry ? "would be as it was taken" : "\(did), as it was taken"
+    case .edited where isDry: "would be rendered to \(name)"
+    case .edited: "\(did), rendered to \(name)"
+    case .unchanged where rendered == nil: "unchanged, it has no edit"
+    case .unchanged: "unchanged, \(name) is up to date"
+    case .reverted, .skipped, .rendered, .relinked: status.rawValue
+    }
+  }
+
+  /// The values that were chosen from what is in the photo, for people; `nil` when nothing asked for them.
+  fileprivate var automaticText: String? {
+    automatic.map { automatic in
+      let changing = automatic.settings.filter { $0.value != $0.parameter.neutral }
+      let values = changing.map { "\($0.parameter.option ?? $0.parameter.name) \($0.argument)" }
+      return values.isEmpty ? "nothing to improve" : values.joined(separator: ", ")
+    }
+  }
+
+  /// What JSON says besides status, files and warnings.
+  func details(of operations: [EditOperation] = [], dryRun: Bool) -> [JSONValue.Member] {
+    let values = automatic?.settings.map { setting in
+      JSONValue.Member(setting.parameter.option ?? setting.parameter.name, setting.value)
+    }
+    let isMerge = operations.contains { $0.action is EditActions.MergeEdits }
+    return JSONValue.members([
+      "values": values.map { JSONValue.object($0) }, "step": step,
+      "versions": isMerge || !versions.isEmpty ? versions : nil,
+    ]) + unfinished + (dryRun ? JSONValue.members(["dryRun": true]) : [])
+  }
+}
+
+// MARK: - Operations that are said in words of their own
+
+/// An operation whose result is said otherwise than “cropped, rendered to beach_edited.jpg”.
+private protocol SaidOperation {
+  /// The line for people.
+  ///
+  /// - Parameter name: The path of the render.
+  func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String
+}
+
+extension EditResult {
+  /// The line on a photo that was taken through its history.
+  ///
+  /// - Parameter nothing: Why nothing was done, for a photo that is unchanged.
+  fileprivate func text(
+    through did: String, nothing: String, _ name: String, _ isDry: Bool
+  ) -> String {
+    let place = step == 0 ? "\(did), back at the original" : did
+    return switch status {
+    case .edited where rendered == nil: isDry ? "would be \(place)" : place
+    case .edited where isDry: "would be \(place), rendered to \(name)"
+    case .edited: "\(place), rendered to \(name)"
+    default: "unchanged, \(nothing)"
+    }
+  }
+}
+
+extension EditActions.Undo: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    result.text(through: did, nothing: "there is nothing to undo", name, isDry)
+  }
+}
+
+extension EditActions.Redo: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    result.text(through: did, nothing: "there is nothing to redo", name, isDry)
+  }
+}
+
+extension EditActions.GoToStep: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    result.text(through: did, nothing: "it is at step \(step)", name, isDry)
+  }
+}
+
+extension EditActions.SaveVersion: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    switch result.status {
+    case .unchanged: "unchanged, \(name) is up to date"
+    default: isDry ? "would be saved as \(name)" : "saved as \(name)"
+    }
+  }
+}
+
+extension EditActions.RemoveVersion: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    isDry ? "\(self.name.text) would be removed" : did
+  }
+}
+
+extension EditActions.MergeEdits: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    let names = result.versions.joined(separator: ", ")
+    return switch result.status {
+    case .unchanged: "unchanged, there is no other machine's edit"
+    case _ where names.isEmpty && isDry: "would be merged, nothing is new"
+    case _ where names.isEmpty: "merged, nothing was new"
+    default: isDry ? "would be merged as \(names)" : "merged as \(names)"
+    }
+  }
+}
+
+extension EditActions.Revert: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    switch result.status {
+    case .reverted where isDry: "would be reverted"
+    case .reverted: did + (result.rendered == nil ? "" : ", \(name) stays")
+    default: "unchanged, there is nothing to revert"
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import SafelightFiles
+import SafelightStorage
+
+/// Which files a call wrote, replaced and removed.
+public struct FileChanges: Sendable, Hashable {
+  /// Files that were not there before.
+  public private(set) var written: [FilePath] = []
+  /// Files with the names of earlier ones.
+  public private(set) var replaced: [FilePath] = []
+  /// Files that are gone.
+  public private(set) var removed: [FilePath] = []
+
+  /// No files.
+  public init() {}
+
+  /// A picture that was exported.
+  package init(exported path: FilePath, replacing: Bool) {
+    if replacing { replaced = [path] } else { written = [path] }
+  }
+
+  /// Whether no file changed.
+  public var isEmpty: Bool { written.isEmpty && replaced.isEmpty && removed.isEmpty }
+
+  /// Adds the changes of another call.
+  public mutating func add(_ other: FileChanges) {
+    written += other.written
+    replaced += other.replaced
+    removed += other.removed
+  }
+}
+
+/// What the files of a call are before it, to be compared with what they are after it.
+struct WatchedFiles {
+  private let paths: [FilePath]
+  private let marks: [Mark?]
+  private let fileSystem: FileSystem
+
+  /// Looks at files.
+  init(_ paths: [FilePath], _ fileSystem: FileSystem) {
+    var seen: Set<FilePath> = []
+    self.paths = paths.filter { seen.insert($0).inserted }
+    self.fileSystem = fileSystem
+    marks = self.paths.map { Mark($0, fileSystem) }
+  }
+
+  /// What has changed since.
+  ///
+  /// - Parameter others: Files that turned out to be written, besides those watched.
+  func changes(with others: [FilePath?]) -> FileChanges {
+    var changes = FileChanges()
+    for (path, mark) in zip(paths, marks) {
+      changes.note(path, from: mark, to: Mark(path, fileSystem))
+    }
+    for path in others.compactMap(\.self) where !paths.contains(path) {
+      changes.note(path, from: nil, to: Mark(path, fileSystem))
+    }
+    return changes
+  }
+}
+
+extension FileChanges {
+  fileprivate mutating func note(_ path: FilePath, from old: Mark?, to new: Mark?) {
+    switch (old, new) {
+    case (nil, _?): written.append(path)
+    case (_?, nil): removed.append(path)
+    case (let old?, let new?) where old != new: replaced.append(path)
+    default: break
+    }
+  }
+}
+
+/// Tells whether a file is another one than before.
+private struct Mark: Equatable {
+  let inode: UInt64
+  let size: Int64
+  let modified: FileStatus.Time
+
+  /// `nil` when nothing has the name.
+  init?(_ path: FilePath, _ fileSystem: FileSystem) {
+    guard let status = (try? fileSystem.status(of: path)) ?? nil else { return nil }
+    (inode, size, modified) = (status.inode, status.size, status.modified)
+  }
+}
+
+extension EditPlan {
+  /// The files that the plan may write, replace or remove.
+  func files(of open: OpenEdit) -> [FilePath] {
+    var roles = [Record.FileRole.render, .base] + (open.record?.files.map(\.role) ?? [])
+    var others: [FilePath] = []
+    switch change {
+    case .commit(let new): roles += new.versions.map { .version($0.name) }
+    case .saveVersion(let name, _): roles.append(.version(name))
+    case .keep(let kept, _, let copies):
+      roles += kept.map { .version($0.name) }
+      others = copies + open.files.knownConflictRenders()
+    case .none, .revert, .removeVersion, .adopt, .write: break
+    }
+    return roles.flatMap { role in
+      [
+        open.files.path(of: role) ?? (try? open.files.plannedPath(of: role)),
+        open.files.newerRender(role),
+      ].compactMap(\.self)
+    } + [open.files.recordPath] + others
+  }
+
+  /// The photo's edit once the plan is performed: empty for none and for another program's, `nil` when it cannot be
+  /// read.
+  func edit(of open: OpenEdit) -> EditStack? {
+    switch change {
+    case .revert: EditStack()
+    case .commit(let new):
+      if case .rendered(let stack, _) = new.render {
+        stack
+      } else if EditStack.canHandle(new.data) {
+        try? EditStack(new.data)
+      } else {
+        EditStack()
+      }
+    case .none, .saveVersion, .keep, .removeVersion, .write: try? open.stack()
+    case .adopt: nil
+    }
+  }
+}

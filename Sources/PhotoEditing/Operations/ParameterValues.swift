@@ -1,0 +1,458 @@
+import FoundationEssentials
+import SafelightAdjustments
+import SafelightFiles
+import SafelightFormats
+
+// What the parameters of operations can be, besides numbers, words and choices.
+
+/// A filter: its name until somebody says what the name means.
+package enum FilterName: ParameterValue {
+  case named(String)
+  case filter(Filter)
+
+  var name: String {
+    switch self {
+    case .named(let name): name
+    case .filter(let filter): filter.name
+    }
+  }
+
+  package static var kind: String { "a filter's name" }
+  package static var typeName: String { "filter" }
+  package static var hasRange: Bool { false }
+
+  package init?(json: JSONValue) {
+    if let name = json.string {
+      self = .named(name)
+    } else if let filter = try? Filter(json: json.text.utf8) {
+      self = .filter(filter)
+    } else {
+      return nil
+    }
+  }
+
+  package var json: JSONValue {
+    switch self {
+    case .named(let name): .string(name)
+    case .filter(let filter): filter.json
+    }
+  }
+
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
+    name.isEmpty ? .invalid("is empty") : nil
+  }
+
+  package init?(argument: String, unit: ParameterUnit) { self = .named(argument) }
+
+  package var argument: String { name }
+}
+
+/// A photo or a sidecar by its name, undecodable bytes as in `FilePath.init(argument:)`.
+package struct FileName: ParameterValue {
+  package let path: FilePath
+
+  package init(path: FilePath) { self.path = path }
+
+  package static var kind: String { "the name of a file" }
+  package static var typeName: String { "file" }
+  package static var hasRange: Bool { false }
+
+  package init?(json: JSONValue) {
+    guard let text = json.string else { return nil }
+    path = FilePath(argument: text)
+  }
+
+  package var json: JSONValue { .string(argument) }
+
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
+    path.isEmpty ? .invalid("is empty") : nil
+  }
+
+  package init?(argument: String, unit: ParameterUnit) { path = FilePath(argument: argument) }
+
+  package var argument: String { path.argument }
+}
+
+/// A list of words; on the command line with commas between them.
+package struct WordList: ParameterValue {
+  package var words: [String] = []
+
+  package init() {}
+
+  package static var kind: String { "a list of texts" }
+  package static var typeName: String { "list" }
+  package static var hasRange: Bool { false }
+  package static var schema: JSONValue {
+    .object([
+      .init("type", .string("array")), .init("items", .object([.init("type", .string("string"))])),
+    ])
+  }
+
+  package init?(json: JSONValue) {
+    guard let elements = json.elements else { return nil }
+    words = elements.compactMap(\.string)
+    if words.count != elements.count { return nil }
+  }
+
+  package var json: JSONValue { .array(words.map { .string($0) }) }
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
+
+  package init?(argument: String, unit: ParameterUnit) {
+    words = argument.split(separator: ",", omittingEmptySubsequences: false).map { word in
+      String(word.drop { $0 == " " })
+    }
+  }
+
+  package var argument: String { words.joined(separator: ",") }
+}
+
+/// The ids of adjustments.
+package struct AdjustmentNames: ParameterValue {
+  package let ids: [String]
+
+  package static var kind: String { "a list of adjustments" }
+  package static var typeName: String { "adjustment-ids" }
+  package static var hasRange: Bool { false }
+  package static var schema: JSONValue { WordList.schema }
+
+  init(ids: [String]) { self.ids = ids }
+
+  package init?(json: JSONValue) {
+    guard let list = WordList(json: json) else { return nil }
+    self.init(ids: list.words)
+  }
+
+  package var json: JSONValue { .array(ids.map { .string($0) }) }
+
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
+    let known = AdjustmentDescription.all.map(\.id)
+    if ids.isEmpty { return .invalid("names no adjustment") }
+    return ids.first { !known.contains($0) }.map { id in
+      .unusable("There is no adjustment called “\(id.prefix(50))”.", name: id, among: known)
+    }
+  }
+
+  package init?(argument: String, unit: ParameterUnit) {
+    guard let list = WordList(argument: argument, unit: unit) else { return nil }
+    self.init(ids: list.words)
+  }
+
+  package var argument: String { ids.joined(separator: ",") }
+}
+
+/// Which sides of a picture are exchanged.
+package enum FlipDirection: String, CaseIterable, ParameterValue {
+  case horizontal, vertical, both, none
+}
+
+extension CropGravity: ParameterValue {}
+
+/// A rectangle as somebody types it, `0.1,0,0.8,1` or `40,0,320,240px`, or as a list of four numbers.
+package struct CropRectangle: ParameterValue {
+  package let area: CropArea
+
+  package static var kind: String { argumentKind }
+  package static var typeName: String { "x,y,w,h" }
+  package static var hasRange: Bool { false }
+  package static var schema: JSONValue {
+    .object([
+      .init("type", .array([.string("array"), .string("string")])),
+      .init("items", .object([.init("type", .string("number"))])),
+    ])
+  }
+  package static var argumentKind: String {
+    "left, top, width and height, such as 0.1,0,0.8,1 or 40,0,320,240px"
+  }
+
+  package init?(json: JSONValue) {
+    if let text = json.string {
+      self.init(argument: text, unit: .share)
+      return
+    }
+    guard let elements = json.elements, elements.count == 4,
+      elements.allSatisfy({ $0.number != nil })
+    else { return nil }
+    self.init(argument: elements.map(\.text).joined(separator: ","), unit: .share)
+  }
+
+  package var json: JSONValue {
+    if case .shares(let x, let y, let width, let height) = area {
+      return .array([x, y, width, height].map { .number($0) })
+    }
+    return .string(argument)
+  }
+
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
+    guard case .shares(let x, let y, let width, let height) = area else { return nil }
+    if width > 0, height > 0, max(x + width, y + height) <= 1 + 1e-9 { return nil }
+    return .invalid(
+      "does not lie inside the picture: in shares, left and width are at most 1 together, and so are top and height"
+    )
+  }
+
+  package init?(argument: String, unit: ParameterUnit) {
+    var words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    guard words.count == 4 else { return nil }
+    let isMarked = words.contains { $0.hasSuffix("px") }
+    if isMarked { words = words.map { $0.hasSuffix("px") ? $0.dropLast(2) : $0 } }
+    let hasShares = words.contains { $0.hasSuffix("%") }
+    let numbers = words.compactMap { Double(argument: String($0), unit: .share) }
+    guard numbers.count == 4, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }) else { return nil }
+    if !hasShares, isMarked || numbers.contains(where: { $0 > 1 }) {
+      let whole = numbers.compactMap { Int(exactly: $0) }
+      guard whole.count == 4 else { return nil }
+      area = .pixels(x: whole[0], y: whole[1], width: whole[2], height: whole[3])
+    } else {
+      guard !isMarked else { return nil }
+      area = .shares(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+  }
+
+  package init(_ area: CropArea) { self.area = area }
+
+  package var argument: String {
+    switch area {
+    case .shares(let x, let y, let width, let height):
+      [x, y, width, height].map(\.argument).joined(separator: ",")
+    case .pixels(let x, let y, let width, let height): "\(x),\(y),\(width),\(height)px"
+    case .aspect, .size: preconditionFailure("An aspect or a size is no rectangle.")
+    }
+  }
+}
+
+/// An aspect as somebody types it: `3:2`, `3/2` or `1.5`.
+package struct CropAspect: ParameterValue {
+  package let width, height: Double
+
+  package init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
+
+  package static var kind: String { argumentKind }
+  package static var typeName: String { "w:h" }
+  package static var hasRange: Bool { false }
+  package static var schema: JSONValue {
+    .object([.init("type", .array([.string("string"), .string("number")]))])
+  }
+  package static var argumentKind: String { "width and height, such as 3:2 or 16:9" }
+
+  package init?(json: JSONValue) {
+    guard let text = json.string ?? json.number?.argument else { return nil }
+    self.init(argument: text, unit: .none)
+  }
+
+  package var json: JSONValue { .string(argument) }
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
+
+  package init?(argument: String, unit: ParameterUnit) {
+    let words = argument.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "/" }
+    let numbers = words.compactMap { Double(String($0)) }
+    guard (1...2).contains(words.count), numbers.count == words.count,
+      numbers.allSatisfy({ $0.isFinite && $0 > 0 })
+    else { return nil }
+    (width, height) = (numbers[0], numbers.count > 1 ? numbers[1] : 1)
+  }
+
+  package var argument: String { "\(width.argument):\(height.argument)" }
+}
+
+/// A size as somebody types it: `1920x1080`.
+package struct CropSize: ParameterValue {
+  package let width, height: Int
+
+  package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+  package static var kind: String { argumentKind }
+  package static var typeName: String { "wxh" }
+  package static var hasRange: Bool { false }
+  package static var argumentKind: String { "width and height in pixels, such as 1920x1080" }
+
+  package init?(json: JSONValue) {
+    guard let text = json.string else { return nil }
+    self.init(argument: text, unit: .none)
+  }
+
+  package var json: JSONValue { .string(argument) }
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
+
+  package init?(argument: String, unit: ParameterUnit) {
+    let words = argument.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }
+    let numbers = words.compactMap { Int($0) }
+    guard words.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else { return nil }
+    (width, height) = (numbers[0], numbers[1])
+  }
+
+  package var argument: String { "\(width)x\(height)" }
+}
+
+/// Parameters of adjustments with their values, by the names of their options.
+package struct AdjustmentValues: ParameterValue {
+  package var settings: [ParameterSetting] = []
+  /// What is wrong with the first value that cannot be set.
+  private var wrong: ParameterProblem?
+
+  /// Most values of one operation.
+  private static let most = 200
+
+  package init(_ settings: [ParameterSetting] = []) { self.settings = settings }
+
+  package static var kind: String { "an object of values by option name" }
+  package static var typeName: String { "values" }
+  package static var hasRange: Bool { false }
+  package static var schema: JSONValue {
+    .object([
+      .init("type", .string("object")),
+      .init(
+        "additionalProperties",
+        .object([
+          .init(
+            "type",
+            .array([.string("number"), .string("string"), .string("boolean"), .string("array")]))
+        ])),
+    ])
+  }
+
+  package init?(json: JSONValue) {
+    guard let members = json.members, members.count <= Self.most else { return nil }
+    for member in members {
+      guard let parameter = ParameterDescription.option(member.key) else {
+        wrong = .unusable(
+          "There is no adjustment “\(member.key.prefix(100))”.", name: member.key,
+          among: AdjustmentDescription.all.flatMap(\.parameters).compactMap(\.option))
+        return
+      }
+      do throws(AdjustmentError) {
+        settings.append(try ParameterSetting(parameter, json: member.value))
+      } catch {
+        wrong = .unusable(
+          Self.sentence(member, parameter, error), name: member.key, among: [])
+        return
+      }
+    }
+  }
+
+  /// What a parameter takes, for a value that it does not take.
+  private static func sentence(
+    _ given: JSONValue.Member, _ parameter: ParameterDescription, _ error: AdjustmentError
+  ) -> String {
+    let limits = parameter.limits
+    var wish = "takes \(limits)"
+    if case .parameter(_, _, _, let problem) = error {
+      switch problem {
+      case .wrongKind(let expected): wish = "takes \(expected) (\(limits))"
+      case .invalid(let reason): wish = "\(reason) (\(limits))"
+      case .outOfRange, .unusable: break
+      }
+    }
+    return "“\(given.key)” \(wish), not \(given.value.shortened)."
+  }
+
+  package var json: JSONValue {
+    .object(
+      settings.map { setting in
+        .init(setting.parameter.option ?? setting.parameter.name, setting.value)
+      })
+  }
+
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? { wrong }
+
+  package static func == (one: AdjustmentValues, other: AdjustmentValues) -> Bool {
+    one.settings == other.settings
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(settings) }
+}
+
+/// An edit as a list of adjustments.
+///
+/// Without “version”, an adjustment may have only the fields of the present version. With “version” it may come from a
+/// record, and fields that are not known are kept.
+package struct GivenEdit: ParameterValue {
+  package var stack = EditStack()
+  /// Why the list cannot be used.
+  private var wrong: ParameterProblem?
+
+  package init(_ stack: EditStack = EditStack()) { self.stack = stack }
+
+  package static var kind: String { "a list of adjustments" }
+  package static var typeName: String { "adjustments" }
+  package static var hasRange: Bool { false }
+  package static var schema: JSONValue {
+    .object([
+      .init("type", .string("array")), .init("items", .object([.init("type", .string("object"))])),
+      .init("maxItems", .number(Double(EditStack.mostAdjustments))),
+    ])
+  }
+
+  package init?(json: JSONValue) {
+    guard let elements = json.elements, elements.count <= EditStack.mostAdjustments,
+      elements.allSatisfy({ $0.members != nil })
+    else { return nil }
+    var entries: [JSONValue] = []
+    for element in elements {
+      let (entry, problem) = Self.withVersion(element.compact)
+      if let problem {
+        wrong = problem
+        return
+      }
+      if !Self.changesNothing(entry) { entries.append(entry) }
+    }
+    let document = JSONValue.object([.init("adjustments", .array(entries))])
+    do throws(AdjustmentError) {
+      stack = try EditStack(
+        AdjustmentData(
+          formatIdentifier: EditStack.formatIdentifier, formatVersion: EditStack.formatVersion,
+          data: Data(document.text.utf8))
+      ).rewritten
+      try stack.checkSize()
+    } catch {
+      wrong = .invalid("cannot be used: \(error.reason)")
+      return
+    }
+    if let unknown = stack.unknownEntries.first {
+      wrong = .invalid(
+        "needs a newer Safelight for “\(unknown.id.prefix(50))” of version \(unknown.version)")
+    }
+  }
+
+  package var json: JSONValue { .array(stack.entries.map(\.json)) }
+
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? { wrong }
+
+  /// An adjustment with its version, or what is wrong with one that is not known, and with one without a version that
+  /// has a field that is not known.
+  private static func withVersion(_ element: JSONValue) -> (JSONValue, ParameterProblem?) {
+    guard let members = element.members, let id = element["id"]?.string else {
+      return (element, nil)
+    }
+    guard let known = AdjustmentDescription.named(id) else {
+      return (
+        element,
+        .unusable(
+          "There is no adjustment “\(id.prefix(50))”.", name: id,
+          among: AdjustmentDescription.all.map(\.id))
+      )
+    }
+    guard element["version"] == nil else { return (element, nil) }
+    let entry = JSONValue.object(members + [.init("version", .number(Double(known.version)))])
+    guard let field = (try? StackEntry(json: entry))?.unknownFields.first else {
+      return (entry, nil)
+    }
+    return (
+      entry,
+      .unusable(
+        "The adjustment “\(id)” has no field “\(field.prefix(50))”.", name: field,
+        among: known.parameters.map(\.name))
+    )
+  }
+
+  /// Whether an adjustment has only neutral values. An edit has no such adjustments.
+  private static func changesNothing(_ json: JSONValue) -> Bool {
+    guard let entry = try? StackEntry(json: json), let adjustment = entry.adjustment else {
+      return false
+    }
+    return adjustment.isNeutral && entry.unknownFields.isEmpty && !(adjustment is AppliedFilter)
+  }
+
+  package static func == (one: GivenEdit, other: GivenEdit) -> Bool { one.stack == other.stack }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(stack) }
+}

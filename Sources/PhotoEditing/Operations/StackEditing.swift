@@ -1,0 +1,57 @@
+import SafelightAdjustments
+import SafelightFiles
+import SafelightRendering
+
+/// A photo's edit while operations change it, with what they may ask of the photo.
+package struct StackEditing {
+  /// The edit; what the operations leave here is rendered.
+  package var stack: EditStack
+  /// The values that were chosen from what is in the photo; `nil` when nothing asked for them.
+  var automatic: AutomaticAdjustments?
+
+  private let edit: OpenEdit
+  private let cancellation: RenderCancellation
+
+  init(_ stack: EditStack, of edit: OpenEdit, _ cancellation: RenderCancellation) {
+    (self.stack, self.edit, self.cancellation) = (stack, edit, cancellation)
+  }
+
+  /// Crops to an area of the picture as the rest of the edit leaves it.
+  ///
+  /// - Parameter area: What to keep; `nil` takes the crop away.
+  mutating func crop(to area: CropArea?) throws {
+    try stack.adjust(Adjustments.Crop.self) { $0 = .init() }
+    guard let area else { return }
+    let size = try edit.size(with: stack)
+    let crop: Adjustments.Crop
+    do throws(AdjustmentError) {
+      crop = try Adjustments.Crop(keeping: area, ofWidth: size.width, height: size.height)
+    } catch {
+      throw EditError.cropOutside(path: edit.path, size: size, error)
+    }
+    try stack.adjust(Adjustments.Crop.self) { $0 = crop }
+  }
+
+  /// Sets adjustments by what is in the photo.
+  mutating func setAutomatically(
+    _ kinds: Set<AutomaticAdjustment>, strength: Double
+  ) throws {
+    let found = try edit.automaticAdjustments(kinds, for: stack, strength: strength, cancellation)
+    try stack.set(found.settings)
+    automatic = found
+  }
+}
+
+extension OpenEdit {
+  /// Adjustments that suit the photo, as an edit turns it.
+  func automaticAdjustments(
+    _ kinds: Set<AutomaticAdjustment>, for stack: EditStack, strength: Double,
+    _ cancellation: RenderCancellation
+  ) throws -> AutomaticAdjustments {
+    try checkStart()
+    let pixels = try pixels(of: start())
+    return try pixels.darkroom.automaticAdjustments(
+      kinds, for: pixels.source, edit: stack, cancellation: cancellation
+    ).scaled(to: strength)
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import PhotoEditing
+import SafelightFiles
+import SafelightFormats
+import SafelightTestSupport
+import Testing
+
+@testable import SafelightEditServer
+
+/// The operations on edits over HTTP: what a request makes of a photo is what the same operation makes of it in Swift.
+@Suite(.enabled(if: ServerTests.areAlone, ServerTests.absence)) struct OperationTests {
+  private static let bodies: [(operation: String, body: String)] = [
+    ("apply", #"{"filter":"noir","intensity":0.6,"add":true}"#),
+    ("adjust", #"{"values":{"contrast":12},"reset":true}"#),
+    ("auto", #"{"tone":true,"denoise":true,"strength":0.5}"#),
+    ("crop", #"{"aspect":"3:2","gravity":"top"}"#), ("crop", #"{"rect":[0.1,0,0.8,0.5]}"#),
+    ("straighten", #"{"degrees":-1.5}"#), ("rotate", #"{"degrees":90}"#),
+    ("flip", #"{"direction":"both"}"#), ("perspective", #"{"vertical":-20}"#),
+    ("replace", #"{"adjustments":[{"id":"saturation","amount":-20}]}"#),
+    ("copy", #"{"adjustments":[{"id":"saturation","amount":-20}],"only":["saturation"]}"#),
+    ("undo", #"{"steps":1}"#), ("redo", #"{"steps":1}"#), ("go-to-step", #"{"step":1}"#),
+    ("save-version", #"{"name":"kept","replace":true}"#), ("merge-edits", "{}"),
+    ("revert", #"{"versions":true}"#), ("render-again", "{}"), ("accept-original", "{}"),
+  ]
+
+  @Test func aRequestMakesWhatTheOperationMakes() async throws {
+    let names = ["6.jpg", "other.jpg"]
+    try await TestServer.run(names) { server throws in
+      for (operation, body) in Self.bodies {
+        let path = server.folder["photos"].appending("6.jpg")
+        let other = FilePath(server.folder["photos"].string + "/other.jpg")
+        let photo = Photo(path: FilePath(path.string))
+        let editor = PhotoEditor()
+        for each in [photo, Photo(path: other)] {
+          try await editor.perform(.revert(droppingVersions: true), on: each)
+          try await editor.perform(.apply(.named("fade")), on: each)
+          try await editor.perform(.crop(.aspect(width: 1, height: 1, .top)), on: each)
+          try await editor.perform(.undo(), on: each)
+        }
+        let described = try #require(EditOperation.all.first { $0.name == operation })
+        let address = "/v1/photos/\(try server.id("6.jpg"))/\(described.address)"
+        let reply = try server.ask("POST", address, body)
+        #expect(reply.status == 200, "\(operation): \(reply.text)")
+        let members = try #require(try JSONValue(parsing: body.utf8).members)
+        let result = try await editor.perform(
+          EditOperation(operation, members), on: Photo(path: other))
+        #expect(reply.json["status"]?.string == result.status.rawValue, "\(operation)")
+        let (here, there) = (
+          try await editor.presentEdit(of: photo).edit,
+          try await editor.presentEdit(of: Photo(path: other)).edit
+        )
+        #expect(here.adjustmentData == there.adjustmentData, "\(operation)")
+        #expect(
+          try await editor.history(of: photo).present
+            == editor.history(of: Photo(path: other)).present, "\(operation)")
+      }
+    }
+  }
+
+  @Test func everyOperationHasAnAddress() {
+    let tried = Set(Self.bodies.map(\.operation))
+    for operation in EditOperation.all where operation.hasOwnAddress {
+      #expect(tried.contains(operation.name), "\(operation.name) is not tried.")
+    }
+  }
+
+  @Test func operationsActOnAnEditThatIsNotThePhotosYet() async throws {
+    try await TestServer.run { server throws in
+      let address = "/v1/photos/\(try server.id())/edit"
+      let reply = try server.ask(
+        "POST", address,
+        #"{"adjustments":[{"id":"exposure","amount":1}],"operations":[{"operation":"rotate","degrees":"left"},{"operation":"crop","aspect":"1:1"}]}"#
+      )
+      #expect(reply.status == 200, "\(reply.text)")
+      let ids = reply.json["adjustments"]?.elements?.compactMap { $0["id"]?.string }
+      #expect(Set(ids ?? []) == ["exposure", "rotate", "crop"])
+      #expect(
+        try server.ask("GET", "/v1/photos/\(try server.id())").json["edited"]?.text == "false")
+      let mixed = try server.ask(
+        "POST", address, #"{"operations":[{"operation":"undo"},{"operation":"crop","none":true}]}"#)
+      #expect(mixed.code == "invalid-operation", "\(mixed.text)")
+    }
+  }
+}
