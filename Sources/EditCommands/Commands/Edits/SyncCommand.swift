@@ -38,7 +38,7 @@ struct SyncCommand: EditingCommand {
 
   private var ids: [String]? {
     only?.split(separator: ",", omittingEmptySubsequences: false).map { id in
-      AdjustmentRegistry.currentName(String(id.drop { $0 == " " }))
+      String(id.drop { $0 == " " })
     }
   }
 

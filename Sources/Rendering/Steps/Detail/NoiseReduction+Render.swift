@@ -3,11 +3,7 @@ import Glibc
 import SafelightAdjustments
 import SafelightColorKernels
 
-extension NoiseReduction: NoiseRenderable, EarlierRenderable {
-  func rendering(ofVersion version: Int) -> PlanItem? {
-    version < 2 ? .neighborhood(SmoothingNoiseReduction(current: self)) : nil
-  }
-
+extension NoiseReduction: NoiseRenderable {
   func isVisible(in context: StepContext) -> Bool {
     !isNeutral && Self.lost(at: context.scale) < Double(NoiseProfile.levels)
   }
